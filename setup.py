@@ -1,0 +1,173 @@
+"""Build of eleengine: asks the C compiler what it can do, then compiles the extension.
+
+Needs gcc or clang for a 64-bit machine. Switches, all environment variables:
+
+ELEENGINE_MARCH     CPU to build for, a value of the compiler's -march= (-mcpu= on ARM and POWER).
+                    Default: native, the building machine. For wheels: portable, which on x86-64 is
+                    x86-64-v2 with variants for v3 and v4 beside it (eleengine/_variants.py picks one
+                    at import), elsewhere the compiler's default.
+ELEENGINE_OPENMP    0: without OpenMP, an engine of one thread.
+ELEENGINE_DEBUG     1: ele_check() aborts with a message; -O1 -g.
+ELEENGINE_SANITIZE  Sanitizers to build in: address,undefined.
+
+CC, CFLAGS and LDFLAGS work as usual; Homebrew's OpenMP, for one, needs its folders in the last two.
+Each combination of switches has a folder of its own under build/, so none is mistaken for another.
+"""
+
+import copy
+import os
+import platform
+import tempfile
+import warnings
+from glob import glob
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError, LinkError, PlatformError
+from setuptools.modified import newer
+
+MARCH = os.environ.get("ELEENGINE_MARCH") or "native"
+OPENMP = os.environ.get("ELEENGINE_OPENMP") != "0"
+DEBUG = os.environ.get("ELEENGINE_DEBUG") == "1"
+SANITIZE = os.environ.get("ELEENGINE_SANITIZE", "")
+
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": False,
+    "wraparound": False,
+    "initializedcheck": False,
+    "cdivision": True,
+}
+
+OPENMP_FLAGS = [  # (compile, link), first that compiles and links wins
+    (["-fopenmp"], ["-fopenmp"]),
+    (["-Xpreprocessor", "-fopenmp"], ["-lomp"]),  # Apple's clang
+]
+OPENMP_PROGRAM = """
+#include <omp.h>
+int work(int n) {
+    #pragma omp parallel for reduction(+:n)
+    for (int i = 0; i < 4; i++) n += omp_get_thread_num();
+    return n;
+}
+"""
+INT128_PROGRAM = "unsigned __int128 set; int work(void) { return __builtin_popcountll(set >> 64); }"
+
+
+def cpu_flags(march):
+    machine = platform.machine().lower()
+    return [("-mcpu=" if machine.startswith(("aarch64", "arm", "ppc")) else "-march=") + march]
+
+
+def code_flags():
+    """What the generated C is compiled with, apart from the CPU and OpenMP."""
+    flags = ["-fno-math-errno", "-fvisibility=hidden"]
+    flags += ["-fno-wrapv"]  # Python's own flags may hold -fwrapv, which hides overflows from the sanitizers
+    flags += ["-Wall", "-Wno-unused-function", "-Wno-unused-const-variable"]  # generated code has both
+    flags += ["-O1", "-g"] if DEBUG or SANITIZE else ["-O3", "-g0"]
+    if DEBUG:
+        flags += ["-UNDEBUG", "-DELE_DEBUG=1"]
+    if SANITIZE:
+        flags += [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
+    return flags
+
+
+def extensions():
+    """The extension; in portable builds on x86-64 also its variants and the module that tells the CPU."""
+
+    def extension(name, source, march):
+        cpu = cpu_flags(march) if march else []
+        return Extension(name, [f"src/eleengine/{source}.pyx"], depends=rooms, extra_compile_args=cpu)
+
+    rooms = ["setup.py", *sorted(glob("src/eleengine/core/*.pxi"))]
+    if MARCH != "portable":
+        return [extension("eleengine._core", "_core", MARCH)]
+    if platform.machine().lower() not in ("x86_64", "amd64"):
+        return [extension("eleengine._core", "_core", None)]
+    return [
+        extension("eleengine._core", "_core", "x86-64-v2"),
+        extension("eleengine.variants.x86-64-v3._core", "_core", "x86-64-v3"),
+        extension("eleengine.variants.x86-64-v4._core", "_core", "x86-64-v4"),
+        extension("eleengine._cpu", "_cpu", "x86-64"),
+    ]
+
+
+def is_variant(ext):
+    return ".variants." in ext.name
+
+
+class BuildExt(build_ext):
+    def build_extensions(self):
+        if not self.works(INT128_PROGRAM):
+            raise PlatformError(
+                "eleengine needs a C compiler with 128-bit integers: gcc or clang for a 64-bit machine "
+                "(not MSVC; on Windows use clang or MinGW)"
+            )
+        openmp_compile, openmp_link = self.openmp_flags()
+        flags = code_flags() + openmp_compile
+        link_flags = ([f"-fsanitize={SANITIZE}"] if SANITIZE else []) + openmp_link
+        for ext in list(self.extensions):
+            cpu = ext.extra_compile_args
+            if not self.works("int work(void) { return 0; }", cpu):
+                if is_variant(ext):
+                    self.extensions.remove(ext)
+                warnings.warn(f"the C compiler refuses {cpu[0]}: going on without", stacklevel=1)
+                cpu = []
+            ext.extra_compile_args = flags + cpu
+            ext.extra_link_args = link_flags
+        self.generate()
+        super().build_extensions()
+
+    def build_extension(self, ext):
+        one = copy.copy(self)  # variants have the same source: keep their object files apart
+        one.build_temp = os.path.join(self.build_temp, ext.name)
+        super(BuildExt, one).build_extension(ext)
+
+    def generate(self):
+        """Turn the .pyx sources into C under build/; variants share it."""
+        generated = {}
+        for ext in self.extensions:
+            [source] = ext.sources
+            if source not in generated:
+                force = newer("setup.py", os.path.join("build/cython", source[:-3] + "c"))
+                [made] = cythonize(
+                    [ext], build_dir="build/cython", compiler_directives=DIRECTIVES, force=self.force or force
+                )
+                generated[source] = made.sources
+            ext.sources = generated[source]
+
+    def openmp_flags(self):
+        if not OPENMP:
+            return [], []
+        for compile_flags, link_flags in OPENMP_FLAGS:
+            if self.works(OPENMP_PROGRAM, compile_flags, link_flags):
+                return compile_flags, link_flags
+        warnings.warn("no OpenMP found: the engine will search with one thread", stacklevel=1)
+        return [], []
+
+    def works(self, program, compile_flags=(), link_flags=()):
+        """Whether the compiler compiles and links program with these flags."""
+        with tempfile.TemporaryDirectory() as folder:
+            source, probe = os.path.join(folder, "probe.c"), os.path.join(folder, "probe.so")
+            with open(source, "w") as file:
+                file.write(program)
+            try:
+                objects = self.compiler.compile([source], folder, extra_postargs=list(compile_flags))
+                self.compiler.link_shared_object(objects, probe, extra_postargs=list(link_flags))
+            except (CompileError, LinkError):
+                return False
+        return True
+
+
+def build_folder():
+    """A folder name for this combination of switches, such as build/native-debug."""
+    switches = [MARCH, *(["one-thread"] * (not OPENMP)), *(["debug"] * DEBUG), *SANITIZE.split(",")]
+    return "build/" + "-".join(filter(None, switches))
+
+
+setup(
+    ext_modules=extensions(),
+    cmdclass={"build_ext": BuildExt},
+    options={"build": {"build_base": build_folder()}},
+)

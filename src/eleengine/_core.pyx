@@ -1,0 +1,26 @@
+# cython: auto_pickle=False, autotestdict=False
+"""The engine's core: board, moves, evaluation and search as C data and free functions.
+
+One translation unit out of the rooms in core/, in dependency order: a room uses only rooms above it.
+"""
+
+from cpython.exc cimport PyErr_CheckSignals
+from cython.parallel cimport prange
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcmp, memcpy, memset
+
+include "core/platform.pxi"   # what the compiler gives us: OpenMP or its absence, checks
+include "core/bits.pxi"       # sets of squares
+include "core/types.pxi"      # limits, piece codes, Move, State, Position
+include "core/tables.pxi"     # Zobrist keys, steps, lines
+include "core/weights.pxi"    # what pieces and squares are worth
+include "core/position.pxi"   # put, remove, do_move, undo_move, attackers, checks
+include "core/fen.pxi"        # text to Position and back, and what makes a position valid
+include "core/movegen.pxi"    # captures, quiets, evasions, legal
+include "core/perft.pxi"      # leaf counts, on several threads
+include "core/see.pxi"        # static exchange evaluation
+include "core/api.pxi"        # Move, Piece and BaseBoard: the only room that knows Python objects
+
+fill_tables()
+fill_weights()
