@@ -7,8 +7,11 @@ One translation unit out of the rooms in core/, in dependency order: a room uses
 from cpython.exc cimport PyErr_CheckSignals
 from cython.parallel cimport prange
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.math cimport log
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
+
+from _thread import allocate_lock
 
 include "core/platform.pxi"   # what the compiler gives us: OpenMP or its absence, checks
 include "core/bits.pxi"       # sets of squares
@@ -20,7 +23,15 @@ include "core/fen.pxi"        # text to Position and back, and what makes a posi
 include "core/movegen.pxi"    # captures, quiets, evasions, legal
 include "core/perft.pxi"      # leaf counts, on several threads
 include "core/see.pxi"        # static exchange evaluation
+include "core/tt.pxi"         # transposition table
+include "core/worker.pxi"     # what a searching thread owns: path, histories, correction
+include "core/movepick.pxi"   # the moves of a node in stages
+include "core/eval.pxi"       # classical evaluation with a trace
+include "core/search.pxi"     # principal-variation search and quiescence
 include "core/api.pxi"        # Move, Piece and BaseBoard: the only room that knows Python objects
+include "core/api_search.pxi" # Searcher
 
+globals()["MATE"] = MATE     # the C constant hides a Python name of its own
+fill_reductions()
 fill_tables()
 fill_weights()

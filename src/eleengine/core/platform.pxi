@@ -9,6 +9,7 @@ cdef extern from *:
     #error "eleengine needs a compiler with 128-bit integers (GCC or Clang, 64-bit)"
     #endif
 
+    #include <stdatomic.h>
     #include <stdint.h>
     #include <stdio.h>
     #include <stdlib.h>
@@ -38,6 +39,35 @@ cdef extern from *:
     #endif
 
     #define ele_prefetch(p) __builtin_prefetch(p)
+
+    #include <time.h>
+    static inline int64_t now_ms(void) {
+        struct timespec t;
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    }
+
+    /* Flags that one thread sets and others read, and words of the table that all may write. */
+    typedef _Atomic int ele_flag;
+    #define flag_get(p)    atomic_load_explicit((p), memory_order_relaxed)
+    #define flag_set(p, v) atomic_store_explicit((p), (v), memory_order_relaxed)
+    #define word_get(p)    __atomic_load_n((p), __ATOMIC_RELAXED)
+    #define word_set(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
+
+    /* Zeroed memory on a cache line; on Linux in large pages where the system has them. */
+    #if defined(__linux__)
+    #include <sys/mman.h>
+    #endif
+    static void *table_alloc(size_t bytes) {
+        void *p = NULL;
+        size_t unit = bytes >= (2u << 20) ? (2u << 20) : 64;
+        if (posix_memalign(&p, unit, bytes) != 0) return NULL;
+    #if defined(__linux__) && defined(MADV_HUGEPAGE)
+        if (unit > 64) madvise(p, bytes, MADV_HUGEPAGE);
+    #endif
+        memset(p, 0, bytes);
+        return p;
+    }
     """
     int ELE_OPENMP, ELE_CHECKED
     int omp_get_thread_num() noexcept nogil
@@ -45,3 +75,11 @@ cdef extern from *:
     # A claim about the code's own state: stops a debug build, costs a release build nothing.
     void ele_check(bint claim, const char* what) noexcept nogil
     void ele_prefetch(const void* p) noexcept nogil
+
+    int64_t now_ms() noexcept nogil                   # of a clock that never jumps
+    ctypedef int atomic_flag "ele_flag"
+    int flag_get(atomic_flag* p) noexcept nogil
+    void flag_set(atomic_flag* p, int value) noexcept nogil
+    uint64_t word_get(const uint64_t* p) noexcept nogil
+    void word_set(uint64_t* p, uint64_t value) noexcept nogil
+    void* table_alloc(size_t bytes) noexcept nogil    # release with free()

@@ -142,28 +142,25 @@ cdef bint king_attacked(const Position* pos, int s, int them, SquareBits occ, Sq
     return False
 
 
-cdef void update_checks(Position* pos) noexcept nogil:
-    """Recompute checkers, blockers and hollow of the current state."""
-    cdef int us = pos.side, them = us ^ 1
-    cdef int k = pos.king[us]
-    cdef State* st = pos.st
-    cdef SquareBits enemy, occ, rest, screen
-    cdef int c, n, kind, leg
-    st.checkers = st.blockers = SET(0, 0)
-    st.hollow = False
-    if k == NO_SQUARE:
-        return
-    enemy = pos.by_side[them]
-    occ = occupied(pos)
-    st.checkers = PAWN_FROM[them][k] & enemy & pos.by_type[PAWN]
+cdef bint find_checks(const Position* pos, int side, SquareBits* checkers, SquareBits* blockers) noexcept nogil:
+    """The enemies that attack side's king and the pieces that shield it from others.
+
+    Returns whether an enemy cannon looks at the king with nothing between (hollow cannon):
+    then any piece that steps between gives check.
+    """
+    cdef int them = side ^ 1, k = pos.king[side], c, n, kind, leg
+    cdef SquareBits enemy = pos.by_side[them], occ = occupied(pos), rest, screen
+    cdef bint hollow = False
+    checkers[0] = PAWN_FROM[them][k] & enemy & pos.by_type[PAWN]
+    blockers[0] = SET(0, 0)
     rest = KNIGHT_RING[k] & enemy & pos.by_type[KNIGHT]
     while set_any(rest):
         c = pop_first(&rest)
         leg = KNIGHT_LEG[c][k]
         if pos.board[leg] == EMPTY:
-            st.checkers |= BIT(c)
+            checkers[0] |= BIT(c)
         else:
-            st.blockers |= BIT(leg)
+            blockers[0] |= BIT(leg)
     rest = LINES[k] & enemy & (pos.by_type[ROOK] | pos.by_type[CANNON] | pos.by_type[KING])
     while set_any(rest):
         c = pop_first(&rest)
@@ -172,15 +169,26 @@ cdef void update_checks(Position* pos) noexcept nogil:
         n = set_count(screen)
         if kind == CANNON:
             if n == 1:
-                st.checkers |= BIT(c)
+                checkers[0] |= BIT(c)
             elif n == 2:
-                st.blockers |= screen
+                blockers[0] |= screen
             elif n == 0:
-                st.hollow = True
+                hollow = True
         elif n == 0:
-            st.checkers |= BIT(c)
+            checkers[0] |= BIT(c)
         elif n == 1:
-            st.blockers |= screen
+            blockers[0] |= screen
+    return hollow
+
+
+cdef inline void update_checks(Position* pos) noexcept nogil:
+    """Recompute checkers, blockers and hollow of the current state."""
+    cdef State* st = pos.st
+    if pos.king[pos.side] == NO_SQUARE:
+        st.checkers = st.blockers = SET(0, 0)
+        st.hollow = False
+    else:
+        st.hollow = find_checks(pos, pos.side, &st.checkers, &st.blockers)
 
 
 cdef bint is_legal(const Position* pos, move_t m) noexcept nogil:

@@ -1,0 +1,620 @@
+# search.pxi - principal-variation search and quiescence, one worker at a time.
+#
+# Uses: movepick, eval, rules.
+# Scores are centipawns for the side to move; depths and plies are half moves. A search that was
+# stopped returns a value that means nothing: nobody stores or compares it.
+
+cdef int16_t REDUCTION[128]          # LMR: the reduction is REDUCTION[depth] * REDUCTION[move] / 1024, in 1024ths of a ply
+
+
+cdef void fill_reductions() noexcept nogil:
+    cdef int i
+    for i in range(1, 128):
+        REDUCTION[i] = <int16_t>(21.0 * 32 * log(i) + 0.5)
+
+
+cdef inline bint stopped(Worker* w) noexcept nogil:
+    return flag_get(&w.shared.stop)
+
+
+cdef void check_limits(Worker* w) noexcept nogil:
+    """Raise the stop flag when a limit is reached; say when to look again."""
+    cdef Shared* s = w.shared
+    cdef int64_t spent
+    w.next_check = w.nodes + 1024
+    word_set(&s.shown_nodes, w.nodes)
+    if s.max_nodes:
+        if w.nodes >= s.max_nodes:
+            flag_set(&s.stop, 1)
+        w.next_check = min(w.next_check, max(s.max_nodes, w.nodes + 1))
+    if s.maximum_ms and not flag_get(&s.pondering):
+        spent = now_ms() - s.start_ms
+        if spent >= s.maximum_ms:
+            flag_set(&s.stop, 1)
+
+
+cdef inline int to_table(int value, int ply) noexcept nogil:
+    """A mate is stored as plies from the node, not from the root."""
+    if value >= MATE_BOUND:
+        return value + ply
+    if value <= -MATE_BOUND:
+        return value - ply
+    return value
+
+
+cdef inline int from_table(int value, int ply) noexcept nogil:
+    if value >= MATE_BOUND:
+        return value - ply
+    if value <= -MATE_BOUND:
+        return value + ply
+    return value
+
+
+cdef inline bint path_dependent(int value) noexcept nogil:
+    """Does the value come from a rule verdict, which another path need not share?"""
+    return BAN_BOUND < value < MATE_BOUND or -MATE_BOUND < value < -BAN_BOUND
+
+
+cdef inline void remember(Worker* w, uint64_t key, int ply, move_t move, int value, int eval, int depth, int bound,
+                          bint pv) noexcept nogil:
+    if not path_dependent(value):
+        tt_store(&w.shared.table, key, move, to_table(value, ply), eval, depth, bound, pv)
+
+
+cdef inline void copy_pv(Frame* f, move_t m, const Frame* child) noexcept nogil:
+    f.pv[0] = m
+    memcpy(&f.pv[1], child.pv, child.pv_n * sizeof(move_t))
+    f.pv_n = child.pv_n + 1
+
+
+cdef inline void enter(Worker* w, int ply, move_t m) noexcept nogil:
+    """Play m on the worker's path."""
+    cdef Frame* f = frame_at(w, ply)
+    f.move = m
+    f.cont = w.continuation[w.pos.board[src_of(m)] * SQUARES + dst_of(m)]
+    do_move(&w.pos, m)
+    ele_prefetch(tt_cluster(&w.shared.table, w.pos.st.key))
+
+
+cdef inline void leave(Worker* w) noexcept nogil:
+    undo_move(&w.pos)
+
+
+cdef inline int draw_score(const Worker* w) noexcept nogil:
+    """Nearly zero: a little noise keeps the search from seeing all draws as one."""
+    return <int>(w.nodes & 2) - 1
+
+
+cdef int rule_value(Worker* w, int ply) noexcept nogil:
+    """The value of a game decided by the rules at this node, or NO_EVAL."""
+    cdef const Position* pos = &w.pos
+    cdef const State* st = pos.st
+    cdef int i, seen = 0, reach = min(st.reversible, pos.ply)
+    cdef bint us_check = True, them_check = True
+    if reach < 4:
+        return NO_EVAL
+    them_check = set_any(st.checkers)
+    us_check = set_any((st - 1).checkers)
+    for i in range(2, reach + 1, 2):
+        if i >= 4 and (st - i).key == st.key:
+            seen += 1
+            if i < ply or seen == 2:
+                if us_check and not them_check:
+                    return -BAN + ply
+                if them_check and not us_check:
+                    return BAN - ply
+                return draw_score(w)
+        them_check = them_check and set_any((st - i).checkers)
+        us_check = us_check and set_any((st - i - 1).checkers) if i < reach else us_check
+    if st.quiet_count >= MOVE_LIMIT:
+        return draw_score(w)
+    return NO_EVAL
+
+
+cdef inline int static_eval(Worker* w) noexcept nogil:
+    return evaluate(&w.pos, NULL)
+
+
+cdef inline int corrected(Worker* w, int raw) noexcept nogil:
+    return max(-EVAL_LIMIT, min(EVAL_LIMIT, raw + correction(w)))
+
+
+cdef inline bint has_attackers(const Position* pos, int side) noexcept nogil:
+    return set_any(pos.by_side[side] & (pos.by_type[ROOK] | pos.by_type[CANNON] | pos.by_type[KNIGHT]))
+
+
+cdef int qsearch(Worker* w, int alpha, int beta, int ply) noexcept nogil:
+    """Settle captures, and checks by answering them, before trusting the evaluation."""
+    cdef Position* pos = &w.pos
+    cdef Frame* f = frame_at(w, ply)
+    cdef Picker picker
+    cdef Probe tt
+    cdef bint pv = beta - alpha > 1, hit, in_check
+    cdef int best, value, raw, futility, n = 0, quiets = 0, old_alpha = alpha
+    cdef move_t m, best_move = NO_MOVE
+    f.pv_n = 0
+    w.nodes += 1
+    if w.nodes >= w.next_check:
+        check_limits(w)
+    if stopped(w):
+        return 0
+    if pv and ply > w.seldepth:
+        w.seldepth = ply
+
+    # Step 1. Ends of the game that need no search.
+    value = rule_value(w, ply)
+    if value != NO_EVAL:
+        return value
+    in_check = set_any(pos.st.checkers)
+    if ply >= MAX_PLY - 1:
+        return 0 if in_check else static_eval(w)
+
+    # Step 2. Table.
+    hit = tt_probe(&w.shared.table, pos.st.key, &tt)
+    if hit:
+        tt.value = from_table(tt.value, ply)
+        if not pv and tt.bound & (BOUND_LOWER if tt.value >= beta else BOUND_UPPER):
+            return tt.value
+
+    # Step 3. Stand pat: not capturing is an option, unless in check.
+    if in_check:
+        best = -INFINITE
+        raw = NO_EVAL
+        futility = -INFINITE
+    else:
+        raw = tt.eval if hit and tt.eval != NO_EVAL else static_eval(w)
+        best = corrected(w, raw)
+        if hit and tt.bound & (BOUND_LOWER if tt.value > best else BOUND_UPPER):
+            best = tt.value
+        if best >= beta:
+            if not hit:
+                remember(w, pos.st.key, ply, NO_MOVE, best, raw, 0, BOUND_LOWER, False)
+            return best
+        if best > alpha:
+            alpha = best
+        futility = best + 170
+
+    # Step 4. Captures, or all evasions.
+    picker_init(&picker, w, ply, tt.move if hit else NO_MOVE, WANT_CAPTURES, 0)
+    while True:
+        m = pick_next(&picker, w)
+        if m == NO_MOVE:
+            break
+        if not is_legal(pos, m):
+            continue
+        n += 1
+        if best > -MATE_BOUND:
+            if in_check:
+                # Two quiet answers that do not lose are enough to know that there are some.
+                if pos.board[dst_of(m)] == EMPTY:
+                    quiets += 1
+                    if quiets > 2:
+                        continue
+            else:
+                value = futility + SEE_VALUE[type_of(pos.board[dst_of(m)])]
+                if value <= alpha:
+                    best = max(best, value)
+                    continue
+                if futility <= alpha and not see_ge(pos, m, 1):
+                    best = max(best, futility)
+                    continue
+        enter(w, ply, m)
+        value = -qsearch(w, -beta, -alpha, ply + 1)
+        leave(w)
+        if stopped(w):
+            return 0
+        if value > best:
+            best = value
+            if value > alpha:
+                best_move = m
+                if pv:
+                    copy_pv(f, m, f + 1)
+                if value >= beta:
+                    break
+                alpha = value
+
+    # Step 5. No evasion: mated. (A stalemate is left to the main search.)
+    if in_check and n == 0:
+        return -MATE + ply
+    remember(w, pos.st.key, ply, best_move, best, raw, 0,
+             BOUND_LOWER if best >= beta else BOUND_EXACT if pv and best > old_alpha else BOUND_UPPER, False)
+    return best
+
+
+cdef void update_quiet_histories(Worker* w, int ply, move_t best, const move_t* quiets, int n, int depth) noexcept nogil:
+    """Reward the quiet move that failed high and blame those that were tried before it."""
+    cdef const Position* pos = &w.pos
+    cdef Frame* f = frame_at(w, ply)
+    cdef int us = pos.side, i
+    cdef int bonus = min(16 * depth * depth + 32 * depth + 16, 1600)
+    if f.killers[0] != best:
+        f.killers[1] = f.killers[0]
+        f.killers[0] = best
+    add_history(butterfly(w, us, best), bonus, HISTORY_LIMIT)
+    update_continuation(w, ply, pos.board[src_of(best)], dst_of(best), bonus)
+    for i in range(n):
+        if quiets[i] != best:
+            add_history(butterfly(w, us, quiets[i]), -bonus, HISTORY_LIMIT)
+            update_continuation(w, ply, pos.board[src_of(quiets[i])], dst_of(quiets[i]), -bonus)
+
+
+cdef void update_capture_histories(Worker* w, move_t best, const move_t* captures, int n, int depth) noexcept nogil:
+    cdef const Position* pos = &w.pos
+    cdef int i
+    cdef int bonus = min(16 * depth * depth + 32 * depth + 16, 1600)
+    if pos.board[dst_of(best)] != EMPTY:
+        add_history(&w.captures[pos.board[src_of(best)]][dst_of(best)][type_of(pos.board[dst_of(best)])],
+                    bonus, CAPTURE_LIMIT)
+    for i in range(n):
+        if captures[i] != best:
+            add_history(&w.captures[pos.board[src_of(captures[i])]][dst_of(captures[i])]
+                        [type_of(pos.board[dst_of(captures[i])])], -bonus, CAPTURE_LIMIT)
+
+
+cdef inline move_t next_root_move(Worker* w, int* index) noexcept nogil:
+    """Root moves in their own order: the last iteration's best first."""
+    if index[0] >= w.n_root:
+        return NO_MOVE
+    word_set(&w.shared.shown_move, w.root[index[0]].move | <uint64_t>index[0] << 16)
+    index[0] += 1
+    return w.root[index[0] - 1].move
+
+
+cdef void note_root_move(Worker* w, int index, int value, bint best, const Frame* child) noexcept nogil:
+    """Keep what the search of a root move has shown; moves that are not best keep no score."""
+    cdef RootMove* r = &w.root[index]
+    if not best:
+        r.score = -INFINITE
+        return
+    r.score = value
+    r.seldepth = w.seldepth
+    r.pv[0] = r.move
+    memcpy(&r.pv[1], child.pv, child.pv_n * sizeof(move_t))
+    r.pv_n = child.pv_n + 1
+
+
+cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_node) noexcept nogil:
+    """The value of the position within (alpha, beta), fail-soft, searched to depth plies."""
+    cdef Position* pos = &w.pos
+    cdef Frame* f = frame_at(w, ply)
+    cdef Frame* child = f + 1
+    cdef Shared* s = w.shared
+    cdef Picker picker
+    cdef Probe tt
+    cdef move_t quiets[64]
+    cdef move_t captures[32]
+    cdef move_t m, tt_move, excluded = f.excluded, best_move = NO_MOVE
+    cdef uint64_t key, nodes_before
+    cdef bint pv = beta - alpha > 1, root = ply == 0
+    cdef bint hit, in_check, improving, capture, tt_capture, checks, full
+    cdef int best = -INFINITE, value, raw, ev, r, extension, new_depth, reduced, margin, h, lmr_depth
+    cdef int n = 0, n_quiets = 0, n_captures = 0, index = 0, old_alpha = alpha, us = pos.side, place
+
+    # Step 1. Leaf: settle captures before trusting the evaluation.
+    if depth <= 0:
+        return qsearch(w, alpha, beta, ply)
+    f.pv_n = 0
+    w.nodes += 1
+    if w.nodes >= w.next_check:
+        check_limits(w)
+    if stopped(w):
+        return 0
+    if pv and ply > w.seldepth:
+        w.seldepth = ply
+    in_check = set_any(pos.st.checkers)
+    f.in_check = in_check
+    if not root:
+        # Step 2. Repetition, move limit and bare material; nothing beyond the nearest mate counts.
+        value = rule_value(w, ply)
+        if value != NO_EVAL:
+            return value
+        if ply >= MAX_PLY - 1:
+            return 0 if in_check else static_eval(w)
+        alpha = max(alpha, -MATE + ply)
+        beta = min(beta, MATE - ply - 1)
+        if alpha >= beta:
+            return alpha
+    child.excluded = NO_MOVE
+    (f + 2).cutoffs = 0
+    (f + 2).killers[0] = (f + 2).killers[1] = NO_MOVE
+    f.doubles = (f - 1).doubles if not root else 0
+
+    # Step 3. Table.
+    key = pos.st.key
+    hit = tt_probe(&s.table, key, &tt)
+    if hit:
+        tt.value = from_table(tt.value, ply)
+    tt_move = w.root[w.pv_index].move if root else tt.move if hit else NO_MOVE
+    tt_capture = tt_move != NO_MOVE and pos.board[dst_of(tt_move)] != EMPTY
+    if excluded == NO_MOVE:
+        f.tt_pv = pv or (hit and tt.pv)
+    if (not pv and excluded == NO_MOVE and hit and tt.depth >= depth and pos.st.quiet_count < MOVE_LIMIT - 10
+            and tt.bound & (BOUND_LOWER if tt.value >= beta else BOUND_UPPER)):
+        if tt_move != NO_MOVE and tt.value >= beta and not tt_capture and is_pseudo_legal(pos, tt_move):
+            update_quiet_histories(w, ply, tt_move, NULL, 0, depth)
+        return tt.value
+
+    # Step 4. Static evaluation, corrected by experience and by the table.
+    if in_check:
+        raw = NO_EVAL
+        ev = f.static_eval = NO_EVAL
+        improving = False
+    else:
+        if excluded != NO_MOVE:
+            raw = ev = f.static_eval
+        else:
+            raw = tt.eval if hit and tt.eval != NO_EVAL else static_eval(w)
+            ev = f.static_eval = corrected(w, raw)
+            if not hit:
+                tt_store(&s.table, key, NO_MOVE, 0, raw, 0, BOUND_NONE, f.tt_pv)
+        if hit and tt.bound & (BOUND_LOWER if tt.value > ev else BOUND_UPPER):
+            ev = tt.value
+        if (f - 2).static_eval != NO_EVAL:
+            improving = f.static_eval > (f - 2).static_eval
+        else:
+            improving = (f - 4).static_eval != NO_EVAL and f.static_eval > (f - 4).static_eval
+
+    if not pv and not in_check and excluded == NO_MOVE:
+        # Step 5. Razoring: hopeless without a capture.
+        if ev + 350 + 200 * depth * depth < alpha and depth <= 6:
+            value = qsearch(w, alpha, alpha + 1, ply)
+            if value <= alpha:
+                return value
+
+        # Step 6. Reverse futility: so far ahead that the opponent will not come back in time.
+        if depth <= 9 and ev < MATE_BOUND and beta > -MATE_BOUND:
+            margin = 75 * depth - 60 * improving
+            if ev - margin >= beta:
+                return (ev + beta) // 2
+
+        # Step 7. Null move: still ahead after passing. Sides without attackers may be in zugzwang.
+        if (cut_node and (f - 1).move != NO_MOVE and ev >= beta and f.static_eval >= beta - 20 * depth + 150
+                and has_attackers(pos, us) and ply >= w.null_ply and beta > -MATE_BOUND):
+            r = 4 + depth // 3 + min((ev - beta) // 200, 3)
+            f.move = NO_MOVE
+            f.cont = w.continuation[0]
+            do_null(pos)
+            value = -search(w, -beta, -beta + 1, depth - r, ply + 1, False)
+            undo_null(pos)
+            if stopped(w):
+                return 0
+            if value >= beta:
+                if value >= MATE_BOUND or path_dependent(value):
+                    value = beta
+                if w.null_ply > 0 or depth < 14:
+                    return value
+                # Deep ones are verified without further null moves.
+                w.null_ply = ply + 3 * (depth - r) // 4
+                h = search(w, beta - 1, beta, depth - r, ply, False)
+                w.null_ply = 0
+                if stopped(w):
+                    return 0
+                if h >= beta:
+                    return value
+
+        # Step 8. ProbCut: a capture that wins enough at reduced depth wins at full depth.
+        margin = beta + 190 - 50 * improving
+        if depth >= 5 and -MATE_BOUND < beta < MATE_BOUND and not (hit and tt.depth >= depth - 3 and tt.value < margin):
+            picker_init(&picker, w, ply, tt_move, WANT_WINNING, margin - f.static_eval)
+            while True:
+                m = pick_next(&picker, w)
+                if m == NO_MOVE:
+                    break
+                if not is_legal(pos, m):
+                    continue
+                enter(w, ply, m)
+                value = -qsearch(w, -margin, -margin + 1, ply + 1)
+                if value >= margin and depth > 4:
+                    value = -search(w, -margin, -margin + 1, depth - 4, ply + 1, not cut_node)
+                leave(w)
+                if stopped(w):
+                    return 0
+                if value >= margin:
+                    remember(w, key, ply, m, value, raw, depth - 3, BOUND_LOWER, f.tt_pv)
+                    return value
+
+    # Step 9. Internal iterative reduction: without a table move the node is not worth its depth yet.
+    if depth >= 5 and tt_move == NO_MOVE and (pv or cut_node):
+        depth -= 1
+
+    # Step 10. The moves.
+    if not root:
+        picker_init(&picker, w, ply, tt_move, WANT_ALL, 0)
+    else:
+        index = w.pv_index
+    while True:
+        m = next_root_move(w, &index) if root else pick_next(&picker, w)
+        if m == NO_MOVE:
+            break
+        if m == excluded or not (root or is_legal(pos, m)):
+            continue
+        n += 1
+        nodes_before = w.nodes
+        capture = pos.board[dst_of(m)] != EMPTY
+        place = pos.board[src_of(m)] * SQUARES + dst_of(m)
+        h = 0
+        if not capture:
+            h = (2 * butterfly(w, us, m)[0] + (f - 1).cont[place] + (f - 2).cont[place])
+        extension = 0
+        new_depth = depth - 1
+        r = reduction(depth, n)
+        if not improving:
+            r += 700
+
+        # Step 11. Pruning at shallow depth, once a move is known that does not lose.
+        if not root and best > -BAN_BOUND and has_attackers(pos, us):
+            lmr_depth = max(0, new_depth - r // 1024)
+            if capture:
+                if depth <= 7 and not see_ge(pos, m, -150 * depth):
+                    continue
+            elif not in_check:
+                if n >= (4 + depth * depth) // (2 - improving) and depth <= 9:
+                    picker.skip_quiets = True
+                if lmr_depth <= 8 and h < -3500 * depth:
+                    continue
+                if lmr_depth <= 8 and f.static_eval + 100 + 90 * lmr_depth + h // 200 <= alpha:
+                    picker.skip_quiets = True
+                    if not gives_check(pos, m):
+                        continue
+                if lmr_depth <= 8 and not see_ge(pos, m, -25 * lmr_depth * lmr_depth - 20):
+                    continue
+            elif depth <= 7 and not see_ge(pos, m, -100 * depth):
+                continue
+
+        # Step 12. Singular extension: does everything else fail well below the table move?
+        if (not root and m == tt_move and excluded == NO_MOVE and depth >= 6 and hit and tt.depth >= depth - 3
+                and tt.bound & BOUND_LOWER and -MATE_BOUND < tt.value < MATE_BOUND and ply < 2 * w.root_depth):
+            margin = tt.value - (depth + depth * (f.tt_pv and not pv)) // 2
+            f.excluded = m
+            value = search(w, margin - 1, margin, (depth - 1) // 2, ply, cut_node)
+            f.excluded = NO_MOVE
+            if stopped(w):
+                return 0
+            if value < margin:
+                extension = 1
+                if not pv and value < margin - 15 and f.doubles < 8:
+                    extension = 2
+            elif value >= beta and value < BAN_BOUND:
+                return value                     # two moves fail high: this node will, too
+            elif tt.value >= beta:
+                extension = -2
+            elif cut_node:
+                extension = -2
+            # The singular search used this ply's frame: put back what it changed.
+            f.pv_n = 0
+            child.excluded = NO_MOVE
+        new_depth += extension
+        f.doubles = (f - 1).doubles + (extension >= 2) if not root else 0
+
+        enter(w, ply, m)
+        checks = set_any(pos.st.checkers)
+        f.stat_score = h
+
+        # Step 13. Late moves are searched shallower with a null window, then deeper if they surprise.
+        if depth >= 2 and n > 1 + root:
+            if cut_node:
+                r += 1400
+            if pv:
+                r -= 1024
+            if f.tt_pv:
+                r -= 900
+            if tt_capture:
+                r += 700
+            if checks:
+                r -= 1024
+            if child.cutoffs > 3:
+                r += 700
+            if capture:
+                r -= 1024
+            else:
+                r -= h * 1024 // 14000
+                if m == f.killers[0]:
+                    r -= 800
+            reduced = max(1, min(new_depth - r // 1024, new_depth + (1 if pv else 0)))
+            value = -search(w, -alpha - 1, -alpha, reduced, ply + 1, True)
+            if value > alpha and reduced < new_depth and not stopped(w):
+                new_depth += (value > best + 45) - (value < best + 8)
+                if reduced < new_depth:
+                    value = -search(w, -alpha - 1, -alpha, new_depth, ply + 1, not cut_node)
+        elif not pv or n > 1:
+            value = -search(w, -alpha - 1, -alpha, new_depth, ply + 1, not cut_node)
+        if pv and (n == 1 or value > alpha) and not stopped(w):
+            value = -search(w, -beta, -alpha, new_depth, ply + 1, False)
+        leave(w)
+        if stopped(w):
+            return 0
+
+        # Step 14. A better move?
+        if root:
+            w.root[index - 1].nodes += w.nodes - nodes_before
+            note_root_move(w, index - 1, value, n == 1 or value > alpha, child)
+        if value > best:
+            best = value
+            if value > alpha:
+                best_move = m
+                if pv and not root:
+                    copy_pv(f, m, child)
+                if value >= beta:
+                    f.cutoffs += 1 + (tt_move == NO_MOVE)
+                    break
+                alpha = value
+        if capture:
+            if n_captures < 32:
+                captures[n_captures] = m
+                n_captures += 1
+        elif n_quiets < 64:
+            quiets[n_quiets] = m
+            n_quiets += 1
+
+    # Step 15. Without a move the side to move has lost, in check or not.
+    if n == 0:
+        return alpha if excluded != NO_MOVE else -MATE + ply
+
+    # Step 16. Learn and remember.
+    if best_move != NO_MOVE:
+        if pos.board[dst_of(best_move)] == EMPTY:
+            update_quiet_histories(w, ply, best_move, quiets, n_quiets, depth)
+        update_capture_histories(w, best_move, captures, n_captures, depth)
+    if excluded == NO_MOVE:
+        if not (root and w.pv_index > 0):
+            remember(w, key, ply, best_move, best, raw, depth,
+                     BOUND_LOWER if best >= beta else BOUND_EXACT if pv and best_move != NO_MOVE else BOUND_UPPER, f.tt_pv)
+        if (not in_check and (best_move == NO_MOVE or pos.board[dst_of(best_move)] == EMPTY)
+                and not (best >= beta and best <= f.static_eval)
+                and not (best_move == NO_MOVE and best >= f.static_eval) and not path_dependent(best)):
+            update_correction(w, depth, best - f.static_eval)
+    return best
+
+
+cdef inline int reduction(int depth, int n) noexcept nogil:
+    """Plies to take off the n-th move, in 1024ths."""
+    return 800 + (<int>REDUCTION[min(depth, 127)] * <int>REDUCTION[min(n, 127)]) // 1056
+
+
+cdef void sort_root(Worker* w, int first) noexcept nogil:
+    """Stable: moves without a score keep their order."""
+    cdef int i, k
+    cdef RootMove r
+    for i in range(first + 1, w.n_root):
+        if w.root[i].score <= w.root[i - 1].score:
+            continue
+        r = w.root[i]
+        k = i
+        while k > first and w.root[k - 1].score < r.score:
+            w.root[k] = w.root[k - 1]
+            k -= 1
+        w.root[k] = r
+
+
+cdef void search_root(Worker* w, int depth) noexcept nogil:
+    """One iteration for the root moves from pv_index on, with an aspiration window."""
+    cdef int first = w.pv_index, i, delta = 15, shallower = 0, value
+    cdef int alpha = -INFINITE, beta = INFINITE
+    cdef int previous = w.root[first].previous
+    w.root_depth = depth
+    w.seldepth = 0
+    if depth >= 5 and -BAN_BOUND < previous < BAN_BOUND:
+        alpha = previous - delta
+        beta = previous + delta
+    while True:
+        for i in range(first, w.n_root):
+            w.root[i].score = -INFINITE
+        value = search(w, alpha, beta, max(1, depth - shallower), 0, False)
+        if stopped(w):
+            break
+        sort_root(w, first)
+        if value <= alpha:
+            beta = (alpha + beta) // 2
+            alpha = max(-INFINITE, value - delta)
+            shallower = 0
+        elif value >= beta:
+            beta = min(INFINITE, value + delta)
+            shallower = min(shallower + 1, 3)
+        else:
+            break
+        delta += delta // 2
+        if delta > 1000:
+            alpha = -INFINITE
+            beta = INFINITE
+    # Stopped or not, the first move with a score is the best one known.
+    sort_root(w, first)
