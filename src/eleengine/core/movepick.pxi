@@ -1,6 +1,8 @@
 # movepick.pxi - the moves of a node, the most promising first, generated in stages.
 #
 # Uses: worker, movegen, see.
+# A move and its score share a word, score above move: the best move is the greatest word, which
+# compilers find with vector instructions.
 # Table move, captures that do not lose material, quiet moves by history, losing captures; in
 # check all evasions at once. A move may be pseudo-legal only: the caller asks is_legal.
 
@@ -14,6 +16,9 @@ cdef enum:                       # stages
     PICK_EVASIONS_INIT
     PICK_EVASIONS
     PICK_DONE
+
+cdef enum:
+    SCORE_BIAS = 1 << 17         # scores lie within this of zero
 
 cdef enum:                       # what the caller wants
     WANT_ALL
@@ -32,8 +37,8 @@ cdef struct Picker:
     int next
     int n_bad
     move_t bad[MAX_MOVES]        # losing captures, for the end
-    move_t moves[MAX_MOVES]
-    int32_t scores[MAX_MOVES]
+    move_t moves[MAX_MOVES]      # as generated
+    uint32_t words[MAX_MOVES]    # (score + SCORE_BIAS) << 14 | move
 
 
 cdef void picker_init(Picker* p, Worker* w, int ply, move_t table_move, int want, int threshold) noexcept nogil:
@@ -56,6 +61,11 @@ cdef inline int next_stage(const Position* pos) noexcept nogil:
     return PICK_EVASIONS_INIT if set_any(pos.st.checkers) else PICK_CAPTURES_INIT
 
 
+cdef inline uint32_t pack_word(move_t m, int score) noexcept nogil:
+    ele_check(-SCORE_BIAS <= score < SCORE_BIAS, "pack_word: the score fits")
+    return <uint32_t>(score + SCORE_BIAS) << 14 | m
+
+
 cdef inline int capture_score(Worker* w, move_t m) noexcept nogil:
     cdef const Position* pos = &w.pos
     cdef int victim = type_of(pos.board[dst_of(m)])
@@ -65,10 +75,10 @@ cdef inline int capture_score(Worker* w, move_t m) noexcept nogil:
 cdef void score_captures(Picker* p, Worker* w) noexcept nogil:
     cdef int i
     for i in range(p.n):
-        p.scores[i] = capture_score(w, p.moves[i])
+        p.words[i] = pack_word(p.moves[i], capture_score(w, p.moves[i]))
 
 
-cdef void score_quiets(Picker* p, Worker* w, int first) noexcept nogil:
+cdef void score_quiets(Picker* p, Worker* w) noexcept nogil:
     cdef const Position* pos = &w.pos
     cdef int us = pos.side, i, place, kind, src, dst, score
     cdef move_t m
@@ -82,7 +92,7 @@ cdef void score_quiets(Picker* p, Worker* w, int first) noexcept nogil:
     mid = weak | knight_and_cannon_attacks(pos, us ^ 1)
     rook_checks = rook_attacks(pos, k)
     knight_checks = KNIGHT_FROM[k][eyes_at(occupied(pos), k)]
-    for i in range(first, p.n):
+    for i in range(p.n):
         m = p.moves[i]
         src = src_of(m)
         dst = dst_of(m)
@@ -108,22 +118,22 @@ cdef void score_quiets(Picker* p, Worker* w, int first) noexcept nogil:
                 score += 8000 if kind == ROOK else 5000
             if set_has(threatened, dst):
                 score -= 8000 if kind == ROOK else 5000
-        p.scores[i] = score
+        p.words[i] = pack_word(m, score)
 
 
 cdef void score_evasions(Picker* p, Worker* w) noexcept nogil:
     cdef const Position* pos = &w.pos
-    cdef int us = pos.side, i, place
+    cdef int us = pos.side, i, place, score
     cdef move_t m
     cdef int16_t* c1 = frame_at(w, p.ply - 1).cont
     for i in range(p.n):
         m = p.moves[i]
         if pos.board[dst_of(m)] != EMPTY:
-            p.scores[i] = 1 << 20
-            p.scores[i] += SEE_VALUE[type_of(pos.board[dst_of(m)])] - type_of(pos.board[src_of(m)])
+            score = 100_000 + SEE_VALUE[type_of(pos.board[dst_of(m)])] - type_of(pos.board[src_of(m)])
         else:
             place = pos.board[src_of(m)] * SQUARES + dst_of(m)
-            p.scores[i] = butterfly(w, us, m)[0] + c1[place]
+            score = butterfly(w, us, m)[0] + c1[place]
+        p.words[i] = pack_word(m, score)
 
 
 cdef SquareBits pawn_and_guard_attacks(const Position* pos, int side) noexcept nogil:
@@ -153,28 +163,34 @@ cdef SquareBits knight_and_cannon_attacks(const Position* pos, int side) noexcep
     return found
 
 
-cdef inline move_t take_best(Picker* p) noexcept nogil:
-    """Remove and return the move with the highest score among those left."""
-    cdef int i, best = p.next
-    cdef move_t m
-    cdef int32_t score
-    for i in range(p.next + 1, p.n):
-        if p.scores[i] > p.scores[best]:
-            best = i
-    m = p.moves[best]
-    score = p.scores[best]
-    p.moves[best] = p.moves[p.next]
-    p.scores[best] = p.scores[p.next]
-    p.moves[p.next] = m
-    p.scores[p.next] = score
+cdef inline uint32_t take_best(Picker* p) noexcept nogil:
+    """Remove and return the greatest word of those left."""
+    cdef uint32_t best = 0
+    cdef int i
+    for i in range(p.next, p.n):
+        best = max(best, p.words[i])
+    i = p.next
+    while p.words[i] != best:
+        i += 1
+    p.words[i] = p.words[p.next]
     p.next += 1
-    return m
+    return best
+
+
+cdef inline move_t move_of(uint32_t word) noexcept nogil:
+    return <move_t>(word & 0x3fff)
+
+
+cdef inline int score_of(uint32_t word) noexcept nogil:
+    return <int>(word >> 14) - SCORE_BIAS
 
 
 cdef move_t pick_next(Picker* p, Worker* w) noexcept nogil:
     """The next move to try, or NO_MOVE at the end."""
     cdef const Position* pos = &w.pos
+    cdef uint32_t word
     cdef move_t m
+    cdef int needed
     if p.stage == PICK_TABLE:
         p.stage = next_stage(pos)
         return p.table_move
@@ -184,10 +200,13 @@ cdef move_t pick_next(Picker* p, Worker* w) noexcept nogil:
         p.stage = PICK_CAPTURES
     if p.stage == PICK_CAPTURES:
         while p.next < p.n:
-            m = take_best(p)
+            word = take_best(p)
+            m = move_of(word)
             if m == p.table_move:
                 continue
-            if see_ge(pos, m, p.threshold if p.want == WANT_WINNING else -p.scores[p.next - 1] // 64 if p.want == WANT_ALL else 0):
+            # A capture that history likes may lose a little.
+            needed = p.threshold if p.want == WANT_WINNING else 0 if p.want == WANT_CAPTURES else -score_of(word) // 64
+            if see_ge(pos, m, needed):
                 return m
             if p.want == WANT_ALL:
                 p.bad[p.n_bad] = m
@@ -197,11 +216,11 @@ cdef move_t pick_next(Picker* p, Worker* w) noexcept nogil:
         p.next = p.n = 0
         if not p.skip_quiets:
             p.n = gen_quiets(pos, p.moves)
-            score_quiets(p, w, 0)
+            score_quiets(p, w)
         p.stage = PICK_QUIETS
     if p.stage == PICK_QUIETS:
         while p.next < p.n and not p.skip_quiets:
-            m = take_best(p)
+            m = move_of(take_best(p))
             if m != p.table_move:
                 return m
         p.stage = PICK_BAD_CAPTURES
@@ -218,7 +237,7 @@ cdef move_t pick_next(Picker* p, Worker* w) noexcept nogil:
         p.stage = PICK_EVASIONS
     if p.stage == PICK_EVASIONS:
         while p.next < p.n:
-            m = take_best(p)
+            m = move_of(take_best(p))
             if m != p.table_move:
                 return m
         p.stage = PICK_DONE
