@@ -356,7 +356,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
 
     if not pv and not in_check and excluded == NO_MOVE:
         # Step 5. Razoring: hopeless without a capture.
-        if ev + 350 + 200 * depth * depth < alpha and depth <= 6:
+        if depth <= 6 and alpha < MATE_BOUND and ev + 350 + 200 * depth * depth < alpha:
             value = qsearch(w, alpha, alpha + 1, ply)
             if value <= alpha:
                 return value
@@ -441,8 +441,9 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if not improving:
             r += 700
 
-        # Step 11. Pruning at shallow depth, once a move is known that does not lose.
-        if not root and best > -BAN_BOUND and has_attackers(pos, us):
+        # Step 11. Pruning at shallow depth, once a move is known that does not lose. Where only a
+        # (shorter) mate would help, evaluations tell nothing.
+        if not root and best > -BAN_BOUND and alpha < MATE_BOUND and has_attackers(pos, us):
             lmr_depth = max(0, new_depth - r // 1024)
             if capture:
                 if depth <= 7 and not see_ge(pos, m, -150 * depth):
@@ -528,6 +529,8 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if root:
             w.root[index - 1].nodes += w.nodes - nodes_before
             note_root_move(w, index - 1, value, n == 1 or value > alpha, child)
+            if n > 1 and alpha < value < beta and s.listener != NULL:
+                s.new_best(s.listener, index - 1)
         if value > best:
             best = value
             if value > alpha:
@@ -603,6 +606,7 @@ cdef void search_root(Worker* w, int depth) noexcept nogil:
         if stopped(w):
             break
         sort_root(w, first)
+        w.root[first].previous = value           # what is known if the next attempt is stopped
         if value <= alpha:
             beta = (alpha + beta) // 2
             alpha = max(-INFINITE, value - delta)

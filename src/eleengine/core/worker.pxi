@@ -57,6 +57,8 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     uint64_t max_nodes           # 0 for none
     uint64_t shown_nodes         # published now and then, for the controlling thread
     uint64_t shown_move          # root move being searched | its index << 16
+    void* listener               # told of a new best root move within an iteration, or NULL
+    void (*new_best)(void* listener, int index) noexcept nogil
 
 
 cdef struct Worker:
