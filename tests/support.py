@@ -4,10 +4,10 @@ import json
 import random
 from pathlib import Path
 
-from eleengine._core import STARTING_FEN as START
+from eleengine._core import STARTING_FEN, Move, Piece
 from eleengine._core import BaseBoard as Board
-from eleengine._core import Move, Piece
 
+START = STARTING_FEN
 CHECKOUT = Path(__file__).resolve().parent.parent
 POSITIONS = CHECKOUT / "positions"
 RED, BLACK = True, False
