@@ -5,6 +5,7 @@ import pickle
 import random
 
 import pytest
+from eleengine._core import Searcher
 from hypothesis import given
 from hypothesis import strategies as st
 from support import (
@@ -32,8 +33,6 @@ from support import (
     squares_of,
     state_of,
 )
-
-from eleengine._core import Searcher
 
 SAMPLE = sample(480)
 HEAVY = sample(80, seed=2)  # for tests of all 8100 moves
