@@ -388,6 +388,14 @@ cdef class BaseBoard:
         return self.pos.st.clock
 
     @property
+    def quiet_count(self):
+        """Plies since the last capture as the no-capture limit counts them.
+
+        Checks of a side beyond its tenth since the capture, and the answers to them, do not count.
+        """
+        return self.pos.st.quiet_count
+
+    @property
     def ply(self):
         """Plies played on this board since its first position."""
         return self.pos.ply
