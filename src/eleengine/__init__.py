@@ -1,5 +1,57 @@
+"""A xiangqi (Chinese chess) engine and library.
+
+>>> import eleengine
+>>> board = eleengine.Board()
+>>> board.push_wxf("C2.5")
+Move.from_iccs('h2e2')
+>>> board.chinese(eleengine.Move.from_iccs("h9g7"))
+'马8进7'
+"""
+
 __version__ = "0.1.0"
 
 from . import _variants
 
 _variants.select()
+
+from typing import TYPE_CHECKING
+
+from . import notation, squares
+from ._core import STARTING_FEN, IllegalMoveError, InvalidMoveError, Move, Piece
+from .board import NO_CAPTURE_LIMIT, Board, Outcome, Status, Termination
+from .notation import AmbiguousMoveError
+from .squares import *  # noqa: F403
+
+if TYPE_CHECKING:
+    from . import svg
+
+_LAZY = ("svg",)  # submodules imported when first asked for
+
+__all__ = [
+    "NO_CAPTURE_LIMIT",
+    "STARTING_FEN",
+    "AmbiguousMoveError",
+    "Board",
+    "IllegalMoveError",
+    "InvalidMoveError",
+    "Move",
+    "Outcome",
+    "Piece",
+    "Status",
+    "Termination",
+    "notation",
+    "svg",
+]
+__all__ += squares.__all__
+
+
+def __getattr__(name: str) -> object:
+    if name in _LAZY:
+        import importlib
+
+        return importlib.import_module(f".{name}", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})

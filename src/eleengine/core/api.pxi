@@ -419,7 +419,10 @@ cdef class BaseBoard:
 
     @property
     def quiet_count(self):
-        """Plies since the last capture as the no-capture rule counts them: ten checks of each side at most."""
+        """Plies since the last capture as the no-capture limit counts them.
+
+        Checks of a side beyond its tenth since the capture, and the answers to them, do not count.
+        """
         return self.pos.st.quiet_count
 
     @property

@@ -1,0 +1,63 @@
+"""The command line: `eleengine` alone speaks UCCI, `eleengine COMMAND ...` does one job and ends.
+
+Exit status: 0 done, 1 the job found something wrong, 2 bad input (told on stderr), 130 interrupted,
+141 nobody reads the output any more.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from . import __version__
+from .commands import COMMANDS, CommandError
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line argv (default: that of the process) and return the exit status."""
+    try:
+        status = run(sys.argv[1:] if argv is None else argv)
+        print(end="", flush=True)
+    except CommandError as error:
+        print(f"eleengine: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # What is still buffered has nowhere to go; without this the interpreter complains at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    return status
+
+
+def run(argv: Sequence[str]) -> int:
+    chosen = top_parser().parse_args(argv)
+    if chosen.command is None:
+        from . import ucci
+
+        return ucci.main()
+    command = import_module(f".commands.{chosen.command}", __package__)
+    parser = argparse.ArgumentParser(prog=f"eleengine {chosen.command}", description=command.__doc__)
+    command.add_arguments(parser)
+    status: int = command.run(parser.parse_args(chosen.arguments))
+    return status
+
+
+def top_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="eleengine",
+        description="Xiangqi engine. Without a command it speaks UCCI on stdin and stdout.",
+        epilog="\n".join(["commands:", *(f"  {name:<10} {text}" for name, text in COMMANDS.items())]),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"eleengine {__version__}")
+    parser.add_argument("command", nargs="?", choices=COMMANDS, metavar="COMMAND", help="see below")
+    parser.add_argument(
+        "arguments", nargs=argparse.REMAINDER, metavar="...", help="of the command; try --help"
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,282 @@
+"""The board: a position, the moves that led to it, and what the rules say about it."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, Self
+
+from . import notation, textboard
+from ._core import BaseBoard, Move, Piece
+from .squares import ADVISOR, BISHOP, KING, RED, SQUARES, Color, PieceType, Square, SquareSet
+
+NO_CAPTURE_LIMIT = 120  #: plies without a capture after which the game is a draw
+
+
+class Status(enum.IntFlag):
+    """What is wrong with a position; VALID (0) if nothing is."""
+
+    VALID = 0
+    NO_KING = 1
+    KING_COUNT = 2
+    KING_PLACE = 4
+    ADVISOR_PLACE = 8
+    BISHOP_PLACE = 16
+    PAWN_PLACE = 32
+    PAWN_FILE = 64
+    PIECE_COUNT = 128
+    KINGS_FACING = 256
+    OPPOSITE_CHECK = 512
+
+
+class Termination(enum.Enum):
+    """Why a game is over."""
+
+    CHECKMATE = enum.auto()
+    STALEMATE = enum.auto()
+    NO_CAPTURE_LIMIT = enum.auto()
+    INSUFFICIENT_MATERIAL = enum.auto()
+
+
+class Outcome(NamedTuple):
+    """The end of a game: why it is over, and who has won."""
+
+    termination: Termination
+    winner: Color | None  #: None for a draw
+
+    def result(self) -> str:
+        """1-0 (Red has won), 0-1 or 1/2-1/2."""
+        return "1/2-1/2" if self.winner is None else "1-0" if self.winner == RED else "0-1"
+
+
+class Board(BaseBoard):
+    """A position with the moves that led to it; the start position unless a FEN or None (empty) is given.
+
+    Moves are played by `push` and taken back by `pop`. FEN is checked: ValueError names the rule that the
+    position breaks; with validate=False any well-formed text will do, and `status` tells what is wrong.
+
+    >>> board = Board()
+    >>> board.legal_moves.count()
+    44
+    >>> board.push_wxf("C2.5")
+    Move.from_iccs('h2e2')
+    >>> board.push_chinese("马8进7")
+    Move.from_iccs('h9g7')
+    >>> board
+    Board('rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2')
+    >>> print(board)
+    r n b a k a b . r
+    . . . . . . . . .
+    . c . . . . n c .
+    p . p . p . p . p
+    . . . . . . . . .
+    . . . . . . . . .
+    P . P . P . P . P
+    . C . . C . . . .
+    . . . . . . . . .
+    R N B A K A B N R
+    """
+
+    @classmethod
+    def empty(cls) -> Self:
+        """A board without pieces, Red to move."""
+        return cls(None)
+
+    # Pieces
+
+    def pieces(self, piece_type: PieceType, color: Color) -> SquareSet:
+        """The squares of the pieces of a type and color."""
+        return SquareSet(self.pieces_mask(piece_type, color))
+
+    def occupied(self, color: Color | None = None) -> SquareSet:
+        """The squares of all pieces, or of those of one color."""
+        return SquareSet(self.occupied_mask(color))
+
+    def piece_map(self) -> dict[Square, Piece]:
+        """The pieces by square, in ascending order."""
+        return {square: piece for square in SQUARES if (piece := self.piece_at(square)) is not None}
+
+    def set_piece_map(self, pieces: Mapping[Square, Piece]) -> None:
+        """Replace all pieces; the moves played are forgotten, side to move and counters stay."""
+        for square in self.occupied():
+            self.set_piece_at(square, None)
+        for square, piece in pieces.items():
+            self.set_piece_at(square, piece)
+
+    def attacks(self, square: Square) -> SquareSet:
+        """Where the piece on the square could capture, friends included; empty without a piece."""
+        return SquareSet(self.attacks_mask(square))
+
+    def attackers(self, color: Color, square: Square) -> SquareSet:
+        """The pieces of a color that could capture on the square; facing kings do not count."""
+        return SquareSet(self.attackers_mask(color, square))
+
+    def is_attacked_by(self, color: Color, square: Square) -> bool:
+        """Could a piece of the color capture on the square?"""
+        return bool(self.attackers_mask(color, square))
+
+    def checkers(self) -> SquareSet:
+        """The pieces that give check to the side to move; the king that faces it is one."""
+        return SquareSet(self.checkers_mask())
+
+    def blockers(self) -> SquareSet:
+        """The pieces of either color whose departure may uncover a check to the side to move."""
+        return SquareSet(self.blockers_mask())
+
+    # Validity
+
+    def status(self) -> Status:
+        """All rules that the position breaks, as flags.
+
+        >>> Board("4k4/9/9/9/9/9/9/9/9/4K4 w", validate=False).status()
+        <Status.KINGS_FACING: 256>
+        """
+        status = Status.VALID
+        for flag, _ in self.defects():
+            status |= Status(flag)
+        return status
+
+    def is_valid(self) -> bool:
+        """Can the position stand on a board? Only then moves can be generated and played."""
+        return not self.defects()
+
+    # The end of the game
+
+    def is_insufficient_material(self) -> bool:
+        """Are there only kings, advisors and bishops left, so that nobody can win?"""
+        return all(self.piece_type_at(square) in (KING, ADVISOR, BISHOP) for square in self.occupied())
+
+    def outcome(self, *, no_capture_limit: int | None = NO_CAPTURE_LIMIT) -> Outcome | None:
+        """How the game has ended, or None if it goes on; ValueError if the position is not valid.
+
+        Checkmate and stalemate lose. The game is a draw after no_capture_limit plies without a capture
+        (`quiet_count`; None for no limit) and when neither side has a piece that can cross the river.
+
+        >>> Board("4k4/9/9/9/9/9/9/9/9/3K5 w").outcome()
+        Outcome(termination=<Termination.INSUFFICIENT_MATERIAL: 4>, winner=None)
+        """
+        if not self.legal_moves:
+            termination = Termination.CHECKMATE if self.is_check() else Termination.STALEMATE
+            return Outcome(termination, not self.turn)
+        if no_capture_limit is not None and self.quiet_count >= no_capture_limit:
+            return Outcome(Termination.NO_CAPTURE_LIMIT, None)
+        if self.is_insufficient_material():
+            return Outcome(Termination.INSUFFICIENT_MATERIAL, None)
+        return None
+
+    def is_game_over(self, *, no_capture_limit: int | None = NO_CAPTURE_LIMIT) -> bool:
+        """Has the game ended? Arguments and errors as for `outcome`."""
+        return self.outcome(no_capture_limit=no_capture_limit) is not None
+
+    def result(self, *, no_capture_limit: int | None = NO_CAPTURE_LIMIT) -> str:
+        """1-0, 0-1, 1/2-1/2, or * while the game goes on; arguments and errors as for `outcome`."""
+        outcome = self.outcome(no_capture_limit=no_capture_limit)
+        return outcome.result() if outcome else "*"
+
+    # Notation: thin doors to notation.py
+
+    def wxf(self, move: Move) -> str:
+        """The legal move in WXF notation, such as C2.5; IllegalMoveError if it is not legal."""
+        return notation.wxf(self, move)
+
+    def chinese(self, move: Move, *, traditional: bool = False, full_width: bool = False) -> str:
+        """The legal move in Chinese, such as 炮二平五; IllegalMoveError if it is not legal.
+
+        Red's numbers are written 一 to 九, Black's 1 to 9, or １ to ９ with full_width.
+        """
+        return notation.chinese(self, move, traditional=traditional, full_width=full_width)
+
+    def variation_wxf(self, moves: Iterable[Move]) -> str:
+        """A line of legal moves from here, such as ``1. C2.5 H8+7 2. H2+3``; see `notation.variation_wxf`."""
+        return notation.variation_wxf(self, moves)
+
+    def variation_chinese(
+        self, moves: Iterable[Move], *, traditional: bool = False, full_width: bool = False
+    ) -> str:
+        """A line of legal moves from here, such as ``1. 炮二平五 马8进7``: `notation.variation_chinese`."""
+        return notation.variation_chinese(self, moves, traditional=traditional, full_width=full_width)
+
+    def parse_iccs(self, text: str) -> Move:
+        """The legal move of h2e2, H2E2 or H2-E2; InvalidMoveError or IllegalMoveError otherwise."""
+        return notation.parse_iccs(self, text)
+
+    def parse_wxf(self, text: str) -> Move:
+        """The legal move of C2.5 and the like; InvalidMoveError, IllegalMoveError, AmbiguousMoveError."""
+        return notation.parse_wxf(self, text)
+
+    def parse_chinese(self, text: str) -> Move:
+        """The legal move of 炮二平五 and the like; InvalidMoveError, IllegalMoveError, AmbiguousMoveError."""
+        return notation.parse_chinese(self, text)
+
+    def push_iccs(self, text: str) -> Move:
+        """Play the move of the text and return it; errors as for `parse_iccs`."""
+        return self._push(notation.parse_iccs(self, text))
+
+    def push_wxf(self, text: str) -> Move:
+        """Play the move of the text and return it; errors as for `parse_wxf`."""
+        return self._push(notation.parse_wxf(self, text))
+
+    def push_chinese(self, text: str) -> Move:
+        """Play the move of the text and return it; errors as for `parse_chinese`."""
+        return self._push(notation.parse_chinese(self, text))
+
+    def _push(self, move: Move) -> Move:
+        self.push(move)
+        return move
+
+    # Transformed copies
+
+    def mirror_files(self) -> Self:
+        """The position with files a to i exchanged for i to a.
+
+        The copy has the counters of the FEN, but not the moves that were played.
+        """
+        ranks = self.board_fen().split("/")
+        return self._transformed("/".join(rank[::-1] for rank in ranks), self.turn)
+
+    def swap_colors(self) -> Self:
+        """The position as the other side would see it: colors exchanged, ranks flipped, the other to move.
+
+        The copy has the counters of the FEN, but not the moves that were played.
+        """
+        ranks = self.board_fen().split("/")
+        return self._transformed("/".join(reversed(ranks)).swapcase(), not self.turn)
+
+    def _transformed(self, pieces: str, turn: Color) -> Self:
+        board = self.copy(stack=False)
+        side = "w" if turn == RED else "b"
+        board.set_fen(f"{pieces} {side} - - {self.halfmove_clock} {self.fullmove_number}", validate=False)
+        return board
+
+    # Display
+
+    def text(
+        self,
+        *,
+        letters: str = "latin",
+        coordinates: bool = True,
+        last_move: Move | None = None,
+        perspective: Color = RED,
+    ) -> str:
+        """The board as text, with palaces and river; see `textboard.draw`."""
+        return textboard.draw(
+            self, letters=letters, coordinates=coordinates, last_move=last_move, perspective=perspective
+        )
+
+    def __str__(self) -> str:
+        symbols = [str(self.piece_at(square) or ".") for square in SQUARES]
+        return "\n".join(" ".join(symbols[9 * rank : 9 * rank + 9]) for rank in range(9, -1, -1))
+
+    def __repr__(self) -> str:
+        unchecked = "" if self.is_valid() else ", validate=False"
+        return f"{type(self).__name__}({self.fen()!r}{unchecked})"
+
+    def _repr_svg_(self) -> str:
+        from . import svg
+
+        return svg.board(
+            self,
+            size=400,
+            last_move=self.peek() if self.ply else None,
+            check=self.king(self.turn) if self.is_check() else None,
+        )

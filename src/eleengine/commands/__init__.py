@@ -1,0 +1,29 @@
+"""The commands of `eleengine COMMAND`, a module each: add_arguments(parser), run(args) -> exit status."""
+
+import argparse
+from collections.abc import Callable
+
+COMMANDS = {  # module name: help
+    "perft": "count the leaves of the legal move tree, alone or against a file of known counts",
+}
+
+
+class CommandError(Exception):
+    """What is wrong with the input, and where: shown as it is, exit status 2."""
+
+
+def whole_number(low: int, high: int) -> Callable[[str], int]:
+    """A type for argparse: a whole number from low to high."""
+
+    def convert(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = low - 1
+        if not low <= number <= high:
+            raise argparse.ArgumentTypeError(
+                f"must be a whole number from {low} to {high}, not {text[:40]!r}"
+            )
+        return number
+
+    return convert

@@ -1,0 +1,159 @@
+"""Count the leaves of the legal move tree, below one position or against a file of known counts."""
+
+import argparse
+import json
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from .._core import STARTING_FEN, BaseBoard, cpu_count
+from . import CommandError, whole_number
+from .progress import Progress
+
+MAX_DEPTH = 60
+MAX_THREADS = 1024
+
+
+class Case(NamedTuple):
+    """One line of a suite."""
+
+    name: str
+    fen: str
+    counts: list[int]  # leaves after 1, 2, ... plies
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("fen", nargs="*", metavar="FEN", help="the position (default: the initial one)")
+    parser.add_argument("--depth", type=whole_number(0, MAX_DEPTH), metavar="N", help="plies")
+    parser.add_argument("--divide", action="store_true", help="count below each legal move")
+    parser.add_argument(
+        "--suite",
+        metavar="FILE",
+        help='compare with a file of JSON lines: {"id": .., "fen": .., "perft": [44, 1920, ..]}',
+    )
+    parser.add_argument(
+        "--max-leaves",
+        type=whole_number(1, 10**18),
+        default=10**18,
+        metavar="N",
+        help="of a suite, only counts up to N (default: all)",
+    )
+    parser.add_argument(
+        "--threads", type=whole_number(1, MAX_THREADS), metavar="T", help="default: one for each processor"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    threads = args.threads or cpu_count()
+    if args.suite is not None:
+        if args.fen or args.divide or args.depth is not None:
+            raise CommandError("--suite goes without FEN, --depth and --divide")
+        return run_suite(read_suite(args.suite), args.max_leaves, threads)
+    if args.depth is None:
+        raise CommandError("perft needs --depth N or --suite FILE")
+    if args.divide and args.depth == 0:
+        raise CommandError("--divide needs a depth of at least 1")
+    try:
+        board = BaseBoard(" ".join(args.fen) or STARTING_FEN)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    return run_position(board, args.depth, args.divide, threads)
+
+
+def run_position(board: BaseBoard, depth: int, divide: bool, threads: int) -> int:
+    start = time.perf_counter()
+    with Progress() as progress:
+        if divide:
+            counts = board.divide(depth, threads=threads, progress=progress.show)
+            leaves = sum(counts.values())
+        else:
+            counts = {}
+            leaves = board.perft(depth, threads=threads, progress=progress.show)
+    seconds = time.perf_counter() - start
+    for move, count in counts.items():
+        print(f"{move} {count}")
+    print_totals(leaves, seconds)
+    return 0
+
+
+def run_suite(cases: list[Case], max_leaves: int, threads: int) -> int:
+    """Print a line for each case; 1 when one of them is wrong."""
+    start = time.perf_counter()
+    leaves = wrong = 0
+    for case in cases:
+        with Progress(case.name) as progress:
+            text, counted = check(case, max_leaves, threads, progress.show)
+        print(f"{case.name:<12} {text}", flush=True)
+        leaves += counted
+        wrong += text.startswith("wrong")
+    print(f"positions {len(cases)}, wrong {wrong}")
+    print_totals(leaves, time.perf_counter() - start)
+    return 1 if wrong else 0
+
+
+def check(
+    case: Case, max_leaves: int, threads: int, progress: Callable[[int, int, int], None]
+) -> tuple[str, int]:
+    """What to say about a case, and the leaves counted: every depth, up to the first that is wrong."""
+    board = BaseBoard(case.fen)
+    counted = depth = 0
+    for expected in case.counts:
+        if expected > max_leaves:
+            break
+        depth += 1
+        found = board.perft(depth, threads=threads, progress=progress)
+        counted += found
+        if found != expected:
+            return f"wrong  depth {depth}: expected {expected}, found {found}", counted
+    if depth == 0:
+        return "skip   all counts are over the limit", 0
+    return f"ok     depth {depth}: {case.counts[depth - 1]}", counted
+
+
+def print_totals(leaves: int, seconds: float) -> None:
+    print(f"leaves {leaves}")
+    print(f"seconds {seconds:.3f}")
+    print(f"million leaves/s {leaves / max(seconds, 1e-9) / 1e6:.1f}")
+
+
+def read_suite(path: str) -> list[Case]:
+    """All cases of a file, tested before the first is run."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from None
+    cases = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                cases.append(read_case(line, number))
+            except ValueError as error:
+                raise CommandError(f"{path}:{number}: {error}") from None
+    if not cases:
+        raise CommandError(f"{path}: no positions")
+    return cases
+
+
+def read_case(line: str, number: int) -> Case:
+    try:
+        data = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON: {error.msg} at column {error.colno}") from None
+    except RecursionError:
+        raise ValueError("not JSON: nested too deeply") from None
+    if not isinstance(data, dict):
+        raise ValueError("expected a JSON object")
+    fen, counts = data.get("fen"), data.get("perft")
+    if not isinstance(fen, str):
+        raise ValueError('"fen" must be a text')
+    if (
+        not isinstance(counts, list)
+        or not 1 <= len(counts) <= MAX_DEPTH
+        or not all(type(count) is int and count >= 0 for count in counts)
+    ):
+        raise ValueError(f'"perft" must be a list of 1 to {MAX_DEPTH} whole numbers, for depth 1 and on')
+    BaseBoard(fen)  # ValueError for a bad one
+    return Case(str(data.get("id", f"line {number}")), fen, counts)

@@ -1,0 +1,51 @@
+"""A progress line for jobs of more than a moment: on stderr, and only if that is a terminal."""
+
+import sys
+import time
+from types import TracebackType
+
+FIRST_AFTER = 0.5  # seconds: shorter jobs show nothing
+PAUSE = 0.2
+
+
+class Progress:
+    """A line rewritten in place while the block runs, gone after it.
+
+    with Progress("perft-001") as progress:
+        board.perft(6, progress=progress.show)
+    """
+
+    def __init__(self, name: str = "") -> None:
+        self._name = name
+        self._on = sys.stderr.isatty()
+        self._start = time.monotonic()
+        self._next = self._start + FIRST_AFTER
+        self._width = 0
+
+    def show(self, done: int, total: int, leaves: int) -> None:
+        """Tell that done of total jobs are finished, with so many leaves."""
+        now = time.monotonic()
+        if not self._on or now < self._next:
+            return
+        self._next = now + PAUSE
+        seconds = now - self._start
+        rest = seconds * (total - done) / max(done, 1)
+        text = (
+            f"{self._name} {done}/{total} jobs, {leaves:,} leaves, "
+            f"{leaves / seconds / 1e6:.1f} million leaves/s, {rest:.0f} s left"
+        ).lstrip()
+        self._write(text)
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write(f"\r{text:<{self._width}}\r")  # blanks over the rest of a longer line
+        sys.stderr.flush()
+        self._width = len(text)
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._width:
+            self._write("")

@@ -1,0 +1,336 @@
+"""Move text in both directions: ICCS (h2e2), WXF (C2.5) and Chinese (炮二平五).
+
+>>> from eleengine import Board, notation
+>>> board = Board()
+>>> move = notation.parse(board, "h2e2")
+>>> notation.wxf(board, move), notation.chinese(board, move)
+('C2.5', '炮二平五')
+>>> board.push(move)
+>>> notation.chinese(board, notation.parse_wxf(board, "H8+7"), traditional=True)
+'馬8進7'
+
+WXF and Chinese text count the files 1 to 9 from the mover's right. Piece, file, direction and number: the
+number is the file of arrival, or the steps of a king, rook, cannon or pawn that moves along its file. Where
+two or more equal pieces stand on one file, a word for front or rear takes the place of the file. Advisors and
+bishops never need it, because only the rear one can advance and only the front one can retreat. The pawns'
+special cases differ from author to author. Written here is:
+
+============================  ==========================  ===========================
+pieces                        Chinese                     WXF
+============================  ==========================  ===========================
+two on a file                 前炮 后炮                   C+ C-
+three pawns on a file, e.g.3  前兵 中兵 后兵              P+ P3 P-
+four                          一兵 二兵 三兵 四兵         ++ P+ P- --
+five                          一兵 to 五兵                ++ P+ P3 P- --
+two files with two or three   一兵 to 五兵 through both   3+ 3- 7+ 7-, the middle
+pawns each, e.g. 3 and 7      files, the right one first  one of three 33
+============================  ==========================  ===========================
+
+The Chinese column follows the rules of competition of the Chinese Xiangqi Association (2020, 7.5) as far as
+they go, then the computer standard of xqbase.com (2006); pawns are numbered from the front, in Chinese
+numerals for both sides. The WXF column is the notation page of the World Xiangqi Federation.
+
+Read are, besides:
+
+* the characters of either side, simplified or traditional; digits of any kind (二 2 ２); 上 下 for 进 退;
+* 前, 二, 三, 四, 后 for four or five pawns; 前兵九平八 and 前九平八 with the file for two files of pawns;
+* in WXF, ``=`` for ``.``, lower case, B M N S for E E H P; the sign first (+C.5); ``P.`` for the middle
+  one of three; pawns as number from the front and file (23.4); and Pa to Pe in the order of 一兵 to 五兵.
+
+Text that fits several pieces is settled by legality where only one of them can move so; otherwise it is an
+AmbiguousMoveError. IllegalMoveError: it is a move, but not a legal one. InvalidMoveError: it is no move.
+All three are ValueErrors. Null moves (passes) are written ``--``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ._core import BaseBoard, IllegalMoveError, InvalidMoveError, Move
+from .squares import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, RED, ROOK, Square, SquareSet
+
+NULL_TEXT = "--"
+
+_LETTERS = " KAEHRCP"  # by piece type
+_NAMES = {
+    (RED, False): " 帅仕相马车炮兵",
+    (RED, True): " 帥仕相馬車炮兵",
+    (not RED, False): " 将士象马车炮卒",
+    (not RED, True): " 將士象馬車砲卒",
+}
+_NUMERALS = " 一二三四五六七八九"
+_FULL_WIDTH = " １２３４５６７８９"
+
+_KIND_OF_LETTER = {
+    "K": KING, "A": ADVISOR, "E": BISHOP, "B": BISHOP, "M": BISHOP, "H": KNIGHT, "N": KNIGHT,
+    "R": ROOK, "C": CANNON, "P": PAWN, "S": PAWN,
+}  # fmt: skip
+_KIND_OF_NAME = {
+    name: kind
+    for kind, names in (
+        (KING, "帅帥将將"), (ADVISOR, "仕士"), (BISHOP, "相象"), (KNIGHT, "马馬傌"),
+        (ROOK, "车車俥"), (CANNON, "炮砲包"), (PAWN, "兵卒"),
+    )
+    for name in names
+}  # fmt: skip
+_DIGITS = {char: n for digits in (" 123456789", _NUMERALS, _FULL_WIDTH) for n, char in enumerate(digits) if n}
+_DIRECTIONS = {"进": 1, "進": 1, "上": 1, "退": -1, "下": -1, "平": 0}
+_SIGNS = {"+": 1, "-": -1, ".": 0, "=": 0}
+_PLACES = {"前": "+", "中": "=", "后": "-", "後": "-"}
+
+
+class AmbiguousMoveError(ValueError):
+    """The text fits several legal moves of the position."""
+
+
+# Moves to text
+
+
+def wxf(board: BaseBoard, move: Move) -> str:
+    """The legal move in WXF notation, such as C2.5; IllegalMoveError if it is not legal."""
+    if not move:
+        return _null_text(board)
+    kind, number = _need_legal(board, move), _own_file(board, move.from_square)
+    columns = _columns(board, kind)
+    column, series = columns[number], _series(columns)
+    head = f"{_LETTERS[kind]}{number}"
+    if len(column) > 1 and kind not in (ADVISOR, BISHOP):
+        index = column.index(move.from_square)
+        marks = ["+", *[str(number)] * (len(column) % 2), "-"]
+        if len(series) > len(column):
+            head = f"{number}{marks[index]}"
+        elif len(column) < 4:
+            head = f"{_LETTERS[kind]}{marks[index]}"
+        else:
+            head = ["++", *[f"P{mark}" for mark in marks], "--"][index]
+    direction, last = _direction(board, kind, move)
+    return f"{head}{'.+-'[direction]}{last}"
+
+
+def chinese(board: BaseBoard, move: Move, *, traditional: bool = False, full_width: bool = False) -> str:
+    """The legal move in Chinese, such as 炮二平五; IllegalMoveError if it is not legal.
+
+    Red's numbers are written 一 to 九, Black's 1 to 9, or １ to ９ with full_width.
+    """
+    if not move:
+        return _null_text(board)
+    kind, number = _need_legal(board, move), _own_file(board, move.from_square)
+    columns = _columns(board, kind)
+    column, series = columns[number], _series(columns)
+    digits = _NUMERALS if board.turn == RED else _FULL_WIDTH if full_width else " 123456789"
+    name = _NAMES[board.turn, traditional][kind]
+    head = name + digits[number]
+    if len(column) > 1 and kind not in (ADVISOR, BISHOP):
+        if len(series) > len(column) or len(column) > 3:
+            place = _NUMERALS[1 + series.index(move.from_square)]
+        else:
+            rear = "後" if traditional else "后"
+            place = ("前" + "中" * (len(column) - 2) + rear)[column.index(move.from_square)]
+        head = place + name
+    direction, last = _direction(board, kind, move)
+    return f"{head}{('平進退' if traditional else '平进退')[direction]}{digits[last]}"
+
+
+def variation_wxf(board: BaseBoard, moves: Iterable[Move]) -> str:
+    """A line of legal moves from the position, such as ``1. C2.5 H8+7 2. H2+3``.
+
+    IllegalMoveError names the first move that is not legal.
+    """
+    return _variation(board, moves, wxf)
+
+
+def variation_chinese(
+    board: BaseBoard, moves: Iterable[Move], *, traditional: bool = False, full_width: bool = False
+) -> str:
+    """A line of legal moves from the position, such as ``1. 炮二平五 马8进7 2. 马二进三``.
+
+    IllegalMoveError names the first move that is not legal.
+    """
+
+    def text(board: BaseBoard, move: Move) -> str:
+        return chinese(board, move, traditional=traditional, full_width=full_width)
+
+    return _variation(board, moves, text)
+
+
+# Text to moves
+
+
+def parse_iccs(board: BaseBoard, text: str) -> Move:
+    """The legal move of h2e2, H2E2 or H2-E2."""
+    move = Move.from_iccs(text)
+    if move:
+        _need_legal(board, move)
+    else:
+        _null_text(board)
+    return move
+
+
+def parse_wxf(board: BaseBoard, text: str) -> Move:
+    """The legal move of a text such as C2.5; the head of the module lists the forms that are read."""
+    if text == NULL_TEXT:
+        return parse_iccs(board, "0000")
+    t = text.upper()
+    if not (text.isascii() and len(t) == 4 and t[2] in _SIGNS and t[3] in _DIGITS):
+        raise InvalidMoveError(f"invalid move {text[:40]!r}: expected four characters like 'C2.5'")
+    kind, squares = _wxf_origins(board, t[0], t[1])
+    if not kind:
+        raise InvalidMoveError(f"invalid move {text!r}: {text[:2]!r} is not a piece and its place")
+    return _find(board, text, kind, squares, _SIGNS[t[2]], _DIGITS[t[3]])
+
+
+def parse_chinese(board: BaseBoard, text: str) -> Move:
+    """The legal move of a text such as 炮二平五; the head of the module lists the forms that are read."""
+    if text == NULL_TEXT:
+        return parse_iccs(board, "0000")
+    if len(text) not in (4, 5) or text[-2] not in _DIRECTIONS or text[-1] not in _DIGITS:
+        raise InvalidMoveError(f"invalid move {text[:40]!r}: expected four characters like '炮二平五'")
+    kind, squares = _chinese_origins(board, text[0], text[1], text[2:-2])
+    if not kind:
+        raise InvalidMoveError(f"invalid move {text!r}: {text[:-2]!r} is not a piece and its place")
+    return _find(board, text, kind, squares, _DIRECTIONS[text[-2]], _DIGITS[text[-1]])
+
+
+def parse(board: BaseBoard, text: str) -> Move:
+    """The legal move of a text in any of the three notations."""
+    if not text.isascii():
+        return parse_chinese(board, text)
+    if text == NULL_TEXT or (len(text) == 4 and text[2] in _SIGNS):
+        return parse_wxf(board, text)
+    return parse_iccs(board, text)
+
+
+def _wxf_origins(board: BaseBoard, first: str, second: str) -> tuple[int, list[Square]]:
+    """The kind of piece and the squares that the text may mean; kind 0 if it means nothing."""
+    if first in _SIGNS and second in _KIND_OF_LETTER:
+        first, second = second, first
+    kind = _KIND_OF_LETTER.get(first, PAWN)
+    columns = _columns(board, kind)
+    if first in _KIND_OF_LETTER:
+        if second in _DIGITS:
+            column = columns.get(_DIGITS[second], [])
+            return kind, _pick(column, ".") if kind == PAWN and len(column) in (3, 5) else column
+        if second in _SIGNS:
+            # Of four and more pawns, ++ and -- are the outer ones, P+ and P- the next.
+            return kind, [s for c in columns.values() for s in _pick(c[1:-1] if len(c) > 3 else c, second)]
+        if kind == PAWN and second in "ABCDE":
+            return kind, _pick(_series(columns), 1 + "ABCDE".index(second))
+    elif first == second and first in "+-":
+        return kind, [s for c in columns.values() if len(c) > 3 for s in _pick(c, first)]
+    elif first in _DIGITS and second in _SIGNS:
+        return kind, _pick(columns.get(_DIGITS[first], []), second)
+    elif first in _DIGITS and second in _DIGITS:
+        column = columns.get(_DIGITS[second], [])
+        if first == second and len(column) == 3 and len(_series(columns)) > 3:
+            return kind, _pick(column, ".")
+        return kind, _pick(column, _DIGITS[first])
+    return 0, []
+
+
+def _chinese_origins(board: BaseBoard, first: str, second: str, third: str) -> tuple[int, list[Square]]:
+    """The same for Chinese; third is empty or the file after 前兵."""
+    if first in _KIND_OF_NAME and second in _PLACES:
+        first, second = second, first
+    place = _PLACES.get(first) or _DIGITS.get(first)
+    kind = _KIND_OF_NAME.get(first) or _KIND_OF_NAME.get(second, PAWN)
+    columns = _columns(board, kind)
+    if first in _KIND_OF_NAME and second in _DIGITS and not third:
+        return kind, columns.get(_DIGITS[second], [])
+    if place and second in _KIND_OF_NAME:
+        if third:
+            return (kind, _pick(columns.get(_DIGITS[third], []), place)) if third in _DIGITS else (0, [])
+        if isinstance(place, int):
+            return kind, _pick(_series(columns), place)
+        return kind, [s for column in columns.values() for s in _pick(column, place)]
+    if place and second in _DIGITS and not third:
+        return kind, _pick(columns.get(_DIGITS[second], []), place)
+    return 0, []
+
+
+def _pick(squares: list[Square], place: str | int) -> list[Square]:
+    """The square at a place: + front, - rear, . or = middle, or its number from the front."""
+    n = len(squares)
+    if n < 2:
+        return []
+    if isinstance(place, int):
+        return squares[place - 1 : place]
+    if place in ".=":
+        return [squares[n // 2]] if n % 2 else []
+    return [squares[0 if place == "+" else -1]]
+
+
+def _find(
+    board: BaseBoard, text: str, kind: int, squares: list[Square], direction: int, number: int
+) -> Move:
+    """The one legal move from the squares that ends so."""
+    ending = direction, number
+    candidates = [move for move in board.legal_moves if move.from_square in squares]
+    found = [move for move in candidates if _direction(board, kind, move) == ending]
+    if not found:
+        raise IllegalMoveError(f"illegal move {text!r} in {board.fen()}")
+    if len(found) > 1:
+        meanings = ", ".join(map(str, found))
+        raise AmbiguousMoveError(f"ambiguous move {text!r} in {board.fen()}: it may be {meanings}")
+    return found[0]
+
+
+# The board as the mover sees it
+
+
+def _own_file(board: BaseBoard, square: Square) -> int:
+    """1 to 9 from the mover's right."""
+    return 9 - square % 9 if board.turn == RED else square % 9 + 1
+
+
+def _columns(board: BaseBoard, kind: int) -> dict[int, list[Square]]:
+    """The mover's pieces of a kind by their file, right file and front piece first."""
+    squares = SquareSet(board.pieces_mask(kind, board.turn))
+    columns: dict[int, list[Square]] = {}
+    for square in reversed(squares) if board.turn == RED else squares:
+        columns.setdefault(_own_file(board, square), []).append(square)
+    return dict(sorted(columns.items()))
+
+
+def _series(columns: dict[int, list[Square]]) -> list[Square]:
+    """All pieces on files that hold two or more of them."""
+    return [square for column in columns.values() if len(column) > 1 for square in column]
+
+
+def _direction(board: BaseBoard, kind: int, move: Move) -> tuple[int, int]:
+    """1 forwards, -1 backwards or 0 sideways, and the number that ends the text."""
+    steps = move.to_square // 9 - move.from_square // 9
+    direction = (steps > 0) - (steps < 0)
+    if board.turn != RED:
+        direction = -direction
+    if direction and kind in (KING, ROOK, CANNON, PAWN):
+        return direction, abs(steps)
+    return direction, _own_file(board, move.to_square)
+
+
+def _need_legal(board: BaseBoard, move: Move) -> int:
+    """The kind of the moving piece; IllegalMoveError if the move is not legal."""
+    kind = board.piece_type_at(move.from_square) if board.is_legal(move) else None
+    if kind is None:
+        raise IllegalMoveError(f"illegal move {move} in {board.fen()}")
+    return kind
+
+
+def _null_text(board: BaseBoard) -> str:
+    """The text of a pass; IllegalMoveError in check."""
+    if board.is_check():
+        raise IllegalMoveError(f"cannot pass while in check in {board.fen()}")
+    return NULL_TEXT
+
+
+def _variation(board: BaseBoard, moves: Iterable[Move], text: Callable[[BaseBoard, Move], str]) -> str:
+    board = board.copy(stack=False)
+    words = []
+    for move in moves:
+        if board.turn == RED:
+            words.append(f"{board.fullmove_number}. {text(board, move)}")
+        elif words:
+            words.append(text(board, move))
+        else:
+            words.append(f"{board.fullmove_number}...{text(board, move)}")
+        board.push(move)
+    return " ".join(words)

@@ -1,0 +1,213 @@
+"""What the tests of the core share: data, random positions, and a board seen from outside."""
+
+import json
+import random
+from pathlib import Path
+
+from eleengine._core import STARTING_FEN, Move, Piece
+from eleengine._core import BaseBoard as Board
+
+START = STARTING_FEN
+CHECKOUT = Path(__file__).resolve().parent.parent
+POSITIONS = CHECKOUT / "positions"
+RED, BLACK = True, False
+KING, ADVISOR, BISHOP, KNIGHT, ROOK, CANNON, PAWN = range(1, 8)
+COLORS = (RED, BLACK)
+PIECE_TYPES = range(KING, PAWN + 1)
+LETTERS = "KABNRCPkabnrcp"
+
+# Random play in several tempers: how much more often a move that ... is chosen.
+STYLES = {
+    "uniform": {},
+    "checking": {"check": 30},
+    "capturing": {"capture": 6},
+    "quiet": {"quiet": 20},
+    "cannons": {"cannon": 30},
+    "evasive": {"check": 12, "quiet": 4},
+}
+
+
+def perft_cases():
+    with open(POSITIONS / "perft.jsonl", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def square(name):
+    return 9 * int(name[1]) + "abcdefghi".index(name[0])
+
+
+def square_name(s):
+    return "abcdefghi"[s % 9] + str(s // 9)
+
+
+def squares_of(mask):
+    return [s for s in range(mask.bit_length()) if mask >> s & 1]
+
+
+def home(kind, color):
+    """Squares where a piece may ever stand, from the rules' own words."""
+    places = {
+        KING: "d0 e0 f0 d1 e1 f1 d2 e2 f2",
+        ADVISOR: "d0 f0 e1 d2 f2",
+        BISHOP: "c0 g0 a2 e2 i2 c4 g4",
+        PAWN: " ".join(f"{f}{r}" for r in range(3, 10) for f in ("acegi" if r < 5 else "abcdefghi")),
+    }
+    named = [square(name) for name in places[kind].split()] if kind in places else list(range(90))
+    return named if color == RED else [flip_square(s) for s in named]
+
+
+def mirror_square(s):
+    return 9 * (s // 9) + 8 - s % 9
+
+
+def flip_square(s):
+    return 9 * (9 - s // 9) + s % 9
+
+
+def mirror(fen):
+    """The position seen in a mirror: file a becomes file i."""
+    board, rest = fen.split(" ", 1)
+    return "/".join(row[::-1] for row in board.split("/")) + " " + rest
+
+
+def flip(fen):
+    """The position with colours exchanged: rank 0 becomes rank 9."""
+    board, side, rest = fen.split(" ", 2)
+    return "/".join(reversed(board.split("/"))).swapcase() + f" {'b' if side == 'w' else 'w'} {rest}"
+
+
+def make_fen(pieces, turn):
+    """FEN of {square: letter}."""
+    rows = []
+    for rank in range(9, -1, -1):
+        row = "".join(pieces.get(9 * rank + file, ".") for file in range(9))
+        for run in range(9, 0, -1):
+            row = row.replace("." * run, str(run))
+        rows.append(row)
+    return "/".join(rows) + f" {'w' if turn == RED else 'b'} - - 0 1"
+
+
+def weight(board, move, style):
+    found = 1
+    if "check" in style and board.gives_check(move):
+        found += style["check"]
+    if board.is_capture(move):
+        found += style.get("capture", 0)
+    else:
+        found += style.get("quiet", 0)
+    if "cannon" in style and board.piece_type_at(move.from_square) == CANNON:
+        enemy = board.king(not board.turn)
+        if move.to_square % 9 == enemy % 9 or move.to_square // 9 == enemy // 9:
+            found += style["cannon"]
+    return found
+
+
+def play(board, rng, plies, style):
+    """Play random legal moves, yielding the board before each and at the end."""
+    for _ in range(plies):
+        yield board
+        moves = list(board.legal_moves)
+        if not moves:
+            return
+        if style:
+            [move] = rng.choices(moves, [weight(board, move, style) for move in moves])
+        else:
+            move = rng.choice(moves)
+        board.push(move)
+    yield board
+
+
+def random_endgame(rng, n_pieces):
+    """A valid position of about that many pieces, kings included."""
+    while True:
+        pieces = {}
+        for color in COLORS:
+            pieces[rng.choice(home(KING, color))] = "K" if color == RED else "k"
+        for letter in rng.choices("AaBbNNnnRRrrCCccPPpp", k=n_pieces - 2):
+            place = rng.choice(home(LETTERS.index(letter) % 7 + 1, letter.isupper()))
+            pieces.setdefault(place, letter)
+        try:
+            return Board(make_fen(pieces, rng.choice(COLORS)))
+        except ValueError:  # too many of a kind, or the wrong side in check
+            continue
+
+
+def random_siege(rng):
+    """A valid position with cannons, rooks and knights around the kings and screens on their lines."""
+    while True:
+        kings = {color: rng.choice(home(KING, color)) for color in COLORS}
+        pieces = {}
+        for color in COLORS:
+            king = kings[not color]
+            lines = [s for s in range(90) if (s % 9 == king % 9) != (s // 9 == king // 9)]
+            near = [s for s in range(90) if abs(s % 9 - king % 9) <= 2 and abs(s // 9 - king // 9) <= 2]
+            letters = "".join(rng.sample("CCRNNPPAB", rng.randint(2, 6)))
+            for letter in letters if color == RED else letters.lower():
+                kind = LETTERS.index(letter) % 7 + 1
+                places = set(near if kind in (KNIGHT, PAWN) else lines).intersection(home(kind, color))
+                place = rng.choice(sorted(places) or home(kind, color))
+                pieces[place] = letter
+        pieces.update({kings[color]: "K" if color == RED else "k" for color in COLORS})
+        try:
+            return Board(make_fen(pieces, rng.choice(COLORS)))
+        except ValueError:
+            continue
+
+
+def random_positions(seed, count, kind):
+    """Yield count boards (each valid until the next) of a kind: a style of play, "endgames" or "sieges"."""
+    rng = random.Random(seed)
+    while count > 0:
+        if kind in STYLES:
+            boards = play(Board(), rng, 150, STYLES[kind])
+        elif kind == "endgames":
+            boards = play(random_endgame(rng, rng.randint(3, 12)), rng, 12, STYLES[rng.choice(list(STYLES))])
+        else:
+            boards = play(random_siege(rng), rng, 5, STYLES[rng.choice(list(STYLES))])
+        for board in boards:
+            yield board
+            count -= 1
+            if count == 0:
+                return
+
+
+KINDS = [*STYLES, "endgames", "sieges"]
+
+
+def sample(count, seed=1):
+    """FENs of about count positions, of all kinds alike."""
+    return [board.fen() for kind in KINDS for board in random_positions(seed, count // len(KINDS), kind)]
+
+
+def position_of(board):
+    """Everything that can be asked about the position itself."""
+    return {
+        "fen": board.fen(),
+        "key": board.key,
+        "turn": board.turn,
+        "mailbox": [str(board.piece_at(s) or ".") for s in range(90)],
+        "pieces": [board.pieces_mask(kind, color) for kind in PIECE_TYPES for color in COLORS],
+        "occupied": [board.occupied_mask(color) for color in (None, RED, BLACK)],
+        "attacks": [board.attacks_mask(s) for s in range(90)],
+        "kings": [board.king(color) for color in COLORS],
+        "checkers": board.checkers_mask(),
+        "blockers": board.blockers_mask(),
+        "check": board.is_check(),
+        "clock": board.halfmove_clock,
+        "number": board.fullmove_number,
+    }
+
+
+def state_of(board):
+    """The position, its legal moves, and the moves that led to it."""
+    found = position_of(board)
+    found.update(
+        legal=[str(move) for move in board.legal_moves],
+        ply=board.ply,
+        stack=[str(move) for move in board.move_stack],
+    )
+    return found
+
+
+ALL_MOVES = [Move(src, dst) for src in range(90) for dst in range(90)]
+ALL_PIECES = [Piece.from_symbol(letter) for letter in LETTERS]

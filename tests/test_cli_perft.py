@@ -1,0 +1,228 @@
+"""`eleengine perft` counts, compares, and tells what is wrong with its input."""
+
+import io
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from support import POSITIONS, START, perft_cases
+
+from eleengine.commands.progress import Progress
+
+ELEENGINE = [sys.executable, "-m", "eleengine"]
+KINGS = "3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1"  # 2, 3, 6, 14 leaves
+
+
+def call(*args):
+    return subprocess.run([*ELEENGINE, *map(str, args)], capture_output=True, text=True, timeout=120)
+
+
+def fails(*args):
+    """The message of a call that must end with status 2, without a traceback or any result."""
+    result = call(*args)
+    assert result.returncode == 2, result
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    return result.stderr
+
+
+def suite(tmp_path, *lines):
+    path = tmp_path / "suite.jsonl"
+    path.write_text("\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines) + "\n")
+    return path
+
+
+def test_counts_the_initial_position():
+    result = call("perft", "--depth", 3)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert re.fullmatch(r"leaves 79666\nseconds \d+\.\d{3}\nmillion leaves/s \d+\.\d\n", result.stdout)
+
+
+@pytest.mark.parametrize("fen", [[KINGS], KINGS.split(), KINGS.split()[:2]], ids=["quoted", "words", "short"])
+def test_fen_is_one_argument_or_several(fen):
+    assert call("perft", *fen, "--depth", 4).stdout.startswith("leaves 14\n")
+
+
+def test_depth_zero_is_one_leaf():
+    assert call("perft", "--depth", 0).stdout.startswith("leaves 1\n")
+
+
+def test_divide_prints_each_move_and_the_sum():
+    lines = call("perft", "--depth", 2, "--divide", "--threads", 2).stdout.splitlines()
+    counts = dict(line.split() for line in lines[:44])
+    assert len(counts) == 44
+    assert counts["h2e2"] == "45"
+    assert lines[44] == "leaves 1920" == f"leaves {sum(map(int, counts.values()))}"
+
+
+def test_suite_of_this_project_passes():
+    result = call("perft", "--suite", POSITIONS / "perft.jsonl", "--max-leaves", 100_000, "--threads", 1)
+    assert (result.returncode, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    assert len(lines) == len(perft_cases()) + 4
+    assert lines[0] == "perft-001    ok     depth 3: 79666"
+    assert all(line.split()[1] == "ok" for line in lines[:-4])
+    assert lines[-4] == f"positions {len(perft_cases())}, wrong 0"
+
+
+def test_suite_with_a_wrong_count_exits_1(tmp_path):
+    path = suite(
+        tmp_path,
+        {"id": "good", "fen": KINGS, "perft": [2, 3]},
+        {"id": "bad", "fen": KINGS, "perft": [2, 4, 6]},
+        {"fen": START, "perft": [44, 1920]},
+        {"id": "big", "fen": START, "perft": [1_000_000]},
+    )
+    result = call("perft", "--suite", path, "--max-leaves", 100)
+    assert result.returncode == 1
+    assert result.stdout.splitlines()[:5] == [
+        "good         ok     depth 2: 3",
+        "bad          wrong  depth 2: expected 4, found 3",
+        "line 3       ok     depth 1: 44",
+        "big          skip   all counts are over the limit",
+        "positions 4, wrong 1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--depth", "61"], "--depth: must be a whole number from 0 to 60, not '61'"),
+        (["--depth", "-1"], "--depth: must be a whole number from 0 to 60, not '-1'"),
+        (["--depth", "two"], "--depth: must be a whole number from 0 to 60, not 'two'"),
+        (["--depth", "2", "--threads", "0"], "--threads: must be a whole number from 1 to 1024, not '0'"),
+        (["--depth", "2", "--threads", "9" * 30], "--threads: must be a whole number from 1 to 1024"),
+        (["--depth", "0", "--divide"], "--divide needs a depth of at least 1"),
+        ([], "needs --depth N or --suite FILE"),
+        (["--suite", "x", "--depth", "2"], "--suite goes without FEN, --depth and --divide"),
+        (
+            ["--depth", "2", "startpos"],
+            "invalid FEN 'startpos': it needs at least a board and a side to move",
+        ),
+        (["--depth", "2", KINGS.replace("K", "k")], "red has no king"),
+        (["--suite", "/nonexistent/suite"], "/nonexistent/suite: No such file or directory"),
+        (["--suite", "/"], "/: Is a directory"),
+        (["--colour"], "unrecognized arguments: --colour"),
+    ],
+)
+def test_bad_arguments_are_named(args, message):
+    assert message in fails("perft", *args)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("perft", "not JSON: Expecting value at column 1"),
+        ('{"fen": ', "not JSON: Expecting value at column 9"),
+        ("[" * 100_000, "not JSON: nested too deeply"),
+        ([], "expected a JSON object"),
+        ({"perft": [2]}, '"fen" must be a text'),
+        ({"fen": KINGS}, '"perft" must be a list of 1 to 60 whole numbers'),
+        ({"fen": KINGS, "perft": []}, '"perft" must be a list'),
+        ({"fen": KINGS, "perft": [2, -3]}, '"perft" must be a list'),
+        ({"fen": KINGS, "perft": [2, "3"]}, '"perft" must be a list'),
+        ({"fen": KINGS, "perft": [True]}, '"perft" must be a list'),
+        ({"fen": KINGS.replace("9", "8", 1), "perft": [2]}, "rank 8 has 8 points instead of 9"),
+    ],
+)
+def test_bad_suite_lines_are_named_before_anything_runs(tmp_path, line, message):
+    path = suite(tmp_path, {"fen": KINGS, "perft": [2]}, "", line)
+    error = fails("perft", "--suite", path)
+    assert f"{path}:3: " in error
+    assert message in error
+
+
+def test_a_suite_without_positions_or_text_is_refused(tmp_path):
+    assert "no positions" in fails("perft", "--suite", suite(tmp_path))
+    path = tmp_path / "binary"
+    path.write_bytes(b"\xff\xfe\x00")
+    assert f"{path}: not UTF-8 text" in fails("perft", "--suite", path)
+
+
+def test_an_unknown_command_is_named():
+    assert "invalid choice: 'dance'" in fails("dance")
+
+
+def test_help_names_the_commands():
+    assert re.search(r"^  perft +count", call("--help").stdout, re.M)
+    assert "--max-leaves" in call("perft", "--help").stdout
+
+
+def test_a_closed_pipe_ends_quietly():
+    with subprocess.Popen(
+        [*ELEENGINE, "perft", "--depth", "2", "--divide"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 141
+
+
+def test_ctrl_c_ends_quietly(tmp_path):
+    path = suite(tmp_path, {"fen": KINGS, "perft": [2]}, {"fen": START, "perft": [44] + [10**15] * 19})
+    with subprocess.Popen(
+        [*ELEENGINE, "perft", "--suite", path, "--threads", "1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        process.stdout.readline()  # the first line is there: it runs
+        process.send_signal(signal.SIGINT)
+        assert process.stderr.read() == b""
+    assert process.returncode == 130
+
+
+def on_terminal(*args):
+    """What a call writes to stderr when that is a terminal."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen([*ELEENGINE, *args], stdout=subprocess.DEVNULL, stderr=theirs) as process:
+        os.close(theirs)
+        written = b""
+        try:
+            while part := os.read(ours, 4096):
+                written += part
+        except OSError:  # how Linux says that the other end is closed
+            pass
+        os.close(ours)
+    assert process.returncode == 0
+    return written.decode()
+
+
+def test_short_runs_show_no_progress():
+    assert on_terminal("perft", "--depth", "2") == ""
+
+
+class Screen(io.StringIO):
+    def __init__(self, terminal):
+        super().__init__()
+        self.terminal = terminal
+
+    def isatty(self):
+        return self.terminal
+
+
+def run_of_four_seconds(monkeypatch, terminal):
+    clock = iter([0.0, 0.25, 1.0, 1.125, 4.0])
+    screen = Screen(terminal)
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
+    with Progress("test") as progress:
+        for done in (10, 20, 21, 40):
+            progress.show(done, 80, done * 1_000_000)
+    return screen.getvalue()
+
+
+def test_progress_is_one_line_rewritten_and_removed(monkeypatch):
+    first = "test 20/80 jobs, 20,000,000 leaves, 20.0 million leaves/s, 3 s left"
+    last = "test 40/80 jobs, 40,000,000 leaves, 10.0 million leaves/s, 4 s left"
+    assert run_of_four_seconds(monkeypatch, True) == f"\r{first}\r\r{last}\r\r{' ' * len(last)}\r"
+
+
+def test_progress_is_for_terminals_only(monkeypatch):
+    assert run_of_four_seconds(monkeypatch, False) == ""
