@@ -248,9 +248,7 @@ def never_idle(game, start, side):
 
 def checks(game, start, side):
     """For each move of the side in the window: does it check?"""
-    return [
-        bool(dangers(pieces, turn)) for pieces, turn in game.positions[start + 1 :] if turn == 1 - side
-    ]
+    return [bool(dangers(pieces, turn)) for pieces, turn in game.positions[start + 1 :] if turn == 1 - side]
 
 
 def grades_computer(game, start):

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 import slow_rules
-from eleengine._core import BaseBoard, Move, Piece
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eleengine import rules
+from eleengine import Board, Move, Piece, Termination, rules
 
 DATA = Path(__file__).parent.parent / "positions" / "repetition.jsonl"
 CASES = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
@@ -41,7 +40,7 @@ VIEWS = [as_it_is, mirrored, with_colours_swapped]
 
 
 def play(fen, moves):
-    board = BaseBoard(fen)
+    board = Board(fen)
     for move in moves:
         board.push(Move.from_iccs(move))
     return board
@@ -62,7 +61,7 @@ def assert_agrees_with_oracle(board):
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['tier']}-{case['id']}")
 def test_case(case, view):
-    verdict = rules.judge(play(*view(case["fen"], case["moves"])), case["rule_set"])
+    verdict = play(*view(case["fen"], case["moves"])).repetition(case["rule_set"])
     expected = case["verdict"]
     if view is with_colours_swapped:
         expected = OTHER_COLOUR.get(expected, expected)
@@ -85,7 +84,7 @@ def test_no_case_is_decided_before_the_third_occurrence(view):
     undecided = 0
     for case in CASES:
         fen, moves = view(case["fen"], case["moves"])
-        board = BaseBoard(fen)
+        board = Board(fen)
         seen = Counter([(board.board_fen(), board.turn)])
         for move in moves[:-1]:
             board.push(Move.from_iccs(move))
@@ -110,7 +109,7 @@ edits = st.lists(st.tuples(st.integers(0, 89), st.sampled_from("RNCABPrncabp-"))
 @settings(max_examples=150, deadline=None)
 def test_oracle_agrees_on_altered_cases(case, edits):
     """Pieces put on or taken off: what was protected, pinned or attacked is no longer so."""
-    board = BaseBoard(case["fen"])
+    board = Board(case["fen"])
     for square, letter in edits:
         old = board.piece_at(square)
         if square not in (board.king(True), board.king(False)):
@@ -129,7 +128,7 @@ def test_oracle_agrees_on_altered_cases(case, edits):
 @settings(max_examples=60, deadline=None)
 def test_oracle_agrees_in_games(fen, choices):
     """Games in which a side often takes its last move back, so that positions repeat."""
-    board = BaseBoard(fen)
+    board = Board(fen)
     for choice in choices:
         moves = list(board.legal_moves)
         if not moves:
@@ -155,7 +154,7 @@ def test_one_more_round_changes_nothing():
 
 def positions_before(fen, wanted):
     """Up to that many (fen, move): positions from which a quiet move leads to the given one."""
-    board = BaseBoard(fen)
+    board = Board(fen)
     board.turn = not board.turn
     found = []
     if board.defects():  # the move gave check
@@ -208,14 +207,14 @@ def test_occurrences_are_a_parameter(occurrences):
     assert len(verdict.moves) == 4 * (occurrences - 1)
 
 
-def test_the_move_limit_is_a_parameter():
-    board = BaseBoard("4k4/9/9/9/9/9/9/9/9/R4K3 w - - 99 60")
+def test_the_no_capture_limit_is_a_parameter():
+    board = Board("4k4/9/9/9/9/9/9/9/9/R4K3 w - - 99 60")
     board.push(Move.from_iccs("a0a1"))
     assert str(rules.judge(board)) == "none"
-    assert rules.judge(board, move_limit=100).reason == "move_limit"
-    board = BaseBoard("4k4/9/9/9/9/9/9/9/9/R4K3 w - - 130 70")
+    assert rules.judge(board, no_capture_limit=100).reason == "move_limit"
+    board = Board("4k4/9/9/9/9/9/9/9/9/R4K3 w - - 130 70")
     assert rules.judge(board).reason == "move_limit"
-    assert str(rules.judge(board, move_limit=None)) == "none"
+    assert str(rules.judge(board, no_capture_limit=None)) == "none"
 
 
 @pytest.mark.parametrize(
@@ -223,12 +222,12 @@ def test_the_move_limit_is_a_parameter():
     [
         ({"rule_set": "chess"}, "unknown rule set 'chess': expected one of axf, computer"),
         ({"occurrences": 1}, "occurrences must be 2..1000, not 1"),
-        ({"move_limit": 0}, "the move limit must be 1..100000 plies or None, not 0"),
+        ({"no_capture_limit": 0}, "the no-capture limit must be at least 1 ply or None, not 0"),
     ],
 )
 def test_bad_arguments_are_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
-        rules.judge(BaseBoard(), **arguments)
+        rules.judge(Board(), **arguments)
 
 
 def test_a_verdict_names_chaser_and_victim():
@@ -239,6 +238,18 @@ def test_a_verdict_names_chaser_and_victim():
     assert [str(note) for note in verdict.moves[:2]] == ["h6i6: i6 chases i0", "i0h0: quiet"]
     assert verdict.winner is False
     assert not verdict.mutual
+
+
+def test_outcome_tells_of_repetition():
+    board = play(DIAGRAM_33, LOOP_33 * 2)
+    outcome = board.outcome()
+    assert (outcome.termination, outcome.winner) == (Termination.PERPETUAL_CHASE, False)
+    assert (board.result(), board.is_game_over()) == ("0-1", True)
+    assert board.result(rule_set="checkban") == "1/2-1/2"
+    assert board.outcome(rule_set="alwaysdraw").termination == Termination.REPETITION
+    assert board.outcome(occurrences=4) is None
+    for case in CASES:
+        assert bool(play(case["fen"], case["moves"]).outcome()) is (case["verdict"] != "none")
 
 
 def test_protocol_rule_sets_ignore_what_their_names_say():
@@ -274,11 +285,11 @@ def test_the_search_is_told_of_draws():
     quiet = play("4k4/9/9/9/9/9/9/9/9/R4K3 w - - 0 1", ["a0a1", "e9e8", "a1a0", "e8e9"])
     assert quiet.search_verdict(4) == NONE
     assert quiet.search_verdict(5) == DRAW
-    assert BaseBoard("4ka3/9/4b4/9/9/9/9/4B4/4A4/3K5 w").search_verdict(1) == DRAW
-    limit = BaseBoard("4k4/9/9/9/9/9/9/9/9/R4K3 w - - 120 70")
+    assert Board("4ka3/9/4b4/9/9/9/9/4B4/4A4/3K5 w").search_verdict(1) == DRAW
+    limit = Board("4k4/9/9/9/9/9/9/9/9/R4K3 w - - 120 70")
     assert limit.search_verdict(1) == DRAW
     assert limit.search_verdict(1, limit=121) == NONE
-    mated = BaseBoard("3aka3/4P4/9/9/9/9/9/9/9/3K1R3 b - - 120 70")
+    mated = Board("3aka3/4P4/9/9/9/9/9/9/9/3K1R3 b - - 120 70")
     assert mated.is_checkmate() is (mated.search_verdict(1) == NONE)
 
 

@@ -25,14 +25,14 @@ Rule sets, which differ only in what a repetition means:
 from __future__ import annotations
 
 from ._core import BaseBoard, Move
+from .squares import BLACK, RED, square_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 RULE_SETS = ("axf", "computer", "simple", "cxa", "checkban", "alwaysdraw")  # in the order of the core
-MOVE_LIMIT = 120
-RED, BLACK = True, False
+NO_CAPTURE_LIMIT = 120  #: plies without a capture after which the game is a draw
 
 _RESULTS = ("none", "draw", "red_loses", "black_loses")
 _SIDES = ("red", "black")
@@ -55,7 +55,7 @@ class Chase:
         self.direct = direct
 
     def __repr__(self) -> str:
-        return f"Chase({_square(self.victim)} by {', '.join(map(_square, self.attackers))})"
+        return f"Chase({square_name(self.victim)} by {', '.join(map(square_name, self.attackers))})"
 
 
 class MoveNote:
@@ -77,7 +77,7 @@ class MoveNote:
 
     def __str__(self) -> str:
         parts = ["check"] if self.gives_check else []
-        parts += [f"{_square(attacker)} chases {_square(victim)}" for attacker, victim in self.chases]
+        parts += [f"{square_name(attacker)} chases {square_name(victim)}" for attacker, victim in self.chases]
         parts += ["threat"] if self.threat else []
         return f"{self.move}: {', '.join(parts) or 'quiet'}"
 
@@ -142,13 +142,12 @@ def judge(
     rule_set: str = "axf",
     *,
     occurrences: int = 3,
-    move_limit: int | None = MOVE_LIMIT,
+    no_capture_limit: int | None = NO_CAPTURE_LIMIT,
 ) -> Verdict:
     """The verdict on the moves played on the board, which is left as it is.
 
     occurrences: how often a position must stand before its repetition is judged, 2 or more.
-    move_limit: plies without a capture that make a draw (at most ten checks of each side count, nor
-    do the replies to further ones); None for no limit.
+    no_capture_limit: plies without a capture (`quiet_count`) that make a draw; None for no limit.
     ValueError for an unknown rule set, a number out of range or an invalid position.
 
     >>> judge(BaseBoard("4ka3/9/4b4/9/9/9/9/4B4/4A4/3K5 w")).reason
@@ -160,8 +159,8 @@ def judge(
         raise ValueError(f"unknown rule set {rule_set!r}: expected one of {', '.join(RULE_SETS)}")
     if not 2 <= occurrences <= 1000:
         raise ValueError(f"occurrences must be 2..1000, not {occurrences}")
-    if move_limit is not None and not 1 <= move_limit <= 100_000:
-        raise ValueError(f"the move limit must be 1..100000 plies or None, not {move_limit}")
+    if no_capture_limit is not None and no_capture_limit < 1:
+        raise ValueError(f"the no-capture limit must be at least 1 ply or None, not {no_capture_limit}")
     if not board.legal_moves:
         reason = "checkmate" if board.is_check() else "stalemate"
         loser = _SIDES[0 if board.turn == RED else 1]
@@ -169,9 +168,9 @@ def judge(
     facts = board.judge_repetition(RULE_SETS.index(rule_set), occurrences)
     if facts is not None:
         return _repetition(board, *facts)
-    if move_limit is not None and board.quiet_count >= move_limit:
+    if no_capture_limit is not None and board.quiet_count >= no_capture_limit:
         return Verdict("draw", "move_limit", f"{board.quiet_count} counted plies without a capture.")
-    if board.is_bare():
+    if board.is_insufficient_material():
         return Verdict("draw", "material", "Neither side has a piece that can cross the river.")
     return Verdict("none", "none", "The game goes on.")
 
@@ -240,15 +239,12 @@ def _sentence(board: BaseBoard, side: int, grade: int, chases: tuple[Chase, ...]
     if not chases:
         return f"{name} checks, threatens mate or chases on every move"
     verb = "chases" if grade == 2 else "exposes"
-    return f"{name} {verb} " + " and ".join(
+    pairs = [
         f"{_piece(board, chase.victim)} with {' and '.join(_piece(board, a) for a in chase.attackers)}"
         for chase in chases
-    ) + " on every move"
+    ]
+    return f"{name} {verb} {' and '.join(pairs)} on every move"
 
 
 def _piece(board: BaseBoard, square: int) -> str:
-    return f"the {_PIECES[board.piece_type_at(square) or 0]} {_square(square)}"
-
-
-def _square(square: int) -> str:
-    return "abcdefghi"[square % 9] + str(square // 9)
+    return f"the {_PIECES[board.piece_type_at(square) or 0]} {square_name(square)}"

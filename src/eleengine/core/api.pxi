@@ -622,8 +622,8 @@ cdef class BaseBoard:
 
     # Rules
 
-    def is_bare(self):
-        """Has neither side a piece that can cross the river? Then nobody can win."""
+    def is_insufficient_material(self):
+        """Are there only kings, advisors and bishops left, so that nobody can win?"""
         return is_bare(&self.pos)
 
     def judge_repetition(self, rule_set, occurrences):
