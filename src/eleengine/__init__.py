@@ -16,10 +16,11 @@ _variants.select()
 
 from typing import TYPE_CHECKING
 
-from . import notation, squares
+from . import notation, rules, squares
 from ._core import STARTING_FEN, IllegalMoveError, InvalidMoveError, Move, Piece
-from .board import NO_CAPTURE_LIMIT, Board, Outcome, Status, Termination
+from .board import Board, Outcome, Status, Termination
 from .notation import AmbiguousMoveError
+from .rules import NO_CAPTURE_LIMIT, Verdict
 from .squares import *  # noqa: F403
 
 if TYPE_CHECKING:
@@ -39,7 +40,9 @@ __all__ = [
     "Piece",
     "Status",
     "Termination",
+    "Verdict",
     "notation",
+    "rules",
     "svg",
 ]
 __all__ += squares.__all__

@@ -6,11 +6,10 @@ import enum
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Self
 
-from . import notation, textboard
+from . import notation, rules, textboard
 from ._core import BaseBoard, Move, Piece
-from .squares import ADVISOR, BISHOP, KING, RED, SQUARES, Color, PieceType, Square, SquareSet
-
-NO_CAPTURE_LIMIT = 120  #: plies without a capture after which the game is a draw
+from .rules import NO_CAPTURE_LIMIT, Verdict
+from .squares import RED, SQUARES, Color, PieceType, Square, SquareSet
 
 
 class Status(enum.IntFlag):
@@ -34,8 +33,22 @@ class Termination(enum.Enum):
 
     CHECKMATE = enum.auto()
     STALEMATE = enum.auto()
+    PERPETUAL_CHECK = enum.auto()
+    PERPETUAL_CHASE = enum.auto()
+    REPETITION = enum.auto()
     NO_CAPTURE_LIMIT = enum.auto()
     INSUFFICIENT_MATERIAL = enum.auto()
+
+
+_TERMINATION_OF_REASON = {
+    "checkmate": Termination.CHECKMATE,
+    "stalemate": Termination.STALEMATE,
+    "perpetual_check": Termination.PERPETUAL_CHECK,
+    "perpetual_chase": Termination.PERPETUAL_CHASE,
+    "repetition": Termination.REPETITION,
+    "move_limit": Termination.NO_CAPTURE_LIMIT,
+    "material": Termination.INSUFFICIENT_MATERIAL,
+}
 
 
 class Outcome(NamedTuple):
@@ -145,35 +158,68 @@ class Board(BaseBoard):
 
     # The end of the game
 
-    def is_insufficient_material(self) -> bool:
-        """Are there only kings, advisors and bishops left, so that nobody can win?"""
-        return all(self.piece_type_at(square) in (KING, ADVISOR, BISHOP) for square in self.occupied())
+    def repetition(
+        self,
+        rule_set: str = "axf",
+        *,
+        occurrences: int = 3,
+        no_capture_limit: int | None = NO_CAPTURE_LIMIT,
+    ) -> Verdict:
+        """The verdict of the rules on the moves played: `rules.judge`, which tells the arguments.
 
-    def outcome(self, *, no_capture_limit: int | None = NO_CAPTURE_LIMIT) -> Outcome | None:
+        >>> board = Board("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w")
+        >>> for text in 2 * ["h6i6", "i0h0", "i6h6", "h0i0"]:
+        ...     _ = board.push_iccs(text)
+        >>> board.repetition()
+        <Verdict red_loses: perpetual_chase>
+        >>> print(board.repetition("alwaysdraw"))
+        draw
+        """
+        return rules.judge(self, rule_set, occurrences=occurrences, no_capture_limit=no_capture_limit)
+
+    def outcome(
+        self,
+        *,
+        rule_set: str = "axf",
+        occurrences: int = 3,
+        no_capture_limit: int | None = NO_CAPTURE_LIMIT,
+    ) -> Outcome | None:
         """How the game has ended, or None if it goes on; ValueError if the position is not valid.
 
-        Checkmate and stalemate lose. The game is a draw after no_capture_limit plies without a capture
-        (`quiet_count`; None for no limit) and when neither side has a piece that can cross the river.
+        Checkmate and stalemate lose. A position that has stood `occurrences` times is judged by the
+        rule set: perpetual check and chase lose, else it is a draw. The game is a draw after
+        no_capture_limit plies without a capture (`quiet_count`; None for no limit) and when neither
+        side has a piece that can cross the river. `repetition` tells more.
 
         >>> Board("4k4/9/9/9/9/9/9/9/9/3K5 w").outcome()
-        Outcome(termination=<Termination.INSUFFICIENT_MATERIAL: 4>, winner=None)
+        Outcome(termination=<Termination.INSUFFICIENT_MATERIAL: 7>, winner=None)
         """
-        if not self.legal_moves:
-            termination = Termination.CHECKMATE if self.is_check() else Termination.STALEMATE
-            return Outcome(termination, not self.turn)
-        if no_capture_limit is not None and self.quiet_count >= no_capture_limit:
-            return Outcome(Termination.NO_CAPTURE_LIMIT, None)
-        if self.is_insufficient_material():
-            return Outcome(Termination.INSUFFICIENT_MATERIAL, None)
-        return None
+        verdict = self.repetition(rule_set, occurrences=occurrences, no_capture_limit=no_capture_limit)
+        if not verdict:
+            return None
+        return Outcome(_TERMINATION_OF_REASON[verdict.reason], verdict.winner)
 
-    def is_game_over(self, *, no_capture_limit: int | None = NO_CAPTURE_LIMIT) -> bool:
+    def is_game_over(
+        self,
+        *,
+        rule_set: str = "axf",
+        occurrences: int = 3,
+        no_capture_limit: int | None = NO_CAPTURE_LIMIT,
+    ) -> bool:
         """Has the game ended? Arguments and errors as for `outcome`."""
-        return self.outcome(no_capture_limit=no_capture_limit) is not None
+        return bool(self.repetition(rule_set, occurrences=occurrences, no_capture_limit=no_capture_limit))
 
-    def result(self, *, no_capture_limit: int | None = NO_CAPTURE_LIMIT) -> str:
+    def result(
+        self,
+        *,
+        rule_set: str = "axf",
+        occurrences: int = 3,
+        no_capture_limit: int | None = NO_CAPTURE_LIMIT,
+    ) -> str:
         """1-0, 0-1, 1/2-1/2, or * while the game goes on; arguments and errors as for `outcome`."""
-        outcome = self.outcome(no_capture_limit=no_capture_limit)
+        outcome = self.outcome(
+            rule_set=rule_set, occurrences=occurrences, no_capture_limit=no_capture_limit
+        )
         return outcome.result() if outcome else "*"
 
     # Notation: thin doors to notation.py

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable
 
 COMMANDS = {  # module name: help
+    "judge": "tell what the rules say of a game: repetition, perpetual check and chase, other ends",
     "perft": "count the leaves of the legal move tree, alone or against a file of known counts",
 }
 

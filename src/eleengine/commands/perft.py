@@ -1,14 +1,14 @@
 """Count the leaves of the legal move tree, below one position or against a file of known counts."""
 
 import argparse
-import json
 import time
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .._core import STARTING_FEN, BaseBoard, cpu_count
 from . import CommandError, whole_number
 from .progress import Progress
+from .suite import read_suite
 
 MAX_DEPTH = 60
 MAX_THREADS = 1024
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     if args.suite is not None:
         if args.fen or args.divide or args.depth is not None:
             raise CommandError("--suite goes without FEN, --depth and --divide")
-        return run_suite(read_suite(args.suite), args.max_leaves, threads)
+        return run_suite(read_suite(args.suite, read_case), args.max_leaves, threads)
     if args.depth is None:
         raise CommandError("perft needs --depth N or --suite FILE")
     if args.divide and args.depth == 0:
@@ -116,36 +116,7 @@ def print_totals(leaves: int, seconds: float) -> None:
     print(f"million leaves/s {leaves / max(seconds, 1e-9) / 1e6:.1f}")
 
 
-def read_suite(path: str) -> list[Case]:
-    """All cases of a file, tested before the first is run."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            lines = file.read().splitlines()
-    except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise CommandError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from None
-    cases = []
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                cases.append(read_case(line, number))
-            except ValueError as error:
-                raise CommandError(f"{path}:{number}: {error}") from None
-    if not cases:
-        raise CommandError(f"{path}: no positions")
-    return cases
-
-
-def read_case(line: str, number: int) -> Case:
-    try:
-        data = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"not JSON: {error.msg} at column {error.colno}") from None
-    except RecursionError:
-        raise ValueError("not JSON: nested too deeply") from None
-    if not isinstance(data, dict):
-        raise ValueError("expected a JSON object")
+def read_case(data: dict[str, Any], number: int) -> Case:
     fen, counts = data.get("fen"), data.get("perft")
     if not isinstance(fen, str):
         raise ValueError('"fen" must be a text')

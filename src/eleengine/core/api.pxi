@@ -216,6 +216,36 @@ cdef object wrap_piece(int code):
     return _pieces[code]
 
 
+cdef list chases_of_move(const Walk* w, int rule_set):
+    """(attacker, victim, direct) of every chase by the move, in the sense of the rule set."""
+    cdef SquareBits rest = chasers(w.after, w.side), prey, wanted = ~SET(0, 0), direct
+    cdef int attacker, victim, kind
+    cdef list found = []
+    if rule_set == CHECK_BAN or rule_set == ALWAYS_DRAW:
+        return found
+    if rule_set == COMPUTER:
+        wanted = newly_threatened(w, wanted)
+    elif rule_set == SIMPLE:
+        wanted = first_prey(w)
+        rest = BIT(dst_of(w.move))
+    while set_any(rest):
+        attacker = pop_first(&rest)
+        prey = attacks_from(w.after, w.after.board[attacker], attacker) & victims(w.after, w.side ^ 1) & wanted
+        while set_any(prey):
+            victim = pop_first(&prey)
+            if rule_set == COMPUTER:
+                kind = DIRECT if weigh_capture(w.after, attacker, victim, True) == COUNTS else NO_CHASE
+            elif rule_set == SIMPLE:
+                kind = DIRECT
+            elif rule_set == CXA:
+                kind = DIRECT if wins_newly(w, attacker, victim) else NO_CHASE
+            else:
+                kind = chase_kind(w, attacker, victim)
+            if kind != NO_CHASE:
+                found.append((attacker, victim, kind == DIRECT))
+    return found
+
+
 @cython.final
 cdef class MoveView:
     """The legal or pseudo-legal moves of a board, computed when asked for."""
@@ -589,6 +619,48 @@ cdef class BaseBoard:
         """Not in check and without a legal move: lost as well."""
         self.need_valid()
         return not set_any(self.pos.st.checkers) and not has_legal_move(&self.pos)
+
+    # Rules
+
+    def is_insufficient_material(self):
+        """Are there only kings, advisors and bishops left, so that nobody can win?"""
+        return is_bare(&self.pos)
+
+    def judge_repetition(self, rule_set, occurrences):
+        """What rules.judge asks of the core: None before that many occurrences of the position (2 or more).
+
+        Else the plies of the window, the result (1 draw, 2 red loses, 3 black loses), the grades of
+        red and black, and for each move of the window whether it checks, its chases as triples of
+        attacker, victim (squares after the move) and whether the chase is direct, and whether it
+        makes a threat by checks (cxa only).
+        """
+        cdef int plies, rules = rule_set, n = occurrences
+        cdef int grade[2]
+        cdef Walk w
+        cdef list moves = []
+        self.need_valid()
+        plies = find_window(&self.pos, n)
+        if plies == 0:
+            return None
+        grade_window(&self.pos, plies, rules, grade)
+        start_walk(&w, &self.pos, plies)
+        while True:
+            checks = bool(set_any(w.st.checkers))
+            moves.append((checks, chases_of_move(&w, rules), rules == CXA and not checks and bool(makes_threat(&w))))
+            if not step_back(&w):
+                break
+        moves.reverse()
+        return plies, judge_window(&self.pos, plies, rules), grade[RED], grade[BLACK], moves
+
+    def search_verdict(self, ply, *, rule_set=AXF, limit=NO_CAPTURE_LIMIT):
+        """What the search is told of the rules at a node that many plies below its root.
+
+        0 nothing, 1 a draw, 2 a loss or 3 a win for the side to move; 4 more if its loser may
+        still leave the loop.
+        """
+        cdef int below = ply, rules = rule_set, plies = limit
+        self.need_valid()
+        return search_verdict(&self.pos, below, rules, plies)
 
     # Perft
 

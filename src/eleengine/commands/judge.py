@@ -1,0 +1,136 @@
+"""Judge a game by the rules: repetition, perpetual check and chase, counted draws, mate.
+
+The game is a position and the moves from it, as in UCCI: FEN moves h2e2 h9g7 ...
+"""
+
+import argparse
+from collections import Counter
+from typing import Any, NamedTuple
+
+from .._core import STARTING_FEN, BaseBoard, Move
+from ..rules import NO_CAPTURE_LIMIT, RULE_SETS, Verdict, judge
+from . import CommandError, whole_number
+from .suite import read_suite
+
+RESULTS = ("none", "draw", "red_loses", "black_loses")
+
+
+class Case(NamedTuple):
+    """One line of a suite."""
+
+    name: str
+    tier: str
+    board: BaseBoard
+    rule_set: str
+    verdict: str
+    reason: str | None  # None: any will do
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "game", nargs="*", metavar="FEN [moves ...]", help="a FEN or startpos (the default), and moves"
+    )
+    parser.add_argument(
+        "--suite",
+        metavar="FILE",
+        help='judge a file of JSON lines: {"id": .., "fen": .., "moves": [..], "verdict": ..}; "rule_set", '
+        '"reason" and "tier" may be there, and wrong cases of the tier "disputed" are only reported',
+    )
+    parser.add_argument("--rules", choices=RULE_SETS, default="axf", help="the rule set (default: axf)")
+    parser.add_argument(
+        "--occurrences",
+        type=whole_number(2, 1000),
+        default=3,
+        metavar="N",
+        help="how often a position must stand to be judged (default: 3)",
+    )
+    parser.add_argument(
+        "--no-capture-limit",
+        type=whole_number(0, 100_000),
+        default=NO_CAPTURE_LIMIT,
+        metavar="PLIES",
+        help=f"plies without a capture that draw, 0 for no limit (default: {NO_CAPTURE_LIMIT})",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    limits = {"occurrences": args.occurrences, "no_capture_limit": args.no_capture_limit or None}
+    if args.suite is not None:
+        if args.game:
+            raise CommandError("--suite goes without a game")
+        cases = read_suite(args.suite, lambda data, number: read_case(data, number, args.rules))
+        return run_suite(cases, limits)
+    try:
+        board = read_game(" ".join(args.game))
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    report(board, judge(board, args.rules, **limits), args.rules)
+    return 0
+
+
+def read_game(text: str) -> BaseBoard:
+    """The board after "FEN moves m1 m2 ..."; ValueError for what is wrong in it."""
+    position, _, moves = f" {text} ".partition(" moves ")
+    fen = position.strip()
+    return play(STARTING_FEN if fen in ("", "startpos") else fen.removeprefix("fen "), moves.split())
+
+
+def play(fen: str, moves: list[str]) -> BaseBoard:
+    board = BaseBoard(fen)
+    for number, text in enumerate(moves, 1):
+        try:
+            move = Move.from_iccs(text)
+            if not move:
+                raise ValueError("a game has no null moves")
+            board.push(move)
+        except ValueError as error:
+            raise ValueError(f"move {number}: {error}") from None
+    return board
+
+
+def report(board: BaseBoard, verdict: Verdict, rule_set: str) -> None:
+    print(f"verdict {verdict}")
+    print(f"reason {verdict.reason}")
+    print(verdict.explanation)
+    print(f"rules {rule_set}, {board.quiet_count} plies on the no-capture count")
+    if verdict.grades is not None:
+        print(f"grades red {verdict.grades[0]}, black {verdict.grades[1]}")
+        print(f"repetition of {len(verdict.moves)} plies")
+        for note in verdict.moves:
+            print(f"  {note}")
+
+
+def run_suite(cases: list[Case], limits: dict[str, Any]) -> int:
+    """Print what is wrong and the figures of each tier; 1 when a case that is not disputed is wrong."""
+    right: Counter[str] = Counter()
+    wrong: Counter[str] = Counter()
+    for case in cases:
+        verdict = judge(case.board, case.rule_set, **limits)
+        if str(verdict) == case.verdict and case.reason in (None, verdict.reason):
+            right[case.tier] += 1
+            continue
+        wrong[case.tier] += 1
+        expected = f"{case.verdict} ({case.reason})" if case.reason else case.verdict
+        print(f"{case.name}: expected {expected}, found {verdict} ({verdict.reason}): {verdict.explanation}")
+    for tier in dict.fromkeys(case.tier for case in cases):
+        print(f"{tier:<12} {right[tier]:>5} right {wrong[tier]:>5} wrong")
+    print(f"{'all':<12} {right.total():>5} right {wrong.total():>5} wrong")
+    return 1 if wrong.total() > wrong["disputed"] else 0
+
+
+def read_case(data: dict[str, Any], number: int, rule_set: str) -> Case:
+    """The game of a line, played; rule_set is for lines that name none."""
+    fen, moves, reason = data.get("fen"), data.get("moves"), data.get("reason")
+    if not isinstance(fen, str):
+        raise ValueError('"fen" must be a text')
+    if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
+        raise ValueError('"moves" must be a list of texts')
+    if data.get("verdict") not in RESULTS:
+        raise ValueError(f'"verdict" must be one of {", ".join(RESULTS)}')
+    if not (reason is None or isinstance(reason, str)):
+        raise ValueError('"reason" must be a text')
+    rule_set = data.get("rule_set", rule_set)
+    if rule_set not in RULE_SETS:
+        raise ValueError(f'"rule_set" must be one of {", ".join(RULE_SETS)}')
+    name, tier = str(data.get("id", f"line {number}")), str(data.get("tier", "cases"))
+    return Case(name, tier, play(fen, moves), rule_set, data["verdict"], reason)

@@ -1,0 +1,42 @@
+"""Reading suites: files of JSON objects, one a line."""
+
+import json
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from . import CommandError
+
+Case = TypeVar("Case")
+
+
+def read_suite(path: str, read_case: Callable[[dict[str, Any], int], Case]) -> list[Case]:
+    """What read_case makes of each line and its number; CommandError names the first bad line."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from None
+    cases = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                cases.append(read_case(_read_object(line), number))
+            except ValueError as error:
+                raise CommandError(f"{path}:{number}: {error}") from None
+    if not cases:
+        raise CommandError(f"{path}: no positions")
+    return cases
+
+
+def _read_object(line: str) -> dict[str, Any]:
+    try:
+        data = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON: {error.msg} at column {error.colno}") from None
+    except RecursionError:
+        raise ValueError("not JSON: nested too deeply") from None
+    if not isinstance(data, dict):
+        raise ValueError("expected a JSON object")
+    return data

@@ -1,0 +1,250 @@
+"""Verdicts on the history of a game: repetition, perpetual check and chase, counted draws, mate.
+
+Rule sets, which differ only in what a repetition means:
+
+============  ==================================================================================
+``axf``       Asian rules, also used by the World Xiangqi Federation: the default
+``computer``  simplified rules of engine matches: any check in the repetition excuses all chases
+``simple``    ElephantEye, XQWizard, the engine league: direct attacks of the moved piece only
+``cxa``       Chinese rules, approximated: a side loses that checks, threatens mate or chases
+              with every move, whatever the victims, while the other side does not
+``checkban``  only perpetual check is an offence
+``alwaysdraw``  nothing is
+============  ==================================================================================
+
+>>> board = BaseBoard("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w")
+>>> for text in 2 * ["h6i6", "i0h0", "i6h6", "h0i0"]:
+...     board.push(Move.from_iccs(text))
+>>> verdict = judge(board)
+>>> str(verdict), verdict.reason
+('red_loses', 'perpetual_chase')
+>>> verdict.explanation
+'Red chases the cannon i0 with the rook h6 on every move; Black does not offend.'
+"""
+
+from __future__ import annotations
+
+from ._core import BaseBoard, Move
+from .squares import BLACK, RED, square_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+RULE_SETS = ("axf", "computer", "simple", "cxa", "checkban", "alwaysdraw")  # in the order of the core
+NO_CAPTURE_LIMIT = 120  #: plies without a capture after which the game is a draw
+
+_RESULTS = ("none", "draw", "red_loses", "black_loses")
+_SIDES = ("red", "black")
+_PIECES = ("", "king", "advisor", "bishop", "knight", "rook", "cannon", "pawn")
+
+
+class Chase:
+    """One side's offence against one piece over a whole repetition.
+
+    victim: square of the chased piece, attackers: squares of the pieces that chase it, both in the
+    position that has been repeated. direct: False if its protection was taken away each time
+    (exposure) rather than an attack made.
+    """
+
+    __slots__ = ("attackers", "direct", "victim")
+
+    def __init__(self, victim: int, attackers: tuple[int, ...], direct: bool) -> None:
+        self.victim = victim
+        self.attackers = attackers
+        self.direct = direct
+
+    def __repr__(self) -> str:
+        return f"Chase({square_name(self.victim)} by {', '.join(map(square_name, self.attackers))})"
+
+
+class MoveNote:
+    """What one move of a repetition does.
+
+    chases: (attacker, victim) for each piece it chases, squares after the move. threat: a mate
+    threat, or one to win something by checks; told under the rule set ``cxa`` only.
+    """
+
+    __slots__ = ("chases", "gives_check", "move", "threat")
+
+    def __init__(
+        self, move: Move, gives_check: bool, chases: tuple[tuple[int, int], ...], threat: bool
+    ) -> None:
+        self.move = move
+        self.gives_check = gives_check
+        self.chases = chases
+        self.threat = threat
+
+    def __str__(self) -> str:
+        parts = ["check"] if self.gives_check else []
+        parts += [f"{square_name(attacker)} chases {square_name(victim)}" for attacker, victim in self.chases]
+        parts += ["threat"] if self.threat else []
+        return f"{self.move}: {', '.join(parts) or 'quiet'}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+
+class Verdict:
+    """The state of a game by the rules; its ``str`` is ``none``, ``draw``, ``red_loses`` or ``black_loses``.
+
+    reason: ``none``, ``checkmate``, ``stalemate``, ``perpetual_check``, ``perpetual_chase``,
+        ``repetition`` (a draw), ``move_limit`` or ``material``.
+    grades: offences of red and black in the repetition: 3 perpetual check, 2 perpetual chase,
+        1 perpetual exposure, 0 none; None if nothing has been repeated often enough.
+    chases: for red and black, the pieces that the side chases throughout.
+    moves: a note on each move of the repetition.
+    explanation: all of it in a sentence.
+    """
+
+    __slots__ = ("chases", "explanation", "grades", "moves", "reason", "result")
+
+    def __init__(
+        self,
+        result: str,
+        reason: str,
+        explanation: str,
+        *,
+        grades: tuple[int, int] | None = None,
+        chases: tuple[tuple[Chase, ...], tuple[Chase, ...]] = ((), ()),
+        moves: tuple[MoveNote, ...] = (),
+    ) -> None:
+        self.result = result
+        self.reason = reason
+        self.explanation = explanation
+        self.grades = grades
+        self.chases = chases
+        self.moves = moves
+
+    @property
+    def winner(self) -> bool | None:
+        """RED (True), BLACK (False), or None without one."""
+        return {"red_loses": BLACK, "black_loses": RED}.get(self.result)
+
+    @property
+    def mutual(self) -> bool:
+        """Do both sides commit the same offence?"""
+        return self.grades is not None and self.grades[0] == self.grades[1] > 0
+
+    def __bool__(self) -> bool:
+        """Is the game over?"""
+        return self.result != "none"
+
+    def __str__(self) -> str:
+        return self.result
+
+    def __repr__(self) -> str:
+        return f"<Verdict {self.result}: {self.reason}>"
+
+
+def judge(
+    board: BaseBoard,
+    rule_set: str = "axf",
+    *,
+    occurrences: int = 3,
+    no_capture_limit: int | None = NO_CAPTURE_LIMIT,
+) -> Verdict:
+    """The verdict on the moves played on the board, which is left as it is.
+
+    occurrences: how often a position must stand before its repetition is judged, 2 or more.
+    no_capture_limit: plies without a capture (`quiet_count`) that make a draw; None for no limit.
+    ValueError for an unknown rule set, a number out of range or an invalid position.
+
+    >>> judge(BaseBoard("4ka3/9/4b4/9/9/9/9/4B4/4A4/3K5 w")).reason
+    'material'
+    >>> str(judge(BaseBoard()))
+    'none'
+    """
+    if rule_set not in RULE_SETS:
+        raise ValueError(f"unknown rule set {rule_set!r}: expected one of {', '.join(RULE_SETS)}")
+    if not 2 <= occurrences <= 1000:
+        raise ValueError(f"occurrences must be 2..1000, not {occurrences}")
+    if no_capture_limit is not None and no_capture_limit < 1:
+        raise ValueError(f"the no-capture limit must be at least 1 ply or None, not {no_capture_limit}")
+    if not board.legal_moves:
+        reason = "checkmate" if board.is_check() else "stalemate"
+        loser = _SIDES[0 if board.turn == RED else 1]
+        return Verdict(f"{loser}_loses", reason, f"{loser.title()} has no legal move: {reason}.")
+    facts = board.judge_repetition(RULE_SETS.index(rule_set), occurrences)
+    if facts is not None:
+        return _repetition(board, *facts)
+    if no_capture_limit is not None and board.quiet_count >= no_capture_limit:
+        return Verdict("draw", "move_limit", f"{board.quiet_count} counted plies without a capture.")
+    if board.is_insufficient_material():
+        return Verdict("draw", "material", "Neither side has a piece that can cross the river.")
+    return Verdict("none", "none", "The game goes on.")
+
+
+def _repetition(
+    board: BaseBoard,
+    plies: int,
+    result: int,
+    red: int,
+    black: int,
+    facts: Sequence[tuple[bool, Sequence[tuple[int, int, bool]], bool]],
+) -> Verdict:
+    grades = (red, black)
+    moves = board.move_stack[-plies:]
+    first = 0 if board.turn == RED else 1  # a window has an even number of plies
+    chases = tuple(_chases(moves, facts, side ^ first, grades[side]) for side in range(2))
+    reason = "repetition"
+    if _RESULTS[result] != "draw":
+        reason = "perpetual_check" if max(grades) == 3 else "perpetual_chase"
+    told = [_sentence(board, side, grades[side], chases[side]) for side in range(2)]
+    explanation = f"{told[0]}; {told[1]}."
+    return Verdict(
+        _RESULTS[result],
+        reason,
+        explanation,
+        grades=grades,
+        chases=(chases[0], chases[1]),
+        moves=tuple(
+            MoveNote(move, check, tuple((attacker, victim) for attacker, victim, _ in pairs), threat)
+            for move, (check, pairs, threat) in zip(moves, facts, strict=True)
+        ),
+    )
+
+
+def _chases(
+    moves: Sequence[Move],
+    facts: Sequence[tuple[bool, Sequence[tuple[int, int, bool]], bool]],
+    offset: int,
+    grade: int,
+) -> tuple[Chase, ...]:
+    """The pieces that every second move from the offset on chases; pieces are named by their first square."""
+    if grade not in (1, 2):
+        return ()
+    origin = {square: square for square in range(90)}
+    chased: list[dict[int, set[int]]] = []
+    for i, (move, (_, pairs, _)) in enumerate(zip(moves, facts, strict=True)):
+        origin[move.to_square], origin[move.from_square] = origin[move.from_square], -1
+        if i % 2 == offset:
+            chased.append({})
+            for attacker, victim, direct in pairs:
+                if direct or grade == 1:
+                    chased[-1].setdefault(origin[victim], set()).add(origin[attacker])
+    common = set(chased[0]).intersection(*chased)
+    return tuple(
+        Chase(victim, tuple(sorted(set().union(*(move[victim] for move in chased)))), grade == 2)
+        for victim in sorted(common)
+    )
+
+
+def _sentence(board: BaseBoard, side: int, grade: int, chases: tuple[Chase, ...]) -> str:
+    name = _SIDES[side].title()
+    if grade == 0:
+        return f"{name} does not offend"
+    if grade == 3:
+        return f"{name} checks on every move"
+    if not chases:
+        return f"{name} checks, threatens mate or chases on every move"
+    verb = "chases" if grade == 2 else "exposes"
+    pairs = [
+        f"{_piece(board, chase.victim)} with {' and '.join(_piece(board, a) for a in chase.attackers)}"
+        for chase in chases
+    ]
+    return f"{name} {verb} {' and '.join(pairs)} on every move"
+
+
+def _piece(board: BaseBoard, square: int) -> str:
+    return f"the {_PIECES[board.piece_type_at(square) or 0]} {square_name(square)}"

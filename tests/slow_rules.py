@@ -1,0 +1,298 @@
+"""The repetition rules once more, slowly and from the definitions: an oracle for the fast judge.
+
+Plain Python on dicts of squares. Nothing of the core is used but the FEN of the first position and
+the list of legal moves played, so attacks, captures, identities and windows are worked out anew.
+"""
+
+from eleengine._core import BaseBoard
+
+FILES, RANKS = 9, 10
+RED, BLACK = 0, 1
+ORTHOGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0))
+DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+
+Square = tuple[int, int]  # file, rank
+Pieces = dict[Square, str]  # FEN letters
+
+
+def side_of(letter):
+    return RED if letter.isupper() else BLACK
+
+
+def kind_of(letter):
+    return letter.upper()
+
+
+def parse(fen):
+    pieces = {}
+    board, side = fen.split()[:2]
+    for i, row in enumerate(board.split("/")):
+        file = 0
+        for c in row:
+            if c.isdigit():
+                file += int(c)
+            else:
+                pieces[file, RANKS - 1 - i] = c
+                file += 1
+    return pieces, RED if side == "w" else BLACK
+
+
+def on_board(square):
+    return 0 <= square[0] < FILES and 0 <= square[1] < RANKS
+
+
+def has_crossed(square, side):
+    return square[1] >= 5 if side == RED else square[1] <= 4
+
+
+def line(pieces, square, step):
+    """The occupied squares that one meets from the square on."""
+    f, r = square[0] + step[0], square[1] + step[1]
+    while on_board((f, r)):
+        if (f, r) in pieces:
+            yield f, r
+        f, r = f + step[0], r + step[1]
+
+
+def attacks(pieces, square):
+    """The occupied squares whose piece, of whatever side, the piece on the square attacks."""
+    letter = pieces[square]
+    side, kind = side_of(letter), kind_of(letter)
+    f, r = square
+    found = []
+    if kind in "RC":
+        for step in ORTHOGONAL:
+            met = list(line(pieces, square, step))
+            found += met[:1] if kind == "R" else met[1:2]
+    elif kind == "N":
+        for df, dr in ORTHOGONAL:
+            if (f + df, r + dr) not in pieces:
+                for k in (-1, 1):
+                    found.append((f + 2 * df + k * dr, r + 2 * dr + k * df))
+    elif kind == "B":
+        for df, dr in DIAGONAL:
+            target = (f + 2 * df, r + 2 * dr)
+            if (f + df, r + dr) not in pieces and not has_crossed(target, side):
+                found.append(target)
+    elif kind == "P":
+        found.append((f, r + (1 if side == RED else -1)))
+        if has_crossed(square, side):
+            found += [(f - 1, r), (f + 1, r)]
+    else:
+        for df, dr in ORTHOGONAL if kind == "K" else DIAGONAL:
+            target = (f + df, r + dr)
+            if 3 <= target[0] <= 5 and (target[1] <= 2 if side == RED else target[1] >= 7):
+                found.append(target)
+    return {square for square in found if square in pieces}
+
+
+def king_of(pieces, side):
+    return next(square for square, letter in pieces.items() if letter == "Kk"[side])
+
+
+def dangers(pieces, side):
+    """Enemies that attack the king of the side, the facing king included."""
+    king = king_of(pieces, side)
+    found = {s for s, letter in pieces.items() if side_of(letter) != side and king in attacks(pieces, s)}
+    for step in ((0, 1), (0, -1)):
+        found |= {s for s in list(line(pieces, king, step))[:1] if pieces[s] == "kK"[side]}
+    return found
+
+
+def moved(pieces, src, dst):
+    after = dict(pieces)
+    after[dst] = after.pop(src)
+    return after
+
+
+def is_protected(pieces, attacker, victim):
+    side = side_of(pieces[victim])
+    after = moved(pieces, attacker, victim)
+    for square, letter in after.items():
+        if side_of(letter) == side and victim in attacks(after, square):
+            new = dangers(moved(after, square, victim), side)
+            if kind_of(letter) != "K":
+                new -= dangers(pieces, side)
+            if not new:
+                return True
+    return False
+
+
+def counts(pieces, attacker, victim):
+    """Whether the available capture is worth something: the table of counting captures."""
+    a, v = kind_of(pieces[attacker]), kind_of(pieces[victim])
+    if a in "NC" and v == "R":
+        return True
+    if a in "AB" and v in "RNC":
+        return True
+    if a == v and attacker in attacks(pieces, victim):
+        side = side_of(pieces[victim])
+        if not dangers(moved(pieces, victim, attacker), side) - dangers(pieces, side):
+            return False
+    return not is_protected(pieces, attacker, victim)
+
+
+def captures(pieces, side, strict):
+    """{(attacker, victim): counts} of all captures available to the side."""
+    found = {}
+    for attacker, letter in pieces.items():
+        if side_of(letter) != side or kind_of(letter) in "KP":
+            continue
+        for victim in attacks(pieces, attacker):
+            v = pieces[victim]
+            if side_of(v) == side or v in "Kk" or (v in "Pp" and not has_crossed(victim, 1 - side)):
+                continue
+            new = dangers(moved(pieces, attacker, victim), side)
+            if not strict:
+                new -= dangers(pieces, side)
+            if not new:
+                found[attacker, victim] = counts(pieces, attacker, victim)
+    return found
+
+
+class Game:
+    """All positions of a board's game; moves are pairs of squares."""
+
+    def __init__(self, board: BaseBoard):
+        def square(s):
+            return s % FILES, s // FILES
+
+        root = board.copy()
+        while root.ply:
+            root.pop()
+        pieces, side = parse(root.fen())
+        self.positions = [(pieces, side)]
+        self.moves = []
+        for move in board.move_stack:
+            src, dst = square(move.from_square), square(move.to_square)
+            pieces, side = moved(pieces, src, dst), 1 - side
+            self.moves.append((src, dst))
+            self.positions.append((pieces, side))
+
+    def window(self, occurrences):
+        """Index of the first of so many latest occurrences of the last position, or None."""
+        equal = [i for i, position in enumerate(self.positions) if position == self.positions[-1]]
+        return equal[-occurrences] if len(equal) >= occurrences else None
+
+
+def judge(board, rule_set="axf", occurrences=3):
+    """(result, grade of red, grade of black), or None before that many occurrences."""
+    game = Game(board)
+    start = game.window(occurrences)
+    if start is None:
+        return None
+    grades = {"axf": grades_axf, "computer": grades_computer, "simple": grades_simple}[rule_set](game, start)
+    red, black = grades[RED], grades[BLACK]
+    if red == black:
+        return "draw", red, black
+    loser = RED if red > black else BLACK
+    if rule_set == "axf" and grades[loser] == 1 and never_idle(game, start, 1 - loser):
+        return "draw", red, black
+    return ("red_loses", "black_loses")[loser], red, black
+
+
+def identities(game, start):
+    """For each position of the window, the number of the piece on each square."""
+    numbers = {square: i for i, square in enumerate(sorted(game.positions[start][0]))}
+    found = [numbers]
+    for src, dst in game.moves[start:]:
+        numbers = moved(numbers, src, dst)
+        found.append(numbers)
+    return found
+
+
+def chases(game, start):
+    """For each move of the window: side, does it check, all chased pieces, directly chased pieces."""
+    numbers = identities(game, start)
+    last = len(game.moves)
+    for k in range(start, last):
+        before, side = game.positions[k]
+        after, them = game.positions[k + 1]
+        move = game.moves[k]
+        reply = game.moves[k + 1] if k + 1 < last else game.moves[start]
+        was = captures(before, side, strict=False)
+        now = captures(after, side, strict=False)
+        left = captures(moved(after, *reply), side, strict=True)
+        chased, direct = set(), set()
+        for (attacker, victim), real in now.items():
+            earlier = (move[0] if attacker == move[1] else attacker, victim)
+            later = (attacker, reply[1] if victim == reply[0] else victim)
+            if not real or was.get(earlier) or left.get(later):
+                continue
+            piece = numbers[k + 1 - start][victim]
+            chased.add(piece)
+            if earlier not in was:
+                direct.add(piece)
+        yield side, bool(dangers(after, them)), chased, direct
+
+
+def grades_axf(game, start):
+    moves = list(chases(game, start))
+    grades = []
+    for side in (RED, BLACK):
+        own = [move for move in moves if move[0] == side]
+        if all(check for _, check, _, _ in own):
+            grades.append(3)
+        elif set.intersection(*(direct for _, _, _, direct in own)):
+            grades.append(2)
+        elif set.intersection(*(chased for _, _, chased, _ in own)):
+            grades.append(1)
+        else:
+            grades.append(0)
+    return grades
+
+
+def never_idle(game, start, side):
+    return all(check or direct for mover, check, _, direct in chases(game, start) if mover == side)
+
+
+def checks(game, start, side):
+    """For each move of the side in the window: does it check?"""
+    return [bool(dangers(pieces, turn)) for pieces, turn in game.positions[start + 1 :] if turn == 1 - side]
+
+
+def grades_computer(game, start):
+    numbers = identities(game, start)
+    by_side = [checks(game, start, side) for side in (RED, BLACK)]
+    grades = [3 if all(given) else 0 for given in by_side]
+    if any(map(any, by_side)):
+        return grades
+    common = [set(numbers[0].values()), set(numbers[0].values())]
+    for k in range(start, len(game.moves)):
+        before, side = game.positions[k]
+        after = game.positions[k + 1][0]
+        here = numbers[k + 1 - start]
+        was = {here[v] for (_, v), real in captures(before, side, strict=True).items() if real}
+        now = {here[v] for (_, v), real in captures(after, side, strict=True).items() if real}
+        common[side] &= now - was
+    return [2 if pieces else 0 for pieces in common]
+
+
+def grades_simple(game, start):
+    numbers = identities(game, start)
+    grades = []
+    for side in (RED, BLACK):
+        given = checks(game, start, side)
+        own = [k for k in range(start, len(game.moves)) if game.positions[k][1] == side]
+        prey = set()
+        for k, check in zip(own, given, strict=True):
+            victim = None if check else simple_prey(game.positions[k + 1][0], *game.moves[k])
+            prey.add(None if victim is None else numbers[k + 1 - start][victim])
+        grades.append(3 if all(given) else 2 if len(prey) == 1 and prey != {None} else 0)
+    return grades
+
+
+def simple_prey(pieces, src, dst):
+    kind, side = kind_of(pieces[dst]), side_of(pieces[dst])
+    always, bare = {"N": ("R", "CP"), "R": ("", "NCP"), "C": ("R", "NP")}.get(kind, ("", ""))
+    across = 1 if src[0] == dst[0] else 0  # along the rank after a move on a file
+    for victim in sorted(attacks(pieces, dst), key=lambda s: (-s[1], s[0])):
+        letter = pieces[victim]
+        if side_of(letter) == side or (kind in "RC" and victim[across] != dst[across]):
+            continue
+        if letter in "Pp" and not has_crossed(victim, 1 - side):
+            continue
+        friends = [s for s in pieces if side_of(pieces[s]) != side and victim in attacks(pieces, s)]
+        if kind_of(letter) in always or (kind_of(letter) in bare and not friends):
+            return victim
+    return None

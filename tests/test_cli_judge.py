@@ -1,0 +1,97 @@
+"""`eleengine judge` tells the verdict on a game or a file of cases, and what is wrong with its input."""
+
+import json
+
+import pytest
+from support import POSITIONS, START
+from test_cli_perft import call, fails, suite
+
+FEN = "4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w - - 0 1"
+LOOP = ["h6i6", "i0h0", "i6h6", "h0i0"]
+CASE = {"id": "chase", "fen": FEN, "moves": 2 * LOOP, "verdict": "red_loses", "reason": "perpetual_chase"}
+
+
+@pytest.mark.parametrize("fen", [[FEN], FEN.split(), ["fen", FEN]], ids=["quoted", "words", "ucci"])
+def test_judges_a_game(fen):
+    result = call("judge", *fen, "moves", *LOOP, *LOOP)
+    assert (result.returncode, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    assert lines[:3] == [
+        "verdict red_loses",
+        "reason perpetual_chase",
+        "Red chases the cannon i0 with the rook h6 on every move; Black does not offend.",
+    ]
+    assert "grades red 2, black 0" in lines
+    assert lines[-4:] == ["  h6i6: i6 chases i0", "  i0h0: quiet", "  i6h6: h6 chases h0", "  h0i0: quiet"]
+
+
+def test_judges_the_initial_position_by_default():
+    for game in [[], ["startpos"], ["startpos", "moves", "h2e2"], [START]]:
+        assert call("judge", *game).stdout.startswith("verdict none\nreason none\n")
+
+
+def test_rules_and_limits_are_options():
+    game = ["judge", FEN, "moves", *LOOP]
+    assert call(*game).stdout.startswith("verdict none\n")
+    assert call(*game, "--occurrences", 2).stdout.startswith("verdict red_loses\n")
+    assert call(*game, "--occurrences", 2, "--rules", "checkban").stdout.startswith("verdict draw\n")
+    limit = call(*game, "--no-capture-limit", 4)
+    assert limit.stdout.startswith("verdict draw\nreason move_limit\n")
+    late = ["judge", FEN.replace(" 0 1", " 500 1")]
+    assert call(*late).stdout.startswith("verdict draw\nreason move_limit\n")
+    assert call(*late, "--no-capture-limit", 0).stdout.startswith("verdict none\n")
+
+
+def test_all_cases_of_the_project_are_right():
+    result = call("judge", "--suite", POSITIONS / "repetition.jsonl")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.splitlines()[-1].split() == ["all", "219", "right", "0", "wrong"]
+
+
+def test_a_wrong_case_is_told_and_fails(tmp_path):
+    wrong = {**CASE, "id": "bad", "verdict": "draw", "reason": "repetition"}
+    result = call("judge", "--suite", suite(tmp_path, CASE, wrong, {**CASE, "id": "r", "reason": "material"}))
+    assert result.returncode == 1
+    assert "bad: expected draw (repetition), found red_loses (perpetual_chase): Red chases" in result.stdout
+    assert "r: expected red_loses (material), found" in result.stdout
+    assert result.stdout.splitlines()[-1].split() == ["all", "1", "right", "2", "wrong"]
+
+
+def test_a_wrong_disputed_case_is_only_told(tmp_path):
+    result = call("judge", "--suite", suite(tmp_path, {**CASE, "tier": "disputed", "verdict": "draw"}))
+    assert result.returncode == 0
+    assert "chase: expected draw" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["moves", "h2e2", "h2e2"], "move 2: illegal move h2e2 in "),
+        (["moves", "0000"], "move 1: a game has no null moves"),
+        (["moves", "xyz"], "move 1: invalid move 'xyz'"),
+        (["9/9 w"], "invalid FEN '9/9 w'"),
+        (["--rules", "chess"], "invalid choice: 'chess'"),
+        (["--occurrences", "1"], "must be a whole number from 2 to 1000"),
+        (["--suite", "there-is-none", FEN], "--suite goes without a game"),
+        (["--suite", "there-is-none"], "there-is-none: No such file or directory"),
+    ],
+)
+def test_bad_input_is_named(arguments, message):
+    assert message in fails("judge", *arguments)
+
+
+@pytest.mark.parametrize(
+    "line, message",
+    [
+        ({**CASE, "verdict": "won"}, '"verdict" must be one of none, draw, red_loses, black_loses'),
+        ({**CASE, "moves": "h2e2"}, '"moves" must be a list of texts'),
+        ({**CASE, "moves": ["a0a9"]}, "move 1: illegal move a0a9"),
+        ({**CASE, "rule_set": []}, '"rule_set" must be one of axf, '),
+        ({**CASE, "fen": 1}, '"fen" must be a text'),
+        ({**CASE, "reason": 1}, '"reason" must be a text'),
+        ("[]", "expected a JSON object"),
+    ],
+)
+def test_bad_lines_of_a_suite_are_named(tmp_path, line, message):
+    path = suite(tmp_path, json.dumps(CASE), line)
+    assert f"{path}:2: {message}" in fails("judge", "--suite", path)

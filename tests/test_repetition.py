@@ -1,0 +1,307 @@
+"""Verdicts on repetition: the published cases, their mirror images, and a slow oracle."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import slow_rules
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eleengine import Board, Move, Piece, Termination, rules
+
+DATA = Path(__file__).parent.parent / "positions" / "repetition.jsonl"
+CASES = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
+LOOPS = [case for case in CASES if "levels" in case]  # those that reach a third occurrence
+OTHER_COLOUR = {"red_loses": "black_loses", "black_loses": "red_loses"}
+
+
+def as_it_is(fen, moves):
+    return fen, moves
+
+
+def mirrored(fen, moves):
+    """Files a to i become i to a."""
+    board, rest = fen.split(" ", 1)
+    files = str.maketrans("abcdefghi", "ihgfedcba")
+    return "/".join(row[::-1] for row in board.split("/")) + " " + rest, [m.translate(files) for m in moves]
+
+
+def with_colours_swapped(fen, moves):
+    """Red's pieces become Black's at the other end of the board, and the other way round."""
+    board, side, rest = fen.split(" ", 2)
+    board = "/".join(reversed(board.swapcase().split("/")))
+    ranks = str.maketrans("0123456789", "9876543210")
+    return f"{board} {'b' if side == 'w' else 'w'} {rest}", [m.translate(ranks) for m in moves]
+
+
+VIEWS = [as_it_is, mirrored, with_colours_swapped]
+
+
+def play(fen, moves):
+    board = Board(fen)
+    for move in moves:
+        board.push(Move.from_iccs(move))
+    return board
+
+
+def core_judgement(board, rule_set, occurrences=3):
+    """In the form of slow_rules.judge."""
+    facts = board.judge_repetition(rules.RULE_SETS.index(rule_set), occurrences)
+    return facts and (["none", "draw", "red_loses", "black_loses"][facts[1]], facts[2], facts[3])
+
+
+def assert_agrees_with_oracle(board):
+    for rule_set in ("axf", "computer", "simple"):
+        for times in (2, 3):
+            assert core_judgement(board, rule_set, times) == slow_rules.judge(board, rule_set, times)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['tier']}-{case['id']}")
+def test_case(case, view):
+    verdict = play(*view(case["fen"], case["moves"])).repetition(case["rule_set"])
+    expected = case["verdict"]
+    if view is with_colours_swapped:
+        expected = OTHER_COLOUR.get(expected, expected)
+    assert (str(verdict), verdict.reason) == (expected, case["reason"])
+    if "levels" in case and case["rule_set"] == "axf":
+        red, black = case["levels"]["red"], case["levels"]["black"]
+        assert verdict.grades == ((black, red) if view is with_colours_swapped else (red, black))
+
+
+@pytest.mark.parametrize("case", LOOPS, ids=lambda case: case["id"])
+def test_other_rule_sets_give_the_verdicts_of_their_engines(case):
+    board = play(case["fen"], case["moves"])
+    for rule_set in ("computer", "simple", "cxa"):
+        if rule_set in case["by_rule_set"]:
+            assert str(rules.judge(board, rule_set)) == case["by_rule_set"][rule_set], rule_set
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_no_case_is_decided_before_the_third_occurrence(view):
+    undecided = 0
+    for case in CASES:
+        fen, moves = view(case["fen"], case["moves"])
+        board = Board(fen)
+        seen = Counter([(board.board_fen(), board.turn)])
+        for move in moves[:-1]:
+            board.push(Move.from_iccs(move))
+            here = board.board_fen(), board.turn
+            seen[here] += 1
+            verdict = rules.judge(board)
+            if verdict.reason != "material":  # bare from the start
+                assert bool(verdict) is (seen[here] >= 3), f"{case['id']} after {move}"
+                undecided += not verdict
+    assert undecided > 1000
+
+
+@pytest.mark.parametrize("case", LOOPS, ids=lambda case: case["id"])
+def test_oracle_agrees_on_the_cases(case):
+    assert_agrees_with_oracle(play(case["fen"], case["moves"]))
+
+
+edits = st.lists(st.tuples(st.integers(0, 89), st.sampled_from("RNCABPrncabp-")), max_size=4)
+
+
+@given(st.sampled_from(LOOPS), edits)
+@settings(max_examples=150, deadline=None)
+def test_oracle_agrees_on_altered_cases(case, edits):
+    """Pieces put on or taken off: what was protected, pinned or attacked is no longer so."""
+    board = Board(case["fen"])
+    for square, letter in edits:
+        old = board.piece_at(square)
+        if square not in (board.king(True), board.king(False)):
+            board.set_piece_at(square, None if letter == "-" else Piece.from_symbol(letter))
+            if board.defects():
+                board.set_piece_at(square, old)
+    for text in case["moves"]:
+        move = Move.from_iccs(text)
+        if board.defects() or not board.is_legal(move):
+            return
+        board.push(move)
+    assert_agrees_with_oracle(board)
+
+
+@given(st.sampled_from([case["fen"] for case in CASES]), st.lists(st.integers(0, 2**16), max_size=40))
+@settings(max_examples=60, deadline=None)
+def test_oracle_agrees_in_games(fen, choices):
+    """Games in which a side often takes its last move back, so that positions repeat."""
+    board = Board(fen)
+    for choice in choices:
+        moves = list(board.legal_moves)
+        if not moves:
+            return
+        move = moves[choice // 4 % len(moves)]
+        if board.ply >= 2 and choice % 4:
+            last = board.move_stack[-2]
+            back = Move(last.to_square, last.from_square)
+            move = back if board.is_legal(back) else move
+        board.push(move)
+        assert_agrees_with_oracle(board)
+
+
+def test_one_more_round_changes_nothing():
+    for case in LOOPS:
+        board = play(case["fen"], case["moves"])
+        before = rules.judge(board)
+        for move in board.move_stack[-len(before.moves) :]:
+            board.push(move)
+        after = rules.judge(board)
+        assert (str(after), after.grades) == (str(before), before.grades), case["id"]
+
+
+def positions_before(fen, wanted):
+    """Up to that many (fen, move): positions from which a quiet move leads to the given one."""
+    board = Board(fen)
+    board.turn = not board.turn
+    found = []
+    if board.defects():  # the move gave check
+        return found
+    for move in board.pseudo_legal_moves:
+        if board.is_capture(move) or board.piece_type_at(move.from_square) in (1, 7):  # king, pawn
+            continue
+        earlier = board.copy()
+        earlier.set_piece_at(move.to_square, earlier.remove_piece_at(move.from_square))
+        back = Move(move.to_square, move.from_square)
+        if not earlier.defects() and earlier.is_legal(back):
+            found.append((earlier.fen(), back.iccs()))
+    return found[:: max(1, len(found) // wanted)][:wanted]
+
+
+def test_the_move_into_the_cycle_changes_nothing():
+    tried = 0
+    for case in LOOPS:
+        for fen, move in positions_before(case["fen"], 4):
+            verdict = rules.judge(play(fen, [move, *case["moves"]]), case["rule_set"])
+            assert (str(verdict), verdict.reason) == (case["verdict"], case["reason"]), (case["id"], move)
+            tried += 1
+    assert tried > 2 * len(LOOPS)
+
+
+def test_judging_leaves_the_board_alone():
+    def state(board):
+        masks = [board.checkers_mask(), board.blockers_mask(), board.occupied_mask()]
+        return board.fen(), board.key, board.move_stack, masks
+
+    for case in LOOPS:
+        board = play(case["fen"], case["moves"])
+        before = state(board)
+        for rule_set in rules.RULE_SETS:
+            rules.judge(board, rule_set)
+        assert state(board) == before
+
+
+DIAGRAM_33 = "4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w - - 0 1"
+LOOP_33 = ["h6i6", "i0h0", "i6h6", "h0i0"]
+
+
+@pytest.mark.parametrize("occurrences", [2, 3, 4])
+def test_occurrences_are_a_parameter(occurrences):
+    board = play(DIAGRAM_33, (LOOP_33 * occurrences)[: 4 * (occurrences - 1) - 1])
+    assert str(rules.judge(board, occurrences=occurrences)) == "none"
+    board.push(Move.from_iccs(LOOP_33[-1]))
+    verdict = rules.judge(board, occurrences=occurrences)
+    assert str(verdict) == "red_loses"
+    assert len(verdict.moves) == 4 * (occurrences - 1)
+
+
+def test_the_no_capture_limit_is_a_parameter():
+    board = Board("4k4/9/9/9/9/9/9/9/9/R4K3 w - - 99 60")
+    board.push(Move.from_iccs("a0a1"))
+    assert str(rules.judge(board)) == "none"
+    assert rules.judge(board, no_capture_limit=100).reason == "move_limit"
+    board = Board("4k4/9/9/9/9/9/9/9/9/R4K3 w - - 130 70")
+    assert rules.judge(board).reason == "move_limit"
+    assert str(rules.judge(board, no_capture_limit=None)) == "none"
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"rule_set": "chess"}, "unknown rule set 'chess': expected one of axf, computer"),
+        ({"occurrences": 1}, "occurrences must be 2..1000, not 1"),
+        ({"no_capture_limit": 0}, "the no-capture limit must be at least 1 ply or None, not 0"),
+    ],
+)
+def test_bad_arguments_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        rules.judge(Board(), **arguments)
+
+
+def test_a_verdict_names_chaser_and_victim():
+    verdict = rules.judge(play(DIAGRAM_33, LOOP_33 * 2))
+    [chase] = verdict.chases[0]
+    assert (chase.victim, chase.attackers, chase.direct) == (8, (61,), True)  # i0 by h6
+    assert verdict.chases[1] == ()
+    assert [str(note) for note in verdict.moves[:2]] == ["h6i6: i6 chases i0", "i0h0: quiet"]
+    assert verdict.winner is False
+    assert not verdict.mutual
+
+
+def test_outcome_tells_of_repetition():
+    board = play(DIAGRAM_33, LOOP_33 * 2)
+    outcome = board.outcome()
+    assert (outcome.termination, outcome.winner) == (Termination.PERPETUAL_CHASE, False)
+    assert (board.result(), board.is_game_over()) == ("0-1", True)
+    assert board.result(rule_set="checkban") == "1/2-1/2"
+    assert board.outcome(rule_set="alwaysdraw").termination == Termination.REPETITION
+    assert board.outcome(occurrences=4) is None
+    for case in CASES:
+        assert bool(play(case["fen"], case["moves"]).outcome()) is (case["verdict"] != "none")
+
+
+def test_protocol_rule_sets_ignore_what_their_names_say():
+    for case in LOOPS:
+        board = play(case["fen"], case["moves"])
+        assert str(rules.judge(board, "alwaysdraw")) == "draw"
+        loses = case["verdict"] if case["reason"] == "perpetual_check" else "draw"
+        assert str(rules.judge(board, "checkban")) == loses
+
+
+NONE, DRAW, LOSS, WIN, NOT_FINAL = 0, 1, 2, 3, 4
+
+
+@pytest.mark.parametrize(
+    "plies, ply, verdict",
+    [
+        (3, 3, NONE),
+        (4, 4, NONE),  # the root itself again: once in the game is no repetition
+        (4, 5, LOSS | NOT_FINAL),  # an earlier node below the root
+        (5, 4, NONE),
+        (5, 5, WIN | NOT_FINAL),
+        (8, 1, LOSS),  # for the third time, wherever the root was
+        (8, 9, LOSS),
+        (9, 1, WIN),
+    ],
+)
+def test_the_search_is_told_of_a_lost_repetition(plies, ply, verdict):
+    board = play(DIAGRAM_33, (LOOP_33 * 3)[:plies])
+    assert board.search_verdict(ply) == verdict
+
+
+def test_the_search_is_told_of_draws():
+    quiet = play("4k4/9/9/9/9/9/9/9/9/R4K3 w - - 0 1", ["a0a1", "e9e8", "a1a0", "e8e9"])
+    assert quiet.search_verdict(4) == NONE
+    assert quiet.search_verdict(5) == DRAW
+    assert Board("4ka3/9/4b4/9/9/9/9/4B4/4A4/3K5 w").search_verdict(1) == DRAW
+    limit = Board("4k4/9/9/9/9/9/9/9/9/R4K3 w - - 120 70")
+    assert limit.search_verdict(1) == DRAW
+    assert limit.search_verdict(1, limit=121) == NONE
+    mated = Board("3aka3/4P4/9/9/9/9/9/9/9/3K1R3 b - - 120 70")
+    assert mated.is_checkmate() is (mated.search_verdict(1) == NONE)
+
+
+def test_no_repetition_across_a_pass():
+    board = play("4k4/9/9/9/9/9/9/9/9/R4K3 w - - 0 1", ["a0a1", "e9e8", "a1a0", "e8e9"])
+    board.push(Move.null())
+    board.push(Move.null())
+    assert board.search_verdict(9) == NONE
+    assert str(rules.judge(board, occurrences=2)) == "none"
+
+
+def test_a_copy_without_the_moves_has_nothing_to_repeat():
+    board = play(DIAGRAM_33, LOOP_33 * 2)
+    assert str(rules.judge(board.copy(stack=7))) == "none"
+    assert str(rules.judge(board.copy(stack=8))) == "red_loses"
