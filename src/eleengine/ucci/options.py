@@ -1,0 +1,187 @@
+"""The options of the engine: what they are called, what they take, what they hold.
+
+Every option has a UCCI name; those shown in a handshake have a name in that dialect. Names are
+compared without regard to case, blanks and underscores, so that `Clear Hash` finds `newgame`.
+"""
+
+from .._core import openmp_enabled
+from .replies import Complaint
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_TEXT = 1024  # characters of a string option
+_TRUE = frozenset(("true", "on", "yes", "1"))
+_FALSE = frozenset(("false", "off", "no", "0"))
+LEVELS = ("none", "small", "medium", "large")
+#: Noise on the scores of root moves, in UCCI points.
+NOISE = {"none": 0, "tiny": 1, "small": 3, "medium": 7, "large": 15, "huge": 31}
+
+
+class Option:
+    """One option; `ucci` tells whether the UCCI handshake shows it, `uci` is its name in the UCI handshake."""
+
+    def __init__(
+        self, name: str, kind: str, default: bool | int | str = "", *, low: int = 0, high: int = 0,
+        choices: tuple[str, ...] = (), ucci: bool = True, uci: str = "", alias: str = "",
+    ) -> None:  # fmt: skip
+        self.name = name
+        self.kind = kind
+        self.default = default
+        self.low = low
+        self.high = high
+        self.choices = choices
+        self.ucci = ucci
+        self.uci = uci
+        self.names = {key(n) for n in (name, uci, *alias.split(",")) if n}
+
+    def describe(self, *, uci: bool = False) -> str:
+        """The part of the option line behind `type`."""
+        if self.kind == "check":
+            return f"check default {'true' if self.default else 'false'}"
+        if self.kind == "spin":
+            low = 1 if uci and self.name in ("hashsize", "threads") else self.low  # 0 is "automatic" in UCCI
+            return f"spin default {self.default} min {low} max {self.high}"
+        if self.kind == "combo":
+            return " ".join((f"combo default {self.default}", *(f"var {c}" for c in self.choices)))
+        return self.kind
+
+    def read(self, text: str) -> bool | int | str:
+        """The value in text; Complaint if it is unusable. A number may be out of range."""
+        if not text and self.kind != "string":
+            raise Complaint(f"error option {self.name} needs value")
+        lower = text.lower()
+        if self.kind == "check" and (lower in _TRUE or lower in _FALSE):
+            return lower in _TRUE
+        if self.kind == "spin" and (number := integer(text)) is not None:
+            return number
+        if self.kind == "combo" and lower in self.choices:
+            return lower
+        if self.kind == "string" and len(text) <= MAX_TEXT:
+            return "" if text == "<empty>" else text
+        raise Complaint(f"error option {self.name} bad value")
+
+
+def key(name: str) -> str:
+    """How names are compared."""
+    return name.lower().replace(" ", "").replace("_", "")
+
+
+def integer(text: str) -> int | None:
+    """A decimal integer with an optional sign, or None; huge ones are cut to 18 digits' worth.
+
+    >>> integer("-12"), integer("1.5"), integer("9" * 5000)
+    (-12, None, 1000000000000000000)
+    """
+    digits = text[1:] if text[:1] in ("+", "-") else text
+    if not (digits.isascii() and digits.isdigit()):
+        return None
+    digits = digits.lstrip("0")
+    value = 10**18 if len(digits) > 18 else int(digits or "0")
+    return -value if text[0] == "-" else value
+
+
+def _hidden(name: str, kind: str, default: bool | str = "", choices: tuple[str, ...] = (), alias: str = "") -> Option:
+    """An option that GUIs send although nothing here depends on it."""
+    return Option(name, kind, default, choices=choices, ucci=False, alias=alias)
+
+
+TABLE = (
+    Option("usemillisec", "check", True),
+    Option("batch", "check", False),
+    Option("debug", "check", False),
+    Option("ponder", "check", False, uci="Ponder"),
+    Option("hashsize", "spin", 64, low=0, high=65536, uci="Hash"),
+    Option("threads", "spin", 1, low=0, high=256 if openmp_enabled() else 1, uci="Threads"),
+    Option("idle", "combo", "none", choices=LEVELS),
+    Option("randomness", "combo", "none", choices=tuple(NOISE)),
+    Option("multipv", "spin", 1, low=1, high=128, uci="MultiPV"),
+    Option("moveoverhead", "spin", 50, low=0, high=5000, uci="Move Overhead"),
+    Option("skilllevel", "spin", 20, low=0, high=20, uci="Skill Level"),
+    Option("concede", "check", False),
+    Option("newgame", "button", uci="Clear Hash"),
+    Option("showwdl", "check", False, ucci=False, uci="UCI_ShowWDL"),
+    _hidden("usebook", "check", True, alias="OwnBook,loadbook"),
+    _hidden("bookfiles", "string", alias="Book File"),
+    _hidden("useegtb", "check", True),
+    _hidden("egtbpaths", "string"),
+    _hidden("evalapi", "string"),
+    _hidden("promotion", "check", False),
+    _hidden("pruning", "combo", "large", LEVELS),
+    _hidden("knowledge", "combo", "large", LEVELS),
+    _hidden("style", "combo", "normal", ("solid", "normal", "risky")),
+    _hidden("repetition", "string"),
+    _hidden("drawmoves", "string"),
+    _hidden("selectivity", "string"),
+    _hidden("usehash", "string"),
+)
+_BY_NAME = {name: option for option in TABLE for name in option.names}
+
+
+def find(words: list[str]) -> tuple[Option | None, str]:
+    """The option and the value that the words behind `setoption` name; None for an unknown option."""
+    if not words:
+        raise Complaint("error option {} needs value")
+    if words[0].lower() == "name" and len(words) > 1:
+        lower = [word.lower() for word in words]
+        end = lower.index("value", 1) if "value" in lower else len(words)
+        return _BY_NAME.get(key("".join(words[1:end]))), " ".join(words[end + 1 :])
+    for n in (1, 2):  # `setoption Clear Hash` is met as well
+        option = _BY_NAME.get(key("".join(words[:n])))
+        if option is not None:
+            return option, " ".join(words[n:])
+    return None, ""
+
+
+class Options:
+    """The values of all options.
+
+    >>> options = Options()
+    >>> option, warning = options.assign(["name", "Hash", "value", "99999"])
+    >>> option.name, warning, options.number("hashsize")
+    ('hashsize', 'warning option hashsize clamped to 65536', 65536)
+    """
+
+    def __init__(self) -> None:
+        self._values = {option.name: option.default for option in TABLE}
+
+    def flag(self, name: str) -> bool:
+        return self._values[name] is True
+
+    def number(self, name: str) -> int:
+        return int(self._values[name])
+
+    def word(self, name: str) -> str:
+        return str(self._values[name])
+
+    def assign(self, words: list[str]) -> tuple[Option | None, str]:
+        """Obey the words behind `setoption`: the option, None if it is unknown, and a warning or "".
+
+        Complaint if the value cannot be used.
+        """
+        option, text = find(words)
+        if option is None or option.kind == "button":
+            return option, ""
+        value = option.read(text)
+        warning = ""
+        if option.kind == "spin":
+            clamped = max(option.low, min(option.high, int(value)))
+            if clamped != value:
+                warning = f"warning option {option.name} clamped to {clamped}"
+            value = clamped
+        self._values[option.name] = value
+        return option, warning
+
+    def restore(self, name: str, value: int) -> None:
+        """Put back a number that turned out not to be available."""
+        self._values[name] = value
+
+
+def option_lines(dialect: str) -> "Iterator[str]":
+    """The option lines of a handshake."""
+    for option in TABLE:
+        if dialect == "ucci" and option.ucci:
+            yield f"option {option.name} type {option.describe()}"
+        if dialect == "uci" and option.uci:
+            yield f"option name {option.uci} type {option.describe(uci=True)}"

@@ -1,0 +1,126 @@
+"""The words of a reply: scores, moves, messages. Strings in, strings out.
+
+The dialect is "ucci" or "uci"; scores from the search are centipawns for the side to move, where
+MATE - p is a mate in p plies.
+"""
+
+from .._core import MATE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .._core import SearchInfo
+
+MATE_FROM = MATE - 1000  # from here on a score is a mate
+LIGHT_PIECE = 5  # UCCI counts 100 for a knight or cannon, the search about 500
+MAX_ECHO = 20
+# GUIs look for these in whole lines: the first as words, the others anywhere.
+_WORDS = frozenset(("depth", "score", "pv", "nodes", "currmove", "message"))
+_PARTS = ("nps", "bestmove", "draw", "resign", "ucciok", "uciok", "readyok")
+_ECHO = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-")
+
+
+class Complaint(Exception):
+    """A command cannot be obeyed; the text, with {} for a word of the command, is what to say about it."""
+
+    def __init__(self, text: str, echo: str = "") -> None:
+        super().__init__(text, echo)
+        self.text = text
+        self.echo = echo
+
+    def __str__(self) -> str:
+        """The message, with no more of the command than a GUI can safely be shown.
+
+        >>> str(Complaint("error unknown command {}", "hello")), str(Complaint("error unknown command {}", "depth"))
+        ('error unknown command hello', 'error unknown command')
+        """
+        echo = "".join(c for c in self.echo[:200] if c in _ECHO)[:MAX_ECHO]
+        lower = echo.lower()
+        words = self.text.split()
+        if lower in _WORDS or lower in words or any(part in lower for part in _PARTS):
+            echo = ""
+        return " ".join(self.text.format(echo).split())
+
+
+def message(dialect: str, text: str) -> str:
+    return f"info {'string' if dialect == 'uci' else 'message'} {text}"
+
+
+def score_value(score: int) -> int:
+    """A score on the scale of UCCI: a knight is 100, a mate in p plies 10000 - p.
+
+    >>> score_value(500), score_value(-30_000), score_value(29_997), score_value(28_000)
+    (100, -10000, 9997, 5600)
+    """
+    if abs(score) >= MATE_FROM:
+        value = 10000 - (MATE - abs(score))
+    else:
+        value = min(9000, (abs(score) + LIGHT_PIECE // 2) // LIGHT_PIECE)
+    return value if score >= 0 else -value
+
+
+def score_text(dialect: str, score: int) -> str:
+    """What stands behind `score`: a plain number in UCCI, `cp` or `mate` and a number in UCI.
+
+    >>> score_text("uci", 31), score_text("uci", 29_997), score_text("uci", -29_998), score_text("uci", -30_000)
+    ('cp 31', 'mate 2', 'mate -1', 'mate 0')
+    """
+    if dialect != "uci":
+        return str(score_value(score))
+    if abs(score) < MATE_FROM:
+        return f"cp {score}"
+    plies = MATE - abs(score)
+    return f"mate {(plies + 1) // 2 if score > 0 else -(plies // 2)}"
+
+
+def wdl_text(score: int) -> str:
+    """Rough chances to win, to draw and to lose, in per mille.
+
+    >>> wdl_text(0), wdl_text(-29_990)
+    ('wdl 182 636 182', 'wdl 0 0 1000')
+    """
+    from math import exp
+
+    def chance(advantage: int) -> int:
+        return round(1000 / (1 + exp((180 - max(-3000, min(3000, advantage))) / 120)))
+
+    win, loss = chance(score), chance(-score)
+    return f"wdl {win} {1000 - win - loss} {loss}"
+
+
+def speed(nodes: int, time_ms: int) -> int:
+    """Nodes per second."""
+    return nodes * 1000 // max(1, time_ms)
+
+
+def pv_line(dialect: str, info: "SearchInfo", *, depth: int, time_ms: int, rank: int, wdl: bool) -> str:
+    """One principal variation. depth and time_ms replace those of info; rank: 0 to leave it out."""
+    uci = dialect == "uci"
+    return " ".join((
+        f"info depth {depth} seldepth {max(depth, info.seldepth)}",
+        *((f"multipv {rank}",) if rank else ()),
+        f"score {score_text(dialect, info.score)}",
+        *((wdl_text(info.score),) if wdl and uci else ()),
+        f"nodes {info.nodes} nps {speed(info.nodes, time_ms)} hashfull {info.hashfull}",
+        *(("tbhits 0",) if uci else ()),
+        f"time {time_ms} pv",
+        *map(str, info.pv),
+    ))  # fmt: skip
+
+
+def pophash(found: "tuple[str, int, int, str] | None") -> str:
+    """The answer to `probe`: (move text or empty, score, depth, bound) or None for an unknown position.
+
+    >>> pophash(("h2e2", 50, 7, "exact"))
+    'pophash bestmove h2e2 lowerbound 10 depth 7 upperbound 10 depth 7'
+    """
+    if found is None:
+        return "pophash"
+    move, score, depth, bound = found
+    value = score_value(score)
+    words = ["pophash"]
+    if move:
+        words.append(f"bestmove {move}")
+    for name, other in (("lower", "upper"), ("upper", "lower")):
+        if bound != other:
+            words.append(f"{name}bound {value} depth {depth}")
+    return " ".join(words)

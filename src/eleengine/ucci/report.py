@@ -1,0 +1,90 @@
+"""What a search says while it runs: principal variations, heartbeats, the move it is at.
+
+GUIs choke on floods and give up on silence. So lines beyond a small burst are limited to
+LINES_PER_SECOND, the newest of each rank waiting for its turn, and after a second without a word
+there is a heartbeat. Nothing here locks: the caller sees to it that one thread at a time is inside.
+"""
+
+from time import monotonic
+
+from .replies import pv_line, speed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .._core import Move, SearchInfo
+
+LINES_PER_SECOND = 20
+BURST = 20
+HEARTBEAT_S = 1.0
+CURRMOVE_AFTER_MS = 3000
+
+
+class Report:
+    """The voice of one search.
+
+    say: writes a line. late_ms: between the `go` and the start of the search.
+    """
+
+    def __init__(self, say: "Callable[[str], None]", dialect: str, multipv: int, late_ms: int, wdl: bool) -> None:
+        self._say = say
+        self._dialect = dialect
+        self._multipv = multipv
+        self._late_ms = late_ms
+        self._wdl = wdl
+        self._depth = 1  # of the last line; never goes back
+        self._shown: dict[int, list[Move]] = {}  # by rank
+        self._shown_depth: dict[int, int] = {}
+        self._waiting: dict[int, SearchInfo] = {}
+        self._allowed = float(BURST)
+        self._counted = self._spoke = monotonic()
+        self._currmovenumber = 0
+
+    def take(self, info: "SearchInfo") -> None:
+        """News from the search: shown now or, if there is too much of it, a little later."""
+        if info.exact and info.multipv <= self._multipv:
+            self._waiting.pop(info.multipv, None)
+            self._waiting[info.multipv] = info
+            self._show_waiting()
+
+    def tick(self, nodes: int, time_ms: int, hashfull: int, currmove: "Move | None", currmovenumber: int) -> None:
+        """Called ten times a second with the progress of the search."""
+        self._show_waiting()
+        time_ms += self._late_ms
+        if time_ms >= CURRMOVE_AFTER_MS and currmove is not None and currmovenumber != self._currmovenumber:
+            self._currmovenumber = currmovenumber
+            depth = f"depth {self._depth} " if self._dialect == "uci" else ""
+            self._write(f"info {depth}currmove {currmove} currmovenumber {currmovenumber}")
+        if monotonic() - self._spoke >= HEARTBEAT_S:
+            self._write(f"info time {time_ms} nodes {nodes} nps {speed(nodes, time_ms)} hashfull {hashfull}")
+
+    def close(self, lines: "list[SearchInfo]", chosen: "SearchInfo | None") -> None:
+        """The search is over: show what was not shown, last of all the line that is played."""
+        for info in reversed(lines[: self._multipv]):
+            if self._shown.get(info.multipv) != info.pv or self._shown_depth[info.multipv] < info.depth:
+                self._show(info, info.multipv)
+        if chosen is not None and self._shown.get(1, [])[:1] != chosen.pv[:1]:
+            self._show(chosen, 1)
+
+    def _show_waiting(self) -> None:
+        now = monotonic()
+        self._allowed = min(BURST, self._allowed + (now - self._counted) * LINES_PER_SECOND)
+        self._counted = now
+        while self._waiting and self._allowed >= 1:
+            self._allowed -= 1
+            rank = next(iter(self._waiting))
+            self._show(self._waiting.pop(rank), rank)
+
+    def _show(self, info: "SearchInfo", rank: int) -> None:
+        self._depth = max(self._depth, info.depth)
+        self._shown[rank] = info.pv
+        self._shown_depth[rank] = info.depth
+        self._write(pv_line(
+            self._dialect, info, depth=self._depth, time_ms=info.time_ms + self._late_ms,
+            rank=rank if self._multipv > 1 or self._dialect == "uci" else 0, wdl=self._wdl,
+        ))  # fmt: skip
+
+    def _write(self, line: str) -> None:
+        self._spoke = monotonic()
+        self._say(line)

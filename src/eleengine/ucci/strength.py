@@ -1,0 +1,41 @@
+"""Playing with variety or below full strength, for human opponents.
+
+The search stays as it is; it gets fewer nodes, reports several lines, and one of the best is chosen
+after some noise was added to the scores.
+"""
+
+from .options import NOISE
+from .replies import LIGHT_PIECE, MATE_FROM
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .._core import SearchInfo
+    from .options import Options
+
+LINES = 4  # candidates to choose from
+TOP_SKILL = 20
+
+
+def skill_nodes(level: int) -> int:
+    """Nodes for a skill level below the highest: half as many again for each level.
+
+    >>> [skill_nodes(level) for level in (0, 10, 19)]
+    [250, 14416, 554208]
+    """
+    return int(250 * 1.5**level)
+
+
+def amplitude(options: "Options") -> int:
+    """The largest noise on a score, in centipawns; 0 for full strength without variety."""
+    missing = TOP_SKILL - options.number("skilllevel")
+    return NOISE[options.word("randomness")] * LIGHT_PIECE + 12 * missing
+
+
+def choose(lines: "list[SearchInfo]", noise: int) -> "SearchInfo":
+    """One of the lines, best first, after noise of up to that many centipawns; mates are not disturbed."""
+    from random import randint
+
+    if noise == 0 or abs(lines[0].score) >= MATE_FROM:
+        return lines[0]
+    sound = [line for line in lines if abs(line.score) < MATE_FROM]
+    return max(sound, key=lambda line: line.score + randint(-noise, noise))
