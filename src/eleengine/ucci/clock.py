@@ -41,7 +41,9 @@ def share(usable: int, moves: int | None, increment: int | None) -> tuple[int, i
     return usable // 30, usable // 6
 
 
-def budget(go: "Go", red_to_move: bool, *, usemillisec: bool, overhead_ms: int, ponder: bool) -> tuple[int, int]:
+def budget(
+    go: "Go", red_to_move: bool, *, usemillisec: bool, overhead_ms: int, ponder: bool
+) -> tuple[int, int]:
     """The (optimum_ms, maximum_ms) that the clock words of a `go` allow; (0, 0) without any.
 
     usemillisec: the unit of `time` and `increment` is ms, otherwise seconds; UCI words are always ms.
