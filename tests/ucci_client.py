@@ -15,7 +15,7 @@ COMMAND = [sys.executable, "-m", "eleengine.ucci"]
 START = f"position fen {STARTING_FEN}"
 M2 = "position fen 4k4/9/9/9/9/9/9/9/3R5/R2K5 w - - 0 1"  # mate in two
 DEAD = f"{M2} moves a0a8 e9f9 d1d9"
-STALEMATE = "position fen 3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 0 1"
+STALEMATE = "position fen 3k5/9/3P5/9/9/9/9/9/4R4/4K4 b - - 0 1"
 MIDDLE = "position fen r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 w - - 0 1"
 # The protocol asks for 50 ms; the league client forfeits after 200, which leaves room for busy machines.
 PROMPT = 0.2
@@ -88,10 +88,9 @@ class Engine:
             return len(self.lines)
 
     def quiet(self, seconds):
-        """What comes within that time."""
-        start = self.mark()
+        """What has come since the last expect() when that time has passed."""
         time.sleep(seconds)
-        return self.texts(start)
+        return self.texts(self.seen)
 
     def sync(self):
         """Wait until all commands so far took effect; return the lines that came since the last expect."""

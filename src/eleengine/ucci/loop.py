@@ -535,7 +535,8 @@ class Loop:
 
     def _tail(self, job: Job, best: "SearchInfo") -> str:
         """What to add to the best move: giving up, or yes to an offered draw."""
-        hopeless = best.depth >= CONCEDE_DEPTH and score_value(best.score) < CONCEDE_VALUE
+        certain = best.depth >= CONCEDE_DEPTH or best.score <= -MATE_FROM
+        hopeless = certain and score_value(best.score) < CONCEDE_VALUE
         self._lost = self._lost + 1 if hopeless and job.board.turn == self._lost_side else int(hopeless)
         self._lost_side = job.board.turn
         if self._options.flag("concede") and self._lost >= CONCEDE_TIMES:
