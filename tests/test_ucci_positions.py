@@ -195,7 +195,7 @@ def test_a_rejected_position_keeps_nothing_but_the_flag(engine):
 
 
 @given(seed=st.integers(0, 2**32), cut=st.integers(0, 40))
-@settings(max_examples=25)
+@settings(max_examples=25, deadline=None)
 def test_positions_of_random_games(engine, seed, cut):
     """Wherever a game goes, FEN and moves from any point of it are taken and answered legally."""
     choice = random.Random(seed)

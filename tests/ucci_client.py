@@ -92,6 +92,10 @@ class Engine:
         time.sleep(seconds)
         return self.texts(self.seen)
 
+    def skip(self):
+        """Let expect() look only at what comes from now on."""
+        self.seen = self.mark()
+
     def sync(self):
         """Wait until all commands so far took effect; return the lines that came since the last expect."""
         start = self.seen

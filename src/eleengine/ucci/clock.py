@@ -36,7 +36,7 @@ def share(usable: int, moves: int | None, increment: int | None) -> tuple[int, i
         return usable * 9 // 10, usable
     if moves is not None:
         return usable // moves, min(4 * usable // moves, usable * 4 // 5)
-    if increment:
+    if increment is not None and increment > 0:
         return usable // 25 + increment * 3 // 4, min(usable // 3 + increment, usable * 4 // 5)
     return usable // 30, usable // 6
 
