@@ -109,15 +109,20 @@ cdef class Searcher:
             clear_histories(self.worker)
 
     def arm(self):
-        """Take back an earlier stop(); call it before handing a search to another thread."""
+        """Take back an earlier stop() and ponderhit(); call it before handing a search to another thread."""
         flag_set(&self.shared.stop, 0)
+        flag_set(&self.shared.hit, 0)
 
     def stop(self):
         """End the search under way, or the next one unless arm() is called before it."""
         flag_set(&self.shared.stop, 1)
 
     def ponderhit(self):
-        """The expected move was played: time counts from now."""
+        """The expected move was played: maximum_ms counts from now, and the time so far is part of optimum_ms.
+
+        For the search under way, or the next one unless arm() is called before it.
+        """
+        flag_set(&self.shared.hit, 1)
         word_set(<uint64_t*>&self.shared.start_ms, <uint64_t>now_ms())
         flag_set(&self.shared.pondering, 0)
 
@@ -213,7 +218,7 @@ cdef class Searcher:
             s.new_best = tell_new_best
             self.report = report
             self.failure = None
-            flag_set(&s.pondering, ponder)
+            flag_set(&s.pondering, ponder and not flag_get(&s.hit))
             s.optimum_ms = optimum_ms
             s.maximum_ms = maximum_ms
             s.max_nodes = nodes
@@ -273,7 +278,7 @@ cdef class Searcher:
             return False
         if w.n_root == 1:
             return True
-        spent = now_ms() - s.start_ms
+        spent = now_ms() - self.began_ms
         effort = <double>w.root[0].nodes / (w.nodes + 1)
         drop = max(-40, min(80, drop))
         scale = (1.3 - 0.09 * min(stable, 6)) * (1 + drop / 120.0) * (1.9 - 1.3 * effort)

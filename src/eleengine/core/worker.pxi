@@ -51,7 +51,8 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     Table table
     atomic_flag stop             # leave the search
     atomic_flag pondering        # time limits rest
-    int64_t start_ms             # when time began to count
+    atomic_flag hit              # ponderhit() came, perhaps before the search began
+    int64_t start_ms             # when its maximum began to count
     int64_t optimum_ms           # aim, 0 for none
     int64_t maximum_ms           # never exceed, 0 for none
     uint64_t max_nodes           # 0 for none
