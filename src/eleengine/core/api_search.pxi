@@ -66,6 +66,7 @@ cdef class Searcher:
         self.worker.shared = &self.shared
         clear_frames(self.worker)
         self.lock = allocate_lock()
+        self.shared.no_capture_limit = NO_CAPTURE_LIMIT
         self.threads = threads
         self.resize(hash_mib)
 
@@ -84,6 +85,30 @@ cdef class Searcher:
         if not 1 <= value <= 256:
             raise ValueError(f"threads must be 1..256, not {value}")
         self.n_threads = value
+
+    @property
+    def rule_set(self):
+        """Index in rules.RULE_SETS of the rules that judge repetitions in the search; 0 (axf) by default."""
+        return self.shared.rule_set
+
+    @rule_set.setter
+    def rule_set(self, value):
+        if not AXF <= value <= ALWAYS_DRAW:
+            raise ValueError(f"rule_set must be {AXF}..{ALWAYS_DRAW}, not {value}")
+        with self.lock:
+            self.shared.rule_set = value
+
+    @property
+    def no_capture_limit(self):
+        """Plies without a capture that draw the game in the search: 120 by default."""
+        return self.shared.no_capture_limit
+
+    @no_capture_limit.setter
+    def no_capture_limit(self, value):
+        if not 1 <= value <= 100_000:
+            raise ValueError(f"no_capture_limit must be 1..100000, not {value}")
+        with self.lock:
+            self.shared.no_capture_limit = value
 
     def resize(self, hash_mib):
         """Replace the table by an empty one of that many MiB; MemoryError leaves the old one."""
