@@ -16,7 +16,7 @@ from ucci_client import (
     field,
     is_legal,
     pv_lines,
-)  # fmt: skip
+)
 
 from eleengine._core import Move
 
