@@ -14,7 +14,6 @@ from cchess.engine import UcciEngine
 from ucci_client import board_after, is_legal
 
 import eleengine
-from eleengine._core import Move
 
 PATH = os.pathsep.join((os.environ.get("PATH", ""), "/usr/games"))  # Debian's place for them
 
@@ -118,6 +117,6 @@ def test_xboard_match_against_fairy_stockfish(launcher, tmp_path):
     ], timeout=280, check=True, env={**os.environ, "PATH": PATH})  # fmt: skip
     games = record.read_text()
     assert games.count("[Result ") == 2 and '[Result "*"]' not in games
-    assert not re.search("illegal|forfeit|exited|hangs", games + log.read_text(errors="replace"), re.IGNORECASE)
-    for move in re.findall(r"<first\s*: move (\w+)", log.read_text(errors="replace")):
-        assert Move.from_iccs(move)
+    said = log.read_text(errors="replace")
+    assert not re.search("illegal|forfeit|exited|hangs", games + said, re.IGNORECASE)
+    assert len(re.findall(r"<first\s*: move [a-i]\d[a-i]\d$", said, re.MULTILINE)) > 10

@@ -78,7 +78,13 @@ def test_102_probe_of_junk(engine, place, text):
     assert is_legal(engine.best("go depth 1"))
 
 
-BATCH = "ucci\nsetoption batch true\nposition startpos\ngo depth 4\nposition startpos moves h2e2\ngo depth 4\n"
+BATCH = """ucci
+setoption batch true
+position startpos
+go depth 4
+position startpos moves h2e2
+go depth 4
+"""
 
 
 @pytest.mark.parametrize("end", ["quit\n", ""])

@@ -28,11 +28,12 @@ def engine():
 
 
 @pytest.mark.parametrize("line", [
-    "setoption guiname XQWizard", "setoption nosuch 5", "setoption name No Such value 5", "setoption hashsize 0",
-    "setoption name hashsize value 32", "setoption Hash 32", "SETOPTION HASHSIZE 32", "setoption name hash value 32",
-    "setoption usebook off", "setoption usebook on", "setoption usebook false", "setoption usebook TRUE",
-    "setoption newgame null", "setoption newgame", "setoption name Clear Hash", "setoption clear hash",
-    "setoption name clear_hash", "newgame", "ucinewgame", "uccinewgame", "setoption name Move Overhead value 30",
+    "setoption guiname XQWizard", "setoption nosuch 5", "setoption name No Such value 5",
+    "setoption hashsize 0", "setoption name hashsize value 32", "setoption Hash 32",
+    "SETOPTION HASHSIZE 32", "setoption name hash value 32", "setoption usebook off",
+    "setoption usebook on", "setoption usebook false", "setoption usebook TRUE", "setoption newgame null",
+    "setoption newgame", "setoption name Clear Hash", "setoption clear hash", "setoption name clear_hash",
+    "newgame", "ucinewgame", "uccinewgame", "setoption name Move Overhead value 30",
     "setoption move overhead 30", "setoption Threads 2", "setoption randomness tiny", "setoption bookfiles",
     "setoption drawmoves 60", "setoption name Skill_Level value 20", "setoption repetition asianrule",
     "debug off", "# a comment", "",
@@ -73,7 +74,8 @@ def test_041_huge_hash(engine):
     engine.send("setoption hashsize 99999999")
     assert engine.expect("info message") == "info message warning option hashsize clamped to 65536"
     engine.send("setoption hashsize 1")
-    assert all(line.startswith("info message error hashsize 65536 unavailable keeping") for line in engine.sync())
+    for line in engine.sync():  # on most machines
+        assert line == "info message error hashsize 65536 unavailable keeping 4"
     engine.best("go depth 3")
 
 

@@ -53,7 +53,7 @@ def test_094_a_finished_ponder_search_waits(engine):
 def test_095_ponderhit_at_once(engine):
     for _ in range(20):
         sent = engine.send(MIDDLE, "go ponder time 100 movestogo 1", "ponderhit")
-        assert engine.expect_timed("bestmove")[0] - sent < 0.3
+        assert engine.expect_timed("bestmove")[0] - sent < 0.1 + PROMPT
     assert len(engine.terminals()) == 20
 
 

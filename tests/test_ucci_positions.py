@@ -74,7 +74,9 @@ def test_057_move_spellings(engine, move):
     assert side_to_move(engine, f"position startpos moves {move}") == "black"
 
 
-@pytest.mark.parametrize("text", ["position startpos moves", f"{START} moves  ", "startpos", "fen " + STARTING_FEN])
+@pytest.mark.parametrize(
+    "text", ["position startpos moves", f"{START} moves  ", "startpos", f"fen {STARTING_FEN}"]
+)
 def test_058_moves_without_moves(engine, text):
     assert side_to_move(engine, text) == "red"
 
@@ -162,7 +164,8 @@ def test_062_063_bad_moves(engine, moves, text):
 
 
 @pytest.mark.parametrize("text", [
-    "position", "position foo", "position fen", "position fen moves h2e2", "position startpos h2e2", "fen", "position moves",
+    "position", "position foo", "position fen", "position fen moves h2e2", "position startpos h2e2", "fen",
+    "position moves",
 ])  # fmt: skip
 def test_064_incomplete(engine, text):
     engine.send(text)

@@ -112,7 +112,8 @@ def test_033_stop_position_go_in_one_write(engine):
 def test_033_stop_meant_for_a_go_that_waits(engine):
     engine.send("go infinite")
     engine.expect("info")
-    engine.send("stop", "position startpos moves h2e2", "go infinite", "stop", "position startpos", "go depth 1")
+    engine.send("stop", "position startpos moves h2e2", "go infinite")
+    engine.send("stop", "position startpos", "go depth 1")
     moves = [engine.expect("bestmove").split()[1] for _ in range(3)]
     assert is_legal(moves[0]) and is_legal(moves[1], "h2e2") and is_legal(moves[2])
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from eleengine._core import STARTING_FEN, BaseBoard, Move
+from eleengine._core import STARTING_FEN, BaseBoard, Move, checks_enabled
 
 COMMAND = [sys.executable, "-m", "eleengine.ucci"]
 START = f"position fen {STARTING_FEN}"
@@ -17,8 +17,9 @@ M2 = "position fen 4k4/9/9/9/9/9/9/9/3R5/R2K5 w - - 0 1"  # mate in two
 DEAD = f"{M2} moves a0a8 e9f9 d1d9"
 STALEMATE = "position fen 3k5/9/3P5/9/9/9/9/9/4R4/4K4 b - - 0 1"
 MIDDLE = "position fen r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 w - - 0 1"
-# The protocol asks for 50 ms; the league client forfeits after 200, which leaves room for busy machines.
-PROMPT = 0.2
+# Seconds to answer at once and to end. The protocol asks for 50 ms; the league client forfeits after
+# 200, which leaves room for busy machines. Builds with checks and sanitizers are slower still.
+PROMPT, END = (1.5, 3.0) if checks_enabled() else (0.2, 0.5)
 TERMINAL = ("bestmove", "nobestmove")
 
 

@@ -5,27 +5,54 @@ pipes.
 """
 
 import os
+import select
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Talk to the GUI until `quit` or the end of stdin; return the exit status.
+    """Talk to the GUI until `quit`, the end of stdin or a signal; return the exit status.
 
     argv: the arguments, none of which is known (default: none). Nothing is written on stderr.
     """
     if argv:
         print(f"eleengine: the UCCI engine takes no arguments, not {argv[0]!r}", file=sys.stderr)
         return 2
+    if sys.stdin is None:  # closed from the start
+        return 0
+    wake, alarm = os.pipe()
+    os.set_blocking(alarm, False)
+    signal.set_wakeup_fd(alarm, warn_on_full_buffer=False)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     try:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
         from .loop import Loop
 
-        Loop(write_stdout, newline=os.linesep, leave=leave).run(sys.stdin.buffer)
+        Loop(write_stdout, newline=os.linesep, leave=leave).run(read_lines(0, wake))
     except KeyboardInterrupt:
         pass
     return 0
+
+
+def read_lines(fd: int, wake: int) -> Iterator[bytes]:
+    """The lines that come through the file descriptor, the last one with or without its end.
+
+    KeyboardInterrupt when something comes through wake: unlike a signal, that cannot be missed in
+    the moment before the read begins.
+    """
+    rest = b""
+    while True:
+        ready, _, _ = select.select([fd, wake], [], [])
+        if wake in ready:
+            raise KeyboardInterrupt
+        chunk = os.read(fd, 1 << 16)
+        if not chunk:
+            break
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from lines
+    if rest:
+        yield rest
 
 
 def leave() -> None:

@@ -11,6 +11,7 @@ A state of the protocol is: no dialect (BOOT), no job (IDLE), or a job, which is
 or, once something has ended its search, stopping.
 """
 
+import signal
 import threading
 from collections import deque
 from time import monotonic
@@ -130,11 +131,14 @@ class Loop:
 
     def run(self, lines: "Iterable[bytes]") -> None:
         """Obey the lines until `quit` or their end."""
-        old = threading.stack_size(STACK_BYTES)
         worker = threading.Thread(target=self._work, name="search", daemon=True)
+        # Signals are for the reading thread alone: only there can they interrupt the read.
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+        size = threading.stack_size(STACK_BYTES)
         worker.start()
-        threading.stack_size(old)
+        threading.stack_size(size)
         threading.Thread(target=self._beat, name="heartbeat", daemon=True).start()
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         wait = False
         try:
             for line in lines:

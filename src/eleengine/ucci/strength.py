@@ -20,7 +20,7 @@ def skill_nodes(level: int) -> int:
     """Nodes for a skill level below the highest: half as many again for each level.
 
     >>> [skill_nodes(level) for level in (0, 10, 19)]
-    [250, 14416, 554208]
+    [250, 14416, 554209]
     """
     return int(250 * 1.5**level)
 
