@@ -17,7 +17,7 @@ pytestmark = [
 SMOKE = """
 import os
 from eleengine import _core
-assert os.path.dirname(_core.__file__).startswith(os.getcwd()), _core.__file__
+assert _core.__file__.startswith(os.path.join(os.getcwd(), "lib")), _core.__file__
 board = _core.BaseBoard()
 assert board.perft(4, threads=2) == 3290240
 for move in board.legal_moves:
@@ -38,9 +38,9 @@ def copy_of_sources(folder):
 
 
 def build(folder, **switches):
-    """Build in place; the text that the compilers wrote."""
+    """Build into folder/lib; the text that the compilers wrote."""
     result = subprocess.run(
-        [sys.executable, "setup.py", "build_ext", "--inplace"],
+        [sys.executable, "setup.py", "build", "--build-lib", "lib"],
         cwd=folder,
         env={**os.environ, **switches},
         stdout=subprocess.PIPE,
@@ -55,7 +55,7 @@ def run(folder, program, **environment):
     return subprocess.run(
         [sys.executable, "-c", program],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(folder / "src"), **environment},
+        env={**os.environ, "PYTHONPATH": str(folder / "lib"), **environment},
         capture_output=True,
         text=True,
     )
