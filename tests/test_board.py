@@ -22,6 +22,7 @@ from eleengine import (
     IllegalMoveError,
     InvalidMoveError,
     Move,
+    Outcome,
     Piece,
     Status,
     Termination,
@@ -147,6 +148,8 @@ def test_outcome_names_the_end_and_the_winner(fen, termination, result):
     assert outcome.termination == termination
     assert outcome.result() == board.result() == result
     assert board.is_game_over()
+    assert outcome == Outcome(termination, outcome.winner) == eval(repr(outcome)) != result
+    assert hash(outcome) == hash(board.outcome())
     assert outcome.winner == {"1-0": RED, "0-1": BLACK, "1/2-1/2": None}[result]
 
 

@@ -14,8 +14,6 @@ from . import _variants
 
 _variants.select()
 
-from typing import TYPE_CHECKING
-
 from . import notation, rules, squares
 from ._core import STARTING_FEN, IllegalMoveError, InvalidMoveError, Move, Piece
 from .board import Board, Outcome, Status, Termination
@@ -23,6 +21,7 @@ from .notation import AmbiguousMoveError
 from .rules import NO_CAPTURE_LIMIT, Verdict
 from .squares import *  # noqa: F403
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import svg
 

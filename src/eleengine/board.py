@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple, Self
 
 from . import notation, rules, textboard
 from ._core import BaseBoard, Move, Piece
 from .rules import NO_CAPTURE_LIMIT, Verdict
 from .squares import RED, SQUARES, Color, PieceType, Square, SquareSet
+
+TYPE_CHECKING = False  # true for type checkers; importing typing would double the time of the import
+if TYPE_CHECKING:
+    from typing import Self
 
 
 class Status(enum.IntFlag):
@@ -51,11 +54,25 @@ _TERMINATION_OF_REASON = {
 }
 
 
-class Outcome(NamedTuple):
-    """The end of a game: why it is over, and who has won."""
+class Outcome:
+    """The end of a game: why it is over (a Termination), and the winner's color, or None for a draw."""
 
-    termination: Termination
-    winner: Color | None  #: None for a draw
+    __slots__ = ("termination", "winner")
+
+    def __init__(self, termination: Termination, winner: Color | None) -> None:
+        self.termination = termination
+        self.winner = winner
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Outcome):
+            return NotImplemented
+        return (self.termination, self.winner) == (other.termination, other.winner)
+
+    def __hash__(self) -> int:
+        return hash((self.termination, self.winner))
+
+    def __repr__(self) -> str:
+        return f"Outcome({self.termination}, winner={self.winner})"
 
     def result(self) -> str:
         """1-0 (Red has won), 0-1 or 1/2-1/2."""
@@ -192,7 +209,7 @@ class Board(BaseBoard):
         side has a piece that can cross the river. `repetition` tells more.
 
         >>> Board("4k4/9/9/9/9/9/9/9/9/3K5 w").outcome()
-        Outcome(termination=<Termination.INSUFFICIENT_MATERIAL: 7>, winner=None)
+        Outcome(Termination.INSUFFICIENT_MATERIAL, winner=None)
         """
         verdict = self.repetition(rule_set, occurrences=occurrences, no_capture_limit=no_capture_limit)
         if not verdict:
