@@ -29,6 +29,7 @@ include "core/worker.pxi"     # what a searching thread owns: path, histories, c
 include "core/movepick.pxi"   # the moves of a node in stages
 include "core/eval.pxi"       # classical evaluation with a trace
 include "core/search.pxi"     # principal-variation search and quiescence
+include "core/parallel.pxi"   # one search by several workers
 include "core/api.pxi"        # Move, Piece and BaseBoard: the only room that knows Python objects
 include "core/api_search.pxi" # Searcher
 

@@ -4,6 +4,7 @@
 
 cdef enum:
     MAX_DEPTH = 100
+    MAX_THREADS = 256
 
 # Before this no news is sent from within an iteration: the iteration's own line follows soon.
 cdef enum:
@@ -33,6 +34,22 @@ cdef class SearchInfo:
                 f"time_ms={self.time_ms} pv={' '.join([str(m) for m in self.pv])}>")
 
 
+cdef Worker* new_worker(Shared* shared, int number) noexcept:
+    """A worker without memories, or NULL."""
+    cdef Worker* w = <Worker*>table_alloc(sizeof(Worker))
+    if w != NULL:
+        w.shared = shared
+        w.number = number
+        clear_frames(w)
+    return w
+
+
+cdef void free_worker(Worker* w) noexcept:
+    if w != NULL:
+        free(w.states)
+        free(w)
+
+
 cdef void tell_new_best(void* listener, int index) noexcept with gil:
     cdef Searcher searcher = <Searcher>listener
     try:
@@ -50,9 +67,8 @@ cdef class Searcher:
     stop(), ponderhit() and progress() may be called from any thread while another is in search().
     """
     cdef Shared shared
-    cdef Worker* worker
+    cdef Worker** workers
     cdef readonly int hash_mib
-    cdef int n_threads
     cdef object lock
     cdef object report               # of the search under way
     cdef object failure              # what report raised within an iteration
@@ -60,31 +76,43 @@ cdef class Searcher:
     cdef int64_t began_ms
 
     def __cinit__(self, *, hash_mib=16, threads=1):
-        self.worker = <Worker*>table_alloc(sizeof(Worker))
-        if self.worker == NULL:
-            raise MemoryError("no memory for a search")
-        self.worker.shared = &self.shared
-        clear_frames(self.worker)
         self.lock = allocate_lock()
         self.shared.no_capture_limit = NO_CAPTURE_LIMIT
+        self.shared.workers = self.workers = <Worker**>calloc(MAX_THREADS, sizeof(Worker*))
+        if self.workers == NULL:
+            raise MemoryError("no memory for a search")
         self.threads = threads
         self.resize(hash_mib)
 
     def __dealloc__(self):
-        if self.worker != NULL:
-            free(self.worker.states)
-            free(self.worker)
+        cdef int i
+        if self.workers != NULL:
+            for i in range(MAX_THREADS):
+                free_worker(self.workers[i])
+            free(self.workers)
         free(self.shared.table.entries)
 
     @property
     def threads(self):
-        return self.n_threads
+        """Workers of a search, 1 to 256; more than the machine's cores only slow it down."""
+        return self.shared.n_workers
 
     @threads.setter
     def threads(self, value):
-        if not 1 <= value <= 256:
-            raise ValueError(f"threads must be 1..256, not {value}")
-        self.n_threads = value
+        cdef int i, n
+        if not 1 <= value <= MAX_THREADS:
+            raise ValueError(f"threads must be 1..{MAX_THREADS}, not {value}")
+        n = value
+        with self.lock:
+            for i in range(n):
+                if self.workers[i] == NULL:
+                    self.workers[i] = new_worker(&self.shared, i)
+                if self.workers[i] == NULL:
+                    raise MemoryError(f"no memory for {n} threads")
+            for i in range(n, MAX_THREADS):
+                free_worker(self.workers[i])
+                self.workers[i] = NULL
+            self.shared.n_workers = n
 
     @property
     def rule_set(self):
@@ -128,10 +156,12 @@ cdef class Searcher:
 
     def clear(self):
         """Forget everything learnt: for a new game."""
+        cdef int i
         with self.lock:
             memset(self.shared.table.entries, 0, self.shared.table.clusters * CLUSTER * sizeof(Entry))
             self.shared.table.age = 0
-            clear_histories(self.worker)
+            for i in range(self.shared.n_workers):
+                clear_histories(self.workers[i])
 
     def arm(self):
         """Take back an earlier stop() and ponderhit(); call it before handing a search to another thread."""
@@ -155,7 +185,7 @@ cdef class Searcher:
         """(nodes, root move being searched or None, its number from 1) of the search under way."""
         cdef uint64_t shown = word_get(&self.shared.shown_move)
         cdef move_t m = <move_t>(shown & 0xffff)
-        return word_get(&self.shared.shown_nodes), wrap_move(m) if m else None, (shown >> 16) + 1
+        return total_nodes(&self.shared), wrap_move(m) if m else None, (shown >> 16) + 1
 
     @property
     def hashfull(self):
@@ -169,14 +199,12 @@ cdef class Searcher:
             return None
         return wrap_move(tt.move) if tt.move else None, from_table(tt.value, 0), tt.depth, _BOUNDS[tt.bound]
 
-    cdef int set_up(self, BaseBoard board, object root_moves) except -1:
-        """Give the worker the board's position and history, and its root moves."""
-        cdef Worker* w = self.worker
+    cdef int set_up(self, Worker* w, BaseBoard board, object allowed) except -1:
+        """Give a worker the board's position and history, and its root moves."""
         cdef move_t moves[MAX_MOVES]
         cdef int i, n
         cdef State* states
         cdef Py_ssize_t wanted = board.pos.ply + MAX_PLY + 8
-        board.need_valid()
         if w.states_n < wanted:
             states = <State*>realloc(w.states, wanted * sizeof(State))
             if states == NULL:
@@ -187,10 +215,10 @@ cdef class Searcher:
         w.pos = board.pos
         w.pos.st = w.states + board.pos.ply
         clear_frames(w)
-        w.nodes = w.null_ply = 0
-        w.next_check = 0
+        w.nodes = w.next_check = 0
+        w.null_ply = w.pv_index = 0
+        word_set(&w.shown_nodes, 0)
         n = gen_legal(&w.pos, moves)
-        allowed = None if root_moves is None else set(root_moves)
         w.n_root = 0
         for i in range(n):
             if allowed is None or wrap_move(moves[i]) in allowed:
@@ -203,19 +231,23 @@ cdef class Searcher:
 
     cdef SearchInfo line(self, int index, int rank, int depth):
         """The line of a root move, ranked by the caller."""
-        cdef RootMove* r = &self.worker.root[index]
+        cdef RootMove* r = &self.workers[0].root[index]
         cdef SearchInfo info = SearchInfo.__new__(SearchInfo)
         cdef int i
         info.depth = depth
         info.seldepth = max(r.seldepth, depth)
         info.multipv = rank + 1
         info.score = r.score if r.score != -INFINITE else r.previous
-        info.nodes = self.worker.nodes
+        info.nodes = self.nodes()
         info.time_ms = now_ms() - self.began_ms
         info.hashfull = tt_hashfull(&self.shared.table)
         info.pv = [wrap_move(r.pv[i]) for i in range(r.pv_n)]
         info.exact = True
         return info
+
+    cdef uint64_t nodes(self):
+        """Of all workers; of the first one, which may be searching, to the last node."""
+        return total_nodes(&self.shared) - word_get(&self.workers[0].shown_nodes) + self.workers[0].nodes
 
     def search(self, BaseBoard board not None, *, depth=0, nodes=0, optimum_ms=0, maximum_ms=0, mate=0, multipv=1,
                root_moves=None, ponder=False, report=None):
@@ -226,9 +258,9 @@ cdef class Searcher:
         limit. root_moves: consider only these. ponder: time limits rest until ponderhit().
         report: called with a SearchInfo for each finished iteration and rank.
         """
-        cdef Worker* w = self.worker
+        cdef Worker* w
         cdef Shared* s = &self.shared
-        cdef int d = 0, rank, last_depth, n_ranks, done_depth = 0, stable = 0, last_score = 0
+        cdef int d = 0, i, rank, last_depth, n_ranks, done_depth = 0, stable = 0, last_score = 0
         cdef move_t last_best = NO_MOVE
         cdef list lines = []
         for name, value in (("depth", depth), ("nodes", nodes), ("optimum_ms", optimum_ms),
@@ -237,6 +269,8 @@ cdef class Searcher:
                 raise ValueError(f"{name} must not be negative, but is {value}")
         if multipv < 1:
             raise ValueError(f"multipv must be at least 1, not {multipv}")
+        board.need_valid()
+        allowed = None if root_moves is None else set(root_moves)
         with self.lock:
             s.start_ms = self.began_ms = now_ms()
             s.listener = <void*>self if report is not None else NULL
@@ -247,10 +281,11 @@ cdef class Searcher:
             s.optimum_ms = optimum_ms
             s.maximum_ms = maximum_ms
             s.max_nodes = nodes
-            word_set(&s.shown_nodes, 0)
             word_set(&s.shown_move, 0)
             s.table.age = (s.table.age + 1) & (AGES - 1)
-            self.set_up(board, root_moves)
+            for i in range(s.n_workers):
+                self.set_up(self.workers[i], board, allowed)
+            w = self.workers[0]
             if w.n_root == 0:
                 return []
             n_ranks = min(multipv, w.n_root)
@@ -260,9 +295,9 @@ cdef class Searcher:
                     w.root[rank].previous = w.root[rank].score if w.root[rank].score != -INFINITE else w.root[rank].previous
                 self.depth = d
                 for rank in range(n_ranks):
-                    w.pv_index = rank
+                    self.share_ranking(rank)
                     with nogil:
-                        search_root(w, d)
+                        search_together(self.workers, s.n_workers, d)
                     if flag_get(&s.stop):
                         break
                 if self.failure is not None:
@@ -282,14 +317,23 @@ cdef class Searcher:
                     break
             return [self.line(rank, rank, max(1, done_depth)) for rank in range(n_ranks)]
 
+    cdef void share_ranking(self, int rank) noexcept:
+        """Let the helpers search what the first worker searches: the root moves from rank on."""
+        cdef Worker* w = self.workers[0]
+        cdef int i
+        w.pv_index = rank
+        for i in range(1, self.shared.n_workers):
+            memcpy(self.workers[i].root, w.root, w.n_root * sizeof(RootMove))
+            self.workers[i].pv_index = rank
+
     cdef object tell(self, int index):
         """Report a root move that became the best of its rank before its iteration has ended."""
         if now_ms() - self.began_ms >= QUIET_MS:
-            self.report(self.line(index, self.worker.pv_index, self.depth))
+            self.report(self.line(index, self.workers[0].pv_index, self.depth))
 
     cdef bint enough(self, int depth, int n_ranks, int stable, int drop, int mate):
         """After an iteration: is another one not worth its time?"""
-        cdef Worker* w = self.worker
+        cdef Worker* w = self.workers[0]
         cdef Shared* s = &self.shared
         cdef int score = w.root[0].score, plies = MATE - abs(score)
         cdef double spent, scale, effort

@@ -14,7 +14,16 @@ cdef void fill_reductions() noexcept nogil:
 
 
 cdef inline bint stopped(Worker* w) noexcept nogil:
-    return flag_get(&w.shared.stop)
+    return flag_get(&w.shared.stop) or (w.number > 0 and flag_get(&w.shared.halt))
+
+
+cdef uint64_t total_nodes(const Shared* s) noexcept nogil:
+    """Of all workers, as far as published."""
+    cdef uint64_t sum = 0
+    cdef int i
+    for i in range(s.n_workers):
+        sum += word_get(&s.workers[i].shown_nodes)
+    return sum
 
 
 cdef void check_limits(Worker* w) noexcept nogil:
@@ -22,11 +31,15 @@ cdef void check_limits(Worker* w) noexcept nogil:
     cdef Shared* s = w.shared
     cdef int64_t spent
     w.next_check = w.nodes + 1024
-    word_set(&s.shown_nodes, w.nodes)
+    word_set(&w.shown_nodes, w.nodes)
+    if w.number > 0:
+        return
     if s.max_nodes:
-        if w.nodes >= s.max_nodes:
+        spent = total_nodes(s)
+        if spent >= <int64_t>s.max_nodes:
             flag_set(&s.stop, 1)
-        w.next_check = min(w.next_check, max(s.max_nodes, w.nodes + 1))
+        else:
+            w.next_check = min(w.next_check, w.nodes + s.max_nodes - spent)
     if s.maximum_ms and not flag_get(&s.pondering):
         spent = now_ms() - s.start_ms
         if spent >= s.maximum_ms:
@@ -238,7 +251,8 @@ cdef inline move_t next_root_move(Worker* w, int* index) noexcept nogil:
     """Root moves in their own order: the last iteration's best first."""
     if index[0] >= w.n_root:
         return NO_MOVE
-    word_set(&w.shared.shown_move, w.root[index[0]].move | <uint64_t>index[0] << 16)
+    if w.number == 0:
+        word_set(&w.shared.shown_move, w.root[index[0]].move | <uint64_t>index[0] << 16)
     index[0] += 1
     return w.root[index[0] - 1].move
 
@@ -520,7 +534,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if root:
             w.root[index - 1].nodes += w.nodes - nodes_before
             note_root_move(w, index - 1, value, n == 1 or value > alpha, child)
-            if n > 1 and alpha < value < beta and s.listener != NULL:
+            if n > 1 and alpha < value < beta and w.number == 0 and s.listener != NULL:
                 s.new_best(s.listener, index - 1)
         if value > best:
             best = value

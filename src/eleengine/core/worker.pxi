@@ -46,9 +46,13 @@ cdef struct RootMove:
     move_t pv[MAX_PLY]
 
 
+cdef struct Worker
+
+
 cdef struct Shared:              # one search, seen by all its workers and by the controlling thread
     Table table
     atomic_flag stop             # leave the search
+    atomic_flag halt             # helpers leave: the first worker has finished its iteration
     atomic_flag pondering        # time limits rest
     atomic_flag hit              # ponderhit() came, perhaps before the search began
     int64_t start_ms             # when its maximum began to count
@@ -57,8 +61,9 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     uint64_t max_nodes           # 0 for none
     int rule_set                 # that judges repetitions
     int no_capture_limit         # plies that draw the game
-    uint64_t shown_nodes         # published now and then, for the controlling thread
     uint64_t shown_move          # root move being searched | its index << 16
+    Worker** workers
+    int n_workers
     void* listener               # told of a new best root move within an iteration, or NULL
     void (*new_best)(void* listener, int index) noexcept nogil
 
@@ -68,6 +73,8 @@ cdef struct Worker:
     Shared* shared
     uint64_t nodes
     uint64_t next_check          # node count at which the limits are looked at again
+    uint64_t shown_nodes         # nodes as published now and then to other threads
+    int number                   # 0 for the worker that decides
     int seldepth
     int root_depth
     int null_ply                 # no null move before this ply (verification searches)
