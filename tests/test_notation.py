@@ -123,6 +123,9 @@ WRITTEN = [
     ("3k5/9/2P3P2/2P3P2/6P2/9/9/9/9/4K4 w", "g5f5", "3-.4", "三兵平四", "三兵平四"),
     ("3k5/9/2P3P2/2P3P2/6P2/9/9/9/9/4K4 w", "c7d7", "7+.6", "四兵平六", "四兵平六"),
     ("3k5/9/2P3P2/2P3P2/6P2/9/9/9/9/4K4 w", "c6d6", "7-.6", "五兵平六", "五兵平六"),
+    # The right file comes first, though the left one is ahead.
+    ("3k5/2P6/2P6/6P2/6P2/9/9/9/9/4K4 w", "g5f5", "3-.4", "二兵平四", "二兵平四"),
+    ("3k5/2P6/2P6/6P2/6P2/9/9/9/9/4K4 w", "c8d8", "7+.6", "三兵平六", "三兵平六"),
     ("3k5/9/9/9/9/3p1p3/3p1p3/9/9/4K4 b", "d3e3", "4+.5", "一卒平5", "一卒平5"),
     ("3k5/9/9/9/9/3p1p3/3p1p3/9/9/4K4 b", "f4e4", "6-.5", "四卒平5", "四卒平5"),
 ]
@@ -171,6 +174,7 @@ THREE_AND_TWO = "3k5/9/2P3P2/2P3P2/6P2/9/9/9/9/4K4 w"
         (TWO_FILES, "二7平6", "c6d6"), (TWO_FILES, "19.8", "a7b7"), (TWO_FILES, "Pc.8", "a7b7"),
         (TWO_FILES, "前兵平六", "c7d7"), (TWO_FILES, "P+.6", "c7d7"), (TWO_FILES, "兵七平六", None),
         (THREE_AND_TWO, "中三平四", "g6f6"), (THREE_AND_TWO, "23.4", "g6f6"), (THREE_AND_TWO, "P3.4", "g6f6"),
+        ("3k5/9/2P4P1/2P4P1/9/9/9/9/9/4K4 w", "22.1", "h6i6"),
     ],
 )  # fmt: skip
 def test_other_conventions_are_read(fen, text, iccs):
@@ -229,6 +233,12 @@ def test_text_of_no_legal_move_is_illegal(text):
     board = Board()
     with pytest.raises(IllegalMoveError, match="illegal move"):
         notation.parse(board, text)
+
+
+@pytest.mark.parametrize("text", ["中炮平九", "C..9", "三炮平九", "炮四平九"])
+def test_of_two_pieces_none_is_in_the_middle(text):
+    with pytest.raises(IllegalMoveError):
+        notation.parse(Board(TANDEM), text)
 
 
 def test_moves_that_are_not_legal_have_no_text():
