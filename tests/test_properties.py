@@ -2,8 +2,10 @@
 
 import copy
 import pickle
+import random
 
 import pytest
+from eleengine._core import Searcher
 from hypothesis import given
 from hypothesis import strategies as st
 from support import (
@@ -26,6 +28,7 @@ from support import (
     mirror,
     mirror_square,
     position_of,
+    random_endgame,
     sample,
     squares_of,
     state_of,
@@ -127,12 +130,67 @@ def test_the_key_depends_on_pieces_and_side_only():
 
 def test_transpositions_have_one_key():
     boards = [Board(), Board()]
-    for board, line in zip(boards, ("h2e2 h9g7 h0g2 i9h9", "h0g2 h9g7 h2e2 i9h9"), strict=True):
+    for board, line in zip(boards, ("b2e2 h9g7 h0g2 i9h9", "h0g2 h9g7 b2e2 i9h9"), strict=True):
         for text in line.split():
             board.push(Move.from_iccs(text))
     assert boards[0].key == boards[1].key
     assert boards[0] == boards[1]
     assert boards[0].move_stack != boards[1].move_stack
+
+
+@given(games)
+def test_the_evaluation_after_moves_equals_that_of_the_fen(game):
+    """Material, square values and phase are updated by each move and restored with it."""
+    fen, choices = game
+    searcher = Searcher(hash_mib=1)
+    board = Board(fen)
+    values = [searcher.evaluate(board)]
+    for choice in choices:
+        # No checks: the evaluation knows how many of them do not count, FEN does not.
+        moves = [move for move in board.legal_moves if not board.gives_check(move)]
+        if not moves:
+            break
+        board.push(moves[choice % len(moves)])
+        values.append(searcher.evaluate(board))
+        assert values[-1] == searcher.evaluate(Board(board.fen()))
+    while board.ply:
+        assert searcher.evaluate(board) == values.pop()
+        board.pop()
+    assert [searcher.evaluate(board)] == values
+
+
+# The no-capture count
+
+
+@pytest.mark.skipif(not hasattr(Board, "quiet_count"), reason="this board does not tell its quiet count")
+def test_of_each_sides_checks_and_their_answers_only_ten_count():
+    rng = random.Random(7)
+    most = answered = 0
+    for _ in range(60):
+        board = random_endgame(rng, 7)
+        checks = {RED: 0, BLACK: 0}
+        count = 0
+        for _ in range(120):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            kept = [m for m in moves if not board.is_capture(m)] or moves
+            forcing = [m for m in kept if board.gives_check(m)] or kept
+            move = rng.choice(forcing if rng.random() < 0.9 else kept)
+            us, was_check, capture = board.turn, board.is_check(), board.is_capture(move)
+            board.push(move)
+            if capture:
+                count, checks = 0, {RED: 0, BLACK: 0}
+            else:
+                checks[us] += board.is_check()
+                spent = board.is_check() and checks[us] > 10
+                answer = was_check and checks[not us] > 10
+                count += not (spent or answer)
+                most = max(most, checks[us])
+                answered += answer and board.is_check() and not spent
+            assert board.quiet_count == count, (board.root().fen(), board.move_stack)
+    assert most > 20
+    assert answered
 
 
 # What moves are
@@ -229,12 +287,12 @@ def test_attacks_and_attackers_are_two_views_of_one_relation():
     for fen in SAMPLE[::4]:
         board = Board(fen)
         for color in COLORS:
-            attackers = {s: 0 for s in range(90)}
+            attackers = dict.fromkeys(range(90), 0)
             for s in squares_of(board.occupied_mask(color)):
                 for target in squares_of(board.attacks_mask(s)):
                     attackers[target] |= 1 << s
             for s in range(90):
-                # attacks_mask names the pieces that a cannon could take, attackers_mask also tells of empty squares.
+                # Of empty squares, only attackers_mask tells which a cannon looks at.
                 if board.piece_at(s) or board.pieces_mask(CANNON, color) == 0:
                     assert board.attackers_mask(color, s) == attackers[s], (fen, s)
 

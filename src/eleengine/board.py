@@ -117,11 +117,14 @@ class Board(BaseBoard):
             self.set_piece_at(square, piece)
 
     def attacks(self, square: Square) -> SquareSet:
-        """Where the piece on the square could capture, friends included; empty without a piece."""
+        """Where the piece on the square could capture, friends included; empty without a piece.
+
+        Empty squares are included where an enemy could be captured, but not those behind a cannon's screen.
+        """
         return SquareSet(self.attacks_mask(square))
 
     def attackers(self, color: Color, square: Square) -> SquareSet:
-        """The pieces of a color that could capture on the square; facing kings do not count."""
+        """The pieces of a color that could capture an enemy on the square; facing kings do not count."""
         return SquareSet(self.attackers_mask(color, square))
 
     def is_attacked_by(self, color: Color, square: Square) -> bool:

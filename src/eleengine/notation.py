@@ -74,6 +74,8 @@ _KIND_OF_NAME = {
     for name in names
 }  # fmt: skip
 _DIGITS = {char: n for digits in (" 123456789", _NUMERALS, _FULL_WIDTH) for n, char in enumerate(digits) if n}
+# How many ranks the pieces that never move straight change with one or two files.
+_RANKS_BY_FILES = {(ADVISOR, 1): 1, (BISHOP, 2): 2, (KNIGHT, 1): 2, (KNIGHT, 2): 1}
 _DIRECTIONS = {"进": 1, "進": 1, "上": 1, "退": -1, "下": -1, "平": 0}
 _SIGNS = {"+": 1, "-": -1, ".": 0, "=": 0}
 _PLACES = {"前": "+", "中": "=", "后": "-", "後": "-"}
@@ -263,9 +265,8 @@ def _find(
     board: BaseBoard, text: str, kind: int, squares: list[Square], direction: int, number: int
 ) -> Move:
     """The one legal move from the squares that ends so."""
-    ending = direction, number
-    candidates = [move for move in board.legal_moves if move.from_square in squares]
-    found = [move for move in candidates if _direction(board, kind, move) == ending]
+    candidates = (_move(board, square, kind, direction, number) for square in squares)
+    found = [move for move in candidates if move and board.is_legal(move)]
     if not found:
         raise IllegalMoveError(f"illegal move {text!r} in {board.fen()}")
     if len(found) > 1:
@@ -305,6 +306,18 @@ def _direction(board: BaseBoard, kind: int, move: Move) -> tuple[int, int]:
     if direction and kind in (KING, ROOK, CANNON, PAWN):
         return direction, abs(steps)
     return direction, _own_file(board, move.to_square)
+
+
+def _move(board: BaseBoard, square: Square, kind: int, direction: int, number: int) -> Move | None:
+    """The move from the square that is told by direction and number, if the board has room for it."""
+    file, rank = square % 9, square // 9
+    forwards = direction if board.turn == RED else -direction
+    if direction and kind in (KING, ROOK, CANNON, PAWN):
+        rank += forwards * number
+    else:
+        old, file = file, 9 - number if board.turn == RED else number - 1
+        rank += forwards * _RANKS_BY_FILES.get((kind, abs(file - old)), 0)
+    return Move(square, 9 * rank + file) if 0 <= rank < 10 else None
 
 
 def _need_legal(board: BaseBoard, move: Move) -> int:

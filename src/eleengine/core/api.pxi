@@ -673,13 +673,15 @@ cdef class BaseBoard:
         cdef uint64_t counts[MAX_MOVES]
         cdef PerftJob* jobs
         cdef int i, n, total, first, last, chunk
-        cdef int n_threads = threads, plies = depth
+        cdef int n_threads, plies
         cdef uint64_t leaves = 0
         self.need_valid()
-        if not 1 <= plies <= MAX_PERFT_DEPTH:
+        if not 1 <= depth <= MAX_PERFT_DEPTH:
             raise ValueError(f"depth must be 1..{MAX_PERFT_DEPTH}, not {depth}")
-        if not 1 <= n_threads <= 1024:
+        if not 1 <= threads <= 1024:
             raise ValueError(f"threads must be 1..1024, not {threads}")
+        n_threads = threads
+        plies = depth
         n = gen_legal(&self.pos, moves)
         if plies == 1:
             return {wrap_move(moves[i]): 1 for i in range(n)}

@@ -5,6 +5,10 @@
 cdef enum:
     MAX_DEPTH = 100
 
+# Before this no news is sent from within an iteration: the iteration's own line follows soon.
+cdef enum:
+    QUIET_MS = 300
+
 _BOUNDS = ("none", "upper", "lower", "exact")
 
 
@@ -29,6 +33,15 @@ cdef class SearchInfo:
                 f"time_ms={self.time_ms} pv={' '.join([str(m) for m in self.pv])}>")
 
 
+cdef void tell_new_best(void* listener, int index) noexcept with gil:
+    cdef Searcher searcher = <Searcher>listener
+    try:
+        searcher.tell(index)
+    except BaseException as error:
+        searcher.failure = error
+        searcher.stop()
+
+
 @cython.final
 cdef class Searcher:
     """Search memory (transposition table and histories) and one search at a time.
@@ -41,6 +54,10 @@ cdef class Searcher:
     cdef readonly int hash_mib
     cdef int n_threads
     cdef object lock
+    cdef object report               # of the search under way
+    cdef object failure              # what report raised within an iteration
+    cdef int depth                   # iteration under way
+    cdef int64_t began_ms
 
     def __cinit__(self, *, hash_mib=16, threads=1):
         self.worker = <Worker*>table_alloc(sizeof(Worker))
@@ -49,6 +66,7 @@ cdef class Searcher:
         self.worker.shared = &self.shared
         clear_frames(self.worker)
         self.lock = allocate_lock()
+        self.shared.no_capture_limit = NO_CAPTURE_LIMIT
         self.threads = threads
         self.resize(hash_mib)
 
@@ -67,6 +85,30 @@ cdef class Searcher:
         if not 1 <= value <= 256:
             raise ValueError(f"threads must be 1..256, not {value}")
         self.n_threads = value
+
+    @property
+    def rule_set(self):
+        """Index in rules.RULE_SETS of the rules that judge repetitions in the search; 0 (axf) by default."""
+        return self.shared.rule_set
+
+    @rule_set.setter
+    def rule_set(self, value):
+        if not AXF <= value <= ALWAYS_DRAW:
+            raise ValueError(f"rule_set must be {AXF}..{ALWAYS_DRAW}, not {value}")
+        with self.lock:
+            self.shared.rule_set = value
+
+    @property
+    def no_capture_limit(self):
+        """Plies without a capture that draw the game in the search: 120 by default."""
+        return self.shared.no_capture_limit
+
+    @no_capture_limit.setter
+    def no_capture_limit(self, value):
+        if not 1 <= value <= 100_000:
+            raise ValueError(f"no_capture_limit must be 1..100000, not {value}")
+        with self.lock:
+            self.shared.no_capture_limit = value
 
     def resize(self, hash_mib):
         """Replace the table by an empty one of that many MiB; MemoryError leaves the old one."""
@@ -92,15 +134,20 @@ cdef class Searcher:
             clear_histories(self.worker)
 
     def arm(self):
-        """Take back an earlier stop(); call it before handing a search to another thread."""
+        """Take back an earlier stop() and ponderhit(); call it before handing a search to another thread."""
         flag_set(&self.shared.stop, 0)
+        flag_set(&self.shared.hit, 0)
 
     def stop(self):
         """End the search under way, or the next one unless arm() is called before it."""
         flag_set(&self.shared.stop, 1)
 
     def ponderhit(self):
-        """The expected move was played: time counts from now."""
+        """The expected move was played: maximum_ms counts from now, and the time so far is part of optimum_ms.
+
+        For the search under way, or the next one unless arm() is called before it.
+        """
+        flag_set(&self.shared.hit, 1)
         word_set(<uint64_t*>&self.shared.start_ms, <uint64_t>now_ms())
         flag_set(&self.shared.pondering, 0)
 
@@ -154,8 +201,9 @@ cdef class Searcher:
                 w.n_root += 1
         return 0
 
-    cdef SearchInfo line(self, int rank, int depth, int64_t began_ms):
-        cdef RootMove* r = &self.worker.root[rank]
+    cdef SearchInfo line(self, int index, int rank, int depth):
+        """The line of a root move, ranked by the caller."""
+        cdef RootMove* r = &self.worker.root[index]
         cdef SearchInfo info = SearchInfo.__new__(SearchInfo)
         cdef int i
         info.depth = depth
@@ -163,7 +211,7 @@ cdef class Searcher:
         info.multipv = rank + 1
         info.score = r.score if r.score != -INFINITE else r.previous
         info.nodes = self.worker.nodes
-        info.time_ms = now_ms() - began_ms
+        info.time_ms = now_ms() - self.began_ms
         info.hashfull = tt_hashfull(&self.shared.table)
         info.pv = [wrap_move(r.pv[i]) for i in range(r.pv_n)]
         info.exact = True
@@ -180,8 +228,7 @@ cdef class Searcher:
         """
         cdef Worker* w = self.worker
         cdef Shared* s = &self.shared
-        cdef int d = 0, rank, last_depth, n_ranks, done_depth = 0, stable = 0
-        cdef int64_t began_ms
+        cdef int d = 0, rank, last_depth, n_ranks, done_depth = 0, stable = 0, last_score = 0
         cdef move_t last_best = NO_MOVE
         cdef list lines = []
         for name, value in (("depth", depth), ("nodes", nodes), ("optimum_ms", optimum_ms),
@@ -191,9 +238,12 @@ cdef class Searcher:
         if multipv < 1:
             raise ValueError(f"multipv must be at least 1, not {multipv}")
         with self.lock:
-            began_ms = now_ms()
-            s.start_ms = began_ms
-            flag_set(&s.pondering, ponder)
+            s.start_ms = self.began_ms = now_ms()
+            s.listener = <void*>self if report is not None else NULL
+            s.new_best = tell_new_best
+            self.report = report
+            self.failure = None
+            flag_set(&s.pondering, ponder and not flag_get(&s.hit))
             s.optimum_ms = optimum_ms
             s.maximum_ms = maximum_ms
             s.max_nodes = nodes
@@ -208,45 +258,54 @@ cdef class Searcher:
             for d in range(1, last_depth + 1):
                 for rank in range(w.n_root):
                     w.root[rank].previous = w.root[rank].score if w.root[rank].score != -INFINITE else w.root[rank].previous
+                self.depth = d
                 for rank in range(n_ranks):
                     w.pv_index = rank
                     with nogil:
                         search_root(w, d)
                     if flag_get(&s.stop):
                         break
+                if self.failure is not None:
+                    raise self.failure
                 if flag_get(&s.stop):
                     break
                 sort_root(w, 0)
                 done_depth = d
                 for rank in range(n_ranks):
-                    info = self.line(rank, d, began_ms)
                     if report is not None:
-                        report(info)
+                        report(self.line(rank, rank, d))
+                drop = last_score - w.root[0].score if d > 4 else 0
+                last_score = w.root[0].score
                 stable = stable + 1 if w.root[0].move == last_best else 0
                 last_best = w.root[0].move
-                if self.enough(d, n_ranks, stable, mate):
+                if self.enough(d, n_ranks, stable, drop, mate):
                     break
-            return [self.line(rank, max(1, done_depth), began_ms) for rank in range(n_ranks)]
+            return [self.line(rank, rank, max(1, done_depth)) for rank in range(n_ranks)]
 
-    cdef bint enough(self, int depth, int n_ranks, int stable, int mate):
+    cdef object tell(self, int index):
+        """Report a root move that became the best of its rank before its iteration has ended."""
+        if now_ms() - self.began_ms >= QUIET_MS:
+            self.report(self.line(index, self.worker.pv_index, self.depth))
+
+    cdef bint enough(self, int depth, int n_ranks, int stable, int drop, int mate):
         """After an iteration: is another one not worth its time?"""
         cdef Worker* w = self.worker
         cdef Shared* s = &self.shared
-        cdef int score = w.root[0].score, plies = MATE - abs(score), drop
+        cdef int score = w.root[0].score, plies = MATE - abs(score)
         cdef double spent, scale, effort
         if n_ranks == 1 and plies <= MATE - MATE_BOUND:
             if mate and score > 0 and plies <= 2 * mate - 1:
                 return True
             # Pruning may hide a shorter mate for some depths, hardly for these.
-            if depth >= plies + 10 or depth >= 2 * plies + 2:
+            if depth >= 2 * plies + 4:
                 return True
         if not s.optimum_ms or flag_get(&s.pondering):
             return False
         if w.n_root == 1:
             return True
-        spent = now_ms() - s.start_ms
+        spent = now_ms() - self.began_ms
         effort = <double>w.root[0].nodes / (w.nodes + 1)
-        drop = max(-40, min(80, w.root[0].previous - score)) if depth > 4 else 0
+        drop = max(-40, min(80, drop))
         scale = (1.3 - 0.09 * min(stable, 6)) * (1 + drop / 120.0) * (1.9 - 1.3 * effort)
         # The next iteration takes about as long as all before it: start it only if half of it fits.
         return spent >= min(0.65 * scale * s.optimum_ms, <double>s.maximum_ms if s.maximum_ms else 1e18)

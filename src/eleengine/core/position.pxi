@@ -40,6 +40,7 @@ cdef void put_piece(Position* pos, int piece, int s) noexcept nogil:
 
 cdef void remove_piece(Position* pos, int s) noexcept nogil:
     cdef int piece = pos.board[s]
+    cdef SquareBits others
     ele_check(piece != EMPTY, "remove_piece: a piece stands there")
     pos.board[s] = EMPTY
     pos.by_type[type_of(piece)] ^= BIT(s)
@@ -50,7 +51,8 @@ cdef void remove_piece(Position* pos, int s) noexcept nogil:
     pos.st.psq_eg -= PSQ_EG[piece][s]
     pos.phase -= PHASE[type_of(piece)]
     if type_of(piece) == KING:
-        pos.king[side_of(piece)] = NO_SQUARE
+        others = pieces(pos, side_of(piece), KING)       # an edited board may have had several
+        pos.king[side_of(piece)] = <uint8_t>(set_first(others) if set_any(others) else NO_SQUARE)
 
 
 cdef void clear_position(Position* pos, State* st) noexcept nogil:
@@ -300,7 +302,7 @@ cdef inline void count_quiet_move(Position* pos, const State* old) noexcept nogi
         st.checks_given[us] += 1
         if st.checks_given[us] > MAX_COUNTED_CHECKS:
             return
-    elif set_any(old.checkers) and st.checks_given[us ^ 1] > MAX_COUNTED_CHECKS:
+    if set_any(old.checkers) and st.checks_given[us ^ 1] > MAX_COUNTED_CHECKS:
         return
     st.quiet_count += 1
 

@@ -85,30 +85,13 @@ cdef inline int draw_score(const Worker* w) noexcept nogil:
     return <int>(w.nodes & 2) - 1
 
 
-cdef int rule_value(Worker* w, int ply) noexcept nogil:
-    """The value of a game decided by the rules at this node, or NO_EVAL."""
-    cdef const Position* pos = &w.pos
-    cdef const State* st = pos.st
-    cdef int i, seen = 0, reach = min(st.reversible, pos.ply)
-    cdef bint us_check = True, them_check = True
-    if reach < 4:
-        return NO_EVAL
-    them_check = set_any(st.checkers)
-    us_check = set_any((st - 1).checkers)
-    for i in range(2, reach + 1, 2):
-        if i >= 4 and (st - i).key == st.key:
-            seen += 1
-            if i < ply or seen == 2:
-                if us_check and not them_check:
-                    return -BAN + ply
-                if them_check and not us_check:
-                    return BAN - ply
-                return draw_score(w)
-        them_check = them_check and set_any((st - i).checkers)
-        us_check = us_check and set_any((st - i - 1).checkers) if i < reach else us_check
-    if st.quiet_count >= MOVE_LIMIT:
-        return draw_score(w)
-    return NO_EVAL
+cdef inline int verdict_value(const Worker* w, int verdict, int ply) noexcept nogil:
+    """The score of a verdict that is final: a win by the rules is less than any mate."""
+    if verdict == VERDICT_WIN:
+        return BAN - ply
+    if verdict == VERDICT_LOSS:
+        return -BAN + ply
+    return draw_score(w)
 
 
 cdef inline int static_eval(Worker* w) noexcept nogil:
@@ -142,9 +125,9 @@ cdef int qsearch(Worker* w, int alpha, int beta, int ply) noexcept nogil:
         w.seldepth = ply
 
     # Step 1. Ends of the game that need no search.
-    value = rule_value(w, ply)
-    if value != NO_EVAL:
-        return value
+    value = search_verdict(pos, ply, w.shared.rule_set, w.shared.no_capture_limit)
+    if value != NO_VERDICT and not value & NOT_FINAL:
+        return verdict_value(w, value, ply)
     in_check = set_any(pos.st.checkers)
     if ply >= MAX_PLY - 1:
         return 0 if in_check else static_eval(w)
@@ -287,7 +270,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     cdef uint64_t key, nodes_before
     cdef bint pv = beta - alpha > 1, root = ply == 0
     cdef bint hit, in_check, improving, capture, tt_capture, checks, full
-    cdef int best = -INFINITE, value, raw, ev, r, extension, new_depth, reduced, margin, h, lmr_depth
+    cdef int best = -INFINITE, value = 0, raw, ev, r, extension, new_depth, reduced, margin, h, lmr_depth
     cdef int n = 0, n_quiets = 0, n_captures = 0, index = 0, old_alpha = alpha, us = pos.side, place
 
     # Step 1. Leaf: settle captures before trusting the evaluation.
@@ -305,9 +288,17 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     f.in_check = in_check
     if not root:
         # Step 2. Repetition, move limit and bare material; nothing beyond the nearest mate counts.
-        value = rule_value(w, ply)
-        if value != NO_EVAL:
-            return value
+        value = search_verdict(pos, ply, s.rule_set, s.no_capture_limit)
+        if value & NOT_FINAL:
+            # The loser can still leave the loop: he has a draw at best if he stays.
+            if value & VERDICT_WIN == VERDICT_WIN:
+                alpha = max(alpha, draw_score(w))
+            else:
+                beta = min(beta, draw_score(w))
+            if alpha >= beta:
+                return alpha
+        elif value != NO_VERDICT:
+            return verdict_value(w, value, ply)
         if ply >= MAX_PLY - 1:
             return 0 if in_check else static_eval(w)
         alpha = max(alpha, -MATE + ply)
@@ -328,7 +319,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     tt_capture = tt_move != NO_MOVE and pos.board[dst_of(tt_move)] != EMPTY
     if excluded == NO_MOVE:
         f.tt_pv = pv or (hit and tt.pv)
-    if (not pv and excluded == NO_MOVE and hit and tt.depth >= depth and pos.st.quiet_count < MOVE_LIMIT - 10
+    if (not pv and excluded == NO_MOVE and hit and tt.depth >= depth and pos.st.quiet_count < s.no_capture_limit - 10
             and tt.bound & (BOUND_LOWER if tt.value >= beta else BOUND_UPPER)):
         if tt_move != NO_MOVE and tt.value >= beta and not tt_capture and is_pseudo_legal(pos, tt_move):
             update_quiet_histories(w, ply, tt_move, NULL, 0, depth)
@@ -356,7 +347,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
 
     if not pv and not in_check and excluded == NO_MOVE:
         # Step 5. Razoring: hopeless without a capture.
-        if ev + 350 + 200 * depth * depth < alpha and depth <= 6:
+        if depth <= 6 and alpha < MATE_BOUND and ev + 350 + 200 * depth * depth < alpha:
             value = qsearch(w, alpha, alpha + 1, ply)
             if value <= alpha:
                 return value
@@ -441,8 +432,9 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if not improving:
             r += 700
 
-        # Step 11. Pruning at shallow depth, once a move is known that does not lose.
-        if not root and best > -BAN_BOUND and has_attackers(pos, us):
+        # Step 11. Pruning at shallow depth, once a move is known that does not lose. Where only a
+        # (shorter) mate would help, evaluations tell nothing.
+        if not root and best > -BAN_BOUND and alpha < MATE_BOUND and has_attackers(pos, us):
             lmr_depth = max(0, new_depth - r // 1024)
             if capture:
                 if depth <= 7 and not see_ge(pos, m, -150 * depth):
@@ -528,6 +520,8 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if root:
             w.root[index - 1].nodes += w.nodes - nodes_before
             note_root_move(w, index - 1, value, n == 1 or value > alpha, child)
+            if n > 1 and alpha < value < beta and s.listener != NULL:
+                s.new_best(s.listener, index - 1)
         if value > best:
             best = value
             if value > alpha:
@@ -603,6 +597,7 @@ cdef void search_root(Worker* w, int depth) noexcept nogil:
         if stopped(w):
             break
         sort_root(w, first)
+        w.root[first].previous = value           # what is known if the next attempt is stopped
         if value <= alpha:
             beta = (alpha + beta) // 2
             alpha = max(-INFINITE, value - delta)

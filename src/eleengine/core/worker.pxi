@@ -19,7 +19,6 @@ cdef enum:
     CORRECTION_LIMIT = 1024
     CORRECTION_SIZE = 16384
     CONT_ROW = PIECE_CODES * SQUARES
-    MOVE_LIMIT = 120             # plies without a capture that draw the game
 
 
 cdef struct Frame:               # one ply of the path
@@ -51,12 +50,17 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     Table table
     atomic_flag stop             # leave the search
     atomic_flag pondering        # time limits rest
-    int64_t start_ms             # when time began to count
+    atomic_flag hit              # ponderhit() came, perhaps before the search began
+    int64_t start_ms             # when its maximum began to count
     int64_t optimum_ms           # aim, 0 for none
     int64_t maximum_ms           # never exceed, 0 for none
     uint64_t max_nodes           # 0 for none
+    int rule_set                 # that judges repetitions
+    int no_capture_limit         # plies that draw the game
     uint64_t shown_nodes         # published now and then, for the controlling thread
     uint64_t shown_move          # root move being searched | its index << 16
+    void* listener               # told of a new best root move within an iteration, or NULL
+    void (*new_best)(void* listener, int index) noexcept nogil
 
 
 cdef struct Worker:

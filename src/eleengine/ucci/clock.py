@@ -36,12 +36,14 @@ def share(usable: int, moves: int | None, increment: int | None) -> tuple[int, i
         return usable * 9 // 10, usable
     if moves is not None:
         return usable // moves, min(4 * usable // moves, usable * 4 // 5)
-    if increment:
+    if increment is not None and increment > 0:
         return usable // 25 + increment * 3 // 4, min(usable // 3 + increment, usable * 4 // 5)
     return usable // 30, usable // 6
 
 
-def budget(go: "Go", red_to_move: bool, *, usemillisec: bool, overhead_ms: int, ponder: bool) -> tuple[int, int]:
+def budget(
+    go: "Go", red_to_move: bool, *, usemillisec: bool, overhead_ms: int, ponder: bool
+) -> tuple[int, int]:
     """The (optimum_ms, maximum_ms) that the clock words of a `go` allow; (0, 0) without any.
 
     usemillisec: the unit of `time` and `increment` is ms, otherwise seconds; UCI words are always ms.

@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+DEFAULT_HASH_MIB = 64
 MAX_TEXT = 1024  # characters of a string option
 _TRUE = frozenset(("true", "on", "yes", "1"))
 _FALSE = frozenset(("false", "off", "no", "0"))
@@ -20,7 +21,7 @@ NOISE = {"none": 0, "tiny": 1, "small": 3, "medium": 7, "large": 15, "huge": 31}
 
 
 class Option:
-    """One option; `ucci` tells whether the UCCI handshake shows it, `uci` is its name in the UCI handshake."""
+    """One option. ucci: does the UCCI handshake show it? uci: its name in the UCI handshake, if shown."""
 
     def __init__(
         self, name: str, kind: str, default: bool | int | str = "", *, low: int = 0, high: int = 0,
@@ -82,7 +83,9 @@ def integer(text: str) -> int | None:
     return -value if text[0] == "-" else value
 
 
-def _hidden(name: str, kind: str, default: bool | str = "", choices: tuple[str, ...] = (), alias: str = "") -> Option:
+def _hidden(
+    name: str, kind: str, default: bool | str = "", choices: tuple[str, ...] = (), alias: str = ""
+) -> Option:
     """An option that GUIs send although nothing here depends on it."""
     return Option(name, kind, default, choices=choices, ucci=False, alias=alias)
 
@@ -92,7 +95,7 @@ TABLE = (
     Option("batch", "check", False),
     Option("debug", "check", False),
     Option("ponder", "check", False, uci="Ponder"),
-    Option("hashsize", "spin", 64, low=0, high=65536, uci="Hash"),
+    Option("hashsize", "spin", DEFAULT_HASH_MIB, low=0, high=65536, uci="Hash"),
     Option("threads", "spin", 1, low=0, high=256 if openmp_enabled() else 1, uci="Threads"),
     Option("idle", "combo", "none", choices=LEVELS),
     Option("randomness", "combo", "none", choices=tuple(NOISE)),

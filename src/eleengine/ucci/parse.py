@@ -97,8 +97,10 @@ def check_ranks(text: str) -> list[tuple[str, int, int]]:
 
 def check_pieces(pieces: list[tuple[str, int, int]]) -> None:
     """Complain about pieces that cannot be there, the first defect in the order of the protocol's list."""
-    own = [(letter.lower(), file, rank if letter.isupper() else 9 - rank, letter, f"{'abcdefghi'[file]}{rank}")
-           for letter, file, rank in pieces]  # fmt: skip
+    own = [
+        (letter.lower(), file, rank if letter.isupper() else 9 - rank, letter, f"{'abcdefghi'[file]}{rank}")
+        for letter, file, rank in pieces
+    ]
     letters = [letter for letter, _, _ in pieces]
     if letters.count("K") != 1 or letters.count("k") != 1:
         raise Complaint("error fen kings")

@@ -30,8 +30,8 @@ class Complaint(Exception):
     def __str__(self) -> str:
         """The message, with no more of the command than a GUI can safely be shown.
 
-        >>> str(Complaint("error unknown command {}", "hello")), str(Complaint("error unknown command {}", "depth"))
-        ('error unknown command hello', 'error unknown command')
+        >>> [str(Complaint("error unknown command {}", word)) for word in ("hello", "depth")]
+        ['error unknown command hello', 'error unknown command']
         """
         echo = "".join(c for c in self.echo[:200] if c in _ECHO)[:MAX_ECHO]
         lower = echo.lower()
@@ -61,8 +61,8 @@ def score_value(score: int) -> int:
 def score_text(dialect: str, score: int) -> str:
     """What stands behind `score`: a plain number in UCCI, `cp` or `mate` and a number in UCI.
 
-    >>> score_text("uci", 31), score_text("uci", 29_997), score_text("uci", -29_998), score_text("uci", -30_000)
-    ('cp 31', 'mate 2', 'mate -1', 'mate 0')
+    >>> [score_text("uci", score) for score in (31, 29_997, -29_998, -30_000)]
+    ['cp 31', 'mate 2', 'mate -1', 'mate 0']
     """
     if dialect != "uci":
         return str(score_value(score))

@@ -7,6 +7,7 @@ there is a heartbeat. Nothing here locks: the caller sees to it that one thread 
 
 from time import monotonic
 
+from .._core import MATE
 from .replies import pv_line, speed
 
 TYPE_CHECKING = False
@@ -21,21 +22,27 @@ HEARTBEAT_S = 1.0
 CURRMOVE_AFTER_MS = 3000
 
 
+def is_known(info: "SearchInfo") -> bool:
+    """Has the line a score? A search that is stopped at once returns a move without one."""
+    return info.exact and abs(info.score) <= MATE
+
+
 class Report:
     """The voice of one search.
 
     say: writes a line. late_ms: between the `go` and the start of the search.
     """
 
-    def __init__(self, say: "Callable[[str], None]", dialect: str, multipv: int, late_ms: int, wdl: bool) -> None:
+    def __init__(
+        self, say: "Callable[[str], None]", dialect: str, multipv: int, late_ms: int, wdl: bool
+    ) -> None:
         self._say = say
         self._dialect = dialect
         self._multipv = multipv
         self._late_ms = late_ms
         self._wdl = wdl
         self._depth = 1  # of the last line; never goes back
-        self._shown: dict[int, list[Move]] = {}  # by rank
-        self._shown_depth: dict[int, int] = {}
+        self._shown: dict[int, SearchInfo] = {}  # by rank
         self._waiting: dict[int, SearchInfo] = {}
         self._allowed = float(BURST)
         self._counted = self._spoke = monotonic()
@@ -43,15 +50,16 @@ class Report:
 
     def take(self, info: "SearchInfo") -> None:
         """News from the search: shown now or, if there is too much of it, a little later."""
-        if info.exact and info.multipv <= self._multipv:
+        if info.multipv <= self._multipv and is_known(info):
             self._waiting.pop(info.multipv, None)
             self._waiting[info.multipv] = info
             self._show_waiting()
 
-    def tick(self, nodes: int, time_ms: int, hashfull: int, currmove: "Move | None", currmovenumber: int) -> None:
-        """Called ten times a second with the progress of the search."""
+    def tick(
+        self, nodes: int, time_ms: int, hashfull: int, currmove: "Move | None", currmovenumber: int
+    ) -> None:
+        """Called ten times a second with the progress of the search; time_ms counts from the `go`."""
         self._show_waiting()
-        time_ms += self._late_ms
         if time_ms >= CURRMOVE_AFTER_MS and currmove is not None and currmovenumber != self._currmovenumber:
             self._currmovenumber = currmovenumber
             depth = f"depth {self._depth} " if self._dialect == "uci" else ""
@@ -61,11 +69,14 @@ class Report:
 
     def close(self, lines: "list[SearchInfo]", chosen: "SearchInfo | None") -> None:
         """The search is over: show what was not shown, last of all the line that is played."""
-        for info in reversed(lines[: self._multipv]):
-            if self._shown.get(info.multipv) != info.pv or self._shown_depth[info.multipv] < info.depth:
+        for info in lines[: self._multipv]:
+            shown = self._shown.get(info.multipv)
+            if is_known(info) and (shown is None or shown.pv != info.pv or shown.depth < info.depth):
                 self._show(info, info.multipv)
-        if chosen is not None and self._shown.get(1, [])[:1] != chosen.pv[:1]:
-            self._show(chosen, 1)
+        if chosen is not None and is_known(chosen):
+            shown = self._shown.get(1)
+            if shown is None or shown.pv[0] != chosen.pv[0]:
+                self._show(chosen, 1)
 
     def _show_waiting(self) -> None:
         now = monotonic()
@@ -78,8 +89,7 @@ class Report:
 
     def _show(self, info: "SearchInfo", rank: int) -> None:
         self._depth = max(self._depth, info.depth)
-        self._shown[rank] = info.pv
-        self._shown_depth[rank] = info.depth
+        self._shown[rank] = info
         self._write(pv_line(
             self._dialect, info, depth=self._depth, time_ms=info.time_ms + self._late_ms,
             rank=rank if self._multipv > 1 or self._dialect == "uci" else 0, wdl=self._wdl,

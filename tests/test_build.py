@@ -1,0 +1,115 @@
+"""Each kind of build compiles from a copy of the sources and counts as it should."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+from support import CHECKOUT
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(1800),
+    pytest.mark.skipif(not (CHECKOUT / "setup.py").exists(), reason="needs the sources"),
+]
+
+SMOKE = """
+import os
+from eleengine import _core
+assert os.path.dirname(_core.__file__).startswith(os.getcwd()), _core.__file__
+board = _core.BaseBoard()
+assert board.perft(4, threads=2) == 3290240
+for move in board.legal_moves:
+    board.push(move)
+    assert [board.see(reply) for reply in board.legal_moves]
+    board.pop()
+print(_core.checks_enabled(), _core.openmp_enabled())
+"""
+# Claims of the core are tested in debug builds: this one, that we play a piece of our own, is false.
+BROKEN_CLAIM = ("our piece moves", "piece != EMPTY and side_of(piece) == us", "side_of(piece) != us")
+
+
+def copy_of_sources(folder):
+    shutil.copytree(CHECKOUT / "src", folder / "src", ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        if (CHECKOUT / name).exists():
+            shutil.copy(CHECKOUT / name, folder)
+
+
+def build(folder, **switches):
+    """Build in place; the text that the compilers wrote."""
+    result = subprocess.run(
+        [sys.executable, "setup.py", "build_ext", "--inplace"],
+        cwd=folder,
+        env={**os.environ, **switches},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert result.returncode == 0, result.stdout
+    return result.stdout
+
+
+def run(folder, program, **environment):
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder / "src"), **environment},
+        capture_output=True,
+        text=True,
+    )
+
+
+def sanitizer_environment():
+    """The sanitizers must be loaded before Python is."""
+    compiler = os.environ.get("CC", "gcc").split()[0]
+    libraries = [
+        subprocess.run([compiler, f"-print-file-name={name}"], capture_output=True, text=True).stdout.strip()
+        for name in ("libasan.so", "libubsan.so")
+    ]
+    if not all(map(os.path.isabs, libraries)):
+        pytest.skip("this compiler has no sanitizers to preload")
+    return {"LD_PRELOAD": " ".join(libraries), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONMALLOC": "malloc"}
+
+
+@pytest.mark.parametrize(
+    ("switches", "checks", "openmp"),
+    [
+        ({}, False, True),
+        ({"ELEENGINE_OPENMP": "0"}, False, False),
+        ({"ELEENGINE_DEBUG": "1"}, True, True),
+        ({"ELEENGINE_MARCH": "portable"}, False, True),
+    ],
+    ids=["default", "one thread", "debug", "portable"],
+)
+def test_build(tmp_path, switches, checks, openmp):
+    copy_of_sources(tmp_path)
+    told = build(tmp_path, **switches)
+    result = run(tmp_path, SMOKE)
+    assert result.returncode == 0, result.stderr
+    if openmp and "no OpenMP found" in told:
+        openmp = False
+    assert result.stdout.split() == [str(checks), str(openmp)]
+
+
+def test_sanitizers_find_nothing(tmp_path):
+    environment = sanitizer_environment()
+    copy_of_sources(tmp_path)
+    build(tmp_path, ELEENGINE_SANITIZE="address,undefined", ELEENGINE_DEBUG="1")
+    result = run(tmp_path, SMOKE, **environment)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.split()[0] == "True"
+
+
+def test_a_debug_build_stops_at_a_broken_claim(tmp_path):
+    copy_of_sources(tmp_path)
+    room = tmp_path / "src" / "eleengine" / "core" / "position.pxi"
+    what, claim, false_claim = BROKEN_CLAIM
+    text = room.read_text(encoding="utf-8")
+    assert text.count(claim) == 1
+    room.write_text(text.replace(claim, false_claim), encoding="utf-8")
+    build(tmp_path, ELEENGINE_DEBUG="1")
+    result = run(tmp_path, "from eleengine._core import BaseBoard; BaseBoard().perft(2)")
+    assert result.returncode < 0
+    assert f"eleengine: broken claim: do_move: {what}" in result.stderr

@@ -1,0 +1,61 @@
+"""Every example in the documentation runs and gives what it says."""
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+import eleengine
+from eleengine import _core
+
+ROOT = Path(__file__).parent.parent
+MODULES = ["eleengine"] + [
+    module.name
+    for module in pkgutil.iter_modules(eleengine.__path__, "eleengine.")
+    if module.name.rpartition(".")[2] not in ("_core", "_cpu", "__main__")
+]
+PAGES = [*ROOT.glob("README*.md"), *ROOT.glob("docs/*.md")]
+
+
+def run(test):
+    assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_the_docstrings_of(name):
+    module = importlib.import_module(name)
+    for test in doctest.DocTestFinder().find(module):
+        run(test)
+
+
+def extension_docstrings():
+    """What doctest does not find by itself: the compiled functions, classes and methods."""
+    for name, thing in vars(_core).items():
+        if inspect.isclass(thing) or callable(thing):
+            yield name, thing.__doc__
+        if inspect.isclass(thing):
+            for member, value in vars(thing).items():
+                yield f"{name}.{member}", getattr(value, "__doc__", None)
+
+
+def test_examples_in_the_docstrings_of_the_extension():
+    names = vars(eleengine) | vars(_core)
+    tests = [
+        doctest.DocTestParser().get_doctest(text, dict(names), name, None, None)
+        for name, text in extension_docstrings()
+        if text
+    ]
+    for test in tests:
+        run(test)
+    assert sum(len(test.examples) for test in tests) >= 2
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_examples_on_the_page(page):
+    results = doctest.testfile(
+        str(page), module_relative=False, encoding="utf-8", optionflags=doctest.ELLIPSIS
+    )
+    assert results.failed == 0

@@ -1,0 +1,161 @@
+"""The rooms of the extension: which may use which, how their functions fail, what the C compiler gets."""
+
+import re
+import subprocess
+import sys
+from functools import cache
+
+import pytest
+from support import CHECKOUT
+
+CORE = CHECKOUT / "src" / "eleengine" / "_core.pyx"
+ROOMS = re.findall(r'^include "core/(\w+)\.pxi"', CORE.read_text(encoding="utf-8"), re.M)
+TEXT = {room: (CORE.parent / "core" / f"{room}.pxi").read_text(encoding="utf-8") for room in ROOMS}
+FUNCTION = r"^cdef (?:inline )?(?!struct|class|enum|extern)[^=\n(:]*?\b(\w+)\("
+PARALLEL = {"prange"}  # these functions take and leave the GIL around the team of threads
+
+
+@cache
+def code(room):
+    """A room without comments, texts and docstrings; verbatim C is a docstring too."""
+    text = re.sub(r'"""[\s\S]*?"""', "", TEXT[room])
+    text = re.sub(r'"(?:\\.|[^"\\\n])*"|' + r"'(?:\\.|[^'\\\n])*'", '""', text)
+    return re.sub(r"#.*", "", text)
+
+
+@cache
+def definitions(room):
+    """C functions, tables, constants, structs and classes that a room defines."""
+    text = code(room)
+    names = set(re.findall(FUNCTION, text, re.M))
+    names.update(re.findall(r"^cdef [\w ]*?\b(\w+)\[", text, re.M))
+    names.update(
+        re.findall(r"^(?:cdef (?:struct|class|union)|ctypedef [\w ]*?|class) *\b(\w+)\b", text, re.M)
+    )
+    names.update(re.findall(r"^ +ctypedef [\w ]*?(\w+)(?: \"\")? *$", text, re.M))
+    for block in re.findall(r"^cdef (?:enum|extern from \*):\n((?:(?:    .*)?\n)*)", text, re.M):
+        names.update(re.findall(r"^    (?:[\w ]*?[ *])?(\w+)(?: = |\(|\[)", block, re.M))
+    return names
+
+
+def used_rooms(room):
+    """{other room: names} of what a room uses."""
+    words = set(re.findall(r"(?<![.\w])(\w+)(?=\()|(?<![.\w])([A-Z]\w+)", code(room)))
+    words = {word for pair in words for word in pair if word}
+    return {other: found for other in ROOMS if other != room and (found := words & definitions(other))}
+
+
+def declared(room):
+    """The rooms named in its header, or all above it."""
+    line = re.search(r"^# Uses: (.*?)\.(?:\s|$)", TEXT.get(room, ""), re.M)
+    if line is None:
+        return []
+    if line[1] == "everything above":
+        return ROOMS[: ROOMS.index(room)]
+    return line[1].split(", ")
+
+
+def test_definitions_are_found():
+    """The tests below are blind to what this misses."""
+    assert {"do_move", "rook_attacks"} <= definitions("position")
+    assert {"ZOBRIST", "ROOK_RANK", "fill_tables"} <= definitions("tables")
+    assert {"State", "Position", "MAX_MOVES", "KING", "make_move"} <= definitions("types")
+    assert {"SquareBits", "set_first", "BIT", "pop_first"} <= definitions("bits")
+    assert {"Move", "BaseBoard", "wrap_move"} <= definitions("api")
+    assert {"SEE_VALUE", "see_ge"} <= definitions("see")
+    assert set(used_rooms("movegen")) == {"platform", "bits", "types", "tables", "position"}
+
+
+def test_every_room_is_included_once():
+    files = sorted(path.stem for path in (CORE.parent / "core").glob("*.pxi"))
+    assert sorted(ROOMS) == files
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_uses_only_rooms_above(room):
+    above = ROOMS[: ROOMS.index(room)]
+    assert {other: names for other, names in used_rooms(room).items() if other not in above} == {}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_says_what_it_is_and_uses(room):
+    assert TEXT[room].startswith(f"# {room}.pxi - ")
+    above = ROOMS[: ROOMS.index(room)]
+    assert [name for name in declared(room) if name not in above] == []
+    reached, rest = set(), [room]
+    while rest:
+        for name in declared(rest.pop()):
+            if name not in reached:
+                reached.add(name)
+                rest.append(name)
+    assert set(used_rooms(room)) <= reached
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_nogil_function_says_how_it_fails(room):
+    signatures = re.findall(r"^ *cdef [^:\n]*?\([^:]*?\bnogil:", code(room), re.M)
+    assert [text for text in signatures if "except" not in text] == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_only_the_api_knows_python_objects(room):
+    """`fen` reads and writes text: the one exception."""
+    if not room.startswith("api"):
+        assert "cdef class" not in code(room)
+        assert re.findall(r"^ *def (\w+)", code(room), re.M) == []
+        if room != "fen":
+            assert (
+                re.findall(r"^cdef (?:inline )?(?:object|str|list|dict|tuple|bytes)\b.*", code(room), re.M)
+                == []
+            )
+
+
+@pytest.fixture(scope="module")
+def functions(tmp_path_factory):
+    """{name: body} of the C functions that Cython makes of the rooms."""
+    pytest.importorskip("Cython")
+    made = tmp_path_factory.mktemp("c") / "_core.c"
+    directives = "boundscheck=False,wraparound=False,initializedcheck=False,cdivision=True"
+    subprocess.run(
+        [sys.executable, "-m", "cython", "-3", "-X", directives, "-o", str(made), str(CORE)],
+        check=True,
+        capture_output=True,
+    )
+    text = re.sub(r"/\*.*?\*/", "", made.read_text(encoding="utf-8"), flags=re.S)
+    return dict(
+        re.findall(r"^static [^;{}]*?__pyx_f_\w+?_core_(\w+)\([^;{}]*\) \{\n(.*?)^\}", text, re.M | re.S)
+    )
+
+
+def test_functions_without_the_gil_never_call_python(functions):
+    checked = 0
+    for room in ROOMS:
+        for text in re.split(r"^(?=cdef )", code(room), flags=re.M):
+            name = re.match(FUNCTION, text)
+            if not name or not re.match(r"[^:]*\bnogil:", text) or any(word in text for word in PARALLEL):
+                continue
+            assert re.findall(r"\b(?:__Pyx_|_?Py)\w+(?=\()", functions[name[1]]) == [], (room, name[1])
+            checked += 1
+    assert checked > 80
+
+
+def test_python_calls_would_be_found(functions):
+    assert re.search(r"\b(?:__Pyx_|_?Py)\w+\(", functions["board_text"])
+
+
+def test_cython_lint_finds_nothing(tmp_path):
+    """It does not follow includes: it gets the rooms joined into one file."""
+    pytest.importorskip("cython_lint")
+    whole = tmp_path / "_core.pyx"
+    text = re.sub(
+        r'^include "core/(\w+)\.pxi".*\n',
+        lambda found: TEXT[found[1]],
+        CORE.read_text(encoding="utf-8"),
+        flags=re.M,
+    )
+    whole.write_text(text, encoding="utf-8")
+    lint = "import sys, cython_lint.cython_lint as lint; sys.exit(lint.main())"
+    result = subprocess.run(
+        [sys.executable, "-c", lint, "--no-pycodestyle", str(whole)], capture_output=True, text=True
+    )
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")

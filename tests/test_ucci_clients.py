@@ -1,0 +1,123 @@
+"""Real clients play with the engine: the cchess package, and xboard through its adapter."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import cchess
+import pytest
+from cchess.engine import UcciEngine
+from ucci_client import board_after, is_legal
+
+import eleengine
+from eleengine._core import Move
+
+PATH = os.pathsep.join((os.environ.get("PATH", ""), "/usr/games"))  # Debian's place for them
+
+
+def program(name):
+    """The path of a Debian program; without it the test is skipped."""
+    found = shutil.which(name, path=PATH)
+    if found is None:
+        pytest.skip(f"{name} is not installed (Debian: apt install xboard uci2wb fairy-stockfish xvfb)")
+    return found
+
+
+@pytest.fixture
+def launcher(tmp_path):
+    """The engine as clients want it: one executable file without arguments."""
+    source = Path(eleengine.__file__).parent.parent
+    file = tmp_path / "eleengine"
+    file.write_text(
+        f"#!/bin/sh\nPYTHONPATH='{source}' exec '{sys.executable}' -m eleengine.ucci 2>>'{tmp_path}/errors'\n"
+    )
+    file.chmod(0o755)
+    yield file
+    assert (tmp_path / "errors").read_text() == ""
+
+
+def test_cchess_plays_a_game(launcher):
+    client = UcciEngine()
+    assert client.load(str(launcher)) and client.wait_for_ready()
+    assert client.ids["name"] == "eleengine" and len(client.options) > 5
+    client.set_option("Hash", 4)
+    theirs, moves = cchess.ChessBoard(cchess.FULL_INIT_FEN), []
+    deadline = time.monotonic() + 60
+    while len(moves) < 16 and time.monotonic() < deadline:
+        client.go_from(theirs.to_fen(), {"depth": 4})
+        while (action := client.get_action()) is None or action["action"] in ("ready", "info_move"):
+            time.sleep(0.005)
+            assert time.monotonic() < deadline
+        assert action["action"] == "bestmove" and action["moves"][0] == action["move"]
+        assert is_legal(action["move"], *moves) and theirs.move_iccs(action["move"]) is not None
+        theirs.next_turn()
+        moves.append(action["move"])
+    assert len(moves) == 16
+    assert theirs.to_fen().split()[0] == board_after(*moves).board_fen()
+    client.quit()
+    assert client.process.wait(5) == 0
+    client.running = False
+    client.join(5)
+    client.process.stdin.close()
+    client.process.stdout.close()
+
+
+@pytest.mark.parametrize("protocol", ["-x", "-c"])
+def test_uci2wb_brings_moves_to_xboard(launcher, protocol):
+    """UCCI (-x) and Cyclone UCI (-c) through the adapter, spoken to as xboard does."""
+    adapter = subprocess.Popen(
+        [program("uci2wb"), "-var", "xiangqi", protocol, launcher], text=True, bufsize=1,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+
+    def send(*lines):
+        adapter.stdin.write("".join(f"{line}\n" for line in lines))
+        adapter.stdin.flush()
+
+    def expect(pattern):
+        for line in adapter.stdout:
+            if found := re.match(pattern, line):
+                return found
+        pytest.fail(f"the adapter ended without {pattern}")
+
+    try:
+        send("xboard", "protover 2")
+        expect("feature.* done=1")
+        send("memory 8", "new", "variant xiangqi", "level 0 0:20 1", "post", "easy", "time 2000", "otim 2000")
+        moves = []
+        for ours in ("h2e2", "h0g2", "i0h0", "b0c2"):
+            if not is_legal(ours, *moves):
+                break
+            send(f"usermove {ours}")
+            theirs = expect(r"move (\w{4})$").group(1)
+            moves.append(ours)
+            assert is_legal(theirs, *moves)
+            moves.append(theirs)
+        assert len(moves) >= 4
+        send("quit")
+        adapter.wait(5)
+    finally:
+        adapter.kill()
+        adapter.wait()
+        adapter.stdin.close()
+        adapter.stdout.close()
+
+
+@pytest.mark.slow
+def test_xboard_match_against_fairy_stockfish(launcher, tmp_path):
+    log, record = tmp_path / "xboard.debug", tmp_path / "games.pgn"
+    subprocess.run([
+        program("xvfb-run"), "-a", program("xboard"), "-variant", "xiangqi",
+        "-fcp", f"{program('uci2wb')} -x {launcher}", "-scp", program("fairy-stockfish"),
+        "-mg", "2", "-tc", "1", "-inc", "1", "-searchDepth", "4", "-matchPause", "100", "-xponder",
+        "-popupExitMessage", "false", "-sgf", record, "-debug", "-nameOfDebugFile", log,
+    ], timeout=280, check=True, env={**os.environ, "PATH": PATH})  # fmt: skip
+    games = record.read_text()
+    assert games.count("[Result ") == 2 and '[Result "*"]' not in games
+    assert not re.search("illegal|forfeit|exited|hangs", games + log.read_text(errors="replace"), re.IGNORECASE)
+    for move in re.findall(r"<first\s*: move (\w+)", log.read_text(errors="replace")):
+        assert Move.from_iccs(move)

@@ -1,0 +1,68 @@
+"""Time management: the budgets of the protocol reference, on any clock."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eleengine.ucci.clock import budget
+from eleengine.ucci.parse import Go
+
+
+def limits(words, *, red=True, usemillisec=True, overhead_ms=50, ponder=False):
+    go = Go(words.split())
+    return budget(go, red, usemillisec=usemillisec, overhead_ms=overhead_ms, ponder=ponder)
+
+
+@pytest.mark.parametrize("words, optimum, maximum", [
+    ("time 1050", 900, 1000),
+    ("time 1050 movestogo 1", 900, 1000),
+    ("time 1050 movestogo 0", 900, 1000),
+    ("time 10050 movestogo 10", 1000, 4000),
+    ("time 10050 movestogo 2", 5000, 8000),
+    ("time 30050 increment 0", 1000, 5000),
+    ("time 30050 opptime 1", 1000, 5000),
+    ("time 25050 increment 1000", 1750, 25000 // 3 + 1000),
+    ("time 1050 increment 60000", 800, 800),
+    ("wtime 30050 btime 9", 1000, 5000),
+    ("time 30050 increment x", 1000, 5000),
+    ("time 30050 movestogo x", 1000, 5000),
+    ("movetime 1000", 0, 950),
+    ("movetime 100", 0, 90),
+    ("movetime 100 time 60050", 90, 90),
+    ("time 0", 1, 1),
+    ("time -5 increment 3000", 1, 1),
+    ("depth 5 nodes 3", 0, 0),
+    ("increment 3000 opptime 5", 0, 0),
+    ("time 99999999999999999999 increment 0", 2**31 - 1, 2**31 - 1),
+])  # fmt: skip
+def test_budgets(words, optimum, maximum):
+    assert limits(words) == (optimum, maximum)
+
+
+def test_the_movers_clock():
+    assert limits("wtime 30050 btime 15050", red=True) == (1000, 5000)
+    assert limits("wtime 30050 btime 15050", red=False) == (500, 2500)
+
+
+def test_seconds():
+    words = "time 30 increment 0"
+    assert limits(words, usemillisec=False, overhead_ms=0) == limits("time 30000 increment 0", overhead_ms=0)
+    assert limits("movetime 500", usemillisec=False) == limits("movetime 500")
+
+
+def test_pondering_allows_more():
+    assert limits("time 30050 increment 0", ponder=True) == (1250, 5000)
+    assert limits("time 1050", ponder=True) == (1000, 1000)
+
+
+@given(
+    time=st.integers(-10, 10**7), increment=st.none() | st.integers(-10, 10**5),
+    moves=st.none() | st.integers(-2, 100), overhead=st.integers(0, 5000), ponder=st.booleans(),
+)  # fmt: skip
+def test_never_more_than_there_is(time, increment, moves, overhead, ponder):
+    words = f"time {time}"
+    words += f" increment {increment}" * (increment is not None) + f" movestogo {moves}" * (moves is not None)
+    optimum, maximum = limits(words, overhead_ms=overhead, ponder=ponder)
+    assert 1 <= optimum <= maximum <= max(1, time)
+    if time > 4 * overhead:
+        assert maximum <= time - overhead or maximum == 1

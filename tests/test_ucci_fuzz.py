@@ -1,0 +1,213 @@
+"""Nothing a GUI sends confuses the engine: item 110 of the conformance checklist, and orders of commands."""
+
+import random
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ucci_client import DEAD, M2, MIDDLE, START, TERMINAL, Engine, board_after, is_legal
+
+from eleengine._core import Move
+from eleengine.ucci.options import TABLE, Options
+from eleengine.ucci.parse import Go, read_move, read_place
+from eleengine.ucci.replies import Complaint
+
+LINES = [
+    "ucci", "uci", "isready", "position startpos", "position startpos moves h2e2 h9g7", START, M2, MIDDLE, DEAD,
+    "banmoves h2e2 b2e2", "banmoves", "go depth 3", "go infinite", "go ponder time 100 increment 0", "go nodes 100",
+    "go time 50", "go depth 2 searchmoves h2e2 a0a1", "go movetime 20", "ponderhit", "ponderhit draw", "stop", "stop",
+    "stop", "probe startpos", "probe fen x", "setoption hashsize 2", "setoption multipv 3", "setoption multipv 1",
+    "setoption newgame", "setoption debug on", "setoption randomness small", "setoption name Skill Level value 3",
+    "setoption skilllevel 20", "setoption usemillisec true", "d", "eval", "perft 1", "ucinewgame", "startpos", "#",
+    "setoption threads 1", "setoption idle small", "setoption moveoverhead 10", "setoption ponder true",
+]  # fmt: skip
+
+
+def mutate(line, choice):
+    """The line, or what noise made of it; nothing that ends the process, takes long or much memory."""
+    data = bytearray(line.encode())
+    for _ in range(choice.choice((0, 0, 1, 1, 2, 5))):
+        at = choice.randrange(len(data) + 1)
+        what = choice.random()
+        if what < 0.3:
+            del data[at : at + choice.randrange(1, 8)]
+        elif what < 0.6:
+            data[at:at] = bytes(choice.randrange(256) for _ in range(choice.randrange(1, 4)))
+        elif what < 0.8:
+            data[at:at] = choice.choice(LINES).encode()[: choice.randrange(20)]
+        elif data:
+            data[at % len(data)] = choice.randrange(256)
+    line = bytes(data).replace(b"\n", b" ")
+    lower = line.lower()
+    harmful = (b"quit", b"batch", b"threads", b"hash", b"perft", b"multipv", b"overhead")
+    return b"isready" if any(word in lower for word in harmful) and line.decode("latin-1") not in LINES else line
+
+
+def send_noise(engine, seed, count):
+    choice = random.Random(seed)
+    for n in range(count):
+        if choice.random() < 0.1:
+            line = bytes(choice.randrange(256) for _ in range(choice.randrange(40))).replace(b"\n", b" ")
+        else:
+            line = mutate(choice.choice(LINES), choice)
+        engine.raw(line + b"\n")
+        if n % 20 == 0:
+            engine.sync()
+            engine.send("stop")
+
+
+def play_a_game(engine):
+    moves = []
+    while len(moves) < 6:
+        move = engine.best(f"position startpos{' moves ' * bool(moves)}{' '.join(moves)}", "go depth 2")
+        assert is_legal(move, *moves)
+        moves.append(move)
+
+
+def settle(engine):
+    """End whatever runs, however many searches have been put off."""
+    for _ in range(40):
+        engine.send("stop")
+        start = engine.mark()
+        engine.sync()
+        time.sleep(0.02)
+        if not any(line.startswith("info") for line in engine.texts(start)):
+            break
+    engine.send("stop")
+    time.sleep(0.4)
+    engine.skip()
+
+
+@pytest.mark.parametrize("count", [1000, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_110_ten_thousand_lines_of_noise(count):
+    engine = Engine(hash_mib=1)
+    send_noise(engine, 110, count)
+    settle(engine)
+    engine.send("ucci", "setoption debug false", "setoption skilllevel 20", "setoption usemillisec true")
+    engine.sync()
+    play_a_game(engine)
+    assert not any("internal" in line for line in engine.texts())
+    engine.quit()
+
+
+@pytest.fixture(scope="module")
+def uci():
+    engine = Engine("uci", hash_mib=1)
+    yield engine
+    engine.quit()
+
+
+SOUND = [line for line in LINES if line not in ("ucci", "uci") and "skill" not in line.lower()]
+
+
+@given(st.lists(st.sampled_from(SOUND), max_size=25))
+@settings(max_examples=60, deadline=None)
+def test_one_answer_for_each_go(uci, lines):
+    """In UCI, where an idle stop is silent: as many answers as searches that were not refused, in any order."""
+    lines = [*lines, "setoption debug off", "setoption multipv 1", "setoption randomness none"]
+    start = uci.mark()
+    uci.send(*lines)
+    wanted = sum(line.startswith("go") for line in lines)
+    deadline = time.monotonic() + 20
+    while True:
+        uci.send("stop")
+        uci.sync()
+        texts = uci.texts(start)
+        refused = texts.count("info string error busy go refused")
+        answers = [text for text in texts if text.startswith(TERMINAL)]
+        if len(answers) >= wanted - refused:
+            break
+        assert time.monotonic() < deadline, texts
+        time.sleep(0.01)
+    assert len(answers) == wanted - refused
+    assert not any("internal" in text for text in texts)
+    # What was put off has been obeyed, too: the engine is idle and sound.
+    uci.skip()
+    assert is_legal(uci.best("position startpos", "go depth 1"))
+
+
+@given(st.lists(st.sampled_from(("position startpos", "position startpos moves h2e2")), min_size=1, max_size=6))
+@settings(max_examples=20, deadline=None)
+def test_each_answer_is_for_its_position(uci, positions):
+    """However fast positions and searches follow one another."""
+    lines = []
+    for position in positions:
+        lines += ["stop", position, "go infinite"]
+    uci.skip()
+    start = uci.mark()
+    uci.send("go infinite", *lines, "stop")
+    while len(uci.terminals(start)) < len(positions) + 1:
+        uci.expect("bestmove")
+    answers = [text.split()[1] for text in uci.terminals(start)[1:]]
+    for position, move in zip(positions, answers, strict=True):
+        assert is_legal(move, *position.split()[3:])
+
+
+TEXT = st.text(st.characters(max_codepoint=255), max_size=30)
+WORD = TEXT | st.sampled_from(" ".join([*LINES, *(option.name for option in TABLE)]).split())
+
+
+@given(st.lists(WORD, max_size=12))
+def test_positions_are_read_or_complained_about(words):
+    try:
+        board, _ = read_place(words)
+    except Complaint as complaint:
+        assert_showable(str(complaint))
+    else:
+        assert board.defects() == []
+
+
+@given(st.lists(WORD, max_size=12))
+def test_options_are_set_or_complained_about(words):
+    options = Options()
+    try:
+        _, text = options.assign(words)
+    except Complaint as complaint:
+        text = str(complaint)
+    if text:
+        assert_showable(text)
+    for option in TABLE:
+        if option.kind == "spin":
+            assert option.low <= options.number(option.name) <= option.high
+
+
+@given(st.lists(WORD | st.integers().map(str), max_size=15))
+def test_go_is_always_understood_somehow(words):
+    go = Go(words)
+    assert 0 <= go.depth <= 100 and 0 <= go.nodes < 2**63 and 0 <= go.mate <= 100
+    for complaint in go.complaints:
+        assert_showable(str(complaint))
+
+
+@given(TEXT)
+def test_moves_are_read_or_not(text):
+    move = read_move(text)
+    assert move is None or (isinstance(move, Move) and str(move) == text.lower().replace("-", ""))
+
+
+def assert_showable(text):
+    """What may stand in a message: no words and parts of words that GUIs look for in whole lines."""
+    assert text.isascii() and text.isprintable() and len(text) <= 120 and text == text.strip()
+    words = text.split(" ")
+    assert words[0] in ("error", "warning", "note") and len(words) == len(set(words))
+    assert not set(map(str.lower, words)) & {"depth", "score", "pv", "nodes", "currmove", "message"}
+    for part in ("nps", "bestmove", "draw", "resign", "ucciok", "uciok", "readyok"):
+        assert part not in text.lower()
+
+
+@pytest.mark.slow
+def test_thousands_of_stops_at_any_moment():
+    engine = Engine()
+    delays = random.Random(1)
+    board = board_after(fen=MIDDLE.removeprefix("position fen "))
+    engine.send(MIDDLE)
+    for n in range(3000):
+        engine.send("go ponder time 1000" if n % 3 == 0 else "go infinite")
+        time.sleep(delays.choice((0, 0, delays.uniform(0, 0.004))))
+        engine.send(*delays.choice((("stop",), ("stop", "stop"), ("ponderhit", "stop"))))
+        move = engine.expect("bestmove", timeout=5).split()[1]
+        assert Move.from_iccs(move) in board.legal_moves
+    engine.sync()
+    assert len(engine.terminals()) == 3000
+    engine.quit()

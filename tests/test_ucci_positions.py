@@ -1,0 +1,221 @@
+"""Positions: items 51 to 67 of the conformance checklist."""
+
+import random
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ucci_client import START, Engine, board_after, field, is_legal, pv_lines
+
+from eleengine._core import STARTING_FEN, BaseBoard, Move
+
+BOARD = STARTING_FEN.split()[0]
+CHECKED = "position fen 4k4/9/9/9/9/9/9/4r4/9/R3K4 w - - 0 1"
+
+
+@pytest.fixture(scope="module")
+def engine():
+    engine = Engine()
+    yield engine
+    engine.quit()
+
+
+def rank(n, row):
+    """The start position with another row at that rank."""
+    rows = BOARD.split("/")
+    rows[9 - n] = row
+    return "/".join(rows)
+
+
+def side_to_move(engine, *commands):
+    """Who moves after the commands: 'red' or 'black', by the answer; no complaint may come."""
+    engine.send(*commands)
+    assert engine.sync() == []
+    move = engine.best("go depth 1")
+    fits = {"red": is_legal(move), "black": is_legal(move, "h2e2")}
+    return next(side for side, fit in fits.items() if fit)
+
+
+def test_051_startpos_is_its_fen(engine):
+    answers = []
+    for position in ("position startpos", START):
+        engine.send("setoption newgame", position)
+        engine.sync()
+        start = engine.mark()
+        engine.best("go depth 4")
+        answers.append([line.split(" time ")[0].split(" nps ")[0] for line in engine.texts(start)])
+    assert answers[0] == answers[1]
+
+
+def test_052_other_letters(engine):
+    fen = STARTING_FEN.replace("n", "h").replace("N", "H").replace("b", "e", 2).replace("B", "E")
+    assert fen.split()[0] == "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR"
+    assert side_to_move(engine, f"position fen {fen}") == "red"
+
+
+@pytest.mark.parametrize("letter, side", [*((c, "red") for c in "rRwW"), *((c, "black") for c in "bB")])
+def test_053_side_letters(engine, letter, side):
+    moved = board_after("h2e2").board_fen() if side == "black" else BOARD
+    assert side_to_move(engine, f"position fen {moved} {letter}") == side
+
+
+@pytest.mark.parametrize("text", [
+    f"{BOARD} r moves h2e2", f"{BOARD} w -- 0 1  moves  h2e2  ", f"{BOARD} w - - 0 1 - - 0 1 moves h2e2",
+    f"{BOARD}\tw\t-\t-\t0\t1\tMOVES\th2e2", f"{BOARD} w - - 999999999999999999999999 1 moves h2e2",
+    f"{BOARD} w - - x y moves h2e2", f"{BOARD} w - - 5 99999999 moves h2e2",
+])  # fmt: skip
+def test_054_055_056_rough_fens(engine, text):
+    assert side_to_move(engine, f"position fen {text}") == "black"
+
+
+@pytest.mark.parametrize("move", ["h2e2", "H2E2", "h2-e2", "H2-E2"])
+def test_057_move_spellings(engine, move):
+    assert side_to_move(engine, f"position startpos moves {move}") == "black"
+
+
+@pytest.mark.parametrize("text", ["position startpos moves", f"{START} moves  ", "startpos", "fen " + STARTING_FEN])
+def test_058_moves_without_moves(engine, text):
+    assert side_to_move(engine, text) == "red"
+
+
+def test_059_two_thousand_moves(engine):
+    line = "position startpos moves" + " h2h3 h7h6 h3h2 h6h7" * 500
+    engine.sync()
+    times = []
+    for _ in range(3):
+        sent = engine.send(line, "isready")
+        times.append(engine.expect_timed("readyok")[0] - sent)
+    assert min(times) < 0.05
+    assert is_legal(engine.best("go depth 1"))
+
+
+def test_059_a_long_game_is_searched_deeply(engine):
+    engine.best("position startpos moves" + " h2h3 h7h6 h3h2 h6h7" * 500, "go depth 6")
+
+
+def test_060_captures_in_the_list(engine):
+    moves = ["h2e2", "h9g7", "e2e6", "g7e6"]
+    engine.send(f"position startpos moves {' '.join(moves)}")
+    assert engine.sync() == []
+    assert is_legal(engine.best("go depth 1"), *moves)
+
+
+@pytest.mark.parametrize("fen, text", [
+    ("9/9/9 w", "ranks"),
+    (BOARD + "/9/9 w", "ranks"),
+    ("nonsense", "ranks"),
+    (rank(7, "1c5c") + " w", "rank 7 width"),
+    (rank(7, "1c5c2") + " w", "rank 7 width"),
+    (rank(7, "1c5c01") + " w", "rank 7 width"),
+    (rank(1, "") + " w", "rank 1 width"),
+    (rank(7, "1c5g1") + " w", "letter g"),
+    (rank(7, "1c5m1") + " w", "letter m"),
+    (rank(7, "1c5?1") + " w", "letter"),
+    (rank(9, "rnba1abnr") + " w", "kings"),
+    (rank(8, "4k4") + " w", "kings"),
+    ("3k5/9/9/9/9/9/9/9/9/2K6 w", "palace"),
+    ("3k5/9/9/9/9/9/4K4/9/9/9 w", "palace"),
+    ("3k5/9/9/9/9/9/9/9/3A5/4K4 w", "advisor d1"),
+    ("3k1a3/9/9/9/9/9/9/9/4b4/4K4 w", "elephant e1"),
+    ("3k5/9/9/9/2B6/9/9/9/9/4K4 w", "elephant c5"),
+    ("3k5/9/9/9/9/9/1P7/9/9/4K4 w", "pawn b3"),
+    ("3k5/9/9/9/9/9/9/P8/9/4K4 w", "pawn a2"),
+    ("3k5/9/9/1p7/9/9/9/9/9/4K4 w", "pawn b6"),
+    ("3k5/9/9/9/9/P8/P8/9/9/4K4 w", "pawn a3"),
+    ("3k5/9/RR7/R8/9/9/9/9/9/4K4 w", "count R"),
+    ("3k5/9/9/9/9/ppppp4/p8/9/9/4K4 w", "count p"),
+    ("4k4/9/9/9/9/9/9/9/9/4K4 w", "king capturable"),
+    ("3k5/9/9/9/9/9/9/9/9/3RK4 w", "king capturable"),
+    (BOARD + " x", "side x"),
+    (BOARD + " depth", "side"),
+])  # fmt: skip
+def test_061_defective_boards(engine, fen, text):
+    engine.send(f"position fen {fen}")
+    assert engine.sync() == [f"info message error fen {text}"]
+    engine.send("banmoves h2e2", "go depth 1")
+    assert engine.expect("info") == "info message error no valid position"
+    assert engine.expect("info") == "info message error no valid position"
+    engine.expect("nobestmove")
+    engine.best("position startpos", "go depth 1")
+
+
+def test_061_side_missing(engine):
+    engine.send(f"position fen {BOARD}")
+    assert engine.sync() == ["info message warning fen side missing"]
+    assert is_legal(engine.best("go depth 1"))
+
+
+@pytest.mark.parametrize("moves, text", [
+    ("h2e2 h2e2 h9g7", "move h2e2 illegal ply 2"),
+    ("h2e2 zz99", "move zz99 malformed ply 2"),
+    ("h2e2 0000", "move 0000 malformed ply 2"),
+    ("h2e2 e0e0", "move e0e0 malformed ply 2"),
+    ("e0e5", "move e0e5 illegal ply 1"),
+    ("bestmove", "move malformed ply 1"),
+])  # fmt: skip
+def test_062_063_bad_moves(engine, moves, text):
+    engine.send(f"position startpos moves {moves}")
+    assert engine.sync() == [f"info message error {text}"]
+    assert engine.answer("go depth 1") == "nobestmove"
+    engine.send("position startpos")
+
+
+@pytest.mark.parametrize("text", [
+    "position", "position foo", "position fen", "position fen moves h2e2", "position startpos h2e2", "fen", "position moves",
+])  # fmt: skip
+def test_064_incomplete(engine, text):
+    engine.send(text)
+    assert engine.sync() == ["info message error position incomplete"]
+    assert engine.answer("go infinite") == "nobestmove"
+    engine.send("position startpos")
+
+
+def test_065_check_is_answered(engine):
+    move = engine.best(CHECKED, "go depth 3")
+    assert is_legal(move, fen=CHECKED.removeprefix("position fen "))
+
+
+def test_066_start_position_before_any_other():
+    engine = Engine()
+    assert is_legal(engine.best("go depth 1"))
+    engine.quit()
+
+
+def test_067_same_side_answers_again(engine):
+    engine.send("position startpos moves h2e2")
+    assert is_legal(engine.best("go depth 1"), "h2e2")
+    assert is_legal(engine.best("go depth 1"), "h2e2")
+
+
+def test_a_rejected_position_keeps_nothing_but_the_flag(engine):
+    engine.send("position startpos moves h2e2", "position fen junk", "position startpos moves h2e2")
+    engine.expect("info message")
+    assert is_legal(engine.best("go depth 1"), "h2e2")
+
+
+@given(seed=st.integers(0, 2**32), cut=st.integers(0, 40))
+@settings(max_examples=25, deadline=None)
+def test_positions_of_random_games(engine, seed, cut):
+    """Wherever a game goes, FEN and moves from any point of it are taken and answered legally."""
+    choice = random.Random(seed)
+    board, fens = BaseBoard(STARTING_FEN), []
+    while len(fens) < 50 and board.legal_moves:
+        fens.append(board.fen())
+        board.push(choice.choice(list(board.legal_moves)))
+    if not board.legal_moves:
+        return
+    cut = min(cut, len(fens) - 1)
+    moves = " ".join(map(str, board.move_stack[cut:]))
+    engine.send(f"position fen {fens[cut]} moves {moves}")
+    assert engine.sync() == []
+    assert Move.from_iccs(engine.best("go depth 1")) in board.legal_moves
+
+
+def test_reading_a_position_is_quick(engine):
+    began = time.monotonic()
+    for _ in range(200):
+        engine.send("position startpos moves h2e2 h9g7 h0g2 i9h9")
+    engine.sync()
+    assert time.monotonic() - began < 2
+    assert field(pv_lines(engine.texts())[-1], "depth")

@@ -1,0 +1,254 @@
+"""Search commands: items 68 to 91 of the conformance checklist."""
+
+import time
+
+import pytest
+from ucci_client import (
+    DEAD, M2, MIDDLE, PROMPT, STALEMATE, START, Engine, board_after, field, is_legal, pv_lines,
+)  # fmt: skip
+
+from eleengine._core import Move
+
+
+@pytest.fixture
+def engine():
+    engine = Engine()
+    yield engine
+    engine.quit()
+
+
+def duration(engine, *commands, timeout=20.0):
+    """Seconds from the commands to their answer, which must be a move."""
+    sent = engine.send(*commands)
+    came, _ = engine.expect_timed("bestmove", timeout=timeout)
+    return came - sent
+
+
+def test_068_depth(engine):
+    answer = engine.answer("go depth 6").split()
+    last = pv_lines(engine.texts())[-1]
+    assert field(last, "depth") == "6"
+    moves = last.split(" pv ")[1].split()
+    assert answer == ["bestmove", moves[0], "ponder", moves[1]]
+
+
+def test_069_depth_zero(engine):
+    assert engine.answer("go depth 0") == "nobestmove"
+    before = engine.texts()[-2].split()
+    assert before[:4] == ["info", "depth", "0", "score"] and abs(int(before[4])) < 100
+
+
+def test_070_depth_100_ends_with_the_mate(engine):
+    assert engine.answer(M2, "go depth 100") == "bestmove a0a8 ponder e9f9"
+    assert field(pv_lines(engine.texts())[-1], "score") == "9997"
+
+
+@pytest.mark.parametrize("nodes", [0, 1, 216, 1296, 46656])
+def test_071_nodes(engine, nodes):
+    for position in ("position startpos", MIDDLE):
+        assert len(engine.best(position, f"go nodes {nodes}")) == 4
+    assert all(int(field(line, "nodes")) <= nodes + max(64, nodes // 100) for line in pv_lines(engine.texts()))
+
+
+def test_072_never_late(engine):
+    assert all(duration(engine, MIDDLE, "go time 1000 movestogo 1") < 1.0 for _ in range(3))
+
+
+@pytest.mark.slow
+def test_072_never_late_fifty_times(engine):
+    assert all(duration(engine, MIDDLE, "go time 1000 movestogo 1") < 1.0 for _ in range(50))
+
+
+@pytest.mark.parametrize("go, limit", [
+    ("go time 60000 increment 0 opptime 60000 oppincrement 0", 10),
+    ("go opptime 60000 oppincrement 0 increment 0 time 60000", 10),
+])  # fmt: skip
+def test_073_074_a_whole_game(engine, go, limit):
+    assert 0.1 < duration(engine, go) < limit
+
+
+def test_075_opptime_means_a_whole_game(engine):
+    # The budget for 300 s is 10 s, at most 50 s: tests/test_ucci_clock.py. Here a twelfth of it.
+    assert duration(engine, "go time 25000 opptime 25000") < 5
+
+
+def test_076_time_alone_is_for_this_move(engine):
+    assert 0.2 < duration(engine, MIDDLE, "go time 800") < 0.8
+
+
+def test_077_movetime(engine):
+    assert 0.35 < duration(engine, MIDDLE, "go movetime 500") < 0.5
+
+
+@pytest.mark.parametrize("position, go", [
+    ("position startpos", "go wtime 1000 btime 60000"),
+    ("position startpos moves h2e2", "go wtime 60000 btime 1000"),
+    ("position startpos moves h2e2", "go btime 1000 wtime 60000 winc 9000 binc 100"),
+])  # fmt: skip
+def test_078_the_movers_clock(engine, position, go):
+    assert duration(engine, position, go) < 1
+
+
+@pytest.mark.parametrize("go", [
+    "go time 0", "go time 1", "go time -50", "go time abc", "go time", "go movetime 0", "go wtime 0 btime 1000",
+    "go time 99999999999999999999x", "go movetime soon",
+])  # fmt: skip
+def test_079_no_time(engine, go):
+    engine.sync()
+    assert duration(engine, MIDDLE, go) < PROMPT
+
+
+def test_080_the_first_limit_counts(engine):
+    assert duration(engine, "go time 5000 depth 3") < 2
+    assert field(pv_lines(engine.texts())[-1], "depth") == "3"
+    assert duration(engine, MIDDLE, "go depth 50 time 300") < 0.3
+
+
+def test_081_nothing_usable():
+    cases = (("go", []), ("go draw", []), ("go depth abc", ["depth"]), ("go depth -3 mate", ["depth", "mate"]))
+    engines = [Engine() for _ in cases]
+    sent = [engine.send(MIDDLE, go) for engine, (go, _) in zip(engines, cases, strict=True)]
+    for engine, began, (_, complaints) in zip(engines, sent, cases, strict=True):
+        came, _ = engine.expect_timed("bestmove")
+        assert 3 < came - began < 6
+        told = [line for line in engine.texts() if "error" in line]
+        assert told == [f"info message error go {word}: bad value" for word in complaints]
+        engine.quit()
+
+
+def test_082_draw_and_ponder_are_parsed(engine):
+    engine.best("go draw depth 4")
+    engine.send("go ponder depth 4")
+    engine.expect("info depth 4")
+    assert engine.terminals()[1:] == []
+    engine.send("stop")
+    engine.expect("bestmove")
+
+
+def test_083_depth_infinite(engine):
+    engine.send("go depth infinite")
+    assert not any(line.startswith("bestmove") for line in engine.quiet(1))
+    engine.send("stop")
+    engine.expect("bestmove")
+
+
+def test_084_infinite_with_a_mate(engine):
+    engine.send(M2, "go infinite")
+    engine.expect("info depth 3")
+    time.sleep(1)
+    before = engine.cpu()
+    time.sleep(2)
+    assert engine.cpu() - before < 0.05
+    assert engine.terminals() == []
+    assert len(pv_lines(engine.texts())) < 50
+    assert field(pv_lines(engine.texts())[-1], "score") == "9997"
+    sent = engine.send("stop")
+    assert engine.expect_timed("bestmove")[0] - sent < PROMPT
+
+
+@pytest.mark.parametrize("position", [DEAD, STALEMATE])
+def test_085_no_move(engine, position):
+    start = engine.mark()
+    engine.answer(position, "go depth 3")
+    assert engine.texts(start) == ["info depth 0 score -10000", "nobestmove"]
+
+
+def test_085_no_move_in_an_infinite_search(engine):
+    engine.send(DEAD, "go infinite")
+    assert engine.quiet(0.3) == ["info depth 0 score -10000"]
+    engine.send("stop")
+    engine.expect("nobestmove")
+
+
+@pytest.mark.parametrize("position", [
+    "position fen 3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1",
+    "position fen 3k1a3/9/9/9/9/9/9/9/9/4K4 w - - 0 1",
+    "position startpos moves" + " h2h3 h7h6 h3h2 h6h7" * 4,
+    "position startpos moves" + " h2h3 h7h6 h3h2 h6h7" * 50,
+    "position fen 3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 200 1",
+])  # fmt: skip
+def test_086_drawn_is_not_lost(engine, position):
+    assert len(engine.best(position, "go depth 3")) == 4
+
+
+def test_087_never_long_silent(engine):
+    engine.send(MIDDLE, "go infinite")
+    engine.expect("info")
+    time.sleep(6)
+    start = engine.mark()
+    engine.send("stop")
+    engine.expect("bestmove")
+    times = [when for when, _ in engine.lines[:start] if when][1:]
+    gaps = [b - a for a, b in zip(times, times[1:], strict=False)]
+    assert max(gaps) < 1.5
+    moving = [line for line in engine.texts() if "currmove" in line]
+    assert all(line.split()[1::2] == ["currmove", "currmovenumber"] for line in moving)
+    assert len(moving) <= 40
+
+
+def test_088_089_lines_are_sound(engine):
+    engine.send("setoption multipv 2", MIDDLE)
+    engine.best("go time 3500")
+    root = board_after(fen=MIDDLE.removeprefix("position fen "))
+    for line in engine.texts():
+        assert not any(f" {word} " in f" {line} " for word in ("cp", "mate", "wdl", "tbhits"))
+        assert " score " not in line or " depth " in line
+        assert not (" currmove " in line and " depth " in line)
+        if line.startswith("info"):
+            names = line.split(" pv ")[0].split()[1::2]
+            assert len(names) == len(set(names))
+    for line in pv_lines(engine.texts()):
+        board = root.copy()
+        moves = line.split(" pv ")[1].split(" ")
+        for move in moves:
+            assert len(move) == 4
+            board.push(Move.from_iccs(move))
+    depths = [int(field(line, "depth")) for line in pv_lines(engine.texts())]
+    assert depths == sorted(depths)
+
+
+def test_090_mate_scores(engine):
+    engine.best(M2, "go depth 6")
+    assert field(pv_lines(engine.texts())[-1], "score") == "9997"
+    engine.best(f"{M2} moves a0a8 e9f9", "go depth 6")
+    assert field(pv_lines(engine.texts())[-1], "score") == "9999"
+
+
+def test_091_colours_mirrored(engine):
+    scores = []
+    for fen in (
+        "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 w",
+        "rnbakabr1/9/1c2c1n2/p3p1p1p/2p6/9/P1P1P1P1P/1CN2CN2/9/R1BAKAB1R b",
+    ):
+        engine.answer(f"position fen {fen}", "go depth 0")
+        scores.append(field(engine.texts()[-2], "score"))
+    assert scores[0] == scores[1] != "0"
+    for fen in ("4k4/9/9/9/9/9/9/9/3R5/R2K5 w", "r2k5/3r5/9/9/9/9/9/9/9/4K4 b"):
+        engine.best(f"position fen {fen}", "go depth 6")
+        assert field(pv_lines(engine.texts())[-1], "score") == "9997"
+
+
+def test_mate_search_ends_with_the_mate(engine):
+    assert engine.best(M2, "go mate 2") == "a0a8"
+
+
+def test_searchmoves_restrict_the_root(engine):
+    assert engine.best(START, "go searchmoves a0a1 i0i1 depth 4") in ("a0a1", "i0i1")
+    assert is_legal(engine.best("go searchmoves zz99 depth 2"))
+
+
+def test_a_flood_of_lines_is_dammed(engine):
+    engine.best("setoption multipv 40", "position fen 3k5/9/9/9/9/9/9/9/9/4K1R2 w", "go depth 14")
+    lines = [(when, text) for when, text in engine.lines if " pv " in text]
+    assert len(lines) <= 20 + 20 * (lines[-1][0] - lines[0][0] + 0.1) + 40
+    assert field(lines[-1][1], "depth") == "14"
+
+
+def test_equal_commands_give_equal_answers(engine):
+    answers = []
+    for _ in range(2):
+        engine.send("setoption newgame")
+        start = engine.mark()
+        engine.best(MIDDLE, "go nodes 20000")
+        answers.append([line.split(" nps ")[0] for line in pv_lines(engine.texts(start))])
+    assert answers[0] == answers[1]

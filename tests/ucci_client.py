@@ -1,0 +1,168 @@
+"""The GUI's side of the conversation, for tests: a real process on real pipes."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from eleengine._core import STARTING_FEN, BaseBoard, Move
+
+COMMAND = [sys.executable, "-m", "eleengine.ucci"]
+START = f"position fen {STARTING_FEN}"
+M2 = "position fen 4k4/9/9/9/9/9/9/9/3R5/R2K5 w - - 0 1"  # mate in two
+DEAD = f"{M2} moves a0a8 e9f9 d1d9"
+STALEMATE = "position fen 3k5/9/3P5/9/9/9/9/9/4R4/4K4 b - - 0 1"
+MIDDLE = "position fen r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 w - - 0 1"
+# The protocol asks for 50 ms; the league client forfeits after 200, which leaves room for busy machines.
+PROMPT = 0.2
+TERMINAL = ("bestmove", "nobestmove")
+
+
+class Engine:
+    """One engine process; `lines` holds what it wrote, as (time, text)."""
+
+    def __init__(self, dialect="ucci", command=COMMAND, hash_mib=4):
+        self.started = time.monotonic()
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
+        )
+        self.lines = []
+        self.chunks = []
+        self.seen = 0  # lines that expect() has passed
+        self.news = threading.Condition()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
+        if dialect:
+            self.send(dialect)
+            self.expect(f"{dialect}ok")
+            if hash_mib:
+                self.send(f"setoption name Hash value {hash_mib}", "isready")
+                self.expect("readyok")
+
+    def _read(self):
+        rest = b""
+        while chunk := os.read(self.process.stdout.fileno(), 1 << 16):
+            now = time.monotonic()
+            *whole, rest = (rest + chunk).split(b"\n")
+            with self.news:
+                self.chunks.append(chunk)
+                self.lines += [(now, line.decode("ascii")) for line in whole]
+                self.news.notify_all()
+
+    def raw(self, data):
+        """Write bytes in one go; return the time before."""
+        now = time.monotonic()
+        self.process.stdin.write(data)
+        return now
+
+    def send(self, *lines):
+        return self.raw("".join(f"{line}\n" for line in lines).encode())
+
+    def expect(self, *starts, timeout=20.0):
+        """The next line that starts with one of these; fails if it does not come in time."""
+        return self.expect_timed(*starts, timeout=timeout)[1]
+
+    def expect_timed(self, *starts, timeout=20.0):
+        deadline = time.monotonic() + timeout
+        with self.news:
+            while True:
+                while self.seen < len(self.lines):
+                    self.seen += 1
+                    if self.lines[self.seen - 1][1].startswith(starts):
+                        return self.lines[self.seen - 1]
+                left = deadline - time.monotonic()
+                if left <= 0 or (not self.news.wait(left) and self.seen == len(self.lines)):
+                    pytest.fail(f"no {' or '.join(starts)} within {timeout} s after {self.texts()[-8:]}")
+
+    def texts(self, start=0):
+        with self.news:
+            return [text for _, text in self.lines[start:]]
+
+    def mark(self):
+        """How many lines there are so far."""
+        with self.news:
+            return len(self.lines)
+
+    def quiet(self, seconds):
+        """What has come since the last expect() when that time has passed."""
+        time.sleep(seconds)
+        return self.texts(self.seen)
+
+    def skip(self):
+        """Let expect() look only at what comes from now on."""
+        self.seen = self.mark()
+
+    def sync(self):
+        """Wait until all commands so far took effect; return the lines that came since the last expect."""
+        start = self.seen
+        self.send("isready")
+        self.expect("readyok")
+        return self.texts(start)[:-1]
+
+    def answer(self, *commands, timeout=20.0):
+        """The terminal line for commands that end with a `go`."""
+        self.send(*commands)
+        return self.expect(*TERMINAL, timeout=timeout)
+
+    def best(self, *commands, timeout=20.0):
+        """The move of the terminal line, which must be one."""
+        words = self.answer(*commands, timeout=timeout).split()
+        assert words[0] == "bestmove", words
+        return words[1]
+
+    def terminals(self, start=0):
+        return [text for text in self.texts(start) if text.startswith(TERMINAL)]
+
+    def cpu(self):
+        """Seconds of CPU the process has used."""
+        stat = Path(f"/proc/{self.process.pid}/stat")
+        if not stat.exists():
+            pytest.skip("no /proc to read CPU times from")
+        fields = stat.read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def wait(self, timeout=5.0):
+        """The exit status."""
+        status = self.process.wait(timeout)
+        self.reader.join(timeout)
+        return status
+
+    def quit(self):
+        """End the process if it still runs; its stderr must be empty and its exit status 0."""
+        if self.process.poll() is None:
+            try:
+                self.process.stdin.close()
+                self.process.wait(10)
+            except (OSError, subprocess.TimeoutExpired):
+                self.process.kill()
+                raise
+        errors = self.process.stderr.read()
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            stream.close()
+        assert errors == b""
+        assert self.process.returncode == 0
+
+
+def board_after(*moves, fen=STARTING_FEN):
+    board = BaseBoard(fen)
+    for move in moves:
+        board.push(Move.from_iccs(move))
+    return board
+
+
+def is_legal(text, *moves, fen=STARTING_FEN):
+    return Move.from_iccs(text) in board_after(*moves, fen=fen).legal_moves
+
+
+def pv_lines(lines):
+    return [line for line in lines if " pv " in line]
+
+
+def field(line, name):
+    """The word behind name."""
+    words = line.split()
+    return words[words.index(name) + 1]
