@@ -202,8 +202,7 @@ def identities(game, start):
 
 
 def chases(game, start):
-    """For each move of the window: side, does it check, all chased pieces, directly chased pieces."""
-    numbers = identities(game, start)
+    """For each move of the window: side, does it check, {(attacker, victim) after the move: is it direct}."""
     last = len(game.moves)
     for k in range(start, last):
         before, side = game.positions[k]
@@ -213,29 +212,31 @@ def chases(game, start):
         was = captures(before, side, strict=False)
         now = captures(after, side, strict=False)
         left = captures(moved(after, *reply), side, strict=True)
-        chased, direct = set(), set()
+        found = {}
         for (attacker, victim), real in now.items():
             earlier = (move[0] if attacker == move[1] else attacker, victim)
             later = (attacker, reply[1] if victim == reply[0] else victim)
-            if not real or was.get(earlier) or left.get(later):
-                continue
-            piece = numbers[k + 1 - start][victim]
-            chased.add(piece)
-            if earlier not in was:
-                direct.add(piece)
-        yield side, bool(dangers(after, them)), chased, direct
+            if real and not was.get(earlier) and not left.get(later):
+                found[attacker, victim] = earlier not in was
+        yield side, bool(dangers(after, them)), found
 
 
 def grades_axf(game, start):
-    moves = list(chases(game, start))
+    numbers = identities(game, start)
+    moves = [
+        (side, check, {(here[victim], direct) for (_, victim), direct in found.items()})
+        for here, (side, check, found) in zip(numbers[1:], chases(game, start), strict=True)
+    ]
     grades = []
     for side in (RED, BLACK):
         own = [move for move in moves if move[0] == side]
-        if all(check for _, check, _, _ in own):
+        directly = [{piece for piece, direct in chased if direct} for _, _, chased in own]
+        anyhow = [{piece for piece, _ in chased} for _, _, chased in own]
+        if all(check for _, check, _ in own):
             grades.append(3)
-        elif set.intersection(*(direct for _, _, _, direct in own)):
+        elif set.intersection(*directly):
             grades.append(2)
-        elif set.intersection(*(chased for _, _, chased, _ in own)):
+        elif set.intersection(*anyhow):
             grades.append(1)
         else:
             grades.append(0)
@@ -243,7 +244,7 @@ def grades_axf(game, start):
 
 
 def never_idle(game, start, side):
-    return all(check or direct for mover, check, _, direct in chases(game, start) if mover == side)
+    return all(check or any(found.values()) for mover, check, found in chases(game, start) if mover == side)
 
 
 def checks(game, start, side):
