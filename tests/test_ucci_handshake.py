@@ -50,14 +50,14 @@ def test_002_handshake_ends_with_ucciok(fresh):
 
 
 def test_003_handshake_is_quick():
-    best = 9.0
-    for _ in range(20):  # until the machine has a quiet moment
+    times, work = [], []
+    for _ in range(5):
         engine = Engine(hash_mib=0)
-        best = min(best, engine.lines[-1][0] - engine.started)
+        times.append(engine.lines[-1][0] - engine.started)
+        work.append(engine.cpu())
         engine.quit()
-        if best < 0.3:
-            break
-    assert best < (1.0 if checks_enabled() else 0.3)
+    assert min(times) < 1.0
+    assert min(work) < (1.0 if checks_enabled() else 0.3)  # of an idle machine's time
 
 
 def test_004_id_name_comes_first(fresh):
