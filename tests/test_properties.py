@@ -5,7 +5,6 @@ import pickle
 import random
 
 import pytest
-from eleengine._core import Searcher
 from hypothesis import given
 from hypothesis import strategies as st
 from support import (
@@ -33,6 +32,8 @@ from support import (
     squares_of,
     state_of,
 )
+
+from eleengine._core import Searcher
 
 SAMPLE = sample(480)
 HEAVY = sample(80, seed=2)  # for tests of all 8100 moves

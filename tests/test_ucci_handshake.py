@@ -124,6 +124,7 @@ def test_010_uci_handshake(fresh):
     names = {line.split(" type ")[0].removeprefix("option name ") for line in options}
     assert names == {
         "Hash", "Threads", "Ponder", "MultiPV", "Clear Hash", "Move Overhead", "Skill Level", "UCI_ShowWDL",
+        "Repetition Rule", "Natural Limit",
     }  # fmt: skip
 
 

@@ -10,8 +10,12 @@ Move.from_iccs('h2e2')
 
 __version__ = "0.1.0"
 
+import os
+
 from . import _variants
 
+# OpenMP reads this once, when the extension is loaded; some systems give its threads very little.
+os.environ.setdefault("OMP_STACKSIZE", "16M")
 _variants.select()
 
 from . import notation, rules, squares

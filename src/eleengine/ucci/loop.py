@@ -18,9 +18,10 @@ from time import monotonic
 
 from .. import __version__
 from .._core import MATE, STARTING_FEN, BaseBoard, Move, Searcher, cpu_count
+from ..rules import RULE_SETS
 from . import strength
 from .clock import DEFAULT_MS, budget
-from .options import DEFAULT_HASH_MIB, Option, Options, option_lines
+from .options import DEFAULT_HASH_MIB, RULES, Option, Options, option_lines
 from .parse import Go, read_move, read_place
 from .replies import MATE_FROM, Complaint, message, pophash, score_text, score_value
 from .report import Report, is_known
@@ -40,6 +41,7 @@ STACK_BYTES = 16 << 20  # of the searching thread; some systems give threads ver
 MAX_PERFT = 5  # more would keep the reading thread busy for too long
 DRAW_DEPTH, DRAW_MARGIN = 6, 25  # to accept a draw: depth of the search, centipawns
 CONCEDE_DEPTH, CONCEDE_VALUE, CONCEDE_TIMES = 8, -600, 4  # to resign: depth, UCCI points, searches in a row
+NO_LIMIT = 100_000  # plies without a capture, for naturallimit 0
 IDLE_SHARE = {"none": 1.0, "small": 0.75, "medium": 0.5, "large": 0.25}  # of the threads
 
 # What to do with a command while a search runs.
@@ -281,7 +283,12 @@ class Loop:
                 self._options.restore("hashsize", old_hash_mib)
                 raise Complaint(f"error hashsize {wanted} unavailable keeping {self._hash_mib()}") from None
         elif option.name in ("threads", "idle") and self._searcher is not None:
-            self._searcher.threads = self._threads()
+            try:
+                self._searcher.threads = self._threads()
+            except MemoryError:
+                raise Complaint(f"error threads unavailable keeping {self._searcher.threads}") from None
+        elif option.name in ("repetition", "naturallimit") and self._searcher is not None:
+            self._set_rules(self._searcher)
         elif option.name == "promotion" and self._options.flag("promotion"):
             self._tell("warning promotion rule unsupported")
 
@@ -291,6 +298,10 @@ class Loop:
     def _threads(self) -> int:
         wanted = self._options.number("threads") or cpu_count()
         return max(1, min(256, round(wanted * IDLE_SHARE[self._options.word("idle")])))
+
+    def _set_rules(self, searcher: Searcher) -> None:
+        searcher.rule_set = RULE_SETS.index(RULES[self._options.word("repetition")])
+        searcher.no_capture_limit = self._options.number("naturallimit") or NO_LIMIT
 
     def _need_searcher(self) -> Searcher:
         """The searcher, made when it is first needed: the handshake should not wait for its memory."""
@@ -302,6 +313,7 @@ class Loop:
                 self._options.restore("hashsize", DEFAULT_HASH_MIB)
                 self._searcher = Searcher(hash_mib=DEFAULT_HASH_MIB, threads=self._threads())
                 self._tell(f"error hashsize {wanted} unavailable keeping {DEFAULT_HASH_MIB}")
+            self._set_rules(self._searcher)
         return self._searcher
 
     def _position(self, words: list[str]) -> None:

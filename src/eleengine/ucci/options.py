@@ -19,6 +19,16 @@ LEVELS = ("none", "small", "medium", "large")
 #: Noise on the scores of root moves, in UCCI points.
 NOISE = {"none": 0, "tiny": 1, "small": 3, "medium": 7, "large": 15, "huge": 31}
 
+#: Rules that judge repetitions, as UCCI has named them and as rules.py does.
+RULES = {
+    "asianrule": "axf",
+    "chineserule": "cxa",
+    "computer": "computer",
+    "simple": "simple",
+    "checkban": "checkban",
+    "alwaysdraw": "alwaysdraw",
+}
+
 
 class Option:
     """One option. ucci: does the UCCI handshake show it? uci: its name in the UCI handshake, if shown."""
@@ -45,7 +55,9 @@ class Option:
             low = 1 if uci and self.name in ("hashsize", "threads") else self.low  # 0 is "automatic" in UCCI
             return f"spin default {self.default} min {low} max {self.high}"
         if self.kind == "combo":
-            return " ".join((f"combo default {self.default}", *(f"var {c}" for c in self.choices)))
+            # A GUI ends its game wherever it reads "draw": that rule is obeyed, but not announced.
+            shown = (f"var {choice}" for choice in self.choices if "draw" not in choice)
+            return " ".join((f"combo default {self.default}", *shown))
         return self.kind
 
     def read(self, text: str) -> bool | int | str:
@@ -103,6 +115,8 @@ TABLE = (
     Option("moveoverhead", "spin", 50, low=0, high=5000, uci="Move Overhead"),
     Option("skilllevel", "spin", 20, low=0, high=20, uci="Skill Level"),
     Option("concede", "check", False),
+    Option("repetition", "combo", "asianrule", choices=tuple(RULES), uci="Repetition Rule"),
+    Option("naturallimit", "spin", 120, low=0, high=100_000, uci="Natural Limit"),
     Option("newgame", "button", uci="Clear Hash"),
     Option("showwdl", "check", False, ucci=False, uci="UCI_ShowWDL"),
     _hidden("usebook", "check", True, alias="OwnBook,loadbook"),
@@ -114,7 +128,6 @@ TABLE = (
     _hidden("pruning", "combo", "large", LEVELS),
     _hidden("knowledge", "combo", "large", LEVELS),
     _hidden("style", "combo", "normal", ("solid", "normal", "risky")),
-    _hidden("repetition", "string"),
     _hidden("drawmoves", "string"),
     _hidden("selectivity", "string"),
     _hidden("usehash", "string"),
