@@ -70,16 +70,14 @@ def play_a_game(engine):
 
 def settle(engine):
     """End whatever runs, however many searches have been put off."""
-    for _ in range(40):
-        engine.send("stop")
-        start = engine.mark()
-        engine.sync()
+    start = engine.mark()
+    for n in range(1000):
+        # A position is read when all that came before it is done.
+        engine.send("stop", f"position startpos moves quiet{n}")
         time.sleep(0.02)
-        if not any(line.startswith("info") for line in engine.texts(start)):
-            break
-    engine.send("stop")
-    time.sleep(0.4)
-    engine.skip()
+        if any(f" quiet{n} " in text for text in engine.texts(start)):
+            return engine.skip()
+    pytest.fail("the engine does not come to rest")
 
 
 @pytest.mark.parametrize("count", [1000, pytest.param(10_000, marks=pytest.mark.slow)])

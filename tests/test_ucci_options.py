@@ -57,6 +57,7 @@ def test_039_the_burst_of_xqwizard(engine):
     ("setoption hashsize", "error option hashsize needs value"),
     ("setoption name Hash", "error option hashsize needs value"),
     ("setoption", "error option needs value"),
+    ("setoption name", "error option needs value"),
     ("setoption bookfiles " + "x" * 3000, "error option bookfiles bad value"),
     ("setoption multipv 500", "warning option multipv clamped to 128"),
     ("setoption multipv -" + "9" * 5000, "warning option multipv clamped to 1"),

@@ -137,9 +137,10 @@ _BY_NAME = {name: option for option in TABLE for name in option.names}
 
 def find(words: list[str]) -> tuple[Option | None, str]:
     """The option and the value that the words behind `setoption` name; None for an unknown option."""
-    if not words:
-        raise Complaint("error option {} needs value")
-    if words[0].lower() == "name" and len(words) > 1:
+    uci = [word.lower() for word in words[:1]] == ["name"]
+    if len(words) < 1 + uci:
+        raise Complaint("error option needs value")
+    if uci:
         lower = [word.lower() for word in words]
         end = lower.index("value", 1) if "value" in lower else len(words)
         return _BY_NAME.get(key("".join(words[1:end]))), " ".join(words[end + 1 :])
