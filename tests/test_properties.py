@@ -5,7 +5,6 @@ import pickle
 import random
 
 import pytest
-from eleengine._core import Searcher
 from hypothesis import given
 from hypothesis import strategies as st
 from support import (
@@ -33,6 +32,8 @@ from support import (
     squares_of,
     state_of,
 )
+
+from eleengine._core import Searcher
 
 SAMPLE = sample(480)
 HEAVY = sample(80, seed=2)  # for tests of all 8100 moves
@@ -162,7 +163,6 @@ def test_the_evaluation_after_moves_equals_that_of_the_fen(game):
 # The no-capture count
 
 
-@pytest.mark.skipif(not hasattr(Board, "quiet_count"), reason="this board does not tell its quiet count")
 def test_of_each_sides_checks_and_their_answers_only_ten_count():
     rng = random.Random(7)
     most = answered = 0
