@@ -4,8 +4,7 @@ import json
 import random
 from pathlib import Path
 
-from eleengine._core import STARTING_FEN, Move, Piece
-from eleengine._core import BaseBoard as Board
+from eleengine import STARTING_FEN, Board, Move, Piece
 
 START = STARTING_FEN
 CHECKOUT = Path(__file__).resolve().parent.parent

@@ -163,7 +163,6 @@ def test_the_evaluation_after_moves_equals_that_of_the_fen(game):
 # The no-capture count
 
 
-@pytest.mark.skipif(not hasattr(Board, "quiet_count"), reason="this board does not tell its quiet count")
 def test_of_each_sides_checks_and_their_answers_only_ten_count():
     rng = random.Random(7)
     most = answered = 0

@@ -34,9 +34,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def run(argv: Sequence[str]) -> int:
     chosen = top_parser().parse_args(argv)
     if chosen.command is None:
-        from . import ucci
+        from .ucci import main as talk
 
-        return ucci.main()
+        return talk()
     command = import_module(f".commands.{chosen.command}", __package__)
     parser = argparse.ArgumentParser(prog=f"eleengine {chosen.command}", description=command.__doc__)
     command.add_arguments(parser)
