@@ -218,7 +218,7 @@ cdef object wrap_piece(int code):
 
 cdef list chases_of_move(const Walk* w, int rule_set):
     """(attacker, victim, direct) of every chase by the move, in the sense of the rule set."""
-    cdef SquareBits rest = chasers(w.after, w.side), prey, wanted = ~SET(0, 0), direct
+    cdef SquareBits rest = chasers(w.after, w.side), prey, wanted = ~SET(0, 0)
     cdef int attacker, victim, kind
     cdef list found = []
     if rule_set == CHECK_BAN or rule_set == ALWAYS_DRAW:

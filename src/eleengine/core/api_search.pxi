@@ -47,7 +47,7 @@ cdef Worker* new_worker(Shared* shared, int number) noexcept:
 cdef void free_worker(Worker* w) noexcept:
     if w != NULL:
         free(w.states)
-        free(w)
+        table_free(w)
 
 
 cdef void tell_new_best(void* listener, int index) noexcept with gil:
@@ -90,7 +90,7 @@ cdef class Searcher:
             for i in range(MAX_THREADS):
                 free_worker(self.workers[i])
             free(self.workers)
-        free(self.shared.table.entries)
+        table_free(self.shared.table.entries)
 
     @property
     def threads(self):
@@ -149,7 +149,7 @@ cdef class Searcher:
             entries = table_alloc(clusters * CLUSTER * sizeof(Entry))
             if entries == NULL:
                 raise MemoryError(f"cannot allocate a table of {hash_mib} MiB")
-            free(self.shared.table.entries)
+            table_free(self.shared.table.entries)
             self.shared.table.entries = <Entry*>entries
             self.shared.table.clusters = clusters
             self.hash_mib = hash_mib
@@ -169,7 +169,7 @@ cdef class Searcher:
         flag_set(&self.shared.hit, 0)
 
     def stop(self):
-        """End the search under way, or the next one unless arm() is called before it."""
+        """End the search under way; without one, the next one unless arm() is called before it."""
         flag_set(&self.shared.stop, 1)
 
     def ponderhit(self):
@@ -202,7 +202,7 @@ cdef class Searcher:
     cdef int set_up(self, Worker* w, BaseBoard board, object allowed) except -1:
         """Give a worker the board's position and history, and its root moves."""
         cdef move_t moves[MAX_MOVES]
-        cdef int i, n
+        cdef int i, n, value
         cdef State* states
         cdef Py_ssize_t wanted = board.pos.ply + MAX_PLY + 8
         if w.states_n < wanted:
@@ -219,14 +219,19 @@ cdef class Searcher:
         w.null_ply = w.pv_index = 0
         word_set(&w.shown_nodes, 0)
         n = gen_legal(&w.pos, moves)
+        value = evaluate(&w.pos, NULL)
         w.n_root = 0
         for i in range(n):
             if allowed is None or wrap_move(moves[i]) in allowed:
                 memset(&w.root[w.n_root], 0, sizeof(RootMove))
                 w.root[w.n_root].move = w.root[w.n_root].pv[0] = moves[i]
                 w.root[w.n_root].pv_n = 1
-                w.root[w.n_root].score = w.root[w.n_root].previous = -INFINITE
+                w.root[w.n_root].score = see(&w.pos, moves[i])     # for a first order
                 w.n_root += 1
+        sort_root(w, 0)
+        for i in range(w.n_root):
+            w.root[i].score = -INFINITE
+            w.root[i].previous = value             # what is known if no iteration ends
         return 0
 
     cdef SearchInfo line(self, int index, int rank, int depth):
@@ -260,9 +265,7 @@ cdef class Searcher:
         """
         cdef Worker* w
         cdef Shared* s = &self.shared
-        cdef int d = 0, i, rank, last_depth, n_ranks, done_depth = 0, stable = 0, last_score = 0
-        cdef move_t last_best = NO_MOVE
-        cdef list lines = []
+        cdef int i
         for name, value in (("depth", depth), ("nodes", nodes), ("optimum_ms", optimum_ms),
                             ("maximum_ms", maximum_ms), ("mate", mate)):
             if value < 0:
@@ -281,6 +284,7 @@ cdef class Searcher:
             s.optimum_ms = optimum_ms
             s.maximum_ms = maximum_ms
             s.max_nodes = nodes
+            flag_set(&s.spent, 0)
             word_set(&s.shown_move, 0)
             s.table.age = (s.table.age + 1) & (AGES - 1)
             for i in range(s.n_workers):
@@ -288,34 +292,45 @@ cdef class Searcher:
             w = self.workers[0]
             if w.n_root == 0:
                 return []
-            n_ranks = min(multipv, w.n_root)
-            last_depth = min(depth, MAX_DEPTH) if depth else MAX_DEPTH
-            for d in range(1, last_depth + 1):
-                for rank in range(w.n_root):
-                    w.root[rank].previous = w.root[rank].score if w.root[rank].score != -INFINITE else w.root[rank].previous
-                self.depth = d
-                for rank in range(n_ranks):
-                    self.share_ranking(rank)
-                    with nogil:
-                        search_together(self.workers, s.n_workers, d)
-                    if flag_get(&s.stop):
-                        break
-                if self.failure is not None:
-                    raise self.failure
-                if flag_get(&s.stop):
+            try:
+                return self.iterate(min(depth, MAX_DEPTH) if depth else MAX_DEPTH, min(multipv, w.n_root), mate)
+            finally:
+                self.report = None
+                flag_set(&s.stop, 0)
+
+    cdef list iterate(self, int last_depth, int n_ranks, int mate):
+        """Deepen until a limit is reached; the lines of the last iteration, best first."""
+        cdef Worker* w = self.workers[0]
+        cdef Shared* s = &self.shared
+        cdef int d, rank, drop, done_depth = 0, stable = 0, last_score = 0
+        cdef move_t last_best = NO_MOVE
+        for d in range(1, last_depth + 1):
+            for rank in range(w.n_root):
+                if w.root[rank].score != -INFINITE:
+                    w.root[rank].previous = w.root[rank].score
+            self.depth = d
+            for rank in range(n_ranks):
+                self.share_ranking(rank)
+                with nogil:
+                    search_together(self.workers, s.n_workers, d)
+                if stopped(w):
                     break
-                sort_root(w, 0)
-                done_depth = d
+            if self.failure is not None:
+                raise self.failure
+            if stopped(w):
+                break
+            sort_root(w, 0)
+            done_depth = d
+            if self.report is not None:
                 for rank in range(n_ranks):
-                    if report is not None:
-                        report(self.line(rank, rank, d))
-                drop = last_score - w.root[0].score if d > 4 else 0
-                last_score = w.root[0].score
-                stable = stable + 1 if w.root[0].move == last_best else 0
-                last_best = w.root[0].move
-                if self.enough(d, n_ranks, stable, drop, mate):
-                    break
-            return [self.line(rank, rank, max(1, done_depth)) for rank in range(n_ranks)]
+                    self.report(self.line(rank, rank, d))
+            drop = last_score - w.root[0].score if d > 4 else 0
+            last_score = w.root[0].score
+            stable = stable + 1 if w.root[0].move == last_best else 0
+            last_best = w.root[0].move
+            if self.enough(d, n_ranks, stable, drop, mate):
+                break
+        return [self.line(rank, rank, max(1, done_depth)) for rank in range(n_ranks)]
 
     cdef void share_ranking(self, int rank) noexcept:
         """Let the helpers search what the first worker searches: the root moves from rank on."""

@@ -54,19 +54,28 @@ cdef extern from *:
     #define word_get(p)    __atomic_load_n((p), __ATOMIC_RELAXED)
     #define word_set(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
 
-    /* Zeroed memory on a cache line; on Linux in large pages where the system has them. */
+    /* Zeroed memory that starts a large page, or a cache line if it is small; the system gives
+       zeros when it is first touched. The word before it leads back to the block to free. */
     #if defined(__linux__)
     #include <sys/mman.h>
     #endif
     static void *table_alloc(size_t bytes) {
-        void *p = NULL;
         size_t unit = bytes >= (2u << 20) ? (2u << 20) : 64;
-        if (posix_memalign(&p, unit, bytes) != 0) return NULL;
+        char *block = calloc(1, bytes + unit + sizeof(void *)), *p;
+        if (block == NULL) return NULL;
+        p = block + sizeof(void *);
+        p += (unit - (uintptr_t)p % unit) % unit;
+        memcpy(p - sizeof(void *), &block, sizeof(void *));
     #if defined(__linux__) && defined(MADV_HUGEPAGE)
         if (unit > 64) madvise(p, bytes, MADV_HUGEPAGE);
     #endif
-        memset(p, 0, bytes);
         return p;
+    }
+    static void table_free(void *p) {
+        char *block;
+        if (p == NULL) return;
+        memcpy(&block, (char *)p - sizeof(void *), sizeof(void *));
+        free(block);
     }
     """
     int ELE_OPENMP, ELE_CHECKED
@@ -82,4 +91,5 @@ cdef extern from *:
     void flag_set(atomic_flag* p, int value) noexcept nogil
     uint64_t word_get(const uint64_t* p) noexcept nogil
     void word_set(uint64_t* p, uint64_t value) noexcept nogil
-    void* table_alloc(size_t bytes) noexcept nogil    # release with free()
+    void* table_alloc(size_t bytes) noexcept nogil    # NULL when there is not enough memory
+    void table_free(void* p) noexcept nogil

@@ -504,8 +504,8 @@ cdef int earlier_occurrence(const Position* pos, int plies) noexcept nogil:
 
 cdef int find_window(const Position* pos, int occurrences) noexcept nogil:
     """Plies of the window with that many occurrences of the current position (2 or more), or 0."""
-    cdef int i, plies = 0
-    for i in range(occurrences - 1):
+    cdef int _, plies = 0
+    for _ in range(occurrences - 1):
         plies = earlier_occurrence(pos, plies)
         if plies == 0:
             return 0

@@ -14,7 +14,7 @@ cdef void fill_reductions() noexcept nogil:
 
 
 cdef inline bint stopped(Worker* w) noexcept nogil:
-    return flag_get(&w.shared.stop) or (w.number > 0 and flag_get(&w.shared.halt))
+    return flag_get(&w.shared.stop) or flag_get(&w.shared.spent) or (w.number > 0 and flag_get(&w.shared.halt))
 
 
 cdef uint64_t total_nodes(const Shared* s) noexcept nogil:
@@ -27,7 +27,7 @@ cdef uint64_t total_nodes(const Shared* s) noexcept nogil:
 
 
 cdef void check_limits(Worker* w) noexcept nogil:
-    """Raise the stop flag when a limit is reached; say when to look again."""
+    """End the search when a limit is reached; say when to look again."""
     cdef Shared* s = w.shared
     cdef int64_t spent
     w.next_check = w.nodes + 1024
@@ -37,13 +37,13 @@ cdef void check_limits(Worker* w) noexcept nogil:
     if s.max_nodes:
         spent = total_nodes(s)
         if spent >= <int64_t>s.max_nodes:
-            flag_set(&s.stop, 1)
+            flag_set(&s.spent, 1)
         else:
             w.next_check = min(w.next_check, w.nodes + s.max_nodes - spent)
     if s.maximum_ms and not flag_get(&s.pondering):
         spent = now_ms() - s.start_ms
         if spent >= s.maximum_ms:
-            flag_set(&s.stop, 1)
+            flag_set(&s.spent, 1)
 
 
 cdef inline int to_table(int value, int ply) noexcept nogil:
@@ -283,9 +283,9 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     cdef move_t m, tt_move, excluded = f.excluded, best_move = NO_MOVE
     cdef uint64_t key, nodes_before
     cdef bint pv = beta - alpha > 1, root = ply == 0
-    cdef bint hit, in_check, improving, capture, tt_capture, checks, full
+    cdef bint hit, in_check, improving, capture, tt_capture, checks
     cdef int best = -INFINITE, value = 0, raw, ev, r, extension, new_depth, reduced, margin, h, lmr_depth
-    cdef int n = 0, n_quiets = 0, n_captures = 0, index = 0, old_alpha = alpha, us = pos.side, place
+    cdef int n = 0, n_quiets = 0, n_captures = 0, index = 0, us = pos.side, place
 
     # Step 1. Leaf: settle captures before trusting the evaluation.
     if depth <= 0:

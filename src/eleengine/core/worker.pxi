@@ -51,7 +51,8 @@ cdef struct Worker
 
 cdef struct Shared:              # one search, seen by all its workers and by the controlling thread
     Table table
-    atomic_flag stop             # leave the search
+    atomic_flag stop             # leave the search: set from outside
+    atomic_flag spent            # a limit is reached: leave the search
     atomic_flag halt             # helpers leave: the first worker has finished its iteration
     atomic_flag pondering        # time limits rest
     atomic_flag hit              # ponderhit() came, perhaps before the search began
