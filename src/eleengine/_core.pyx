@@ -31,6 +31,7 @@ include "core/eval.pxi"       # classical evaluation with a trace
 include "core/search.pxi"     # principal-variation search and quiescence
 include "core/api.pxi"        # Move, Piece and BaseBoard: the only room that knows Python objects
 include "core/api_search.pxi" # Searcher
+include "core/api_eval.pxi"   # the trace of the evaluation
 
 globals()["MATE"] = MATE     # the C constant hides a Python name of its own
 fill_reductions()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from . import notation, rules, textboard
 from ._core import BaseBoard, Move, Piece
 from .rules import NO_CAPTURE_LIMIT, Verdict
 from .squares import RED, SQUARES, Color, PieceType, Square, SquareSet
+
+if TYPE_CHECKING:
+    from .evaluation import Evaluation
 
 
 class Status(enum.IntFlag):
@@ -221,6 +224,18 @@ class Board(BaseBoard):
             rule_set=rule_set, occurrences=occurrences, no_capture_limit=no_capture_limit
         )
         return outcome.result() if outcome else "*"
+
+    # Evaluation
+
+    def evaluation(self) -> Evaluation:
+        """The engine's static evaluation, term by term; ValueError if the position is not valid.
+
+        >>> Board().evaluation().score
+        PovScore(Cp(+12), RED)
+        """
+        from .evaluation import evaluate
+
+        return evaluate(self)
 
     # Notation: thin doors to notation.py
 
