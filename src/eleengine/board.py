@@ -230,8 +230,9 @@ class Board(BaseBoard):
     def evaluation(self) -> Evaluation:
         """The engine's static evaluation, term by term; ValueError if the position is not valid.
 
-        >>> Board().evaluation().score
-        PovScore(Cp(+12), RED)
+        >>> evaluation = Board("4k4/9/9/9/9/9/9/9/3R5/5K3 w").evaluation()
+        >>> evaluation.score.red() > Cp(500), evaluation.groups()["mobility"][1]
+        (True, 0)
         """
         from .evaluation import evaluate
 

@@ -2,10 +2,11 @@
 
 >>> from eleengine import Board
 >>> evaluation = evaluate(Board())
->>> evaluation.groups()["material"]
-(5015, 5015)
->>> evaluation.score
-PovScore(Cp(+12), RED)
+>>> [(term.name, len(term.counts)) for term in evaluation.terms if term.group == "mobility"]
+[('rook mobility', 1), ('knight mobility', 1), ('cannon mobility', 1)]
+>>> total = sum(term.total for term in evaluation.terms) + sum(value for _, value in evaluation.steps)
+>>> evaluation.score.red().score() == total
+True
 """
 
 from __future__ import annotations
