@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from contextlib import suppress
 from queue import Empty
 
 from ..board import Board
@@ -49,7 +50,9 @@ def run(args: argparse.Namespace) -> int:
         if args.json or not sys.stdout.isatty():
             try:
                 for info in analysis:
-                    print(json.dumps(info_data(info)) if args.json else plain(board, info, writer), flush=True)
+                    print(
+                        json.dumps(info_data(info)) if args.json else plain(board, info, writer), flush=True
+                    )
             except KeyboardInterrupt:
                 interrupted = True
         else:
@@ -69,10 +72,8 @@ def show(board: Board, analysis: Analysis, writer: MoveWriter) -> bool:
     with Live(sys.stdout) as live:
         try:
             while not analysis.is_done():
-                try:
+                with suppress(Empty):
                     analysis.get(timeout=PAUSE)
-                except Empty:
-                    pass
                 live.show(table(board, analysis.multipv, analysis.progress(), writer))
         except KeyboardInterrupt:
             interrupted = True

@@ -47,7 +47,7 @@ def read_board(args: argparse.Namespace) -> Board:
 
 
 def add_limits(parser: argparse.ArgumentParser, *, default: str) -> None:
-    limits = parser.add_argument_group("limits", f"the first that is reached ends a search; default: {default}")
+    limits = parser.add_argument_group("limits", f"the first reached ends a search; default: {default}")
     limits.add_argument("--time", type=seconds, metavar="S", help="seconds")
     limits.add_argument("--depth", type=whole_number(1, 100), metavar="N", help="plies")
     limits.add_argument("--nodes", type=whole_number(1, 10**15), metavar="N", help="positions")
@@ -94,7 +94,7 @@ class MoveWriter:
     def __init__(self, args: argparse.Namespace) -> None:
         self.name: str = args.notation or ("chinese" if can_show("帅") else "wxf")
         if self.name in ("chinese", "traditional") and not can_show("帅"):
-            raise CommandError(f"--notation {self.name}: the output is {sys.stdout.encoding}, without Chinese")
+            raise CommandError(f"--notation {self.name}: the output is {sys.stdout.encoding} text")
 
     def text(self, board: Board, move: Move) -> str:
         """The legal move in the notation alone."""

@@ -51,7 +51,7 @@ def read_json(data: dict[str, Any], name: str) -> Puzzle:
 
 
 def read_epd(line: str, name: str) -> Puzzle:
-    """A position, then operations: `bm` (best moves), `dm` (mate in moves), `id`; ValueError for a bad one."""
+    """A position, then operations: bm (best moves), dm (mate in moves), id; ValueError for a bad one."""
     first, *rest = line.split(";")
     words = first.split()
     n_fields = 2
