@@ -28,16 +28,20 @@ from .squares import *  # noqa: F403
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import svg
+    from .engine import Engine, Limit
 
-_LAZY = ("svg",)  # submodules imported when first asked for
+# Imported when first asked for: name and submodule.
+_LAZY = {"svg": "svg", "Engine": "engine", "Limit": "engine"}
 
 __all__ = [
     "NO_CAPTURE_LIMIT",
     "STARTING_FEN",
     "AmbiguousMoveError",
     "Board",
+    "Engine",
     "IllegalMoveError",
     "InvalidMoveError",
+    "Limit",
     "Move",
     "Outcome",
     "Piece",
@@ -55,7 +59,8 @@ def __getattr__(name: str) -> object:
     if name in _LAZY:
         import importlib
 
-        return importlib.import_module(f".{name}", __name__)
+        module = importlib.import_module(f".{_LAZY[name]}", __name__)
+        return module if name == _LAZY[name] else getattr(module, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

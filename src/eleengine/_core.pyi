@@ -1,5 +1,5 @@
 from collections.abc import Callable, Iterable, Iterator
-from typing import ClassVar, Final, Literal, Self, SupportsInt, final
+from typing import ClassVar, Final, Literal, Self, SupportsInt, TypedDict, final, type_check_only
 
 from typing_extensions import disjoint_base
 
@@ -121,6 +121,20 @@ class BaseBoard:
     def __eq__(self, value: object, /) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def root(self) -> Self: ...
+
+MATE: Final[int]
+
+def eval_trace(board: BaseBoard) -> EvalTrace: ...
+
+@type_check_only
+class EvalTrace(TypedDict):
+    counts: list[tuple[str, tuple[int, ...], int, int, int, int]]
+    mg: int
+    eg: int
+    phase: int
+    max_phase: int
+    scale: int
+    score: int
 
 @final
 class SearchInfo:

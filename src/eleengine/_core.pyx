@@ -32,6 +32,7 @@ include "core/search.pxi"     # principal-variation search and quiescence
 include "core/parallel.pxi"   # one search by several workers
 include "core/api.pxi"        # Move, Piece and BaseBoard: the only room that knows Python objects
 include "core/api_search.pxi" # Searcher
+include "core/api_eval.pxi"   # the trace of the evaluation
 
 globals()["MATE"] = MATE     # the C constant hides a Python name of its own
 fill_reductions()

@@ -14,6 +14,8 @@ TYPE_CHECKING = False  # true for type checkers; importing typing would double t
 if TYPE_CHECKING:
     from typing import Self
 
+    from .evaluation import Evaluation
+
 
 class Status(enum.IntFlag):
     """What is wrong with a position; VALID (0) if nothing is."""
@@ -238,6 +240,19 @@ class Board(BaseBoard):
             rule_set=rule_set, occurrences=occurrences, no_capture_limit=no_capture_limit
         )
         return outcome.result() if outcome else "*"
+
+    # Evaluation
+
+    def evaluation(self) -> Evaluation:
+        """The engine's static evaluation, term by term; ValueError if the position is not valid.
+
+        >>> evaluation = Board("4k4/9/9/9/9/9/9/9/3R5/5K3 w").evaluation()
+        >>> evaluation.score.red() > Cp(500), evaluation.groups()["mobility"][1]
+        (True, 0)
+        """
+        from .evaluation import evaluate
+
+        return evaluate(self)
 
     # Notation: thin doors to notation.py
 

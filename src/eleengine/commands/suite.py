@@ -1,4 +1,4 @@
-"""Reading suites: files of JSON objects, one a line."""
+"""Reading suites: files of positions, one a line, mostly as JSON objects."""
 
 import json
 from collections.abc import Callable
@@ -10,7 +10,12 @@ Case = TypeVar("Case")
 
 
 def read_suite(path: str, read_case: Callable[[dict[str, Any], int], Case]) -> list[Case]:
-    """What read_case makes of each line and its number; CommandError names the first bad line."""
+    """What read_case makes of the object of each line and its number; errors as for read_lines."""
+    return read_lines(path, lambda line, number: read_case(read_object(line), number))
+
+
+def read_lines(path: str, read_line: Callable[[str, int], Case]) -> list[Case]:
+    """What read_line makes of each line and its number; CommandError names the first bad line."""
     try:
         with open(path, encoding="utf-8") as file:
             lines = file.read().splitlines()
@@ -22,7 +27,7 @@ def read_suite(path: str, read_case: Callable[[dict[str, Any], int], Case]) -> l
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
-                cases.append(read_case(_read_object(line), number))
+                cases.append(read_line(line, number))
             except ValueError as error:
                 raise CommandError(f"{path}:{number}: {error}") from None
     if not cases:
@@ -30,7 +35,8 @@ def read_suite(path: str, read_case: Callable[[dict[str, Any], int], Case]) -> l
     return cases
 
 
-def _read_object(line: str) -> dict[str, Any]:
+def read_object(line: str) -> dict[str, Any]:
+    """The JSON object of a line; ValueError if it is none."""
     try:
         data = json.loads(line)
     except json.JSONDecodeError as error:

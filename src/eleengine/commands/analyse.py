@@ -1,0 +1,131 @@
+"""Analyse a position: a live table on a terminal, otherwise a line for each finished iteration.
+
+Scores are centipawns for the side to move. Ctrl-C ends the search and leaves the last table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from contextlib import suppress
+from queue import Empty
+
+from ..board import Board
+from ..engine import Analysis, Engine, InfoDict, Limit, PlayResult
+from . import whole_number
+from .common import (
+    MoveWriter,
+    add_limits,
+    add_notation,
+    add_position,
+    add_resources,
+    read_board,
+    read_limit,
+    score_data,
+    score_text,
+)
+from .live import Live, pad
+
+DEFAULT = Limit(time=10)
+PAUSE = 0.1  # seconds between two looks at the search
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_position(parser)
+    add_limits(parser, default="10 seconds")
+    parser.add_argument(
+        "--multipv", type=whole_number(1, 128), default=1, metavar="N", help="show the N best moves"
+    )
+    add_resources(parser)
+    add_notation(parser)
+    parser.add_argument("--json", action="store_true", help="JSON lines, on a terminal, too")
+
+
+def run(args: argparse.Namespace) -> int:
+    board, limit, writer = read_board(args), read_limit(args, DEFAULT), MoveWriter(args)
+    with Engine(hash_mib=args.hash, threads=args.threads) as engine:
+        analysis = engine.analysis(board, limit, multipv=args.multipv)
+        interrupted = False
+        if args.json or not sys.stdout.isatty():
+            try:
+                for info in analysis:
+                    print(
+                        json.dumps(info_data(info)) if args.json else plain(board, info, writer), flush=True
+                    )
+            except KeyboardInterrupt:
+                interrupted = True
+        else:
+            interrupted = show(board, analysis, writer)
+        analysis.stop()
+        result = analysis.wait()
+    if args.json:
+        print(json.dumps(result_data(result)))
+    else:
+        print(conclusion(board, result, writer))
+    return 130 if interrupted else 0
+
+
+def show(board: Board, analysis: Analysis, writer: MoveWriter) -> bool:
+    """The live table until the end of the search; was it interrupted?"""
+    interrupted = False
+    with Live(sys.stdout) as live:
+        try:
+            while not analysis.is_done():
+                with suppress(Empty):
+                    analysis.get(timeout=PAUSE)
+                live.show(table(board, analysis.multipv, analysis.progress(), writer))
+        except KeyboardInterrupt:
+            interrupted = True
+            analysis.stop()
+        analysis.wait()
+        live.show(table(board, analysis.multipv, analysis.info, writer))
+    return interrupted
+
+
+def table(board: Board, infos: list[InfoDict], now: InfoDict, writer: MoveWriter) -> list[str]:
+    """The lines of the live table: a row for each rank, and how the search goes."""
+    lines = [f"{'':>2}  {'score':>8}  {'depth':>6}  {'move':<14}line"]
+    for rank, info in enumerate(infos, 1):
+        if "score" in info and info["pv"]:
+            depth = f"{info['depth']}/{info['seldepth']}"
+            words = writer.line(board, info["pv"])
+            lines.append(
+                f"{rank:>2}  {score_text(info['score'].relative):>8}  {depth:>6}  "
+                f"{pad(writer.both(board, info['pv'][0]), 14)}{' '.join(words[1:])}"
+            )
+    state = f"nodes {now.get('nodes', 0):,}  nodes/s {now.get('nps', 0):,}  time {now.get('time', 0):.1f} s"
+    if "currmove" in now:
+        state += f"  now {now['currmove']} ({now['currmovenumber']} of {board.legal_moves.count()})"
+    return [*lines, state]
+
+
+def plain(board: Board, info: InfoDict, writer: MoveWriter) -> str:
+    """One info as a line of words."""
+    pv = info["pv"]
+    rank = f" rank {info['multipv']}"
+    score = f" score {score_text(info['score'].relative)}" if "score" in info else ""
+    return (
+        f"depth {info['depth']}/{info['seldepth']}{rank}{score} nodes {info['nodes']} nodes/s {info['nps']} "
+        f"time {info['time']:.2f} move {writer.both(board, pv[0])} line {' '.join(writer.line(board, pv))}"
+    )
+
+
+def conclusion(board: Board, result: PlayResult, writer: MoveWriter) -> str:
+    if result.move is None:
+        return "no legal move: the side to move has lost"
+    return f"best move {writer.both(board, result.move)}"
+
+
+def info_data(info: InfoDict) -> dict[str, object]:
+    data: dict[str, object] = {**info, "pv": [move.iccs() for move in info["pv"]]}
+    if "score" in info:
+        data["score"] = score_data(info["score"].relative)
+    return data
+
+
+def result_data(result: PlayResult) -> dict[str, object]:
+    return {
+        "best": result.move.iccs() if result.move else None,
+        "ponder": result.ponder.iccs() if result.ponder else None,
+    }

@@ -1,0 +1,72 @@
+"""Lines at the bottom of a terminal that are rewritten in place, and text measured in columns."""
+
+import os
+import unicodedata
+from typing import Self, TextIO
+
+HIDE, SHOW, ERASE_BELOW = "\x1b[?25l", "\x1b[?25h", "\x1b[J"
+
+
+def width(text: str) -> int:
+    """Columns that the text takes.
+
+    >>> width("h2e2"), width("炮二平五")
+    (4, 8)
+    """
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def pad(text: str, columns: int) -> str:
+    """The text with blanks up to that many columns."""
+    return text + " " * (columns - width(text))
+
+
+def cut(text: str, columns: int) -> str:
+    """As much of the text as fits into that many columns."""
+    while width(text) > columns:
+        text = text[:-1]
+    return text
+
+
+class Live:
+    """Lines that stay at the bottom of a terminal while the block runs.
+
+    stream: where they go; nothing is written to it if it is not a terminal.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._lines = 0  # on the screen now
+        self.on = stream.isatty()
+
+    def show(self, lines: list[str]) -> None:
+        """Put these lines, cut to the size of the terminal, in the place of the ones before."""
+        if not self.on:
+            return
+        columns, rows = os.get_terminal_size(self._stream.fileno())
+        lines = [cut(line, (columns or 80) - 1) for line in lines[: (rows or 24) - 1]]  # 0: unknown
+        self._write(self._back() + "".join(f"{line}\n" for line in lines))
+        self._lines = len(lines)
+
+    def clear(self) -> None:
+        """Take the lines away, for something else to be written."""
+        if self._lines:
+            self._write(self._back())
+            self._lines = 0
+
+    def _back(self) -> str:
+        """To the first of the lines, and erase them."""
+        return f"\x1b[{self._lines}A{ERASE_BELOW}" if self._lines else ""
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+        self._stream.flush()
+
+    def __enter__(self) -> Self:
+        if self.on:
+            self._write(HIDE)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.on:
+            self._write(SHOW)

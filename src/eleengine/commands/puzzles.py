@@ -1,0 +1,77 @@
+"""Files of puzzles: JSON lines like positions/puzzles.jsonl, or EPD with `bm`."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from .. import notation
+from .._core import Move
+from ..board import Board
+from .suite import read_lines, read_object
+
+
+class Puzzle(NamedTuple):
+    """One position and what is known about it."""
+
+    name: str
+    board: Board
+    best: tuple[Move, ...]  # moves that are right; empty if none is known
+    plies: int | None  # to the mate, with best play of both sides
+    marks: frozenset[str]  # what --filter can ask for
+
+
+def read_puzzles(path: str) -> list[Puzzle]:
+    """All puzzles of a file; CommandError names the line that is wrong."""
+    return read_lines(path, read_puzzle)
+
+
+def read_puzzle(line: str, number: int) -> Puzzle:
+    if line.lstrip().startswith("{"):
+        return read_json(read_object(line), f"line {number}")
+    return read_epd(line, f"line {number}")
+
+
+def read_json(data: dict[str, Any], name: str) -> Puzzle:
+    """fen, best and also_good (lists of moves), win_in_plies, id, class; ValueError for a bad one."""
+    if not isinstance(data.get("fen"), str):
+        raise ValueError('"fen" must be a text')
+    board = Board(data["fen"])
+    moves: list[Move] = []
+    for key in ("best", "also_good"):
+        texts = data.get(key, [])
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise ValueError(f'"{key}" must be a list of moves')
+        moves += [notation.parse(board, text) for text in texts]
+    plies = data.get("win_in_plies")
+    if plies is not None and not (type(plies) is int and plies > 0):
+        raise ValueError('"win_in_plies" must be a whole number above 0')
+    name = str(data.get("id", name))
+    marks = {name, str(data.get("class")), *(key for key, value in data.items() if value)}
+    return Puzzle(name, board, tuple(moves), plies, frozenset(marks))
+
+
+def read_epd(line: str, name: str) -> Puzzle:
+    """A position, then operations: bm (best moves), dm (mate in moves), id; ValueError for a bad one."""
+    first, *rest = line.split(";")
+    words = first.split()
+    n_fields = 2
+    while n_fields < min(len(words), 6) and (words[n_fields] == "-" or words[n_fields].isdigit()):
+        n_fields += 1
+    board = Board(" ".join(words[:n_fields]))
+    moves: list[Move] = []
+    plies = None
+    for operation in (words[n_fields:], *(text.split() for text in rest)):
+        if not operation:
+            continue
+        code, operands = operation[0], operation[1:]
+        if code == "bm":
+            moves = [notation.parse(board, text) for text in operands]
+        elif code == "dm":
+            if len(operands) != 1 or not operands[0].isdigit() or int(operands[0]) < 1:
+                raise ValueError(f"dm must be a number of moves above 0, not {' '.join(operands)[:40]!r}")
+            plies = 2 * int(operands[0]) - 1
+        elif code == "id":
+            name = " ".join(operands).strip('"')
+    if not moves and plies is None:
+        raise ValueError("neither bm nor dm says what to find")
+    return Puzzle(name, board, tuple(moves), plies, frozenset({name}))

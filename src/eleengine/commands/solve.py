@@ -1,0 +1,193 @@
+"""Search the positions of a puzzle file: found move, length of the mate, nodes and time of each, and sums.
+
+FILE holds JSON lines (fen, best, also_good, win_in_plies, id, class) or EPD (bm, dm, id). A puzzle ends
+when a mate of the known length is found, or at a limit. Ctrl-C ends the run with the sums so far.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from queue import Empty
+from time import monotonic
+from typing import NamedTuple
+
+from .._core import Move
+from ..engine import Engine, InfoDict, Limit
+from . import CommandError, whole_number
+from .common import MoveWriter, add_limits, add_notation, add_resources, read_limit, score_data, score_text
+from .live import Live, pad
+from .puzzles import Puzzle, read_puzzles
+
+DEFAULT = Limit(time=10)
+PAUSE = 0.2
+
+
+class Found(NamedTuple):
+    """What the engine has found in a puzzle."""
+
+    puzzle: Puzzle
+    move: Move | None
+    info: InfoDict
+    seconds: float
+    right_after: float | None  # seconds after which the move was right, and stayed so
+
+    @property
+    def plies(self) -> int | None:
+        """To the mate that was found."""
+        moves = self.info["score"].relative.mate() if "score" in self.info else None
+        return 2 * moves - 1 if moves is not None and moves > 0 else None
+
+    @property
+    def is_right(self) -> bool:
+        """One of the known moves, or a mate as short as the known one."""
+        return self.move in self.puzzle.best or self.has_length
+
+    @property
+    def has_length(self) -> bool:
+        """A mate of the known length, or a shorter one."""
+        return self.plies is not None and self.puzzle.plies is not None and self.plies <= self.puzzle.plies
+
+    @property
+    def verdict(self) -> str:
+        if self.puzzle.plies is None:
+            return "right" if self.is_right else "wrong"
+        if self.plies is None:
+            return "no mate, right move" if self.is_right else "no mate"
+        if self.plies == self.puzzle.plies:
+            return "right"
+        return "shorter mate" if self.plies < self.puzzle.plies else "longer mate"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="of puzzles")
+    parser.add_argument(
+        "--filter",
+        action="append",
+        default=[],
+        metavar="WORD",
+        help="only puzzles of that class or id, or that have something under that name; may be repeated",
+    )
+    parser.add_argument("--limit", type=whole_number(1, 10**9), metavar="N", help="only the first N of them")
+    add_limits(parser, default="10 seconds")
+    add_resources(parser)
+    add_notation(parser)
+    parser.add_argument("--json", action="store_true", help="JSON lines; the last one has the sums")
+
+
+def run(args: argparse.Namespace) -> int:
+    limit, writer = read_limit(args, DEFAULT), MoveWriter(args)
+    puzzles = [puzzle for puzzle in read_puzzles(args.file) if puzzle.marks.issuperset(args.filter)]
+    puzzles = puzzles[: args.limit]
+    if not puzzles:
+        raise CommandError(f"{args.file}: no puzzle has {' and '.join(args.filter)}")
+    results: list[Found] = []
+    interrupted = False
+    with Engine(hash_mib=args.hash, threads=args.threads) as engine, Live(sys.stderr) as live:
+        try:
+            for number, puzzle in enumerate(puzzles, 1):
+                found = solve(engine, puzzle, limit, live, f"{number}/{len(puzzles)} {puzzle.name}")
+                results.append(found)
+                live.clear()
+                print(json.dumps(found_data(found)) if args.json else found_line(found, writer), flush=True)
+        except KeyboardInterrupt:
+            interrupted = True
+            live.clear()
+    sums = summary(results)
+    print(json.dumps({"summary": sums}) if args.json else summary_text(sums))
+    return 130 if interrupted else 0
+
+
+def solve(engine: Engine, puzzle: Puzzle, limit: Limit, live: Live, title: str) -> Found:
+    """Search one puzzle, with the search's progress on the terminal."""
+    if puzzle.plies is not None:
+        limit = limit._replace(mate=(puzzle.plies + 1) // 2)
+    engine.clear()
+    right_after: float | None = None
+    start = monotonic()
+    with engine.analysis(puzzle.board, limit) as analysis:
+        while True:
+            try:
+                info = analysis.get(timeout=PAUSE)
+            except Empty:
+                info = analysis.info
+            else:
+                if info is None:
+                    break
+                if info["pv"][0] not in puzzle.best:
+                    right_after = None
+                elif right_after is None:
+                    right_after = info["time"]
+            now = analysis.progress()
+            live.show([
+                f"{title}: depth {info.get('depth', 0)}, {now['nodes']:,} nodes, "
+                f"{now['nps']:,} nodes/s, {now['time']:.0f} s"
+            ])  # fmt: skip
+        result = analysis.wait()
+    seconds = monotonic() - start
+    if result.move not in puzzle.best:
+        right_after = None
+    elif right_after is None:
+        right_after = seconds
+    return Found(puzzle, result.move, result.info, seconds, right_after)
+
+
+def found_line(found: Found, writer: MoveWriter) -> str:
+    puzzle, info = found.puzzle, found.info
+    move = writer.both(puzzle.board, found.move) if found.move else "no move"
+    score = score_text(info["score"].relative) if "score" in info else "?"
+    if found.plies is not None:
+        score += f" ({found.plies} plies)"
+    text = (
+        f"{pad(puzzle.name, 12)}{found.verdict:<20}{pad(move, 14)}{score:<20}depth {info['depth']:<4}"
+        f"nodes {info.get('nodes', 0):<11}{found.seconds:7.2f} s"
+    )
+    if found.right_after is not None:
+        text += f", move after {found.right_after:.2f} s"
+    if found.verdict not in ("right", "shorter mate"):
+        known = [writer.both(puzzle.board, move) for move in puzzle.best]
+        if puzzle.plies is not None:
+            known.append(f"{puzzle.plies} plies")
+        text += f"; known: {', '.join(known)}"
+    return text
+
+
+def found_data(found: Found) -> dict[str, object]:
+    info = found.info
+    return {
+        "id": found.puzzle.name,
+        "verdict": found.verdict,
+        "move": found.move.iccs() if found.move else None,
+        "best": [move.iccs() for move in found.puzzle.best],
+        "move_right": found.is_right,
+        "score": score_data(info["score"].relative) if "score" in info else None,
+        "plies": found.plies,
+        "known_plies": found.puzzle.plies,
+        "depth": info["depth"],
+        "nodes": info.get("nodes", 0),
+        "seconds": round(found.seconds, 3),
+        "right_after": found.right_after,
+        "pv": [move.iccs() for move in info["pv"]],
+    }
+
+
+def summary(results: list[Found]) -> dict[str, float]:
+    mates = [found for found in results if found.puzzle.plies is not None]
+    return {
+        "puzzles": len(results),
+        "moves_right": sum(found.is_right for found in results),
+        "mates": len(mates),
+        "mates_found": sum(found.plies is not None for found in mates),
+        "lengths_right": sum(found.has_length for found in mates),
+        "nodes": sum(found.info.get("nodes", 0) for found in results),
+        "seconds": round(sum(found.seconds for found in results), 2),
+    }
+
+
+def summary_text(sums: dict[str, float]) -> str:
+    return (
+        f"puzzles {sums['puzzles']}, moves right {sums['moves_right']}; "
+        f"mates {sums['mates']}, found {sums['mates_found']}, length right {sums['lengths_right']}\n"
+        f"nodes {sums['nodes']}, seconds {sums['seconds']:.2f}"
+    )

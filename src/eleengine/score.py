@@ -1,0 +1,188 @@
+"""Scores, and whose point of view they are.
+
+>>> score = PovScore(Mate(-3), RED)
+>>> score.black(), score.red() < Cp(-900), score.is_mate()
+(Mate(+3), True, True)
+>>> PovScore.from_core(29_997, BLACK)
+PovScore(Mate(+2), BLACK)
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ._core import MATE
+from .squares import BLACK, RED, Color
+
+__all__ = ["Cp", "Mate", "MateGiven", "PovScore", "Score"]
+
+MATE_FROM: Final = MATE - 1000  # the core's scores beyond are mates: MATE - n in n plies
+
+
+class Score:
+    """Centipawns (`Cp`) or a mate (`Mate`) from one point of view; the better one is the greater.
+
+    >>> Mate(-0) < Mate(-1) < Cp(-50) < Cp(200) < Mate(4) < Mate(1) < MateGiven
+    True
+    >>> -Mate(2), -Cp(30), Cp(30).score(), Mate(-2).score(mate_score=10_000)
+    (Mate(-2), Cp(-30), 30, -9998)
+    """
+
+    __slots__ = ()
+
+    def score(self, *, mate_score: int | None = None) -> int | None:
+        """Centipawns. A mate in n moves counts mate_score - n; None if that is not given."""
+        raise NotImplementedError
+
+    def mate(self) -> int | None:
+        """Moves until the mate, negative for the side that is mated; None for centipawns.
+
+        0 is a mate on the board: `Mate(0)` for the side mated, `MateGiven` for the other.
+        """
+        return None
+
+    def is_mate(self) -> bool:
+        """Is it a mate?"""
+        return self.mate() is not None
+
+    def _order(self) -> tuple[int, int]:
+        raise NotImplementedError
+
+    def __neg__(self) -> Score:
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        return self._order() == other._order() if isinstance(other, Score) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._order())
+
+    def __lt__(self, other: Score) -> bool:
+        return self._order() < other._order() if isinstance(other, Score) else NotImplemented
+
+    def __le__(self, other: Score) -> bool:
+        return self._order() <= other._order() if isinstance(other, Score) else NotImplemented
+
+    def __gt__(self, other: Score) -> bool:
+        return self._order() > other._order() if isinstance(other, Score) else NotImplemented
+
+    def __ge__(self, other: Score) -> bool:
+        return self._order() >= other._order() if isinstance(other, Score) else NotImplemented
+
+
+class Cp(Score):
+    """Centipawns: 100 are about a pawn that has crossed the river."""
+
+    __slots__ = ("cp",)
+
+    def __init__(self, cp: int) -> None:
+        self.cp = cp
+
+    def score(self, *, mate_score: int | None = None) -> int:
+        return self.cp
+
+    def _order(self) -> tuple[int, int]:
+        return 0, self.cp
+
+    def __neg__(self) -> Cp:
+        return Cp(-self.cp)
+
+    def __repr__(self) -> str:
+        return f"Cp({self.cp:+d})" if self.cp else "Cp(0)"
+
+
+class Mate(Score):
+    """A mate in so many moves, given (1 and more) or suffered (0 and less)."""
+
+    __slots__ = ("moves",)
+
+    def __init__(self, moves: int) -> None:
+        self.moves = moves
+
+    def score(self, *, mate_score: int | None = None) -> int | None:
+        if mate_score is None:
+            return None
+        return mate_score - self.moves if self.moves > 0 else -mate_score - self.moves
+
+    def mate(self) -> int:
+        return self.moves
+
+    def _order(self) -> tuple[int, int]:
+        return (1 if self.moves > 0 else -1), -self.moves
+
+    def __neg__(self) -> Mate:
+        return Mate(-self.moves) if self.moves else MateGiven
+
+    def __repr__(self) -> str:
+        return f"Mate({self.moves:+d})" if self.moves else "Mate(-0)"
+
+
+class _MateGiven(Mate):
+    """The other side stands mated."""
+
+    __slots__ = ()
+
+    def score(self, *, mate_score: int | None = None) -> int | None:
+        return mate_score
+
+    def _order(self) -> tuple[int, int]:
+        return 1, 0
+
+    def __neg__(self) -> Mate:
+        return Mate(0)
+
+    def __repr__(self) -> str:
+        return "MateGiven"
+
+
+MateGiven: Final = _MateGiven(0)  #: the better end of `Mate(0)`
+
+
+class PovScore:
+    """A score that knows its point of view: `relative` is for the side `turn`.
+
+    >>> score = PovScore(Cp(25), BLACK)
+    >>> score.relative, score.black(), score.red()
+    (Cp(+25), Cp(+25), Cp(-25))
+    """
+
+    __slots__ = ("relative", "turn")
+
+    def __init__(self, relative: Score, turn: Color) -> None:
+        self.relative = relative
+        self.turn = turn
+
+    @staticmethod
+    def from_core(score: int, turn: Color) -> PovScore:
+        """Read a score of the core: centipawns, or MATE - n for a mate in n plies."""
+        if abs(score) < MATE_FROM:
+            return PovScore(Cp(score), turn)
+        plies = MATE - abs(score)
+        if score > 0:
+            return PovScore(Mate((plies + 1) // 2) if plies else MateGiven, turn)
+        return PovScore(Mate(-(plies // 2)), turn)
+
+    def red(self) -> Score:
+        """From Red's point of view."""
+        return self.pov(RED)
+
+    def black(self) -> Score:
+        """From Black's point of view."""
+        return self.pov(BLACK)
+
+    def pov(self, color: Color) -> Score:
+        """From a side's point of view."""
+        return self.relative if self.turn == color else -self.relative
+
+    def is_mate(self) -> bool:
+        """Is it a mate, given or suffered?"""
+        return self.relative.is_mate()
+
+    def __eq__(self, other: object) -> bool:
+        return self.red() == other.red() if isinstance(other, PovScore) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.red())
+
+    def __repr__(self) -> str:
+        return f"PovScore({self.relative!r}, {'RED' if self.turn == RED else 'BLACK'})"

@@ -1,0 +1,387 @@
+"""`eleengine analyse`, `bench`, `eval`, `play` and `solve` as programs: output, exit status, bad input."""
+
+import doctest
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from support import POSITIONS, START
+
+from eleengine import Board
+from eleengine.commands import bench, common, live
+from eleengine.commands.puzzles import read_puzzles
+
+ELEENGINE = [sys.executable, "-m", "eleengine"]
+MATE_IN_1 = "3k5/R8/8R/9/9/9/9/9/9/5K3 w"  # i7i9 is the only mate
+MATED = "3k4R/R8/9/9/9/9/9/9/9/5K3 b"
+
+
+def call(*args, text=None, encoding="utf-8"):
+    return subprocess.run(
+        [*ELEENGINE, *map(str, args)],
+        input=text,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+    )
+
+
+def output(*args, **options):
+    """The lines of a call that must go well."""
+    result = call(*args, **options)
+    assert (result.returncode, result.stderr) == (0, ""), result
+    return result.stdout.splitlines()
+
+
+def fails(*args, **options):
+    """The message of a call that must end with status 2, without a traceback or any result."""
+    result = call(*args, **options)
+    assert result.returncode == 2, result
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    return result.stderr
+
+
+@pytest.mark.parametrize("module", [common, live])
+def test_examples(module):
+    assert doctest.testmod(module) == (0, doctest.testmod(module).attempted)
+
+
+# Bad input
+
+
+@pytest.mark.parametrize("command", ["analyse", "eval", "play"])
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["startpos"], "invalid FEN 'startpos': it needs at least a board and a side to move"),
+        ([START.replace("K", "k")], "red has no king"),
+        (["--moves", "h2e2", "h2e2"], "illegal move 'h2e2'"),
+        (["--moves", "hello"], "invalid move 'hello'"),
+        (["--colour"], "unrecognized arguments: --colour"),
+    ],
+)
+def test_bad_positions_are_named(command, args, message):
+    error = fails(command, *args).replace("illegal move h2e2", "illegal move 'h2e2'")
+    assert message in error
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["analyse", "--time", "0"], "--time: must be seconds, above 0 and at most 1000000, not '0'"),
+        (["analyse", "--time", "nan"], "--time: must be seconds"),
+        (["analyse", "--depth", "101"], "--depth: must be a whole number from 1 to 100, not '101'"),
+        (["analyse", "--nodes", "many"], "--nodes: must be a whole number"),
+        (["analyse", "--multipv", "0"], "--multipv: must be a whole number from 1 to 128, not '0'"),
+        (["analyse", "--notation", "german"], "--notation: invalid choice: 'german'"),
+        (["bench", "--depth", "0"], "--depth: must be a whole number from 1 to 100, not '0'"),
+        (["bench", "--expect", "5", "--threads", "2"], "--expect needs one thread"),
+        (["play", "--level", "21"], "--level: must be a whole number from 0 to 20, not '21'"),
+        (["play", "--side", "white"], "--side: invalid choice: 'white'"),
+        (["solve"], "the following arguments are required: FILE"),
+        (["solve", "/nonexistent"], "/nonexistent: No such file or directory"),
+        (["solve", POSITIONS / "puzzles.jsonl", "--filter", "easy"], "no puzzle has easy"),
+    ],
+)
+def test_bad_arguments_are_named(args, message):
+    assert message in fails(*args)
+
+
+def test_chinese_on_an_output_without_it_is_refused():
+    assert "--notation chinese: the output is ascii text" in fails(
+        "analyse", "--notation", "chinese", encoding="ascii"
+    )
+    assert "--letters chinese: the output is latin-1 text" in fails(
+        "play", "--letters", "chinese", encoding="latin-1"
+    )
+    assert "炮" not in "".join(output("analyse", "--depth", 2, encoding="ascii"))
+
+
+# analyse
+
+
+def test_analyse_prints_a_line_for_each_iteration():
+    *lines, best = output("analyse", MATE_IN_1, "--depth", 4, "--notation", "wxf")
+    for depth, line in enumerate(lines, 1):
+        assert re.fullmatch(
+            rf"depth {depth}/\d+ rank 1 score mate 1 nodes \d+ nodes/s \d+ time \d+\.\d\d move R1\+2 i7i9 line R1\+2",
+            line,
+        )
+    assert best == "best move R1+2 i7i9"
+
+
+def test_analyse_writes_json_lines():
+    *infos, last = map(
+        json.loads, output("analyse", "--depth", 3, "--multipv", 2, "--json", "--moves", "炮二平五", "H8+7")
+    )
+    assert [(info["depth"], info["multipv"]) for info in infos] == [
+        (depth, rank) for depth in (1, 2, 3) for rank in (1, 2)
+    ]
+    assert all(set(info["score"]) == {"cp"} for info in infos)
+    assert last["best"] == infos[-2]["pv"][0]
+    board = Board()
+    for text in ("h2e2", "h9g7", *infos[-2]["pv"]):
+        board.push_iccs(text)
+
+
+def test_analyse_tells_that_a_game_is_over():
+    assert output("analyse", MATED) == ["no legal move: the side to move has lost"]
+    assert output("analyse", MATED, "--json") == ['{"best": null, "ponder": null}']
+
+
+def terminal(*args, send=b"", interrupt_after=None):
+    """(exit status, what is written) when all streams are a terminal."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [*ELEENGINE, *map(str, args)], stdin=theirs, stdout=theirs, stderr=theirs,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", "TERM": "xterm"},
+    ) as process:  # fmt: skip
+        os.close(theirs)
+        os.write(ours, send)
+        written = b""
+        try:
+            while part := os.read(ours, 65536):
+                written += part
+                if interrupt_after is not None and interrupt_after in written:
+                    interrupt_after = None
+                    time.sleep(0.3)
+                    process.send_signal(signal.SIGINT)
+        except OSError:  # how Linux says that the other end is closed
+            pass
+    os.close(ours)
+    return process.returncode, written.decode()
+
+
+def test_the_live_table_ends_with_ctrl_c_and_gives_the_cursor_back():
+    status, text = terminal("analyse", "--multipv", 2, "--time", 60, interrupt_after=b"nodes/s")
+    assert status == 130
+    assert text.startswith(live.HIDE) and text.count(live.HIDE) == text.count(live.SHOW) == 1
+    assert text.count(live.ERASE_BELOW) >= 1
+    table, last = text.split(live.SHOW)
+    rows = table.split(live.ERASE_BELOW)[-1].splitlines()
+    assert [row.split()[0] for row in rows] == ["score", "1", "2", "nodes"]
+    assert last.startswith("best move ")
+
+
+def test_lines_of_the_live_table_fit_the_terminal(monkeypatch):
+    class Screen:
+        text = ""
+        isatty, fileno, flush = (lambda self: True), (lambda self: 1), (lambda self: None)
+
+        def write(self, text):
+            self.text += text
+
+    monkeypatch.setattr(os, "get_terminal_size", lambda fd: os.terminal_size((10, 4)))
+    screen = Screen()
+    with live.Live(screen) as shown:
+        shown.show(["炮二平五炮二平五", "h2e2 h2e2 h2e2", "a", "b", "c"])
+        shown.show(["d"])
+        shown.clear()
+    assert screen.text == (
+        f"{live.HIDE}炮二平五\nh2e2 h2e2\na\n"
+        f"\x1b[3A{live.ERASE_BELOW}d\n\x1b[1A{live.ERASE_BELOW}{live.SHOW}"
+    )
+
+
+# bench
+
+
+def test_bench_counts_the_same_nodes_in_every_process():
+    lines = [output("bench", "--depth", 4) for _ in range(2)]
+    assert lines[0][0] == "positions 40"
+    assert lines[0][-1] == lines[1][-1] == lines[0][1].replace("nodes", "signature")
+    nodes = lines[0][-1].split()[1]
+    assert int(nodes) > 10_000
+    assert output("bench", "--depth", 4, "--expect", nodes)[-1] == f"signature {nodes}"
+    result = call("bench", "--depth", 4, "--expect", int(nodes) + 1)
+    assert (result.returncode, result.stdout.splitlines()[-1]) == (1, f"wrong: expected {int(nodes) + 1}")
+
+
+def test_bench_has_the_positions_of_the_file():
+    fens = (POSITIONS / "bench.epd").read_text(encoding="utf-8").splitlines()
+    assert [f"{fen} - - 0 1" for fen in bench.POSITIONS] == fens
+    assert len(set(fens)) == 40
+    boards = [Board(fen) for fen in fens]
+    assert sum(board.is_check() for board in boards) >= 5
+    assert all(board.legal_moves for board in boards)
+
+
+# eval
+
+
+def test_eval_shows_terms_and_their_sum():
+    lines = output("eval", "--moves", "h2e2")
+    totals = [int(line.split()[-1]) for line in lines if line.startswith("  ") and "total" not in line]
+    groups = [int(line.split()[-1]) for line in lines[3 : lines.index("", 3)] if not line.startswith("  ")]
+    rest = {line[:54].strip(): int(line.split()[-1]) for line in lines[lines.index("", 3) + 1 :]}
+    assert sum(totals) + next(int(line.split()[-1]) for line in lines if line.startswith("tempo")) == rest["sum"]
+    assert sum(groups) == rest["sum"]
+    *parts, red, mover = rest.values()
+    assert sum(parts) == red == -mover
+    assert list(rest)[-1] == "score for the side to move (black)"
+    assert len(output("eval", "--trace")) > len(lines)
+
+
+def test_eval_writes_json():
+    [line] = output("eval", "--json", MATE_IN_1)
+    data = json.loads(line)
+    assert sum(term["total"] for term in data["terms"]) + sum(data["steps"].values()) == data["score_red"]
+    assert data["terms"][0]["counts"][0]["what"] == "rook"
+
+
+# solve
+
+LINES = """\
+{"id": "one", "class": "checks", "fen": "3k5/R8/8R/9/9/9/9/9/9/5K3 w", "best": ["i7i9"], "win_in_plies": 1, "agreed": true}
+{"id": "two", "class": "quiet", "fen": "3k5/R8/8R/9/9/9/9/9/9/5K3 w", "best": ["a8a7"], "win_in_plies": 3}
+
+{"id": "three", "class": "material", "fen": "4k4/9/9/9/4r4/9/4R4/9/9/3K5 w", "best": ["e3e4"], "also_good": ["e3e5"]}
+3k5/R8/8R/9/9/9/9/9/9/5K3 w - - 0 1 bm R1+2; dm 1; id "four";
+3k5/R8/8R/9/9/9/9/9/9/5K3 w bm a8b8 a8c8
+"""
+
+
+@pytest.fixture
+def suite(tmp_path):
+    path = tmp_path / "suite"
+    path.write_text(LINES, encoding="utf-8")
+    return path
+
+
+def test_solve_judges_moves_and_lengths(suite):
+    *lines, counts, sums = output("solve", suite, "--depth", 3)
+    assert [line.split()[0] for line in lines] == ["one", "two", "three", "four", "line"]
+    assert [re.split(r"  +", line)[1] for line in lines] == ["right", "shorter mate", "right", "right", "wrong"]
+    assert "known: " in lines[4] and "known: " not in lines[0]
+    assert counts == "puzzles 5, moves right 4; mates 3, found 3, length right 3"
+    assert re.fullmatch(r"nodes \d+, seconds \d+\.\d\d", sums)
+
+
+def test_solve_filters_by_class_id_and_entry(suite):
+    for words, names in (("checks", ["one"]), ("four", ["four"]), ("agreed", ["one"])):
+        *lines, last = map(json.loads, output("solve", suite, "--depth", 1, "--filter", words, "--json"))
+        assert [line["id"] for line in lines] == names
+        assert last["summary"]["puzzles"] == 1
+    lines = output("solve", suite, "--depth", 1, "--limit", 2, "--json")
+    assert len(lines) == 3
+
+
+def test_solve_ends_a_puzzle_at_the_known_length(suite):
+    [line, _] = map(json.loads, output("solve", suite, "--time", 60, "--filter", "one", "--json"))
+    assert (line["verdict"], line["plies"], line["known_plies"]) == ("right", 1, 1)
+    assert line["seconds"] < 10
+    assert line["right_after"] < 1
+
+
+def test_all_puzzles_of_this_project_are_read():
+    puzzles = read_puzzles(POSITIONS / "puzzles.jsonl")
+    assert len(puzzles) == 157
+    assert all(puzzle.best for puzzle in puzzles)
+    assert sum(puzzle.plies is not None for puzzle in puzzles) == 124
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"fen": ', "not JSON: Expecting value at column 9"),
+        ('{"best": []}', '"fen" must be a text'),
+        ('{"fen": "x"}', "it needs at least a board and a side to move"),
+        (f'{{"fen": "{MATE_IN_1}", "best": "i7i9"}}', '"best" must be a list of moves'),
+        (f'{{"fen": "{MATE_IN_1}", "best": ["i7i0", "a8i8"]}}', "illegal move a8i8"),
+        (f'{{"fen": "{MATE_IN_1}", "win_in_plies": 0}}', '"win_in_plies" must be a whole number above 0'),
+        (f"{MATE_IN_1}", "neither bm nor dm says what to find"),
+        (f"{MATE_IN_1} bm;", "neither bm nor dm says what to find"),
+        (f"{MATE_IN_1} bm xyz;", "invalid move 'xyz'"),
+        (f"{MATE_IN_1} dm soon;", "dm must be a number of moves above 0, not 'soon'"),
+    ],
+)
+def test_bad_puzzles_are_named_before_anything_runs(tmp_path, line, message):
+    path = tmp_path / "suite"
+    path.write_text(f"{MATE_IN_1} bm i7i9;\n\n{line}\n", encoding="utf-8")
+    error = fails("solve", path)
+    assert f"{path}:3: " in error
+    assert message in error
+
+
+def test_solve_shows_its_progress_on_a_terminal_and_ends_with_ctrl_c():
+    status, text = terminal(
+        "solve", POSITIONS / "puzzles.jsonl", "--time", 60, "--filter", "fun-118", interrupt_after=b"nodes/s"
+    )
+    assert status == 130
+    assert re.search(r"1/1 fun-118: depth \d+, [\d,]+ nodes, [\d,]+ nodes/s, \d+ s", text)
+    assert "puzzles 0, moves right 0" in text
+    assert text.count(live.HIDE) == text.count(live.SHOW) == 1
+
+
+# play
+
+
+def play(*args, say):
+    return "\n".join(
+        output("play", "--letters", "latin", "--notation", "iccs", "--level", 0, *args, text=say)
+    )
+
+
+def test_play_takes_moves_in_any_notation():
+    text = play(say="h2e2\nfen\nundo\nC2.5\nundo\n炮二平五\nmoves\nquit\n")
+    assert text.count("you play h2e2") == text.count("eleengine plays ") == 3
+    assert re.search(r"^1\. h2e2 \w\d\w\d$", text, re.M)
+    assert f"{START.split()[0]} b" not in text
+
+
+def test_play_undo_goes_back_to_the_move_before():
+    text = play(say="undo\nh2e2\nundo\nfen\n")
+    assert "there is no move of yours to take back" in text
+    assert text.splitlines()[-1] == START
+
+
+def test_play_black_and_changed_sides():
+    text = play("--side", "black", say="undo\nfen\nswitch\nmoves")
+    assert "there is no move of yours to take back" in text
+    assert text.index("eleengine plays") < text.index("9  ") or "i h g f e d c b a" in text
+    assert re.search(r"^1\. \w\d\w\d \w\d\w\d$" if text.count("eleengine plays") == 2 else r"^1\. \w", text, re.M)
+
+
+def test_play_tells_the_end_of_the_game_and_goes_on_with_undo():
+    text = play(MATE_IN_1, say="i7i9\nh2e2\nundo\nfen\nnew\nquit")
+    assert "Black has no legal move: checkmate." in text
+    assert "the game is over: undo, new or quit" in text
+    assert f"{MATE_IN_1} - - 0 1" in text.splitlines()
+
+
+def test_play_has_hints_levels_and_help():
+    text = play(MATE_IN_1, say="hint\nlevel\nlevel 7\nlevel high\nhelp\n\nboard\n")
+    assert "hint: i7i9 (mate 1)" in text
+    assert re.findall(r"^level \d+$", text, re.M) == ["level 0", "level 7", "level 7"]
+    assert "a level is a whole number from 0 to 20" in text
+    assert "take back your last move" in text
+    assert text.count("a b c d e f g h i") == 2
+
+
+def test_play_explains_what_is_not_a_move():
+    text = play(say="hello\na0a9\n0000\n")
+    assert "invalid move 'hello'" in text
+    assert "illegal move a0a9" in text
+    assert "passing is not allowed" in text
+    assert "you play" not in text
+
+
+def test_play_on_a_terminal_prompts_and_ends_with_ctrl_d():
+    status, text = terminal("play", "--level", 0, send=b"h2e2\n\x04")
+    assert status == 0
+    assert text.count("red> ") == 2
+    assert "you play 炮二平五 h2e2" in text
+
+
+def test_play_needs_text():
+    result = subprocess.run([*ELEENGINE, "play"], input=b"\xff\xfe\n", capture_output=True, timeout=60)
+    assert result.returncode == 2
+    assert result.stderr == b"eleengine: the input is not UTF-8 text\n"

@@ -1,0 +1,359 @@
+"""The engine in this process: moves, analyses, limits, threads, and errors that name what is wrong."""
+
+import gc
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from eleengine import BLACK, RED, Board, Engine, IllegalMoveError, Limit, Move
+from eleengine.engine import EngineTerminatedError
+from eleengine.score import Cp, Mate, MateGiven, PovScore
+
+MATE_IN_1 = "3k5/R8/8R/9/9/9/9/9/9/5K3 w"  # i7i9 is the only mate
+MATED = "3k4R/R8/9/9/9/9/9/9/9/5K3 b"
+QUICK = Limit(depth=5)
+
+
+@pytest.fixture
+def engine():
+    with Engine(hash_mib=1) as engine:
+        yield engine
+
+
+def has_begun(analysis):
+    return analysis.progress()["nodes"] > 0
+
+
+def wait_until(claim, *args):
+    deadline = time.monotonic() + 20
+    while not claim(*args):
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+# Moves and analyses
+
+
+def test_plays_a_legal_move_and_expects_an_answer(engine):
+    board = Board()
+    result = engine.play(board, QUICK)
+    assert result.move in board.legal_moves
+    assert board == Board()
+    board.push(result.move)
+    assert result.ponder in board.legal_moves
+    assert result.info["pv"][:2] == [result.move, result.ponder]
+
+
+def test_an_info_tells_all_about_the_search(engine):
+    info = engine.analyse(Board(), QUICK)
+    assert info["depth"] == 5 <= info["seldepth"]
+    assert info["nodes"] > 100
+    assert 0 <= info["time"] < 60
+    assert info["multipv"] == 1
+    assert info["score"].turn == RED
+    board = Board()
+    for move in info["pv"]:
+        board.push(move)
+
+
+def test_mates_are_scored_for_both_sides(engine):
+    board = Board(MATE_IN_1)
+    info = engine.analyse(board, QUICK)
+    assert info["pv"] == [Move.from_iccs("i7i9")]
+    assert info["score"] == PovScore(Mate(1), RED) == PovScore(Mate(-1), BLACK)
+    flipped = engine.analyse(board.swap_colors(), QUICK)
+    assert flipped["score"] == PovScore(Mate(1), BLACK)
+
+
+def test_a_lost_game_has_no_move_and_the_score_of_a_mate(engine):
+    board = Board(MATED)
+    assert engine.play(board, QUICK).move is None
+    info = engine.analyse(board, QUICK)
+    assert info["pv"] == []
+    assert info["score"] == PovScore(Mate(0), BLACK)
+    assert info["score"].red() == MateGiven
+
+
+def test_several_lines_come_best_first(engine):
+    infos = engine.analyse(Board(), QUICK, multipv=4)
+    assert [info["multipv"] for info in infos] == [1, 2, 3, 4]
+    assert len({info["pv"][0] for info in infos}) == 4
+    scores = [info["score"].relative for info in infos]
+    assert scores == sorted(scores, reverse=True)
+    assert len(engine.analyse(Board(MATE_IN_1), QUICK, multipv=128)) == Board(MATE_IN_1).legal_moves.count()
+
+
+def test_root_moves_restrict_the_search(engine):
+    only = [Move.from_iccs("a0a1"), Move.from_iccs("i0i1")]
+    assert engine.play(Board(), QUICK, root_moves=only).move in only
+    infos = engine.analyse(Board(), QUICK, multipv=5, root_moves=iter(only))
+    assert {info["pv"][0] for info in infos} == set(only)
+
+
+# Limits
+
+
+def test_each_limit_ends_a_search(engine):
+    assert engine.analyse(Board(), Limit(depth=3))["depth"] == 3
+    assert engine.analyse(Board(), Limit(nodes=5000), game=1)["nodes"] <= 6000
+    assert engine.analyse(Board(MATE_IN_1), Limit(mate=1))["score"].relative == Mate(1)
+    for limit in (
+        Limit(time=0.05),
+        Limit(time=0),
+        Limit(red_clock=1, red_inc=0.1),
+        Limit(red_clock=0.5, remaining_moves=3),
+    ):
+        start = time.monotonic()
+        assert engine.play(Board(), limit).move
+        assert time.monotonic() - start < 5
+
+
+def test_a_clock_spreads_its_time_over_the_game():
+    minute = Limit(red_clock=60, black_clock=1).arguments(RED)
+    assert 500 < minute["optimum_ms"] < 6000 < minute["maximum_ms"] < 30_000
+    assert Limit(red_clock=60, black_clock=1).arguments(BLACK)["maximum_ms"] < 1000
+    assert Limit(red_clock=60, remaining_moves=1).arguments(RED)["optimum_ms"] > 30_000
+    assert Limit(red_clock=60, time=0.25).arguments(RED)["maximum_ms"] == 250
+
+
+@pytest.mark.parametrize("limit", [Limit(), Limit(black_clock=5)])
+def test_a_search_that_would_never_end_is_refused(engine, limit):
+    with pytest.raises(ValueError, match="never ends the search"):
+        engine.play(Board(), limit)
+    with pytest.raises(ValueError, match="never ends the search"):
+        engine.analyse(Board(), limit)
+
+
+@pytest.mark.parametrize(
+    ("limit", "message"),
+    [
+        (Limit(depth=0), "limit depth must be at least 1, not 0"),
+        (Limit(nodes=-5), "limit nodes must be at least 1, not -5"),
+        (Limit(mate=0), "limit mate must be at least 1"),
+        (Limit(time=-1), "limit time must be at least 0, not -1"),
+        (Limit(time=float("nan")), "limit time must be at least 0, not nan"),
+        (Limit(red_clock=-0.5), "limit red_clock must be at least 0"),
+    ],
+)
+def test_a_limit_out_of_range_is_named(engine, limit, message):
+    with pytest.raises(ValueError, match=message):
+        engine.play(Board(), limit)
+
+
+# Analyses beside the program
+
+
+def test_an_analysis_yields_its_infos_in_order_and_ends(engine):
+    analysis = engine.analysis(Board(), Limit(depth=6))
+    depths = [info["depth"] for info in analysis]
+    assert depths == sorted(depths) and set(depths) == set(range(1, 7))
+    assert analysis.is_done()
+    assert analysis.wait().move == analysis.info["pv"][0]
+    assert list(analysis) == [] and analysis.get() is None
+
+
+def test_leaving_the_block_stops_an_endless_analysis(engine):
+    with engine.analysis(Board()) as analysis:
+        for info in analysis:
+            if info["depth"] >= 3:
+                break
+        assert not analysis.is_done()
+    assert analysis.is_done()
+    assert analysis.wait().info["depth"] >= 3
+    assert engine.play(Board(), QUICK).move
+
+
+def test_the_board_may_change_while_it_is_analysed(engine):
+    board = Board()
+    with engine.analysis(board) as analysis:
+        board.push_iccs("h2e2")
+        analysis.get()
+    assert analysis.wait().move in Board().legal_moves
+
+
+def test_progress_and_lines_can_be_watched(engine):
+    with engine.analysis(Board(), multipv=3) as analysis:
+        wait_until(lambda: len(analysis.multipv) == 3 and analysis.progress()["nodes"] > 2000)
+        now = analysis.progress()
+        assert now["time"] > 0 and now["nps"] > 0
+        assert now["currmove"] in Board().legal_moves and 1 <= now["currmovenumber"] <= 44
+
+
+def test_stop_ends_the_search_that_runs_and_those_that_wait(engine):
+    analyses = [engine.analysis(Board()) for _ in range(3)]
+    wait_until(has_begun, analyses[0])
+    assert not any(analysis.is_done() for analysis in analyses)
+    engine.stop()
+    for analysis in analyses:
+        assert analysis.wait().move in Board().legal_moves
+    assert engine.analyse(Board(), QUICK)["depth"] == 5
+
+
+def test_stopping_one_analysis_leaves_the_others(engine):
+    first, second, third = (engine.analysis(Board()) for _ in range(3))
+    second.stop()
+    time.sleep(0.05)
+    assert not first.is_done()
+    first.stop()
+    second.wait()
+    wait_until(lambda: third.info)
+    assert not third.is_done()
+    third.stop()
+    third.wait()
+
+
+def test_stop_from_another_thread_ends_play(engine):
+    timer = threading.Timer(0.2, engine.stop)
+    timer.start()
+    start = time.monotonic()
+    assert engine.play(Board(), Limit(time=60)).move
+    assert time.monotonic() - start < 20
+    timer.join()
+
+
+# Threads and instances
+
+
+def test_two_threads_share_an_engine_one_search_at_a_time():
+    results = []
+    with Engine(hash_mib=1) as engine:
+
+        def play():
+            for _ in range(5):
+                results.append(engine.play(Board(), QUICK).move)
+
+        threads = [threading.Thread(target=play) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert len(results) == 20
+    assert all(move in Board().legal_moves for move in results)
+
+
+def test_several_engines_search_at_the_same_time():
+    with Engine(hash_mib=1) as one, Engine(hash_mib=1) as two, one.analysis(Board()) as analysis:
+        wait_until(has_begun, analysis)
+        assert two.analyse(Board(MATE_IN_1), QUICK)["score"].relative == Mate(1)
+        assert not analysis.is_done()
+
+
+def test_searches_repeat_exactly_after_the_memory_is_cleared(engine):
+    def nodes(**options):
+        return engine.analyse(Board(), Limit(depth=7), **options)["nodes"]
+
+    first = nodes()
+    assert nodes() != first  # it remembers
+    engine.clear()
+    assert nodes() == first
+    assert nodes(game="another") == first
+    with Engine(hash_mib=1) as other:
+        assert other.analyse(Board(), Limit(depth=7))["nodes"] == first
+
+
+def test_a_closed_engine_says_so():
+    engine = Engine(hash_mib=1)
+    analysis = engine.analysis(Board())
+    engine.close()
+    engine.close()
+    assert analysis.is_done()
+    with pytest.raises(EngineTerminatedError, match="closed"):
+        engine.play(Board(), QUICK)
+
+
+def test_a_forgotten_engine_ends_its_thread():
+    engine = Engine(hash_mib=1)
+    engine.play(Board(), QUICK)
+    thread = engine._thread
+    del engine
+    gc.collect()
+    thread.join(10)
+    assert not thread.is_alive()
+
+
+# Options
+
+
+def test_options_are_attributes_and_a_mapping(engine):
+    engine.configure({"hash_mib": 2, "skill": 3})
+    assert engine.options == {"hash_mib": 2, "threads": 1, "skill": 3}
+    engine.hash_mib, engine.skill = 4, 20
+    assert engine.options == {"hash_mib": 4, "threads": 1, "skill": 20}
+    assert engine.play(Board(), QUICK).move
+
+
+def test_a_low_skill_searches_little_and_varies():
+    with Engine(hash_mib=1, skill=0) as engine:
+        results = [engine.play(Board(), Limit(time=10), game=i) for i in range(12)]
+    assert all(result.info["nodes"] < 2000 for result in results)
+    assert len({result.move for result in results}) > 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"hash": 16}, "unknown option 'hash': the engine has hash_mib, threads, skill"),
+        ({"hash_mib": 0}, "hash_mib must be 1..1048576, not 0"),
+        ({"threads": 257}, "threads must be 1..256, not 257"),
+        ({"skill": 21}, "skill must be 0..20, not 21"),
+    ],
+)
+def test_a_bad_option_is_named(engine, options, message):
+    with pytest.raises(ValueError, match=message):
+        engine.configure(options)
+    if "hash" not in options:
+        with pytest.raises(ValueError, match=message):
+            Engine(**options)
+
+
+# Errors
+
+
+def test_what_is_wrong_with_a_search_is_told_at_once(engine):
+    with pytest.raises(ValueError, match="red has no king"):
+        engine.analysis(Board("4k4/9/9/9/9/9/9/9/9/9 w", validate=False))
+    with pytest.raises(IllegalMoveError, match="illegal move a0a9"):
+        engine.analysis(Board(), root_moves=[Move.from_iccs("a0a9")])
+    with pytest.raises(ValueError, match="multipv must be at least 1, not 0"):
+        engine.analyse(Board(), QUICK, multipv=0)
+
+
+def test_ctrl_c_interrupts_a_search():
+    program = (
+        "from eleengine import *; engine = Engine(hash_mib=1); print('ready', flush=True)\n"
+        "try: engine.play(Board(), Limit(time=60))\n"
+        "except KeyboardInterrupt: print('interrupted', engine.play(Board(), Limit(depth=3)).move is not None)"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=20)[0] == "interrupted True\n"
+    assert process.returncode == 0
+
+
+def test_the_engine_is_imported_when_it_is_asked_for():
+    program = "import sys, eleengine; print('eleengine.engine' in sys.modules, eleengine.Engine.__name__)"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout == "False Engine\n"
+
+
+# Scores
+
+
+def test_scores_are_ordered_from_mated_to_mating():
+    scores = [Mate(0), Mate(-1), Mate(-9), Cp(-40), Cp(0), Cp(7), Mate(9), Mate(1), MateGiven]
+    for i, a in enumerate(scores):
+        for j, b in enumerate(scores):
+            assert (a < b, a == b, a > b) == (i < j, i == j, i > j)
+            assert (-a < -b) == (a > b)
+    assert len(set(scores)) == len(scores)
+
+
+def test_scores_read_the_numbers_of_the_core():
+    read = [PovScore.from_core(n, RED).relative for n in (30_000, 29_999, 29_995, 250, -29_996, -30_000)]
+    assert read == [MateGiven, Mate(1), Mate(3), Cp(250), Mate(-2), Mate(0)]
