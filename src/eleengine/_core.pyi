@@ -122,8 +122,6 @@ class BaseBoard:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def root(self) -> Self: ...
 
-MATE: Final[int]
-
 def eval_trace(board: BaseBoard) -> EvalTrace: ...
 
 @type_check_only
