@@ -326,7 +326,7 @@ def test_ctrl_c_interrupts_a_search():
     program = (
         "from eleengine import *; engine = Engine(hash_mib=1); print('ready', flush=True)\n"
         "try: engine.play(Board(), Limit(time=60))\n"
-        "except KeyboardInterrupt: print('interrupted', engine.play(Board(), Limit(depth=3)).move is not None)"
+        "except KeyboardInterrupt: print('interrupted', bool(engine.play(Board(), Limit(depth=3)).move))"
     )
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "ready\n"
