@@ -61,16 +61,15 @@ def test_examples(module):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["startpos"], "invalid FEN 'startpos': it needs at least a board and a side to move"),
+        (["start"], "invalid FEN 'start': it needs at least a board and a side to move"),
         ([START.replace("K", "k")], "red has no king"),
-        (["--moves", "h2e2", "h2e2"], "illegal move 'h2e2'"),
-        (["--moves", "hello"], "invalid move 'hello'"),
+        (["moves", "h2e2", "h2e2"], "illegal move h2e2"),
+        (["startpos", "moves", "hello"], "invalid move 'hello'"),
         (["--colour"], "unrecognized arguments: --colour"),
     ],
 )
 def test_bad_positions_are_named(command, args, message):
-    error = fails(command, *args).replace("illegal move h2e2", "illegal move 'h2e2'")
-    assert message in error
+    assert message in fails(command, *args)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +120,7 @@ def test_analyse_prints_a_line_for_each_iteration():
 
 def test_analyse_writes_json_lines():
     *infos, last = map(
-        json.loads, output("analyse", "--depth", 3, "--multipv", 2, "--json", "--moves", "炮二平五", "H8+7")
+        json.loads, output("analyse", "--depth", 3, "--multipv", 2, "--json", "moves", "炮二平五", "H8+7")
     )
     assert [(info["depth"], info["multipv"]) for info in infos] == [
         (depth, rank) for depth in (1, 2, 3) for rank in (1, 2)
@@ -225,7 +224,7 @@ def test_bench_has_the_positions_of_the_file():
 
 
 def test_eval_shows_terms_and_their_sum():
-    lines = output("eval", "--moves", "h2e2")
+    lines = output("eval", f"{START} moves h2e2")
     totals = [int(line.split()[-1]) for line in lines if line.startswith("  ") and "total" not in line]
     groups = [int(line.split()[-1]) for line in lines[3 : lines.index("", 3)] if not line.startswith("  ")]
     rest = {line[:54].strip(): int(line.split()[-1]) for line in lines[lines.index("", 3) + 1 :]}

@@ -279,10 +279,13 @@ def test_a_forgotten_engine_ends_its_thread():
 
 
 def test_options_are_attributes_and_a_mapping(engine):
-    engine.configure({"hash_mib": 2, "skill": 3})
-    assert engine.options == {"hash_mib": 2, "threads": 1, "skill": 3}
+    options = {"hash_mib": 2, "threads": 1, "skill": 3, "rule_set": "cxa", "no_capture_limit": 100}
+    engine.configure(options)
+    assert engine.options == options
     engine.hash_mib, engine.skill = 4, 20
-    assert engine.options == {"hash_mib": 4, "threads": 1, "skill": 20}
+    assert engine.options == options | {"hash_mib": 4, "skill": 20}
+    with Engine(**options) as other:
+        assert other.options == options
     assert engine.play(Board(), QUICK).move
 
 
@@ -296,10 +299,12 @@ def test_a_low_skill_searches_little_and_varies():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"hash": 16}, "unknown option 'hash': the engine has hash_mib, threads, skill"),
+        ({"hash": 16}, "unknown option 'hash': the engine has hash_mib, threads, skill, rule_set, "),
         ({"hash_mib": 0}, "hash_mib must be 1..1048576, not 0"),
         ({"threads": 257}, "threads must be 1..256, not 257"),
         ({"skill": 21}, "skill must be 0..20, not 21"),
+        ({"rule_set": "house"}, "rule_set must be one of axf, .*, not 'house'"),
+        ({"no_capture_limit": 0}, "no_capture_limit must be 1..100000, not 0"),
     ],
 )
 def test_a_bad_option_is_named(engine, options, message):

@@ -247,7 +247,7 @@ class Board(BaseBoard):
         """The engine's static evaluation, term by term; ValueError if the position is not valid.
 
         >>> evaluation = Board("4k4/9/9/9/9/9/9/9/3R5/5K3 w").evaluation()
-        >>> evaluation.score.red() > Cp(500), evaluation.groups()["mobility"][1]
+        >>> evaluation.score.red().score() > 500, evaluation.groups()["mobility"][1]
         (True, 0)
         """
         from .evaluation import evaluate

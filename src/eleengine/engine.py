@@ -23,6 +23,7 @@ from time import monotonic
 from typing import Literal, NamedTuple, Self, TypedDict, overload
 
 from ._core import MATE, BaseBoard, IllegalMoveError, Move, Searcher, SearchInfo
+from .rules import NO_CAPTURE_LIMIT, RULE_SETS
 from .score import Cp, Mate, MateGiven, PovScore, Score
 from .squares import RED, Color
 from .ucci.clock import MAX_MS, share, usable_ms
@@ -33,6 +34,7 @@ __all__ = [
     "PlayResult", "PovScore", "Score",
 ]  # fmt: skip
 
+_OPTIONS = ("hash_mib", "threads", "skill", "rule_set", "no_capture_limit")
 STACK_BYTES = 16 << 20  # of a searching thread; some systems give threads very little
 OVERHEAD_MS = 10  # between the clock's start and the search's, and at its end
 
@@ -304,15 +306,26 @@ class Engine:
     threads: 1 to 256 threads that search together.
     skill: 0 (a beginner) to 20 (full strength); below 20 `play` searches little and chooses among good
         moves at random.
+    rule_set: one of `eleengine.rules.RULE_SETS`, which judges repetitions in the search.
+    no_capture_limit: plies without a capture that draw the game in the search.
 
     These are attributes, too, and may be changed between searches. ValueError for values out of range.
     All methods may be called from several threads; close the engine, or use it in a `with` block.
     """
 
-    def __init__(self, *, hash_mib: int = 16, threads: int = 1, skill: int = TOP_SKILL) -> None:
-        self._skill = TOP_SKILL
-        self.skill = skill
+    def __init__(
+        self,
+        *,
+        hash_mib: int = 16,
+        threads: int = 1,
+        skill: int = TOP_SKILL,
+        rule_set: str = "axf",
+        no_capture_limit: int = NO_CAPTURE_LIMIT,
+    ) -> None:
         self._searcher = Searcher(hash_mib=hash_mib, threads=threads)
+        self.skill = skill
+        self.rule_set = rule_set
+        self.no_capture_limit = no_capture_limit
         self._jobs: SimpleQueue[Analysis | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._waiting: weakref.WeakSet[Analysis] = weakref.WeakSet()
@@ -352,20 +365,39 @@ class Engine:
         self._skill = value
 
     @property
-    def options(self) -> dict[str, int]:
+    def rule_set(self) -> str:
+        """Name of the rules that judge repetitions in the search. Setting it waits for a search to end."""
+        return RULE_SETS[self._searcher.rule_set]
+
+    @rule_set.setter
+    def rule_set(self, value: str) -> None:
+        if value not in RULE_SETS:
+            raise ValueError(f"rule_set must be one of {', '.join(RULE_SETS)}, not {value!r}")
+        self._searcher.rule_set = RULE_SETS.index(value)
+
+    @property
+    def no_capture_limit(self) -> int:
+        """Plies without a capture that draw the game in the search. Setting it waits for a search to end."""
+        return self._searcher.no_capture_limit
+
+    @no_capture_limit.setter
+    def no_capture_limit(self, value: int) -> None:
+        self._searcher.no_capture_limit = value
+
+    @property
+    def options(self) -> dict[str, int | str]:
         """All options and their values.
 
         >>> Engine().options
-        {'hash_mib': 16, 'threads': 1, 'skill': 20}
+        {'hash_mib': 16, 'threads': 1, 'skill': 20, 'rule_set': 'axf', 'no_capture_limit': 120}
         """
-        return {"hash_mib": self.hash_mib, "threads": self.threads, "skill": self.skill}
+        return {name: getattr(self, name) for name in _OPTIONS}
 
-    def configure(self, options: Mapping[str, int]) -> None:
+    def configure(self, options: Mapping[str, int | str]) -> None:
         """Set options by name; ValueError for unknown ones, before any is set."""
-        known = self.options
         for name in options:
-            if name not in known:
-                raise ValueError(f"unknown option {name!r}: the engine has {', '.join(known)}")
+            if name not in _OPTIONS:
+                raise ValueError(f"unknown option {name!r}: the engine has {', '.join(_OPTIONS)}")
         for name, value in options.items():
             setattr(self, name, value)
 

@@ -29,17 +29,21 @@ def seconds(text: str) -> float:
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("fen", nargs="*", metavar="FEN", help="the position (default: the initial one)")
     parser.add_argument(
-        "--moves", nargs="+", default=[], metavar="MOVE", help="play these first, in any notation"
+        "game",
+        nargs="*",
+        metavar="FEN [moves ...]",
+        help="a FEN or startpos (the default), and moves in any notation",
     )
 
 
 def read_board(args: argparse.Namespace) -> Board:
     """The position of the arguments; CommandError tells what is wrong with it."""
+    position, _, moves = f" {' '.join(args.game)} ".partition(" moves ")
+    fen = position.strip().removeprefix("fen ")
     try:
-        board = Board(" ".join(args.fen)) if args.fen else Board()
-        for text in args.moves:
+        board = Board() if fen in ("", "startpos") else Board(fen)
+        for text in moves.split():
             board.push(notation.parse(board, text))
     except ValueError as error:
         raise CommandError(str(error)) from None
