@@ -34,6 +34,15 @@ cdef class SearchInfo:
                 f"time_ms={self.time_ms} pv={' '.join([str(m) for m in self.pv])}>")
 
 
+cdef int shown_score(int score) noexcept:
+    """Scores of verdicts as the world sees them: beyond evaluations, below mates."""
+    if score > MATE:
+        return SHOWN_BAN - (BAN - score)
+    if score < -MATE:
+        return -SHOWN_BAN + (BAN + score)
+    return score
+
+
 cdef Worker* new_worker(Shared* shared, int number) noexcept:
     """A worker without memories, or NULL."""
     cdef Worker* w = <Worker*>table_alloc(sizeof(Worker))
@@ -242,7 +251,7 @@ cdef class Searcher:
         info.depth = depth
         info.seldepth = max(r.seldepth, depth)
         info.multipv = rank + 1
-        info.score = r.score if r.score != -INFINITE else r.previous
+        info.score = shown_score(r.score if r.score != -INFINITE else r.previous)
         info.nodes = self.nodes()
         info.time_ms = now_ms() - self.began_ms
         info.hashfull = tt_hashfull(&self.shared.table)
@@ -352,7 +361,7 @@ cdef class Searcher:
         cdef Shared* s = &self.shared
         cdef int score = w.root[0].score, plies = MATE - abs(score)
         cdef double spent, scale, effort
-        if n_ranks == 1 and plies <= MATE - MATE_BOUND:
+        if n_ranks == 1 and 0 <= plies <= MATE - MATE_BOUND:
             if mate and score > 0 and plies <= 2 * mate - 1:
                 return True
             # Pruning may hide a shorter mate for some depths, hardly for these.

@@ -65,7 +65,7 @@ cdef inline int from_table(int value, int ply) noexcept nogil:
 
 cdef inline bint path_dependent(int value) noexcept nogil:
     """Does the value come from a rule verdict, which another path need not share?"""
-    return BAN_BOUND < value < MATE_BOUND or -MATE_BOUND < value < -BAN_BOUND
+    return value > MATE or value < -MATE
 
 
 cdef inline void remember(Worker* w, uint64_t key, int ply, move_t move, int value, int eval, int depth, int bound,
@@ -99,7 +99,7 @@ cdef inline int draw_score(const Worker* w) noexcept nogil:
 
 
 cdef inline int verdict_value(const Worker* w, int verdict, int ply) noexcept nogil:
-    """The score of a verdict that is final: a win by the rules is less than any mate."""
+    """The score of a verdict that is final."""
     if verdict == VERDICT_WIN:
         return BAN - ply
     if verdict == VERDICT_LOSS:
@@ -448,7 +448,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
 
         # Step 11. Pruning at shallow depth, once a move is known that does not lose. Where only a
         # (shorter) mate would help, evaluations tell nothing.
-        if not root and best > -BAN_BOUND and alpha < MATE_BOUND and has_attackers(pos, us):
+        if not root and best > -MATE_BOUND and alpha < MATE_BOUND and has_attackers(pos, us):
             lmr_depth = max(0, new_depth - r // 1024)
             if capture:
                 if depth <= 7 and not see_ge(pos, m, -150 * depth):
@@ -480,7 +480,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                 extension = 1
                 if not pv and value < margin - 15 and f.doubles < 8:
                     extension = 2
-            elif value >= beta and value < BAN_BOUND:
+            elif value >= beta and value < MATE_BOUND:
                 return value                     # two moves fail high: this node will, too
             elif tt.value >= beta:
                 extension = -2
@@ -601,7 +601,7 @@ cdef void search_root(Worker* w, int depth) noexcept nogil:
     cdef int previous = w.root[first].previous
     w.root_depth = depth
     w.seldepth = 0
-    if depth >= 5 and -BAN_BOUND < previous < BAN_BOUND:
+    if depth >= 5 and -MATE_BOUND < previous < MATE_BOUND:
         alpha = previous - delta
         beta = previous + delta
     while True:

@@ -8,8 +8,10 @@ cdef enum:
     MAX_PLY = 128
     MATE = 30000                 # a mate in n plies scores MATE - n
     MATE_BOUND = MATE - 1000     # scores beyond are mates
-    BAN = MATE_BOUND - 1         # a game won by the rules of repetition n plies away: BAN - n
-    BAN_BOUND = BAN - 1000       # scores between BAN_BOUND and MATE_BOUND hold on one path only
+    # A game lost by the rules of repetition is worse than any mate: whoever must leave the loop
+    # leaves it if he can. The scores hold on one path only; SHOWN_BAN stands for BAN outside.
+    BAN = MATE + 1000            # won by the rules n plies away: BAN - n
+    SHOWN_BAN = MATE_BOUND - 1
     INFINITE = 32000
     NO_EVAL = 32002
 
