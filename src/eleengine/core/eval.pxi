@@ -65,7 +65,8 @@ cdef void eval_attacks(const Position* pos, Eval* e, int us) noexcept nogil:
         targets = cannon_attacks(pos, s)
         e.by_kind[us][CANNON] |= targets
         e.pressure[them] += set_count(targets & PALACE[them])
-        count_term(e, us, T_CANNON_MOBILITY + set_count((targets & safe & occ) | (rook_attacks(pos, s) & safe & ~occ)), 1)
+        targets = (targets & occ) | (rook_attacks(pos, s) & ~occ)
+        count_term(e, us, T_CANNON_MOBILITY + set_count(targets & safe), 1)
     rest = pieces(pos, us, ADVISOR)
     while set_any(rest):
         e.by_kind[us][ADVISOR] |= ADVISOR_TO[pop_first(&rest)]

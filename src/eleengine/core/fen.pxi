@@ -59,17 +59,19 @@ cdef list find_defects(const Position* pos):
                 s = pop_first(&rest)
                 found.append((defect, f"a {_SIDE_NAMES[side]} {_KIND_NAMES[kind]} can never stand on {square_text(s)}"))
     for side in range(2):
+        who = _SIDE_NAMES[side]
         for s in range(0, 9, 2):
             n = set_count(pieces(pos, side, PAWN) & HALF[side] & (SPREAD[1023] << s))
             if n > 1:
                 found.append((DEFECT_PAWN_FILE,
-                              f"{_SIDE_NAMES[side]} has {n} pawns on file {chr(97 + s)} that have not crossed the river"))
+                              f"{who} has {n} pawns on file {chr(97 + s)} that have not crossed the river"))
     for side in range(2):
+        who = _SIDE_NAMES[side]
         for kind in range(ADVISOR, PAWN + 1):
             n = set_count(pieces(pos, side, kind))
             if n > _KIND_LIMITS[kind]:
                 found.append((DEFECT_PIECE_COUNT,
-                              f"{_SIDE_NAMES[side]} has {n} {_KIND_NAMES[kind]}s, at most {_KIND_LIMITS[kind]} are possible"))
+                              f"{who} has {n} {_KIND_NAMES[kind]}s, at most {_KIND_LIMITS[kind]} are possible"))
     if found:
         return found
     side = pos.side ^ 1
@@ -80,7 +82,8 @@ cdef list find_defects(const Position* pos):
                       f"the kings on {square_text(pos.king[RED])} and {square_text(pos.king[BLACK])} face each other"))
     elif king_attacked(pos, s, pos.side, occupied(pos), pos.by_side[pos.side]):
         found.append((DEFECT_OPPOSITE_CHECK,
-                      f"{_SIDE_NAMES[side]}'s king on {square_text(s)} is in check, but it is {_SIDE_NAMES[pos.side]}'s move"))
+                      f"{_SIDE_NAMES[side]}'s king on {square_text(s)} is in check, "
+                      f"but it is {_SIDE_NAMES[pos.side]}'s move"))
     return found
 
 

@@ -4,7 +4,8 @@
 # Scores are centipawns for the side to move; depths and plies are half moves. A search that was
 # stopped returns a value that means nothing: nobody stores or compares it.
 
-cdef int16_t REDUCTION[128]          # LMR: the reduction is REDUCTION[depth] * REDUCTION[move] / 1024, in 1024ths of a ply
+# Of late moves, in 1024ths of a ply: see reduction().
+cdef int16_t REDUCTION[128]
 
 
 cdef void fill_reductions() noexcept nogil:
@@ -217,7 +218,8 @@ cdef int qsearch(Worker* w, int alpha, int beta, int ply) noexcept nogil:
     return best
 
 
-cdef void update_quiet_histories(Worker* w, int ply, move_t best, const move_t* quiets, int n, int depth) noexcept nogil:
+cdef void update_quiet_histories(Worker* w, int ply, move_t best, const move_t* quiets, int n,
+                                 int depth) noexcept nogil:
     """Reward the quiet move that failed high and blame those that were tried before it."""
     cdef const Position* pos = &w.pos
     cdef Frame* f = frame_at(w, ply)
@@ -566,7 +568,8 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     if excluded == NO_MOVE:
         if not (root and w.pv_index > 0):
             remember(w, key, ply, best_move, best, raw, depth,
-                     BOUND_LOWER if best >= beta else BOUND_EXACT if pv and best_move != NO_MOVE else BOUND_UPPER, f.tt_pv)
+                     BOUND_LOWER if best >= beta else BOUND_EXACT if pv and best_move != NO_MOVE else BOUND_UPPER,
+                     f.tt_pv)
         if (not in_check and (best_move == NO_MOVE or pos.board[dst_of(best_move)] == EMPTY)
                 and not (best >= beta and best <= f.static_eval)
                 and not (best_move == NO_MOVE and best >= f.static_eval) and not path_dependent(best)):
