@@ -51,15 +51,19 @@ cdef inline int side_from_color(object color) except -1:
 
 @cython.final
 cdef class Move:
-    """A move from one square to another; squares are 0 (a0) to 89 (i9).
+    """A move from one square to another; squares are 0 (a0) to 89 (i9). Move(0, 0) is the null move.
 
     >>> Move.from_iccs("h2e2")
     Move.from_iccs('h2e2')
     """
     cdef move_t code
 
+    def __cinit__(self, from_square=None, to_square=None):
+        if from_square is not None or to_square is not None:
+            self.code = make_move(check_square(from_square), check_square(to_square))
+
     def __init__(self, from_square, to_square):
-        self.code = make_move(check_square(from_square), check_square(to_square))
+        pass                     # what is made cannot be changed: moves are shared
 
     @property
     def from_square(self):
@@ -73,6 +77,7 @@ cdef class Move:
     def from_iccs(text):
         """Read h2e2, H2E2 or H2-E2; 0000 is the null move. InvalidMoveError for anything else."""
         cdef str t
+        cdef int src, dst
         if not isinstance(text, str):
             raise TypeError(f"move text is a str, not {type(text).__name__}")
         t = text
@@ -82,7 +87,11 @@ cdef class Move:
             t = t[:2] + t[3:]
         if len(t) != 4:
             raise InvalidMoveError(f"invalid move {ascii(text[:40])}: expected four characters like 'h2e2'")
-        return wrap_move(make_move(parse_square_text(t[:2], text), parse_square_text(t[2:], text)))
+        src = parse_square_text(t[:2], text)
+        dst = parse_square_text(t[2:], text)
+        if src == dst:
+            raise InvalidMoveError(f"invalid move {ascii(text[:40])}: it must leave its square")
+        return wrap_move(make_move(src, dst))
 
     @staticmethod
     def null():
@@ -155,10 +164,14 @@ cdef class Piece:
     """
     cdef uint8_t code
 
+    def __cinit__(self, piece_type=None, color=None):
+        if piece_type is not None or color is not None:
+            if not (isinstance(piece_type, int) and KING <= piece_type <= PAWN):
+                raise ValueError(f"a piece type must be 1..7, not {piece_type!r}")
+            self.code = piece_type | side_from_color(color) << 3
+
     def __init__(self, piece_type, color):
-        if not (isinstance(piece_type, int) and KING <= piece_type <= PAWN):
-            raise ValueError(f"a piece type must be 1..7, not {piece_type!r}")
-        self.code = piece_type | side_from_color(color) << 3
+        pass                     # what is made cannot be changed: pieces are shared
 
     @property
     def piece_type(self):

@@ -372,6 +372,8 @@ cdef class Searcher:
         if w.n_root == 1:
             return True
         spent = now_ms() - self.began_ms
+        if 2 * s.optimum_ms > s.maximum_ms > 0:        # this move has a time of its own: nothing to save
+            return spent >= s.optimum_ms
         effort = <double>w.root[0].nodes / (w.nodes + 1)
         drop = max(-40, min(80, drop))
         scale = (1.3 - 0.09 * min(stable, 6)) * (1 + drop / 120.0) * (1.9 - 1.3 * effort)

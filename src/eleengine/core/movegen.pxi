@@ -57,8 +57,7 @@ cdef int gen_evasions(const Position* pos, move_t* out) noexcept nogil:
     """Moves that may answer a check; every legal move is among them.
 
     One checker: the king moves, the checker is captured, something steps between (or onto the
-    knight's leg), or the screen of a cannon leaves. Several checkers, or a hollow cannon beside
-    the check: everything.
+    knight's leg), or the screen of a cannon leaves. Several checkers: everything.
     """
     cdef const State* st = pos.st
     cdef int us = pos.side, k = pos.king[us]

@@ -40,12 +40,22 @@ cdef extern from *:
 
     #define ele_prefetch(p) __builtin_prefetch(p)
 
+    #ifdef _WIN32
+    #include <windows.h>
+    static inline int64_t now_ms(void) {
+        LARGE_INTEGER count, per_second;
+        QueryPerformanceCounter(&count);
+        QueryPerformanceFrequency(&per_second);
+        return count.QuadPart / (per_second.QuadPart / 1000);
+    }
+    #else
     #include <time.h>
     static inline int64_t now_ms(void) {
         struct timespec t;
         clock_gettime(CLOCK_MONOTONIC, &t);
         return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
     }
+    #endif
 
     /* Flags that one thread sets and others read, and words of the table that all may write. */
     typedef _Atomic int ele_flag;

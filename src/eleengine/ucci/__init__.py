@@ -21,38 +21,57 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     if sys.stdin is None:  # closed from the start
         return 0
-    wake, alarm = os.pipe()
-    os.set_blocking(alarm, False)
-    signal.set_wakeup_fd(alarm, warn_on_full_buffer=False)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     try:
         from .loop import Loop
 
-        Loop(write_stdout, newline=os.linesep, leave=leave).run(read_lines(0, wake))
+        Loop(write_stdout, newline=os.linesep, leave=leave).run(read_lines(0))
     except KeyboardInterrupt:
         pass
     return 0
 
 
-def read_lines(fd: int, wake: int) -> Iterator[bytes]:
-    """The lines that come through the file descriptor, the last one with or without its end.
-
-    KeyboardInterrupt when something comes through wake: unlike a signal, that cannot be missed in
-    the moment before the read begins.
-    """
+def read_lines(fd: int) -> Iterator[bytes]:
+    """The lines that come through the file descriptor, the last one with or without its end."""
     rest = b""
-    while True:
-        ready, _, _ = select.select([fd, wake], [], [])
-        if wake in ready:
-            raise KeyboardInterrupt
-        chunk = os.read(fd, 1 << 16)
-        if not chunk:
-            break
+    for chunk in read_chunks(fd):
         *lines, rest = (rest + chunk).split(b"\n")
         yield from lines
     if rest:
         yield rest
+
+
+if sys.platform == "win32":
+
+    def read_chunks(fd: int) -> Iterator[bytes]:
+        """What comes through the file descriptor, until its end."""
+        import msvcrt
+
+        for number in (fd, 1):
+            msvcrt.setmode(number, os.O_BINARY)
+        while chunk := os.read(fd, 1 << 16):
+            yield chunk
+
+else:
+
+    def read_chunks(fd: int) -> Iterator[bytes]:
+        """What comes through the file descriptor, until its end; KeyboardInterrupt after a signal.
+
+        The signal comes through a pipe of its own: so it is not missed in the moment before the
+        read begins.
+        """
+        wake, alarm = os.pipe()
+        os.set_blocking(alarm, False)
+        signal.set_wakeup_fd(alarm, warn_on_full_buffer=False)
+        while True:
+            ready, _, _ = select.select([fd, wake], [], [])
+            if wake in ready:
+                raise KeyboardInterrupt
+            chunk = os.read(fd, 1 << 16)
+            if not chunk:
+                return
+            yield chunk
 
 
 def leave() -> None:

@@ -11,9 +11,12 @@ A state of the protocol is: no dialect (BOOT), no job (IDLE), or a job, which is
 or, once something has ended its search, stopping.
 """
 
+import os
 import signal
+import sys
 import threading
 from collections import deque
+from contextlib import contextmanager
 from time import monotonic
 
 from .. import __version__
@@ -28,7 +31,7 @@ from .report import Report, is_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from .._core import SearchInfo
 
@@ -134,13 +137,11 @@ class Loop:
     def run(self, lines: "Iterable[bytes]") -> None:
         """Obey the lines until `quit` or their end."""
         worker = threading.Thread(target=self._work, name="search", daemon=True)
-        # Signals are for the reading thread alone: only there can they interrupt the read.
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
-        size = threading.stack_size(STACK_BYTES)
-        worker.start()
-        threading.stack_size(size)
-        threading.Thread(target=self._beat, name="heartbeat", daemon=True).start()
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        with signals_for_this_thread():
+            size = threading.stack_size(STACK_BYTES)
+            worker.start()
+            threading.stack_size(size)
+            threading.Thread(target=self._beat, name="heartbeat", daemon=True).start()
         wait = False
         try:
             for line in lines:
@@ -580,10 +581,21 @@ class Loop:
                     job.report.tick(nodes, elapsed, self._searcher.hashfull, move, number)
 
 
+@contextmanager
+def signals_for_this_thread() -> "Iterator[None]":
+    """Threads started meanwhile get no signals: only in the reading thread can these interrupt the read."""
+    if sys.platform == "win32":  # signals are always the main thread's there
+        yield
+    else:
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+        yield
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
 def memory_mib() -> int:
     """How much memory this process can have at best."""
-    import os
-
+    if sys.platform == "win32":  # it refuses at once what it cannot give
+        return 1 << 30
     limits = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
     for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
         try:

@@ -1,0 +1,191 @@
+"""The search against plain full-width search on mates, and against itself."""
+
+import json
+import random
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support import random_endgame
+
+from eleengine import Board, Move
+from eleengine._core import MATE, Searcher
+
+POSITIONS = Path(__file__).parent.parent / "positions"
+
+
+def puzzles(**wanted):
+    for line in (POSITIONS / "puzzles.jsonl").read_text(encoding="utf-8").splitlines():
+        puzzle = json.loads(line)
+        if all(puzzle.get(key) == value for key, value in wanted.items()):
+            yield puzzle
+
+
+def search(board, *, hash_mib=4, threads=1, **limits):
+    return Searcher(hash_mib=hash_mib, threads=threads).search(board, **limits)
+
+
+def mate_plies(score):
+    """Plies to the mate that a score announces, negative for the mated side; 0 without one."""
+    if score >= MATE - 1000:
+        return MATE - score
+    return -(MATE + score) if score <= -(MATE - 1000) else 0
+
+
+def shortest_mate(board, plies):
+    """Plies to the fastest win of the side to move within so many plies, by trying everything; 0 without."""
+    best = 0
+    for move in board.legal_moves:
+        board.push(move)
+        needed = 1 if not board.legal_moves else 0
+        if not needed and plies >= 3:
+            longest = 0
+            for reply in board.legal_moves:
+                board.push(reply)
+                rest = shortest_mate(board, plies - 2)
+                board.pop()
+                if not rest:
+                    longest = 0
+                    break
+                longest = max(longest, rest)
+            needed = longest + 2 if longest else 0
+        board.pop()
+        if needed and (not best or needed < best):
+            best = needed
+            if best == 1:
+                break
+    return best
+
+
+@given(st.integers(0, 10**9))
+@settings(max_examples=40)
+def test_mates_in_two_are_those_that_trying_everything_finds(seed):
+    board = random_endgame(random.Random(seed), 4 + seed % 6)
+    if not board.legal_moves:
+        return
+    [line] = search(board, depth=10)
+    announced, known = mate_plies(line.score), shortest_mate(board, 3)
+    if known or 0 < announced <= 3:
+        assert announced == known, board.fen()
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [p for p in puzzles(length_agreed=True) if p["win_in_plies"] <= 9],
+    ids=lambda puzzle: puzzle["id"],
+)
+def test_short_mates_are_announced_exactly(puzzle):
+    moves = (puzzle["win_in_plies"] + 1) // 2
+    [line] = search(Board(puzzle["fen"]), hash_mib=16, nodes=3_000_000, mate=moves)
+    assert mate_plies(line.score) == puzzle["win_in_plies"]
+    board = Board(puzzle["fen"])
+    for move in line.pv:
+        board.push(move)
+    assert len(line.pv) < puzzle["win_in_plies"] or not board.legal_moves
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_mates_are_found_with_every_table_size_and_number_of_threads(threads):
+    for fen in ["3k5/R8/8R/9/9/9/9/9/9/5K3 w", "3k5/9/9/9/9/9/9/8R/7R1/4K4 w"]:
+        known = shortest_mate(Board(fen), 3)
+        assert known
+        for hash_mib in (1, 64):
+            [line] = search(Board(fen), hash_mib=hash_mib, threads=threads, depth=8)
+            assert mate_plies(line.score) == known
+
+
+def test_one_thread_repeats_itself_node_by_node():
+    board = Board()
+    runs = [search(board, depth=9)[0] for _ in range(2)]
+    assert (runs[0].nodes, runs[0].score, runs[0].pv) == (runs[1].nodes, runs[1].score, runs[1].pv)
+
+
+def test_a_cleared_memory_is_like_a_new_one():
+    searcher, board = Searcher(hash_mib=4), Board()
+    first = searcher.search(board, depth=8)[0].nodes
+    searcher.search(Board("3k5/R8/8R/9/9/9/9/9/9/5K3 w"), depth=8)
+    searcher.clear()
+    assert searcher.search(board, depth=8)[0].nodes == first
+
+
+@given(st.integers(0, 10**9))
+@settings(max_examples=200)
+def test_exchanged_colors_and_mirrored_files_evaluate_the_same(seed):
+    board = random_endgame(random.Random(seed), 4 + seed % 26)
+    searcher = Searcher(hash_mib=1)
+    assert len({searcher.evaluate(b) for b in (board, board.swap_colors(), board.mirror_files())}) == 1
+
+
+def test_lines_are_legal_ranked_and_distinct():
+    board = Board()
+    lines = search(board, depth=8, multipv=5)
+    assert [line.multipv for line in lines] == [1, 2, 3, 4, 5]
+    assert len({line.pv[0] for line in lines}) == 5
+    assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
+    for line in lines:
+        copy = board.copy()
+        for move in line.pv:
+            copy.push(move)
+
+
+def test_only_the_given_root_moves_are_searched():
+    wanted = [Move.from_iccs("a0a1"), Move.from_iccs("i3i4")]
+    lines = search(Board(), depth=6, multipv=4, root_moves=wanted)
+    assert {line.pv[0] for line in lines} == set(wanted)
+    assert search(Board(), depth=3, root_moves=[]) == []
+
+
+@pytest.mark.parametrize("nodes", [1, 100, 1000, 50_000])
+def test_node_limits_are_kept(nodes):
+    [line] = search(Board(), nodes=nodes)
+    assert line.nodes <= nodes + 64
+    assert abs(line.score) < 2000 and line.pv[0] in Board().legal_moves
+
+
+def test_a_limit_reached_does_not_end_the_next_search():
+    searcher = Searcher(hash_mib=4)
+    searcher.search(Board(), nodes=1000)
+    assert searcher.search(Board(), depth=6)[0].depth == 6
+
+
+def test_stop_from_another_thread_is_prompt():
+    searcher = Searcher(hash_mib=4)
+    stopped = []
+
+    def stop():
+        stopped.append(time.perf_counter())
+        searcher.stop()
+
+    timer = threading.Timer(0.3, stop)
+    timer.start()
+    searcher.search(Board())
+    assert time.perf_counter() - stopped[0] < 0.5
+
+
+def test_an_exception_in_the_report_ends_the_search():
+    def report(info):
+        raise KeyError(info.depth)
+
+    searcher = Searcher(hash_mib=4)
+    with pytest.raises(KeyError):
+        searcher.search(Board(), depth=20, report=report)
+    assert searcher.search(Board(), depth=4)[0].depth == 4
+
+
+def test_material_that_cannot_win_is_a_draw():
+    [line] = search(Board("3ak4/4a4/4b4/9/9/9/9/4B4/4A4/3K1A3 w"), depth=6)
+    assert abs(line.score) <= 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "puzzle",
+    [p for p in puzzles(length_agreed=True) if p["win_in_plies"] <= 15],
+    ids=lambda puzzle: puzzle["id"],
+)
+def test_mates_are_found_in_time(puzzle):
+    [line] = search(Board(puzzle["fen"]), hash_mib=64, maximum_ms=20_000)
+    assert mate_plies(line.score) > 0
