@@ -189,3 +189,29 @@ def test_material_that_cannot_win_is_a_draw():
 def test_mates_are_found_in_time(puzzle):
     [line] = search(Board(puzzle["fen"]), hash_mib=64, maximum_ms=20_000)
     assert mate_plies(line.score) > 0
+
+
+def repetitions(loser_moves_last):
+    """Games of the core tier whose last move completes a loss by the rules, of its side or of the other."""
+    for line in (POSITIONS / "repetition.jsonl").read_text(encoding="utf-8").splitlines():
+        case = json.loads(line)
+        if case["tier"] != "core" or case["reason"] not in ("perpetual_check", "perpetual_chase"):
+            continue
+        board = Board(case["fen"])
+        for text in case["moves"][:-1]:
+            board.push_iccs(text)
+        loser = case["verdict"] == "red_loses"
+        if (board.turn == loser) == loser_moves_last and board.legal_moves.count() > 1:
+            yield pytest.param(board, Move.from_iccs(case["moves"][-1]), id=case["id"])
+
+
+@pytest.mark.parametrize(("board", "move"), [*repetitions(loser_moves_last=True)])
+def test_a_repetition_that_loses_by_the_rules_is_avoided(board, move):
+    [line] = search(board, depth=4)
+    assert line.pv[0] != move
+
+
+@pytest.mark.parametrize(("board", "move"), [*repetitions(loser_moves_last=False)])
+def test_a_repetition_that_wins_by_the_rules_is_entered(board, move):
+    [line] = search(board, depth=4)
+    assert line.score > 20_000
