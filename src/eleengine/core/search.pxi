@@ -362,19 +362,13 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             improving = (f - 4).static_eval != NO_EVAL and f.static_eval > (f - 4).static_eval
 
     if not pv and not in_check and excluded == NO_MOVE:
-        # Step 5. Razoring: hopeless without a capture.
-        if depth <= 6 and alpha < MATE_BOUND and ev + 350 + 200 * depth * depth < alpha:
-            value = qsearch(w, alpha, alpha + 1, ply)
-            if value <= alpha:
-                return value
-
-        # Step 6. Reverse futility: so far ahead that the opponent will not come back in time.
+        # Step 5. Reverse futility: so far ahead that the opponent will not come back in time.
         if depth <= 9 and ev < MATE_BOUND and beta > -MATE_BOUND:
             margin = 75 * depth - 60 * improving
             if ev - margin >= beta:
                 return (ev + beta) // 2
 
-        # Step 7. Null move: still ahead after passing. Sides without attackers may be in zugzwang.
+        # Step 6. Null move: still ahead after passing. Sides without attackers may be in zugzwang.
         if (cut_node and (f - 1).move != NO_MOVE and ev >= beta and f.static_eval >= beta - 20 * depth + 150
                 and has_attackers(pos, us) and ply >= w.null_ply and beta > -MATE_BOUND):
             r = 4 + depth // 3 + min((ev - beta) // 200, 3)
@@ -399,7 +393,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                 if h >= beta:
                     return value
 
-        # Step 8. ProbCut: a capture that wins enough at reduced depth wins at full depth.
+        # Step 7. ProbCut: a capture that wins enough at reduced depth wins at full depth.
         margin = beta + 190 - 50 * improving
         if depth >= 5 and -MATE_BOUND < beta < MATE_BOUND and not (hit and tt.depth >= depth - 3 and tt.value < margin):
             picker_init(&picker, w, ply, tt_move, WANT_WINNING, margin - f.static_eval)
@@ -420,11 +414,11 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                     remember(w, key, ply, m, value, raw, depth - 3, BOUND_LOWER, f.tt_pv)
                     return value
 
-    # Step 9. Internal iterative reduction: without a table move the node is not worth its depth yet.
+    # Step 8. Internal iterative reduction: without a table move the node is not worth its depth yet.
     if depth >= 5 and tt_move == NO_MOVE and (pv or cut_node):
         depth -= 1
 
-    # Step 10. The moves.
+    # Step 9. The moves.
     if not root:
         picker_init(&picker, w, ply, tt_move, WANT_ALL, 0)
     else:
@@ -448,7 +442,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if not improving:
             r += 700
 
-        # Step 11. Pruning at shallow depth, once a move is known that does not lose. Where only a
+        # Step 10. Pruning at shallow depth, once a move is known that does not lose. Where only a
         # (shorter) mate would help, evaluations tell nothing.
         if not root and best > -MATE_BOUND and alpha < MATE_BOUND and has_attackers(pos, us):
             lmr_depth = max(0, new_depth - r // 1024)
@@ -460,16 +454,15 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                     picker.skip_quiets = True
                 if lmr_depth <= 8 and h < -3500 * depth:
                     continue
-                if lmr_depth <= 8 and f.static_eval + 100 + 90 * lmr_depth + h // 200 <= alpha:
-                    picker.skip_quiets = True
-                    if not gives_check(pos, m):
-                        continue
+                if (lmr_depth <= 8 and f.static_eval + 100 + 90 * lmr_depth + h // 200 <= alpha
+                        and not gives_check(pos, m)):
+                    continue
                 if lmr_depth <= 8 and not see_ge(pos, m, -25 * lmr_depth * lmr_depth - 20):
                     continue
             elif depth <= 7 and not see_ge(pos, m, -100 * depth):
                 continue
 
-        # Step 12. Singular extension: does everything else fail well below the table move?
+        # Step 11. Singular extension: does everything else fail well below the table move?
         if (not root and m == tt_move and excluded == NO_MOVE and depth >= 6 and hit and tt.depth >= depth - 3
                 and tt.bound & BOUND_LOWER and -MATE_BOUND < tt.value < MATE_BOUND and ply < 2 * w.root_depth):
             margin = tt.value - (depth + depth * (f.tt_pv and not pv)) // 2
@@ -498,7 +491,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         checks = set_any(pos.st.checkers)
         f.stat_score = h
 
-        # Step 13. Late moves are searched shallower with a null window, then deeper if they surprise.
+        # Step 12. Late moves are searched shallower with a null window, then deeper if they surprise.
         if depth >= 2 and n > 1 + root:
             if cut_node:
                 r += 1400
@@ -532,7 +525,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if stopped(w):
             return 0
 
-        # Step 14. A better move?
+        # Step 13. A better move?
         if root:
             w.root[index - 1].nodes += w.nodes - nodes_before
             note_root_move(w, index - 1, value, n == 1 or value > alpha, child)
@@ -556,11 +549,11 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             quiets[n_quiets] = m
             n_quiets += 1
 
-    # Step 15. Without a move the side to move has lost, in check or not.
+    # Step 14. Without a move the side to move has lost, in check or not.
     if n == 0:
         return alpha if excluded != NO_MOVE else -MATE + ply
 
-    # Step 16. Learn and remember.
+    # Step 15. Learn and remember.
     if best_move != NO_MOVE:
         if pos.board[dst_of(best_move)] == EMPTY:
             update_quiet_histories(w, ply, best_move, quiets, n_quiets, depth)
