@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import ClassVar, Final, Literal, Self, SupportsInt, TypedDict, final, type_check_only
 
 from typing_extensions import disjoint_base
@@ -122,6 +122,8 @@ class BaseBoard:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def root(self) -> Self: ...
 
+def search_parameters() -> dict[str, tuple[int, int, int]]: ...
+def set_search_parameters(values: Mapping[str, int]) -> None: ...
 def eval_trace(board: BaseBoard) -> EvalTrace: ...
 
 @type_check_only

@@ -1,6 +1,6 @@
 # search.pxi - principal-variation search and quiescence, one worker at a time.
 #
-# Uses: movepick, eval, rules.
+# Uses: movepick, eval, rules, params.
 # Scores are centipawns for the side to move; depths and plies are half moves. A search that was
 # stopped returns a value that means nothing: nobody stores or compares it.
 
@@ -169,7 +169,7 @@ cdef int qsearch(Worker* w, int alpha, int beta, int ply) noexcept nogil:
             return best
         if best > alpha:
             alpha = best
-        futility = best + 170
+        futility = best + P.quiescence_margin
 
     # Step 4. Captures, or all evasions.
     picker_init(&picker, w, ply, tt.move if hit else NO_MOVE, WANT_CAPTURES, 0)
@@ -224,7 +224,7 @@ cdef void update_quiet_histories(Worker* w, int ply, move_t best, const move_t* 
     cdef const Position* pos = &w.pos
     cdef Frame* f = frame_at(w, ply)
     cdef int us = pos.side, i
-    cdef int bonus = min(16 * depth * depth + 32 * depth + 16, 1600)
+    cdef int bonus = min(P.bonus_square * depth * depth + 32 * depth + 16, P.bonus_limit)
     if f.killers[0] != best:
         f.killers[1] = f.killers[0]
         f.killers[0] = best
@@ -239,7 +239,7 @@ cdef void update_quiet_histories(Worker* w, int ply, move_t best, const move_t* 
 cdef void update_capture_histories(Worker* w, move_t best, const move_t* captures, int n, int depth) noexcept nogil:
     cdef const Position* pos = &w.pos
     cdef int i
-    cdef int bonus = min(16 * depth * depth + 32 * depth + 16, 1600)
+    cdef int bonus = min(P.bonus_square * depth * depth + 32 * depth + 16, P.bonus_limit)
     if pos.board[dst_of(best)] != EMPTY:
         add_history(&w.captures[pos.board[src_of(best)]][dst_of(best)][type_of(pos.board[dst_of(best)])],
                     bonus, CAPTURE_LIMIT)
@@ -364,14 +364,15 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     if not pv and not in_check and excluded == NO_MOVE:
         # Step 5. Reverse futility: so far ahead that the opponent will not come back in time.
         if depth <= 9 and ev < MATE_BOUND and beta > -MATE_BOUND:
-            margin = 75 * depth - 60 * improving
+            margin = P.rfp_depth * depth - P.rfp_improving * improving
             if ev - margin >= beta:
                 return (ev + beta) // 2
 
         # Step 6. Null move: still ahead after passing. Sides without attackers may be in zugzwang.
-        if (cut_node and (f - 1).move != NO_MOVE and ev >= beta and f.static_eval >= beta - 20 * depth + 150
+        if (cut_node and (f - 1).move != NO_MOVE and ev >= beta
+                and f.static_eval >= beta - P.null_depth * depth + P.null_margin
                 and has_attackers(pos, us) and ply >= w.null_ply and beta > -MATE_BOUND):
-            r = 4 + depth // 3 + min((ev - beta) // 200, 3)
+            r = P.null_base + depth // 3 + min((ev - beta) // P.null_score, 3)
             f.move = NO_MOVE
             f.cont = w.continuation[0]
             do_null(pos)
@@ -394,7 +395,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                     return value
 
         # Step 7. ProbCut: a capture that wins enough at reduced depth wins at full depth.
-        margin = beta + 190 - 50 * improving
+        margin = beta + P.probcut_margin - P.probcut_improving * improving
         if depth >= 5 and -MATE_BOUND < beta < MATE_BOUND and not (hit and tt.depth >= depth - 3 and tt.value < margin):
             picker_init(&picker, w, ply, tt_move, WANT_WINNING, margin - f.static_eval)
             while True:
@@ -440,26 +441,26 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         new_depth = depth - 1
         r = reduction(depth, n)
         if not improving:
-            r += 700
+            r += P.lmr_worsening
 
         # Step 10. Pruning at shallow depth, once a move is known that does not lose. Where only a
         # (shorter) mate would help, evaluations tell nothing.
         if not root and best > -MATE_BOUND and alpha < MATE_BOUND and has_attackers(pos, us):
             lmr_depth = max(0, new_depth - r // 1024)
             if capture:
-                if depth <= 7 and not see_ge(pos, m, -150 * depth):
+                if depth <= 7 and not see_ge(pos, m, -P.see_capture * depth):
                     continue
             elif not in_check:
-                if n >= (4 + depth * depth) // (2 - improving) and depth <= 9:
+                if n >= (P.late_moves + depth * depth) // (2 - improving) and depth <= 9:
                     picker.skip_quiets = True
-                if lmr_depth <= 8 and h < -3500 * depth:
+                if lmr_depth <= 8 and h < -P.history_prune * depth:
                     continue
-                if (lmr_depth <= 8 and f.static_eval + 100 + 90 * lmr_depth + h // 200 <= alpha
-                        and not gives_check(pos, m)):
+                margin = P.futility_base + P.futility_depth * lmr_depth + h // P.futility_history
+                if lmr_depth <= 8 and f.static_eval + margin <= alpha and not gives_check(pos, m):
                     continue
-                if lmr_depth <= 8 and not see_ge(pos, m, -25 * lmr_depth * lmr_depth - 20):
+                if lmr_depth <= 8 and not see_ge(pos, m, -P.see_quiet * lmr_depth * lmr_depth - P.see_quiet_base):
                     continue
-            elif depth <= 7 and not see_ge(pos, m, -100 * depth):
+            elif depth <= 7 and not see_ge(pos, m, -P.see_evasion * depth):
                 continue
 
         # Step 11. Singular extension: does everything else fail well below the table move?
@@ -473,7 +474,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                 return 0
             if value < margin:
                 extension = 1
-                if not pv and value < margin - 15 and f.doubles < 8:
+                if not pv and value < margin - P.singular_double and f.doubles < 8:
                     extension = 2
             elif value >= beta and value < MATE_BOUND:
                 return value                     # two moves fail high: this node will, too
@@ -494,27 +495,27 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         # Step 12. Late moves are searched shallower with a null window, then deeper if they surprise.
         if depth >= 2 and n > 1 + root:
             if cut_node:
-                r += 1400
+                r += P.lmr_cut
             if pv:
-                r -= 1024
+                r -= P.lmr_pv
             if f.tt_pv:
-                r -= 900
+                r -= P.lmr_table_pv
             if tt_capture:
-                r += 700
+                r += P.lmr_table_capture
             if checks:
-                r -= 1024
+                r -= P.lmr_check
             if child.cutoffs > 3:
-                r += 700
+                r += P.lmr_cutoffs
             if capture:
-                r -= 1024
+                r -= P.lmr_capture
             else:
-                r -= h * 1024 // 14000
+                r -= h * 1024 // P.lmr_history
                 if m == f.killers[0]:
-                    r -= 800
+                    r -= P.lmr_killer
             reduced = max(1, min(new_depth - r // 1024, new_depth + (1 if pv else 0)))
             value = -search(w, -alpha - 1, -alpha, reduced, ply + 1, True)
             if value > alpha and reduced < new_depth and not stopped(w):
-                new_depth += (value > best + 45) - (value < best + 8)
+                new_depth += (value > best + P.deeper) - (value < best + P.shallower)
                 if reduced < new_depth:
                     value = -search(w, -alpha - 1, -alpha, new_depth, ply + 1, not cut_node)
         elif not pv or n > 1:
@@ -572,7 +573,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
 
 cdef inline int reduction(int depth, int n) noexcept nogil:
     """Plies to take off the n-th move, in 1024ths."""
-    return 800 + (<int>REDUCTION[min(depth, 127)] * <int>REDUCTION[min(n, 127)]) // 1056
+    return P.lmr_base + (<int>REDUCTION[min(depth, 127)] * <int>REDUCTION[min(n, 127)]) // P.lmr_divisor
 
 
 cdef void sort_root(Worker* w, int first) noexcept nogil:
@@ -592,7 +593,7 @@ cdef void sort_root(Worker* w, int first) noexcept nogil:
 
 cdef void search_root(Worker* w, int depth) noexcept nogil:
     """One iteration for the root moves from pv_index on, with an aspiration window."""
-    cdef int first = w.pv_index, i, delta = 15, shallower = 0, value
+    cdef int first = w.pv_index, i, delta = P.aspiration, shallower = 0, value
     cdef int alpha = -INFINITE, beta = INFINITE
     cdef int previous = w.root[first].previous
     w.root_depth = depth
