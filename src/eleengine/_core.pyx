@@ -26,6 +26,7 @@ include "core/perft.pxi"      # leaf counts, on several threads
 include "core/see.pxi"        # static exchange evaluation
 include "core/rules.pxi"      # repetition, perpetual check and chase, counted draws
 include "core/tt.pxi"         # transposition table
+include "core/busy.pxi"       # moves being searched by others
 include "core/worker.pxi"     # what a searching thread owns: path, histories, correction
 include "core/movepick.pxi"   # the moves of a node in stages
 include "core/eval.pxi"       # classical evaluation with a trace
