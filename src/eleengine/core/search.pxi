@@ -616,7 +616,8 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         n += 1
         node.extension = 0
         if (selective and m == tt_move and not root and excluded == NO_MOVE and depth >= 6 and hit
-                and tt.depth >= depth - 3 and tt.bound & BOUND_LOWER and -MATE_BOUND < tt.value < MATE_BOUND and ply < 2 * w.root_depth):
+                and tt.depth >= depth - 3 and tt.bound & BOUND_LOWER and -MATE_BOUND < tt.value < MATE_BOUND
+                and ply < 2 * w.root_depth):
             value = extend_singular(w, &node, tt.value)
             if stopped(w) or value != NO_VALUE:
                 return value
