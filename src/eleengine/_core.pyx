@@ -17,6 +17,7 @@ include "core/platform.pxi"   # what the compiler gives us: OpenMP or its absenc
 include "core/bits.pxi"       # sets of squares
 include "core/types.pxi"      # limits, piece codes, Move, State, Position
 include "core/tables.pxi"     # Zobrist keys, steps, lines
+include "core/params.pxi"     # constants of the search that can be tuned
 include "core/weights.pxi"    # what pieces and squares are worth
 include "core/position.pxi"   # put, remove, do_move, undo_move, attackers, checks
 include "core/fen.pxi"        # text to Position and back, and what makes a position valid
@@ -25,6 +26,7 @@ include "core/perft.pxi"      # leaf counts, on several threads
 include "core/see.pxi"        # static exchange evaluation
 include "core/rules.pxi"      # repetition, perpetual check and chase, counted draws
 include "core/tt.pxi"         # transposition table
+include "core/busy.pxi"       # moves being searched by others
 include "core/worker.pxi"     # what a searching thread owns: path, histories, correction
 include "core/movepick.pxi"   # the moves of a node in stages
 include "core/eval.pxi"       # classical evaluation with a trace
@@ -32,6 +34,7 @@ include "core/search.pxi"     # principal-variation search and quiescence
 include "core/parallel.pxi"   # one search by several workers
 include "core/api.pxi"        # Move, Piece and BaseBoard: the only room that knows Python objects
 include "core/api_search.pxi" # Searcher
+include "core/api_params.pxi" # the tunable constants of the search as a dict
 include "core/api_eval.pxi"   # the trace of the evaluation
 
 globals()["MATE"] = MATE     # the C constant hides a Python name of its own
