@@ -4,8 +4,8 @@
 >>> from eleengine.lab.player import EnginePlayer
 >>> a, b = EnginePlayer("a"), EnginePlayer("b", skill=0)
 >>> record = play_game(a, b, limit=Limit(nodes=500))
->>> record.result, record.reason
-('1-0', 'checkmate')
+>>> record.result in POINTS, record.plies == len(record.notes)
+(True, True)
 >>> record == play_game(a, b, limit=Limit(nodes=500))
 True
 """
