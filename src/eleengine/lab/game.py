@@ -20,6 +20,7 @@ from .. import notation
 from .._core import STARTING_FEN, Move
 from ..board import Board
 from ..engine import Limit
+from ..pgn import Game
 from ..rules import NO_CAPTURE_LIMIT
 from ..squares import BLACK, RED, Color
 from .player import Player, PlayerError
@@ -110,6 +111,24 @@ class GameRecord:
         for move in self.moves:
             board.push(move)
         return board
+
+    def game(self) -> Game:
+        """The record for PGN files, with score, depth and seconds as comments of the moves."""
+        game = Game(self.fen)
+        game.headers = {
+            "Game": "Chinese Chess",
+            "Red": self.red,
+            "Black": self.black,
+            "Result": self.result,
+            "Termination": self.reason,
+        }
+        if self.detail:
+            game.headers["Detail"] = self.detail
+        game.moves = list(self.moves)
+        for ply, note in enumerate(self.notes, self.book + 1):
+            score = "?" if note.score is None else f"{note.score:+}"
+            game.comments[ply] = f"{score}/{note.depth} {note.seconds:.3f}s"
+        return game
 
     def to_dict(self) -> dict[str, Any]:
         """The record as JSON data: notes are [score, depth, nodes, milliseconds]."""
