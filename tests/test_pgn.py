@@ -18,7 +18,7 @@ def games(draw):
     game.headers = {"Game": "Chinese Chess", "Red": draw(LINES), "Black": draw(LINES)}
     game.headers["Result"] = draw(st.sampled_from(["1-0", "0-1", "1/2-1/2", "*"]))
     board = Board(game.fen)
-    for choice in draw(st.lists(st.integers(0, 10**6), max_size=60)):
+    for choice in draw(st.lists(st.integers(0, 10**6), max_size=30)):
         moves = list(board.legal_moves)
         if not moves:
             break
