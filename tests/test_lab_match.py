@@ -388,16 +388,42 @@ def test_match_tells_plays_and_writes(tmp_path, capsys):
     assert (status, err) == (0, "")
     lines = out.splitlines()
     assert lines[0].startswith("   1 a - b ")
-    assert "LLR" in lines[0]
-    assert any(line.startswith("a v b: 4 games, ") and " Elo " in line for line in lines[4:])
+    assert ", LLR " in lines[1]
+    assert lines[4].startswith("a v b: 4 games, ")
+    assert lines[5].startswith("Elo ")
     assert any(line.startswith("SPRT [-400, 400] (logistic): ") for line in lines)
     assert any(line.startswith("ended by: ") for line in lines)
     written = list(read_games(pgn))
     assert [game.headers["Red"] for game in written] == ["a", "b", "a", "b"]
 
     status, again, _ = run(capsys, *command)
-    assert (status, again.splitlines()[:3]) == (0, lines[4:7])
+    assert (status, again.splitlines()[:4]) == (0, lines[4:8])
     assert [game.moves for game in read_games(pgn)] == [game.moves for game in written]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such terminals")
+def test_match_shows_a_table_on_a_terminal():
+    import pty
+
+    master, slave = pty.openpty()
+    command = [sys.executable, "-m", "eleengine", "match", *words("a", 30), *words("b", 20), "--pairs", "1"]
+    with subprocess.Popen(list(map(str, command)), stdout=slave, stderr=slave, close_fds=True) as process:
+        os.close(slave)
+        shown = b""
+        while True:
+            try:
+                piece = os.read(master, 4096)
+            except OSError:  # the other side is closed
+                break
+            if not piece:
+                break
+            shown += piece
+    os.close(master)
+    assert process.returncode == 0
+    text = shown.decode()
+    assert "1 of 2 games" in text
+    assert text.index("\x1b[J") < text.rindex("a v b: 2 games")
+    assert text.rstrip().endswith("nodes/s\x1b[?25h") or text.rstrip().endswith("nodes/s")
 
 
 def test_match_as_json(capsys):
