@@ -9,7 +9,8 @@ import pytest
 
 from eleengine import BLACK, RED, Board, Limit, Move
 from eleengine.external import ExternalEngine
-from eleengine.lab.game import FAULTS, Adjudication, GameRecord, play_game, read_opening
+from eleengine.lab.game import FAULTS, Adjudication, GameRecord, play_game
+from eleengine.lab.openings import read_opening
 from eleengine.lab.player import EnginePlayer, ExternalPlayer, PlayerError, Reply
 from eleengine.pgn import parse_games
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -15,7 +16,7 @@ from eleengine import STARTING_FEN, Limit
 from eleengine.__main__ import main
 from eleengine.lab.game import GameRecord
 from eleengine.lab.match import Journal, Match, Results, play_match
-from eleengine.lab.openings import read_openings
+from eleengine.lab.openings import read_opening, read_openings, vary
 from eleengine.lab.spec import PlayerSpec
 from eleengine.lab.stats import Sprt
 from eleengine.pgn import read_games
@@ -36,7 +37,7 @@ def small(**changes):
 def drawn(match, number, result="1/2-1/2", reason="repetition"):
     task = match.task(number)
     names = [match.players[index].name for index in (task.red, task.black)]
-    return GameRecord(*names, task.opening, (), 0, result, reason)
+    return GameRecord(*names, STARTING_FEN, (), 0, result, reason)
 
 
 # The plan
@@ -46,16 +47,36 @@ def test_each_opening_is_played_with_both_colours():
     match = small(pairs=10)
     for number in range(0, match.games, 2):
         first, second = match.task(number), match.task(number + 1)
-        assert first.opening == second.opening
+        assert first.pair == second.pair
         assert (first.red, first.black) == (second.black, second.red) == first.pairing
 
 
 def test_each_opening_is_used_before_one_is_used_again():
     match = small(pairs=14)
-    used = [match.task(2 * pair).opening for pair in range(14)]
-    assert sorted(used[:7]) == sorted(used[7:]) == sorted(FENS)
-    assert used[:7] != used[7:]
-    assert used != [small(pairs=14, seed=2).task(2 * pair).opening for pair in range(14)]
+    used = [match.opening(pair) for pair in range(14)]
+    assert sorted(used[:7]) == sorted(FENS)
+    assert sorted(text.partition(" moves ")[0] for text in used[7:]) == sorted(FENS)
+    assert used[:7] != [small(seed=2).opening(pair) for pair in range(7)]
+
+
+def test_openings_that_are_used_again_are_varied():
+    """Players that always play the same moves must not play the same games."""
+    match = small(openings=(STARTING_FEN,))
+    openings = [match.opening(pair) for pair in range(40)]
+    assert openings == [match.opening(pair) for pair in range(40)]
+    assert openings[0] == STARTING_FEN
+    assert len(set(openings)) >= 39
+    for text in openings[1:]:
+        board = read_opening(text)
+        assert board.ply == 4
+        assert not board.is_check()
+        assert not any(board.see_ge(move, 1) for move in board.legal_moves if board.is_capture(move))
+    assert small(openings=(STARTING_FEN,), random_plies=0).opening(7) == STARTING_FEN
+
+
+def test_openings_without_sound_moves_stay_as_they_are():
+    mate_next = "4k4/9/9/9/9/9/9/9/3R5/R2K5 b"  # one king alone against two rooks: nothing sound to vary
+    assert vary(mate_next, 3, random.Random(1)) == mate_next
 
 
 def test_each_meets_each_or_the_first_meets_all():
@@ -70,7 +91,8 @@ def test_each_meets_each_or_the_first_meets_all():
 
 def test_a_longer_plan_begins_with_the_shorter_one():
     short, long = small(), small(pairs=300)
-    assert [short.task(n) for n in range(short.games)] == [long.task(n) for n in range(short.games)]
+    assert [short.task(n) for n in range(6)] == [long.task(n) for n in range(6)]
+    assert [short.opening(n) for n in range(20)] == [long.opening(n) for n in range(20)]
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,13 @@ def add_plan(parser: argparse.ArgumentParser) -> None:
         "--plies", type=whole_number(0, 1000), metavar="N", help="take N moves of the games of a PGN file"
     )
     parser.add_argument(
+        "--random-plies",
+        type=whole_number(0, 100),
+        default=4,
+        metavar="N",
+        help="moves at random after openings that are used again (%(default)s)",
+    )
+    parser.add_argument(
         "--pairs",
         type=whole_number(1, 10**7),
         metavar="N",
@@ -127,6 +134,7 @@ def read_plan(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: b
             args.pairs or (PAIRS if sprt is None else SPRT_PAIRS),
             gauntlet=gauntlet,
             sprt=sprt,
+            random_plies=args.random_plies,
             adjudication=Adjudication(**adjudication),
             rule_set=args.rules,
             no_capture_limit=args.no_capture_limit,
