@@ -123,7 +123,7 @@ class GameRecord:
             "Termination": self.reason,
         }
         if self.detail:
-            game.headers["Detail"] = self.detail
+            game.headers["Detail"] = " ".join(self.detail.split())  # it may quote anything
         game.moves = list(self.moves)
         for ply, note in enumerate(self.notes, self.book + 1):
             score = "?" if note.score is None else f"{note.score:+}"
