@@ -171,6 +171,7 @@ def test_the_flag_falls(clock, margin, plies):
     record = play_game(red, Scripted("black"), limit=limit, margin=margin)
     assert (record.result, record.reason) == ("0-1", "time_forfeit")
     assert record.plies == plies
+    assert record.detail == f"red: 0.750 s for a move, {0.5 if plies == 2 else 0.25:.3f} s on the clock"
 
 
 def test_a_move_may_be_late_by_the_margin(clock):
