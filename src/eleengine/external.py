@@ -39,7 +39,7 @@ __all__ = ["EngineTimeoutError", "ExternalEngine", "IllegalReplyError", "Option"
 
 Protocol = Literal["uci", "ucci"]
 
-ANSWER = 20.0  # seconds for an answer that takes an engine no thinking
+ANSWER = 60.0  # seconds for an answer that takes an engine no thinking
 GUESS = 5.0  # seconds for an engine of unknown protocol to answer in that of our first guess
 LEAVE = 1.0  # seconds to end after quit
 
