@@ -329,9 +329,9 @@ def exchange(pieces, attacker, target):
     side = 1 - side_of(pieces[attacker])
     for kind in "PBANCRK":
         for square in sorted(after, key=lambda s: (s[1], s[0])):
-            if after[square] == (kind if side == RED else kind.lower()) and target in attacks(after, square):
-                if not dangers(moved(after, square, target), side):
-                    return value_at(pieces, target) - max(0, exchange(after, square, target))
+            same = side_of(after[square]) == side and kind_of(after[square]) == kind
+            if same and target in attacks(after, square) and not dangers(moved(after, square, target), side):
+                return value_at(pieces, target) - max(0, exchange(after, square, target))
     return value_at(pieces, target)
 
 
@@ -396,7 +396,8 @@ def is_attack(before, after, move, side):
     was = captures(before, side, strict=False)
     for attacker, victim in captures(after, side, strict=False):
         earlier = (move[0] if attacker == move[1] else attacker, victim)
-        if wins_exchange(after, attacker, victim) and not (earlier in was and wins_exchange(before, *earlier)):
+        won_before = earlier in was and wins_exchange(before, *earlier)
+        if wins_exchange(after, attacker, victim) and not won_before:
             return True
     if wins_by_checks(to_board(after, side), -VALUES["K"], MATING_CHECKS, True):
         return True

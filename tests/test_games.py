@@ -15,13 +15,14 @@ from ucci_client import Engine
 
 from eleengine import STARTING_FEN, Board, Move
 
-# Positions in which sooner or later somebody repeats.
-PRONE = """
-    chase-11 chase-22 chase-25 chase-27 chase-28 chase-33 chase-alternating-victims-04 chase-while-offering-05
-    chase-while-offering-06 discovered-attack-05 king-or-soldier-03 king-or-soldier-08 mate-threats-05 move-limit-06
-    offer-or-exchange-04 offer-or-exchange-07 perpetual-check-05 perpetual-check-08 pinned-piece-02 pinned-piece-07
-    pinned-piece-08 protected-victim-03
-""".split()
+# Positions of repetition.jsonl in which sooner or later somebody repeats.
+PRONE = [
+    *("chase-11", "chase-22", "chase-25", "chase-27", "chase-28", "chase-33", "chase-alternating-victims-04"),
+    *("chase-while-offering-05", "chase-while-offering-06", "discovered-attack-05", "king-or-soldier-03"),
+    *("king-or-soldier-08", "mate-threats-05", "move-limit-06", "offer-or-exchange-04", "pinned-piece-02"),
+    *("offer-or-exchange-07", "perpetual-check-05", "perpetual-check-08", "pinned-piece-07"),
+    *("pinned-piece-08", "protected-victim-03"),
+]
 BY_RULE = ("repetition", "perpetual_check", "perpetual_chase")
 
 

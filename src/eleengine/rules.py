@@ -34,7 +34,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-RULE_SETS = ("axf", "computer", "simple", "cxa", "axfbook", "checkban", "alwaysdraw")  # in the order of the core
+# In the order of the core.
+RULE_SETS = ("axf", "computer", "simple", "cxa", "axfbook", "checkban", "alwaysdraw")
 NO_CAPTURE_LIMIT = 120  #: plies without a capture after which the game is a draw
 COUNTED_CHECKS = 10  #: of each side, among these plies
 
