@@ -24,6 +24,7 @@ include "core/fen.pxi"        # text to Position and back, and what makes a posi
 include "core/movegen.pxi"    # captures, quiets, evasions, legal
 include "core/perft.pxi"      # leaf counts, on several threads
 include "core/see.pxi"        # static exchange evaluation
+include "core/chases.pxi"
 include "core/rules.pxi"      # repetition, perpetual check and chase, counted draws
 include "core/tt.pxi"         # transposition table
 include "core/busy.pxi"       # moves being searched by others

@@ -27,7 +27,7 @@ from .rules import NO_CAPTURE_LIMIT, RULE_SETS
 from .score import Cp, Mate, MateGiven, PovScore, Score
 from .squares import RED, Color
 from .ucci.clock import MAX_MS, share, usable_ms
-from .ucci.strength import LINES, TOP_SKILL, choose, skill_nodes
+from .ucci.strength import LINES, TOP_SKILL, choose, skill_nodes, skill_noise
 
 __all__ = [
     "Analysis", "Cp", "Engine", "EngineError", "EngineTerminatedError", "InfoDict", "Limit", "Mate",
@@ -450,7 +450,7 @@ class Engine:
             nodes = skill_nodes(self.skill)
             arguments["nodes"] = min(nodes, arguments["nodes"] or nodes)
             arguments["multipv"] = LINES
-        noise = 12 * (TOP_SKILL - self.skill)
+        noise = skill_noise(self.skill)
         return self._wait(
             self._start(
                 board, arguments, game, root_moves, (lambda lines: choose(lines, noise)) if weaker else None

@@ -133,7 +133,7 @@ cdef inline int verdict_value(const Worker* w, int verdict, int ply) noexcept no
         return BAN - ply
     if verdict == VERDICT_LOSS:
         return -BAN + ply
-    return draw_score(w)
+    return UNSAFE_DRAW if verdict & UNSAFE else draw_score(w)
 
 
 cdef inline int static_eval(Worker* w) noexcept nogil:

@@ -13,6 +13,7 @@ cdef enum:
     # leaves it if he can. The scores hold on one path only; SHOWN_BAN stands for BAN outside.
     BAN = MATE + 1000            # won by the rules n plies away: BAN - n
     SHOWN_BAN = MATE_BOUND - 1
+    UNSAFE_DRAW = 20             # for the opponent: take another move of about the same score
     INFINITE = 32000
     NO_EVAL = 32002
 
