@@ -10,6 +10,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 from libc.math cimport log
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
+from libc.time cimport CLOCKS_PER_SEC, clock, clock_t
 
 from _thread import allocate_lock
 

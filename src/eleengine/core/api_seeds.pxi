@@ -73,8 +73,9 @@ cdef class SeedTable:
 cdef class SeedInfo:
     """One finished iteration of a SeedSearch; the counts and the times are of all iterations up to it.
 
-    leaves: evaluations. nodes: inner nodes. hits: probes of the table that gave a value. idle: seconds that
-    threads waited for others at the ends of splits, added up.
+    leaves: evaluations. nodes: inner nodes. hits: probes of the table that gave a value.
+    cpu_seconds: processor time of this process, all threads together. idle: seconds that threads
+    waited for others at the ends of splits, added up.
     """
     cdef readonly int depth
     cdef readonly int score
@@ -84,6 +85,7 @@ cdef class SeedInfo:
     cdef readonly uint64_t probes
     cdef readonly uint64_t hits
     cdef readonly double seconds
+    cdef readonly double cpu_seconds
     cdef readonly double idle
 
     def __repr__(self):
@@ -190,14 +192,16 @@ cdef class SeedSearch:
         """End the search under way, or else the next one: it returns the iterations that it has finished."""
         flag_set(&self.seeds.stop, 1)
 
-    def search(self, BaseBoard board not None, *, depth):
+    def search(self, BaseBoard board not None, *, depth, report=None):
         """Search to depth 1..60 and return a SeedInfo for each finished iteration, [] without a legal move.
 
-        What earlier searches learnt is kept until clear(). A score of 30000 - n is a mate in n plies.
+        report is called with each SeedInfo as its iteration ends. What earlier searches learnt is kept until
+        clear(). A score of 30000 - n is a mate in n plies.
         """
         cdef SeedWorker* w
         cdef int d, i, value, guess = 0, before = 0, last = within("depth", depth, 1, SEED_DEPTH)
         cdef int64_t start
+        cdef clock_t cpu_start
         cdef list lines = []
         board.need_valid()
         with self.lock:
@@ -216,12 +220,16 @@ cdef class SeedSearch:
             self.failure = None
             self.seeds.idle_us = 0
             start = now_us()
+            cpu_start = clock()
             for d in range(1 if self.deepening else last, last + 1):
                 with nogil:
                     value = seed_root(self.seeds.workers, d, guess)
                 if flag_get(&self.seeds.stop):
                     break
-                lines.append(self.line(d, value, now_us() - start))
+                info = self.line(d, value, now_us() - start, clock() - cpu_start)
+                lines.append(info)
+                if report is not None:
+                    report(info)
                 guess = before         # two plies ago: values of odd and even depths differ
                 before = value
             flag_set(&self.seeds.stop, 0)
@@ -236,7 +244,7 @@ cdef class SeedSearch:
             return evaluate(&board.pos, NULL)
         return seed_evaluate(&board.pos, seed_placed(&board.pos))
 
-    cdef SeedInfo line(self, int depth, int value, int64_t microseconds):
+    cdef SeedInfo line(self, int depth, int value, int64_t microseconds, clock_t ticks):
         cdef SeedInfo info = SeedInfo.__new__(SeedInfo)
         cdef SeedWorker* w
         cdef int i
@@ -250,5 +258,6 @@ cdef class SeedSearch:
             info.probes += w.probes
             info.hits += w.hits
         info.seconds = microseconds * 1e-6
+        info.cpu_seconds = <double>ticks / CLOCKS_PER_SEC
         info.idle = self.seeds.idle_us * 1e-6
         return info
