@@ -88,8 +88,8 @@ def strategies(summary: Summary) -> Iterator[str]:
             for count in ("leaves", "last")
         )
         yield (
-            f"depth {deepest}: {HYBRID}: 1/{whole:.0f} of alpha-beta's leaves, 1/{last:.0f} in the last iteration "
-            "(published: 1/704 at 7)"
+            f"depth {deepest}: {HYBRID}: 1/{whole:.0f} of alpha-beta's leaves, "
+            f"1/{last:.0f} in the last iteration (published: 1/704 at 7)"
         )
     if summary.has(HYBRID, deepest) and summary.has(HYBRID_NO_NULL, deepest):
         saved = 1 - summary.mean(HYBRID, deepest, "leaves") / summary.mean(HYBRID_NO_NULL, deepest, "leaves")
