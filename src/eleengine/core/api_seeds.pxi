@@ -1,6 +1,6 @@
 # api_seeds.pxi - SeedSearch and SeedTable: the source papers' algorithms as Python objects.
 #
-# Uses: seeds_split, api, api_search.
+# Uses: seeds_split, api.
 
 _SEED_ALGORITHMS = ("alphabeta", "pvs", "mtdf")
 _SEED_ENTRIES = ("xor", "checksums")
@@ -146,7 +146,7 @@ cdef class SeedSearch:
         o.extensions = extensions
         o.evaluation = choice("evaluation", evaluation, _SEED_EVALUATIONS)
         o.grain = within("grain", grain, 1, 1000)
-        o.threads = within("threads", threads, 1, MAX_THREADS)
+        o.threads = within("threads", threads, 1, MAX_WORKERS)
         o.dynamic = choice("schedule", schedule, _SEED_SCHEDULES)
         self.deepening = deepening
         self.seeds.listener = <void*>self

@@ -16,7 +16,7 @@ cdef extern from *:
     void flag_unlock(atomic_flag* p) noexcept nogil
 
 
-cdef struct Split:               # a node whose moves several threads search
+cdef struct SeedSplit:           # a node whose moves several threads search
     Position pos
     State states[2]              # the node's and the one before
     int placed
@@ -34,14 +34,14 @@ cdef struct Split:               # a node whose moves several threads search
     move_t good                  # the move that raised alpha
 
 
-cdef void seed_load(SeedWorker* w, const Split* split) noexcept nogil:
+cdef void seed_load(SeedWorker* w, const SeedSplit* split) noexcept nogil:
     memcpy(&w.pos, &split.pos, sizeof(Position))
     memcpy(w.states, split.states, sizeof(split.states))
     w.pos.st = &w.states[1]
     w.placed[split.ply] = split.placed
 
 
-cdef int seed_sibling(SeedWorker* w, Split* split, move_t m) noexcept nogil:
+cdef int seed_sibling(SeedWorker* w, SeedSplit* split, move_t m) noexcept nogil:
     """The value of the move against the bound as it is now; when that has moved on, against the new one."""
     cdef int alpha, value
     while True:
@@ -56,7 +56,7 @@ cdef int seed_sibling(SeedWorker* w, Split* split, move_t m) noexcept nogil:
             return max(value, seed_child(w, m, split.depth, value, split.beta, split.ply, True, False))
 
 
-cdef void seed_share(SeedWorker* w, Split* split) noexcept nogil:
+cdef void seed_share(SeedWorker* w, SeedSplit* split) noexcept nogil:
     """One turn of the parallel loop: search the first move that nobody has taken."""
     cdef int value, i
     if seed_left(w):
@@ -80,7 +80,7 @@ cdef void seed_share(SeedWorker* w, Split* split) noexcept nogil:
     w.free_us = now_us()
 
 
-cdef void seed_share_all(SeedWorker** workers, Split* split) noexcept nogil:
+cdef void seed_share_all(SeedWorker** workers, SeedSplit* split) noexcept nogil:
     cdef int k, _turn, threads = workers[0].seeds.options.threads, first = flag_get(&split.next)
     cdef int64_t start = now_us(), end
     for k in range(threads):
@@ -103,7 +103,7 @@ cdef int seed_spine(SeedWorker** workers, int depth, int alpha, int beta, int pl
     cdef SeedWorker* w = workers[0]
     cdef uint64_t scores[MAX_MOVES]
     cdef SeedProbe found
-    cdef Split split
+    cdef SeedSplit split
     cdef int i, bound = BOUND_UPPER, alpha_before = alpha
     cdef bint table = w.seeds.options.table
     if depth <= 1 or flag_get(&w.seeds.stop):
