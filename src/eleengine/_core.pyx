@@ -10,6 +10,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 from libc.math cimport log
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
+from libc.time cimport CLOCKS_PER_SEC, clock, clock_t
 
 from _thread import allocate_lock
 
@@ -33,10 +34,15 @@ include "core/movepick.pxi"   # the moves of a node in stages
 include "core/eval.pxi"       # classical evaluation with a trace
 include "core/search.pxi"     # principal-variation search and quiescence
 include "core/parallel.pxi"   # one search by several workers
+include "core/seeds_table.pxi" # the papers' transposition table
+include "core/seeds_eval.pxi" # the papers' evaluation
+include "core/seeds.pxi"      # the papers' search algorithms
+include "core/seeds_split.pxi" # the same on several threads: PV-split
 include "core/api.pxi"        # Move, Piece and BaseBoard: the only room that knows Python objects
 include "core/api_search.pxi" # Searcher
 include "core/api_params.pxi" # the tunable constants of the search as a dict
 include "core/api_eval.pxi"   # the trace of the evaluation
+include "core/api_seeds.pxi"  # SeedSearch, SeedTable
 
 globals()["MATE"] = MATE     # the C constant hides a Python name of its own
 fill_reductions()

@@ -9,6 +9,7 @@ COMMANDS = {  # module name: help
     "eval": "show the static evaluation of a position, term by term",
     "judge": "tell what the rules say of a game: repetition, perpetual check and chase, other ends",
     "match": "play engines against each other, and say what the result proves",
+    "papers": "repeat the experiments of the papers that the engine started from",
     "perft": "count the leaves of the legal move tree, alone or against a file of known counts",
     "play": "play against the engine in the terminal",
     "solve": "run a file of puzzles: found moves, mate lengths, times",

@@ -40,11 +40,11 @@ cdef inline int pop_first(SquareBits* b) noexcept nogil:
 
 
 cdef inline int rank_of(int square) noexcept nogil:
-    return square // 9
+    return <int>(<unsigned int>square // 9)
 
 
 cdef inline int file_of(int square) noexcept nogil:
-    return square % 9
+    return <int>(<unsigned int>square % 9)
 
 
 cdef inline bint on_board(int rank, int file) noexcept nogil:

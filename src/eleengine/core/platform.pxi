@@ -42,20 +42,22 @@ cdef extern from *:
 
     #ifdef _WIN32
     #include <windows.h>
-    static inline int64_t now_ms(void) {
-        LARGE_INTEGER count, per_second;
+    static inline int64_t now_us(void) {
+        LARGE_INTEGER count, second;
         QueryPerformanceCounter(&count);
-        QueryPerformanceFrequency(&per_second);
-        return count.QuadPart / (per_second.QuadPart / 1000);
+        QueryPerformanceFrequency(&second);
+        return count.QuadPart / second.QuadPart * 1000000
+             + count.QuadPart % second.QuadPart * 1000000 / second.QuadPart;
     }
     #else
     #include <time.h>
-    static inline int64_t now_ms(void) {
+    static inline int64_t now_us(void) {
         struct timespec t;
         clock_gettime(CLOCK_MONOTONIC, &t);
-        return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+        return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
     }
     #endif
+    static inline int64_t now_ms(void) { return now_us() / 1000; }
 
     /* Flags that one thread sets and others read, and words of the table that all may write. */
     typedef _Atomic int ele_flag;
@@ -105,7 +107,8 @@ cdef extern from *:
     void ele_check(bint claim, const char* what) noexcept nogil
     void ele_prefetch(const void* p) noexcept nogil
 
-    int64_t now_ms() noexcept nogil                   # of a clock that never jumps
+    int64_t now_us() noexcept nogil                   # of a clock that never jumps
+    int64_t now_ms() noexcept nogil
     ctypedef int atomic_flag "ele_flag"
     int flag_get(atomic_flag* p) noexcept nogil
     void flag_set(atomic_flag* p, int value) noexcept nogil

@@ -1,0 +1,186 @@
+"""Repeat the experiments of the papers that the engine started from, beside the published numbers.
+
+strategies: nine algorithms (tables 4.1 and 4.2 of the thesis on a hybrid PVS). speedup: PV-split on several
+threads (tables 4.3 and 4.4, figures 4.5 to 4.9). ordering: orders of moves (tables 2-5 and 2-6 of the thesis
+on an engine). table: alpha-beta with and without a transposition table. docs/papers.md explains them.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, TextIO
+
+from .._core import openmp_enabled
+from ..papers import published, report, runs
+from . import CommandError, whole_number
+from .progress import Progress
+
+DEPTHS = {"strategies": 6, "speedup": 9, "ordering": 6, "table": 5}
+
+
+def numbers(text: str) -> list[int]:
+    """A type for argparse: numbers and ranges of numbers, 1 to 256.
+
+    >>> numbers("1,4-6")
+    [1, 4, 5, 6]
+    """
+    found: list[int] = []
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        if not (
+            first.isdecimal() and (last or first).isdecimal() and 1 <= int(first) <= int(last or first) <= 256
+        ):
+            raise argparse.ArgumentTypeError(f"must be numbers such as 1,4-6, not {text[:40]!r}")
+        found += range(int(first), int(last or first) + 1)
+    return list(dict.fromkeys(found))
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("experiment", choices=DEPTHS, metavar="EXPERIMENT", help=", ".join(DEPTHS))
+    parser.add_argument(
+        "--depth",
+        type=whole_number(1, 20),
+        metavar="N",
+        help="plies (default: " + ", ".join(f"{name} {depth}" for name, depth in DEPTHS.items()) + ")",
+    )
+    parser.add_argument(
+        "--positions", type=numbers, metavar="LIST", help="which of the ten, such as 1,4-6 (default: all)"
+    )
+    parser.add_argument(
+        "--repeat",
+        type=whole_number(1, 100),
+        default=1,
+        metavar="N",
+        help="searches of each, whose median counts",
+    )
+    parser.add_argument(
+        "--hash",
+        type=whole_number(1, 65536),
+        default=64,
+        metavar="MIB",
+        help="size of a table (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--grain",
+        type=whole_number(1, 1000),
+        default=8,
+        metavar="N",
+        help="evaluations are rounded to multiples of it (default: %(default)s)",
+    )
+    parser.add_argument("--evaluation", choices=("sources", "engine"), default="sources", help="whose terms")
+    parser.add_argument("--extensions", action="store_true", help="a ply more for checks and exchanges")
+    parser.add_argument("--entry", choices=("xor", "checksums"), default="xor", help="of the table")
+    parser.add_argument("--csv", metavar="FILE", help="write every search to the file")
+    parser.add_argument(
+        "--read", metavar="FILE", nargs="+", help="show what --csv wrote earlier, without searching"
+    )
+    parser.add_argument("--plot", metavar="FILE", help="draw to a .png, .svg or .pdf file (needs matplotlib)")
+    threads = parser.add_argument_group("speedup")
+    threads.add_argument(
+        "--threads", type=numbers, default=[1, 2, 4], metavar="LIST", help="thread counts (default: 1,2,4)"
+    )
+    threads.add_argument(
+        "--schedule", choices=("static", "dynamic"), default="static", help="of OpenMP, chunks of 1"
+    )
+    threads.add_argument(
+        "--tables",
+        choices=("own", "shared"),
+        default="own",
+        help="a table for each thread, which all read (the thesis; the default), or one for all",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.plot:
+        need_matplotlib()
+    summary = runs.Summary(read_files(args.read) if args.read else search(args))
+    if unknown := set(summary.configs) - set(configurations(args.experiment, args, summary.threads)):
+        raise CommandError(f"{args.read[0]}: not of the experiment {args.experiment}: {min(unknown)!r}")
+    for line in report.REPORTS[args.experiment](summary):
+        print(line)
+    if args.plot:
+        try:
+            report.plot(args.experiment, summary, args.plot)
+        except (OSError, ValueError) as error:
+            raise CommandError(f"--plot {args.plot}: {error}") from None
+    return 0
+
+
+def configurations(
+    experiment: str, args: argparse.Namespace, threads: Iterable[int]
+) -> dict[str, dict[str, Any]]:
+    """The searches of the experiment by name."""
+    if experiment == "strategies":
+        return published.STRATEGIES
+    if experiment == "ordering":
+        return published.ORDERINGS
+    if experiment == "table":
+        return published.TABLES
+    shared = args.tables == "shared"
+    return {
+        f"{n} thread{'s' * (n > 1)}": {"threads": n, "schedule": args.schedule, "shared_table": shared}
+        for n in sorted({1, *threads})
+    }
+
+
+def search(args: argparse.Namespace) -> list[runs.Run]:
+    if args.experiment == "speedup" and not openmp_enabled() and max(args.threads) > 1:
+        raise CommandError("this build has no OpenMP: there is one thread only")
+    boards = runs.middlegames() if args.experiment == "ordering" else runs.openings()
+    names = list(boards)
+    chosen = args.positions or range(1, len(names) + 1)
+    if max(chosen) > len(names):
+        raise CommandError(f"--positions: there are 1 to {len(names)}, not {max(chosen)}")
+    common = {
+        "hash_mib": args.hash,
+        "grain": args.grain,
+        "evaluation": args.evaluation,
+        "extensions": args.extensions,
+        "entry": args.entry,
+    }
+    configs = configurations(args.experiment, args, args.threads)
+    found = []
+    with open_csv(args.csv) as file, Progress(args.experiment) as progress:
+        writer = runs.RunWriter(file) if file else None
+        for one in runs.run_all(
+            {name: {**common, **options} for name, options in configs.items()},
+            {names[i - 1]: boards[names[i - 1]] for i in chosen},
+            args.depth or DEPTHS[args.experiment],
+            repeats=args.repeat,
+            tell=progress.show,
+        ):
+            found.append(one)
+            if writer:
+                writer.write(one)
+    return found
+
+
+def open_csv(path: str | None) -> AbstractContextManager[TextIO | None]:
+    if path is None:
+        return nullcontext()
+    try:
+        return open(path, "w", encoding="utf-8", newline="")
+    except OSError as error:
+        raise CommandError(f"--csv {path}: {error.strerror}") from None
+
+
+def read_files(paths: list[str]) -> list[runs.Run]:
+    found = []
+    for path in paths:
+        try:
+            with open(path, encoding="utf-8", newline="") as file:
+                found += runs.read_runs(file)
+        except OSError as error:
+            raise CommandError(f"{path}: {error.strerror}") from None
+        except ValueError as error:
+            raise CommandError(f"{path}:{error}") from None
+    return found
+
+
+def need_matplotlib() -> None:
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise CommandError("--plot needs matplotlib: pip install 'eleengine[plot]'") from None

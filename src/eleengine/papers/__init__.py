@@ -1,0 +1,1 @@
+"""The papers' experiments repeated, for `eleengine papers`; docs/papers.md explains them."""

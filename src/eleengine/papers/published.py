@@ -1,0 +1,126 @@
+"""What the papers print: openings, algorithms and tables. docs/papers.md names the papers in full.
+
+000 is the thesis on a hybrid PVS on OpenMP, 002 the thesis on a xiangqi engine, 004 the article on the table.
+"""
+
+from typing import Any
+
+# Ten main openings of the game, six plies each. 000 took ten from a book of 1983 and does not name them.
+OPENINGS = (  # name, Chinese name, moves
+    ("central cannon, screen horses", "中炮对屏风马", "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7"),
+    ("central cannon, sandwiched horses", "中炮对反宫马", "h2e2 b9c7 h0g2 h7f7 i0h0 h9g7"),
+    ("central cannon, single horse", "中炮对单提马", "h2e2 h9g7 h0g2 b9a7 i0h0 i9i8"),
+    ("same-direction cannons", "顺炮", "h2e2 h7e7 h0g2 h9g7 i0h0 i9i8"),
+    ("opposite-direction cannons", "列炮", "h2e2 b7e7 h0g2 b9c7 i0h0 h9g7"),
+    ("flying elephant", "飞相局", "g0e2 h7d7 h0g2 h9g7 i0h0 i9h9"),
+    ("pilgrim pawn, cannon behind pawn", "仙人指路对卒底炮", "c3c4 b7c7 h2e2 c9e7 h0g2 h9g7"),
+    ("horse opening", "起马局", "h0g2 g6g5 c3c4 h9g7 b0c2 b9c7"),
+    ("cross-palace cannon", "过宫炮", "h2d2 h9g7 h0g2 i9h9 i0h0 b9c7"),
+    ("palcorner cannon", "士角炮", "h2f2 h9g7 h0g2 b7e7 i0h0 b9c7"),
+)
+
+# The ten positions of 002, table 3-1, by their numbers there: from a book of Huang Shaolong, 2004.
+MIDDLEGAMES = (
+    ("78", "4ka3/1n2a4/9/p1p5p/5RC2/P8/2P3r1P/N4A3/4K4/2BA4c w"),
+    ("79", "4kab2/4a4/3cb3c/R3C3p/5C3/2P1r4/P4p2P/4B4/4A4/4KAB2 w"),
+    ("80", "1C2kab2/4a4/4b1n2/p4r2p/4p1p1c/3N5/P3P1PnP/2NCB4/2R1A4/1c2KAB2 w"),
+    ("81", "r3kabr1/4a4/c1n1b2c1/p1p1p3p/2P4R1/3n5/P1C1P1p1P/N3C1N2/9/1RBAKAB2 w"),
+    ("82", "3akab2/9/2n1b1c2/p1N1p3p/1r3n1r1/2R1PR3/P7P/4C1N1B/9/2BAKA3 w"),
+    ("83", "3rkabn1/4a4/2c1b3c/pR2p1p1p/2p6/5NP2/P1n1P3P/2C1C4/9/1NBAKAB2 w"),
+    ("84", "1R1ak1b2/4a4/4b3n/2p6/3r1N1r1/2P1C4/P3P1P1P/4B4/4A1c2/3AKR3 w"),
+    ("86", "3rkab2/4a4/2c1b1n1c/1R2p1p1p/p1p6/5NP2/n1P1P3P/N3C4/2C6/2BAKAB2 w"),
+    ("87", "2bak4/4a4/n3b4/R8/P2N1r3/2P5p/3nP4/3NB4/4A4/2B1KA3 w"),
+    ("88", "2bak1b2/n3a4/4c4/p1P4Rp/9/9/P2rN3P/R3B4/4Cr3/3AKAB2 w"),
+)
+
+UNORDERED: dict[str, Any] = {"table_move": False, "captures": False, "killers": "off", "history": False}
+PLAIN: dict[str, Any] = {**UNORDERED, "table": False, "null_move": False}
+
+ALPHA_BETA, HYBRID, HYBRID_NO_NULL = "alpha-beta", "PVS+table+order+null", "PVS+table+order"
+STRATEGIES: dict[str, dict[str, Any]] = {  # the nine rows of tables 4.1 and 4.2 of 000
+    ALPHA_BETA: {**PLAIN, "algorithm": "alphabeta"},
+    "PVS": {**PLAIN, "algorithm": "pvs"},
+    "MTD(f)": {**PLAIN, "algorithm": "mtdf"},
+    "alpha-beta+table": {**PLAIN, "algorithm": "alphabeta", "table": True},
+    "alpha-beta+order": {"algorithm": "alphabeta", "table": False, "null_move": False},
+    "MTD(f)+table+order": {"algorithm": "mtdf", "null_move": False},
+    "MTD(f)+table+order+null": {"algorithm": "mtdf"},
+    HYBRID_NO_NULL: {"algorithm": "pvs", "null_move": False},
+    HYBRID: {"algorithm": "pvs"},
+}
+STRATEGY_LEAVES: dict[str, dict[int, int]] = {  # table 4.1: evaluated leaves a move, by depth
+    name: dict(zip(range(4, 8), row, strict=True))
+    for name, row in zip(
+        STRATEGIES,
+        (
+            (102_313, 2_048_359, 21_434_885, 304_364_607),
+            (68_241, 793_431, 10_296_365, 135_284_546),
+            (59_464, 635_140, 12_745_914, 162_421_713),
+            (70_138, 914_362, 7_645_367, 99_757_534),
+            (8_746, 189_345, 654_218, 2_261_055),
+            (6_072, 59_448, 407_382, 1_927_425),
+            (4_573, 35_875, 112_216, 480_674),
+            (6_134, 56_234, 315_826, 1_496_497),
+            (4_286, 30_132, 91_965, 432_518),
+        ),
+        strict=True,
+    )
+}
+STRATEGY_MS: dict[str, dict[int, int]] = {  # table 4.2: milliseconds a move
+    name: dict(zip(range(4, 8), row, strict=True))
+    for name, row in zip(
+        STRATEGIES,
+        (
+            (1276, 25_458, 224_825, 2_844_978),
+            (701, 7407, 99_453, 1_174_762),
+            (663, 7155, 113_472, 1_467_046),
+            (807, 9983, 70_641, 928_546),
+            (120, 795, 8341, 42_176),
+            (51, 342, 3198, 15_027),
+            (39, 167, 604, 2305),
+            (53, 318, 2549, 11_939),
+            (36, 139, 498, 1894),
+        ),
+        strict=True,
+    )
+}
+
+SPEEDUP_MS: dict[int, dict[int, int]] = {  # table 4.3: milliseconds a move, by threads and depth
+    1: {4: 36, 5: 139, 6: 498, 7: 1894, 8: 8515, 9: 35_939},
+    2: {4: 31, 5: 98, 6: 354, 7: 1183, 8: 5003, 9: 20_627},
+    4: {4: 34, 5: 81, 6: 295, 7: 868, 8: 3028, 9: 12_965},
+}
+SPEEDUP_LEAVES: dict[int, dict[int, int]] = {  # table 4.4
+    1: {4: 4286, 5: 30_132, 6: 91_965, 7: 432_518, 8: 2_143_914, 9: 11_382_073},
+    2: {4: 5964, 5: 33_794, 6: 117_858, 7: 559_485, 8: 2_695_802, 9: 13_053_639},
+    4: {4: 6568, 5: 38_125, 6: 140_282, 7: 792_504, 8: 3_310_346, 9: 16_134_627},
+}
+SPEEDUP_HITS: dict[int, dict[int, int]] = {
+    1: {4: 756, 5: 4186, 6: 8047, 7: 59_027, 8: 195_324, 9: 1_041_057},
+    2: {4: 771, 5: 5861, 6: 9863, 7: 68_481, 8: 245_813, 9: 1_296_356},
+    4: {4: 851, 5: 7088, 6: 11_973, 7: 82_706, 8: 282_374, 9: 1_379_035},
+}
+
+ORDERED, KILLERS_FIRST = "ordered", "ordered, killers first"
+ORDERINGS: dict[str, dict[str, Any]] = {  # what tables 2-5 and 2-6 of 002 compare
+    "by piece": {**UNORDERED, "null_move": False},
+    KILLERS_FIRST: {"killers": "before", "null_move": False},
+    ORDERED: {"null_move": False},
+}
+ORDERING_NODES: dict[str, dict[int, int]] = {  # visited nodes; 24260 at depth 6 of table 2-6 is a misprint
+    name: dict(zip(range(1, 10), row, strict=True))
+    for name, row in zip(
+        ORDERINGS,
+        (
+            (40, 670, 5198, 31_408, 263_397, 1_422_290, 11_400_735, 20_110_101, 26_099_184),
+            (40, 502, 3400, 14_115, 87_275, 332_417, 1_798_713, 2_534_636, 2_901_231),
+            (40, 450, 2766, 10_882, 65_516, 240_260, 1_257_174, 1_976_541, 2_243_123),
+        ),
+        strict=True,
+    )
+}
+
+TABLES: dict[str, dict[str, Any]] = {  # what 004 compares, in words only
+    "alpha-beta": STRATEGIES[ALPHA_BETA],
+    "alpha-beta+table": STRATEGIES["alpha-beta+table"],
+}

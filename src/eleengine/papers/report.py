@@ -1,0 +1,332 @@
+"""The experiments' tables as text, ours beside the published ones, and their plots."""
+
+from __future__ import annotations
+
+import math
+import random
+import statistics
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from .published import (
+    ALPHA_BETA,
+    HYBRID,
+    HYBRID_NO_NULL,
+    KILLERS_FIRST,
+    ORDERED,
+    ORDERING_NODES,
+    SPEEDUP_HITS,
+    SPEEDUP_LEAVES,
+    SPEEDUP_MS,
+    STRATEGIES,
+    STRATEGY_LEAVES,
+    STRATEGY_MS,
+    TABLES,
+)
+from .runs import Summary
+
+
+def number(value: float | None) -> str:
+    """A count or milliseconds.
+
+    >>> number(1234567.2), number(3.14159), number(None)
+    ('1,234,567', '3.1', '')
+    """
+    if value is None:
+        return ""
+    return f"{value:,.1f}" if abs(value) < 10 and value != int(value) else f"{value:,.0f}"
+
+
+def ratio(ours: float, published: float | None) -> str:
+    """Ours over theirs; small ones with two digits that count.
+
+    >>> ratio(1, 2), ratio(1, 704), ratio(3, None), ratio(1, 0)
+    ('0.50', '0.0014', '', '')
+    """
+    if not published:
+        return ""
+    value = ours / published
+    return f"{value:.2f}" if value >= 0.1 or value == 0 else f"{value:.{1 - math.floor(math.log10(value))}f}"
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Lines of a table, the first column flush left, the others flush right."""
+    widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
+    for row in (header, *rows):
+        cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
+        cells[0] = row[0].ljust(widths[0])
+        yield "  ".join(cells).rstrip()
+
+
+def strategies(summary: Summary) -> Iterator[str]:
+    """Tables 4.1 and 4.2 of 000."""
+    deepest = summary.depths[-1]
+    for depth in [depth for depth in summary.depths if depth >= min(4, deepest)]:
+        rows = []
+        for name in STRATEGIES:
+            if not summary.has(name, depth):
+                continue
+            leaves, ms = summary.mean(name, depth, "leaves"), 1000 * summary.mean(name, depth, "cpu_seconds")
+            known, known_ms = STRATEGY_LEAVES[name].get(depth), STRATEGY_MS[name].get(depth)
+            row = [name, number(leaves), number(known), ratio(leaves, known)]
+            if summary.has(ALPHA_BETA, depth):
+                row += [ratio(leaves, summary.mean(ALPHA_BETA, depth, "leaves"))]
+                row += [ratio(known, STRATEGY_LEAVES[ALPHA_BETA][depth]) if known else ""]
+            else:
+                row += ["", ""]
+            row += [number(ms), number(known_ms), ratio(ms, known_ms), number(leaves / ms)]
+            row += [number(summary.mean(name, depth, "last"))]
+            rows.append(row)
+        yield f"depth {depth}, mean of {len(summary.positions(depth))} openings"
+        header = ["algorithm", "leaves", "published", "ratio", "of a-b", "published"]
+        header += ["CPU ms", "published", "ratio", "leaves/ms", "last iteration"]
+        yield from table(header, rows)
+        yield ""
+    if summary.has(HYBRID, deepest) and summary.has(ALPHA_BETA, deepest):
+        whole, last = (
+            summary.mean(ALPHA_BETA, deepest, count) / summary.mean(HYBRID, deepest, count)
+            for count in ("leaves", "last")
+        )
+        yield (
+            f"depth {deepest}: {HYBRID}: 1/{whole:.0f} of alpha-beta's leaves, "
+            f"1/{last:.0f} in the last iteration (published: 1/704 at 7)"
+        )
+    if summary.has(HYBRID, deepest) and summary.has(HYBRID_NO_NULL, deepest):
+        saved = 1 - summary.mean(HYBRID, deepest, "leaves") / summary.mean(HYBRID_NO_NULL, deepest, "leaves")
+        yield f"depth {deepest}: the null move saves {saved:.0%} of the leaves (published: 71% at 7)"
+
+
+def threads_of(name: str) -> int:
+    """Of a configuration of speedup, such as '2 threads'."""
+    return int(name.split()[0])
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """Bootstrap interval (95 %) of the geometric mean of positive values.
+
+    >>> low, high = interval([1.5, 1.7, 1.6, 1.8])
+    >>> 1.5 <= low < 1.65 < high <= 1.8
+    True
+    """
+    rng = random.Random(1)
+    means = sorted(statistics.geometric_mean(rng.choices(values, k=len(values))) for _ in range(2000))
+    return means[50], means[1949]
+
+
+def speedup(summary: Summary) -> Iterator[str]:
+    """Tables 4.3 and 4.4 of 000."""
+    serial = summary.configs[0]
+    for name in summary.configs[1:]:
+        threads = threads_of(name)
+        rows = []
+        for depth in summary.depths:
+            if not (summary.has(serial, depth) and summary.has(name, depth)):
+                continue
+            one, many = (summary.values(config, depth, "seconds") for config in (serial, name))
+            gain = sum(one) / sum(many)
+            singles = [a / b for a, b in zip(one, many, strict=True)]
+            low, high = interval(singles)
+            known = SPEEDUP_MS.get(threads, {}).get(depth)
+            known_gain = SPEEDUP_MS[1][depth] / known if known else None
+            rate = sum(summary.values(name, depth, "leaves")) / sum(many)
+            rate_one = sum(summary.values(serial, depth, "leaves")) / sum(one)
+            idle = sum(summary.values(name, depth, "idle")) / (threads * sum(many))
+            row = [str(depth), number(1000 * statistics.fmean(one)), number(1000 * statistics.fmean(many))]
+            row += [f"{gain:.3f}", f"{known_gain:.3f}" if known_gain else "", ratio(gain, known_gain)]
+            row += [f"{gain / threads:.3f}", f"{known_gain / threads:.3f}" if known_gain else ""]
+            row += [f"{statistics.geometric_mean(singles):.2f} ({low:.2f}-{high:.2f})"]
+            row += [f"{rate / rate_one:.2f}", f"{idle:.1%}"]
+            rows.append(row)
+        yield f"{name} against one; mean of {len(summary.positions(summary.depths[0]))} openings"
+        header = ["depth", "ms, 1 thread", "ms", "speed-up", "published", "ratio", "efficiency", "published"]
+        yield from table([*header, "geometric mean", "rate gain", "idle"], rows)
+        yield ""
+    rows = []
+    for depth in summary.depths:
+        for name in summary.configs:
+            if summary.has(name, depth):
+                leaves, hits = summary.mean(name, depth, "leaves"), summary.mean(name, depth, "hits")
+                threads = threads_of(name)
+                known = SPEEDUP_LEAVES.get(threads, {}).get(depth)
+                known_hits = SPEEDUP_HITS.get(threads, {}).get(depth)
+                row = [f"{depth}, {name}", number(leaves), number(known), ratio(leaves, known)]
+                row += [ratio(leaves, summary.mean(serial, depth, "leaves"))]
+                row += [ratio(known, SPEEDUP_LEAVES[1][depth]) if known else ""]
+                rows.append([*row, number(hits), number(known_hits), ratio(hits, known_hits)])
+    header = ["depth, threads", "leaves", "published", "ratio", "of 1 thread", "published"]
+    yield from table([*header, "table hits", "published", "ratio"], rows)
+    yield ""
+    yield from equal_times(summary)
+
+
+def equal_times(summary: Summary) -> Iterator[str]:
+    """Our machine is faster: compare the depths that take one thread equally long."""
+    serial = summary.configs[0]
+    rows = []
+    for known_depth, known_ms in SPEEDUP_MS[1].items():
+        depth = min(
+            (depth for depth in summary.depths if summary.has(serial, depth)),
+            key=lambda depth: abs(math.log(1000 * summary.mean(serial, depth, "seconds") / known_ms)),
+        )
+        ms = 1000 * summary.mean(serial, depth, "seconds")
+        if not 0.5 <= ms / known_ms <= 2:
+            continue
+        for name in summary.configs[1:]:
+            known = SPEEDUP_MS.get(threads_of(name), {}).get(known_depth)
+            if known and summary.has(name, depth):
+                gain = ms / (1000 * summary.mean(name, depth, "seconds"))
+                row = [f"{depth} and {known_depth}", number(ms), number(known_ms), name]
+                rows.append([*row, f"{gain:.3f}", f"{known_ms / known:.3f}", ratio(gain, known_ms / known)])
+    if rows:
+        yield "at about equal serial time"
+        yield from table(
+            ["depth, theirs", "ms, 1 thread", "published", "threads", "speed-up", "published", "ratio"], rows
+        )
+
+
+def ordering(summary: Summary) -> Iterator[str]:
+    """Tables 2-5 and 2-6 of 002."""
+    for worse, title in (("by piece", "table 2-5"), (KILLERS_FIRST, "table 2-6")):
+        rows = []
+        for depth in summary.depths:
+            if not (summary.has(worse, depth) and summary.has(ORDERED, depth)):
+                continue
+            before, after = (
+                summary.mean(name, depth, "leaves") + summary.mean(name, depth, "nodes")
+                for name in (worse, ORDERED)
+            )
+            known, known_after = (ORDERING_NODES[name].get(depth) for name in (worse, ORDERED))
+            row = [str(depth), number(before), number(known), ratio(before, known)]
+            row += [number(after), number(known_after), ratio(after, known_after)]
+            row += [f"{after / before - 1:+.0%}"]
+            row += [f"{known_after / known - 1:+.0%}" if known and known_after else ""]
+            rows.append(row)
+        yield f"{title}: visited nodes, mean of {len(summary.positions(summary.depths[0]))} middlegames"
+        header = ["depth", worse, "published", "ratio", ORDERED, "published", "ratio", "change", "published"]
+        yield from table(header, rows)
+        yield ""
+
+
+def tables(summary: Summary) -> Iterator[str]:
+    """The experiment of 004, which gives words only, and what became of each claim."""
+    plain, helped = TABLES
+    rows, saved, hit_rates, time_ratios = [], {}, [], {}
+    for depth in summary.depths:
+        if not (summary.has(plain, depth) and summary.has(helped, depth)):
+            continue
+        before, after = (summary.mean(name, depth, "leaves") for name in (plain, helped))
+        ms, ms_after = (1000 * summary.mean(name, depth, "cpu_seconds") for name in (plain, helped))
+        hit_rate = summary.mean(helped, depth, "hits") / summary.mean(helped, depth, "probes")
+        saved[depth] = before - after
+        hit_rates.append(hit_rate)
+        time_ratios[depth] = ms / ms_after
+        row = [str(depth), number(before), number(after), ratio(after, before), number(ms), number(ms_after)]
+        rows.append([*row, ratio(ms_after, ms), f"{hit_rate:.1%}"])
+    yield f"mean of {len(summary.positions(summary.depths[0]))} openings"
+    header = ["depth", "leaves", "with table", "ratio", "CPU ms", "with table", "ratio", "hits"]
+    yield from table(header, rows)
+    yield ""
+
+    def judge(claim: str, holds: bool) -> str:
+        return f"{'holds' if holds else 'does not hold'}: {claim}"
+
+    if 3 in saved:
+        yield judge("fewer leaves from depth 3 on", all(saved[d] > 0 for d in saved if d >= 3))
+        yield judge("at depth 3 the table still costs more time than it saves", time_ratios[3] < 1)
+        yield judge("the share of hits grows with the depth", hit_rates == sorted(hit_rates))
+    if 5 in time_ratios:
+        yield judge(f"at depth 5 at least twice as fast ({time_ratios[5]:.2f})", time_ratios[5] >= 2)
+
+
+REPORTS: dict[str, Callable[[Summary], Iterator[str]]] = {
+    "strategies": strategies,
+    "speedup": speedup,
+    "ordering": ordering,
+    "table": tables,
+}
+
+
+# Plots. A panel: title, unit, whether the scale is logarithmic, our value, the published ones by depth.
+
+
+def plot(experiment: str, summary: Summary, path: str) -> None:
+    """Draw the experiment to a file whose ending says the format; ImportError without matplotlib."""
+    from matplotlib.figure import Figure
+
+    panels = PANELS[experiment]
+    columns = min(len(panels), 3)
+    lines = -(-len(panels) // columns)
+    figure = Figure(figsize=(6 * columns, 4.5 * lines), layout="constrained")
+    axes = list(figure.subplots(lines, columns, squeeze=False).flat)
+    for axis, (title, unit, log, value, published) in zip(axes, panels, strict=False):
+        for number, name in enumerate(summary.configs):
+            depths = [depth for depth in summary.depths if summary.has(name, depth)]
+            axis.plot(
+                depths,
+                [value(summary, name, depth) for depth in depths],
+                "o-",
+                color=f"C{number}",
+                label=name,
+            )
+            known = published(name) or {}
+            axis.plot(list(known), list(known.values()), "x:", color=f"C{number}", alpha=0.6)
+        axis.set(title=title, xlabel="depth", ylabel=unit, yscale="log" if log else "linear")
+        axis.xaxis.get_major_locator().set_params(integer=True)
+        axis.grid(alpha=0.3)
+    for axis in axes[len(panels) :]:
+        axis.remove()
+    axes[0].legend(fontsize="small", title="dotted: published")
+    figure.savefig(path)
+
+
+def _gain(summary: Summary, name: str, depth: int) -> float:
+    return summary.mean(summary.configs[0], depth, "seconds") / summary.mean(name, depth, "seconds")
+
+
+def _known_gain(name: str) -> dict[int, float]:
+    known = SPEEDUP_MS.get(threads_of(name), {})
+    return {depth: SPEEDUP_MS[1][depth] / ms for depth, ms in known.items()}
+
+
+def _known_threads(what: dict[int, dict[int, int]]) -> Callable[[str], dict[int, int]]:
+    return lambda name: what.get(threads_of(name), {})
+
+
+def _mean(field: str, factor: float = 1) -> Callable[[Summary, str, int], float]:
+    return lambda summary, name, depth: factor * summary.mean(name, depth, field)
+
+
+PANELS: dict[str, list[tuple[str, str, bool, Callable[[Summary, str, int], float], Callable[[str], Any]]]] = {
+    "strategies": [
+        ("Table 4.1", "leaves", True, _mean("leaves"), STRATEGY_LEAVES.get),
+        ("Table 4.2", "CPU ms", True, _mean("cpu_seconds", 1000), STRATEGY_MS.get),
+    ],
+    "speedup": [
+        ("Figure 4.5: time", "ms", True, _mean("seconds", 1000), _known_threads(SPEEDUP_MS)),
+        ("Figure 4.6: speed-up", "times", False, _gain, _known_gain),
+        (
+            "Figure 4.7: efficiency",
+            "speed-up / threads",
+            False,
+            lambda summary, name, depth: _gain(summary, name, depth) / threads_of(name),
+            lambda name: {depth: gain / threads_of(name) for depth, gain in _known_gain(name).items()},
+        ),
+        ("Figure 4.8: evaluated leaves", "leaves", True, _mean("leaves"), _known_threads(SPEEDUP_LEAVES)),
+        ("Figure 4.9: table hits", "hits", True, _mean("hits"), _known_threads(SPEEDUP_HITS)),
+    ],
+    "ordering": [
+        (
+            "Tables 2-5 and 2-6",
+            "visited nodes",
+            True,
+            lambda summary, name, depth: (
+                summary.mean(name, depth, "leaves") + summary.mean(name, depth, "nodes")
+            ),
+            ORDERING_NODES.get,
+        ),
+    ],
+    "table": [
+        ("Leaves", "leaves", True, _mean("leaves"), lambda name: None),
+        ("Time", "CPU ms", True, _mean("cpu_seconds", 1000), lambda name: None),
+    ],
+}

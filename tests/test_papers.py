@@ -1,0 +1,206 @@
+"""`eleengine papers`: the experiments run small, show both numbers, and refuse bad input."""
+
+import csv
+import json
+import subprocess
+import sys
+
+import pytest
+from support import POSITIONS
+
+from eleengine import Board
+from eleengine._core import openmp_enabled
+from eleengine.papers import published, report, runs
+
+CALL = [sys.executable, "-m", "eleengine", "papers"]
+
+
+def call(*args):
+    return subprocess.run([*CALL, *map(str, args)], capture_output=True, encoding="utf-8", timeout=120)
+
+
+def output(*args):
+    result = call(*args)
+    assert (result.returncode, result.stderr) == (0, ""), result
+    return result.stdout.splitlines()
+
+
+def fails(*args):
+    result = call(*args)
+    assert (result.returncode, result.stdout) == (2, ""), result
+    return result.stderr
+
+
+def row(lines, start):
+    [line] = [line for line in lines if line.startswith(start + "  ")]
+    return line[len(start) :].split()
+
+
+# The data
+
+
+def test_the_file_of_positions_has_the_positions():
+    lines = [json.loads(line) for line in (POSITIONS / "papers.jsonl").read_text("utf-8").splitlines()]
+    openings = [line for line in lines if line["set"] == "openings"]
+    assert [(line["name"], line["name_zh"], " ".join(line["moves"])) for line in openings] == list(
+        published.OPENINGS
+    )
+    assert [line["fen"] for line in openings] == [board.fen() for board in runs.openings().values()]
+    middlegames = {line["name"]: line["fen"] for line in lines if line["set"] == "middlegames"}
+    assert middlegames == {name: board.fen() for name, board in runs.middlegames().items()}
+    assert len(openings) == len(middlegames) == 10
+
+
+def test_the_openings_are_different_and_quiet():
+    boards = [Board(board.fen()) for board in runs.openings().values()]
+    assert len({board.fen() for board in boards}) == 10
+    assert all(board.turn and not board.is_check() and len(board.piece_map()) == 32 for board in boards)
+
+
+def test_the_middlegames_are_those_of_the_puzzles():
+    puzzles = [json.loads(line) for line in (POSITIONS / "puzzles.jsonl").read_text("utf-8").splitlines()]
+    known = {puzzle["id"]: puzzle["fen"] for puzzle in puzzles}
+    for name, board in runs.middlegames().items():
+        assert known[f"mid-{name}"] == board.fen()
+
+
+def test_published_numbers_agree_with_what_the_thesis_says_of_them():
+    leaves = published.STRATEGY_LEAVES
+    assert round(leaves["alpha-beta"][7] / leaves[published.HYBRID][7]) == 704
+    assert leaves[published.HYBRID] == {
+        depth: count for depth, count in published.SPEEDUP_LEAVES[1].items() if depth <= 7
+    }
+    assert published.STRATEGY_MS[published.HYBRID] == {
+        depth: ms for depth, ms in published.SPEEDUP_MS[1].items() if depth <= 7
+    }
+    gains = {depth: published.SPEEDUP_MS[1][depth] / ms for depth, ms in published.SPEEDUP_MS[4].items()}
+    assert [round(gains[depth], 3) for depth in range(4, 10)] == [1.059, 1.716, 1.688, 2.182, 2.812, 2.772]
+    before, after = published.ORDERING_NODES["by piece"], published.ORDERING_NODES["ordered"]
+    printed = [0, -33, -47, -65, -75, -83, -88 - 1, -90, -91]  # 88 is cut off, not rounded
+    assert [round(100 * after[depth] / before[depth] - 100) for depth in range(1, 10)] == printed
+
+
+# The experiments
+
+
+def test_strategies():
+    lines = output("strategies", "--depth", 4, "--positions", "1-2")
+    assert "depth 4, mean of 2 openings" in lines
+    last = lines[lines.index("depth 4, mean of 2 openings") :]
+    plain, full = row(last, "alpha-beta"), row(last, published.HYBRID)
+    assert (plain[1], full[1]) == ("102,313", "4,286")
+    for name in published.STRATEGIES:
+        leaves, known = (float(text.replace(",", "")) for text in row(last, name)[:2])
+        assert float(row(last, name)[2]) == pytest.approx(leaves / known, abs=0.0051)
+    assert int(full[0].replace(",", "")) < int(plain[0].replace(",", "")) / 10
+    assert plain[3] == "1.00" and plain[4] == "1.00"
+    assert any(line.startswith("depth 4: PVS+table+order+null: 1/") for line in lines)
+    assert any(line.startswith("depth 4: the null move saves ") for line in lines)
+
+
+@pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
+def test_speedup():
+    lines = output("speedup", "--depth", 5, "--positions", "3", "--threads", "1-2", "--schedule", "dynamic")
+    assert "2 threads against one; mean of 1 openings" in lines
+    five = row(lines, "5   ".strip() + "    ")
+    assert five[3] == "1.418"
+    assert row(lines, "5, 1 thread ")[1] == "30,132"
+    assert row(lines, "5, 2 threads")[1] == "33,794"
+
+
+def test_ordering():
+    lines = output("ordering", "--depth", 4, "--positions", "1,5")
+    assert "table 2-5: visited nodes, mean of 2 middlegames" in lines
+    four = [line.split() for line in lines if line.startswith("4 ")]
+    assert [one[2] for one in four] == ["31,408", "14,115"]
+    assert all(one[5] == "10,882" for one in four)
+    assert float(four[0][4].replace(",", "")) < float(four[0][1].replace(",", ""))
+
+
+def test_table():
+    lines = output("table", "--depth", 5, "--positions", "10")
+    five = row(lines, "5  ".strip() + "    ")
+    assert float(five[2]) < 1
+    assert "holds: fewer leaves from depth 3 on" in lines
+    assert sum(line.startswith(("holds: ", "does not hold: ")) for line in lines) == 4
+
+
+def test_engine_terms_extensions_and_checksums_are_passed_on(tmp_path):
+    counts = []
+    for options in ([], ["--evaluation", "engine"], ["--extensions"], ["--grain", 64]):
+        path = tmp_path / "runs.csv"
+        output("table", "--depth", 3, "--positions", "1", "--entry", "checksums", "--csv", path, *options)
+        counts.append(tuple(line["leaves"] for line in csv.DictReader(path.read_text().splitlines())))
+    assert len(set(counts)) == 4
+
+
+def test_csv_is_written_and_read_again(tmp_path):
+    first, second = tmp_path / "1.csv", tmp_path / "2.csv"
+    output("strategies", "--depth", 3, "--positions", "1", "--csv", first)
+    output("strategies", "--depth", 3, "--positions", "2", "--csv", second)
+    lines = list(csv.DictReader(first.read_text().splitlines()))
+    assert len(lines) == 9 * 3
+    assert {line["position"] for line in lines} == {published.OPENINGS[0][0]}
+    moves = next(iter(runs.openings().values())).legal_moves.count()
+    assert next(line["leaves"] for line in lines if line["config"] == "alpha-beta") == str(moves)
+    together = output("strategies", "--read", first, second)
+    assert "depth 3, mean of 2 openings" in together
+
+
+def test_plots_are_drawn(tmp_path):
+    pytest.importorskip("matplotlib")
+    for experiment in report.PANELS:
+        path = tmp_path / f"{experiment}.svg"
+        output(experiment, "--depth", 2, "--positions", "1", "--plot", path)
+        assert "<svg" in path.read_text(encoding="utf-8")
+
+
+def test_without_matplotlib_the_extra_is_named(tmp_path):
+    (tmp_path / "matplotlib.py").write_text("raise ImportError")
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1]); "
+        "from eleengine.__main__ import main; sys.exit(main(sys.argv[2:]))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path), "papers", "table", "--plot", "a.png"],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+    )
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == "eleengine: --plot needs matplotlib: pip install 'eleengine[plot]'\n"
+
+
+# Bad input
+
+
+def test_bad_input_is_named(tmp_path):
+    assert "invalid choice: 'tables'" in fails("tables")
+    assert "--depth: must be a whole number from 1 to 20" in fails("table", "--depth", 0)
+    assert "--positions: must be numbers such as 1,4-6, not '6-4'" in fails("table", "--positions", "6-4")
+    assert fails("table", "--positions", "2,11") == "eleengine: --positions: there are 1 to 10, not 11\n"
+    missing = tmp_path / "no" / "file.csv"
+    assert fails("table", "--csv", missing) == f"eleengine: --csv {missing}: No such file or directory\n"
+    assert fails("table", "--read", missing) == f"eleengine: {missing}: No such file or directory\n"
+    bad = tmp_path / "bad.csv"
+    bad.write_text("a,b\n1,2\n")
+    assert fails("table", "--read", bad).startswith(
+        f"eleengine: {bad}:1: the first line must be config,threads,"
+    )
+    output("table", "--depth", 2, "--positions", "1", "--csv", bad)
+    assert "not of the experiment ordering: 'alpha-beta'" in fails("ordering", "--read", bad)
+    whole = bad.read_text()
+    bad.write_text(whole.replace(",1,", ",one,", 1))
+    assert fails("table", "--read", bad) == f"eleengine: {bad}:2: not a line of such a file\n"
+    bad.write_text(whole.splitlines()[0] + "\n")
+    assert fails("table", "--read", bad) == f"eleengine: {bad}:1: nothing below the first line\n"
+    good = tmp_path / "good.csv"
+    good.write_text(whole)
+    pytest.importorskip("matplotlib")
+    assert "--plot a.xyz: " in fails_after_tables("table", "--read", good, "--plot", "a.xyz")
+
+
+def fails_after_tables(*args):
+    result = call(*args)
+    assert result.returncode == 2, result
+    return result.stderr

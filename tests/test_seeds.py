@@ -1,0 +1,343 @@
+"""The source papers' algorithms: scores against plain minimax and each other, their table, their threads."""
+
+import itertools
+import threading
+import time
+
+import pytest
+from support import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK, START, sample
+
+from eleengine import Board, Move, Piece
+from eleengine._core import SeedSearch, SeedTable, openmp_enabled
+
+PLAIN = {
+    "table": False,
+    "table_move": False,
+    "captures": False,
+    "killers": "off",
+    "history": False,
+    "null_move": False,
+}
+SOUND = {"null_move": False, "exact_depth": True, "hash_mib": 1}  # everything that changes no score
+ALGORITHMS = ("alphabeta", "pvs", "mtdf")
+OPENING = "r1bakabr1/9/1cn3nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKABR1 w"
+MIDDLEGAME = "3akab2/9/2n1b1c2/p1N1p3p/1r3n1r1/2R1PR3/P7P/4C1N1B/9/2BAKA3 w"
+ENDGAME = "3k5/4P4/5c3/c8/9/9/9/B8/3C5/5KC2 w"
+MATE_IN_1 = "3k5/R8/8R/9/9/9/9/9/9/5K3 w"
+MATE_IN_3 = "2bk5/r3aR3/n1r1b4/9/9/6R2/9/3n5/4p4/1C3K3 w"
+POSITIONS = (START, OPENING, MIDDLEGAME, ENDGAME, MATE_IN_1)
+
+
+def minimax(search, board, depth, ply=0):
+    """The value by definition: every move, no window."""
+    if depth == 0:
+        return search.evaluate(board)
+    values = []
+    for move in board.legal_moves:
+        board.push(move)
+        values.append(-minimax(search, board, depth - 1, ply + 1))
+        board.pop()
+    return max(values, default=-30000 + ply)
+
+
+def scores(board, depth, **options):
+    return [line.score for line in SeedSearch(**options).search(board, depth=depth)]
+
+
+# The evaluation
+
+VALUE = {KING: 0, ADVISOR: 250, BISHOP: 250, KNIGHT: 350, ROOK: 550, CANNON: 350, PAWN: 100}
+MOBILITY = {KING: 0, ADVISOR: 1, BISHOP: 1, KNIGHT: 12, ROOK: 6, CANNON: 6, PAWN: 15}
+FIGURES = {  # 5.3 to 5.5 of the thesis as printed, the enemy's back rank first, files a to e
+    KNIGHT: """70 80 90 80 70  80 110 125 90 70  90 100 120 125 120  90 100 120 130 110  90 110 110 120 100
+        90 100 100 110 100  80 90 100 100 90  80 80 90 90 80  70 75 75 70 50  60 70 75 70 60""",
+    PAWN: """10 10 10 20 25  25 30 40 50 60  25 30 30 40 40  20 25 25 30 30  15 20 20 20 20
+        10 0 15 0 15  10 0 10 0 15  0 0 0 0 0  0 0 0 0 0  0 0 0 0 0""",
+    ROOK: """160 170 160 150 150  170 180 170 190 250  170 190 200 220 240  180 220 210 240 250
+        180 220 210 240 250  180 220 210 210 250  170 190 180 220 240  170 180 170 170 160
+        160 170 160 160 150  150 160 150 160 150""",
+}
+
+
+def place(square, piece):
+    """What the square adds to a piece: the figures' number; our own 100 for a cannon."""
+    rank, file = divmod(square if piece.color else 89 - square, 9)
+    if piece.piece_type in FIGURES:
+        return int(FIGURES[piece.piece_type].split()[5 * (9 - rank) + min(file, 8 - file)])
+    return 100 if piece.piece_type == CANNON else 0
+
+
+def army(board, color):
+    """A side's five terms, counted piece by piece."""
+    pieces = board.piece_map()
+    own = {square for square, piece in pieces.items() if piece.color == color}
+    enemy = pieces.keys() - own
+    ours = {target for square in own for target in board.attacks(square)}
+    theirs = {target for square in enemy for target in board.attacks(square)}
+    total = calm = lost = 0
+    for square in own:
+        kind = pieces[square].piece_type
+        targets = set(board.attacks(square)) - own
+        if kind == CANNON:  # it captures what it attacks, and moves like a rook
+            view = board.copy(stack=False)
+            view.set_piece_at(square, Piece(ROOK, color))
+            targets = targets & enemy | set(view.attacks(square)) - own - enemy
+        total += VALUE[kind] + place(square, pieces[square]) + MOBILITY[kind] * len(targets)
+        if square in theirs:
+            lost += VALUE[kind] * (1 if square in ours else 2)
+        elif square in ours:
+            calm += VALUE[kind]
+    return total + calm // 32 - (lost // 16 if board.turn == color else lost // 4)
+
+
+@pytest.mark.parametrize("fen", [*POSITIONS, *sample(20, seed=4)])
+def test_evaluation_is_the_sum_of_the_thesis_terms(fen):
+    board = Board(fen)
+    expected = army(board, True) - army(board, False)
+    assert SeedSearch(hash_mib=1).evaluate(board) == (expected if board.turn else -expected)
+
+
+# Scores
+
+
+@pytest.mark.parametrize(("fen", "depth"), [(START, 2), (MIDDLEGAME, 2), (ENDGAME, 3), (MATE_IN_1, 4)])
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_the_score_is_that_of_minimax(algorithm, fen, depth):
+    board = Board(fen)
+    search = SeedSearch(algorithm=algorithm, **SOUND)
+    assert search.search(board, depth=depth)[-1].score == minimax(search, board, depth)
+
+
+def test_a_mate_is_found_and_counted_from_the_root():
+    """Five plies, and a sixth to see that no move is left."""
+    for algorithm in ALGORITHMS:
+        lines = SeedSearch(algorithm=algorithm, hash_mib=1).search(Board(MATE_IN_3), depth=6)
+        assert lines[-1].score == 30000 - 5
+        assert lines[-1].move.iccs() in ("b0b9", "g4g9")
+        assert lines[-2].score < 0
+
+
+@pytest.mark.parametrize("fen", POSITIONS)
+def test_sound_switches_change_no_score(fen):
+    """Alpha-beta alone, and each algorithm with each helper alone and with all of them."""
+    board = Board(fen)
+    depth = 3 if fen == MIDDLEGAME else 4
+    expected = scores(board, depth, algorithm="alphabeta", **PLAIN)
+    alone = [{"table": True, "exact_depth": True}, {"captures": True}, {"history": True}]
+    alone += [
+        {"killers": "after"},
+        {"killers": "before"},
+        {"table": True, "exact_depth": True, "table_move": True},
+    ]
+    for algorithm, helper in itertools.product(ALGORITHMS, [{}, *alone]):
+        options = PLAIN | {"algorithm": algorithm, "hash_mib": 1} | helper
+        assert scores(board, depth, **options) == expected, options
+    for algorithm, entry in itertools.product(ALGORITHMS, ["xor", "checksums"]):
+        assert scores(board, depth, algorithm=algorithm, entry=entry, **SOUND) == expected
+
+
+@pytest.mark.parametrize(
+    "options", [{"extensions": True}, {"grain": 8}, {"evaluation": "engine"}, {"deepening": False}]
+)
+def test_algorithms_agree_under(options):
+    """Without the table: extensions depend on the path, and so does the engine's evaluation."""
+    for fen in POSITIONS:
+        base = PLAIN | {"captures": True, "history": True, "killers": "after"} | options
+        found = {
+            algorithm: scores(Board(fen), 3, **base | {"algorithm": algorithm}) for algorithm in ALGORITHMS
+        }
+        assert found["alphabeta"] == found["pvs"] == found["mtdf"]
+
+
+def test_grain_rounds_towards_zero():
+    board = Board(MIDDLEGAME)
+    exact = SeedSearch(**PLAIN).evaluate(board)
+    black = Board(MIDDLEGAME.replace(" w", " b"))
+    assert exact % 50 and SeedSearch(**PLAIN).evaluate(black) % 50
+    for one in scores(board, 2, **PLAIN, grain=50) + scores(black, 2, **PLAIN, grain=50):
+        assert one % 50 == 0
+    assert scores(board, 1, **PLAIN, grain=1000) == [0]
+
+
+def test_extensions_look_beyond_a_check():
+    """At depth 1 the leaf after the mating move is not seen to be a mate; an extension sees it."""
+    board = Board(MATE_IN_1)
+    assert scores(board, 1, **PLAIN)[-1] < 29000
+    assert scores(board, 1, **PLAIN | {"extensions": True})[-1] == 30000 - 1
+
+
+def test_no_legal_move_no_line():
+    assert SeedSearch(hash_mib=1).search(Board("3k4R/R8/9/9/9/9/9/9/9/5K3 b"), depth=3) == []
+
+
+# Work
+
+
+def leaves(board, depth, **options):
+    return SeedSearch(**{"hash_mib": 4} | options).search(board, depth=depth)[-1].leaves
+
+
+def test_each_helper_saves_leaves():
+    board = Board(OPENING)
+    plain = leaves(board, 5, **PLAIN | {"algorithm": "alphabeta"})
+    ordered = leaves(board, 5, algorithm="alphabeta", table=False, null_move=False)
+    table = leaves(board, 5, null_move=False)
+    full = leaves(board, 5)
+    assert full < table < ordered < plain / 5
+    assert leaves(board, 5, **PLAIN | {"algorithm": "alphabeta", "table": True}) < plain
+
+
+def test_the_same_search_twice_is_the_same():
+    board = Board(MIDDLEGAME)
+    search = SeedSearch(hash_mib=1)
+    first = search.search(board, depth=5)
+    learnt = search.search(board, depth=5)
+    search.clear()
+    again = search.search(board, depth=5)
+    assert [(line.score, line.leaves, line.hits) for line in first] == [
+        (line.score, line.leaves, line.hits) for line in again
+    ]
+    assert learnt[-1].leaves < first[-1].leaves
+
+
+def test_counts_add_up_over_iterations():
+    lines = SeedSearch(hash_mib=1).search(Board(), depth=5)
+    assert [line.depth for line in lines] == [1, 2, 3, 4, 5]
+    for shallow, deep in itertools.pairwise(lines):
+        assert shallow.leaves < deep.leaves and shallow.nodes < deep.nodes and shallow.probes < deep.probes
+        assert shallow.seconds <= deep.seconds
+    assert lines[0].leaves == 44 and 0 < lines[-1].hits < lines[-1].probes
+    assert lines[-1].idle == 0
+
+
+# Threads
+
+
+needs_openmp = pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
+
+
+@pytest.mark.parametrize("schedule", ["static", "dynamic"])
+@pytest.mark.parametrize("shared", [True, False])
+def test_threads_find_the_same_scores(schedule, shared):
+    for fen, algorithm in itertools.product((OPENING, ENDGAME, MATE_IN_1), ALGORITHMS):
+        board = Board(fen)
+        expected = scores(board, 4, algorithm=algorithm, **SOUND)
+        for threads in (2, 3, 7):
+            options = {"threads": threads, "schedule": schedule, "shared_table": shared}
+            assert scores(board, 4, algorithm=algorithm, **SOUND, **options) == expected, options
+
+
+@needs_openmp
+def test_all_threads_count():
+    """Without table and heuristics two threads evaluate at least what one must, and search all root moves."""
+    board = Board(OPENING)
+    one = SeedSearch(**PLAIN).search(board, depth=4)[-1]
+    two = SeedSearch(**PLAIN, threads=2).search(board, depth=4)[-1]
+    assert one.leaves / 2 < two.leaves < 3 * one.leaves
+    assert two.idle > 0
+
+
+def test_stop_ends_a_search():
+    for threads in (1, 2):
+        search = SeedSearch(**PLAIN, algorithm="alphabeta", threads=threads)
+        timer = threading.Timer(0.2, search.stop)
+        start = time.monotonic()
+        timer.start()
+        lines = search.search(Board(), depth=20)
+        assert time.monotonic() - start < 20
+        assert 0 < len(lines) < 20
+        timer.join()
+        assert len(search.search(Board(), depth=2)) == 2
+
+
+# The table
+
+
+KEY = 0x0123456789ABCDEF
+OTHER = KEY ^ 0xFF000000FF  # in the same entry of a small table, other in both checksums
+MOVE = Move.from_iccs("h2e2")
+
+
+@pytest.fixture(params=["xor", "checksums"])
+def table(request):
+    return SeedTable(entry=request.param)
+
+
+def test_an_entry_is_read_back(table):
+    assert table.probe(KEY) is None
+    for value, depth, bound in ((-29997, 0, "upper"), (123, 255, "exact"), (32000, 255, "lower")):
+        table.store(KEY, MOVE, value=value, depth=depth, bound=bound)
+        assert table.probe(KEY) == (MOVE, value, depth, bound)
+        assert table.probe(OTHER) is None
+
+
+def test_a_deeper_result_of_the_position_stays_any_other_goes(table):
+    table.store(KEY, MOVE, value=1, depth=5, bound="exact")
+    table.store(KEY, None, value=2, depth=4, bound="exact")
+    assert table.probe(KEY) == (MOVE, 1, 5, "exact")
+    table.store(KEY, None, value=3, depth=5, bound="upper")
+    assert table.probe(KEY) == (MOVE, 3, 5, "upper")  # a result without a move keeps the old one
+    table.store(OTHER, None, value=4, depth=0, bound="upper")
+    assert table.probe(KEY) is None
+    assert table.probe(OTHER) == (None, 4, 0, "upper")
+    table.store(OTHER, None, value=5, depth=6, bound="upper")
+    table.store(OTHER, MOVE, value=6, depth=3, bound="lower")
+    assert table.probe(OTHER) == (MOVE, 5, 6, "upper")  # too shallow to replace it, but its move is kept
+
+
+def test_half_an_entry_of_another_position_is_rejected(table):
+    """A writer stopped after any part but the last: neither position may be found."""
+    table.store(KEY, MOVE, value=100, depth=5, bound="exact")
+    old = table.parts(KEY)
+    table.store(OTHER, Move.from_iccs("b2e2"), value=-7, depth=9, bound="lower")
+    new = table.parts(OTHER)
+    assert old != new
+    for written in range(1, 4):
+        for index in range(4):
+            table.set_part(KEY, index, new[index] if index < written else old[index])
+        if table.parts(KEY) not in (old, new):
+            assert table.probe(KEY) is None
+            assert table.probe(OTHER) is None
+
+
+def test_half_an_entry_of_the_same_position():
+    """Told apart by the XOR entry only: both checksums of the other are the position's own."""
+    accepted = {}
+    for kind in ("xor", "checksums"):
+        table = SeedTable(entry=kind)
+        table.store(KEY, MOVE, value=100, depth=5, bound="exact")
+        old = table.parts(KEY)
+        table.store(KEY, MOVE, value=-7, depth=9, bound="lower")
+        middle = 2 if kind == "xor" else 1
+        for index in range(4):
+            table.set_part(KEY, index, old[index] if index < middle else table.parts(KEY)[index])
+        accepted[kind] = table.probe(KEY)
+    assert accepted["xor"] is None
+    assert accepted["checksums"] is not None
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"algorithm": "minimax"}, "algorithm must be one of alphabeta, pvs, mtdf, not 'minimax'"),
+        ({"entry": "lock"}, "entry must be one of xor, checksums, not 'lock'"),
+        ({"killers": True}, "killers must be one of off, after, before, not True"),
+        ({"evaluation": ""}, "evaluation must be one of sources, engine, not ''"),
+        ({"schedule": "guided"}, "schedule must be one of static, dynamic, not 'guided'"),
+        ({"hash_mib": 0}, "hash_mib must be 1..65536, not 0"),
+        ({"threads": 257}, "threads must be 1..256, not 257"),
+        ({"grain": 0}, "grain must be 1..1000, not 0"),
+    ],
+)
+def test_bad_options_are_named(options, message):
+    with pytest.raises(ValueError, match=rf"^{message}$"):
+        SeedSearch(**options)
+
+
+@pytest.mark.parametrize("depth", [0, 61])
+def test_bad_depths_are_named(depth):
+    with pytest.raises(ValueError, match=rf"^depth must be 1..60, not {depth}$"):
+        SeedSearch(hash_mib=1).search(Board(), depth=depth)
