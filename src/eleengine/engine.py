@@ -30,8 +30,8 @@ from .ucci.clock import MAX_MS, share, usable_ms
 from .ucci.strength import LINES, TOP_SKILL, choose, skill_nodes
 
 __all__ = [
-    "Analysis", "Cp", "Engine", "EngineTerminatedError", "InfoDict", "Limit", "Mate", "MateGiven",
-    "PlayResult", "PovScore", "Score",
+    "Analysis", "Cp", "Engine", "EngineError", "EngineTerminatedError", "InfoDict", "Limit", "Mate",
+    "MateGiven", "PlayResult", "PovScore", "Score",
 ]  # fmt: skip
 
 _OPTIONS = ("hash_mib", "threads", "skill", "rule_set", "no_capture_limit")
@@ -39,8 +39,12 @@ STACK_BYTES = 16 << 20  # of a searching thread; some systems give threads very 
 OVERHEAD_MS = 10  # between the clock's start and the search's, and at its end
 
 
-class EngineTerminatedError(RuntimeError):
-    """The engine has been closed."""
+class EngineError(RuntimeError):
+    """An engine does not do what it should."""
+
+
+class EngineTerminatedError(EngineError):
+    """The engine has been closed, or has ended by itself."""
 
 
 class _Arguments(TypedDict, total=False):
@@ -125,11 +129,16 @@ class InfoDict(TypedDict, total=False):
 
 
 class PlayResult(NamedTuple):
-    """The engine's move; None when there is no legal move, because the game is over."""
+    """The engine's move; None when there is no legal move, because the game is over.
+
+    draw_offered and resigned are for engines of other programs (`eleengine.external`).
+    """
 
     move: Move | None
     ponder: Move | None  #: the answer that the engine expects
     info: InfoDict
+    draw_offered: bool = False
+    resigned: bool = False
 
 
 class Analysis:

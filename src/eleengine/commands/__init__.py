@@ -8,9 +8,11 @@ COMMANDS = {  # module name: help
     "bench": "time the search; the number of nodes tells builds and versions apart",
     "eval": "show the static evaluation of a position, term by term",
     "judge": "tell what the rules say of a game: repetition, perpetual check and chase, other ends",
+    "match": "play engines against each other, and say what the result proves",
     "perft": "count the leaves of the legal move tree, alone or against a file of known counts",
     "play": "play against the engine in the terminal",
     "solve": "run a file of puzzles: found moves, mate lengths, times",
+    "tournament": "let several engines play each against each, for a table of ratings",
 }
 
 

@@ -9,6 +9,8 @@ from .replies import LIGHT_PIECE, MATE_FROM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from random import Random
+
     from .._core import SearchInfo
     from .options import Options
 
@@ -31,11 +33,16 @@ def amplitude(options: "Options") -> int:
     return NOISE[options.word("randomness")] * LIGHT_PIECE + 12 * missing
 
 
-def choose(lines: "list[SearchInfo]", noise: int) -> "SearchInfo":
-    """One of the lines, best first, after noise of up to that many centipawns; mates are not disturbed."""
-    from random import randint
+def choose(lines: "list[SearchInfo]", noise: int, source: "Random | None" = None) -> "SearchInfo":
+    """One of the lines, best first, after noise of up to that many centipawns; mates are not disturbed.
 
+    source: of the noise, for choices that can be repeated.
+    """
     if noise == 0 or abs(lines[0].score) >= MATE_FROM:
         return lines[0]
+    if source is None:
+        from random import Random
+
+        source = Random()
     sound = [line for line in lines if abs(line.score) < MATE_FROM]
-    return max(sound, key=lambda line: line.score + randint(-noise, noise))
+    return max(sound, key=lambda line: line.score + source.randint(-noise, noise))

@@ -1,0 +1,24 @@
+"""Let several engines play each against each, and make a table of ratings.
+
+Engines are described as for `match`; --gauntlet lets only the first one meet each other. The journal makes a
+tournament that was interrupted go on: give the same command again.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from . import CommandError
+from .matches import add_plan, add_run, read_plan, run_plan
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_plan(parser)
+    parser.add_argument("--gauntlet", action="store_true", help="the first engine against each other one")
+    add_run(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    if len(args.engine) < 2:
+        raise CommandError("a tournament is between two engines or more: use -e several times")
+    return run_plan(args, read_plan(args, gauntlet=args.gauntlet))

@@ -1,0 +1,194 @@
+"""Who plays a game: the engine in this process, or another program.
+
+A player is anything with the five methods of `Player`; `game.play_game` needs no more.
+
+>>> from eleengine import Board, Limit
+>>> player = EnginePlayer("ours")
+>>> player.new_game(seed=1)
+>>> reply = player.play(Board(), Limit(nodes=1000))
+>>> reply.move in Board().legal_moves, reply.depth > 2
+(True, True)
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple, Protocol
+
+from .._core import MATE, Move, Searcher
+from ..board import Board
+from ..engine import EngineError, Limit
+from ..external import EngineTimeoutError, ExternalEngine, IllegalReplyError
+from ..rules import NO_CAPTURE_LIMIT, RULE_SETS
+from ..score import Score
+from ..ucci.strength import LINES, TOP_SKILL, choose, skill_nodes
+
+
+class Reply(NamedTuple):
+    """A player's answer.
+
+    score: centipawns for the side to move, MATE - n or n - MATE for a mate in n plies (`_core.MATE`);
+        None if the player told none.
+    """
+
+    move: Move | None  #: None: the player gave none
+    score: int | None = None
+    depth: int = 0  #: plies of the last finished iteration
+    nodes: int = 0  #: positions searched
+    resigns: bool = False
+
+
+class PlayerError(Exception):
+    """A player that cannot go on with the game: the reason is one of `game.FAULTS`."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(detail)
+        self.reason = reason
+
+
+class Player(Protocol):
+    """What a game needs of a player. One thread at a time uses it, but any may call `abort`."""
+
+    @property
+    def name(self) -> str:
+        """How records and tables call it."""
+
+    def new_game(self, seed: int) -> None:
+        """Forget the game before. All chance in the next one comes from the seed; PlayerError."""
+
+    def play(self, board: Board, limit: Limit) -> Reply:
+        """The move for the side to move, within the limit; the board is not changed. PlayerError."""
+
+    def abort(self) -> None:
+        """Let `play` in another thread end soon, and the next ones at once; their game is lost."""
+
+    def close(self) -> None:
+        """End the player and free what it holds."""
+
+
+class EnginePlayer:
+    """The engine in this process, called directly: fit for thousands of short games.
+
+    hash_mib, threads, skill, rule_set, no_capture_limit: as for `eleengine.Engine`.
+    searcher: one to play with, which keeps its own table, threads and rules.
+    With one thread, a limit of nodes or depth and equal seeds a game repeats exactly.
+    """
+
+    def __init__(
+        self,
+        name: str = "eleengine",
+        *,
+        hash_mib: int = 16,
+        threads: int = 1,
+        skill: int = TOP_SKILL,
+        rule_set: str = "axf",
+        no_capture_limit: int = NO_CAPTURE_LIMIT,
+        searcher: Searcher | None = None,
+    ) -> None:
+        if not 0 <= skill <= TOP_SKILL:
+            raise ValueError(f"skill must be 0..{TOP_SKILL}, not {skill}")
+        if rule_set not in RULE_SETS:
+            raise ValueError(f"rule_set must be one of {', '.join(RULE_SETS)}, not {rule_set!r}")
+        if searcher is None:
+            searcher = Searcher(hash_mib=hash_mib, threads=threads)
+            searcher.rule_set = RULE_SETS.index(rule_set)
+            searcher.no_capture_limit = no_capture_limit
+        self.name = name
+        self._searcher = searcher
+        self._skill = skill
+        self._random = random.Random(0)
+        self._aborted = False
+
+    def new_game(self, seed: int) -> None:
+        """Forget the game before; the seed matters below full skill."""
+        self._searcher.clear()
+        self._random.seed(seed)
+
+    def play(self, board: Board, limit: Limit) -> Reply:
+        """The move that the search finds; with a skill below 20, a good one."""
+        if self._aborted:
+            raise PlayerError("crash", f"{self.name} was told to end")
+        arguments = limit.arguments(board.turn)
+        noise = 12 * (TOP_SKILL - self._skill)
+        if noise:
+            nodes = skill_nodes(self._skill)
+            arguments["nodes"] = min(nodes, arguments["nodes"] or nodes)
+            arguments["multipv"] = LINES
+        lines = self._searcher.search(board, **arguments)
+        if not lines:
+            return Reply(None)
+        line = choose(lines, noise, self._random)
+        return Reply(line.pv[0], line.score, line.depth, line.nodes)
+
+    def abort(self) -> None:
+        """End the search that runs, and play no more."""
+        self._aborted = True
+        self._searcher.stop()
+
+    def close(self) -> None:
+        """Nothing but memory is held, which goes with the player."""
+
+
+class ExternalPlayer:
+    """An engine of another program. It is started anew for the first game after it has ended.
+
+    start: makes the running, configured engine; its EngineError goes through `new_game` as a PlayerError.
+    hang: seconds for a move under a limit that is no time.
+    """
+
+    def __init__(self, name: str, start: Callable[[], ExternalEngine], *, hang: float = 600.0) -> None:
+        self.name = name
+        self._start = start
+        self._hang = hang
+        self._engine: ExternalEngine | None = None
+
+    def new_game(self, seed: int) -> None:
+        """Start the engine if it does not run, and tell it of the new game; other programs take no seeds."""
+        with _told():
+            if self._engine is None or not self._engine.alive:
+                self._engine = self._start()
+            self._engine.new_game()
+
+    def play(self, board: Board, limit: Limit) -> Reply:
+        """The engine's answer. An illegal move is a PlayerError, too; the engine goes on living."""
+        if self._engine is None:
+            raise PlayerError("crash", f"{self.name} has not been started")
+        timed = limit.time is not None or limit.red_clock is not None or limit.black_clock is not None
+        with _told():
+            result = self._engine.play(board, limit, timeout=None if timed else self._hang)
+        info = result.info
+        score = _core_score(info["score"].relative) if "score" in info else None
+        return Reply(result.move, score, info.get("depth", 0), info.get("nodes", 0), result.resigned)
+
+    def abort(self) -> None:
+        """End the program."""
+        if self._engine is not None:
+            self._engine.kill()
+
+    def close(self) -> None:
+        """Let the program end."""
+        if self._engine is not None:
+            self._engine.close()
+
+
+def _core_score(score: Score) -> int | None:
+    """Centipawns, or a mate in plies, as the core writes them."""
+    moves = score.mate()
+    if moves is None:
+        return score.score()
+    return MATE + 1 - 2 * moves if moves > 0 else -MATE - 2 * moves
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Turn the errors of engines into what a game calls them."""
+    try:
+        yield
+    except IllegalReplyError as error:
+        raise PlayerError("illegal_move", str(error)) from None
+    except EngineTimeoutError as error:
+        raise PlayerError("no_answer", str(error)) from None
+    except EngineError as error:
+        raise PlayerError("crash", str(error)) from None

@@ -1,0 +1,192 @@
+"""Who plays, in words: the players of a match as the command line and journals name them.
+
+>>> spec = PlayerSpec.from_words(["name=new", "hash=32", "nodes=2000", "option.skill=10"])
+>>> spec.hash_mib, spec.limit, spec.options
+(32, Limit(nodes=2000), {'skill': '10'})
+>>> spec.open().name
+'new'
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Self
+
+from ..engine import EngineError, Limit
+from ..external import ExternalEngine, Protocol
+from .player import EnginePlayer, ExternalPlayer, Player
+
+WORDS = """\
+name=NAME           how tables call the player
+cmd=COMMAND         another program, quoted as for a shell; without it the engine of this process plays
+proto=uci|ucci      its protocol (default: found out)
+dir=PATH            its folder
+env.NAME=VALUE      a variable of its environment
+threads=N hash=MIB  (default: 1 and 16)
+option.NAME=VALUE   any option; those of the engine of this process: skill, rule_set, no_capture_limit
+tc=BASE+INC time=S nodes=N depth=N   a limit of its own: a clock, or for each move"""
+
+
+def parse_clock(text: str) -> Limit:
+    """The limit of a clock for both sides: seconds, or seconds and increment; ValueError.
+
+    >>> parse_clock("8+0.08")
+    Limit(red_clock=8.0, black_clock=8.0, red_inc=0.08, black_inc=0.08)
+    """
+    base_text, _, inc_text = text.partition("+")
+    try:
+        base, inc = float(base_text), float(inc_text or 0)
+    except ValueError:
+        base = inc = -1.0
+    if not (0 < base <= 1e6 and 0 <= inc <= 1e6):
+        raise ValueError(f"a clock is seconds, or seconds+increment as in 8+0.08, not {text!r}")
+    return Limit(red_clock=base, black_clock=base, red_inc=inc, black_inc=inc)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSpec:
+    """A player that can be made anywhere, any number of times.
+
+    command: of another program; None for the engine of this process. options: by name, any case.
+    threads, hash_mib: None leaves them as they are in another program.
+    limit: of its own, None for that of the match.
+    """
+
+    name: str
+    command: tuple[str, ...] | None = None
+    protocol: Protocol | None = None
+    cwd: str | None = None
+    env: dict[str, str] = field(default_factory=dict)
+    threads: int | None = None
+    hash_mib: int | None = None
+    options: dict[str, str] = field(default_factory=dict)
+    limit: Limit | None = None
+
+    @classmethod
+    def from_words(cls, words: Iterable[str]) -> Self:
+        """The player that the words KEY=VALUE describe (`WORDS`); ValueError names the word that is wrong."""
+        given: dict[str, Any] = {"env": {}, "options": {}}
+        limits: dict[str, Any] = {}
+        for word in words:
+            key, equals, value = word.partition("=")
+            group, dot, name = key.partition(".")
+            if not equals or not value:
+                raise ValueError(f"{word!r}: expected KEY=VALUE, as in name=new")
+            if dot and group in ("env", "option") and name:
+                given["options" if group == "option" else group][name] = value
+            elif key in ("name", "dir"):
+                given["cwd" if key == "dir" else key] = value
+            elif key == "cmd":
+                given["command"] = tuple(_split(word, value))
+            elif key == "proto" and value in ("uci", "ucci"):
+                given["protocol"] = value
+            elif key in ("threads", "hash"):
+                given["hash_mib" if key == "hash" else key] = _whole(word, 1, 1 << 20)
+            elif key in ("nodes", "depth"):
+                limits[key] = _whole(word, 1, 10**15)
+            elif key == "time":
+                limits[key] = _seconds(word)
+            elif key == "tc":
+                limits.update({k: v for k, v in parse_clock(value)._asdict().items() if v is not None})
+            else:
+                raise ValueError(f"{word!r}: unknown; the words are\n{WORDS}")
+        if limits:
+            given["limit"] = Limit(**limits)
+        command = given.get("command")
+        given.setdefault("name", os.path.basename(command[0]) if command else "eleengine")
+        return cls(**given)
+
+    def renamed(self, name: str) -> Self:
+        """The same player under another name."""
+        return replace(self, name=name)
+
+    def open(self, *, hang: float = 600.0) -> Player:
+        """A new player; EngineError or ValueError if it cannot be made or takes an option not.
+
+        An external program is started by its first game. hang: as for `ExternalPlayer`.
+        """
+        if self.command is not None:
+            return ExternalPlayer(self.name, self.start, hang=hang)
+        arguments: dict[str, Any] = {}
+        for name, value in self.options.items():
+            if name in ("skill", "no_capture_limit"):
+                arguments[name] = _whole(f"{name}={value}", 0, 10**6)
+            elif name == "rule_set":
+                arguments[name] = value
+            else:
+                raise ValueError(
+                    f"{self.name}: no option {name!r}; there are skill, rule_set and no_capture_limit"
+                )
+        return EnginePlayer(self.name, hash_mib=self.hash_mib or 16, threads=self.threads or 1, **arguments)
+
+    def start(self) -> ExternalEngine:
+        """The running program with its options set; EngineError tells what went wrong."""
+        assert self.command is not None
+        engine = ExternalEngine(self.command, protocol=self.protocol, cwd=self.cwd, env=self.env)
+        try:
+            engine.configure(self.options)
+            for value, names in ((self.threads, ("threads",)), (self.hash_mib, ("hash", "hashsize"))):
+                found = [name for name in names if name in engine.options]
+                if value is not None and found:
+                    engine.configure({found[0]: value})
+                elif value is not None and (names[0], value) != ("threads", 1):
+                    raise ValueError(f"{engine.name} has no option {names[0]!r}")
+        except (ValueError, EngineError) as error:
+            engine.kill()
+            raise EngineError(f"{self.name}: {error}") from None
+        return engine
+
+    def check(self) -> str:
+        """Make the player once, to see whether it can be; returns what it calls itself."""
+        if self.command is None:
+            self.open().close()
+            return "eleengine in this process"
+        with self.start() as engine:
+            return f"{engine.name} ({engine.protocol.upper()})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """What differs from the defaults, as JSON data."""
+        data = {name: value for name, value in asdict(self).items() if value not in (None, {})}
+        if self.limit is not None:
+            data["limit"] = limit_data(self.limit)
+        if self.command is not None:
+            data["command"] = list(self.command)
+        return data
+
+
+def limit_data(limit: Limit) -> dict[str, Any]:
+    """A limit as JSON data."""
+    return {name: value for name, value in limit._asdict().items() if value is not None}
+
+
+def _split(word: str, value: str) -> list[str]:
+    try:
+        command = shlex.split(value)
+    except ValueError as error:
+        raise ValueError(f"{word!r}: {error}") from None
+    if not command:
+        raise ValueError(f"{word!r}: no program")
+    return command
+
+
+def _whole(word: str, low: int, high: int) -> int:
+    try:
+        number = int(word.partition("=")[2])
+    except ValueError:
+        number = low - 1
+    if not low <= number <= high:
+        raise ValueError(f"{word!r}: expected a whole number from {low} to {high}")
+    return number
+
+
+def _seconds(word: str) -> float:
+    try:
+        number = float(word.partition("=")[2])
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= 10**6:
+        raise ValueError(f"{word!r}: expected seconds, above 0 and at most 1000000")
+    return number

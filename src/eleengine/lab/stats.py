@@ -1,0 +1,325 @@
+"""What the results of games prove: Elo with intervals, likelihood of superiority, SPRT, rating tables.
+
+Results are counted by score, worst first: three counts (losses, draws, wins) of single games, or five
+counts of pairs (0, 1/2, 1, 1 1/2 and 2 points out of 2). A pair is one opening played with both colours.
+Its two games are not independent, so pairs are the better unit wherever there are any.
+
+>>> result = estimate([34, 54, 63, 64, 75])
+>>> f"{result.elo:+.1f} [{result.low:+.1f}, {result.high:+.1f}], LOS {result.los:.4f}"
+'+55.6 [+28.0, +83.3], LOS 1.0000'
+>>> test = Sprt(0, 10)
+>>> round(test.llr([34, 54, 63, 64, 75]), 2), test.verdict([34, 54, 63, 64, 75])
+(2.55, None)
+
+Sources: M. Van den Bergh, "The generalized SPRT", "Normalized Elo" and "Normalized Elo: practical"
+(hardy.uhasselt.be/Fishtest): the likelihood ratio of two composite hypotheses, with the maximum
+likelihood distribution under each; A. Owen, "Empirical likelihood" (2001), for intervals by the same
+likelihoods; A. Wald, "Sequential analysis" (1947), for the bounds; R. Bradley and M. Terry (1952) and
+D. Hunter (2004) for the ratings of many players.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+from statistics import NormalDist
+from typing import Literal, NamedTuple
+
+Model = Literal["logistic", "normalized"]
+
+NELO = 800 / math.log(10)  # normalized Elo for one standard deviation of a game's score
+UNSEEN = 1e-3  # counted in place of 0, as fishtest does, so that every likelihood is finite
+
+
+class Estimate(NamedTuple):
+    """A difference in strength, with the limits of its confidence interval."""
+
+    games: int
+    score: float  #: points of the first player per game, 0 to 1
+    elo: float  #: logistic Elo difference, infinite for a score of 0 or 1
+    low: float
+    high: float
+    nelo: float  #: normalized Elo difference: score above one half, in units of a game's deviation
+    los: float  #: likelihood of superiority: chance that the first player is the stronger one
+
+
+def elo_of(score: float) -> float:
+    """The Elo difference at which the expected score (0 to 1) is this one; infinite at 0 and 1.
+
+    >>> round(elo_of(0.76), 1), elo_of(1)
+    (200.2, inf)
+    """
+    if not 0 < score < 1:
+        return math.copysign(math.inf, score - 0.5)
+    return 400 * math.log10(score / (1 - score))
+
+
+def expected_score(elo: float) -> float:
+    """The expected score per game of a player who is stronger by so many Elo.
+
+    >>> round(expected_score(-100), 3)
+    0.36
+    """
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+def estimate(counts: Sequence[int], *, confidence: float = 0.95) -> Estimate:
+    """What three or five counts say about the difference between the players.
+
+    The interval holds the scores that a likelihood ratio test does not reject. It needs no normal
+    approximation of the score, so that it is right for one-sided and for short matches, too. LOS is the
+    same test's one-sided confidence. Without games everything is open: 0 in [-inf, inf], LOS 1/2.
+    ValueError for other numbers of counts, negative ones, or a confidence outside 0..1.
+    """
+    if not 0 < confidence < 1:
+        raise ValueError(f"the confidence must be between 0 and 1, not {confidence}")
+    _check(counts)
+    games = sum(counts) * (2 if len(counts) == 5 else 1)
+    if not games:
+        return Estimate(0, 0.5, 0.0, -math.inf, math.inf, 0.0, 0.5)
+    values = _values(counts)
+    score = sum(n * x for n, x in zip(counts, values, strict=True)) / sum(counts)
+    seen = _seen(counts)
+    _, deviation = _moments(seen)
+    per_game = deviation * math.sqrt(2 if len(counts) == 5 else 1)
+    z = NormalDist().inv_cdf(0.5 + confidence / 2)
+    root = math.copysign(math.sqrt(_deviance(seen, 0.5)), score - 0.5) if score != 0.5 else 0.0
+    return Estimate(
+        games,
+        score,
+        elo_of(score),
+        elo_of(_limit(seen, score, 0.0, z * z)),
+        elo_of(_limit(seen, score, 1.0, z * z)),
+        NELO * (score - 0.5) / per_game if 0 < score < 1 else elo_of(score),
+        NormalDist().cdf(root),
+    )
+
+
+class Sprt(NamedTuple):
+    """A sequential probability ratio test: is the difference elo0 (H0) or rather elo1 (H1)?
+
+    alpha: chance to accept H1 where H0 is true; beta: to accept H0 where H1 is true.
+    model: what elo0 and elo1 mean, "logistic" (usual) Elo, or "normalized" Elo, which makes the number
+        of games that a test takes independent of how drawish and how unbalanced the openings are.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: Model = "logistic"
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The log-likelihood ratios at which H0 and H1 are accepted (Wald).
+
+        >>> [round(bound, 2) for bound in Sprt(0, 5).bounds]
+        [-2.94, 2.94]
+        """
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def check(self) -> None:
+        """ValueError tells what is wrong with the test."""
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"elo0 must be below elo1, but {self.elo0:g} is not below {self.elo1:g}")
+        for name, value in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0 < value < 0.5:
+                raise ValueError(f"{name} must be between 0 and 0.5, not {value:g}")
+        if self.model not in ("logistic", "normalized"):
+            raise ValueError(f"the model must be logistic or normalized, not {self.model!r}")
+
+    def llr(self, counts: Sequence[int]) -> float:
+        """The log-likelihood ratio of H1 over H0, from three or five counts; 0 without games."""
+        _check(counts)
+        if not any(counts):
+            return 0.0
+        seen = _seen(counts)
+        q0, q1 = self._fit(seen, self.elo0), self._fit(seen, self.elo1)
+        return sum(n * math.log(b / a) for n, a, b in zip(seen, q0, q1, strict=True))
+
+    def verdict(self, counts: Sequence[int]) -> Literal["H0", "H1"] | None:
+        """The hypothesis that is accepted, or None while the test goes on."""
+        low, high = self.bounds
+        llr = self.llr(counts)
+        return "H1" if llr >= high else "H0" if llr <= low else None
+
+    def _fit(self, seen: Sequence[float], elo: float) -> list[float]:
+        if self.model == "logistic":
+            return _fit_score(seen, expected_score(elo))
+        return _fit_normalized(seen, elo / NELO * math.sqrt(2 if len(seen) == 5 else 1))
+
+
+# Distributions of maximum likelihood
+
+
+def _check(counts: Sequence[int]) -> None:
+    if len(counts) not in (3, 5) or min(counts) < 0:
+        raise ValueError(f"expected three or five counts, none negative, not {list(counts)}")
+
+
+def _values(counts: Sequence[float]) -> list[float]:
+    return [i / (len(counts) - 1) for i in range(len(counts))]
+
+
+def _seen(counts: Sequence[int]) -> list[float]:
+    return [n or UNSEEN for n in counts]
+
+
+def _moments(weights: Sequence[float]) -> tuple[float, float]:
+    """Mean and standard deviation of a result's score."""
+    values, total = _values(weights), sum(weights)
+    mean = sum(w * x for w, x in zip(weights, values, strict=True)) / total
+    square = sum(w * (x - mean) ** 2 for w, x in zip(weights, values, strict=True)) / total
+    return mean, math.sqrt(square)
+
+
+def _multiplier(seen: Sequence[float], offsets: Sequence[float]) -> float:
+    """The Lagrange multiplier of the distribution that makes the counts likeliest and has mean offset 0.
+
+    Setting the gradient of sum n_i log p_i to zero gives p_i = n_i / (N (1 + m x_i)) with the m at which
+    sum n_i x_i / (1 + m x_i) = 0. That sum falls from +inf to -inf over the interval in which
+    all p_i are positive: Newton's method, with bisection where it would leave the bracket.
+    """
+    low, high = -1 / max(offsets), -1 / min(offsets)
+    m = 0.0
+    for _ in range(200):
+        terms = [x / (1 + m * x) for x in offsets]
+        value = sum(n * t for n, t in zip(seen, terms, strict=True))
+        if value > 0:
+            low = m
+        else:
+            high = m
+        step = value / sum(n * t * t for n, t in zip(seen, terms, strict=True))
+        new = m + step
+        if not low < new < high:
+            new = (low + high) / 2
+        if abs(new - m) <= 1e-13 * (1 + abs(new)):
+            return new
+        m = new
+    return m
+
+
+def _fit_offsets(seen: Sequence[float], offsets: Sequence[float]) -> list[float]:
+    m, total = _multiplier(seen, offsets), sum(seen)
+    return [n / (total * (1 + m * x)) for n, x in zip(seen, offsets, strict=True)]
+
+
+def _fit_score(seen: Sequence[float], score: float) -> list[float]:
+    """The likeliest distribution with that mean score."""
+    return _fit_offsets(seen, [x - score for x in _values(seen)])
+
+
+def _fit_normalized(seen: Sequence[float], t: float) -> list[float]:
+    """The likeliest distribution whose mean is t standard deviations above 1/2.
+
+    The condition is not linear in the probabilities: it is linearised at the current distribution (the
+    offsets are its influence function) until that no longer changes.
+    """
+    values, q = _values(seen), [1 / len(seen)] * len(seen)
+    for _ in range(100):
+        mean, deviation = _moments(q)
+        offsets = [x - 0.5 - t * deviation * (1 + ((x - mean) / deviation) ** 2) / 2 for x in values]
+        old, q = q, _fit_offsets(seen, offsets)
+        if max(abs(a - b) for a, b in zip(old, q, strict=True)) < 1e-11:
+            break
+    return q
+
+
+def _deviance(seen: Sequence[float], score: float) -> float:
+    """Twice the log-likelihood that is lost by forcing the mean to be the score."""
+    offsets = [x - score for x in _values(seen)]
+    m = _multiplier(seen, offsets)
+    return max(0.0, 2 * sum(n * math.log1p(m * x) for n, x in zip(seen, offsets, strict=True)))
+
+
+def _limit(seen: Sequence[float], score: float, end: float, allowed: float) -> float:
+    """The score between the observed one and the end, 0 or 1, where the deviance reaches what is allowed."""
+    inside, outside = score, end
+    for _ in range(40 if score != end else 0):
+        middle = (inside + outside) / 2
+        if _deviance(seen, middle) < allowed:
+            inside = middle
+        else:
+            outside = middle
+    return inside
+
+
+# Rating tables
+
+
+class Rating(NamedTuple):
+    """A line of a rating table: Elo above the mean of all players, with its interval."""
+
+    name: str
+    elo: float
+    low: float
+    high: float
+    points: float
+    games: int
+
+
+def ratings(
+    results: Mapping[tuple[str, str], Sequence[int]], *, confidence: float = 0.95, seed: int = 1
+) -> list[Rating]:
+    """Ratings of players by the results of all their pairs of games, best first.
+
+    results: five counts for each pairing (a, b), from a's side.
+    The intervals come from 200 bootstrap samples of the pairs, drawn with the seed. Each pairing counts
+    one drawn game more than it had, so that no rating is infinite (Bradley-Terry model, fitted by
+    minorisation-maximisation).
+
+    >>> results = {("a", "b"): [0, 2, 4, 6, 8], ("b", "c"): [1, 3, 8, 3, 1], ("a", "c"): [0, 3, 3, 7, 7]}
+    >>> [(r.name, round(r.elo)) for r in ratings(results)]
+    [('a', 116), ('c', -55), ('b', -62)]
+    """
+    for counts in results.values():
+        _check(counts)
+    names = sorted({name for pairing in results for name in pairing})
+    values = {p: [i / 2 for i, n in enumerate(c) for _ in range(n)] for p, c in results.items()}
+    points = dict.fromkeys(names, 0.0)
+    games = dict.fromkeys(names, 0)
+    for (a, b), scores in values.items():
+        points[a] += sum(scores)
+        points[b] += 2 * len(scores) - sum(scores)
+        games[a] += 2 * len(scores)
+        games[b] += 2 * len(scores)
+    best = _bradley_terry(names, values)
+    rng = random.Random(seed)
+    samples: dict[str, list[float]] = {name: [] for name in names}
+    for _ in range(200):
+        drawn = {p: rng.choices(scores, k=len(scores)) if scores else [] for p, scores in values.items()}
+        for name, elo in _bradley_terry(names, drawn).items():
+            samples[name].append(elo)
+    table = []
+    for name in names:
+        ordered = sorted(samples[name])
+        tail = round((1 - confidence) / 2 * (len(ordered) - 1))
+        table.append(Rating(name, best[name], ordered[tail], ordered[-1 - tail], points[name], games[name]))
+    return sorted(table, key=lambda rating: -rating.elo)
+
+
+def _bradley_terry(
+    names: Sequence[str], scores: Mapping[tuple[str, str], Sequence[float]]
+) -> dict[str, float]:
+    """Elo of each player above the mean; scores are points out of two for the first of each pairing."""
+    points = dict.fromkeys(names, 0.0)
+    met: dict[str, list[tuple[str, float]]] = {name: [] for name in names}
+    for (a, b), values in scores.items():
+        games = 2 * len(values) + 1
+        points[a] += sum(values) + 0.5
+        points[b] += games - sum(values) - 0.5
+        met[a].append((b, games))
+        met[b].append((a, games))
+    strength = dict.fromkeys(names, 1.0)
+    for _ in range(10_000):
+        change = 0.0
+        for name in names:
+            new = points[name] / sum(n / (strength[name] + strength[other]) for other, n in met[name])
+            change = max(change, abs(new / strength[name] - 1))
+            strength[name] = new
+        if change < 1e-6:
+            break
+    elo = {name: 400 * math.log10(strength[name]) for name in names}
+    mean = sum(elo.values()) / len(elo)
+    return {name: value - mean for name, value in elo.items()}
