@@ -4,6 +4,7 @@
 One translation unit out of the rooms in core/, in dependency order: a room uses only rooms above it.
 """
 
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from cython.parallel cimport prange
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -19,6 +20,7 @@ include "core/types.pxi"      # limits, piece codes, Move, State, Position
 include "core/tables.pxi"     # Zobrist keys, steps, lines
 include "core/params.pxi"     # constants of the search that can be tuned
 include "core/weights.pxi"    # what pieces and squares are worth
+include "core/shipped.pxi"    # the weights to begin with
 include "core/position.pxi"   # put, remove, do_move, undo_move, attackers, checks
 include "core/fen.pxi"        # text to Position and back, and what makes a position valid
 include "core/movegen.pxi"    # captures, quiets, evasions, legal
@@ -39,4 +41,4 @@ include "core/api_eval.pxi"   # the trace of the evaluation
 globals()["MATE"] = MATE     # the C constant hides a Python name of its own
 fill_reductions()
 fill_tables()
-fill_weights()
+use_weights(&SHIPPED[0][0])

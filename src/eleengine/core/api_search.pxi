@@ -10,6 +10,8 @@ cdef enum:
 cdef enum:
     QUIET_MS = 300
 
+cdef int searches_running = 0        # counted with the GIL: nobody may change the weights under them
+
 _BOUNDS = ("none", "upper", "lower", "exact")
 
 
@@ -223,6 +225,7 @@ cdef class Searcher:
         memcpy(w.states, board.states, (board.pos.ply + 1) * sizeof(State))
         w.pos = board.pos
         w.pos.st = w.states + board.pos.ply
+        count_psq(&w.pos)
         clear_frames(w)
         w.nodes = w.next_check = 0
         w.null_ply = w.pv_index = 0
@@ -272,9 +275,9 @@ cdef class Searcher:
         limit. root_moves: consider only these. ponder: time limits rest until ponderhit().
         report: called with a SearchInfo for each finished iteration and rank.
         """
-        cdef Worker* w
+        global searches_running
         cdef Shared* s = &self.shared
-        cdef int i
+        cdef int i, n_root
         for name, value in (("depth", depth), ("nodes", nodes), ("optimum_ms", optimum_ms),
                             ("maximum_ms", maximum_ms), ("mate", mate)):
             if value < 0:
@@ -296,14 +299,16 @@ cdef class Searcher:
             flag_set(&s.spent, 0)
             word_set(&s.shown_move, 0)
             s.table.age = (s.table.age + 1) & (AGES - 1)
-            for i in range(s.n_workers):
-                self.set_up(self.workers[i], board, allowed)
-            w = self.workers[0]
-            if w.n_root == 0:
-                return []
+            searches_running += 1
             try:
-                return self.iterate(min(depth, MAX_DEPTH) if depth else MAX_DEPTH, min(multipv, w.n_root), mate)
+                for i in range(s.n_workers):
+                    self.set_up(self.workers[i], board, allowed)
+                n_root = self.workers[0].n_root
+                if n_root == 0:
+                    return []
+                return self.iterate(min(depth, MAX_DEPTH) if depth else MAX_DEPTH, min(multipv, n_root), mate)
             finally:
+                searches_running -= 1
                 self.report = None
                 flag_set(&s.stop, 0)
 
@@ -383,4 +388,5 @@ cdef class Searcher:
     def evaluate(self, BaseBoard board not None):
         """Static evaluation in centipawns for the side to move."""
         board.need_valid()
+        count_psq(&board.pos)
         return evaluate(&board.pos, NULL)
