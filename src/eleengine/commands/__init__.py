@@ -12,6 +12,7 @@ COMMANDS = {  # module name: help
     "perft": "count the leaves of the legal move tree, alone or against a file of known counts",
     "play": "play against the engine in the terminal",
     "solve": "run a file of puzzles: found moves, mate lengths, times",
+    "spsa": "tune constants of the search by games",
     "tournament": "let several engines play each against each, for a table of ratings",
 }
 
