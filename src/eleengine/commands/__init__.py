@@ -7,6 +7,7 @@ COMMANDS = {  # module name: help
     "analyse": "search a position and show the best lines",
     "bench": "time the search; the number of nodes tells builds and versions apart",
     "eval": "show the static evaluation of a position, term by term",
+    "genetic": "tune the piece values by games, with a genetic algorithm",
     "judge": "tell what the rules say of a game: repetition, perpetual check and chase, other ends",
     "match": "play engines against each other, and say what the result proves",
     "perft": "count the leaves of the legal move tree, alone or against a file of known counts",

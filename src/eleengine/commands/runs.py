@@ -120,11 +120,6 @@ class News:
             self._next = time.monotonic() + PAUSE
 
 
-def play_many(jobs: list[dict[str, Any]]) -> list[Any]:
-    """Several jobs of a `Contest` as one."""
-    return [play(job) for job in jobs]
-
-
 def chunked(items: list[Any], size: int) -> list[list[Any]]:
     return [items[i : i + size] for i in range(0, len(items), size)]
 

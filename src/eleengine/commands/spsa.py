@@ -10,7 +10,7 @@ import argparse
 from typing import Any
 
 from .._core import search_parameters
-from ..lab.contest import count_pairs, tunable
+from ..lab.contest import count_pairs, play_many, tunable
 from ..lab.spsa import Plan, Tunable, tune
 from . import CommandError, whole_number
 from .runs import (
@@ -22,7 +22,6 @@ from .runs import (
     compare,
     elo_text,
     open_run,
-    play_many,
     read_contest,
     read_values,
     write_values,

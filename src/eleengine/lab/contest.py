@@ -156,6 +156,11 @@ def play(job: dict[str, Any]) -> Games:
             player.close()
 
 
+def play_many(jobs: list[dict[str, Any]]) -> list[Games]:
+    """Do several jobs of `Contest.job` as one."""
+    return [play(job) for job in jobs]
+
+
 def count_pairs(games: Games) -> list[int]:
     """Five counts of pairs from the first player's side, as for `stats.estimate`."""
     counts = [0] * 5
