@@ -49,6 +49,13 @@ def add_plan(parser: argparse.ArgumentParser) -> None:
         "--plies", type=whole_number(0, 1000), metavar="N", help="take N moves of the games of a PGN file"
     )
     parser.add_argument(
+        "--random-plies",
+        type=whole_number(0, 100),
+        default=4,
+        metavar="N",
+        help="moves at random after openings that are used again (%(default)s)",
+    )
+    parser.add_argument(
         "--pairs",
         type=whole_number(1, 10**7),
         metavar="N",
@@ -127,6 +134,7 @@ def read_plan(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: b
             args.pairs or (PAIRS if sprt is None else SPRT_PAIRS),
             gauntlet=gauntlet,
             sprt=sprt,
+            random_plies=args.random_plies,
             adjudication=Adjudication(**adjudication),
             rule_set=args.rules,
             no_capture_limit=args.no_capture_limit,
@@ -229,7 +237,8 @@ class Show:
             return
         line = game_line(number, record)
         if not self._live.on:
-            print(f"{line} | {standing(results, results.match.task(number).pairing)}", flush=True)
+            pairing = results.match.task(number).pairing
+            print(f"{line} | {', '.join(standing(results, pairing))}", flush=True)
             return
         self._last = [*self._last, line][-LAST:]
         start = monotonic()
@@ -270,32 +279,36 @@ def game_line(number: int, record: GameRecord) -> str:
     )
 
 
-def standing(results: Results, pairing: tuple[int, int]) -> str:
-    """How the two engines stand, in a line."""
+def standing(results: Results, pairing: tuple[int, int]) -> list[str]:
+    """How the two engines stand: the points, and what they prove."""
     a, b = (results.match.players[index].name for index in pairing)
     counts = results.counts[pairing]
     found = estimate(counts)
-    text = f"{a} v {b}: {found.games} games, {100 * found.score:.1f} %, pairs {counts}"
+    lines = [f"{a} v {b}: {found.games} games, {100 * found.score:.1f} %, pairs {counts}"]
     if found.games:
-        text += f", Elo {elo_text(found.elo)} [{elo_text(found.low)}, {elo_text(found.high)}]"
-        text += f", LOS {100 * found.los:.1f} %"
-    if results.match.sprt is not None:
-        low, high = results.match.sprt.bounds
-        text += f", LLR {results.llr:.2f} ({low:.2f}, {high:.2f})"
-    return text
+        lines.append(
+            f"Elo {elo_text(found.elo)} [{elo_text(found.low)}, {elo_text(found.high)}], "
+            f"LOS {100 * found.los:.1f} %"
+        )
+        if results.match.sprt is not None:
+            low, high = results.match.sprt.bounds
+            lines[1] += f", LLR {results.llr:.2f} ({low:.2f}, {high:.2f})"
+    return lines
 
 
 def table(results: Results, *, brief: bool = False) -> list[str]:
-    """The standings: of the two engines, or the ratings of several and then of each two."""
-    pairs = [standing(results, pairing) for pairing in results.match.pairings]
-    if len(results.match.players) == 2 or not results.counted:
-        return pairs
+    """The standings: of the two engines, or the ratings of several and then, unless brief, of each two."""
+    match = results.match
+    if len(match.players) == 2 or not results.counted:
+        return [line for pairing in match.pairings for line in standing(results, pairing)]
     lines = [f"{'':>3}  {'rating':>7}  {'95 %':^16}  {'points':>12}  engine"]
     for place, row in enumerate(ratings(_named(results)), 1):
         points = f"{row.points:g} of {row.games}"
         interval = f"[{row.low:+.0f}, {row.high:+.0f}]"
         lines.append(f"{place:>3}  {row.elo:>+7.0f}  {interval:^16}  {points:>12}  {row.name}")
-    return lines if brief else [*lines, *pairs]
+    return (
+        lines if brief else [*lines, *(", ".join(standing(results, pairing)) for pairing in match.pairings)]
+    )
 
 
 def told(results: Results) -> list[str]:

@@ -16,13 +16,13 @@ from dataclasses import asdict, dataclass, field
 from time import perf_counter
 from typing import Any, NamedTuple, Self
 
-from .. import notation
 from .._core import STARTING_FEN, Move
 from ..board import Board
 from ..engine import Limit
 from ..pgn import Game
 from ..rules import NO_CAPTURE_LIMIT
 from ..squares import BLACK, RED, Color
+from .openings import read_opening
 from .player import Player, PlayerError
 
 #: Reasons that are a player's own fault, and say nothing of how well it plays.
@@ -150,15 +150,6 @@ class GameRecord:
             moves=tuple(map(Move.from_iccs, data["moves"].split())),
             notes=tuple(MoveNote(n[0], n[1], n[2], n[3] / 1000) for n in data["notes"]),
         )
-
-
-def read_opening(text: str) -> Board:
-    """The board of a FEN, or of a FEN, the word moves, and moves in any notation; ValueError."""
-    fen, _, moves = text.partition(" moves ")
-    board = Board(fen)
-    for move in moves.split():
-        board.push(notation.parse(board, move))
-    return board
 
 
 class _Side:

@@ -31,6 +31,7 @@ from .._core import STARTING_FEN
 from ..engine import STACK_BYTES, Limit
 from ..rules import NO_CAPTURE_LIMIT
 from .game import FAULTS, RULE_LOSSES, Adjudication, GameRecord, play_game
+from .openings import vary
 from .player import Player
 from .spec import PlayerSpec, limit_data
 from .stats import Sprt
@@ -46,16 +47,17 @@ class Task(NamedTuple):
     pair: int  #: of games of this pairing, from 0
     red: int
     black: int
-    opening: str
 
 
 @dataclass(frozen=True)
 class Match:
     """The plan of a match: everything that its games depend on.
 
-    players: two or more, of different names. openings: as for `game.read_opening`; the seed shuffles
-        them, and they are used again when all have been. limit: of players without one of their own.
+    players: two or more, of different names. limit: of those without one of their own.
     pairs: of games for each pairing; the two games of a pair have one opening and changed colours.
+    openings: as for `openings.read_opening`; the seed shuffles them. When all have been used they are used
+        again, each time with other random_plies moves after them: without, players that repeat
+        themselves would play the same games again, which prove nothing.
     gauntlet: the first player meets each other one, instead of each meeting each.
     sprt: ends a match of two players. Others: as for `game.play_game`.
     hang: seconds for a move of an external program under a limit that is no time.
@@ -68,6 +70,7 @@ class Match:
     pairs: int = 1
     gauntlet: bool = False
     sprt: Sprt | None = None
+    random_plies: int = 4
     adjudication: Adjudication = field(default_factory=Adjudication)
     rule_set: str = "axf"
     no_capture_limit: int | None = NO_CAPTURE_LIMIT
@@ -108,12 +111,15 @@ class Match:
         pair, index = divmod(place, len(self.pairings))
         a, b = self.pairings[index]
         red, black = (b, a) if swap else (a, b)
-        return Task(number, (a, b), pair, red, black, self._opening(pair))
+        return Task(number, (a, b), pair, red, black)
 
-    def _opening(self, pair: int) -> str:
-        """Each time through the openings has an order of its own."""
+    def opening(self, pair: int) -> str:
+        """The opening of the pair; each time through the openings has an order of its own."""
         lap, place = divmod(pair, len(self.openings))
-        return self.openings[_order(self.seed, lap, len(self.openings))[place]]
+        opening = self.openings[_order(self.seed, lap, len(self.openings))[place]]
+        if lap and self.random_plies:
+            return vary(opening, self.random_plies, random.Random(f"{self.seed} {pair}"))
+        return opening
 
     def play(self, task: Task, red: Player, black: Player) -> GameRecord:
         """Play a game of the plan between players made of their specs."""
@@ -122,7 +128,7 @@ class Match:
         return play_game(
             red,
             black,
-            task.opening,
+            self.opening(task.pair),
             limit=(limits[0], limits[1]),
             adjudication=self.adjudication,
             rule_set=self.rule_set,
@@ -137,6 +143,7 @@ class Match:
             "players": [player.to_dict() for player in self.players],
             "openings": list(self.openings),
             "limit": None if self.limit is None else limit_data(self.limit),
+            "random_plies": self.random_plies,
             "gauntlet": self.gauntlet,
             "sprt": None if self.sprt is None else self.sprt._asdict(),
             "adjudication": asdict(self.adjudication),

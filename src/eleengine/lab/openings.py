@@ -2,14 +2,65 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
+from .. import notation
+from .._core import Move
 from ..board import Board
 from ..pgn import read_games
 
+ATTEMPTS = 200  # to find random moves after which nothing hangs
+
+
+def read_opening(text: str) -> Board:
+    """The board of a FEN, or of a FEN, the word moves, and moves in any notation; ValueError."""
+    fen, _, moves = text.partition(" moves ")
+    board = Board(fen)
+    for move in moves.split():
+        board.push(notation.parse(board, move))
+    return board
+
+
+def write_opening(board: Board) -> str:
+    """The text of `read_opening` for a board with its moves."""
+    moves = " ".join(move.iccs() for move in board.move_stack)
+    return f"{board.root().fen()} moves {moves}" if moves else board.fen()
+
+
+def vary(opening: str, plies: int, rng: random.Random) -> str:
+    """The opening with so many moves at random after it, none of which loses material at once.
+
+    Whether a position is sound is told by exchanges (SEE) only, so that the result does not depend on
+    search and evaluation. Without a sound one in many attempts the opening is returned as it is.
+    """
+    for _ in range(ATTEMPTS):
+        board = read_opening(opening)
+        for _ in range(plies):
+            moves = [move for move in board.legal_moves if board.see_ge(move, 0)]
+            if not moves:
+                break
+            board.push(rng.choice(moves))
+        else:
+            if _is_quiet(board):
+                return write_opening(board)
+    return opening
+
+
+def _is_quiet(board: Board) -> bool:
+    """Is nobody in check, and has neither side a capture that wins anything?"""
+    if board.is_check() or board.outcome():
+        return False
+    for _ in range(2):
+        if any(board.see_ge(move, 1) for move in board.legal_moves if board.is_capture(move)):
+            return False
+        board = board.copy(stack=False)
+        board.push(Move.null())
+    return True
+
 
 def read_openings(path: str | Path, *, plies: int | None = None) -> list[str]:
-    """The openings of a file, each a FEN or a FEN, "moves" and moves, as `game.read_opening` takes them.
+    """The openings of a file, each a FEN or a FEN, "moves" and moves, as `read_opening` takes them.
 
     path: PGN if it ends so, otherwise EPD or FEN: a position a line, operations after it and lines that
         begin with # passed over.
@@ -61,8 +112,7 @@ def _of_pgn(path: str | Path, plies: int | None) -> list[str]:
             _need_open(board)
         except ValueError as error:
             raise ValueError(f"{path}: game {len(found) + 1}: {error}") from None
-        text = " ".join(move.iccs() for move in moves)
-        found.append(f"{board.root().fen()} moves {text}" if moves else board.fen())
+        found.append(write_opening(board))
 
 
 def _need_open(board: Board) -> None:

@@ -15,7 +15,7 @@ Sources: M. Van den Bergh, "The generalized SPRT", "Normalized Elo" and "Normali
 (hardy.uhasselt.be/Fishtest): the likelihood ratio of two composite hypotheses, with the maximum
 likelihood distribution under each; A. Owen, "Empirical likelihood" (2001), for intervals by the same
 likelihoods; A. Wald, "Sequential analysis" (1947), for the bounds; R. Bradley and M. Terry (1952) and
-D. Hunter (2004) for the ratings of many players.
+D. Hunter, "MM algorithms for generalized Bradley-Terry models" (2004), for ratings of many players.
 """
 
 from __future__ import annotations
@@ -265,9 +265,10 @@ def ratings(
     """Ratings of players by the results of all their pairs of games, best first.
 
     results: five counts for each pairing (a, b), from a's side.
-    The intervals come from 200 bootstrap samples of the pairs, drawn with the seed. Each pairing counts
-    one drawn game more than it had, so that no rating is infinite (Bradley-Terry model, fitted by
-    minorisation-maximisation).
+    Bradley-Terry model, fitted by minorisation-maximisation; each pairing counts a drawn game more than it
+    had, so that no rating is infinite. The intervals come from the ratings of 300 sets of results drawn
+    with the seed from what the counts leave open: the Dirichlet posterior of the five chances of each
+    pairing, with half a pair of each kind as the prior (Jeffreys).
 
     >>> results = {("a", "b"): [0, 2, 4, 6, 8], ("b", "c"): [1, 3, 8, 3, 1], ("a", "c"): [0, 3, 3, 7, 7]}
     >>> [(r.name, round(r.elo)) for r in ratings(results)]
@@ -276,41 +277,49 @@ def ratings(
     for counts in results.values():
         _check(counts)
     names = sorted({name for pairing in results for name in pairing})
-    values = {p: [i / 2 for i, n in enumerate(c) for _ in range(n)] for p, c in results.items()}
     points = dict.fromkeys(names, 0.0)
     games = dict.fromkeys(names, 0)
-    for (a, b), scores in values.items():
-        points[a] += sum(scores)
-        points[b] += 2 * len(scores) - sum(scores)
-        games[a] += 2 * len(scores)
-        games[b] += 2 * len(scores)
-    best = _bradley_terry(names, values)
+    met = {pairing: (_points(counts), 2 * sum(counts)) for pairing, counts in results.items()}
+    for (a, b), (won, played) in met.items():
+        points[a] += won
+        points[b] += played - won
+        games[a] += played
+        games[b] += played
+    best = _bradley_terry(names, met)
     rng = random.Random(seed)
     samples: dict[str, list[float]] = {name: [] for name in names}
-    for _ in range(200):
-        drawn = {p: rng.choices(scores, k=len(scores)) if scores else [] for p, scores in values.items()}
+    for _ in range(300):
+        drawn = {}
+        for pairing, counts in results.items():
+            chances = [rng.gammavariate(n + 0.5, 1) for n in counts]
+            drawn[pairing] = (_points(chances) / sum(chances) * sum(counts), 2 * sum(counts))
         for name, elo in _bradley_terry(names, drawn).items():
             samples[name].append(elo)
+    tail = round((1 - confidence) / 2 * 299)
     table = []
     for name in names:
         ordered = sorted(samples[name])
-        tail = round((1 - confidence) / 2 * (len(ordered) - 1))
-        table.append(Rating(name, best[name], ordered[tail], ordered[-1 - tail], points[name], games[name]))
+        low, high = min(best[name], ordered[tail]), max(best[name], ordered[-1 - tail])
+        table.append(Rating(name, best[name], low, high, points[name], games[name]))
     return sorted(table, key=lambda rating: -rating.elo)
 
 
+def _points(counts: Sequence[float]) -> float:
+    """Of the first player, in pairs counted by their points."""
+    return sum(n * i / 2 for i, n in enumerate(counts))
+
+
 def _bradley_terry(
-    names: Sequence[str], scores: Mapping[tuple[str, str], Sequence[float]]
+    names: Sequence[str], results: Mapping[tuple[str, str], tuple[float, int]]
 ) -> dict[str, float]:
-    """Elo of each player above the mean; scores are points out of two for the first of each pairing."""
+    """Elo of each player above the mean, by the points of the first of each pairing in so many games."""
     points = dict.fromkeys(names, 0.0)
     met: dict[str, list[tuple[str, float]]] = {name: [] for name in names}
-    for (a, b), values in scores.items():
-        games = 2 * len(values) + 1
-        points[a] += sum(values) + 0.5
-        points[b] += games - sum(values) - 0.5
-        met[a].append((b, games))
-        met[b].append((a, games))
+    for (a, b), (won, games) in results.items():
+        points[a] += won + 0.5
+        points[b] += games - won + 0.5
+        met[a].append((b, games + 1))
+        met[b].append((a, games + 1))
     strength = dict.fromkeys(names, 1.0)
     for _ in range(10_000):
         change = 0.0

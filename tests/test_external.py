@@ -1,0 +1,196 @@
+"""Engines of other programs: both dialects, options, limits, and everything that they can do wrong."""
+
+import shutil
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from eleengine import Board, Limit, Move
+from eleengine.engine import EngineError, EngineTerminatedError
+from eleengine.external import EngineTimeoutError, ExternalEngine, IllegalReplyError
+from eleengine.score import Cp, Mate
+
+OURS = [sys.executable, "-m", "eleengine"]
+BAD = [sys.executable, str(Path(__file__).with_name("bad_engine.py"))]
+FAIRY = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path="/usr/games")
+MATE_IN_2 = "4k4/9/9/9/9/9/9/9/3R5/R2K5 w"
+
+
+def bad(fault, plies=0, **arguments):
+    return ExternalEngine([*BAD, fault, str(plies)], **arguments)
+
+
+@pytest.fixture(params=["uci", "ucci"])
+def engine(request):
+    with ExternalEngine(OURS, protocol=request.param) as engine:
+        engine.configure({"hash" if request.param == "uci" else "hashsize": 4})
+        yield engine
+
+
+def test_it_says_who_it_is_and_what_can_be_set(engine):
+    assert engine.name.startswith("eleengine ")
+    option = engine.options["multipv"]
+    assert (option.type, option.min, option.max) == ("spin", 1, 128)
+    combos = [option for option in engine.options.values() if option.type == "combo"]
+    assert combos and all(option.default in option.var for option in combos)
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [Limit(nodes=500), Limit(depth=3), Limit(time=0.05), Limit(red_clock=1, black_clock=1, red_inc=0.1)],
+)
+def test_it_plays_within_any_limit(engine, limit):
+    board = Board()
+    board.push_iccs("h2e2")
+    start = time.monotonic()
+    result = engine.play(board, limit._replace(black_inc=0.1) if limit.red_clock else limit, timeout=20)
+    assert result.move in board.legal_moves
+    assert time.monotonic() - start < 5
+    assert result.info["depth"] >= 1
+    assert result.info["pv"][0] == result.move
+
+
+def test_it_analyses(engine):
+    news = []
+    info = engine.analyse(Board(MATE_IN_2), Limit(depth=6), report=news.append)
+    assert Board(MATE_IN_2).is_legal(info["pv"][0])
+    if engine.protocol == "uci":
+        assert info["score"].relative == Mate(2)
+    assert len(news) > 2
+
+
+def test_the_moves_before_count(engine):
+    """The engine sees the repetitions of the game."""
+    board = Board("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w")
+    for text in 2 * ["h6i6", "i0h0", "i6h6", "h0i0"]:
+        board.push_iccs(text)
+    assert engine.play(board, Limit(nodes=300)).move is not None
+
+
+def test_new_games_repeat(engine):
+    found = []
+    for _ in range(2):
+        engine.new_game()
+        found.append(engine.play(Board(), Limit(nodes=3000)))
+    assert found[0].move == found[1].move
+    assert found[0].info["nodes"] == found[1].info["nodes"]
+
+
+def test_a_search_without_end_can_be_stopped(engine):
+    threading.Timer(0.3, engine.stop).start()
+    start = time.monotonic()
+    assert engine.analyse(Board(), Limit())["depth"] >= 1
+    assert 0.2 < time.monotonic() - start < 5
+
+
+def test_a_search_to_play_must_end(engine):
+    with pytest.raises(ValueError, match="never ends"):
+        engine.play(Board(), Limit())
+
+
+def test_bad_options_are_refused(engine):
+    with pytest.raises(ValueError, match="no option 'colour'; it has"):
+        engine.configure({"colour": "red"})
+    with pytest.raises(ValueError, match=r"(?i)multipv must be 1\.\.128, not 0"):
+        engine.configure({"MultiPV": 0})
+    with pytest.raises(ValueError, match="must be a whole number"):
+        engine.configure({"multipv": "many"})
+    assert engine.play(Board(), Limit(nodes=100)).move
+
+
+def test_the_dialect_is_found():
+    with ExternalEngine(OURS) as engine:
+        assert engine.protocol == "uci"
+
+
+@pytest.mark.skipif(not FAIRY, reason="needs fairy-stockfish")
+def test_fairy_stockfish_counts_ranks_from_one():
+    with ExternalEngine([FAIRY]) as engine:
+        board = Board()
+        board.push_iccs("h2e2")
+        result = engine.play(board, Limit(nodes=2000))
+        assert result.move in board.legal_moves
+        for move in result.info["pv"]:
+            assert move in board.legal_moves
+            board.push(move)
+        mate = engine.play(Board(MATE_IN_2), Limit(depth=8))
+        assert mate.info["score"].relative == Mate(2)
+
+
+def test_what_is_not_understood_is_passed_over():
+    with bad("noisy") as engine:
+        result = engine.play(Board(), Limit(nodes=1))
+        assert result.move in Board().legal_moves
+        assert result.info["score"].relative == Cp(5)
+
+
+@pytest.mark.parametrize("fault", ["illegal", "garbage"])
+def test_illegal_moves_are_told(fault):
+    with bad(fault) as engine:
+        with pytest.raises(IllegalReplyError, match=f"Bad played .* in {Board().fen()}"):
+            engine.play(Board(), Limit(nodes=1))
+        assert engine.alive
+
+
+def test_no_move_and_resigning():
+    with bad("none") as engine:
+        assert engine.play(Board(), Limit(nodes=1)).move is None
+    with bad("resign") as engine:
+        result = engine.play(Board(), Limit(nodes=1))
+        assert (result.move, result.resigned) == (Move.from_iccs("a0a1"), True)
+
+
+def test_a_crash_is_told():
+    with bad("crash") as engine:
+        with pytest.raises(EngineTerminatedError, match="ended with status 3"):
+            engine.play(Board(), Limit(nodes=1))
+        with pytest.raises(EngineTerminatedError):
+            engine.new_game()
+
+
+def test_a_hanging_engine_is_ended():
+    engine = bad("hang", timeout=0.3)
+    start = time.monotonic()
+    with pytest.raises(EngineTimeoutError, match=r"no move within 0\.4 s"):
+        engine.play(Board(), Limit(time=0.1))
+    assert 0.3 < time.monotonic() - start < 3
+    assert not engine.alive
+    with bad("hang") as engine, pytest.raises(EngineTimeoutError):
+        engine.play(Board(), Limit(nodes=5), timeout=0.2)
+
+
+def test_a_search_can_be_killed():
+    engine = bad("hang")
+    threading.Timer(0.2, engine.kill).start()
+    with pytest.raises(EngineTerminatedError):
+        engine.play(Board(), Limit(nodes=1))
+
+
+@pytest.mark.parametrize(
+    "command, part",
+    [
+        (["/nowhere/engine"], "cannot start /nowhere/engine"),
+        ([*BAD, "stillborn"], "ended with status 1"),
+        ([*BAD, "dumb"], "gave no uciok within"),
+        ([], "the command of the engine is empty"),
+    ],
+)
+def test_programs_that_are_no_engines_are_told(command, part):
+    with pytest.raises(EngineError, match=part):
+        ExternalEngine(command, protocol="uci", timeout=0.4)
+
+
+def test_folder_and_environment(tmp_path):
+    script = "import os; open('here', 'w').write(os.environ['GREETING']); print('uciok', flush=True); input()"
+    with ExternalEngine([sys.executable, "-c", script], cwd=tmp_path, env={"GREETING": "hi"}):
+        assert (tmp_path / "here").read_text() == "hi"
+
+
+def test_nothing_is_left_behind():
+    engine = bad("good")
+    process = engine._process
+    del engine
+    assert process.wait(5) is not None

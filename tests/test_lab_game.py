@@ -1,0 +1,288 @@
+"""Single games of the lab: who judges, who is at fault, what is written down."""
+
+import json
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from eleengine import BLACK, RED, Board, Limit, Move
+from eleengine.external import ExternalEngine
+from eleengine.lab.game import FAULTS, Adjudication, GameRecord, play_game
+from eleengine.lab.openings import read_opening
+from eleengine.lab.player import EnginePlayer, ExternalPlayer, PlayerError, Reply
+from eleengine.pgn import parse_games
+
+BAD = [sys.executable, str(Path(__file__).with_name("bad_engine.py"))]
+NODES = Limit(nodes=200)
+ROOKS = "4k4/9/9/9/9/9/9/9/3R5/R2K5 w"  # Red mates in two
+BLACK_ROOKS = "r2k5/3r5/9/9/9/9/9/9/9/4K4 b"
+CHASE = "4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w"
+
+
+class Scripted:
+    """Plays the moves it was given, then the first legal one, and says these scores."""
+
+    def __init__(self, name, moves=(), score=None, seconds=0.0):
+        self.name, self.score, self.seconds = name, score, seconds
+        self.script = [Move.from_iccs(move) for move in moves]
+        self.seeds, self.limits = [], []
+
+    def new_game(self, seed):
+        self.seeds.append(seed)
+        self.rest = iter(self.script)
+
+    def play(self, board, limit):
+        self.limits.append(limit)
+        clock = limit.red_clock if board.turn == RED else limit.black_clock
+        time.sleep(self.seconds)
+        assert clock is None or clock >= 0
+        score = self.score(board) if callable(self.score) else self.score
+        return Reply(next(self.rest, None) or next(iter(board.legal_moves)), score, 1, 1)
+
+    def abort(self):
+        pass
+
+    def close(self):
+        pass
+
+
+@pytest.fixture(scope="module")
+def ours():
+    return EnginePlayer("ours", hash_mib=1)
+
+
+def bad(fault, plies=0, timeout=5.0):
+    return ExternalPlayer(
+        fault, lambda: ExternalEngine([*BAD, fault, str(plies)], protocol="uci", timeout=timeout), hang=0.5
+    )
+
+
+def test_a_game_is_played_to_its_end(ours):
+    record = play_game(ours, EnginePlayer("second", hash_mib=1), limit=NODES)
+    board = record.board()
+    outcome = board.outcome()
+    assert (record.red, record.black) == ("ours", "second")
+    assert outcome is not None or record.reason == "max_plies"
+    if outcome is not None:
+        assert (record.result, record.reason) == (outcome.result(), outcome.termination.name.lower())
+    assert len(record.notes) == record.plies == board.ply
+    assert all(note.depth >= 1 and 0 < note.nodes < 1000 for note in record.notes)
+
+
+@pytest.mark.parametrize("red", [True, False])
+def test_mates_and_their_colours(ours, red):
+    players = (ours, Scripted("other")) if red else (Scripted("other"), ours)
+    record = play_game(*players, ROOKS if red else BLACK_ROOKS, limit=NODES)
+    assert (record.result, record.reason, record.loser) == ("1-0" if red else "0-1", "checkmate", "other")
+    assert record.points == red
+
+
+def test_a_perpetual_chase_is_lost_by_the_rules():
+    chaser, chased = Scripted("chaser", ["h6i6", "i6h6"] * 9), Scripted("chased", ["i0h0", "h0i0"] * 9)
+    record = play_game(chaser, chased, CHASE, limit=NODES)
+    assert (record.result, record.reason, record.loser) == ("0-1", "perpetual_chase", "chaser")
+    record = play_game(chaser, chased, CHASE, limit=NODES, rule_set="alwaysdraw")
+    assert (record.result, record.reason) == ("1/2-1/2", "repetition")
+
+
+def test_a_perpetual_check_is_lost_by_the_rules():
+    checker, king = Scripted("checker", ["a8a9", "a9a8"] * 9), Scripted("king", ["e9e8", "e8e9"] * 9)
+    record = play_game(checker, king, "4k4/R8/9/9/9/9/4p4/9/9/3K5 w", limit=NODES)
+    assert (record.result, record.reason, record.loser) == ("0-1", "perpetual_check", "checker")
+
+
+@pytest.mark.parametrize(
+    "fault, reason",
+    [
+        ("crash", "crash"),
+        ("hang", "no_answer"),
+        ("illegal", "illegal_move"),
+        ("garbage", "illegal_move"),
+        ("none", "no_move"),
+        ("stillborn", "crash"),
+    ],
+)
+def test_faults_lose_and_are_named(ours, fault, reason):
+    player = bad(fault, plies=2)
+    record = play_game(ours, player, limit=NODES)
+    assert (record.result, record.reason, record.loser) == ("1-0", reason, fault)
+    assert record.plies == (0 if fault == "stillborn" else 3)
+    assert record.reason in FAULTS
+    assert record.detail
+    player.close()
+
+
+def test_a_player_goes_on_after_its_fault(ours):
+    player = bad("crash", plies=1)
+    for _ in range(2):
+        record = play_game(ours, player, limit=NODES)
+        assert (record.reason, record.plies) == ("crash", 1)
+    player.close()
+
+
+def test_resigning(ours):
+    player = bad("resign", plies=1)
+    record = play_game(ours, player, limit=NODES)
+    assert (record.result, record.reason) == ("1-0", "resignation")
+    player.close()
+
+
+def test_time_forfeits(ours):
+    late = bad("late", plies=1)
+    record = play_game(ours, late, limit=(NODES, Limit(time=0.1)), margin=0.2)
+    assert (record.result, record.reason) == ("1-0", "time_forfeit")
+    assert "for a move" in record.detail
+    late.close()
+    hanging = bad("hang", plies=1, timeout=0.2)
+    record = play_game(ours, hanging, limit=(NODES, Limit(time=0.1)))
+    assert (record.result, record.reason) == ("1-0", "time_forfeit")
+    hanging.close()
+
+
+def test_clocks_run():
+    red, black = Scripted("red", seconds=0.02), Scripted("black")
+    clock = Limit(red_clock=1, black_clock=2, red_inc=0.5, black_inc=0.25)
+    play_game(red, black, limit=clock, adjudication=Adjudication(max_plies=8))
+    assert [limit.black_clock for limit in black.limits] == pytest.approx([2, 2.25, 2.5, 2.75], abs=0.1)
+    assert [limit.red_clock for limit in red.limits] == pytest.approx([1, 1.48, 1.96, 2.44], abs=0.05)
+    assert red.limits[2].black_clock == pytest.approx(2.5, abs=0.1)
+    assert red.limits[2].black_inc == 0.25
+
+
+def test_the_flag_falls():
+    red = Scripted("red", seconds=0.05)
+    clock = Limit(red_clock=0.1, black_clock=1)
+    record = play_game(red, Scripted("black"), limit=clock, margin=0.01)
+    assert (record.result, record.reason) == ("0-1", "time_forfeit")
+    assert 1 <= record.plies // 2 <= 3
+
+
+def test_both_must_agree_that_a_game_is_lost():
+    rules = Adjudication(resign_score=500, resign_moves=3)
+    record = play_game(
+        Scripted("red", score=600), Scripted("black", score=-600), limit=NODES, adjudication=rules
+    )
+    assert (record.result, record.reason, record.plies) == ("1-0", "win_adjudication", 6)
+    record = play_game(
+        Scripted("red", score=-600), Scripted("black", score=700), limit=NODES, adjudication=rules
+    )
+    assert (record.result, record.reason, record.plies) == ("0-1", "win_adjudication", 6)
+    alone = play_game(
+        Scripted("red", score=600), Scripted("black", score=-499), limit=NODES, adjudication=rules
+    )
+    assert alone.reason != "win_adjudication"
+
+
+def test_both_must_agree_that_a_game_is_drawn():
+    rules = Adjudication(draw_score=10, draw_moves=2, draw_ply=9)
+    record = play_game(
+        Scripted("red", score=7), Scripted("black", score=-10), limit=NODES, adjudication=rules
+    )
+    assert (record.result, record.reason, record.plies) == ("1/2-1/2", "draw_adjudication", 9)
+    silent = play_game(Scripted("red", score=0), Scripted("black"), limit=NODES, adjudication=rules)
+    assert silent.reason != "draw_adjudication"
+
+
+def test_long_games_end(ours):
+    record = play_game(ours, ours, limit=NODES, adjudication=Adjudication(max_plies=10))
+    assert (record.result, record.reason, record.plies) == ("1/2-1/2", "max_plies", 10)
+
+
+@pytest.mark.parametrize("skill", [20, 7])
+def test_equal_seeds_give_equal_games(skill):
+    """Also between players that have played before, with a table full of other games."""
+    first, second = (EnginePlayer("x", hash_mib=1, skill=skill) for _ in range(2))
+    other = EnginePlayer("y", hash_mib=1, skill=12)
+    play_game(second, other, limit=NODES, seed=99)
+    games = [play_game(player, other, limit=NODES, seed=5) for player in (first, second)]
+    assert games[0] == games[1]
+    assert [n[:3] for n in games[0].notes] == [n[:3] for n in games[1].notes]
+    if skill < 20:
+        assert play_game(first, other, limit=NODES, seed=6) != games[0]
+
+
+def test_players_get_seeds_of_their_own():
+    red, black = Scripted("red"), Scripted("black")
+    for seed in (0, 1, 2):
+        play_game(red, black, ROOKS, limit=NODES, seed=seed)
+    assert len({*red.seeds, *black.seeds}) == 6
+
+
+def test_an_aborted_player_plays_no_more():
+    player = EnginePlayer("x", hash_mib=1)
+    player.abort()
+    with pytest.raises(PlayerError):
+        player.play(Board(), NODES)
+
+
+def test_openings_with_moves(ours):
+    board = read_opening(f"{Board().fen()} moves h2e2 马8进7")
+    assert [str(move) for move in board.move_stack] == ["h2e2", "h9g7"]
+    record = play_game(
+        ours, ours, f"{Board().fen()} moves h2e2", limit=NODES, adjudication=Adjudication(max_plies=3)
+    )
+    assert (record.book, record.plies, len(record.moves)) == (1, 3, 4)
+    assert record.board().turn == RED
+    assert record == play_game(
+        ours, ours, record_start(record), limit=NODES, adjudication=Adjudication(max_plies=3)
+    )
+
+
+def record_start(record):
+    board = Board(record.fen)
+    for move in record.moves[: record.book]:
+        board.push(move)
+    return board
+
+
+@pytest.mark.parametrize(
+    "arguments, part",
+    [
+        ({"opening": "nonsense"}, "FEN"),
+        ({"opening": "4k4/9/9/9/9/9/9/9/9/3K5 w"}, "the game is over in the opening"),
+        ({"limit": Limit()}, "never ends"),
+        ({"limit": Limit(red_clock=1)}, "never ends"),
+        ({"limit": Limit(red_clock=1, black_clock=1, remaining_moves=3)}, "remaining_moves must be None"),
+        ({"adjudication": Adjudication(max_plies=0)}, "max_plies must be at least 1"),
+        ({"adjudication": Adjudication(resign_score=-5)}, "resign_score must be at least 1"),
+    ],
+)
+def test_bad_arguments_are_refused(ours, arguments, part):
+    with pytest.raises(ValueError, match=part):
+        play_game(ours, ours, **{"limit": NODES, **arguments})
+
+
+def test_records_survive_json_and_pgn(ours):
+    record = play_game(ours, bad("illegal", plies=7), limit=NODES)
+    back = GameRecord.from_dict(json.loads(json.dumps(record.to_dict())))
+    assert back == record
+    assert (back.detail, back.book) == (record.detail, record.book)
+    assert [note[:3] for note in back.notes] == [note[:3] for note in record.notes]
+    [game] = parse_games(record.game().text("chinese"))
+    assert (tuple(game.moves), game.result, game.headers["Termination"]) == (
+        record.moves, record.result, "illegal_move",
+    )  # fmt: skip
+    assert game.comments[1].endswith("s")
+
+
+@pytest.mark.parametrize("key, value", [("result", "2-0"), ("moves", "h2e22"), ("notes", [[1]])])
+def test_broken_records_are_refused(ours, key, value):
+    record = play_game(ours, ours, ROOKS, limit=NODES)
+    with pytest.raises((ValueError, KeyError, IndexError)):
+        GameRecord.from_dict({**record.to_dict(), key: value})
+
+
+def test_bad_players_are_refused():
+    with pytest.raises(ValueError, match=r"skill must be 0\.\.20"):
+        EnginePlayer(skill=21)
+    with pytest.raises(ValueError, match="rule_set must be one of"):
+        EnginePlayer(rule_set="fide")
+
+
+def test_black_may_begin(ours):
+    record = play_game(
+        ours, ours, Board().fen().replace(" w ", " b "), limit=NODES, adjudication=Adjudication(max_plies=1)
+    )
+    assert Board(record.fen).turn == BLACK

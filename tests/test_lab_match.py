@@ -1,0 +1,563 @@
+"""Matches: the plan, several games at once, journals and interruptions, the commands."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from eleengine import STARTING_FEN, Limit
+from eleengine.__main__ import main
+from eleengine.lab.game import GameRecord
+from eleengine.lab.match import Journal, Match, Results, play_match
+from eleengine.lab.openings import read_opening, read_openings, vary
+from eleengine.lab.spec import PlayerSpec
+from eleengine.lab.stats import Sprt
+from eleengine.pgn import read_games
+
+ROOT = Path(__file__).parent.parent
+OPENINGS = ROOT / "positions" / "openings.epd"
+BAD = f"{sys.executable} {Path(__file__).with_name('bad_engine.py')}"
+FAIRY = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path="/usr/games")
+WEAK, STRONG = PlayerSpec("weak", limit=Limit(nodes=20), hash_mib=1), PlayerSpec("strong", hash_mib=1)
+FENS = tuple(read_openings(OPENINGS)[:7])
+
+
+def small(**changes):
+    plan = {"players": (STRONG, WEAK), "openings": FENS, "limit": Limit(nodes=150), "pairs": 3}
+    return Match(**{**plan, **changes})
+
+
+def drawn(match, number, result="1/2-1/2", reason="repetition"):
+    task = match.task(number)
+    names = [match.players[index].name for index in (task.red, task.black)]
+    return GameRecord(*names, STARTING_FEN, (), 0, result, reason)
+
+
+# The plan
+
+
+def test_each_opening_is_played_with_both_colours():
+    match = small(pairs=10)
+    for number in range(0, match.games, 2):
+        first, second = match.task(number), match.task(number + 1)
+        assert first.pair == second.pair
+        assert (first.red, first.black) == (second.black, second.red) == first.pairing
+
+
+def test_each_opening_is_used_before_one_is_used_again():
+    match = small(pairs=14)
+    used = [match.opening(pair) for pair in range(14)]
+    assert sorted(used[:7]) == sorted(FENS)
+    assert sorted(text.partition(" moves ")[0] for text in used[7:]) == sorted(FENS)
+    assert used[:7] != [small(seed=2).opening(pair) for pair in range(7)]
+
+
+def test_openings_that_are_used_again_are_varied():
+    """Players that always play the same moves must not play the same games."""
+    match = small(openings=(STARTING_FEN,))
+    openings = [match.opening(pair) for pair in range(40)]
+    assert openings == [match.opening(pair) for pair in range(40)]
+    assert openings[0] == STARTING_FEN
+    assert len(set(openings)) >= 39
+    for text in openings[1:]:
+        board = read_opening(text)
+        assert board.ply == 4
+        assert not board.is_check()
+        assert not any(board.see_ge(move, 1) for move in board.legal_moves if board.is_capture(move))
+    assert small(openings=(STARTING_FEN,), random_plies=0).opening(7) == STARTING_FEN
+
+
+def test_openings_without_sound_moves_stay_as_they_are():
+    mate_next = "4k4/9/9/9/9/9/9/9/3R5/R2K5 b"  # one king alone against two rooks: nothing sound to vary
+    assert vary(mate_next, 3, random.Random(1)) == mate_next
+
+
+def test_each_meets_each_or_the_first_meets_all():
+    players = tuple(PlayerSpec(name) for name in "abcd")
+    match = small(players=players)
+    assert len(match.pairings) == 6
+    assert match.games == 6 * 3 * 2
+    met = [match.task(number).pairing for number in range(match.games)]
+    assert all(met.count(pairing) == 6 for pairing in match.pairings)
+    assert small(players=players, gauntlet=True).pairings == [(0, 1), (0, 2), (0, 3)]
+
+
+def test_a_longer_plan_begins_with_the_shorter_one():
+    short, long = small(), small(pairs=300)
+    assert [short.task(n) for n in range(6)] == [long.task(n) for n in range(6)]
+    assert [short.opening(n) for n in range(20)] == [long.opening(n) for n in range(20)]
+
+
+@pytest.mark.parametrize(
+    "changes, part",
+    [
+        ({"players": (STRONG,)}, "two players or more"),
+        ({"players": (STRONG, STRONG)}, "of different names, not strong, strong"),
+        ({"limit": None}, "strong has no limit"),
+        ({"pairs": 0}, "a pair of games"),
+        ({"openings": ()}, "needs an opening"),
+        ({"sprt": Sprt(9, 5)}, "elo0 must be below elo1"),
+        ({"sprt": Sprt(0, 5), "players": tuple(map(PlayerSpec, "abc"))}, "for two players"),
+    ],
+)
+def test_bad_plans_are_refused(changes, part):
+    with pytest.raises(ValueError, match=part):
+        small(**changes)
+
+
+# Counting
+
+
+def test_pairs_are_counted_in_the_order_of_the_plan():
+    match = small()
+    results = Results(match)
+    for number in (2, 3, 1):
+        results.add(number, drawn(match, number, "1-0"))
+        assert results.counts[0, 1] == [0, 0, 0, 0, 0]
+    results.add(0, drawn(match, 0, "1-0"))
+    assert results.counts[0, 1] == [0, 0, 2, 0, 0]
+    results.add(4, drawn(match, 4, "1-0"))
+    results.add(5, drawn(match, 5, "0-1"))
+    assert results.counts[0, 1] == [0, 0, 2, 0, 1]
+    assert results.wins((0, 1)) == (4, 0, 2)
+    assert results.done
+
+
+def test_nothing_is_counted_after_the_verdict():
+    match = small(sprt=Sprt(0, 200), pairs=100)
+    results = Results(match)
+    for number in range(200):
+        results.add(number, drawn(match, number, "0-1" if number % 2 else "1-0"))
+    assert results.verdict == "H1"
+    assert sum(results.counts[0, 1]) < 30
+    assert results.counted == 2 * sum(results.counts[0, 1]) == len(results.games())
+
+
+def test_faults_and_rule_losses_are_named():
+    match = small()
+    results = Results(match)
+    ends = [("0-1", "crash"), ("0-1", "crash"), ("1-0", "perpetual_chase"), ("1/2-1/2", "repetition")]
+    for number, (result, reason) in enumerate(ends):
+        results.add(number, drawn(match, number, result, reason))
+    assert results.faults() == {"strong": {"crash": 1}, "weak": {"crash": 1}}
+    assert results.rule_losses() == {"weak": {"perpetual_chase": 1}}
+    assert results.reasons() == {"crash": 2, "perpetual_chase": 1, "repetition": 1}
+
+
+# Playing
+
+
+@pytest.mark.parametrize("skill", ["20", "8"])
+def test_matches_repeat_exactly(skill):
+    """However many games run at once."""
+    match = small(players=(PlayerSpec("a", options={"skill": skill}, hash_mib=1), WEAK))
+    once, again = play_match(match), play_match(match, concurrency=3)
+    assert once.records == again.records
+    assert len(once.records) == 6
+    assert once.counts == again.counts
+
+
+def test_more_nodes_win():
+    results = play_match(small(pairs=2))
+    [won, _, lost] = results.wins((0, 1))
+    assert won > lost
+    assert results.faults() == {}
+    speeds = results.speeds()
+    assert speeds["weak"]["depth"] < speeds["strong"]["depth"]
+    assert speeds["weak"]["moves"] + speeds["strong"]["moves"] == sum(r.plies for r in results.games())
+
+
+def test_an_sprt_ends_the_match():
+    match = small(pairs=200, sprt=Sprt(0, 400), limit=Limit(nodes=300))
+    results = play_match(match, concurrency=2)
+    assert results.verdict == "H1"
+    assert results.done
+    assert len(results.records) < 100
+    assert play_match(match).counts == results.counts
+
+
+@pytest.mark.skipif(not FAIRY, reason="needs fairy-stockfish")
+def test_whole_games_against_fairy_stockfish():
+    """Its rules and ours agree on every move and every mate."""
+    fairy = PlayerSpec("fairy", (FAIRY,), limit=Limit(nodes=300), threads=1, hash_mib=4)
+    results = play_match(small(players=(STRONG, fairy), pairs=2), concurrency=2)
+    assert results.faults() == {}
+    for record in results.games():
+        outcome = record.board().outcome()
+        assert outcome is None or record.reason == outcome.termination.name.lower()
+    assert results.speeds()["fairy"]["depth"] > 2
+
+
+def test_bad_engines_lose_all_games_but_the_match_goes_on():
+    bad = PlayerSpec("bad", (*BAD.split(), "crash", "4"), protocol="uci")
+    results = play_match(small(players=(STRONG, bad), pairs=2))
+    assert results.faults() == {"bad": {"crash": 4}}
+    assert results.counts[0, 1] == [0, 0, 0, 0, 2]
+
+
+def test_errors_of_a_player_end_the_match():
+    with pytest.raises(ValueError, match="no option 'colour'"):
+        play_match(small(players=(STRONG, PlayerSpec("b", options={"colour": "1"}))), concurrency=2)
+
+
+def test_games_under_way_are_ended_with_the_match():
+    """The first game to end is a short one; another would take minutes."""
+
+    def report(results, number):
+        raise RuntimeError("enough")
+
+    match = small(openings=("4k4/9/9/9/9/9/9/9/3R5/R2K5 w", STARTING_FEN), limit=Limit(time=1), pairs=2)
+    start = time.monotonic()
+    with pytest.raises(RuntimeError, match="enough"):
+        play_match(match, concurrency=3, report=report)
+    assert time.monotonic() - start < 20
+
+
+# Journals
+
+
+def keep(path, match, **arguments):
+    with Journal(path, match) as journal:
+        return play_match(match, journal=journal, **arguments)
+
+
+def games_of(path):
+    lines = [json.loads(line) for line in path.read_text().splitlines()[1:]]
+    assert len({line["game"] for line in lines}) == len(lines)
+    return {line["game"]: (line["moves"], line["result"], line["reason"]) for line in lines}
+
+
+def test_an_interrupted_match_goes_on(tmp_path):
+    whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
+    keep(whole, small())
+
+    class Cut(Exception):
+        pass
+
+    def cut(results, number):
+        raise Cut
+
+    played = 0
+    for _ in range(20):
+        try:
+            results = keep(parts, small(), concurrency=2, report=cut)
+            break
+        except Cut:
+            assert len(games_of(parts)) > played  # a game that was over is never lost
+            played = len(games_of(parts))
+    assert results.done
+    assert games_of(parts) == games_of(whole)
+
+
+def test_a_finished_match_can_be_made_longer(tmp_path):
+    journal = tmp_path / "match.jsonl"
+    keep(journal, small(pairs=1))
+    before = journal.read_bytes()
+    assert len(keep(journal, small(pairs=1)).records) == 2
+    assert journal.read_bytes() == before
+    assert len(keep(journal, small(pairs=2)).records) == 4
+    assert journal.read_bytes().startswith(before)
+
+
+@pytest.mark.parametrize("cut", [1, 30])
+def test_a_line_that_was_cut_off_is_dropped(tmp_path, cut):
+    journal = tmp_path / "match.jsonl"
+    keep(journal, small(pairs=1))
+    whole = journal.read_bytes()
+    journal.write_bytes(whole[:-cut])
+    keep(journal, small(pairs=1))
+    assert games_of(journal).keys() == {0, 1}
+    first = whole[: whole.index(b"\n") // 2]
+    journal.write_bytes(first)  # within the plan
+    assert len(keep(journal, small(pairs=1)).records) == 2
+
+
+@pytest.mark.parametrize(
+    "changes, part",
+    [
+        ({"limit": Limit(nodes=151)}, "with other limit$"),
+        ({"seed": 2, "openings": FENS[:2]}, "with other openings, seed$"),
+        ({"players": (WEAK, STRONG)}, "with other players$"),
+    ],
+)
+def test_a_journal_of_another_match_is_refused(tmp_path, changes, part):
+    journal = tmp_path / "match.jsonl"
+    keep(journal, small(pairs=1))
+    before = journal.read_bytes()
+    with pytest.raises(ValueError, match=f"match.jsonl:1: the journal is of a match {part}"):
+        Journal(journal, small(**changes))
+    assert journal.read_bytes() == before
+
+
+@pytest.mark.parametrize("text", ["something\n", "something", '{"format": 1}\n', "\xff\n", "[]\n"])
+def test_other_files_are_refused_and_left_alone(tmp_path, text):
+    file = tmp_path / "file.txt"
+    file.write_bytes(text.encode("latin-1"))
+    with pytest.raises(ValueError, match=r"file\.txt"):
+        Journal(file, small())
+    assert file.read_bytes() == text.encode("latin-1")
+
+
+def test_a_broken_line_within_is_told(tmp_path):
+    journal = tmp_path / "match.jsonl"
+    keep(journal, small(pairs=1))
+    lines = journal.read_text().splitlines()
+    journal.write_text("\n".join([lines[0], lines[1].replace("result", "rebuilt"), lines[2], ""]))
+    with pytest.raises(ValueError, match=r"match.jsonl:2: not a line of a journal: 'result'"):
+        Journal(journal, small(pairs=1))
+
+
+def test_two_matches_cannot_share_a_journal(tmp_path):
+    pytest.importorskip("fcntl")
+    with Journal(tmp_path / "a", small()), pytest.raises(ValueError, match="another match is writing it"):
+        Journal(tmp_path / "a", small())
+
+
+# Openings and words
+
+
+def test_openings_of_epd(tmp_path):
+    file = tmp_path / "some.epd"
+    file.write_text(
+        "# a comment\n\n"
+        '4k4/9/9/9/9/9/9/9/3R5/R2K5 w - - bm d1d9; id "x";\n'
+        "4k4/9/9/9/9/9/9/9/3R5/R2K5 b - - 7 12\n"
+    )
+    assert read_openings(file) == [
+        "4k4/9/9/9/9/9/9/9/3R5/R2K5 w - - 0 1",
+        "4k4/9/9/9/9/9/9/9/3R5/R2K5 b - - 7 12",
+    ]
+
+
+def test_openings_of_pgn(tmp_path):
+    file = tmp_path / "some.pgn"
+    file.write_text('1. h2e2 h9g7 2. h0g2 *\n\n[Red "x"]\n\n1. b2e2 *\n')
+    assert read_openings(file) == [f"{STARTING_FEN} moves h2e2 h9g7 h0g2", f"{STARTING_FEN} moves b2e2"]
+    assert read_openings(file, plies=1) == [f"{STARTING_FEN} moves h2e2", f"{STARTING_FEN} moves b2e2"]
+    assert read_openings(file, plies=0) == [STARTING_FEN] * 2
+
+
+@pytest.mark.parametrize(
+    "name, text, part",
+    [
+        ("a.epd", "\n9/9 w\n", "a.epd:2: "),
+        ("a.epd", "4k4/9/9/9/9/9/9/9/9/3K5 w\n", r"a.epd:1: the game is over \(insufficient_material\)"),
+        ("a.epd", "# nothing\n", "a.epd: no openings"),
+        ("a.pgn", "1. h2e2\nh2e2\n", "a.pgn: line 2: illegal move"),
+        ("a.epd", "\xff", "a.epd: not UTF-8"),
+    ],
+)
+def test_bad_openings_are_named(tmp_path, name, text, part):
+    (tmp_path / name).write_bytes(text.encode("latin-1"))
+    with pytest.raises(ValueError, match=part):
+        read_openings(tmp_path / name)
+
+
+def test_a_player_in_words():
+    words = "name=x proto=ucci dir=/d env.A=1 threads=2 hash=8 option.Use_Book=false tc=8+0.1 depth=9"
+    assert PlayerSpec.from_words([*words.split(), "cmd=a 'b c'"]) == PlayerSpec(
+        "x", ("a", "b c"), "ucci", "/d", {"A": "1"}, 2, 8, {"Use_Book": "false"},
+        Limit(red_clock=8, black_clock=8, red_inc=0.1, black_inc=0.1, depth=9),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "word, part",
+    [
+        ("fast", "expected KEY=VALUE"),
+        ("speed=9", "unknown; the words are"),
+        ("proto=xboard", "unknown"),
+        ("threads=0", "a whole number from 1 to"),
+        ("nodes=1e3", "a whole number"),
+        ("time=-1", "expected seconds"),
+        ("tc=5:0", "a clock is seconds"),
+        ("cmd='", "No closing quotation"),
+        ("option.=3", "unknown"),
+    ],
+)
+def test_bad_words_are_named(word, part):
+    with pytest.raises(ValueError, match=part):
+        PlayerSpec.from_words(["name=x", word])
+
+
+# The commands
+
+
+def run(capsys, *argv):
+    status = main([str(word) for word in argv])
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def words(name, nodes, *more):
+    return "-e", f"name={name}", f"nodes={nodes}", "hash=1", *more
+
+
+def test_match_tells_plays_and_writes(tmp_path, capsys):
+    pgn, journal = tmp_path / "games.pgn", tmp_path / "match.jsonl"
+    command = [
+        "match", *words("a", 100), *words("b", 30), "--openings", OPENINGS, "--pairs", 2,
+        "--sprt", "-400", 400, "--pgn", pgn, "--journal", journal, "--style", "wxf",
+    ]  # fmt: skip
+    status, out, err = run(capsys, *command)
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].startswith("   1 a - b ")
+    assert ", LLR " in lines[1]
+    assert lines[4].startswith("a v b: 4 games, ")
+    assert lines[5].startswith("Elo ")
+    assert any(line.startswith("SPRT [-400, 400] (logistic): ") for line in lines)
+    assert any(line.startswith("ended by: ") for line in lines)
+    written = list(read_games(pgn))
+    assert [game.headers["Red"] for game in written] == ["a", "b", "a", "b"]
+
+    status, again, _ = run(capsys, *command)
+    assert (status, again.splitlines()[:4]) == (0, lines[4:8])
+    assert [game.moves for game in read_games(pgn)] == [game.moves for game in written]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such terminals")
+def test_match_shows_a_table_on_a_terminal():
+    import pty
+
+    master, slave = pty.openpty()
+    command = [sys.executable, "-m", "eleengine", "match", *words("a", 30), *words("b", 20), "--pairs", "1"]
+    with subprocess.Popen(list(map(str, command)), stdout=slave, stderr=slave, close_fds=True) as process:
+        os.close(slave)
+        shown = b""
+        while True:
+            try:
+                piece = os.read(master, 4096)
+            except OSError:  # the other side is closed
+                break
+            if not piece:
+                break
+            shown += piece
+    os.close(master)
+    assert process.returncode == 0
+    text = shown.decode()
+    assert "1 of 2 games" in text
+    assert text.index("\x1b[J") < text.rindex("a v b: 2 games")
+    assert text.rstrip().endswith("nodes/s\x1b[?25h") or text.rstrip().endswith("nodes/s")
+
+
+def test_match_as_json(capsys):
+    status, out, _ = run(capsys, "match", *words("a", 100), *words("b", 30), "--pairs", 1, "--json")
+    data = json.loads(out)
+    assert status == 0
+    assert (data["games"], data["planned"], data["faults"]) == (2, 2, {})
+    [pairing] = data["pairings"]
+    assert pairing["players"] == ["a", "b"]
+    assert pairing["wins"] + pairing["draws"] + pairing["losses"] == sum(pairing["pairs"]) * 2 == 2
+
+
+def test_tournament_makes_a_table(capsys):
+    argv = ["tournament", *words("x", 60), *words("y", 40), *words("z", 20), "--pairs", 1]
+    status, out, _ = run(capsys, *argv)
+    assert status == 0
+    table = out[out.index("rating") :].splitlines()
+    assert {line.split()[-1] for line in table[1:4]} == {"x", "y", "z"}
+    assert out.count("points") == 1
+    status, out, _ = run(capsys, *argv, "--gauntlet", "--json")
+    assert [pairing["players"] for pairing in json.loads(out)["pairings"]] == [["x", "y"], ["x", "z"]]
+    assert len(json.loads(out)["ratings"]) == 3
+
+
+def test_engines_without_names_are_told_apart(capsys):
+    _, out, _ = run(capsys, "match", "-e", "hash=1", "-e", "hash=1", "--nodes", 20, "--pairs", 1)
+    assert "eleengine #1 v eleengine #2" in out
+
+
+def test_faults_give_status_1(capsys):
+    bad = ["-e", "name=bad", f"cmd={BAD} illegal 2", "proto=uci"]
+    status, out, _ = run(capsys, "match", *words("a", 30), *bad, "--nodes", 30, "--pairs", 1)
+    assert status == 1
+    assert "faults: bad: illegal_move 2" in out
+    assert "(illegal_move, 3 plies: bad: " in out or "(illegal_move, 3 plies: Bad played a0a9" in out
+
+
+@pytest.mark.parametrize(
+    "argv, part",
+    [
+        (["match", "-e", "name=a"], "a match is between two engines, not 1"),
+        (["tournament", "-e", "name=a"], "a tournament is between two engines"),
+        (["match", "-e", "name=a", "-e", "name=b"], "a has no limit"),
+        (["match", "-e", "nam=a", "-e", "name=b", "--nodes", "5"], "'nam=a': unknown"),
+        (["match", "-e", "cmd=/no/engine", "-e", "name=b", "--nodes", "5"], "cannot start /no/engine"),
+        (["match", "-e", "name=a", "-e", "option.x=3", "--nodes", "5"], "no option 'x'"),
+        (["match", "-e", "name=a", "-e", "option.skill=99", "--nodes", "5"], "skill must be 0..20"),
+        (["match", "-e", "name=a", "-e", "name=b", "--nodes", "5", "--openings", "/no/x.epd"], "/no/x.epd"),
+        (["match", "-e", "name=a", "-e", "name=b", "--nodes", "5", "--sprt", "5", "0"], "elo0 must be below"),
+        (["match", "-e", "name=a", "-e", "name=b", "--nodes", "5", "--journal", "/no/x"], "/no/x: No such"),
+        (["match", "-e", "name=a", "-e", "name=b", "--nodes", "5", "--pgn", __file__], "is there already"),
+    ],
+)
+def test_bad_commands_give_status_2(capsys, argv, part):
+    before = Path(__file__).read_bytes()
+    status, out, err = run(capsys, *argv)
+    assert (status, out) == (2, "")
+    assert part in err
+    assert Path(__file__).read_bytes() == before
+
+
+def start(*argv):
+    return subprocess.Popen(
+        [sys.executable, "-m", "eleengine", *map(str, argv)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for_games(journal, count):
+    deadline = time.monotonic() + 60
+    while not journal.exists() or journal.read_bytes().count(b"\n") <= count:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_a_killed_match_goes_on_where_it_was(tmp_path, capsys):
+    whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
+    command = ["match", *words("a", 300), *words("b", 200), "--openings", OPENINGS, "--pairs", 5, "--journal"]
+    run(capsys, *command, whole)
+    for games in (1, 3):
+        process = start(*command, parts, "--concurrency", 2)
+        wait_for_games(parts, games)
+        process.kill()
+        process.communicate()
+    kept = parts.read_bytes()
+    assert run(capsys, *command, parts)[0] == 0
+    assert parts.read_bytes().startswith(kept[: kept.rindex(b"\n") + 1])
+    assert games_of(parts) == games_of(whole)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such signals")
+def test_ctrl_c_ends_with_the_result_so_far(tmp_path):
+    journal = tmp_path / "match.jsonl"
+    bad = ["-e", "name=slow", f"cmd={BAD} good", "proto=uci"]
+    process = start(
+        "match",
+        *words("a", 30),
+        *bad,
+        "--nodes",
+        30,
+        "--pairs",
+        500,
+        "--journal",
+        journal,
+        "--concurrency",
+        2,
+    )
+    wait_for_games(journal, 3)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (130, "")
+    assert any(line.startswith("a v slow: ") for line in out.splitlines())
+    assert games_of(journal)

@@ -1,0 +1,294 @@
+"""The statistics of the lab: published examples, an independent optimiser, and simulated matches."""
+
+import math
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eleengine.lab.stats import NELO, Sprt, elo_of, estimate, expected_score, ratings
+
+# fastchess, app/tests/sprt_test.cpp and elo_test.cpp (MIT); pairs with two draws or a win and a loss together
+LLR_EXAMPLES = [
+    (Sprt(0, 2, model="normalized"), [36027, 68692, 36433], 0.92),
+    (Sprt(-1.75, 0.25, model="normalized"), [10650, 20431, 10871], 2.30),
+    (Sprt(0.5, 2.5), [21184, 40708, 21404], -1.57),
+    (Sprt(0, 2), [57030, 106593, 57433], -2.59),
+    (Sprt(0, 2, model="normalized"), [365, 16618, 36229, 16974, 390], 2.25),
+    (Sprt(-1.75, 0.25, model="normalized"), [127, 4883, 10712, 5150, 104], 3.01),
+    (Sprt(0.5, 2.5), [223, 9863, 21279, 10037, 246], -3.07),
+    (Sprt(0, 2), [871, 26175, 55983, 26678, 821], -4.98),
+]
+ELO_EXAMPLES = [  # counts, normalized Elo, Elo, half of the interval, LOS in per cent
+    ([89, 123, 76], -20.76, None, None, 15.53),
+    ([96, 111, 136], 49.77, 40.70, 30.43, 99.60),
+    ([356, 0, 34], -508.44, None, None, None),
+    ([34, 54, 63, 64, 75], 57.94, 55.58, 27.65, 100.00),
+    ([332, 433, 498, 333, 334], -9.17, -8.64, 10.33, 5.05),
+    ([7895, 8757, 5685, 568, 9999], -19.01, -21.04, 2.95, None),
+]
+
+
+@pytest.mark.parametrize("test, counts, llr", LLR_EXAMPLES)
+def test_llr_is_that_of_fastchess(test, counts, llr):
+    assert test.llr(counts) == pytest.approx(llr, abs=0.006)
+
+
+def test_llr_is_that_of_fishtest():
+    """The exact figure of fishtest's own program, fishtest issue 1737."""
+    test = Sprt(-1.75, 0.25, model="normalized")
+    assert test.llr([93, 18711, 58877, 18739, 100]) == pytest.approx(2.9420974720708513, abs=1e-8)
+
+
+@pytest.mark.parametrize("counts, nelo, elo, half, los", ELO_EXAMPLES)
+def test_elo_is_that_of_fastchess(counts, nelo, elo, half, los):
+    """It takes the normal approximation, we take likelihoods: they differ by little for so many games."""
+    found = estimate(counts)
+    assert found.nelo == pytest.approx(nelo, abs=0.006)
+    if elo is not None:
+        assert found.elo == pytest.approx(elo, abs=0.006)
+        assert (found.high - found.low) / 2 == pytest.approx(half, rel=0.01)
+    if los is not None:
+        assert 100 * found.los == pytest.approx(los, abs=0.06)
+
+
+def test_bounds_are_those_of_wald():
+    assert Sprt(0, 5).bounds == pytest.approx((-math.log(19), math.log(19)))
+    assert Sprt(0, 5, 0.05, 0.10).bounds == pytest.approx((-2.2513, 2.8904), abs=1e-4)
+
+
+@pytest.mark.parametrize("elo, score", [(0, 0.5), (100, 0.6401), (200, 0.7597), (400, 1 / 1.1)])
+def test_expected_scores_are_those_of_the_elo_tables(elo, score):
+    assert expected_score(elo) == pytest.approx(score, abs=1e-4)
+    assert elo_of(expected_score(elo)) == pytest.approx(elo)
+
+
+def constrained(counts, condition):
+    """The largest log-likelihood of the counts under the condition, by a general optimiser."""
+    optimize = pytest.importorskip("scipy.optimize")
+    total = sum(counts)
+
+    def loss(p):
+        return -sum(n * math.log(max(q, 1e-300)) for n, q in zip(counts, p, strict=True)) / total
+
+    starts = [[n / total for n in counts], [0.2] * 5]
+    runs = [
+        optimize.minimize(
+            loss,
+            start,
+            method="SLSQP",
+            bounds=[(1e-9, 1)] * len(counts),
+            constraints=[{"type": "eq", "fun": lambda p: sum(p) - 1}, {"type": "eq", "fun": condition}],
+            options={"maxiter": 1000, "ftol": 1e-14},
+        )
+        for start in starts
+    ]
+    return -total * min(run.fun for run in runs if run.success)
+
+
+@pytest.mark.parametrize("counts", [[12, 40, 90, 55, 21], [3, 10, 11, 2, 30], [100, 5, 40, 5, 100]])
+@pytest.mark.parametrize("model", ["logistic", "normalized"])
+def test_llr_is_that_of_a_general_optimiser(counts, model):
+    values = [0, 0.25, 0.5, 0.75, 1]
+
+    def mean(p):
+        return sum(q * x for q, x in zip(p, values, strict=True))
+
+    def condition(elo):
+        if model == "logistic":
+            return lambda p: mean(p) - expected_score(elo)
+        t = elo / NELO * math.sqrt(2)
+
+        def excess(p):
+            variance = sum(q * (x - mean(p)) ** 2 for q, x in zip(p, values, strict=True))
+            return mean(p) - 0.5 - t * math.sqrt(variance)
+
+        return excess
+
+    expected = constrained(counts, condition(40)) - constrained(counts, condition(-10))
+    assert Sprt(-10, 40, model=model).llr(counts) == pytest.approx(expected, abs=2e-3)
+
+
+@given(st.lists(st.integers(0, 200), min_size=5, max_size=5))
+def test_changing_sides_changes_signs(counts):
+    found, other = estimate(counts), estimate(counts[::-1])
+    assert found.elo == pytest.approx(-other.elo, abs=1e-6)
+    assert found.low == pytest.approx(-other.high, abs=1e-3)
+    assert found.los == pytest.approx(1 - other.los, abs=1e-9)
+    test = Sprt(-7, 12)
+    assert test.llr(counts) == pytest.approx(-Sprt(-12, 7).llr(counts[::-1]), abs=1e-6)
+
+
+@given(st.lists(st.integers(0, 10_000), min_size=3, max_size=3), st.sampled_from(["logistic", "normalized"]))
+def test_any_counts_give_finite_likelihoods(counts, model):
+    found = estimate(counts)
+    assert found.low <= found.elo <= found.high
+    assert 0 <= found.los <= 1
+    assert math.isfinite(Sprt(0, 10, model=model).llr(counts))
+
+
+def test_one_sided_matches_have_intervals():
+    """Ten pairs won out of ten: the likelihood of a score s is s ** 10."""
+    found = estimate([0, 0, 0, 0, 10])
+    assert found.elo == found.high == math.inf
+    assert expected_score(found.low) == pytest.approx(math.exp(-(1.959964**2) / 20), abs=1e-3)
+    assert estimate([0] * 5) == (0, 0.5, 0.0, -math.inf, math.inf, 0.0, 0.5)
+
+
+def test_los_and_interval_say_the_same():
+    for counts in ([3, 10, 20, 17, 10], [3, 10, 20, 16, 8]):
+        found = estimate(counts)
+        assert (found.los > 0.975) == (found.low > 0)
+
+
+@pytest.mark.parametrize("bad", [[1, 2], [1, 2, 3, 4], [0, -1, 2], [1, 2, 3, 4, 5, 6]])
+def test_other_counts_are_refused(bad):
+    with pytest.raises(ValueError, match="three or five counts"):
+        estimate(bad)
+    with pytest.raises(ValueError, match="three or five counts"):
+        Sprt(0, 5).llr(bad)
+
+
+@pytest.mark.parametrize(
+    "test, part",
+    [
+        (Sprt(5, 5), "elo0 must be below elo1"),
+        (Sprt(0, 5, alpha=0), "alpha must be"),
+        (Sprt(0, 5, beta=0.7), "beta must be"),
+        (Sprt(0, 5, model="bayes"), "model must be"),
+    ],
+)
+def test_other_tests_are_refused(test, part):
+    with pytest.raises(ValueError, match=part):
+        test.check()
+
+
+# Simulated matches
+
+
+def chances(elo, draws, spread=0.1):
+    """Of the five scores of a pair whose opening favours one colour: two games that depend on each other."""
+    mean = expected_score(elo)
+    found = [0.0] * 5
+    for shift in (-spread, spread):  # which colour is favoured
+        games = []
+        for score in (mean + shift, mean - shift):
+            win = score - draws / 2
+            games.append((1 - win - draws, draws, win))
+        for i, a in enumerate(games[0]):
+            for j, b in enumerate(games[1]):
+                found[i + j] += a * b / 2
+    assert min(found) > 0
+    return found
+
+
+def run_sprt(test, law, rng, batch=4):
+    """The verdict and the pairs it took. Looks after every fourth, to save time."""
+    counts = [0] * 5
+    for pairs in range(batch, 100_000, batch):
+        for score in rng.choices(range(5), law, k=batch):
+            counts[score] += 1
+        if (verdict := test.verdict(counts)) is not None:
+            return verdict, pairs
+    raise AssertionError("no end")
+
+
+def errors(test, elo, wrong, runs, seed):
+    rng, law = random.Random(seed), chances(elo, draws=0.3)
+    return sum(run_sprt(test, law, rng)[0] == wrong for _ in range(runs)) / runs
+
+
+@pytest.mark.parametrize("elo, wrong", [(0, "H1"), (80, "H0")])
+def test_sprt_errs_as_rarely_as_it_says(elo, wrong):
+    runs = 150
+    rate = errors(Sprt(0, 80), elo, wrong, runs, seed=elo)
+    assert rate <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / runs)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", ["logistic", "normalized"])
+@pytest.mark.parametrize("alpha, beta", [(0.05, 0.05), (0.1, 0.02)])
+@pytest.mark.parametrize("true, wrong", [("elo0", "H1"), ("elo1", "H0")])
+def test_sprt_errs_as_rarely_as_it_says_in_long_runs(model, alpha, beta, true, wrong):
+    test = Sprt(-10, 50, alpha, beta, model)
+    elo = getattr(test, true)
+    if model == "normalized":  # the logistic Elo of chances() with that normalized Elo
+        low, high = -200.0, 200.0
+        for _ in range(60):
+            middle = (low + high) / 2
+            law = chances(middle, draws=0.3)
+            mean = sum(p * i / 4 for i, p in enumerate(law))
+            variance = sum(p * (i / 4 - mean) ** 2 for i, p in enumerate(law))
+            low, high = (
+                (middle, high) if NELO * (mean - 0.5) / math.sqrt(2 * variance) < elo else (low, middle)
+            )
+        elo = low
+    runs, bound = 400, alpha if wrong == "H1" else beta
+    rate = errors(test, elo, wrong, runs, seed=1)
+    assert 0 < rate <= bound + 3 * math.sqrt(bound * (1 - bound) / runs)
+
+
+def covered(elo, pairs, matches, seed):
+    rng, law = random.Random(seed), chances(elo, draws=0.3)
+    hits = 0
+    for _ in range(matches):
+        drawn = rng.choices(range(5), law, k=pairs)
+        found = estimate([drawn.count(score) for score in range(5)])
+        hits += found.low <= elo <= found.high
+    return hits / matches
+
+
+@pytest.mark.parametrize("elo, pairs", [(0, 20), (100, 60)])
+def test_intervals_cover_the_truth(elo, pairs):
+    matches = 200
+    assert covered(elo, pairs, matches, seed=pairs) == pytest.approx(
+        0.95, abs=3 * math.sqrt(0.95 * 0.05 / matches)
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("elo", [-150, 0, 30, 150])
+@pytest.mark.parametrize("pairs", [20, 100, 500])
+def test_intervals_cover_the_truth_in_long_runs(elo, pairs):
+    """Likelihood intervals of few pairs are a little short: 2 % are allowed beyond chance."""
+    matches = 1000
+    assert covered(elo, pairs, matches, seed=1) == pytest.approx(
+        0.95, abs=0.02 + 3 * math.sqrt(0.95 * 0.05 / matches)
+    )
+
+
+# Ratings
+
+
+def drawn_results(true, pairs, rng):
+    names = sorted(true)
+    results = {}
+    for i, a in enumerate(names):
+        for b in names[i + 1 :]:
+            scores = rng.choices(range(5), chances(true[a] - true[b], draws=0.3), k=pairs)
+            results[a, b] = [scores.count(score) for score in range(5)]
+    return results
+
+
+def test_ratings_find_the_truth():
+    true = {"a": 90, "b": 10, "c": -20, "d": -80}
+    rng, inside, tries = random.Random(5), 0, 12
+    for _ in range(tries):
+        table = ratings(drawn_results(true, 50, rng))
+        assert [row.elo for row in table] == sorted((row.elo for row in table), reverse=True)
+        inside += sum(row.low <= true[row.name] <= row.high for row in table)
+        assert sum(row.elo for row in table) == pytest.approx(0, abs=1e-6)
+        assert sum(row.points for row in table) == 6 * 50 * 2
+    assert inside / (4 * tries) >= 0.85
+
+
+def test_two_players_are_rated_as_by_their_score():
+    [a, b] = ratings({("x", "y"): [200, 300, 500, 600, 400]})
+    assert a.elo - b.elo == pytest.approx(estimate([200, 300, 500, 600, 400]).elo, abs=0.1)
+
+
+def test_ratings_stay_finite():
+    table = ratings({("x", "y"): [0, 0, 0, 0, 7], ("y", "z"): [0] * 5, ("x", "z"): [0] * 5})
+    assert [row.name for row in table] == ["x", "z", "y"]
+    assert all(math.isfinite(row.low) and math.isfinite(row.high) for row in table)
