@@ -13,9 +13,12 @@ import cluster_jobs
 import pytest
 from support import CHECKOUT
 
+from eleengine import Limit
 from eleengine.lab.cluster import ClusterError, open_executor
 from eleengine.lab.contest import Contest, play, random_openings
+from eleengine.lab.match import Match, play_match
 from eleengine.lab.run import Journal, Run
+from eleengine.lab.spec import PlayerSpec
 
 TESTS = Path(__file__).resolve().parent
 
@@ -123,6 +126,14 @@ def test_games_are_the_same_here_and_there(executor):
     here = [play(job) for job in jobs]
     assert Run(executor).results(play, jobs) == here
     assert here != [play(contest.job({}, {}, [opening])) for opening in openings]
+
+
+def test_a_match_is_the_same_here_and_there(executor):
+    players = (PlayerSpec("strong", hash_mib=1), PlayerSpec("weak", hash_mib=1, limit=Limit(nodes=20)))
+    match = Match(players, tuple(random_openings(3, seed=6)), Limit(nodes=150), pairs=3)
+    here, there = play_match(match), play_match(match, executor=executor)
+    assert here.records == there.records
+    assert here.counts == there.counts != {(0, 1): [0] * 5}
 
 
 def test_a_killed_worker_loses_only_its_running_job(cluster, executor, tmp_path):

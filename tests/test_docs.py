@@ -14,7 +14,7 @@ from eleengine import _core
 ROOT = Path(__file__).parent.parent
 MODULES = ["eleengine"] + [
     module.name
-    for module in pkgutil.iter_modules(eleengine.__path__, "eleengine.")
+    for module in pkgutil.walk_packages(eleengine.__path__, "eleengine.")
     if module.name.rpartition(".")[2] not in ("_core", "_cpu", "__main__")
 ]
 PAGES = [*ROOT.glob("README*.md"), *ROOT.glob("docs/*.md")]

@@ -46,7 +46,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group = parser.add_argument_group("SPSA")
     group.add_argument(
-        "--steps", type=whole_number(1, 10**8), default=2000, metavar="N", help="pairs of sets (%(default)s)"
+        "--steps",
+        type=whole_number(0, 10**8),
+        default=2000,
+        metavar="N",
+        help="pairs of sets (%(default)s); none: for --verify alone",
     )
     group.add_argument(
         "--pairs",
@@ -78,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--verify",
         type=whole_number(1, 10**7),
         metavar="PAIRS",
-        help="play so many pairs of games, the values against those at the start",
+        help="play so many pairs of games, the values against the shipped ones",
     )
 
 
@@ -128,11 +132,14 @@ def run(args: argparse.Namespace) -> int:
                     counts[place] += n
             return found
 
-        point = tune(plan, measure, report)
+        interrupted = False
+        try:
+            tune(plan, measure, report)
+        except KeyboardInterrupt:
+            interrupted = True
+        point = ways[-1]
         values = {**start, **plan.rounded(point)}
-        print(
-            f"{done} steps of {args.pairs} pairs of games, pairs {counts}, {work.known} jobs from the journal"
-        )
+        print(f"{done} steps, pairs of games {counts}, {work.known} of {work.jobs} jobs from the journal")
         print(f"{'':20} {'start':>8} {'now':>8} {'steps':>7}")
         for t, x in zip(tunables, point, strict=True):
             print(f"{t.name:20} {t.start:8.0f} {round(x):8} {(x - t.start) / t.step:+7.2f}")
@@ -140,10 +147,10 @@ def run(args: argparse.Namespace) -> int:
             write_values(args.out, values)
         if args.plot:
             plot(plan, ways, args.plot)
-        if args.verify:
+        if args.verify and not interrupted:
             fresh = Openings(args, "verify").take(args.verify)
-            print(f"against the start: {elo_text(compare(work, contest, values, start, fresh))}")
-    return 0
+            print(f"against the shipped values: {elo_text(compare(work, contest, values, {}, fresh))}")
+    return 130 if interrupted else 0
 
 
 def read_tunable(word: str, start: dict[str, int]) -> Tunable:

@@ -13,8 +13,9 @@ idle and lose little with a worker.
 from __future__ import annotations
 
 import os
+import platform
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
@@ -42,7 +43,7 @@ class ClusterError(RuntimeError):
 class Executor(Protocol):
     """Where jobs run."""
 
-    def run(self, function: Callable[[J], R], jobs: Iterable[J]) -> Iterator[tuple[int, R]]:
+    def run(self, function: Callable[[J], R], jobs: Iterable[J]) -> Generator[tuple[int, R]]:
         """The place of each job, from 0, and its result, once each, as they end.
 
         Jobs are taken from the iterable as there is room for them. Closing the iterator gives up the rest.
@@ -71,7 +72,7 @@ class _Closing:
 class Here(_Closing):
     """One job after the other, in this process."""
 
-    def run(self, function: Callable[[J], R], jobs: Iterable[J]) -> Iterator[tuple[int, R]]:
+    def run(self, function: Callable[[J], R], jobs: Iterable[J]) -> Generator[tuple[int, R]]:
         """As `Executor.run`."""
         for place, job in enumerate(jobs):
             yield place, function(job)
@@ -88,7 +89,7 @@ class Dask(_Closing):
         self._client = client
         self._cluster = cluster
 
-    def run(self, function: Callable[[J], R], jobs: Iterable[J]) -> Iterator[tuple[int, R]]:
+    def run(self, function: Callable[[J], R], jobs: Iterable[J]) -> Generator[tuple[int, R]]:
         """As `Executor.run`."""
         from distributed import as_completed
 
@@ -172,7 +173,7 @@ def work(function: Callable[[J], R], job: J, wanted: int) -> R:
     """Do a job on a worker that searches as the one who gave it."""
     if signature() != wanted:
         raise ClusterError(
-            f"the worker on {os.uname().nodename} has another build of eleengine: signature {signature()}, "
+            f"the worker on {platform.node()} has another build of eleengine: signature {signature()}, "
             f"expected {wanted}"
         )
     found: list[R] = []
