@@ -16,6 +16,7 @@ from support import CHECKOUT
 from eleengine import Limit
 from eleengine.lab.cluster import ClusterError, open_executor
 from eleengine.lab.contest import Contest, play, random_openings
+from eleengine.lab.datagen import Plan, generate
 from eleengine.lab.match import Match, play_match
 from eleengine.lab.run import Journal, Run
 from eleengine.lab.spec import PlayerSpec
@@ -134,6 +135,15 @@ def test_a_match_is_the_same_here_and_there(executor):
     here, there = play_match(match), play_match(match, executor=executor)
     assert here.records == there.records
     assert here.counts == there.counts != {(0, 1): [0] * 5}
+
+
+def test_files_of_games_are_the_same_from_here_and_there(executor, tmp_path, monkeypatch):
+    monkeypatch.setattr("eleengine.lab.datagen.CHUNK", 2)
+    plan = Plan(seed=7, limits={"nodes": 60, "max_plies": 40})
+    here, there = tmp_path / "here.games", tmp_path / "there.games"
+    for games in (3, 7):  # the second time both go on
+        assert generate(str(here), plan, games) == generate(str(there), plan, games, executor=executor)
+        assert here.read_bytes() == there.read_bytes()
 
 
 def test_a_killed_worker_loses_only_its_running_job(cluster, executor, tmp_path):

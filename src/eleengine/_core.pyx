@@ -8,7 +8,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from cython.parallel cimport prange
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.math cimport log
+from libc.math cimport exp, log, log1p
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
 
@@ -33,12 +33,17 @@ include "core/movepick.pxi"   # the moves of a node in stages
 include "core/eval.pxi"       # classical evaluation with a trace
 include "core/search.pxi"     # principal-variation search and quiescence
 include "core/parallel.pxi"   # one search by several workers
+include "core/selfplay.pxi"   # games of the engine against itself
+include "core/traces.pxi"     # positions of games for tuning, and the loss of weights on them
 include "core/api.pxi"        # Move, Piece and BaseBoard: the only room that knows Python objects
 include "core/api_search.pxi" # Searcher
 include "core/api_params.pxi" # the tunable constants of the search as a dict
+include "core/api_selfplay.pxi" # SelfPlay
+include "core/api_traces.pxi" # Traces
 include "core/api_eval.pxi"   # the trace of the evaluation
 
-globals()["MATE"] = MATE     # the C constant hides a Python name of its own
+globals()["MATE"] = MATE     # the C constants hide Python names of their own
+globals()["NO_SCORE"] = NO_SCORE
 fill_reductions()
 fill_tables()
 use_weights(&SHIPPED[0][0])

@@ -212,8 +212,7 @@ cdef class Searcher:
 
     cdef int set_up(self, Worker* w, BaseBoard board, object allowed) except -1:
         """Give a worker the board's position and history, and its root moves."""
-        cdef move_t moves[MAX_MOVES]
-        cdef int i, n, value
+        cdef int i, n
         cdef State* states
         cdef Py_ssize_t wanted = board.pos.ply + MAX_PLY + 8
         if w.states_n < wanted:
@@ -230,20 +229,14 @@ cdef class Searcher:
         w.nodes = w.next_check = 0
         w.null_ply = w.pv_index = 0
         word_set(&w.shown_nodes, 0)
-        n = gen_legal(&w.pos, moves)
-        value = evaluate(&w.pos, NULL)
-        w.n_root = 0
-        for i in range(n):
-            if allowed is None or wrap_move(moves[i]) in allowed:
-                memset(&w.root[w.n_root], 0, sizeof(RootMove))
-                w.root[w.n_root].move = w.root[w.n_root].pv[0] = moves[i]
-                w.root[w.n_root].pv_n = 1
-                w.root[w.n_root].score = see(&w.pos, moves[i])     # for a first order
-                w.n_root += 1
-        sort_root(w, 0)
-        for i in range(w.n_root):
-            w.root[i].score = -INFINITE
-            w.root[i].previous = value             # what is known if no iteration ends
+        fill_root(w)
+        if allowed is not None:
+            n = 0
+            for i in range(w.n_root):
+                if wrap_move(w.root[i].move) in allowed:
+                    w.root[n] = w.root[i]
+                    n += 1
+            w.n_root = n
         return 0
 
     cdef SearchInfo line(self, int index, int rank, int depth):

@@ -50,6 +50,9 @@ class Executor(Protocol):
         ClusterError: a worker or the scheduler failed for good; what a job raised goes through.
         """
 
+    def workers(self) -> int:
+        """How many there are now."""
+
     def close(self) -> None:
         """End the workers that were started for it."""
 
@@ -76,6 +79,10 @@ class Here(_Closing):
         """As `Executor.run`."""
         for place, job in enumerate(jobs):
             yield place, function(job)
+
+    def workers(self) -> int:
+        """This process."""
+        return 1
 
 
 class Dask(_Closing):
@@ -160,6 +167,21 @@ def open_executor(address: str | None = None, workers: int = 1) -> Executor:
         return Dask(Client(cluster, set_as_default=False), cluster)
     except (OSError, ValueError, TypeError) as error:
         raise ClusterError(f"no cluster at {address or 'this machine'}: {error}") from None
+
+
+def in_order(results: Iterable[tuple[int, R]]) -> Generator[R]:
+    """The results of `Executor.run` in the order of the jobs.
+
+    >>> list(in_order([(1, "b"), (0, "a"), (2, "c")]))
+    ['a', 'b', 'c']
+    """
+    early: dict[int, R] = {}
+    wanted = 0
+    for place, result in results:
+        early[place] = result
+        while wanted in early:
+            yield early.pop(wanted)
+            wanted += 1
 
 
 @lru_cache(maxsize=1)
