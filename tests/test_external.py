@@ -19,13 +19,13 @@ FAIRY = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path=
 MATE_IN_2 = "4k4/9/9/9/9/9/9/9/3R5/R2K5 w"
 
 
-def bad(fault, plies=0, **arguments):
-    return ExternalEngine([*BAD, fault, str(plies)], **arguments)
+def bad(fault, plies=0):
+    return ExternalEngine([*BAD, fault, str(plies)], protocol="uci", timeout=60)
 
 
 @pytest.fixture(params=["uci", "ucci"])
 def engine(request):
-    with ExternalEngine(OURS, protocol=request.param) as engine:
+    with ExternalEngine(OURS, protocol=request.param, timeout=60) as engine:
         engine.configure({"hash" if request.param == "uci" else "hashsize": 4})
         yield engine
 
@@ -48,7 +48,7 @@ def test_it_plays_within_any_limit(engine, limit):
     start = time.monotonic()
     result = engine.play(board, limit._replace(black_inc=0.1) if limit.red_clock else limit, timeout=20)
     assert result.move in board.legal_moves
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 30
     assert result.info["depth"] >= 1
     assert result.info["pv"][0] == result.move
 
@@ -83,7 +83,7 @@ def test_a_search_without_end_can_be_stopped(engine):
     threading.Timer(0.3, engine.stop).start()
     start = time.monotonic()
     assert engine.analyse(Board(), Limit())["depth"] >= 1
-    assert 0.2 < time.monotonic() - start < 5
+    assert 0.2 < time.monotonic() - start < 30
 
 
 def test_a_search_to_play_must_end(engine):
@@ -101,7 +101,8 @@ def test_bad_options_are_refused(engine):
     assert engine.play(Board(), Limit(nodes=100)).move
 
 
-def test_the_dialect_is_found():
+def test_the_dialect_is_found(monkeypatch):
+    monkeypatch.setattr("eleengine.external.GUESS", 60.0)  # for machines that are busy
     with ExternalEngine(OURS) as engine:
         assert engine.protocol == "uci"
 
@@ -152,11 +153,12 @@ def test_a_crash_is_told():
 
 
 def test_a_hanging_engine_is_ended():
-    engine = bad("hang", timeout=0.3)
+    engine = bad("hang")
+    engine.timeout = 0.3
     start = time.monotonic()
     with pytest.raises(EngineTimeoutError, match=r"no move within 0\.4 s"):
         engine.play(Board(), Limit(time=0.1))
-    assert 0.3 < time.monotonic() - start < 3
+    assert 0.3 < time.monotonic() - start < 30
     assert not engine.alive
     with bad("hang") as engine, pytest.raises(EngineTimeoutError):
         engine.play(Board(), Limit(nodes=5), timeout=0.2)
@@ -174,13 +176,17 @@ def test_a_search_can_be_killed():
     [
         (["/nowhere/engine"], "cannot start /nowhere/engine"),
         ([*BAD, "stillborn"], "ended with status 1"),
-        ([*BAD, "dumb"], "gave no uciok within"),
         ([], "the command of the engine is empty"),
     ],
 )
 def test_programs_that_are_no_engines_are_told(command, part):
     with pytest.raises(EngineError, match=part):
-        ExternalEngine(command, protocol="uci", timeout=0.4)
+        ExternalEngine(command, protocol="uci", timeout=60)
+
+
+def test_programs_that_say_nothing_are_told():
+    with pytest.raises(EngineTimeoutError, match=r"gave no uciok within 0\.4 s"):
+        ExternalEngine([*BAD, "dumb"], protocol="uci", timeout=0.4)
 
 
 def test_folder_and_environment(tmp_path):

@@ -2,13 +2,13 @@
 
 import json
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from eleengine import BLACK, RED, Board, Limit, Move
 from eleengine.external import ExternalEngine
+from eleengine.lab import game
 from eleengine.lab.game import FAULTS, Adjudication, GameRecord, play_game
 from eleengine.lab.openings import read_opening
 from eleengine.lab.player import EnginePlayer, ExternalPlayer, PlayerError, Reply
@@ -24,8 +24,8 @@ CHASE = "4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w"
 class Scripted:
     """Plays the moves it was given, then the first legal one, and says these scores."""
 
-    def __init__(self, name, moves=(), score=None, seconds=0.0):
-        self.name, self.score, self.seconds = name, score, seconds
+    def __init__(self, name, moves=(), score=None, seconds=0.0, clock=None):
+        self.name, self.score, self.seconds, self.clock = name, score, seconds, clock
         self.script = [Move.from_iccs(move) for move in moves]
         self.seeds, self.limits = [], []
 
@@ -36,7 +36,8 @@ class Scripted:
     def play(self, board, limit):
         self.limits.append(limit)
         clock = limit.red_clock if board.turn == RED else limit.black_clock
-        time.sleep(self.seconds)
+        if self.clock:
+            self.clock[0] += self.seconds
         assert clock is None or clock >= 0
         score = self.score(board) if callable(self.score) else self.score
         return Reply(next(self.rest, None) or next(iter(board.legal_moves)), score, 1, 1)
@@ -53,10 +54,22 @@ def ours():
     return EnginePlayer("ours", hash_mib=1)
 
 
-def bad(fault, plies=0, timeout=5.0):
-    return ExternalPlayer(
-        fault, lambda: ExternalEngine([*BAD, fault, str(plies)], protocol="uci", timeout=timeout), hang=0.5
-    )
+def bad(fault, plies=0, grace=10.0):
+    def start():
+        engine = ExternalEngine([*BAD, fault, str(plies)], protocol="uci", timeout=60)
+        engine.new_game()
+        engine.timeout = grace
+        return engine
+
+    return ExternalPlayer(fault, start, hang=0.5)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """The clock of the games: it stands still but for the seconds that scripted players take."""
+    now = [0.0]
+    monkeypatch.setattr(game, "perf_counter", lambda: now[0])
+    return now
 
 
 def test_a_game_is_played_to_its_end(ours):
@@ -135,28 +148,43 @@ def test_time_forfeits(ours):
     assert (record.result, record.reason) == ("1-0", "time_forfeit")
     assert "for a move" in record.detail
     late.close()
-    hanging = bad("hang", plies=1, timeout=0.2)
+    hanging = bad("hang", plies=1, grace=0.2)
     record = play_game(ours, hanging, limit=(NODES, Limit(time=0.1)))
     assert (record.result, record.reason) == ("1-0", "time_forfeit")
     hanging.close()
 
 
-def test_clocks_run():
-    red, black = Scripted("red", seconds=0.02), Scripted("black")
-    clock = Limit(red_clock=1, black_clock=2, red_inc=0.5, black_inc=0.25)
-    play_game(red, black, limit=clock, adjudication=Adjudication(max_plies=8))
-    assert [limit.black_clock for limit in black.limits] == pytest.approx([2, 2.25, 2.5, 2.75], abs=0.1)
-    assert [limit.red_clock for limit in red.limits] == pytest.approx([1, 1.48, 1.96, 2.44], abs=0.05)
-    assert red.limits[2].black_clock == pytest.approx(2.5, abs=0.1)
-    assert red.limits[2].black_inc == 0.25
+def test_clocks_run(clock):
+    red, black = Scripted("red", seconds=0.25, clock=clock), Scripted("black", seconds=1.5, clock=clock)
+    limit = Limit(red_clock=1, black_clock=3, red_inc=0.5, black_inc=0.25)
+    play_game(red, black, limit=limit, adjudication=Adjudication(max_plies=6))
+    assert [limit.red_clock for limit in red.limits] == [1, 1.25, 1.5]
+    assert [limit.black_clock for limit in black.limits] == [3, 1.75, 0.5]
+    assert red.limits[1] == Limit(red_clock=1.25, black_clock=1.75, red_inc=0.5, black_inc=0.25)
 
 
-def test_the_flag_falls():
-    red = Scripted("red", seconds=0.05)
-    clock = Limit(red_clock=0.1, black_clock=1)
-    record = play_game(red, Scripted("black"), limit=clock, margin=0.01)
+@pytest.mark.parametrize("margin, plies", [(0, 2), (0.25, 4)])
+def test_the_flag_falls(clock, margin, plies):
+    """Half a second for three quarters and two quarters of increment: a quarter less with each move."""
+    red = Scripted("red", seconds=0.75, clock=clock)
+    limit = Limit(red_clock=1, black_clock=1, red_inc=0.25)
+    record = play_game(red, Scripted("black"), limit=limit, margin=margin)
     assert (record.result, record.reason) == ("0-1", "time_forfeit")
-    assert 1 <= record.plies // 2 <= 3
+    assert record.plies == plies
+    assert record.detail == f"red: 0.750 s for a move, {0.5 if plies == 2 else 0.25:.3f} s on the clock"
+
+
+def test_a_move_may_be_late_by_the_margin(clock):
+    red = Scripted("red", seconds=0.75, clock=clock)
+    for margin, reason in ((0.25, "max_plies"), (0.2, "time_forfeit")):
+        record = play_game(
+            red,
+            Scripted("black"),
+            limit=Limit(time=0.5),
+            margin=margin,
+            adjudication=Adjudication(max_plies=4),
+        )
+        assert record.reason == reason
 
 
 def test_both_must_agree_that_a_game_is_lost():
@@ -260,11 +288,11 @@ def test_records_survive_json_and_pgn(ours):
     assert back == record
     assert (back.detail, back.book) == (record.detail, record.book)
     assert [note[:3] for note in back.notes] == [note[:3] for note in record.notes]
-    [game] = parse_games(record.game().text("chinese"))
-    assert (tuple(game.moves), game.result, game.headers["Termination"]) == (
+    [read] = parse_games(record.game().text("chinese"))
+    assert (tuple(read.moves), read.result, read.headers["Termination"]) == (
         record.moves, record.result, "illegal_move",
     )  # fmt: skip
-    assert game.comments[1].endswith("s")
+    assert read.comments[1].endswith("s")
 
 
 @pytest.mark.parametrize("key, value", [("result", "2-0"), ("moves", "h2e22"), ("notes", [[1]])])

@@ -75,8 +75,8 @@ def test_openings_that_are_used_again_are_varied():
 
 
 def test_openings_without_sound_moves_stay_as_they_are():
-    mate_next = "4k4/9/9/9/9/9/9/9/3R5/R2K5 b"  # one king alone against two rooks: nothing sound to vary
-    assert vary(mate_next, 3, random.Random(1)) == mate_next
+    forked = "3k5/9/9/9/n7n/9/9/9/9/R3K3R b"  # one of the knights is lost
+    assert vary(forked, 1, random.Random(1)) == forked
 
 
 def test_each_meets_each_or_the_first_meets_all():
@@ -217,7 +217,7 @@ def test_games_under_way_are_ended_with_the_match():
     start = time.monotonic()
     with pytest.raises(RuntimeError, match="enough"):
         play_match(match, concurrency=3, report=report)
-    assert time.monotonic() - start < 20
+    assert time.monotonic() - start < 100
 
 
 # Journals
@@ -380,6 +380,7 @@ def test_a_player_in_words():
         ("tc=5:0", "a clock is seconds"),
         ("cmd='", "No closing quotation"),
         ("option.=3", "unknown"),
+        ("name=a\nb", "cannot be named"),
     ],
 )
 def test_bad_words_are_named(word, part):

@@ -154,6 +154,8 @@ def test_other_counts_are_refused(bad):
     "test, part",
     [
         (Sprt(5, 5), "elo0 must be below elo1"),
+        (Sprt(float("nan"), 5), "elo0 must be below elo1"),
+        (Sprt(0, float("inf")), "within -1000..1000"),
         (Sprt(0, 5, alpha=0), "alpha must be"),
         (Sprt(0, 5, beta=0.7), "beta must be"),
         (Sprt(0, 5, model="bayes"), "model must be"),

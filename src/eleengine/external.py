@@ -2,11 +2,11 @@
 
 >>> import sys
 >>> from eleengine import Board, Limit
->>> with ExternalEngine([sys.executable, "-m", "eleengine"]) as engine:
+>>> with ExternalEngine([sys.executable, "-m", "eleengine"], protocol="uci") as engine:
 ...     engine.configure({"hash": 4})
 ...     result = engine.play(Board(), Limit(nodes=500))
->>> engine.name, result.move in Board().legal_moves
-('eleengine 0.1.0', True)
+>>> engine.id["name"], result.move in Board().legal_moves
+('eleengine', True)
 
 The program runs in a process group of its own, which is ended with the engine or with Python. What is said
 goes to the logger of this module at the level DEBUG, after << what came from the engine.
@@ -39,8 +39,8 @@ __all__ = ["EngineTimeoutError", "ExternalEngine", "IllegalReplyError", "Option"
 
 Protocol = Literal["uci", "ucci"]
 
-ANSWER = 10.0  # seconds for an answer that takes an engine no thinking
-GUESS = 2.0  # seconds for an engine of unknown protocol to answer in that of our first guess
+ANSWER = 60.0  # seconds for an answer that takes an engine no thinking
+GUESS = 5.0  # seconds for an engine of unknown protocol to answer in that of our first guess
 LEAVE = 1.0  # seconds to end after quit
 
 logger = logging.getLogger(__name__)
@@ -69,7 +69,7 @@ class ExternalEngine:
     """A running engine; used by one thread at a time, but `stop` and `kill` are for any.
 
     command: the program and its arguments, as a list or as one text quoted as for a shell.
-    protocol: "uci", "ucci", or None to try UCI and then UCCI, which takes a UCCI engine 2 seconds longer.
+    protocol: "uci", "ucci", or None to try UCI and then UCCI, which takes a UCCI engine 5 seconds longer.
     cwd, env: its folder, and variables to add to the environment.
     timeout: seconds for answers that take no thinking, and grace beyond the time of a search.
 

@@ -37,6 +37,11 @@ def clock(text: str) -> Limit:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def margin(text: str) -> float:
+    """A type for argparse: seconds, 0 included."""
+    return 0.0 if text == "0" else seconds(text)
+
+
 def add_plan(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = f"words of an engine:\n{WORDS}"
@@ -71,7 +76,7 @@ def add_plan(parser: argparse.ArgumentParser) -> None:
     limits.add_argument("--nodes", type=whole_number(1, 10**15), metavar="N", help="positions for each move")
     limits.add_argument("--depth", type=whole_number(1, 100), metavar="N", help="plies for each move")
     limits.add_argument(
-        "--margin", type=float, default=0.1, metavar="S", help="that a move may be late (%(default)s s)"
+        "--margin", type=margin, default=0.1, metavar="S", help="that a move may be late (%(default)s s)"
     )
     limits.add_argument(
         "--hang", type=seconds, default=600.0, metavar="S", help="until a program is given up (%(default)g s)"

@@ -123,7 +123,7 @@ class GameRecord:
             "Termination": self.reason,
         }
         if self.detail:
-            game.headers["Detail"] = self.detail
+            game.headers["Detail"] = " ".join(self.detail.split())  # it may quote anything
         game.moves = list(self.moves)
         for ply, note in enumerate(self.notes, self.book + 1):
             score = "?" if note.score is None else f"{note.score:+}"
@@ -171,17 +171,18 @@ class _Side:
             red_clock=red.clock, black_clock=black.clock, red_inc=red.inc, black_inc=black.inc
         )
 
-    def late(self, seconds: float, margin: float) -> bool:
-        """Count the time of a move; was it too much?"""
+    def late(self, seconds: float, margin: float) -> str:
+        """Count the time of a move; what is wrong with it, or nothing."""
         if self.limit.time is not None and seconds > self.limit.time + margin:
-            return True
+            return f"{self.player.name}: {seconds:.3f} s for a move, {self.limit.time:g} s allowed"
         if self.clock is None:
-            return False
+            return ""
         self.clock -= seconds
         if self.clock < -margin:
-            return True
+            left = self.clock + seconds
+            return f"{self.player.name}: {seconds:.3f} s for a move, {left:.3f} s on the clock"
         self.clock = max(self.clock, 0.0) + self.inc
-        return False
+        return ""
 
     def note(self, score: int | None, rules: Adjudication) -> None:
         """Count for how many moves in a row the player has seen the game as lost, won or drawn."""
@@ -249,11 +250,11 @@ def play_game(
             reply = me.player.play(board, me.move_limit(other, color))
         except PlayerError as error:
             timed = me.clock is not None or me.limit.time is not None
-            late = timed and error.reason == "no_answer"
-            return end(_lost(color), "time_forfeit" if late else error.reason, str(error))
+            reason = "time_forfeit" if timed and error.reason == "no_answer" else error.reason
+            return end(_lost(color), reason, str(error))
         seconds = perf_counter() - start
-        if me.late(seconds, margin):
-            return end(_lost(color), "time_forfeit", f"{me.player.name}: {seconds:.3f} s for a move")
+        if late := me.late(seconds, margin):
+            return end(_lost(color), "time_forfeit", late)
         if reply.resigns:
             return end(_lost(color), "resignation")
         if reply.move is None:

@@ -65,6 +65,10 @@ class PlayerSpec:
     options: dict[str, str] = field(default_factory=dict)
     limit: Limit | None = None
 
+    def __post_init__(self) -> None:
+        if not (self.name.strip() and self.name.isprintable()):
+            raise ValueError(f"a player cannot be named {self.name!r}")
+
     @classmethod
     def from_words(cls, words: Iterable[str]) -> Self:
         """The player that the words KEY=VALUE describe (`WORDS`); ValueError names the word that is wrong."""

@@ -123,6 +123,8 @@ class Sprt(NamedTuple):
         """ValueError tells what is wrong with the test."""
         if not self.elo0 < self.elo1:
             raise ValueError(f"elo0 must be below elo1, but {self.elo0:g} is not below {self.elo1:g}")
+        if max(-self.elo0, self.elo1) > 1000:
+            raise ValueError(f"elo0 and elo1 must be within -1000..1000, not {self.elo0:g} and {self.elo1:g}")
         for name, value in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < value < 0.5:
                 raise ValueError(f"{name} must be between 0 and 0.5, not {value:g}")
