@@ -60,7 +60,7 @@ class Cluster:
             process.wait()
 
 
-def wait_until(condition, seconds=40):
+def wait_until(condition, seconds=200):
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"

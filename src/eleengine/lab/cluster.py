@@ -30,7 +30,7 @@ R = TypeVar("R")
 
 AHEAD = 2  # jobs with a worker at a time: the one that runs and the one that comes next
 RETRIES = 2  # of a job that has raised
-CONNECT_SECONDS = 20
+CONNECT_SECONDS = 60
 MISSING = "Dask is missing; install it with: pip install 'eleengine[cluster]'"
 
 _worker_lock = threading.Lock()  # weights and search parameters are those of the process: one job at a time
