@@ -219,7 +219,7 @@ def test_appending_goes_on_behind_the_games(tmp_path):
 
 
 @given(OFFSETS)
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_whatever_the_kill_left_can_be_gone_on_with(whole, tmp_path_factory, where):
     """Cut anywhere: the games of whole blocks stay, the others are written again."""
     path = str(tmp_path_factory.mktemp("games") / "x")

@@ -36,6 +36,24 @@ def random_games(count, seed=1, plies=80, score=lambda board, rng: rng.randrange
         yield Game(rng.randrange(3), Reason.UNKNOWN, moves, tuple(scores[: len(moves)]))
 
 
+def hidden_weights():
+    """Knights, rooks and cannons are worth something else."""
+    found = Weights.shipped()
+    for kind, change in ((4, 60), (5, -80), (6, 40)):
+        table = found["material"]
+        found = found.replace("material", kind, mg=table.mg[kind] + change, eg=table.eg[kind] + change)
+    return found
+
+
+def hidden_games(count, seed):
+    """Random games whose scores, and the signs of the last ones as results, are by hidden weights."""
+    searcher = Searcher(hash_mib=1)
+    with hidden_weights().used():
+        for game in random_games(count, seed, plies=160, score=lambda board, rng: searcher.evaluate(board)):
+            red = game.scores[-1] * (1 if len(game.scores) % 2 else -1)
+            yield game._replace(result=1 + (red > 0) - (red < 0))
+
+
 @pytest.fixture(scope="module")
 def traces():
     found = Traces()
@@ -177,39 +195,28 @@ def test_extreme_evaluations_do_not_overflow(traces):
 
 
 def test_known_weights_are_found_again():
-    """Scores made with hidden weights: a fit to them alone comes near the hidden weights that occur often."""
-    hidden = Weights.shipped()
-    for kind, change in ((4, 60), (5, -80), (6, 40)):
-        table = hidden["material"]
-        hidden = hidden.replace("material", kind, mg=table.mg[kind] + change, eg=table.eg[kind] + change)
-    searcher = Searcher(hash_mib=1)
-    with hidden.used():
-        games = list(
-            random_games(120, seed=3, score=lambda board, _: max(-2400, min(2400, searcher.evaluate(board))))
-        )
-        # Results by the sign of the last score, so that the scale can be fitted.
-        games = [
-            game._replace(result=1 + np.sign((game.scores[-1]) * (1 if len(game.scores) % 2 else -1)).item())
-            for game in games
-        ]
-    sets = tuning.split(games)
-    found = tuning.fit(sets, tuning.Settings(mix=1.0, prior=200, iterations=400, patience=400))
-    assert found.curve[-1][0] < found.curve[0][0]
+    """A fit to scores alone, with hardly a prior, comes near the hidden evaluation and its piece values."""
+    sets = tuning.split(list(hidden_games(80, seed=3)))
+    found = tuning.fit(sets, tuning.Settings(mix=1.0, prior=200, iterations=100, patience=100))
+    _, scores, _, _ = tuning.columns(sets.held_out)
+    errors = []
+    for weights in (found.before, found.after):
+        values = np.empty(len(sets.held_out))
+        sets.held_out.evaluate(np.array(weights.numbers(), float), values)
+        errors.append(float(np.abs(values - scores).mean()))
+    assert errors[1] < 0.15 * errors[0]
     before, after = (tuning.piece_values(weights, sets.train) for weights in (found.before, found.after))
-    wanted = tuning.piece_values(hidden, sets.train)
-    for name in ("knight", "rook", "cannon"):
-        for phase in (0, 1):
-            error, old = (
-                abs(after[name][phase] - wanted[name][phase]),
-                abs(before[name][phase] - wanted[name][phase]),
-            )
-            assert error < 0.35 * old, (name, phase, before, after, wanted)
+    for name, change in (("knight", 60), ("rook", -80), ("cannon", 40)):
+        # Other terms that go with a piece take a part of its change.
+        assert 0.5 < (after[name][0] - before[name][0]) / change < 1.1, name
+    for name in ("advisor", "bishop", "pawn"):
+        assert abs(after[name][0] - before[name][0]) < 5, name
 
 
 def test_a_narrow_prior_holds_the_weights():
-    sets = tuning.split(random_games(60, seed=8, score=lambda board, rng: 100))
-    wide = tuning.fit(sets, tuning.Settings(mix=1.0, prior=100, patience=300))
-    narrow = tuning.fit(sets, tuning.Settings(mix=1.0, prior=0.01, patience=300))
+    sets = tuning.split(list(hidden_games(40, seed=8)))
+    wide = tuning.fit(sets, tuning.Settings(mix=1.0, prior=100, iterations=20))
+    narrow = tuning.fit(sets, tuning.Settings(mix=1.0, prior=0.01, iterations=20))
     assert narrow.after == Weights.shipped() != wide.after
 
 
@@ -262,15 +269,9 @@ def tune(*args, cwd=None):
 @pytest.fixture(scope="module")
 def games_file(tmp_path_factory):
     path = str(tmp_path_factory.mktemp("games") / "a.games")
-    searcher = Searcher(hash_mib=1)
-
-    def score(board, rng):
-        return max(-2400, min(2400, searcher.evaluate(board)))
-
     with Writer(path, {"made by": "test"}) as writer:
-        for game in random_games(40, seed=11, score=score):
-            red = game.scores[-1] * (1 if len(game.scores) % 2 else -1)
-            writer.append(game._replace(result=1 + (red > 0) - (red < 0)))
+        for game in hidden_games(40, seed=11):
+            writer.append(game)
     return path
 
 

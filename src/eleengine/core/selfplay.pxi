@@ -102,8 +102,9 @@ cdef bint play_opening(Worker* w, const PlayLimits* limits, uint64_t* random, Ga
         think(w, limits.nodes)
         if -limits.balance <= root_score(w) <= limits.balance:
             return True
-    for n in range(g.n):
+    while g.n > 0:
         undo_move(&w.pos)
+        g.n -= 1
     return False
 
 
