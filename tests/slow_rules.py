@@ -2,6 +2,7 @@
 
 Plain Python on dicts of squares. Nothing of the core is used but the FEN of the first position and
 the list of legal moves played, so attacks, captures, identities and windows are worked out anew.
+Only the runs of checks of the rule set cxa are searched with the legal moves of a board.
 """
 
 from eleengine._core import BaseBoard
@@ -118,21 +119,27 @@ def is_protected(pieces, attacker, victim):
     return False
 
 
-def counts(pieces, attacker, victim):
+def can_strike_back(pieces, attacker, victim):
+    """Could the victim capture its attacker now, without a new danger to its king?"""
+    side = side_of(pieces[victim])
+    return attacker in attacks(pieces, victim) and not (
+        dangers(moved(pieces, victim, attacker), side) - dangers(pieces, side)
+    )
+
+
+def counts(pieces, attacker, victim, heavy_minor=True):
     """Whether the available capture is worth something: the table of counting captures."""
     a, v = kind_of(pieces[attacker]), kind_of(pieces[victim])
     if a in "NC" and v == "R":
         return True
-    if a in "AB" and v in "RNC":
+    if a in "AB" and v in ("RNC" if heavy_minor else "NC"):
         return True
-    if a == v and attacker in attacks(pieces, victim):
-        side = side_of(pieces[victim])
-        if not dangers(moved(pieces, victim, attacker), side) - dangers(pieces, side):
-            return False
+    if a == v and can_strike_back(pieces, attacker, victim):
+        return False
     return not is_protected(pieces, attacker, victim)
 
 
-def captures(pieces, side, strict):
+def captures(pieces, side, strict, heavy_minor=True):
     """{(attacker, victim): counts} of all captures available to the side."""
     found = {}
     for attacker, letter in pieces.items():
@@ -146,7 +153,7 @@ def captures(pieces, side, strict):
             if not strict:
                 new -= dangers(pieces, side)
             if not new:
-                found[attacker, victim] = counts(pieces, attacker, victim)
+                found[attacker, victim] = counts(pieces, attacker, victim, heavy_minor)
     return found
 
 
@@ -154,9 +161,6 @@ class Game:
     """All positions of a board's game; moves are pairs of squares."""
 
     def __init__(self, board: BaseBoard):
-        def square(s):
-            return s % FILES, s // FILES
-
         root = board.copy()
         while root.ply:
             root.pop()
@@ -164,7 +168,7 @@ class Game:
         self.positions = [(pieces, side)]
         self.moves = []
         for move in board.move_stack:
-            src, dst = square(move.from_square), square(move.to_square)
+            src, dst = square_of(move.from_square), square_of(move.to_square)
             pieces, side = moved(pieces, src, dst), 1 - side
             self.moves.append((src, dst))
             self.positions.append((pieces, side))
@@ -181,12 +185,16 @@ def judge(board, rule_set="axf", occurrences=3):
     start = game.window(occurrences)
     if start is None:
         return None
-    grades = {"axf": grades_axf, "computer": grades_computer, "simple": grades_simple}[rule_set](game, start)
+    grades = GRADES[rule_set](game, start)
     red, black = grades[RED], grades[BLACK]
     if red == black:
         return "draw", red, black
     loser = RED if red > black else BLACK
-    if rule_set == "axf" and grades[loser] == 1 and never_idle(game, start, 1 - loser):
+    if (
+        rule_set in ("axf", "axfbook")
+        and grades[loser] == 1
+        and never_idle(game, start, 1 - loser, rule_set == "axf")
+    ):
         return "draw", red, black
     return ("red_loses", "black_loses")[loser], red, black
 
@@ -201,7 +209,7 @@ def identities(game, start):
     return found
 
 
-def chases(game, start):
+def chases(game, start, heavy_minor=True):
     """For each move of the window: side, does it check, {(attacker, victim) after the move: is it direct}."""
     last = len(game.moves)
     for k in range(start, last):
@@ -209,9 +217,9 @@ def chases(game, start):
         after, them = game.positions[k + 1]
         move = game.moves[k]
         reply = game.moves[k + 1] if k + 1 < last else game.moves[start]
-        was = captures(before, side, strict=False)
-        now = captures(after, side, strict=False)
-        left = captures(moved(after, *reply), side, strict=True)
+        was = captures(before, side, False, heavy_minor)
+        now = captures(after, side, False, heavy_minor)
+        left = captures(moved(after, *reply), side, True, heavy_minor)
         found = {}
         for (attacker, victim), real in now.items():
             earlier = (move[0] if attacker == move[1] else attacker, victim)
@@ -221,11 +229,11 @@ def chases(game, start):
         yield side, bool(dangers(after, them)), found
 
 
-def grades_axf(game, start):
+def grades_axf(game, start, heavy_minor=True):
     numbers = identities(game, start)
     moves = [
         (side, check, {(here[victim], direct) for (_, victim), direct in found.items()})
-        for here, (side, check, found) in zip(numbers[1:], chases(game, start), strict=True)
+        for here, (side, check, found) in zip(numbers[1:], chases(game, start, heavy_minor), strict=True)
     ]
     grades = []
     for side in (RED, BLACK):
@@ -243,8 +251,12 @@ def grades_axf(game, start):
     return grades
 
 
-def never_idle(game, start, side):
-    return all(check or any(found.values()) for mover, check, found in chases(game, start) if mover == side)
+def never_idle(game, start, side, heavy_minor):
+    return all(
+        check or any(found.values())
+        for mover, check, found in chases(game, start, heavy_minor)
+        if mover == side
+    )
 
 
 def checks(game, start, side):
@@ -297,3 +309,120 @@ def simple_prey(pieces, src, dst):
         if kind_of(letter) in always or (kind_of(letter) in bare and not friends):
             return victim
     return None
+
+
+# Rule set cxa
+
+
+VALUES = {"K": 5000, "A": 160, "B": 150, "N": 480, "R": 1000, "C": 520, "P": 110}
+GAIN = 100
+MATING_CHECKS, WINNING_CHECKS = 3, 2
+
+
+def value_at(pieces, square):
+    return VALUES[kind_of(pieces[square])] if square in pieces else 0
+
+
+def exchange(pieces, attacker, target):
+    """What a capture wins when both sides go on capturing there as long as it pays, the least piece first."""
+    after = moved(pieces, attacker, target)
+    side = 1 - side_of(pieces[attacker])
+    for kind in "PBANCRK":
+        for square in sorted(after, key=lambda s: (s[1], s[0])):
+            same = side_of(after[square]) == side and kind_of(after[square]) == kind
+            if same and target in attacks(after, square) and not dangers(moved(after, square, target), side):
+                return value_at(pieces, target) - max(0, exchange(after, square, target))
+    return value_at(pieces, target)
+
+
+def wins_exchange(pieces, attacker, victim):
+    a, v = kind_of(pieces[attacker]), kind_of(pieces[victim])
+    if (a == v or (a in "NC" and v in "NC")) and can_strike_back(pieces, attacker, victim):
+        return False
+    return exchange(pieces, attacker, victim) >= GAIN
+
+
+def to_board(pieces, side):
+    rows = []
+    for rank in reversed(range(RANKS)):
+        row = "".join(pieces.get((file, rank), ".") for file in range(FILES))
+        for n in range(FILES, 0, -1):
+            row = row.replace("." * n, str(n))
+        rows.append(row)
+    return BaseBoard("/".join(rows) + (" w" if side == RED else " b"))
+
+
+def pieces_of(board):
+    return parse(board.fen())[0]
+
+
+def wins_by_checks(board, balance, checks, first_may_capture):
+    """Does a run of so many checks mate, or win so much that balance comes up to a gain?"""
+    for move in list(board.legal_moves):
+        if not board.gives_check(move) or (board.is_capture(move) and not first_may_capture):
+            continue
+        now = balance + value_at(pieces_of(board), square_of(move.to_square))
+        board.push(move)
+        wins = all(wins_after(board, reply, now, checks) for reply in list(board.legal_moves))
+        board.pop()
+        if wins:
+            return True
+    return False
+
+
+def wins_after(board, reply, balance, checks):
+    """Goes the run of checks on after this reply, or is there a capture that wins enough?"""
+    left = balance - value_at(pieces_of(board), square_of(reply.to_square))
+    board.push(reply)
+    pieces = pieces_of(board)
+    wins = any(
+        board.is_capture(move)
+        and exchange(pieces, square_of(move.from_square), square_of(move.to_square)) + left >= GAIN
+        for move in board.legal_moves
+    )
+    wins = wins or (checks > 1 and wins_by_checks(board, left, checks - 1, True))
+    board.pop()
+    return wins
+
+
+def square_of(s):
+    return s % FILES, s // FILES
+
+
+def is_attack(before, after, move, side):
+    """A check, a capture newly worth making, a mate threat, or a new threat to win by checks?"""
+    if dangers(after, 1 - side):
+        return True
+    was = captures(before, side, strict=False)
+    for attacker, victim in captures(after, side, strict=False):
+        earlier = (move[0] if attacker == move[1] else attacker, victim)
+        won_before = earlier in was and wins_exchange(before, *earlier)
+        if wins_exchange(after, attacker, victim) and not won_before:
+            return True
+    if wins_by_checks(to_board(after, side), -VALUES["K"], MATING_CHECKS, True):
+        return True
+    return wins_by_checks(to_board(after, side), 0, WINNING_CHECKS, False) and not wins_by_checks(
+        to_board(before, side), 0, WINNING_CHECKS, False
+    )
+
+
+def grades_cxa(game, start):
+    grades = []
+    for side in (RED, BLACK):
+        own = [k for k in range(start, len(game.moves)) if game.positions[k][1] == side]
+        if all(checks(game, start, side)):
+            grades.append(3)
+        elif all(is_attack(game.positions[k][0], game.positions[k + 1][0], game.moves[k], side) for k in own):
+            grades.append(2)
+        else:
+            grades.append(0)
+    return grades
+
+
+GRADES = {
+    "axf": grades_axf,
+    "axfbook": lambda game, start: grades_axf(game, start, heavy_minor=False),
+    "computer": grades_computer,
+    "simple": grades_simple,
+    "cxa": grades_cxa,
+}

@@ -37,6 +37,9 @@ def test_rules_and_limits_are_options():
     assert call(*game, "--occurrences", 2, "--rules", "checkban").stdout.startswith("verdict draw\n")
     limit = call(*game, "--no-capture-limit", 4)
     assert limit.stdout.startswith("verdict draw\nreason move_limit\n")
+    checked = ["judge", "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 118 60", "moves", "a0a9", "d9d8"]
+    assert call(*checked).stdout.startswith("verdict draw\nreason move_limit\n")
+    assert call(*checked, "--counted-checks", 0).stdout.startswith("verdict none\n")
     late = ["judge", FEN.replace(" 0 1", " 500 1")]
     assert call(*late).stdout.startswith("verdict draw\nreason move_limit\n")
     assert call(*late, "--no-capture-limit", 0).stdout.startswith("verdict none\n")

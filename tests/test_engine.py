@@ -279,7 +279,8 @@ def test_a_forgotten_engine_ends_its_thread():
 
 
 def test_options_are_attributes_and_a_mapping(engine):
-    options = {"hash_mib": 2, "threads": 1, "skill": 3, "rule_set": "cxa", "no_capture_limit": 100}
+    options = {"hash_mib": 2, "threads": 1, "parallel": "lazy", "skill": 3, "rule_set": "cxa"}
+    options["no_capture_limit"] = 100
     engine.configure(options)
     assert engine.options == options
     engine.hash_mib, engine.skill = 4, 20
@@ -299,7 +300,7 @@ def test_a_low_skill_searches_little_and_varies():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"hash": 16}, "unknown option 'hash': the engine has hash_mib, threads, skill, rule_set, "),
+        ({"hash": 16}, "unknown option 'hash': the engine has hash_mib, threads, parallel, skill, "),
         ({"hash_mib": 0}, "hash_mib must be 1..1048576, not 0"),
         ({"threads": 257}, "threads must be 1..256, not 257"),
         ({"skill": 21}, "skill must be 0..20, not 21"),

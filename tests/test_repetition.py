@@ -1,6 +1,7 @@
 """Verdicts on repetition: the published cases, their mirror images, and a slow oracle."""
 
 import json
+import random
 from collections import Counter
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 import slow_rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import random_endgame
 
 from eleengine import Board, Move, Piece, Termination, rules
 
@@ -52,8 +54,8 @@ def core_judgement(board, rule_set, occurrences=3):
     return facts and (["none", "draw", "red_loses", "black_loses"][facts[1]], facts[2], facts[3])
 
 
-def assert_agrees_with_oracle(board):
-    for rule_set in ("axf", "computer", "simple"):
+def assert_agrees_with_oracle(board, rule_sets=("axf", "axfbook", "computer", "simple")):
+    for rule_set in rule_sets:
         for times in (2, 3):
             assert core_judgement(board, rule_set, times) == slow_rules.judge(board, rule_set, times)
     facts = board.judge_repetition(rules.RULE_SETS.index("axf"), 2)
@@ -110,16 +112,14 @@ def test_no_case_is_decided_before_the_third_occurrence(view):
 
 @pytest.mark.parametrize("case", LOOPS, ids=lambda case: case["id"])
 def test_oracle_agrees_on_the_cases(case):
-    assert_agrees_with_oracle(play(case["fen"], case["moves"]))
+    assert_agrees_with_oracle(play(case["fen"], case["moves"]), slow_rules.GRADES)
 
 
 edits = st.lists(st.tuples(st.integers(0, 89), st.sampled_from("RNCABPrncabp-")), max_size=4)
 
 
-@given(st.sampled_from(LOOPS), edits)
-@settings(max_examples=100)
-def test_oracle_agrees_on_altered_cases(case, edits):
-    """Pieces put on or taken off: what was protected, pinned or attacked is no longer so."""
+def altered(case, edits):
+    """The game of a case with pieces put on or taken off, or None if it cannot be played so."""
     board = Board(case["fen"])
     for square, letter in edits:
         old = board.piece_at(square)
@@ -130,9 +130,26 @@ def test_oracle_agrees_on_altered_cases(case, edits):
     for text in case["moves"]:
         move = Move.from_iccs(text)
         if board.defects() or not board.is_legal(move):
-            return
+            return None
         board.push(move)
-    assert_agrees_with_oracle(board)
+    return board
+
+
+@given(st.sampled_from(LOOPS), edits)
+@settings(max_examples=100)
+def test_oracle_agrees_on_altered_cases(case, edits):
+    """What was protected, pinned or attacked is no longer so."""
+    board = altered(case, edits)
+    if board:
+        assert_agrees_with_oracle(board)
+
+
+@given(st.sampled_from(LOOPS), edits)
+@settings(max_examples=30)
+def test_oracle_agrees_on_altered_cases_by_chinese_rules(case, edits):
+    board = altered(case, edits)
+    if board:
+        assert_agrees_with_oracle(board, ["cxa"])
 
 
 @given(st.sampled_from([case["fen"] for case in CASES]), st.lists(st.integers(0, 2**16), max_size=40))
@@ -228,11 +245,47 @@ def test_the_no_capture_limit_is_a_parameter():
     assert str(rules.judge(board, no_capture_limit=None)) == "none"
 
 
+@given(st.integers(0, 10**9), st.sampled_from([0, 1, 2, 10, None]))
+@settings(max_examples=40)
+def test_counted_checks_are_a_parameter(seed, most):
+    rng = random.Random(seed)
+    board = random_endgame(rng, 5)
+    count = board.quiet_count
+    given = {True: 0, False: 0}
+    for _ in range(60):
+        moves = list(board.legal_moves)
+        if not moves:
+            return
+        checks = [move for move in moves if board.gives_check(move)]
+        move = rng.choice(checks if checks and rng.random() < 0.8 else moves)
+        in_check, side = board.is_check(), board.turn
+        capture = board.is_capture(move)
+        board.push(move)
+        if capture:
+            count = given[True] = given[False] = 0
+        else:
+            given[side] += board.is_check()
+            free = most is not None and (
+                (board.is_check() and given[side] > most) or (in_check and given[not side] > most)
+            )
+            count += not free
+        assert board.quiet_plies(most) == count
+        if most == 10:
+            assert board.quiet_count == count
+
+
+def test_free_checks_put_the_limit_off():
+    board = play("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 118 60", ["a0a9", "d9d8"])
+    assert rules.judge(board).reason == "move_limit"
+    assert rules.judge(board, counted_checks=0).reason == "none"
+
+
 @pytest.mark.parametrize(
     "arguments, message",
     [
         ({"rule_set": "chess"}, "unknown rule set 'chess': expected one of axf, computer"),
         ({"occurrences": 1}, "occurrences must be 2..1000, not 1"),
+        ({"counted_checks": -1}, "counted_checks must not be negative, but is -1"),
         ({"no_capture_limit": 0}, "the no-capture limit must be at least 1 ply or None, not 0"),
     ],
 )
@@ -271,7 +324,62 @@ def test_protocol_rule_sets_ignore_what_their_names_say():
         assert str(rules.judge(board, "checkban")) == loses
 
 
-NONE, DRAW, LOSS, WIN, NOT_FINAL = 0, 1, 2, 3, 4
+def test_by_the_letter_of_the_book_advisors_and_bishops_do_not_chase_protected_rooks():
+    for case in LOOPS:
+        verdict = str(rules.judge(play(case["fen"], case["moves"]), "axfbook"))
+        disputed = case["category"] == "elephant-threat-on-protected-rook"
+        if case["rule_set"] == "axf":
+            assert verdict == ("draw" if disputed else case["verdict"]), case["id"]
+
+
+@pytest.mark.parametrize(
+    "fen, drawn",
+    [
+        ("4k4/9/9/9/9/9/9/4C4/9/3K5 w", True),
+        ("4ka3/9/9/9/9/9/9/4C4/9/3K5 w", True),
+        ("4ka3/4a4/9/9/9/9/9/C8/9/3K5 w", True),
+        ("4ka3/9/9/9/9/9/4C4/4B4/9/3K5 w", True),
+        ("4ka3/4a4/9/9/9/9/C8/4B4/9/3K5 w", False),  # two advisors to mate with, and a screen
+        ("4k4/9/9/9/9/9/9/4C4/4A4/3K5 w", False),
+        ("3k5/9/c8/9/9/9/9/C8/9/4K4 b", True),
+        ("2bk5/9/c8/9/9/9/9/C8/9/4K4 b", True),
+        ("3k1a3/9/c8/9/9/9/9/C8/9/4K4 b", False),
+        ("4k4/9/9/9/9/9/9/3CC4/9/3K5 w", False),
+        ("4k4/9/9/9/9/9/9/4C4/9/3K3N1 w", False),
+        ("4k4/9/9/9/P8/9/9/4C4/9/3K5 w", False),
+        ("4ka3/4a4/9/9/9/9/9/9/9/4KAB2 w", True),
+    ],
+)
+def test_in_matches_of_engines_a_bare_cannon_draws(fen, drawn):
+    for view in VIEWS:
+        board = Board(view(f"{fen} - - 0 1", [])[0])
+        bare = set(fen) <= set("kKaAbB wb0123456789/")
+        assert rules.judge(board, "computer").reason == ("material" if drawn else "none")
+        assert rules.judge(board).reason == ("material" if bare else "none")
+        computer = rules.RULE_SETS.index("computer")
+        assert board.search_verdict(1, rule_set=computer) == (DRAW if drawn else NONE)
+
+
+@pytest.mark.parametrize(
+    "fen, move",
+    [
+        ("9/4ak3/5a3/9/3C5/9/9/9/9/3K5 w", "d5f5"),
+        ("9/9/4ka3/9/9/9/9/4B4/3K5/1C7 w", "b0e0"),
+        ("8c/9/4bk3/9/9/9/9/9/3CK4/9 b", "i9e9"),
+    ],
+)
+def test_a_bare_cannon_may_mate_at_once(fen, move):
+    board = Board(fen)
+    assert rules.judge(board, "computer").reason == "none"
+    board.turn = not board.turn
+    assert rules.judge(board, "computer").reason == "material"
+    board.turn = not board.turn
+    board.push_iccs(move)
+    assert board.is_checkmate() or board.is_stalemate()
+    assert str(rules.judge(board, "computer")).endswith("_loses")
+
+
+NONE, DRAW, LOSS, WIN, NOT_FINAL, UNSAFE = 0, 1, 2, 3, 4, 8
 
 
 @pytest.mark.parametrize(
@@ -302,6 +410,17 @@ def test_the_search_is_told_of_draws():
     assert limit.search_verdict(1, limit=121) == NONE
     mated = Board("3aka3/4P4/9/9/9/9/9/9/9/3K1R3 b - - 120 70")
     assert mated.is_checkmate() is (mated.search_verdict(1) == NONE)
+
+
+def test_the_search_is_told_of_draws_that_other_referees_punish():
+    [case] = [case for case in CASES if case["id"] == "pinned-piece-08"]
+    assert (case["verdict"], case["by_rule_set"]["simple"]) == ("draw", "black_loses")
+    board = play(case["fen"], [*case["moves"], case["moves"][0]])  # Black repeats once more
+    assert board.search_verdict(1) == DRAW | UNSAFE
+    assert board.search_verdict(2) == DRAW
+    assert board.search_verdict(1, rule_set=rules.RULE_SETS.index("alwaysdraw")) == DRAW
+    board.push(Move.from_iccs(case["moves"][1]))
+    assert board.search_verdict(1) == DRAW  # Red has nothing to fear
 
 
 def test_no_repetition_across_a_pass():

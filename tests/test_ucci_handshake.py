@@ -124,7 +124,7 @@ def test_010_uci_handshake(fresh):
     names = {line.split(" type ")[0].removeprefix("option name ") for line in options}
     assert names == {
         "Hash", "Threads", "Ponder", "MultiPV", "Clear Hash", "Move Overhead", "Skill Level", "UCI_ShowWDL",
-        "Repetition Rule", "Natural Limit",
+        "Repetition Rule", "Natural Limit", "Parallel",
     }  # fmt: skip
 
 
@@ -169,7 +169,7 @@ def test_015_byte_by_byte(fresh):
 
 
 def test_016_each_line_arrives_whole(engine):
-    engine.best("go depth 7")
+    engine.best("go depth 13")
     assert len(engine.chunks) > 3
     assert all(chunk.endswith(b"\n") for chunk in engine.chunks)
 

@@ -20,6 +20,8 @@ MIDDLE = "position fen r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNB
 # Seconds to answer at once and to end. The protocol asks for 50 ms; the league client forfeits after
 # 200, which leaves room for busy machines. Builds with checks and sanitizers are slower still.
 PROMPT, END = (1.5, 3.0) if checks_enabled() else (0.2, 0.5)
+# One thread finds the same every time.
+THREADS = os.environ.get("ELEENGINE_TEST_THREADS", "1")
 TERMINAL = ("bestmove", "nobestmove")
 
 
@@ -41,7 +43,8 @@ class Engine:
             self.send(dialect)
             self.expect(f"{dialect}ok")
             if hash_mib:
-                self.send(f"setoption name Hash value {hash_mib}", "isready")
+                self.send(f"setoption name Hash value {hash_mib}")
+                self.send(f"setoption name Threads value {THREADS}", "isready")
                 self.expect("readyok")
 
     def _read(self):

@@ -26,8 +26,10 @@ include "core/fen.pxi"        # text to Position and back, and what makes a posi
 include "core/movegen.pxi"    # captures, quiets, evasions, legal
 include "core/perft.pxi"      # leaf counts, on several threads
 include "core/see.pxi"        # static exchange evaluation
+include "core/chases.pxi"
 include "core/rules.pxi"      # repetition, perpetual check and chase, counted draws
 include "core/tt.pxi"         # transposition table
+include "core/busy.pxi"       # moves being searched by others
 include "core/worker.pxi"     # what a searching thread owns: path, histories, correction
 include "core/movepick.pxi"   # the moves of a node in stages
 include "core/eval.pxi"       # classical evaluation with a trace

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from . import notation, rules, textboard
 from ._core import BaseBoard, Move, Piece
-from .rules import NO_CAPTURE_LIMIT, Verdict
+from .rules import COUNTED_CHECKS, NO_CAPTURE_LIMIT, Verdict
 from .squares import RED, SQUARES, Color, PieceType, Square, SquareSet
 
 TYPE_CHECKING = False  # true for type checkers; importing typing would double the time of the import
@@ -183,6 +183,7 @@ class Board(BaseBoard):
         *,
         occurrences: int = 3,
         no_capture_limit: int | None = NO_CAPTURE_LIMIT,
+        counted_checks: int | None = COUNTED_CHECKS,
     ) -> Verdict:
         """The verdict of the rules on the moves played: `rules.judge`, which tells the arguments.
 
@@ -194,7 +195,13 @@ class Board(BaseBoard):
         >>> print(board.repetition("alwaysdraw"))
         draw
         """
-        return rules.judge(self, rule_set, occurrences=occurrences, no_capture_limit=no_capture_limit)
+        return rules.judge(
+            self,
+            rule_set,
+            occurrences=occurrences,
+            no_capture_limit=no_capture_limit,
+            counted_checks=counted_checks,
+        )
 
     def outcome(
         self,
@@ -202,18 +209,24 @@ class Board(BaseBoard):
         rule_set: str = "axf",
         occurrences: int = 3,
         no_capture_limit: int | None = NO_CAPTURE_LIMIT,
+        counted_checks: int | None = COUNTED_CHECKS,
     ) -> Outcome | None:
         """How the game has ended, or None if it goes on; ValueError if the position is not valid.
 
         Checkmate and stalemate lose. A position that has stood `occurrences` times is judged by the
         rule set: perpetual check and chase lose, else it is a draw. The game is a draw after
-        no_capture_limit plies without a capture (`quiet_count`; None for no limit) and when neither
-        side has a piece that can cross the river. `repetition` tells more.
+        no_capture_limit plies without a capture (None for no limit), of which so many checks of each
+        side count, and when neither side has a piece that can cross the river. `repetition` tells more.
 
         >>> Board("4k4/9/9/9/9/9/9/9/9/3K5 w").outcome()
         Outcome(Termination.INSUFFICIENT_MATERIAL, winner=None)
         """
-        verdict = self.repetition(rule_set, occurrences=occurrences, no_capture_limit=no_capture_limit)
+        verdict = self.repetition(
+            rule_set,
+            occurrences=occurrences,
+            no_capture_limit=no_capture_limit,
+            counted_checks=counted_checks,
+        )
         if not verdict:
             return None
         return Outcome(_TERMINATION_OF_REASON[verdict.reason], verdict.winner)
@@ -224,9 +237,17 @@ class Board(BaseBoard):
         rule_set: str = "axf",
         occurrences: int = 3,
         no_capture_limit: int | None = NO_CAPTURE_LIMIT,
+        counted_checks: int | None = COUNTED_CHECKS,
     ) -> bool:
         """Has the game ended? Arguments and errors as for `outcome`."""
-        return bool(self.repetition(rule_set, occurrences=occurrences, no_capture_limit=no_capture_limit))
+        return bool(
+            self.repetition(
+                rule_set,
+                occurrences=occurrences,
+                no_capture_limit=no_capture_limit,
+                counted_checks=counted_checks,
+            )
+        )
 
     def result(
         self,
@@ -234,10 +255,14 @@ class Board(BaseBoard):
         rule_set: str = "axf",
         occurrences: int = 3,
         no_capture_limit: int | None = NO_CAPTURE_LIMIT,
+        counted_checks: int | None = COUNTED_CHECKS,
     ) -> str:
         """1-0, 0-1, 1/2-1/2, or * while the game goes on; arguments and errors as for `outcome`."""
         outcome = self.outcome(
-            rule_set=rule_set, occurrences=occurrences, no_capture_limit=no_capture_limit
+            rule_set=rule_set,
+            occurrences=occurrences,
+            no_capture_limit=no_capture_limit,
+            counted_checks=counted_checks,
         )
         return outcome.result() if outcome else "*"
 

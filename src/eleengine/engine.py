@@ -27,14 +27,14 @@ from .rules import NO_CAPTURE_LIMIT, RULE_SETS
 from .score import Cp, Mate, MateGiven, PovScore, Score
 from .squares import RED, Color
 from .ucci.clock import MAX_MS, share, usable_ms
-from .ucci.strength import LINES, TOP_SKILL, choose, skill_nodes
+from .ucci.strength import LINES, TOP_SKILL, choose, skill_nodes, skill_noise
 
 __all__ = [
     "Analysis", "Cp", "Engine", "EngineError", "EngineTerminatedError", "InfoDict", "Limit", "Mate",
     "MateGiven", "PlayResult", "PovScore", "Score",
 ]  # fmt: skip
 
-_OPTIONS = ("hash_mib", "threads", "skill", "rule_set", "no_capture_limit")
+_OPTIONS = ("hash_mib", "threads", "parallel", "skill", "rule_set", "no_capture_limit")
 STACK_BYTES = 16 << 20  # of a searching thread; some systems give threads very little
 OVERHEAD_MS = 10  # between the clock's start and the search's, and at its end
 
@@ -312,7 +312,8 @@ class Engine:
     """An engine with its own memory, whose searches run one after the other in a thread of its own.
 
     hash_mib: size of the transposition table in MiB, 1 to 1048576.
-    threads: 1 to 256 threads that search together.
+    threads: 1 to 256 threads that search together; with one, the same search finds the same.
+    parallel: how they share the work, one of `eleengine._core.PARALLEL`; see docs/parallel.md.
     skill: 0 (a beginner) to 20 (full strength); below 20 `play` searches little and chooses among good
         moves at random.
     rule_set: one of `eleengine.rules.RULE_SETS`, which judges repetitions in the search.
@@ -327,11 +328,13 @@ class Engine:
         *,
         hash_mib: int = 16,
         threads: int = 1,
+        parallel: str = "abdada",
         skill: int = TOP_SKILL,
         rule_set: str = "axf",
         no_capture_limit: int = NO_CAPTURE_LIMIT,
     ) -> None:
         self._searcher = Searcher(hash_mib=hash_mib, threads=threads)
+        self.parallel = parallel
         self.skill = skill
         self.rule_set = rule_set
         self.no_capture_limit = no_capture_limit
@@ -361,6 +364,15 @@ class Engine:
     @threads.setter
     def threads(self, value: int) -> None:
         self._searcher.threads = value
+
+    @property
+    def parallel(self) -> str:
+        """How threads share the work. Setting it waits for a search to end."""
+        return self._searcher.parallel
+
+    @parallel.setter
+    def parallel(self, value: str) -> None:
+        self._searcher.parallel = value
 
     @property
     def skill(self) -> int:
@@ -397,8 +409,9 @@ class Engine:
     def options(self) -> dict[str, int | str]:
         """All options and their values.
 
-        >>> Engine().options
-        {'hash_mib': 16, 'threads': 1, 'skill': 20, 'rule_set': 'axf', 'no_capture_limit': 120}
+        >>> Engine().options  # doctest: +NORMALIZE_WHITESPACE
+        {'hash_mib': 16, 'threads': 1, 'parallel': 'abdada', 'skill': 20, 'rule_set': 'axf',
+         'no_capture_limit': 120}
         """
         return {name: getattr(self, name) for name in _OPTIONS}
 
@@ -437,7 +450,7 @@ class Engine:
             nodes = skill_nodes(self.skill)
             arguments["nodes"] = min(nodes, arguments["nodes"] or nodes)
             arguments["multipv"] = LINES
-        noise = 12 * (TOP_SKILL - self.skill)
+        noise = skill_noise(self.skill)
         return self._wait(
             self._start(
                 board, arguments, game, root_moves, (lambda lines: choose(lines, noise)) if weaker else None

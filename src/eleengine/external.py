@@ -5,8 +5,8 @@
 >>> with ExternalEngine([sys.executable, "-m", "eleengine"], protocol="uci") as engine:
 ...     engine.configure({"hash": 4})
 ...     result = engine.play(Board(), Limit(nodes=500))
->>> engine.id["name"], result.move in Board().legal_moves
-('eleengine', True)
+>>> engine.id["author"], result.move in Board().legal_moves
+('the eleengine authors', True)
 
 The program runs in a process group of its own, which is ended with the engine or with Python. What is said
 goes to the logger of this module at the level DEBUG, after << what came from the engine.

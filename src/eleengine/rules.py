@@ -1,13 +1,16 @@
 """Verdicts on the history of a game: repetition, perpetual check and chase, counted draws, mate.
 
-Rule sets, which differ only in what a repetition means:
+Rule sets, which differ in what a repetition means (and ``computer`` in what is too little to win):
 
 ============  ==================================================================================
 ``axf``       Asian rules, also used by the World Xiangqi Federation: the default
-``computer``  simplified rules of engine matches: any check in the repetition excuses all chases
+``computer``  simplified rules of engine matches: any check in the repetition excuses all chases;
+              the game is a draw, too, with one cannon on a side and no screens to mate with
 ``simple``    ElephantEye, XQWizard, the engine league: direct attacks of the moved piece only
 ``cxa``       Chinese rules, approximated: a side loses that checks, threatens mate or chases
               with every move, whatever the victims, while the other side does not
+``axfbook``   ``axf`` by the letter of its book: of a protected rook only knights and cannons are
+              chasers, not advisors and bishops
 ``checkban``  only perpetual check is an offence
 ``alwaysdraw``  nothing is
 ============  ==================================================================================
@@ -31,8 +34,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-RULE_SETS = ("axf", "computer", "simple", "cxa", "checkban", "alwaysdraw")  # in the order of the core
+# In the order of the core.
+RULE_SETS = ("axf", "computer", "simple", "cxa", "axfbook", "checkban", "alwaysdraw")
 NO_CAPTURE_LIMIT = 120  #: plies without a capture after which the game is a draw
+COUNTED_CHECKS = 10  #: of each side, among these plies
 
 _RESULTS = ("none", "draw", "red_loses", "black_loses")
 _SIDES = ("red", "black")
@@ -143,11 +148,14 @@ def judge(
     *,
     occurrences: int = 3,
     no_capture_limit: int | None = NO_CAPTURE_LIMIT,
+    counted_checks: int | None = COUNTED_CHECKS,
 ) -> Verdict:
     """The verdict on the moves played on the board, which is left as it is.
 
     occurrences: how often a position must stand before its repetition is judged, 2 or more.
-    no_capture_limit: plies without a capture (`quiet_count`) that make a draw; None for no limit.
+    no_capture_limit: plies without a capture that make a draw; None for no limit.
+    counted_checks: checks of each side that are counted among these plies; further ones, and the
+        answers to them, are not. None: all are.
     ValueError for an unknown rule set, a number out of range or an invalid position.
 
     >>> judge(BaseBoard("4ka3/9/4b4/9/9/9/9/4B4/4A4/3K5 w")).reason
@@ -161,6 +169,8 @@ def judge(
         raise ValueError(f"occurrences must be 2..1000, not {occurrences}")
     if no_capture_limit is not None and no_capture_limit < 1:
         raise ValueError(f"the no-capture limit must be at least 1 ply or None, not {no_capture_limit}")
+    if counted_checks is not None and counted_checks < 0:
+        raise ValueError(f"counted_checks must not be negative, but is {counted_checks}")
     if not board.legal_moves:
         reason = "checkmate" if board.is_check() else "stalemate"
         loser = _SIDES[0 if board.turn == RED else 1]
@@ -168,10 +178,12 @@ def judge(
     facts = board.judge_repetition(RULE_SETS.index(rule_set), occurrences)
     if facts is not None:
         return _repetition(board, *facts)
-    if no_capture_limit is not None and board.quiet_count >= no_capture_limit:
-        return Verdict("draw", "move_limit", f"{board.quiet_count} counted plies without a capture.")
+    if no_capture_limit is not None and (plies := board.quiet_plies(counted_checks)) >= no_capture_limit:
+        return Verdict("draw", "move_limit", f"{plies} counted plies without a capture.")
     if board.is_insufficient_material():
         return Verdict("draw", "material", "Neither side has a piece that can cross the river.")
+    if board.is_insufficient_material(RULE_SETS.index(rule_set)):
+        return Verdict("draw", "material", "The cannons have no screens to mate with.")
     return Verdict("none", "none", "The game goes on.")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import time
 
-from .._core import BaseBoard, Searcher
+from .._core import PARALLEL, BaseBoard, Searcher
 from . import CommandError, whole_number
 from .common import MAX_HASH_MIB
 
@@ -69,6 +69,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--threads", type=whole_number(1, 256), default=1, metavar="T", help="default: %(default)s"
     )
     parser.add_argument(
+        "--parallel",
+        choices=PARALLEL,
+        default="abdada",
+        help="how threads share the work (default: %(default)s)",
+    )
+    parser.add_argument(
         "--expect",
         type=whole_number(1, 10**18),
         metavar="NODES",
@@ -81,6 +87,7 @@ def run(args: argparse.Namespace) -> int:
     if args.expect is not None and args.threads > 1:
         raise CommandError("--expect needs one thread: the nodes of several differ from run to run")
     searcher = Searcher(hash_mib=args.hash, threads=args.threads)
+    searcher.parallel = args.parallel
     total = 0
     start = time.perf_counter()
     for number, fen in enumerate(POSITIONS, 1):

@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 from .._core import STARTING_FEN, BaseBoard, Move
-from ..rules import NO_CAPTURE_LIMIT, RULE_SETS, Verdict, judge
+from ..rules import COUNTED_CHECKS, NO_CAPTURE_LIMIT, RULE_SETS, Verdict, judge
 from . import CommandError, whole_number
 from .suite import read_suite
 
@@ -51,10 +51,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PLIES",
         help=f"plies without a capture that draw, 0 for no limit (default: {NO_CAPTURE_LIMIT})",
     )
+    parser.add_argument(
+        "--counted-checks",
+        type=whole_number(0, 100_000),
+        default=COUNTED_CHECKS,
+        metavar="N",
+        help=f"checks of each side among these plies that are counted (default: {COUNTED_CHECKS})",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    limits = {"occurrences": args.occurrences, "no_capture_limit": args.no_capture_limit or None}
+    limits = {
+        "occurrences": args.occurrences,
+        "no_capture_limit": args.no_capture_limit or None,
+        "counted_checks": args.counted_checks,
+    }
     if args.suite is not None:
         if args.game:
             raise CommandError("--suite goes without a game")
@@ -64,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
         board = read_game(" ".join(args.game))
     except ValueError as error:
         raise CommandError(str(error)) from None
-    report(board, judge(board, args.rules, **limits), args.rules)
+    report(board, judge(board, args.rules, **limits), args)
     return 0
 
 
@@ -88,11 +99,11 @@ def play(fen: str, moves: list[str]) -> BaseBoard:
     return board
 
 
-def report(board: BaseBoard, verdict: Verdict, rule_set: str) -> None:
+def report(board: BaseBoard, verdict: Verdict, args: argparse.Namespace) -> None:
     print(f"verdict {verdict}")
     print(f"reason {verdict.reason}")
     print(verdict.explanation)
-    print(f"rules {rule_set}, {board.quiet_count} plies on the no-capture count")
+    print(f"rules {args.rules}, {board.quiet_plies(args.counted_checks)} plies on the no-capture count")
     if verdict.grades is not None:
         print(f"grades red {verdict.grades[0]}, black {verdict.grades[1]}")
         print(f"repetition of {len(verdict.moves)} plies")

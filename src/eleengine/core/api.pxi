@@ -229,16 +229,16 @@ cdef object wrap_piece(int code):
     return _pieces[code]
 
 
-cdef list chases_of_move(const Walk* w, int rule_set):
+cdef list chases_of_move(const Walk* w):
     """(attacker, victim, direct) of every chase by the move, in the sense of the rule set."""
     cdef SquareBits rest = chasers(w.after, w.side), prey, wanted = ~SET(0, 0)
     cdef int attacker, victim, kind
     cdef list found = []
-    if rule_set == CHECK_BAN or rule_set == ALWAYS_DRAW:
+    if w.rule_set == CHECK_BAN or w.rule_set == ALWAYS_DRAW:
         return found
-    if rule_set == COMPUTER:
+    if w.rule_set == COMPUTER:
         wanted = newly_threatened(w, wanted)
-    elif rule_set == SIMPLE:
+    elif w.rule_set == SIMPLE:
         wanted = first_prey(w)
         rest = BIT(dst_of(w.move))
     while set_any(rest):
@@ -246,11 +246,11 @@ cdef list chases_of_move(const Walk* w, int rule_set):
         prey = attacks_from(w.after, w.after.board[attacker], attacker) & victims(w.after, w.side ^ 1) & wanted
         while set_any(prey):
             victim = pop_first(&prey)
-            if rule_set == COMPUTER:
-                kind = DIRECT if weigh_capture(w.after, attacker, victim, True) == COUNTS else NO_CHASE
-            elif rule_set == SIMPLE:
+            if w.rule_set == COMPUTER:
+                kind = DIRECT if weigh_capture(w.after, attacker, victim, True, COMPUTER) == COUNTS else NO_CHASE
+            elif w.rule_set == SIMPLE:
                 kind = DIRECT
-            elif rule_set == CXA:
+            elif w.rule_set == CXA:
                 kind = DIRECT if wins_newly(w, attacker, victim) else NO_CHASE
             else:
                 kind = chase_kind(w, attacker, victim)
@@ -437,6 +437,28 @@ cdef class BaseBoard:
         Checks of a side beyond its tenth since the capture, and the answers to them, do not count.
         """
         return self.pos.st.quiet_count
+
+    def quiet_plies(self, counted_checks):
+        """`quiet_count` if that many checks of each side counted, instead of ten; None: all of them.
+
+        Plies before the first position are taken from its FEN as they are.
+        """
+        cdef const State* st = self.pos.st
+        cdef int[2] given
+        cdef int us, count, most = 1 << 30 if counted_checks is None else counted_checks
+        while st > self.states and st.captured == EMPTY:
+            st -= 1
+        count = st.quiet_count
+        given[RED], given[BLACK] = st.checks_given[RED], st.checks_given[BLACK]
+        us = self.pos.side ^ ((self.pos.st - st) & 1)       # the side to move at st
+        while st < self.pos.st:
+            st += 1
+            if set_any(st.checkers):
+                given[us] += 1
+            count += (st.move != NO_MOVE and not (set_any(st.checkers) and given[us] > most)
+                      and not (set_any((st - 1).checkers) and given[us ^ 1] > most))
+            us ^= 1
+        return count
 
     @property
     def ply(self):
@@ -635,9 +657,13 @@ cdef class BaseBoard:
 
     # Rules
 
-    def is_insufficient_material(self):
-        """Are there only kings, advisors and bishops left, so that nobody can win?"""
-        return is_bare(&self.pos)
+    def is_insufficient_material(self, rule_set=AXF):
+        """Is too little left to win? rule_set: its index in rules.RULE_SETS.
+
+        Only kings, advisors and bishops; under the rule set computer also cannons that can hardly mate.
+        """
+        cdef int rules = rule_set
+        return is_drawn_by_material(&self.pos, rules)
 
     def judge_repetition(self, rule_set, occurrences):
         """What rules.judge asks of the core: None before that many occurrences of the position (2 or more).
@@ -656,10 +682,10 @@ cdef class BaseBoard:
         if plies == 0:
             return None
         grade_window(&self.pos, plies, rules, grade)
-        start_walk(&w, &self.pos, plies)
+        start_walk(&w, &self.pos, plies, rules)
         while True:
             checks = bool(set_any(w.st.checkers))
-            moves.append((checks, chases_of_move(&w, rules), rules == CXA and not checks and bool(makes_threat(&w))))
+            moves.append((checks, chases_of_move(&w), rules == CXA and not checks and bool(makes_threat(&w))))
             if not step_back(&w):
                 break
         moves.reverse()
@@ -669,7 +695,7 @@ cdef class BaseBoard:
         """What the search is told of the rules at a node that many plies below its root.
 
         0 nothing, 1 a draw, 2 a loss or 3 a win for the side to move; 4 more if its loser may
-        still leave the loop.
+        still leave the loop; 8 more for a draw that other rule sets call a loss of the other side.
         """
         cdef int below = ply, rules = rule_set, plies = limit
         self.need_valid()

@@ -4,7 +4,6 @@
 
 cdef enum:
     MAX_DEPTH = 100
-    MAX_THREADS = 256
 
 # Before this no news is sent from within an iteration: the iteration's own line follows soon.
 cdef enum:
@@ -12,6 +11,8 @@ cdef enum:
 
 cdef int searches_running = 0        # counted with the GIL: nobody may change the weights under them
 
+#: How several threads can share a search, as in parallel.pxi.
+PARALLEL = ("lazy", "abdada", "split", "hybrid")
 _BOUNDS = ("none", "upper", "lower", "exact")
 
 
@@ -89,8 +90,11 @@ cdef class Searcher:
     def __cinit__(self, *, hash_mib=16, threads=1):
         self.lock = allocate_lock()
         self.shared.no_capture_limit = NO_CAPTURE_LIMIT
-        self.shared.workers = self.workers = <Worker**>calloc(MAX_THREADS, sizeof(Worker*))
-        if self.workers == NULL:
+        self.shared.parallel = ABDADA
+        self.shared.selective = True
+        self.shared.workers = self.workers = <Worker**>calloc(MAX_WORKERS, sizeof(Worker*))
+        self.shared.busy = <BusyLine*>table_alloc(BUSY_LINES * sizeof(BusyLine))
+        if self.workers == NULL or self.shared.busy == NULL:
             raise MemoryError("no memory for a search")
         self.threads = threads
         self.resize(hash_mib)
@@ -98,9 +102,10 @@ cdef class Searcher:
     def __dealloc__(self):
         cdef int i
         if self.workers != NULL:
-            for i in range(MAX_THREADS):
+            for i in range(MAX_WORKERS):
                 free_worker(self.workers[i])
             free(self.workers)
+        table_free(self.shared.busy)
         table_free(self.shared.table.entries)
 
     @property
@@ -111,8 +116,8 @@ cdef class Searcher:
     @threads.setter
     def threads(self, value):
         cdef int i, n
-        if not 1 <= value <= MAX_THREADS:
-            raise ValueError(f"threads must be 1..{MAX_THREADS}, not {value}")
+        if not 1 <= value <= MAX_WORKERS:
+            raise ValueError(f"threads must be 1..{MAX_WORKERS}, not {value}")
         n = value
         with self.lock:
             for i in range(n):
@@ -120,10 +125,32 @@ cdef class Searcher:
                     self.workers[i] = new_worker(&self.shared, i)
                 if self.workers[i] == NULL:
                     raise MemoryError(f"no memory for {n} threads")
-            for i in range(n, MAX_THREADS):
+            for i in range(n, MAX_WORKERS):
                 free_worker(self.workers[i])
                 self.workers[i] = NULL
             self.shared.n_workers = n
+
+    @property
+    def parallel(self):
+        """How several threads share a search: 'lazy', 'abdada', 'split' or 'hybrid'; see docs/parallel.md."""
+        return PARALLEL[self.shared.parallel]
+
+    @parallel.setter
+    def parallel(self, value):
+        if value not in PARALLEL:
+            raise ValueError(f"parallel must be one of {', '.join(PARALLEL)}, not {value!r}")
+        with self.lock:
+            self.shared.parallel = PARALLEL.index(value)
+
+    @property
+    def selective(self):
+        """False: nothing is pruned, reduced, extended or taken from the table, to compare searches with."""
+        return self.shared.selective
+
+    @selective.setter
+    def selective(self, value):
+        with self.lock:
+            self.shared.selective = value
 
     @property
     def rule_set(self):
@@ -289,7 +316,6 @@ cdef class Searcher:
             s.optimum_ms = optimum_ms
             s.maximum_ms = maximum_ms
             s.max_nodes = nodes
-            flag_set(&s.spent, 0)
             word_set(&s.shown_move, 0)
             s.table.age = (s.table.age + 1) & (AGES - 1)
             searches_running += 1
@@ -359,6 +385,8 @@ cdef class Searcher:
         cdef Shared* s = &self.shared
         cdef int score = w.root[0].score, plies = MATE - abs(score)
         cdef double spent, scale, effort
+        cdef uint64_t nodes = 0
+        cdef int i
         if n_ranks == 1 and 0 <= plies <= MATE - MATE_BOUND:
             if mate and score > 0 and plies <= 2 * mate - 1:
                 return True
@@ -372,11 +400,31 @@ cdef class Searcher:
         spent = now_ms() - self.began_ms
         if 2 * s.optimum_ms > s.maximum_ms > 0:        # this move has a time of its own: nothing to save
             return spent >= s.optimum_ms
-        effort = <double>w.root[0].nodes / (w.nodes + 1)
+        for i in range(w.n_root):
+            nodes += w.root[i].nodes
+        effort = <double>w.root[0].nodes / (nodes + 1)
         drop = max(-40, min(80, drop))
         scale = (1.3 - 0.09 * min(stable, 6)) * (1 + drop / 120.0) * (1.9 - 1.3 * effort)
         # The next iteration takes about as long as all before it: start it only if half of it fits.
         return spent >= min(0.65 * scale * s.optimum_ms, <double>s.maximum_ms if s.maximum_ms else 1e18)
+
+    def worker_nodes(self):
+        """Nodes of each worker in the last search."""
+        return [self.workers[i].nodes for i in range(self.shared.n_workers)]
+
+    def tear(self, BaseBoard board not None, BaseBoard other not None):
+        """Leave the table's entry of board as if a store had been overtaken by one of other's: for tests."""
+        cdef uint64_t key = board.pos.st.key
+        cdef Entry* e = tt_cluster(&self.shared.table, key)
+        cdef Entry* torn = tt_cluster(&self.shared.table, other.pos.st.key)
+        cdef int i, k
+        with self.lock:
+            for i in range(CLUSTER):
+                for k in range(CLUSTER):
+                    if e[i].lock ^ e[i].data == key and torn[k].lock ^ torn[k].data == other.pos.st.key:
+                        e[i].data = torn[k].data
+                        return True
+        return False
 
     def evaluate(self, BaseBoard board not None):
         """Static evaluation in centipawns for the side to move."""

@@ -50,6 +50,7 @@ cdef class SelfPlay:
         self.limits = values
         self.shared.no_capture_limit = NO_CAPTURE_LIMIT
         self.shared.n_workers = 1
+        self.shared.selective = True
         self.shared.workers = &self.worker
         self.shared.table.clusters = <uint64_t>hash_mib * (1 << 20) // (CLUSTER * sizeof(Entry))
         self.shared.table.entries = <Entry*>table_alloc(self.shared.table.clusters * CLUSTER * sizeof(Entry))

@@ -1,30 +1,249 @@
 # parallel.pxi - one search by several workers.
 #
 # Uses: search.
-# Each worker searches the root on a path and with histories of its own; what they share is the
-# table, through which one worker's results order and cut the others' trees (Lazy SMP). Worker 0
-# decides: its iteration ends the others', and its line is the result.
+# On the same search, with one table for all:
+# LAZY    all search the root, each with a path and histories of its own; the first that finishes
+#         the iteration ends it for all.
+# ABDADA  the same, but a move that another worker is searching is put off (busy.pxi).
+# SPLIT   PV-split (Marsland and Campbell 1982): worker 0 descends the principal variation, and at
+#         each of its nodes, once the first move is searched, all workers share out the siblings.
+#         A sibling that beats alpha is searched by all together (regrouping); who finds none left
+#         helps with one that is still being searched.
+# HYBRID  SPLIT with moves put off as in ABDADA, so that helpers share a sibling's work.
+
+cdef enum:
+    LAZY
+    ABDADA
+    SPLIT
+    HYBRID
+
+cdef enum:                       # of a sibling
+    OPEN
+    RUNNING
+    DONE
+
+cdef enum:
+    NOBODY = -1
+
+
+cdef struct Sibling:
+    move_t move
+    int state
+    int runners                  # workers that search it
+
+
+cdef struct Split:               # a node of the principal variation whose moves are shared out
+    Worker** workers
+    int n_workers
+    Node* node                   # of worker 0
+    spin_lock lock               # guards all below, the node, and the workers' leave flags
+    bint over                    # a cutoff, or a sibling for all
+    int regroup                  # the sibling that beat alpha, or NOBODY
+    int n
+    Sibling siblings[MAX_MOVES]
+    int runs[MAX_WORKERS]        # the sibling that each worker searches, or NOBODY
+
+
+cdef void join(Worker* w, const Worker* master, int ply) noexcept nogil:
+    """Bring a worker to the master's node: position, path, and what histories read of it."""
+    cdef Py_ssize_t played = master.pos.st - master.states
+    cdef int i
+    cdef Frame* f
+    memcpy(w.states + played - ply, master.states + played - ply, (ply + 1) * sizeof(State))
+    w.pos = master.pos
+    w.pos.st = w.states + played
+    w.root_depth = master.root_depth
+    w.null_ply = master.null_ply
+    w.seldepth = master.seldepth
+    for i in range(ply - 6, ply + 2):
+        f = frame_at(w, i)
+        f[0] = frame_at(<Worker*>master, i)[0]
+        f.cont = w.continuation[0] + (f.cont - master.continuation[0])
+    f = frame_at(w, ply + 2)
+    f.cutoffs = 0
+    f.killers[0] = f.killers[1] = NO_MOVE
+
+
+cdef void end_split(Split* split) noexcept nogil:
+    """Call all workers back; the lock is held."""
+    cdef int i
+    split.over = True
+    for i in range(split.n_workers):
+        flag_set(&split.workers[i].leave, 1)
+
+
+cdef int claim(Split* split, int k, int number) noexcept nogil:
+    """The sibling that a worker is to search: the k-th, or one that needs help; the lock is held."""
+    cdef int i
+    if split.over or flag_get(&split.workers[0].shared.stop):
+        return NOBODY
+    if k >= split.n:
+        k = NOBODY
+        for i in range(split.n):
+            if split.siblings[i].state == RUNNING and (k == NOBODY
+                                                       or split.siblings[i].runners < split.siblings[k].runners):
+                k = i
+    elif split.siblings[k].state == DONE:
+        k = NOBODY
+    if k != NOBODY:
+        split.siblings[k].state = RUNNING
+        split.siblings[k].runners += 1
+        split.runs[number] = k
+        flag_set(&split.workers[number].leave, 0)
+    return k
+
+
+cdef void finish(Split* split, Worker* w, int k, int value, bint beats_alpha) noexcept nogil:
+    """Take the result of a sibling and release who else searches it; the lock is held."""
+    cdef Node* node = split.node
+    cdef Worker* master = split.workers[0]
+    cdef int i
+    if beats_alpha and node.depth >= REGROUP_DEPTH and value < node.beta:
+        if split.regroup == NOBODY:
+            split.regroup = k
+            end_split(split)
+        return
+    split.siblings[k].state = DONE
+    for i in range(split.n_workers):
+        if split.runs[i] == k:
+            flag_set(&split.workers[i].leave, 1)
+    if value != NO_VALUE:
+        master.seldepth = max(master.seldepth, w.seldepth)
+        note_move(master, node, split.siblings[k].move, k + 2, value, frame_at(w, node.ply + 1))
+        if node.best >= node.beta:
+            end_split(split)
+
+
+cdef bint run_sibling(Split* split, int k) noexcept nogil:
+    """Search the k-th sibling, or help with another one if there is no k-th; False if nothing is left."""
+    cdef Worker* w = split.workers[omp_get_thread_num()]
+    cdef Node node
+    cdef uint64_t nodes_before = w.nodes
+    cdef int value
+    spin_take(&split.lock)
+    k = claim(split, k, w.number)
+    if k != NOBODY:
+        node = split.node[0]
+    spin_give(&split.lock)
+    if k == NOBODY:
+        return False
+    node.picker = NULL
+    node.extension = 0
+    node.regrouping = node.depth >= REGROUP_DEPTH
+    value = search_move(w, &node, split.siblings[k].move, k + 2, False)
+    spin_take(&split.lock)
+    split.runs[w.number] = NOBODY
+    split.siblings[k].runners -= 1
+    if node.ply == 0:
+        split.workers[0].root[w.pv_index + k + 1].nodes += w.nodes - nodes_before
+    if not stopped(w):
+        finish(split, w, k, value, value != NO_VALUE and value > node.alpha)
+    spin_give(&split.lock)
+    return True
+
+
+cdef void search_sibling(Split* split, int k) noexcept nogil:
+    if k < split.n:
+        run_sibling(split, k)
+    else:
+        while run_sibling(split, k):
+            pass
+
+
+cdef void share_out(Split* split) noexcept nogil:
+    """All workers search the siblings that are not done, until the node ends or one is for all."""
+    cdef Worker* master = split.workers[0]
+    cdef int k, n_workers = split.n_workers
+    cdef int n_iterations = split.n + n_workers - 1          # the surplus ones help
+    spin_take(&split.lock)                                   # what was written before is seen by all
+    split.over = False
+    split.regroup = NOBODY
+    for k in range(split.n):
+        if split.siblings[k].state == RUNNING:
+            split.siblings[k].state = OPEN
+        split.siblings[k].runners = 0
+    for k in range(n_workers):
+        split.runs[k] = NOBODY
+        if k > 0:
+            join(split.workers[k], master, split.node.ply)
+    master.shared.splitting = True
+    spin_give(&split.lock)
+    for k in prange(n_iterations, schedule="dynamic", chunksize=1, num_threads=n_workers):
+        search_sibling(split, k)
+    spin_take(&split.lock)
+    master.shared.splitting = False
+    for k in range(n_workers):
+        flag_set(&split.workers[k].leave, 0)
+    spin_give(&split.lock)
+
+
+cdef void split_node(Worker* master, void* at) noexcept nogil:
+    """Search all moves of the master's node but the first, which it has searched."""
+    cdef Node* node = <Node*>at
+    cdef Split split
+    cdef int k, value
+    cdef move_t m
+    memset(&split, 0, sizeof(Split))
+    split.workers = master.shared.workers
+    split.n_workers = master.shared.n_workers
+    split.node = node
+    while True:
+        m = next_root_move(master, split.n + 1) if node.ply == 0 else pick_next(node.picker, master)
+        if m == NO_MOVE:
+            break
+        if node.ply == 0 or is_legal(&master.pos, m):
+            split.siblings[split.n].move = m
+            split.n += 1
+    while split.n > 0:
+        share_out(&split)
+        if stopped(master) or split.regroup == NOBODY:
+            return
+        k = split.regroup
+        node.extension = 0
+        value = search_move(master, node, split.siblings[k].move, k + 2, False)
+        if stopped(master):
+            return
+        split.siblings[k].state = DONE
+        if value != NO_VALUE:
+            note_move(master, node, split.siblings[k].move, k + 2, value, frame_at(master, node.ply + 1))
+            if node.best >= node.beta:
+                return
 
 
 cdef void run_worker(Worker** workers, int k, int depth) noexcept nogil:
     cdef Worker* w = workers[k]
-    if k == 0:
-        search_root(w, depth)
-        flag_set(&w.shared.halt, 1)
-        return
-    # Half of the helpers look one ply further, so that not all do the same at the same time.
-    depth += k & 1
-    while not stopped(w) and depth < MAX_PLY:
-        search_root(w, depth)
-        depth += 1
+    cdef Shared* s = w.shared
+    cdef int i
+    spin_take(&s.lock)                           # what was written before is seen by all
+    spin_give(&s.lock)
+    search_root(w, depth)
+    spin_take(&s.lock)
+    if not stopped(w):
+        s.winner = k
+        for i in range(s.n_workers):
+            flag_set(&workers[i].leave, 1)
+    spin_give(&s.lock)
 
 
 cdef void search_together(Worker** workers, int n, int depth) noexcept nogil:
     """One iteration; with one worker just search_root, without any parallel region."""
+    cdef Shared* s = workers[0].shared
     cdef int k
-    if n == 1:
+    s.deferring = n > 1 and (s.parallel == ABDADA or s.parallel == HYBRID)
+    s.split = NULL
+    if n > 1 and s.parallel >= SPLIT:
+        s.split = split_node
+    if n == 1 or s.split != NULL:
         search_root(workers[0], depth)
         return
-    flag_set(&workers[0].shared.halt, 0)
+    spin_take(&s.lock)
+    s.winner = 0
+    spin_give(&s.lock)
     for k in prange(n, schedule="static", chunksize=1, num_threads=n):
         run_worker(workers, k, depth)
+    spin_take(&s.lock)
+    for k in range(n):
+        flag_set(&workers[k].leave, 0)
+    if s.winner > 0:
+        memcpy(workers[0].root, workers[s.winner].root, workers[0].n_root * sizeof(RootMove))
+    spin_give(&s.lock)

@@ -64,6 +64,16 @@ cdef extern from *:
     #define word_get(p)    __atomic_load_n((p), __ATOMIC_RELAXED)
     #define word_set(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
 
+    /* For moments: whoever waits spins. */
+    typedef _Atomic int ele_spin;
+    static inline void spin_take(ele_spin *lock) {
+        while (atomic_exchange_explicit(lock, 1, memory_order_acquire))
+            while (atomic_load_explicit(lock, memory_order_relaxed)) {}
+    }
+    static inline void spin_give(ele_spin *lock) {
+        atomic_store_explicit(lock, 0, memory_order_release);
+    }
+
     /* Zeroed memory that starts a large page, or a cache line if it is small; the system gives
        zeros when it is first touched. The word before it leads back to the block to free. */
     #if defined(__linux__)
@@ -99,6 +109,9 @@ cdef extern from *:
     ctypedef int atomic_flag "ele_flag"
     int flag_get(atomic_flag* p) noexcept nogil
     void flag_set(atomic_flag* p, int value) noexcept nogil
+    ctypedef int spin_lock "ele_spin"
+    void spin_take(spin_lock* lock) noexcept nogil
+    void spin_give(spin_lock* lock) noexcept nogil
     uint64_t word_get(const uint64_t* p) noexcept nogil
     void word_set(uint64_t* p, uint64_t value) noexcept nogil
     void* table_alloc(size_t bytes) noexcept nogil    # NULL when there is not enough memory

@@ -1,11 +1,41 @@
 # search.pxi - principal-variation search and quiescence, one worker at a time.
 #
-# Uses: movepick, eval, rules, params.
+# Uses: movepick, eval, rules, params, busy.
 # Scores are centipawns for the side to move; depths and plies are half moves. A search that was
 # stopped returns a value that means nothing: nobody stores or compares it.
 
 # Of late moves, in 1024ths of a ply: see reduction().
 cdef int16_t REDUCTION[128]
+
+cdef enum:
+    NO_VALUE = INFINITE + 1      # instead of a value: the move was pruned
+    DEFERRED = INFINITE + 2      # another worker is searching the move
+    MAX_DEFERRED = 48
+    SPLIT_DEPTH = 6              # nodes this deep are worth sharing out
+    REGROUP_DEPTH = 8            # and moves that beat alpha there are worth everybody's time
+
+
+cdef struct Node:                # what the moves of a node share while they are searched
+    int alpha                    # raised by better moves
+    int beta
+    int depth
+    int ply
+    int best                     # value of the best move so far
+    int extension                # of the move about to be searched
+    bint pv
+    bint cut_node
+    bint in_check
+    bint improving
+    bint tt_capture              # the table move is a capture
+    bint deferring               # moves being searched by another worker may be put off
+    bint regrouping              # a move that beats alpha is searched by all workers together
+    move_t tt_move
+    move_t best_move
+    Picker* picker               # NULL where several workers share the moves out
+    int n_quiets                 # tried so far
+    int n_captures
+    move_t quiets[64]
+    move_t captures[32]
 
 
 cdef void fill_reductions() noexcept nogil:
@@ -15,7 +45,7 @@ cdef void fill_reductions() noexcept nogil:
 
 
 cdef inline bint stopped(Worker* w) noexcept nogil:
-    return flag_get(&w.shared.stop) or flag_get(&w.shared.spent) or (w.number > 0 and flag_get(&w.shared.halt))
+    return flag_get(&w.shared.stop) or flag_get(&w.leave)
 
 
 cdef uint64_t total_nodes(const Shared* s) noexcept nogil:
@@ -33,18 +63,16 @@ cdef void check_limits(Worker* w) noexcept nogil:
     cdef int64_t spent
     w.next_check = w.nodes + 1024
     word_set(&w.shown_nodes, w.nodes)
-    if w.number > 0:
-        return
     if s.max_nodes:
         spent = total_nodes(s)
         if spent >= <int64_t>s.max_nodes:
-            flag_set(&s.spent, 1)
+            flag_set(&s.stop, 1)
         else:
             w.next_check = min(w.next_check, w.nodes + s.max_nodes - spent)
     if s.maximum_ms and not flag_get(&s.pondering):
-        spent = now_ms() - s.start_ms
+        spent = now_ms() - <int64_t>word_get(<uint64_t*>&s.start_ms)
         if spent >= s.maximum_ms:
-            flag_set(&s.spent, 1)
+            flag_set(&s.stop, 1)
 
 
 cdef inline int to_table(int value, int ply) noexcept nogil:
@@ -96,7 +124,7 @@ cdef inline void leave(Worker* w) noexcept nogil:
 
 cdef inline int draw_score(const Worker* w) noexcept nogil:
     """Nearly zero: a little noise keeps the search from seeing all draws as one."""
-    return <int>(w.nodes & 2) - 1
+    return <int>(w.nodes & 2) - 1 if w.shared.selective else 0
 
 
 cdef inline int verdict_value(const Worker* w, int verdict, int ply) noexcept nogil:
@@ -105,7 +133,7 @@ cdef inline int verdict_value(const Worker* w, int verdict, int ply) noexcept no
         return BAN - ply
     if verdict == VERDICT_LOSS:
         return -BAN + ply
-    return draw_score(w)
+    return UNSAFE_DRAW if verdict & UNSAFE else draw_score(w)
 
 
 cdef inline int static_eval(Worker* w) noexcept nogil:
@@ -113,7 +141,7 @@ cdef inline int static_eval(Worker* w) noexcept nogil:
 
 
 cdef inline int corrected(Worker* w, int raw) noexcept nogil:
-    return max(-EVAL_LIMIT, min(EVAL_LIMIT, raw + correction(w)))
+    return max(-EVAL_LIMIT, min(EVAL_LIMIT, raw + correction(w))) if w.shared.selective else raw
 
 
 cdef inline bint has_attackers(const Position* pos, int side) noexcept nogil:
@@ -126,7 +154,7 @@ cdef int qsearch(Worker* w, int alpha, int beta, int ply) noexcept nogil:
     cdef Frame* f = frame_at(w, ply)
     cdef Picker picker
     cdef Probe tt
-    cdef bint pv = beta - alpha > 1, hit, in_check
+    cdef bint pv = beta - alpha > 1, selective = w.shared.selective, hit, in_check
     cdef int best, value, raw, futility, n = 0, quiets = 0, old_alpha = alpha
     cdef move_t m, best_move = NO_MOVE
     f.pv_n = 0
@@ -150,7 +178,7 @@ cdef int qsearch(Worker* w, int alpha, int beta, int ply) noexcept nogil:
     hit = tt_probe(&w.shared.table, pos.st.key, &tt)
     if hit:
         tt.value = from_table(tt.value, ply)
-        if not pv and tt.bound & (BOUND_LOWER if tt.value >= beta else BOUND_UPPER):
+        if not pv and selective and tt.bound & (BOUND_LOWER if tt.value >= beta else BOUND_UPPER):
             return tt.value
 
     # Step 3. Stand pat: not capturing is an option, unless in check.
@@ -161,7 +189,7 @@ cdef int qsearch(Worker* w, int alpha, int beta, int ply) noexcept nogil:
     else:
         raw = tt.eval if hit and tt.eval != NO_EVAL else static_eval(w)
         best = corrected(w, raw)
-        if hit and tt.bound & (BOUND_LOWER if tt.value > best else BOUND_UPPER):
+        if hit and selective and tt.bound & (BOUND_LOWER if tt.value > best else BOUND_UPPER):
             best = tt.value
         if best >= beta:
             if not hit:
@@ -180,7 +208,7 @@ cdef int qsearch(Worker* w, int alpha, int beta, int ply) noexcept nogil:
         if not is_legal(pos, m):
             continue
         n += 1
-        if best > -MATE_BOUND:
+        if best > -MATE_BOUND and selective:
             if in_check:
                 # Two quiet answers that do not lose are enough to know that there are some.
                 if pos.board[dst_of(m)] == EMPTY:
@@ -249,14 +277,14 @@ cdef void update_capture_histories(Worker* w, move_t best, const move_t* capture
                         [type_of(pos.board[dst_of(captures[i])])], -bonus, CAPTURE_LIMIT)
 
 
-cdef inline move_t next_root_move(Worker* w, int* index) noexcept nogil:
-    """Root moves in their own order: the last iteration's best first."""
-    if index[0] >= w.n_root:
+cdef inline move_t next_root_move(Worker* w, int n) noexcept nogil:
+    """Root moves in their own order, the last iteration's best first; n have been taken."""
+    cdef int index = w.pv_index + n
+    if index >= w.n_root:
         return NO_MOVE
     if w.number == 0:
-        word_set(&w.shared.shown_move, w.root[index[0]].move | <uint64_t>index[0] << 16)
-    index[0] += 1
-    return w.root[index[0] - 1].move
+        word_set(&w.shared.shown_move, w.root[index].move | <uint64_t>index << 16)
+    return w.root[index].move
 
 
 cdef void note_root_move(Worker* w, int index, int value, bint best, const Frame* child) noexcept nogil:
@@ -272,6 +300,146 @@ cdef void note_root_move(Worker* w, int index, int value, bint best, const Frame
     r.pv_n = child.pv_n + 1
 
 
+cdef void note_move(Worker* w, Node* node, move_t m, int n, int value, const Frame* child) noexcept nogil:
+    """Is the n-th move of the node better than those before it?"""
+    cdef Frame* f = frame_at(w, node.ply)
+    if node.ply == 0:
+        note_root_move(w, w.pv_index + n - 1, value, n == 1 or value > node.alpha, child)
+        if n > 1 and node.alpha < value < node.beta and w.number == 0 and w.shared.listener != NULL:
+            w.shared.new_best(w.shared.listener, w.pv_index + n - 1)
+    if value > node.best:
+        node.best = value
+        if value > node.alpha:
+            node.best_move = m
+            if node.pv and node.ply > 0:
+                copy_pv(f, m, child)
+            if value >= node.beta:
+                f.cutoffs += 1 + (node.tt_move == NO_MOVE)
+                return
+            node.alpha = value
+    if w.pos.board[dst_of(m)] != EMPTY:
+        if node.n_captures < 32:
+            node.captures[node.n_captures] = m
+            node.n_captures += 1
+    elif node.n_quiets < 64:
+        node.quiets[node.n_quiets] = m
+        node.n_quiets += 1
+
+
+cdef int extend_singular(Worker* w, Node* node, int tt_value) noexcept nogil:
+    """Does everything else fail well below the table move? Then it deserves more depth.
+
+    Returns a value if two moves refute the node, else NO_VALUE.
+    """
+    cdef Frame* f = frame_at(w, node.ply)
+    cdef int margin = tt_value - (node.depth + node.depth * (f.tt_pv and not node.pv)) // 2
+    cdef int value
+    f.excluded = node.tt_move
+    value = search(w, margin - 1, margin, (node.depth - 1) // 2, node.ply, node.cut_node)
+    f.excluded = NO_MOVE
+    if stopped(w):
+        return 0
+    if value < margin:
+        node.extension = 1
+        if not node.pv and value < margin - P.singular_double and f.doubles < 8:
+            node.extension = 2
+    elif value >= node.beta and value < MATE_BOUND:
+        return value
+    elif tt_value >= node.beta or node.cut_node:
+        node.extension = -2
+    # The singular search used this ply's frame: put back what it changed.
+    f.pv_n = 0
+    (f + 1).excluded = NO_MOVE
+    return NO_VALUE
+
+
+cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noexcept nogil:
+    """The value of the n-th move of a node; NO_VALUE if it was pruned.
+
+    DEFERRED if another worker is searching it and the caller may come back to it.
+    """
+    cdef Position* pos = &w.pos
+    cdef Frame* f = frame_at(w, node.ply)
+    cdef Frame* child = f + 1
+    cdef int depth = node.depth, ply = node.ply, alpha = node.alpha
+    cdef bint root = ply == 0, selective = w.shared.selective, capture = pos.board[dst_of(m)] != EMPTY, checks
+    cdef int place = pos.board[src_of(m)] * SQUARES + dst_of(m)
+    cdef int new_depth = depth - 1 + node.extension, h = 0, r, lmr_depth, margin, reduced, value = NO_VALUE
+    cdef uint64_t mark = 0
+    if not capture:
+        h = 2 * butterfly(w, pos.side, m)[0] + (f - 1).cont[place] + (f - 2).cont[place]
+    r = reduction(depth, n)
+    if not node.improving:
+        r += P.lmr_worsening
+
+    # Step 11. Pruning at shallow depth, once a move is known that does not lose. Where only a
+    # (shorter) mate would help, evaluations tell nothing.
+    if selective and not root and node.best > -MATE_BOUND and alpha < MATE_BOUND and has_attackers(pos, pos.side):
+        lmr_depth = max(0, depth - 1 - r // 1024)
+        if capture:
+            if depth <= 7 and not see_ge(pos, m, -P.see_capture * depth):
+                return NO_VALUE
+        elif not node.in_check:
+            if n >= (P.late_moves + depth * depth) // (2 - node.improving) and depth <= 9:
+                if node.picker == NULL:
+                    return NO_VALUE
+                node.picker.skip_quiets = True
+            if lmr_depth <= 8 and h < -P.history_prune * depth:
+                return NO_VALUE
+            margin = P.futility_base + P.futility_depth * lmr_depth + h // P.futility_history
+            if lmr_depth <= 8 and f.static_eval + margin <= alpha and not gives_check(pos, m):
+                return NO_VALUE
+            if lmr_depth <= 8 and not see_ge(pos, m, -P.see_quiet * lmr_depth * lmr_depth - P.see_quiet_base):
+                return NO_VALUE
+        elif depth <= 7 and not see_ge(pos, m, -P.see_evasion * depth):
+            return NO_VALUE
+
+    if node.deferring:
+        mark = busy_mark(pos.st.key, m)
+        if may_defer and is_busy(w.shared.busy, mark):
+            return DEFERRED
+        busy_add(w.shared.busy, mark)
+    f.doubles = (f - 1).doubles + (node.extension >= 2) if not root else 0
+    enter(w, ply, m)
+    checks = set_any(pos.st.checkers)
+    f.stat_score = h
+
+    # Step 12. Late moves are searched shallower with a null window, then deeper if they surprise.
+    if selective and depth >= 2 and n > 1 + root:
+        if node.cut_node:
+            r += P.lmr_cut
+        if node.pv:
+            r -= P.lmr_pv
+        if f.tt_pv:
+            r -= P.lmr_table_pv
+        if node.tt_capture:
+            r += P.lmr_table_capture
+        if checks:
+            r -= P.lmr_check
+        if child.cutoffs > 3:
+            r += P.lmr_cutoffs
+        if capture:
+            r -= P.lmr_capture
+        else:
+            r -= h * 1024 // P.lmr_history
+            if m == f.killers[0]:
+                r -= P.lmr_killer
+        reduced = max(1, min(new_depth - r // 1024, new_depth + (1 if node.pv else 0)))
+        value = -search(w, -alpha - 1, -alpha, reduced, ply + 1, True)
+        if value > alpha and reduced < new_depth and not stopped(w):
+            new_depth += (value > node.best + P.deeper) - (value < node.best + P.shallower)
+            if reduced < new_depth:
+                value = -search(w, -alpha - 1, -alpha, new_depth, ply + 1, not node.cut_node)
+    elif not node.pv or n > 1:
+        value = -search(w, -alpha - 1, -alpha, new_depth, ply + 1, not node.cut_node)
+    if node.deferring:
+        busy_remove(w.shared.busy, mark)
+    if node.pv and (n == 1 or (value > alpha and not node.regrouping)) and not stopped(w):
+        value = -search(w, -node.beta, -alpha, new_depth, ply + 1, False)
+    leave(w)
+    return value
+
+
 cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_node) noexcept nogil:
     """The value of the position within (alpha, beta), fail-soft, searched to depth plies."""
     cdef Position* pos = &w.pos
@@ -280,14 +448,14 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     cdef Shared* s = w.shared
     cdef Picker picker
     cdef Probe tt
-    cdef move_t quiets[64]
-    cdef move_t captures[32]
-    cdef move_t m, tt_move, excluded = f.excluded, best_move = NO_MOVE
+    cdef Node node
+    cdef move_t deferred[MAX_DEFERRED]
+    cdef int deferred_n[MAX_DEFERRED]
+    cdef move_t m, tt_move, excluded = f.excluded, best_move
     cdef uint64_t key, nodes_before
-    cdef bint pv = beta - alpha > 1, root = ply == 0
-    cdef bint hit, in_check, improving, capture, tt_capture, checks
-    cdef int best = -INFINITE, value = 0, raw, ev, r, extension, new_depth, reduced, margin, h, lmr_depth
-    cdef int n = 0, n_quiets = 0, n_captures = 0, index = 0, us = pos.side, place
+    cdef bint pv = beta - alpha > 1, root = ply == 0, selective = s.selective
+    cdef bint hit, in_check, improving, tt_capture
+    cdef int best, value = 0, raw, ev, r, margin, h, i, n = 0, n_deferred = 0, us = pos.side
 
     # Step 1. Leaf: settle captures before trusting the evaluation.
     if depth <= 0:
@@ -335,7 +503,8 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     tt_capture = tt_move != NO_MOVE and pos.board[dst_of(tt_move)] != EMPTY
     if excluded == NO_MOVE:
         f.tt_pv = pv or (hit and tt.pv)
-    if (not pv and excluded == NO_MOVE and hit and tt.depth >= depth and pos.st.quiet_count < s.no_capture_limit - 10
+    if (selective and not pv and excluded == NO_MOVE and hit and tt.depth >= depth
+            and pos.st.quiet_count < s.no_capture_limit - 10
             and tt.bound & (BOUND_LOWER if tt.value >= beta else BOUND_UPPER)):
         if tt_move != NO_MOVE and tt.value >= beta and not tt_capture and is_pseudo_legal(pos, tt_move):
             update_quiet_histories(w, ply, tt_move, NULL, 0, depth)
@@ -361,7 +530,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         else:
             improving = (f - 4).static_eval != NO_EVAL and f.static_eval > (f - 4).static_eval
 
-    if not pv and not in_check and excluded == NO_MOVE:
+    if selective and not pv and not in_check and excluded == NO_MOVE:
         # Step 5. Reverse futility: so far ahead that the opponent will not come back in time.
         if depth <= 9 and ev < MATE_BOUND and beta > -MATE_BOUND:
             margin = P.rfp_depth * depth - P.rfp_improving * improving
@@ -416,139 +585,80 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                     return value
 
     # Step 8. Internal iterative reduction: without a table move the node is not worth its depth yet.
-    if depth >= 5 and tt_move == NO_MOVE and (pv or cut_node):
+    if selective and depth >= 5 and tt_move == NO_MOVE and (pv or cut_node):
         depth -= 1
 
     # Step 9. The moves.
+    node.alpha = alpha
+    node.beta = beta
+    node.depth = depth
+    node.ply = ply
+    node.pv = pv
+    node.cut_node = cut_node
+    node.in_check = in_check
+    node.improving = improving
+    node.tt_move = tt_move
+    node.tt_capture = tt_capture
+    node.best = -INFINITE
+    node.best_move = NO_MOVE
+    node.n_quiets = node.n_captures = 0
+    node.deferring = s.deferring and depth >= BUSY_DEPTH
+    node.regrouping = False
+    node.picker = &picker
     if not root:
         picker_init(&picker, w, ply, tt_move, WANT_ALL, 0)
-    else:
-        index = w.pv_index
     while True:
-        m = next_root_move(w, &index) if root else pick_next(&picker, w)
+        m = next_root_move(w, n) if root else pick_next(&picker, w)
         if m == NO_MOVE:
             break
         if m == excluded or not (root or is_legal(pos, m)):
             continue
         n += 1
+        node.extension = 0
+        if (selective and m == tt_move and not root and excluded == NO_MOVE and depth >= 6 and hit
+                and tt.depth >= depth - 3 and tt.bound & BOUND_LOWER and -MATE_BOUND < tt.value < MATE_BOUND
+                and ply < 2 * w.root_depth):
+            value = extend_singular(w, &node, tt.value)
+            if stopped(w) or value != NO_VALUE:
+                return value
         nodes_before = w.nodes
-        capture = pos.board[dst_of(m)] != EMPTY
-        place = pos.board[src_of(m)] * SQUARES + dst_of(m)
-        h = 0
-        if not capture:
-            h = (2 * butterfly(w, us, m)[0] + (f - 1).cont[place] + (f - 2).cont[place])
-        extension = 0
-        new_depth = depth - 1
-        r = reduction(depth, n)
-        if not improving:
-            r += P.lmr_worsening
-
-        # Step 10. Pruning at shallow depth, once a move is known that does not lose. Where only a
-        # (shorter) mate would help, evaluations tell nothing.
-        if not root and best > -MATE_BOUND and alpha < MATE_BOUND and has_attackers(pos, us):
-            lmr_depth = max(0, new_depth - r // 1024)
-            if capture:
-                if depth <= 7 and not see_ge(pos, m, -P.see_capture * depth):
-                    continue
-            elif not in_check:
-                if n >= (P.late_moves + depth * depth) // (2 - improving) and depth <= 9:
-                    picker.skip_quiets = True
-                if lmr_depth <= 8 and h < -P.history_prune * depth:
-                    continue
-                margin = P.futility_base + P.futility_depth * lmr_depth + h // P.futility_history
-                if lmr_depth <= 8 and f.static_eval + margin <= alpha and not gives_check(pos, m):
-                    continue
-                if lmr_depth <= 8 and not see_ge(pos, m, -P.see_quiet * lmr_depth * lmr_depth - P.see_quiet_base):
-                    continue
-            elif depth <= 7 and not see_ge(pos, m, -P.see_evasion * depth):
-                continue
-
-        # Step 11. Singular extension: does everything else fail well below the table move?
-        if (not root and m == tt_move and excluded == NO_MOVE and depth >= 6 and hit and tt.depth >= depth - 3
-                and tt.bound & BOUND_LOWER and -MATE_BOUND < tt.value < MATE_BOUND and ply < 2 * w.root_depth):
-            margin = tt.value - (depth + depth * (f.tt_pv and not pv)) // 2
-            f.excluded = m
-            value = search(w, margin - 1, margin, (depth - 1) // 2, ply, cut_node)
-            f.excluded = NO_MOVE
-            if stopped(w):
-                return 0
-            if value < margin:
-                extension = 1
-                if not pv and value < margin - P.singular_double and f.doubles < 8:
-                    extension = 2
-            elif value >= beta and value < MATE_BOUND:
-                return value                     # two moves fail high: this node will, too
-            elif tt.value >= beta:
-                extension = -2
-            elif cut_node:
-                extension = -2
-            # The singular search used this ply's frame: put back what it changed.
-            f.pv_n = 0
-            child.excluded = NO_MOVE
-        new_depth += extension
-        f.doubles = (f - 1).doubles + (extension >= 2) if not root else 0
-
-        enter(w, ply, m)
-        checks = set_any(pos.st.checkers)
-        f.stat_score = h
-
-        # Step 12. Late moves are searched shallower with a null window, then deeper if they surprise.
-        if depth >= 2 and n > 1 + root:
-            if cut_node:
-                r += P.lmr_cut
-            if pv:
-                r -= P.lmr_pv
-            if f.tt_pv:
-                r -= P.lmr_table_pv
-            if tt_capture:
-                r += P.lmr_table_capture
-            if checks:
-                r -= P.lmr_check
-            if child.cutoffs > 3:
-                r += P.lmr_cutoffs
-            if capture:
-                r -= P.lmr_capture
-            else:
-                r -= h * 1024 // P.lmr_history
-                if m == f.killers[0]:
-                    r -= P.lmr_killer
-            reduced = max(1, min(new_depth - r // 1024, new_depth + (1 if pv else 0)))
-            value = -search(w, -alpha - 1, -alpha, reduced, ply + 1, True)
-            if value > alpha and reduced < new_depth and not stopped(w):
-                new_depth += (value > best + P.deeper) - (value < best + P.shallower)
-                if reduced < new_depth:
-                    value = -search(w, -alpha - 1, -alpha, new_depth, ply + 1, not cut_node)
-        elif not pv or n > 1:
-            value = -search(w, -alpha - 1, -alpha, new_depth, ply + 1, not cut_node)
-        if pv and (n == 1 or value > alpha) and not stopped(w):
-            value = -search(w, -beta, -alpha, new_depth, ply + 1, False)
-        leave(w)
+        value = search_move(w, &node, m, n, n > 1 and n_deferred < MAX_DEFERRED)
+        if root:
+            w.root[w.pv_index + n - 1].nodes += w.nodes - nodes_before
         if stopped(w):
             return 0
+        if value == DEFERRED:
+            deferred[n_deferred] = m
+            deferred_n[n_deferred] = n
+            n_deferred += 1
+            continue
+        if value == NO_VALUE:
+            continue
+        note_move(w, &node, m, n, value, child)
+        if node.best >= beta:
+            break
+        if n == 1 and pv and s.split != NULL and w.number == 0 and not s.splitting and depth >= SPLIT_DEPTH:
+            s.split(w, &node)
+            if stopped(w):
+                return 0
+            break
 
-        # Step 13. A better move?
-        if root:
-            w.root[index - 1].nodes += w.nodes - nodes_before
-            note_root_move(w, index - 1, value, n == 1 or value > alpha, child)
-            if n > 1 and alpha < value < beta and w.number == 0 and s.listener != NULL:
-                s.new_best(s.listener, index - 1)
-        if value > best:
-            best = value
-            if value > alpha:
-                best_move = m
-                if pv and not root:
-                    copy_pv(f, m, child)
-                if value >= beta:
-                    f.cutoffs += 1 + (tt_move == NO_MOVE)
-                    break
-                alpha = value
-        if capture:
-            if n_captures < 32:
-                captures[n_captures] = m
-                n_captures += 1
-        elif n_quiets < 64:
-            quiets[n_quiets] = m
-            n_quiets += 1
+    # Step 13. The moves that other workers were searching, unless their results end the node.
+    if (n_deferred > 0 and selective and node.best < beta and not pv and excluded == NO_MOVE
+            and tt_probe(&s.table, key, &tt)):
+        tt.value = from_table(tt.value, ply)
+        if tt.depth >= depth and tt.bound & (BOUND_LOWER if tt.value >= beta else BOUND_UPPER):
+            return tt.value
+    for i in range(n_deferred):
+        if node.best >= beta:
+            break
+        value = search_move(w, &node, deferred[i], deferred_n[i], False)
+        if stopped(w):
+            return 0
+        if value != NO_VALUE:
+            note_move(w, &node, deferred[i], deferred_n[i], value, child)
+    best = node.best
+    best_move = node.best_move
 
     # Step 14. Without a move the side to move has lost, in check or not.
     if n == 0:
@@ -557,8 +667,8 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     # Step 15. Learn and remember.
     if best_move != NO_MOVE:
         if pos.board[dst_of(best_move)] == EMPTY:
-            update_quiet_histories(w, ply, best_move, quiets, n_quiets, depth)
-        update_capture_histories(w, best_move, captures, n_captures, depth)
+            update_quiet_histories(w, ply, best_move, node.quiets, node.n_quiets, depth)
+        update_capture_histories(w, best_move, node.captures, node.n_captures, depth)
     if excluded == NO_MOVE:
         if not (root and w.pv_index > 0):
             remember(w, key, ply, best_move, best, raw, depth,

@@ -59,7 +59,7 @@ cdef void think(Worker* w, uint64_t nodes) noexcept nogil:
     w.nodes = w.next_check = 0
     w.null_ply = w.pv_index = 0
     word_set(&w.shown_nodes, 0)
-    flag_set(&s.spent, 0)
+    flag_set(&s.stop, 0)
     s.max_nodes = nodes
     s.table.age = (s.table.age + 1) & (AGES - 1)
     fill_root(w)

@@ -1,17 +1,19 @@
 # worker.pxi - what one searching thread owns: its position, its path, its histories.
 #
-# Uses: tt, position.
+# Uses: tt, busy, position.
 # History scores move towards a bonus and decay on the way: h += b - h * |b| / limit, so that
 # they stay within the limit and recent results count most.
 
 cdef enum:
     MAX_PLY = 128
+    MAX_WORKERS = 256
     MATE = 30000                 # a mate in n plies scores MATE - n
     MATE_BOUND = MATE - 1000     # scores beyond are mates
     # A game lost by the rules of repetition is worse than any mate: whoever must leave the loop
     # leaves it if he can. The scores hold on one path only; SHOWN_BAN stands for BAN outside.
     BAN = MATE + 1000            # won by the rules n plies away: BAN - n
     SHOWN_BAN = MATE_BOUND - 1
+    UNSAFE_DRAW = 20             # for the opponent: take another move of about the same score
     INFINITE = 32000
     NO_EVAL = 32002
 
@@ -53,20 +55,26 @@ cdef struct Worker
 
 cdef struct Shared:              # one search, seen by all its workers and by the controlling thread
     Table table
-    atomic_flag stop             # leave the search: set from outside
-    atomic_flag spent            # a limit is reached: leave the search
-    atomic_flag halt             # helpers leave: the first worker has finished its iteration
+    atomic_flag stop             # leave the search: asked from outside, or a limit is reached
     atomic_flag pondering        # time limits rest
     atomic_flag hit              # ponderhit() came, perhaps before the search began
     int64_t start_ms             # when its maximum began to count
     int64_t optimum_ms           # aim, 0 for none
     int64_t maximum_ms           # never exceed, 0 for none
     uint64_t max_nodes           # 0 for none
+    bint selective               # False: every move to full depth, for comparison
     int rule_set                 # that judges repetitions
     int no_capture_limit         # plies that draw the game
     uint64_t shown_move          # root move being searched | its index << 16
     Worker** workers
     int n_workers
+    int parallel                 # how they share the work: see parallel.pxi
+    spin_lock lock
+    int winner                   # the worker whose iteration counts
+    bint deferring               # moves that another worker is searching are put off
+    BusyLine* busy
+    void (*split)(Worker* w, void* node) noexcept nogil    # shares out the moves of a Node; or NULL
+    bint splitting               # that is under way
     void* listener               # told of a new best root move within an iteration, or NULL
     void (*new_best)(void* listener, int index) noexcept nogil
 
@@ -78,6 +86,7 @@ cdef struct Worker:
     uint64_t next_check          # node count at which the limits are looked at again
     uint64_t shown_nodes         # nodes as published now and then to other threads
     int number                   # 0 for the worker that decides
+    atomic_flag leave            # somebody else has the result that this worker is after
     int seldepth
     int root_depth
     int null_ply                 # no null move before this ply (verification searches)

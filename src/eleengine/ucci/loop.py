@@ -20,11 +20,11 @@ from contextlib import contextmanager
 from time import monotonic
 
 from .. import __version__
-from .._core import MATE, STARTING_FEN, BaseBoard, Move, Searcher, cpu_count
+from .._core import MATE, STARTING_FEN, BaseBoard, Move, Searcher
 from ..rules import RULE_SETS
 from . import strength
 from .clock import DEFAULT_MS, budget
-from .options import DEFAULT_HASH_MIB, RULES, Option, Options, option_lines
+from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, RULES, Option, Options, option_lines
 from .parse import Go, read_move, read_place
 from .replies import MATE_FROM, Complaint, message, pophash, score_text, score_value
 from .report import Report, is_known
@@ -288,8 +288,8 @@ class Loop:
                 self._searcher.threads = self._threads()
             except MemoryError:
                 raise Complaint(f"error threads unavailable keeping {self._searcher.threads}") from None
-        elif option.name in ("repetition", "naturallimit") and self._searcher is not None:
-            self._set_rules(self._searcher)
+        elif option.name in ("parallel", "repetition", "naturallimit") and self._searcher is not None:
+            self._set_up(self._searcher)
         elif option.name == "promotion" and self._options.flag("promotion"):
             self._tell("warning promotion rule unsupported")
 
@@ -297,10 +297,11 @@ class Loop:
         return self._options.number("hashsize") or DEFAULT_HASH_MIB
 
     def _threads(self) -> int:
-        wanted = self._options.number("threads") or cpu_count()
+        wanted = self._options.number("threads") or DEFAULT_THREADS
         return max(1, min(256, round(wanted * IDLE_SHARE[self._options.word("idle")])))
 
-    def _set_rules(self, searcher: Searcher) -> None:
+    def _set_up(self, searcher: Searcher) -> None:
+        searcher.parallel = self._options.word("parallel")
         searcher.rule_set = RULE_SETS.index(RULES[self._options.word("repetition")])
         searcher.no_capture_limit = self._options.number("naturallimit") or NO_LIMIT
 
@@ -314,7 +315,7 @@ class Loop:
                 self._options.restore("hashsize", DEFAULT_HASH_MIB)
                 self._searcher = Searcher(hash_mib=DEFAULT_HASH_MIB, threads=self._threads())
                 self._tell(f"error hashsize {wanted} unavailable keeping {DEFAULT_HASH_MIB}")
-            self._set_rules(self._searcher)
+            self._set_up(self._searcher)
         return self._searcher
 
     def _position(self, words: list[str]) -> None:

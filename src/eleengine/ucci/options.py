@@ -4,7 +4,7 @@ Every option has a UCCI name; those shown in a handshake have a name in that dia
 compared without regard to case, blanks and underscores, so that `Clear Hash` finds `newgame`.
 """
 
-from .._core import openmp_enabled
+from .._core import PARALLEL, cpu_count, openmp_enabled
 from .replies import Complaint
 
 TYPE_CHECKING = False
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 DEFAULT_HASH_MIB = 64
+DEFAULT_THREADS = min(8, cpu_count()) if openmp_enabled() else 1
 MAX_TEXT = 1024  # characters of a string option
 _TRUE = frozenset(("true", "on", "yes", "1"))
 _FALSE = frozenset(("false", "off", "no", "0"))
@@ -52,8 +53,10 @@ class Option:
         if self.kind == "check":
             return f"check default {'true' if self.default else 'false'}"
         if self.kind == "spin":
-            low = 1 if uci and self.name in ("hashsize", "threads") else self.low  # 0 is "automatic" in UCCI
-            return f"spin default {self.default} min {low} max {self.high}"
+            default, low = self.default, self.low
+            if uci and self.name in ("hashsize", "threads"):  # 0 is "automatic" in UCCI
+                default, low = default or DEFAULT_THREADS, 1
+            return f"spin default {default} min {low} max {self.high}"
         if self.kind == "combo":
             # A GUI ends its game wherever it reads "draw": that rule is obeyed, but not announced.
             shown = (f"var {choice}" for choice in self.choices if "draw" not in choice)
@@ -108,7 +111,8 @@ TABLE = (
     Option("debug", "check", False),
     Option("ponder", "check", False, uci="Ponder"),
     Option("hashsize", "spin", DEFAULT_HASH_MIB, low=0, high=65536, uci="Hash"),
-    Option("threads", "spin", 1, low=0, high=256 if openmp_enabled() else 1, uci="Threads"),
+    Option("threads", "spin", 0, low=0, high=256 if openmp_enabled() else 1, uci="Threads"),
+    Option("parallel", "combo", "abdada", choices=PARALLEL, uci="Parallel"),
     Option("idle", "combo", "none", choices=LEVELS),
     Option("randomness", "combo", "none", choices=tuple(NOISE)),
     Option("multipv", "spin", 1, low=1, high=128, uci="MultiPV"),

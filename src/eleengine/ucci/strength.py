@@ -27,10 +27,15 @@ def skill_nodes(level: int) -> int:
     return int(250 * 1.5**level)
 
 
+def skill_noise(level: int) -> int:
+    """The largest noise on a score for a skill level, in centipawns; 0 at full strength."""
+    return 12 * (TOP_SKILL - level)
+
+
 def amplitude(options: "Options") -> int:
     """The largest noise on a score, in centipawns; 0 for full strength without variety."""
-    missing = TOP_SKILL - options.number("skilllevel")
-    return NOISE[options.word("randomness")] * LIGHT_PIECE + 12 * missing
+    variety = NOISE[options.word("randomness")] * LIGHT_PIECE
+    return variety + skill_noise(options.number("skilllevel"))
 
 
 def choose(lines: "list[SearchInfo]", noise: int, source: "Random | None" = None) -> "SearchInfo":

@@ -1,0 +1,221 @@
+"""Several threads search together: same scores, same mates, any number of threads, ended at any moment."""
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from support import CHECKOUT
+
+from eleengine import Board, Engine, Limit
+from eleengine._core import PARALLEL, BaseBoard, Searcher, checks_enabled, openmp_enabled
+
+pytestmark = pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
+
+MIDDLEGAMES = (
+    "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 w",
+    "2bak4/4a4/4c4/8p/4N4/p1r3P2/P1P1P3P/2C1C4/4A4/1RBAK1B2 w",
+    "r1b1kab1r/4a4/6nc1/p3p1p1p/1cR2n3/9/P5P1P/1CN1B2CN/4A4/R3KAB2 b",
+)
+
+
+def full_width(fen, depth, threads=1, parallel="lazy"):
+    searcher = Searcher(hash_mib=4, threads=threads)
+    searcher.parallel = parallel
+    searcher.selective = False
+    [line] = searcher.search(BaseBoard(fen), depth=depth)
+    return line.score
+
+
+@pytest.mark.parametrize("parallel", PARALLEL)
+@pytest.mark.parametrize("fen", MIDDLEGAMES)
+def test_full_width_scores_do_not_depend_on_the_threads(fen, parallel):
+    """Without pruning the score is a property of the position and the depth."""
+    depth = 3 if checks_enabled() else 4
+    expected = full_width(fen, depth)
+    for threads in (2, 3, 7):
+        assert full_width(fen, depth, threads, parallel) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("parallel", PARALLEL)
+@pytest.mark.parametrize("fen", MIDDLEGAMES)
+def test_deep_full_width_scores(fen, parallel):
+    """Deep enough for the principal variation to be split and regrouped."""
+    expected = full_width(fen, 6)
+    for threads in (2, 4):
+        assert full_width(fen, 6, threads, parallel) == expected
+
+
+@pytest.mark.parametrize("parallel", PARALLEL)
+@pytest.mark.parametrize("threads", [1, 2, 5, 64])
+def test_mates_are_found_with_every_number_of_threads(threads, parallel):
+    board = Board("4k4/9/9/9/9/9/9/9/3R5/R2K5 w")
+    searcher = Searcher(hash_mib=4, threads=threads)
+    searcher.parallel = parallel
+    [line] = searcher.search(board, depth=8)
+    assert line.score == 30000 - 3
+    assert [str(m) for m in line.pv] and len(line.pv) == 3
+
+
+@pytest.mark.parametrize("parallel", PARALLEL)
+def test_lines_are_legal_and_the_best_move_is_sane(parallel):
+    """A rook hangs: any number of threads takes it."""
+    board = Board("3ak4/9/9/4r4/9/9/4R4/9/9/4K4 w")
+    for threads in (2, 3, 8):
+        searcher = Searcher(hash_mib=8, threads=threads)
+        searcher.parallel = parallel
+        lines = searcher.search(board, depth=9, multipv=3)
+        assert str(lines[0].pv[0]) == "e3e6"
+        assert [line.multipv for line in lines] == [1, 2, 3]
+        assert lines[0].score >= lines[1].score >= lines[2].score
+        for line in lines:
+            copy = board.copy()
+            for move in line.pv:
+                assert copy.is_legal(move)
+                copy.push(move)
+
+
+def test_split_shares_out_the_work():
+    """In every mode other workers than the first one visit nodes."""
+    board = Board(MIDDLEGAMES[0])
+    alone = Searcher(hash_mib=16)
+    [line] = alone.search(board, depth=12)
+    for parallel in PARALLEL:
+        searcher = Searcher(hash_mib=16, threads=3)
+        searcher.parallel = parallel
+        searcher.search(board, depth=12)
+        assert sum(searcher.worker_nodes()[1:]) > 0
+    assert alone.worker_nodes() == [line.nodes]
+
+
+def test_a_mode_that_does_not_exist():
+    with pytest.raises(ValueError, match="parallel must be one of lazy, abdada, split, hybrid, not 'best'"):
+        Searcher(hash_mib=1).parallel = "best"
+
+
+def test_a_torn_entry_is_rejected():
+    """Half of another position's entry in its place: the checksum no longer fits."""
+    board, other = Board(), Board(MIDDLEGAMES[0])
+    searcher = Searcher(hash_mib=1)
+    searcher.search(board, depth=4)
+    searcher.search(other, depth=4)
+    assert searcher.probe(board) is not None
+    assert searcher.tear(board, other)
+    assert searcher.probe(board) is None
+    assert searcher.probe(other) is not None
+    assert not searcher.tear(board, other)  # nothing there any more
+
+
+def test_stop_is_prompt_in_every_mode():
+    board = Board(MIDDLEGAMES[0])
+    for parallel in PARALLEL:
+        with Engine(hash_mib=8, threads=4, parallel=parallel) as engine:
+            for _ in range(3):
+                analysis = engine.analysis(board, Limit())
+                time.sleep(random.Random(parallel).random() / 20)
+                began = time.monotonic()
+                analysis.stop()
+                assert board.is_legal(analysis.wait().move)
+                assert time.monotonic() - began < (5 if checks_enabled() else 1)
+
+
+def start_stop(cycles, seed):
+    rng = random.Random(seed)
+    boards = [Board(fen) for fen in MIDDLEGAMES]
+    searcher = Searcher(hash_mib=1)
+    for _ in range(cycles):
+        if rng.random() < 0.2:
+            searcher.threads = rng.choice((1, 2, 2, 3, 4, 7, 16, 64))
+            searcher.parallel = rng.choice(PARALLEL)
+        board = rng.choice(boards)
+        searcher.arm()
+        timer = threading.Timer(rng.random() ** 3 / 50, searcher.stop)
+        timer.start()
+        lines = searcher.search(board, nodes=0 if rng.random() < 0.7 else rng.randrange(1, 20000))
+        timer.cancel()
+        timer.join()
+        assert board.is_legal(lines[0].pv[0])
+
+
+def test_start_and_stop_with_any_number_of_threads():
+    start_stop(40, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_ten_thousand_starts_and_stops():
+    start_stop(10_000, seed=2)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_the_protocol_with_four_threads():
+    """All tests of the protocol once more, with an engine that searches with four threads."""
+    tests = sorted(str(path) for path in (CHECKOUT / "tests").glob("test_ucci_*.py"))
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-x", "-m", "not slow", *tests],
+        cwd=CHECKOUT,
+        env=os.environ | {"ELEENGINE_TEST_THREADS": "4"},
+        capture_output=True,
+        text=True,
+        timeout=1800,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-4000:]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_no_data_races(tmp_path):
+    """The thread sanitizer has nothing to say of our code.
+
+    The OpenMP runtime is not built with it, so what the runtime itself does is left out; what
+    workers hand each other passes through our own locks.
+    """
+    shutil.copytree(CHECKOUT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("*.so", "*.c"))
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(CHECKOUT / name, tmp_path)
+    env = os.environ | {"ELEENGINE_SANITIZE": "thread"}
+    subprocess.run(
+        [sys.executable, "setup.py", "-q", "build_ext", "--inplace"], cwd=tmp_path, env=env, check=True
+    )
+    program = f"""
+import sys
+sys.path.insert(0, {str(tmp_path / "src")!r})
+from eleengine import Board
+from eleengine._core import PARALLEL, Searcher
+for parallel in PARALLEL:
+    for threads in (2, 4):
+        searcher = Searcher(hash_mib=1, threads=threads)
+        searcher.parallel = parallel
+        for fen in {MIDDLEGAMES!r}:
+            searcher.search(Board(fen), depth=9)
+print("done")
+"""
+    # The two functions with a prange: what they hand to the team goes through the OpenMP runtime,
+    # whose barriers the sanitizer does not see.
+    known = tmp_path / "known"
+    known.write_text("race_top:core_search_together\nrace_top:core_share_out\n", encoding="utf-8")
+    runtime = subprocess.run(
+        ["gcc", "-print-file-name=libtsan.so"], capture_output=True, text=True, check=True
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ
+        | {
+            "LD_PRELOAD": runtime.stdout.strip(),
+            "TSAN_OPTIONS": f"ignore_noninstrumented_modules=1 exitcode=0 suppressions={known}",
+        },
+        capture_output=True,
+        text=True,
+        timeout=1800,
+        check=False,
+    )
+    assert done.stdout == "done\n", done.stderr[-2000:]
+    assert "ThreadSanitizer" not in done.stderr, done.stderr[:4000]
