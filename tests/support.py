@@ -1,9 +1,13 @@
 """What the tests of the core share: data, random positions, and a board seen from outside."""
 
 import json
+import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 
+import eleengine
 from eleengine import STARTING_FEN, Board, Move, Piece
 
 START = STARTING_FEN
@@ -24,6 +28,20 @@ STYLES = {
     "cannons": {"cannon": 30},
     "evasive": {"check": 12, "quiet": 4},
 }
+
+
+COMMAND = [sys.executable, "-m", "eleengine"]
+# The package under test, also from another folder than this one.
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(eleengine.__file__).resolve().parent.parent)}
+
+
+def run_command(*args, cwd=None):
+    """`eleengine args` as a program; it must not end with a traceback."""
+    result = subprocess.run(
+        [*COMMAND, *map(str, args)], capture_output=True, text=True, timeout=240, cwd=cwd, env=ENVIRONMENT
+    )
+    assert "Traceback" not in result.stderr, result.stderr
+    return result
 
 
 def perft_cases():

@@ -1,5 +1,16 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import ClassVar, Final, Literal, Self, SupportsInt, TypedDict, final, type_check_only
+from typing import (
+    Any,
+    ClassVar,
+    Final,
+    Literal,
+    Self,
+    SupportsInt,
+    TypeAlias,
+    TypedDict,
+    final,
+    type_check_only,
+)
 
 from typing_extensions import disjoint_base
 
@@ -7,6 +18,7 @@ STARTING_FEN: Final[str]
 FEN_LETTERS: Final[str]
 MAX_COUNTER: Final[int]
 MATE: Final[int]
+NO_SCORE: Final[int]
 PARALLEL: Final[tuple[str, ...]]
 
 class InvalidMoveError(ValueError): ...
@@ -15,6 +27,7 @@ class IllegalMoveError(ValueError): ...
 def openmp_enabled() -> bool: ...
 def checks_enabled() -> bool: ...
 def cpu_count() -> int: ...
+
 @final
 class Move:
     def __init__(self, from_square: int, to_square: int) -> None: ...
@@ -124,6 +137,11 @@ class BaseBoard:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def root(self) -> Self: ...
 
+WEIGHT_TABLES: Final[tuple[tuple[str, tuple[int, ...]], ...]]
+
+def get_weights() -> bytes: ...
+def shipped_weights() -> bytes: ...
+def set_weights(weights: bytes) -> None: ...
 def search_parameters() -> dict[str, tuple[int, int, int]]: ...
 def set_search_parameters(values: Mapping[str, int]) -> None: ...
 def eval_trace(board: BaseBoard) -> EvalTrace: ...
@@ -137,6 +155,51 @@ class EvalTrace(TypedDict):
     max_phase: int
     scale: int
     score: int
+
+SELFPLAY_LIMITS: Final[dict[str, tuple[int, int, int]]]
+
+@final
+class SelfPlay:
+    def __new__(
+        cls,
+        *,
+        hash_mib: int = 2,
+        nodes: int = 1500,
+        random_min: int = 6,
+        random_max: int = 10,
+        balance: int = 300,
+        win_score: int = 1200,
+        win_plies: int = 5,
+        draw_score: int = 10,
+        draw_plies: int = 10,
+        draw_after: int = 80,
+        max_plies: int = 300,
+    ) -> Self: ...
+    def play(self, start: BaseBoard, seed: int) -> tuple[int, int, bytes, bytes, int]: ...
+
+_Numbers: TypeAlias = Any  # a writable buffer, such as array.array or numpy.ndarray
+
+@final
+class Traces:
+    def __len__(self) -> int: ...
+    @property
+    def entries(self) -> int: ...
+    def add(
+        self,
+        start: BaseBoard,
+        moves: bytes,
+        scores: bytes | None,
+        result: int,
+        game: int,
+        *,
+        first_ply: int = 0,
+    ) -> int: ...
+    def columns(self, games: _Numbers, scores: _Numbers, evals: _Numbers, results: _Numbers) -> None: ...
+    def evaluate(self, weights: _Numbers, values: _Numbers) -> None: ...
+    def loss(
+        self, weights: _Numbers, targets: _Numbers, scale: float, gradient: _Numbers | None = None
+    ) -> float: ...
+    def occurrences(self, sums: _Numbers) -> None: ...
 
 @final
 class SearchInfo:

@@ -4,10 +4,11 @@
 One translation unit out of the rooms in core/, in dependency order: a room uses only rooms above it.
 """
 
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from cython.parallel cimport prange
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.math cimport log
+from libc.math cimport exp, log, log1p
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
 from libc.time cimport CLOCKS_PER_SEC, clock, clock_t
@@ -20,6 +21,7 @@ include "core/types.pxi"      # limits, piece codes, Move, State, Position
 include "core/tables.pxi"     # Zobrist keys, steps, lines
 include "core/params.pxi"     # constants of the search that can be tuned
 include "core/weights.pxi"    # what pieces and squares are worth
+include "core/shipped.pxi"    # the weights to begin with
 include "core/position.pxi"   # put, remove, do_move, undo_move, attackers, checks
 include "core/fen.pxi"        # text to Position and back, and what makes a position valid
 include "core/movegen.pxi"    # captures, quiets, evasions, legal
@@ -39,13 +41,18 @@ include "core/seeds_table.pxi" # the papers' transposition table
 include "core/seeds_eval.pxi" # the papers' evaluation
 include "core/seeds.pxi"      # the papers' search algorithms
 include "core/seeds_split.pxi" # the same on several threads: PV-split
+include "core/selfplay.pxi"   # games of the engine against itself
+include "core/traces.pxi"     # positions of games for tuning, and the loss of weights on them
 include "core/api.pxi"        # Move, Piece and BaseBoard: the only room that knows Python objects
 include "core/api_search.pxi" # Searcher
 include "core/api_params.pxi" # the tunable constants of the search as a dict
+include "core/api_selfplay.pxi" # SelfPlay
+include "core/api_traces.pxi" # Traces
 include "core/api_eval.pxi"   # the trace of the evaluation
 include "core/api_seeds.pxi"  # SeedSearch, SeedTable
 
-globals()["MATE"] = MATE     # the C constant hides a Python name of its own
+globals()["MATE"] = MATE     # the C constants hide Python names of their own
+globals()["NO_SCORE"] = NO_SCORE
 fill_reductions()
 fill_tables()
-fill_weights()
+use_weights(&SHIPPED[0][0])

@@ -6,14 +6,19 @@ from collections.abc import Callable
 COMMANDS = {  # module name: help
     "analyse": "search a position and show the best lines",
     "bench": "time the search; the number of nodes tells builds and versions apart",
+    "data": "look at, check, import, merge, filter and shuffle files of games",
+    "datagen": "play the engine against itself and write the games to a file, for tuning",
     "eval": "show the static evaluation of a position, term by term",
+    "genetic": "tune the piece values by games, with a genetic algorithm",
     "judge": "tell what the rules say of a game: repetition, perpetual check and chase, other ends",
     "match": "play engines against each other, and say what the result proves",
     "papers": "repeat the experiments of the papers that the engine started from",
     "perft": "count the leaves of the legal move tree, alone or against a file of known counts",
     "play": "play against the engine in the terminal",
     "solve": "run a file of puzzles: found moves, mate lengths, times",
+    "spsa": "tune constants of the search by games",
     "tournament": "let several engines play each against each, for a table of ratings",
+    "tune": "fit the weights of the evaluation to games",
 }
 
 

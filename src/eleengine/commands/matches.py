@@ -12,6 +12,7 @@ from typing import Any, TextIO
 
 from .._core import STARTING_FEN, cpu_count
 from ..engine import EngineError, Limit
+from ..lab.cluster import ClusterError, open_executor
 from ..lab.game import Adjudication, GameRecord
 from ..lab.match import Journal, Match, Results, play_match
 from ..lab.openings import read_openings
@@ -114,6 +115,11 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="games at once (%(default)s)",
     )
+    group.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="play on a Dask cluster, one game a worker: address or file of its scheduler",
+    )
     group.add_argument("--journal", metavar="FILE", help="JSON lines: all games; continued if it is there")
     group.add_argument("--pgn", metavar="FILE", help="the games, with scores, depths and times")
     group.add_argument("--style", choices=FORMATS, default="iccs", help="of moves in PGN (%(default)s)")
@@ -181,12 +187,18 @@ def run_plan(args: argparse.Namespace, match: Match) -> int:
             _warn(args, match)
             interrupted = False
             try:
-                results = play_match(match, journal=journal, concurrency=args.concurrency, report=show.take)
+                results = play_match(
+                    match,
+                    journal=journal,
+                    concurrency=args.concurrency,
+                    executor=stack.enter_context(open_executor(args.cluster)) if args.cluster else None,
+                    report=show.take,
+                )
             except KeyboardInterrupt:
                 results, interrupted = show.results, True
         except OSError as error:
             raise CommandError(f"{error.filename or args.journal}: {error.strerror}") from None
-        except (EngineError, ValueError) as error:
+        except (ClusterError, EngineError, ValueError) as error:
             raise CommandError(str(error)) from None
         show.end()
     if args.json:

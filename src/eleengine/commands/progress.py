@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Callable
 from types import TracebackType
 
 FIRST_AFTER = 0.5  # seconds: shorter jobs show nothing
@@ -24,17 +25,20 @@ class Progress:
 
     def show(self, done: int, total: int, leaves: int) -> None:
         """Tell that done of total jobs are finished, with so many leaves."""
+        self.tell(
+            lambda seconds: (
+                f"{done}/{total} jobs, {leaves:,} leaves, {leaves / seconds / 1e6:.1f} million leaves/s, "
+                f"{seconds * (total - done) / max(done, 1):.0f} s left"
+            )
+        )
+
+    def tell(self, text: Callable[[float], str]) -> None:
+        """Show what text makes of the seconds since the start, unless the last line is too fresh."""
         now = time.monotonic()
         if not self._on or now < self._next:
             return
         self._next = now + PAUSE
-        seconds = now - self._start
-        rest = seconds * (total - done) / max(done, 1)
-        text = (
-            f"{self._name} {done}/{total} jobs, {leaves:,} leaves, "
-            f"{leaves / seconds / 1e6:.1f} million leaves/s, {rest:.0f} s left"
-        ).lstrip()
-        self._write(text)
+        self._write(f"{self._name} {text(now - self._start)}".lstrip())
 
     def _write(self, text: str) -> None:
         sys.stderr.write(f"\r{text:<{self._width}}\r")  # blanks over the rest of a longer line

@@ -1,6 +1,6 @@
-# api_eval.pxi - the evaluation's trace as Python data.
+# api_eval.pxi - the evaluation's trace and its weights as Python data.
 #
-# Uses: eval, api.
+# Uses: eval, shipped, api, api_search.
 
 # Every term of weights.pxi once: name, first index, and the sizes of its table, row by row.
 _EVAL_TERMS = (
@@ -41,6 +41,7 @@ def eval_trace(BaseBoard board not None):
     cdef Trace trace
     cdef int side, kind, s, i, term, first
     board.need_valid()
+    count_psq(&board.pos)
     evaluate(&board.pos, &trace)
     material = {}
     squares = {}
@@ -52,18 +53,51 @@ def eval_trace(BaseBoard board not None):
             if kind != KING:
                 material.setdefault((kind,), [0, 0])[side] += 1
             squares.setdefault((kind, i), [0, 0])[side] += 1
-    counts = [("material", index, n[RED], n[BLACK], VALUE_MG[index[0]], VALUE_EG[index[0]])
+    counts = [("material", index, n[RED], n[BLACK], WEIGHT[MG].value[index[0]], WEIGHT[EG].value[index[0]])
               for index, n in sorted(material.items())]
-    counts += [("square", index, n[RED], n[BLACK], PSQ_MG[index[0]][index[1]] - VALUE_MG[index[0]],
-                PSQ_EG[index[0]][index[1]] - VALUE_EG[index[0]]) for index, n in sorted(squares.items())]
+    counts += [("square", index, n[RED], n[BLACK], WEIGHT[MG].square[index[0]][place_of(index[1])],
+                WEIGHT[EG].square[index[0]][place_of(index[1])]) for index, n in sorted(squares.items())]
     for name, first, sizes in _EVAL_TERMS:
         for i, index in enumerate(_table_indices(sizes)):
             term = first + i
             if trace.counts[RED][term] or trace.counts[BLACK][term]:
                 counts.append((name, index, trace.counts[RED][term], trace.counts[BLACK][term],
-                               TERM_MG[term], TERM_EG[term]))
+                               WEIGHT[MG].term[term], WEIGHT[EG].term[term]))
     return {"counts": counts, "mg": trace.mg, "eg": trace.eg, "phase": trace.phase, "max_phase": MAX_PHASE,
             "scale": trace.scale, "score": trace.score}
+
+
+# The tables of weights in the order of the numbers of one phase: name, sizes.
+WEIGHT_TABLES = (("material", (8,)), ("square", (8, PLACES)), *[(name, sizes) for name, _, sizes in _EVAL_TERMS])
+
+
+def get_weights():
+    """The weights in use: the numbers of WEIGHT_TABLES for the middlegame, then for the endgame, 16 bits each."""
+    return PyBytes_FromStringAndSize(<char*>WEIGHT, sizeof(WEIGHT))
+
+
+def shipped_weights():
+    """The weights that are in use when the module is imported, as get_weights() gives them."""
+    return PyBytes_FromStringAndSize(<const char*>SHIPPED, sizeof(SHIPPED))
+
+
+def set_weights(bytes weights not None):
+    """Let the whole process evaluate with these weights, in the form of get_weights().
+
+    Takes microseconds. What was searched with other weights stays in the table of a Searcher: use one
+    Searcher for each set of weights, or clear() it. ValueError names a number beyond the limits;
+    RuntimeError while a search is under way in any thread.
+    """
+    cdef const int16_t* numbers = <const int16_t*>PyBytes_AS_STRING(weights)
+    cdef int i
+    if len(weights) != sizeof(WEIGHT):
+        raise ValueError(f"weights must be {sizeof(WEIGHT)} bytes, not {len(weights)}")
+    for i in range(2 * WEIGHTS):
+        if not -WEIGHT_LIMIT <= numbers[i] <= WEIGHT_LIMIT:
+            raise ValueError(f"a weight must be -{WEIGHT_LIMIT}..{WEIGHT_LIMIT}, but number {i} is {numbers[i]}")
+    if searches_running:
+        raise RuntimeError("the weights cannot change while a search is under way")
+    use_weights(numbers)
 
 
 def _table_indices(sizes):

@@ -1,6 +1,6 @@
 # api_params.pxi - the tunable constants of the search as a dict.
 #
-# Uses: params.
+# Uses: params, api_search.
 
 def search_parameters():
     """The constants of the search that games can tune: a dict of name -> (value, least, most).
@@ -14,10 +14,10 @@ def search_parameters():
 def set_search_parameters(values):
     """Set some or all of search_parameters(): a dict of name -> value.
 
-    It holds for every search of this process that begins from now on; none may be running. Tables and
-    histories of a Searcher come from searches before: clear() it for a fair comparison.
+    It holds for every search of this process that begins from now on. Tables and histories of a Searcher
+    come from searches before: clear() it for a fair comparison.
     ValueError for a name that does not exist or a value out of range, TypeError for one that is no
-    integer; then nothing is changed.
+    integer, RuntimeError while a search is under way in any thread; then nothing is changed.
     """
     known = search_parameters()
     for name, value in values.items():
@@ -28,5 +28,7 @@ def set_search_parameters(values):
             raise TypeError(f"search parameter {name}: {value!r} is no integer")
         if not least <= value <= most:
             raise ValueError(f"search parameter {name}: {value} is not in {least} to {most}")
+    if searches_running:
+        raise RuntimeError("the search parameters cannot change while a search is under way")
     for i in range(N_PARAMETERS):
         PARAMETER[i].value[0] = values.get(PARAMETER[i].name.decode(), PARAMETER[i].value[0])

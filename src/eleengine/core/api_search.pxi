@@ -9,6 +9,8 @@ cdef enum:
 cdef enum:
     QUIET_MS = 300
 
+cdef int searches_running = 0        # counted with the GIL: nobody may change the weights under them
+
 #: How several threads can share a search, as in parallel.pxi.
 PARALLEL = ("lazy", "abdada", "split", "hybrid")
 _BOUNDS = ("none", "upper", "lower", "exact")
@@ -239,8 +241,7 @@ cdef class Searcher:
 
     cdef int set_up(self, Worker* w, BaseBoard board, object allowed) except -1:
         """Give a worker the board's position and history, and its root moves."""
-        cdef move_t moves[MAX_MOVES]
-        cdef int i, n, value
+        cdef int i, n
         cdef State* states
         cdef Py_ssize_t wanted = board.pos.ply + MAX_PLY + 8
         if w.states_n < wanted:
@@ -252,24 +253,19 @@ cdef class Searcher:
         memcpy(w.states, board.states, (board.pos.ply + 1) * sizeof(State))
         w.pos = board.pos
         w.pos.st = w.states + board.pos.ply
+        count_psq(&w.pos)
         clear_frames(w)
         w.nodes = w.next_check = 0
         w.null_ply = w.pv_index = 0
         word_set(&w.shown_nodes, 0)
-        n = gen_legal(&w.pos, moves)
-        value = evaluate(&w.pos, NULL)
-        w.n_root = 0
-        for i in range(n):
-            if allowed is None or wrap_move(moves[i]) in allowed:
-                memset(&w.root[w.n_root], 0, sizeof(RootMove))
-                w.root[w.n_root].move = w.root[w.n_root].pv[0] = moves[i]
-                w.root[w.n_root].pv_n = 1
-                w.root[w.n_root].score = see(&w.pos, moves[i])     # for a first order
-                w.n_root += 1
-        sort_root(w, 0)
-        for i in range(w.n_root):
-            w.root[i].score = -INFINITE
-            w.root[i].previous = value             # what is known if no iteration ends
+        fill_root(w)
+        if allowed is not None:
+            n = 0
+            for i in range(w.n_root):
+                if wrap_move(w.root[i].move) in allowed:
+                    w.root[n] = w.root[i]
+                    n += 1
+            w.n_root = n
         return 0
 
     cdef SearchInfo line(self, int index, int rank, int depth):
@@ -301,9 +297,9 @@ cdef class Searcher:
         limit. root_moves: consider only these. ponder: time limits rest until ponderhit().
         report: called with a SearchInfo for each finished iteration and rank.
         """
-        cdef Worker* w
+        global searches_running
         cdef Shared* s = &self.shared
-        cdef int i
+        cdef int i, n_root
         for name, value in (("depth", depth), ("nodes", nodes), ("optimum_ms", optimum_ms),
                             ("maximum_ms", maximum_ms), ("mate", mate)):
             if value < 0:
@@ -324,14 +320,16 @@ cdef class Searcher:
             s.max_nodes = nodes
             word_set(&s.shown_move, 0)
             s.table.age = (s.table.age + 1) & (AGES - 1)
-            for i in range(s.n_workers):
-                self.set_up(self.workers[i], board, allowed)
-            w = self.workers[0]
-            if w.n_root == 0:
-                return []
+            searches_running += 1
             try:
-                return self.iterate(min(depth, MAX_DEPTH) if depth else MAX_DEPTH, min(multipv, w.n_root), mate)
+                for i in range(s.n_workers):
+                    self.set_up(self.workers[i], board, allowed)
+                n_root = self.workers[0].n_root
+                if n_root == 0:
+                    return []
+                return self.iterate(min(depth, MAX_DEPTH) if depth else MAX_DEPTH, min(multipv, n_root), mate)
             finally:
+                searches_running -= 1
                 self.report = None
                 flag_set(&s.stop, 0)
 
@@ -454,4 +452,5 @@ cdef class Searcher:
     def evaluate(self, BaseBoard board not None):
         """Static evaluation in centipawns for the side to move."""
         board.need_valid()
+        count_psq(&board.pos)
         return evaluate(&board.pos, NULL)

@@ -25,8 +25,8 @@ cdef struct Eval:                # one evaluation under way
 
 cdef inline void count_term(Eval* e, int side, int term, int n) noexcept nogil:
     cdef int signed_n = n if side == RED else -n
-    e.mg += signed_n * TERM_MG[term]
-    e.eg += signed_n * TERM_EG[term]
+    e.mg += signed_n * WEIGHT[MG].term[term]
+    e.eg += signed_n * WEIGHT[EG].term[term]
     if e.trace != NULL:
         e.trace.counts[side][term] += <int16_t>n
 

@@ -55,6 +55,18 @@ cdef void remove_piece(Position* pos, int s) noexcept nogil:
         pos.king[side_of(piece)] = <uint8_t>(set_first(others) if set_any(others) else NO_SQUARE)
 
 
+cdef void count_psq(Position* pos) noexcept nogil:
+    """Recompute the piece-square sums of the current state: the weights may have changed since."""
+    cdef State* st = pos.st
+    cdef SquareBits rest = pos.by_side[RED] | pos.by_side[BLACK]
+    cdef int s
+    st.psq_mg = st.psq_eg = 0
+    while set_any(rest):
+        s = pop_first(&rest)
+        st.psq_mg += PSQ_MG[pos.board[s]][s]
+        st.psq_eg += PSQ_EG[pos.board[s]][s]
+
+
 cdef void clear_position(Position* pos, State* st) noexcept nogil:
     """An empty board, Red to move, whose history starts at st."""
     memset(pos, 0, sizeof(Position))

@@ -701,6 +701,22 @@ cdef void sort_root(Worker* w, int first) noexcept nogil:
         w.root[k] = r
 
 
+cdef void fill_root(Worker* w) noexcept nogil:
+    """All legal moves as root moves, in a first order."""
+    cdef move_t moves[MAX_MOVES]
+    cdef int i, value = evaluate(&w.pos, NULL)
+    w.n_root = gen_legal(&w.pos, moves)
+    memset(w.root, 0, w.n_root * sizeof(RootMove))
+    for i in range(w.n_root):
+        w.root[i].move = w.root[i].pv[0] = moves[i]
+        w.root[i].pv_n = 1
+        w.root[i].score = see(&w.pos, moves[i])
+    sort_root(w, 0)
+    for i in range(w.n_root):
+        w.root[i].score = -INFINITE
+        w.root[i].previous = value             # what is known if no iteration ends
+
+
 cdef void search_root(Worker* w, int depth) noexcept nogil:
     """One iteration for the root moves from pv_index on, with an aspiration window."""
     cdef int first = w.pv_index, i, delta = P.aspiration, shallower = 0, value

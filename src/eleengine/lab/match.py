@@ -30,6 +30,7 @@ from typing import IO, Any, Literal, NamedTuple, Self
 from .._core import STARTING_FEN
 from ..engine import STACK_BYTES, Limit
 from ..rules import NO_CAPTURE_LIMIT
+from .cluster import Executor
 from .game import FAULTS, RULE_LOSSES, Adjudication, GameRecord, play_game
 from .openings import vary
 from .player import Player
@@ -342,11 +343,13 @@ def play_match(
     *,
     journal: Journal | None = None,
     concurrency: int = 1,
+    executor: Executor | None = None,
     report: Callable[[Results, int], object] | None = None,
 ) -> Results:
     """Play the games that are not in the journal, and return the results of all.
 
     concurrency: games at once, each in a thread with players of its own.
+    executor: plays them instead, a pair of games a job.
     report: called with the results and the number of each game that has ended, in this thread.
     Interrupted (by any exception here or in report), it ends the games under way, which are lost, and
     keeps those that are over. OSError, EngineError, ValueError: a player cannot be made.
@@ -356,7 +359,8 @@ def play_match(
         results.add(number, record)
     if results.done:
         return results
-    crew = _Crew(match, set(results.records), concurrency)
+    done = set(results.records)
+    crew = _Crew(match, done, concurrency) if executor is None else _Remote(match, done, executor)
 
     def take(number: int, record: GameRecord) -> None:
         if journal is not None:
@@ -372,6 +376,46 @@ def play_match(
         for news in crew.stop():
             take(*news)
     return results
+
+
+def play_tasks(job: tuple[Match, list[int]]) -> list[tuple[int, GameRecord]]:
+    """Play games of a plan, given by their numbers, as a job of an `Executor`."""
+    match, numbers = job
+    held: dict[int, Player] = {}
+    try:
+        found = []
+        for task in map(match.task, numbers):
+            for index in (task.red, task.black):
+                if index not in held:
+                    held[index] = match.players[index].open(hang=match.hang)
+            found.append((task.number, match.play(task, held[task.red], held[task.black])))
+        return found
+    finally:
+        for player in held.values():
+            player.close()
+
+
+class _Remote:
+    """The games as jobs of an executor, with the methods of a crew."""
+
+    def __init__(self, match: Match, done: set[int], executor: Executor) -> None:
+        pairs = ([n for n in (first, first + 1) if n not in done] for first in range(0, match.games, 2))
+        self._running = executor.run(play_tasks, ((match, pair) for pair in pairs if pair))
+        self._ready: list[tuple[int, GameRecord]] = []
+
+    def wait(self) -> tuple[int, GameRecord] | None:
+        """The next game that ends; None when there are no more. Raises what a job raised."""
+        while not self._ready:
+            _, found = next(self._running, (-1, None))
+            if found is None:
+                return None
+            self._ready = found
+        return self._ready.pop(0)
+
+    def stop(self) -> Iterator[tuple[int, GameRecord]]:
+        """Give up the games under way; those that had ended before."""
+        self._running.close()
+        yield from self._ready
 
 
 class _Crew:

@@ -1,0 +1,195 @@
+"""Look at, check, import, merge, filter and shuffle files of games."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import sys
+from collections.abc import Iterator
+from os.path import getsize
+
+from .._core import NO_SCORE, STARTING_FEN
+from ..lab.gamefile import RESULT_NAMES, Game, GameFileError, Reason, read_games, read_header
+from ..lab.gametools import Summary, check, merged, read_text, save, shuffled
+from . import CommandError, whole_number
+from .progress import Progress
+
+RESULTS = {"black": 0, "draw": 1, "red": 2}
+MANY = whole_number(0, 1 << 60)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    jobs = parser.add_subparsers(dest="job", required=True, metavar="JOB")
+    show = jobs.add_parser("show", help="say what a file holds, or show one game")
+    show.add_argument("file", metavar="FILE")
+    show.add_argument("--game", type=MANY, metavar="N", help="show game N (from 0), its moves and scores")
+    show.add_argument("--json", action="store_true", help="as one JSON object")
+    some = jobs.add_parser("check", help="read files, compare checksums, replay all games by the rules")
+    some.add_argument("files", nargs="+", metavar="FILE")
+    some = jobs.add_parser("import", help="make a file of games out of lines of text: result, ICCS moves")
+    some.add_argument("text", metavar="TEXT", help="1 (Red won), 0 or = and moves in each line; may be .xz")
+    some.add_argument("out", metavar="OUT")
+    some.add_argument("--source", default="", help="kept in the file: who made these games, which licence")
+    some = jobs.add_parser("merge", help="put the games of several files into one")
+    some.add_argument("files", nargs="+", metavar="FILE")
+    some.add_argument("out", metavar="OUT")
+    some.add_argument("--unique", action="store_true", help="leave out games that are there already")
+    some = jobs.add_parser("filter", help="keep some games")
+    some.add_argument("file", metavar="FILE")
+    some.add_argument("out", metavar="OUT")
+    some.add_argument("--result", choices=RESULTS, help="who won")
+    some.add_argument(
+        "--reason", choices=[reason.name.lower() for reason in Reason], help="why the game ended"
+    )
+    some.add_argument("--min-plies", type=MANY, default=0, metavar="N")
+    some.add_argument("--max-plies", type=MANY, default=1 << 60, metavar="N")
+    some.add_argument("--skip", type=MANY, default=0, metavar="N", help="leave out the first N of these")
+    some.add_argument("--limit", type=MANY, default=1 << 60, metavar="N", help="take no more than N of these")
+    some = jobs.add_parser("shuffle", help="put the games into an order by chance")
+    some.add_argument("file", metavar="FILE")
+    some.add_argument("out", metavar="OUT")
+    some.add_argument("--seed", type=MANY, default=0, metavar="N", help="default: %(default)s")
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        if args.job == "show":
+            return run_show(args)
+        if args.job == "check":
+            return run_check(args.files)
+        if args.job == "import":
+            return run_import(args)
+        if args.job == "merge":
+            return told(save(args.out, "merge", merged(args.files, unique=args.unique), args.files))
+        if args.job == "filter":
+            return told(save(args.out, "filter", chosen(args), [args.file]))
+        return told(save(args.out, "shuffle", shuffled(args.file, args.seed), [args.file], seed=args.seed))
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from None
+    except GameFileError as error:
+        raise CommandError(str(error)) from None
+
+
+def told(games: int) -> int:
+    print(f"{games} games")
+    return 0
+
+
+def run_show(args: argparse.Namespace) -> int:
+    if args.game is not None:
+        for number, game in enumerate(read_games(args.file)):
+            if number == args.game:
+                print(json.dumps(game_data(game)) if args.json else game_text(game))
+                return 0
+        raise CommandError(f"{args.file}: no game {args.game}")
+    summary = Summary()
+    with Progress() as progress:
+        for game in read_games(args.file):
+            summary.add(game)
+            progress.tell(lambda _: f"{summary.games:,} games")
+    header = read_header(args.file)
+    size = getsize(args.file)
+    if args.json:
+        print(json.dumps({"header": header, "bytes": size, **summary_data(summary)}))
+        return 0
+    for name, value in header.items():
+        print(f"{name}: {value if isinstance(value, str | int) else json.dumps(value)}")
+    print(f"{summary.games:,} games, {summary.plies:,} plies, {summary.scored:,} of them with a score")
+    print(f"{size:,} bytes, {size / max(summary.plies, 1):.2f} for each ply")
+    print(f"{summary.plies / max(summary.games, 1):.1f} plies in a game, {summary.longest} in the longest")
+    print(", ".join(f"{name} {summary.results[i]:,}" for i, name in enumerate(RESULT_NAMES)))
+    print("ended by " + ", ".join(f"{r.name.lower()} {n:,}" for r, n in sorted(summary.reasons.items())))
+    return 0
+
+
+def summary_data(summary: Summary) -> dict[str, object]:
+    return {
+        "games": summary.games,
+        "plies": summary.plies,
+        "scored": summary.scored,
+        "longest": summary.longest,
+        "results": {name: summary.results[i] for i, name in enumerate(RESULT_NAMES)},
+        "reasons": {reason.name.lower(): n for reason, n in sorted(summary.reasons.items())},
+    }
+
+
+def game_data(game: Game) -> dict[str, object]:
+    return {
+        "start": game.start,
+        "moves": [move.iccs() for move in game.move_list()],
+        "scores": [None if score == NO_SCORE else score for score in game.scores or ()],
+        "result": RESULT_NAMES[game.result],
+        "reason": Reason(game.reason).name.lower(),
+    }
+
+
+def game_text(game: Game) -> str:
+    """Moves and scores, ten to a line.
+
+    >>> from eleengine.lab.gamefile import pack
+    >>> print(game_text(Game(2, Reason.MATE, pack(["h2e2", "h9g7"]), (NO_SCORE, -15))))
+    2 plies, red won by mate
+      1. h2e2       h9g7   -15
+    """
+    scores = game.scores or [NO_SCORE] * len(game.moves)
+    pairs = [
+        f"{move.iccs()} {'' if score == NO_SCORE else f'{score:+}':>5}"
+        for move, score in zip(game.move_list(), scores, strict=True)
+    ]
+    lines = [] if game.start == STARTING_FEN else [game.start]
+    lines.append(f"{len(pairs)} plies, {RESULT_NAMES[game.result]} by {Reason(game.reason).name.lower()}")
+    lines += [f"{i + 1:>3}. {'  '.join(pairs[i : i + 10])}".rstrip() for i in range(0, len(pairs), 10)]
+    return "\n".join(lines)
+
+
+def run_check(files: list[str]) -> int:
+    """A line for each file; 1 when one is damaged."""
+    damaged = 0
+    for path in files:
+        try:
+            with Progress(path) as progress:
+                summary = check(path, lambda found: progress.tell(lambda _: f"{found.games:,} games"))
+        except GameFileError as error:
+            print(error, flush=True)
+            damaged += 1
+        else:
+            print(f"{path}: {summary.games} games, {summary.plies} plies, no fault", flush=True)
+    return 1 if damaged else 0
+
+
+def run_import(args: argparse.Namespace) -> int:
+    """The number of games; 1 when some were left out."""
+    faults = 0
+
+    def fault(line: int, what: str) -> None:
+        nonlocal faults
+        if faults == 0:
+            print(f"{args.text}:{line}: {what}", file=sys.stderr)
+        faults += 1
+
+    try:
+        games = save(args.out, "import", read_text(args.text, fault), [], source=args.source)
+    except (lzma.LZMAError, EOFError) as error:
+        raise CommandError(f"{args.text}: not a whole xz file: {error}") from None
+    told(games)
+    if faults:
+        print(f"{faults} games are faulty and left out; the first is named above", file=sys.stderr)
+    return 1 if faults else 0
+
+
+def chosen(args: argparse.Namespace) -> Iterator[Game]:
+    """The games of the file that the arguments of filter let pass."""
+    found = 0
+    for game in read_games(args.file):
+        if found >= args.skip + args.limit:
+            return
+        if args.result is not None and game.result != RESULTS[args.result]:
+            continue
+        if args.reason is not None and game.reason != Reason[args.reason.upper()]:
+            continue
+        if not args.min_plies <= len(game.moves) <= args.max_plies:
+            continue
+        found += 1
+        if found > args.skip:
+            yield game

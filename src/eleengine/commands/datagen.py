@@ -1,0 +1,105 @@
+"""Play the engine against itself and write the games with their scores to a file, for tuning."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from contextlib import ExitStack
+
+from .._core import SELFPLAY_LIMITS, STARTING_FEN, BaseBoard, cpu_count
+from ..lab.cluster import ClusterError, open_executor
+from ..lab.datagen import MAX_GAMES, MAX_SEED, Count, Plan, generate
+from ..lab.gamefile import GameFileError
+from . import CommandError, whole_number
+from .common import seconds
+from .progress import Progress
+from .suite import read_lines
+
+HELP = {
+    "nodes": "of each search",
+    "random_min": "fewest random plies at the start",
+    "random_max": "most random plies at the start",
+    "balance": "centipawns; openings with a greater score are given up",
+    "win_score": "a win when both sides see at least so many centipawns ...",
+    "win_plies": "... for so many plies",
+    "draw_score": "a draw when both sides see at most so many centipawns ...",
+    "draw_plies": "... for so many plies ...",
+    "draw_after": "... from this ply on",
+    "max_plies": "a draw",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="made, or gone on with if it exists")
+    parser.add_argument(
+        "--games", type=whole_number(1, MAX_GAMES), metavar="N", help="in the file (default: until Ctrl-C)"
+    )
+    parser.add_argument("--time", type=seconds, metavar="S", help="seconds, then end")
+    parser.add_argument(
+        "--threads", type=whole_number(1, 256), metavar="T", help="default: one for each processor"
+    )
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="play on a Dask cluster: address or file of its scheduler"
+    )
+    parser.add_argument(
+        "--seed", type=whole_number(0, MAX_SEED - 1), default=0, metavar="N", help="default: %(default)s"
+    )
+    parser.add_argument(
+        "--openings", metavar="EPD", help="file of positions to begin from (default: the initial position)"
+    )
+    limits = parser.add_argument_group("the games", "equal games have equal numbers here")
+    for name, (default, low, high) in SELFPLAY_LIMITS.items():
+        limits.add_argument(
+            f"--{name.replace('_', '-')}",
+            type=whole_number(low, high),
+            default=default,
+            metavar="N",
+            help=f"{HELP[name]} (default: %(default)s)",
+        )
+
+
+def run(args: argparse.Namespace) -> int:
+    openings = read_lines(args.openings, read_opening) if args.openings else [STARTING_FEN]
+    threads = args.threads or cpu_count()
+    games = args.games or MAX_GAMES
+    start = time.monotonic()
+    count = Count(0, 0, 0, 0)
+
+    def show(found: Count) -> bool:
+        nonlocal count
+        count = found
+        progress.tell(lambda spent: line(count, games, spent, threads))
+        return args.time is None or time.monotonic() - start < args.time
+
+    try:
+        plan = Plan(args.seed, tuple(openings), {name: getattr(args, name) for name in SELFPLAY_LIMITS})
+        with ExitStack() as stack:
+            executor = stack.enter_context(open_executor(args.cluster)) if args.cluster else None
+            if executor is not None:
+                threads = max(1, executor.workers())
+            progress = stack.enter_context(Progress())
+            count = generate(args.file, plan, games, threads=threads, executor=executor, show=show)
+    except OSError as error:
+        raise CommandError(f"{args.file}: {error.strerror}") from None
+    except (ClusterError, GameFileError, ValueError) as error:
+        raise CommandError(str(error)) from None
+    finally:
+        if count.played:
+            print(line(count, games, time.monotonic() - start, threads))
+    if not count.played:
+        print(f"{count.games} games: nothing to do")
+    return 0
+
+
+def line(count: Count, games: int, spent: float, threads: int) -> str:
+    of = f"/{games}" if games < MAX_GAMES else ""
+    rate = count.settled / max(spent, 1e-9)
+    text = (
+        f"{count.games}{of} games, {count.positions:,} positions searched, {count.settled:,} of them usable"
+    )
+    return f"{text}, {rate:.0f} usable/s, {rate / threads:.0f} for each of {threads} threads, {spent:.0f} s"
+
+
+def read_opening(text: str, number: int) -> str:
+    """The position of a line of EPD or FEN; ValueError if there is none."""
+    return BaseBoard(" ".join(text.split(";")[0].split()[:6])).fen()

@@ -1,0 +1,188 @@
+"""Tune the piece values by games with an adaptive genetic algorithm.
+
+First every individual plays a sparring partner and parents are drawn by roulette, then groups play
+tournaments and their champions breed. At the end the best individuals of ten generations and the partner
+play each other. docs/tuning-by-games.md tells how to use it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from array import array
+
+from .._core import shipped_weights
+from ..lab.contest import Values, weight_places
+from ..lab.genetic import (
+    PIECES,
+    THESIS_AFTER,
+    THESIS_BEFORE,
+    Generation,
+    Plan,
+    Row,
+    evolve,
+    tournament,
+    version,
+)
+from ..lab.spec import WORDS, PlayerSpec
+from . import CommandError, whole_number
+from .runs import (
+    News,
+    Openings,
+    add_contest,
+    add_workers,
+    compare,
+    elo_text,
+    open_run,
+    read_contest,
+    write_values,
+)
+
+CHECKPOINTS = 10  # generations that play the last tournament, as in the thesis
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = f"words of a sparring partner:\n{WORDS}"
+    group = parser.add_argument_group("genetic algorithm")
+    for name, default, most, text in (
+        ("population", 32, 10**5, "individuals"),
+        ("generations", 100, 10**6, "in both phases"),
+        ("first", 50, 10**6, "generations of the first phase, against the partner"),
+        ("groups", 8, 10**4, "of the second phase"),
+        ("pairs", 1, 10**4, "of games in each meeting"),
+    ):
+        group.add_argument(
+            f"--{name}",
+            type=whole_number(0 if name == "first" else 1, most),
+            default=default,
+            metavar="N",
+            help=f"{text} (%(default)s)",
+        )
+    group.add_argument(
+        "--sparring",
+        nargs="+",
+        metavar="WORD",
+        help="see below (default: this engine with the piece values with which the thesis began)",
+    )
+    add_contest(parser)
+    add_workers(parser)
+    group = parser.add_argument_group("results")
+    group.add_argument("--out", metavar="FILE", help="the piece values, as JSON")
+    group.add_argument(
+        "--plot", metavar="FILE", help="the ways of the values, as a picture (needs matplotlib)"
+    )
+    group.add_argument(
+        "--table-pairs",
+        type=whole_number(1, 10**4),
+        default=1,
+        metavar="N",
+        help="of games in each meeting of the last tournament (%(default)s)",
+    )
+    group.add_argument(
+        "--verify",
+        type=whole_number(1, 10**7),
+        metavar="PAIRS",
+        help="play so many pairs of games against the shipped values, and against the thesis's first ones",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        import deap  # noqa: F401
+    except ImportError:
+        raise CommandError("this needs DEAP: pip install 'eleengine[lab]'") from None
+    try:
+        plan = Plan(
+            args.population, args.generations, args.first, args.groups, pairs=args.pairs, seed=args.seed
+        )
+        if args.sparring:
+            PlayerSpec.from_words(args.sparring)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    contest, openings = read_contest(args), Openings(args, "genetic")
+    sparring: Values | list[str] = args.sparring or version(THESIS_BEFORE)
+    news = News()
+
+    def report(found: Generation) -> None:
+        mean = sum(found.fitness) / len(found.fitness)
+        news.tell(
+            lambda: (
+                f"generation {found.number}/{plan.generations}, phase {found.phase}: best {found.best}, "
+                f"fitness {found.fitness[0]:.2f}, mean {mean:.2f}"
+            )
+        )
+
+    identity = {
+        "run": "eleengine genetic 1",
+        "plan": plan.__dict__,
+        "contest": contest.__dict__,
+        "sparring": sparring,
+        "openings": openings.all,
+        "table_pairs": args.table_pairs,
+    }
+    with open_run(args, identity, lambda: None) as work:
+        history = evolve(plan, contest, sparring, openings.take, work, report)
+        some = sorted({max(1, plan.generations * k // CHECKPOINTS) for k in range(1, CHECKPOINTS + 1)})
+        players: list[tuple[str, Values | list[str]]] = [
+            (str(number), version(history[number - 1].best)) for number in some
+        ]
+        rows = tournament([*players, ("sparring", sparring)], contest, openings.take(args.table_pairs), work)
+        show_tournament(rows)
+        print()
+        show_values(history[-1].best)
+        if args.out:
+            write_values(args.out, version(history[-1].best))
+        if args.plot:
+            plot(history, args.plot)
+        if args.verify:
+            fresh = Openings(args, "verify").take(args.verify)
+            last = version(history[-1].best)
+            print(f"\nagainst the shipped weights: {elo_text(compare(work, contest, last, {}, fresh))}")
+            before = compare(work, contest, last, version(THESIS_BEFORE), fresh)
+            print(f"against the thesis's first values: {elo_text(before)}")
+    return 0
+
+
+def show_tournament(rows: list[Row]) -> None:
+    """As table 5.4: the best of each generation, and the partner."""
+    print(f"{'best of generation':20}" + "".join(f"{row.name:>9}" for row in rows))
+    for name in ("wins", "losses", "draws", "points"):
+        print(f"{name:20}" + "".join(f"{getattr(row, name):>9}" for row in rows))
+
+
+def show_values(best: tuple[int, ...]) -> None:
+    """Beside tables 5.2 and 5.5 of the thesis and the shipped values, also in hundredths of a rook."""
+    shipped = array("h", shipped_weights())
+    columns: list[tuple[str, tuple[int, ...]]] = [
+        ("thesis, before", THESIS_BEFORE),
+        ("thesis, after", THESIS_AFTER),
+        ("this run", best),
+    ]
+    for phase, title in (("mg", "shipped, middle"), ("eg", "shipped, end")):
+        places = [weight_places()[f"{phase}.material[{kind}]"] for kind in PIECES.values()]
+        columns.append((title, tuple(shipped[place] for place in places)))
+    print(f"{'piece values':20}" + "".join(f"{name:>9}" for name in PIECES) + "   in hundredths of a rook")
+    for title, values in columns:
+        rook = values[list(PIECES).index("rook")] or 1
+        shares = "".join(f"{100 * value / rook:5.0f}" for value in values)
+        print(f"{title:20}" + "".join(f"{value:>9}" for value in values) + f"  {shares}")
+
+
+def plot(history: list[Generation], path: str) -> None:
+    """Draw the piece values of the best individual of each generation."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise CommandError("--plot needs matplotlib: pip install 'eleengine[lab]'") from None
+    figure = Figure(figsize=(9, 6), layout="constrained")
+    axes = figure.add_subplot()
+    numbers = [found.number for found in history]
+    for place, name in enumerate(PIECES):
+        axes.plot(numbers, [found.best[place] for found in history], label=name)
+    axes.set(xlabel="generation", ylabel="value in the best individual")
+    axes.legend()
+    axes.grid(alpha=0.3)
+    try:
+        figure.savefig(path)
+    except (OSError, ValueError) as error:
+        raise CommandError(f"{path}: {error}") from None

@@ -1,0 +1,162 @@
+"""What the commands that tune by games share: workers, journals, openings, files of values."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ..lab.cluster import ClusterError, open_executor
+from ..lab.contest import Contest, Values, check_values, count_pairs, play, random_openings
+from ..lab.openings import read_openings
+from ..lab.run import Journal, Run
+from ..lab.stats import Estimate, estimate
+from . import CommandError, whole_number
+
+OPENINGS = 500  # made when no file is given
+PAUSE = 10.0  # seconds between two lines of news
+
+
+def add_workers(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("where the games are played")
+    group.add_argument(
+        "--workers",
+        type=whole_number(1, 4096),
+        default=1,
+        metavar="N",
+        help="processes of this machine (default: %(default)s; more need Dask)",
+    )
+    group.add_argument(
+        "--cluster", metavar="ADDRESS", help="a Dask cluster: address or file of its scheduler"
+    )
+
+
+def add_contest(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("games")
+    group.add_argument(
+        "--nodes", type=whole_number(1, 10**9), default=2000, metavar="N", help="a move (%(default)s)"
+    )
+    group.add_argument(
+        "--openings",
+        metavar="FILE",
+        help=f"EPD or PGN (default: {OPENINGS} positions of 8 random moves, level for a short search)",
+    )
+    group.add_argument(
+        "--max-plies", type=whole_number(1, 10**6), default=300, metavar="N", help="then drawn (%(default)s)"
+    )
+    group.add_argument(
+        "--seed", type=whole_number(0, 2**31), default=1, metavar="N", help="of all chance (%(default)s)"
+    )
+    group.add_argument(
+        "--journal", metavar="FILE", help="JSON lines: all results; a run that was interrupted goes on"
+    )
+
+
+def read_contest(args: argparse.Namespace) -> Contest:
+    return Contest(nodes=args.nodes, max_plies=args.max_plies)
+
+
+class Openings:
+    """Openings without end: those of the file or random ones, each time through in another order."""
+
+    def __init__(self, args: argparse.Namespace, purpose: str) -> None:
+        self._random = random.Random(f"{args.seed} {purpose}")
+        try:
+            self.all = read_openings(args.openings) if args.openings else None
+        except OSError as error:
+            raise CommandError(f"{error.filename}: {error.strerror}") from None
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+        if self.all is None:
+            self.all = random_openings(OPENINGS, seed=self._random.getrandbits(32))
+        self._rest: list[str] = []
+
+    def take(self, n: int) -> list[str]:
+        """The next n."""
+        assert self.all is not None
+        while len(self._rest) < n:
+            lap = list(self.all)
+            self._random.shuffle(lap)
+            self._rest += lap
+        found, self._rest = self._rest[:n], self._rest[n:]
+        return found
+
+
+@contextmanager
+def open_run(args: argparse.Namespace, plan: dict[str, Any], report: Callable[[], object]) -> Iterator[Run]:
+    """The run of the arguments. CommandError: the journal does not fit, or the cluster fails."""
+    journal = None
+    try:
+        if args.journal:
+            journal = Journal(args.journal, plan)
+        with open_executor(args.cluster, args.workers) as executor:
+            yield Run(executor, journal, report)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise CommandError(f"{error.filename}: {error.strerror}") from None
+    except (ClusterError, ValueError) as error:
+        raise CommandError(str(error)) from None
+    finally:
+        if journal is not None:
+            journal.close()
+
+
+class News:
+    """Lines on stderr now and then: how far a long run is."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + PAUSE
+
+    def tell(self, line: Callable[[], str]) -> None:
+        """Show the line if it is time to."""
+        if time.monotonic() >= self._next:
+            print(line(), file=sys.stderr, flush=True)
+            self._next = time.monotonic() + PAUSE
+
+
+def chunked(items: list[Any], size: int) -> list[list[Any]]:
+    return [items[i : i + size] for i in range(0, len(items), size)]
+
+
+def compare(run: Run, contest: Contest, first: Values, second: Values, openings: list[str]) -> Estimate:
+    """How much stronger the first version is, by two games from each opening."""
+    jobs = [contest.job(first, second, some) for some in chunked(openings, 8)]
+    games = [pair for found in run.results(play, jobs) for pair in found]
+    return estimate(count_pairs(games))
+
+
+def elo_text(found: Estimate) -> str:
+    return (
+        f"{found.elo:+.1f} Elo, 95 % interval {found.low:+.1f} to {found.high:+.1f}, "
+        f"LOS {found.los:.3f}, {found.games} games, {100 * found.score:.1f} %"
+    )
+
+
+def read_values(path: str) -> dict[str, int]:
+    """The numbers of a file that `write_values` wrote; CommandError."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            values = json.load(file)
+        if not isinstance(values, dict):
+            raise ValueError("expected a JSON object of names and whole numbers")
+        check_values(values)
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from None
+    except ValueError as error:
+        raise CommandError(f"{path}: {error}") from None
+    return values
+
+
+def write_values(path: str, values: Values) -> None:
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(dict(values), file, indent=1)
+            file.write("\n")
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from None

@@ -1,0 +1,198 @@
+"""Tune constants of the search, or weights of the evaluation, by games: SPSA.
+
+Two sets of values that differ in all of them play a pair of games; all values move towards the winner's, a
+little less each time. docs/tuning-by-games.md tells how to use it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from .._core import search_parameters
+from ..lab.contest import count_pairs, play_many, tunable
+from ..lab.spsa import Plan, Tunable, tune
+from . import CommandError, whole_number
+from .runs import (
+    News,
+    Openings,
+    add_contest,
+    add_workers,
+    chunked,
+    compare,
+    elo_text,
+    open_run,
+    read_contest,
+    read_values,
+    write_values,
+)
+
+DEFAULT = (
+    "lmr_base", "lmr_divisor", "lmr_cut", "lmr_history", "rfp_depth", "null_margin", "futility_base",
+    "futility_depth", "history_prune", "see_quiet", "see_capture", "quiescence_margin",
+)  # fmt: skip
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME[=STEP]",
+        help="a search parameter, or a weight such as mg.material[5]; STEP: how far from the value the last "
+        f"sets are (default: an eighth of the value). Without names: {' '.join(DEFAULT)}",
+    )
+    parser.add_argument(
+        "--list", action="store_true", help="show the search parameters: value, least, most; and end"
+    )
+    group = parser.add_argument_group("SPSA")
+    group.add_argument(
+        "--steps",
+        type=whole_number(0, 10**8),
+        default=2000,
+        metavar="N",
+        help="pairs of sets (%(default)s); none: for --verify alone",
+    )
+    group.add_argument(
+        "--pairs",
+        type=whole_number(1, 1000),
+        default=1,
+        metavar="N",
+        help="of games a step (%(default)s)",
+    )
+    group.add_argument(
+        "--batch",
+        type=whole_number(1, 10**5),
+        default=8,
+        metavar="N",
+        help="steps from one point, played at once (%(default)s)",
+    )
+    group.add_argument(
+        "--chunk", type=whole_number(1, 10**5), default=4, metavar="N", help="steps a job (%(default)s)"
+    )
+    group.add_argument(
+        "--rate", type=float, default=0.002, metavar="R", help="the last step for a point (%(default)s)"
+    )
+    group.add_argument("--start", metavar="FILE", help="values to start from, as --out writes them")
+    add_contest(parser)
+    add_workers(parser)
+    group = parser.add_argument_group("results")
+    group.add_argument("--out", metavar="FILE", help="the values, as JSON")
+    group.add_argument("--plot", metavar="FILE", help="their ways, as a picture (needs matplotlib)")
+    group.add_argument(
+        "--verify",
+        type=whole_number(1, 10**7),
+        metavar="PAIRS",
+        help="play so many pairs of games, the values against the shipped ones",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.list:
+        for name, (value, least, most) in search_parameters().items():
+            print(f"{name:20} {value:6} {least:6} {most:6}")
+        return 0
+    start = read_values(args.start) if args.start else {}
+    try:
+        tunables = tuple(read_tunable(word, start) for word in args.names or DEFAULT)
+        plan = Plan(tunables, args.steps, args.batch, args.rate, seed=args.seed)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    contest, openings = read_contest(args), Openings(args, "spsa")
+    news = News()
+    ways: list[list[float]] = [[t.start for t in tunables]]
+    done = 0
+    counts = [0] * 5
+
+    def report(steps: int, point: list[float]) -> None:
+        nonlocal done
+        done = steps
+        ways.append(point)
+        news.tell(lambda: f"{steps}/{plan.steps} steps: {_line(plan, point)}")
+
+    identity = {
+        "run": "eleengine spsa 1",
+        "plan": plan.__dict__,
+        "contest": contest.__dict__,
+        "start": start,
+        "openings": openings.all,
+        "pairs": args.pairs,
+        "chunk": args.chunk,
+    }
+    with open_run(args, identity, lambda: None) as work:
+
+        def measure(sets: list[tuple[dict[str, int], dict[str, int]]]) -> list[float]:
+            jobs = [
+                contest.job({**start, **plus}, {**start, **minus}, openings.take(args.pairs))
+                for plus, minus in sets
+            ]
+            found = []
+            for games in _flat(work.results(play_many, chunked(jobs, args.chunk))):
+                found.append(sum(2 * (one[0] + two[0]) - 2 for one, two in games) / len(games))
+                for place, n in enumerate(count_pairs(games)):
+                    counts[place] += n
+            return found
+
+        interrupted = False
+        try:
+            tune(plan, measure, report)
+        except KeyboardInterrupt:
+            interrupted = True
+        point = ways[-1]
+        values = {**start, **plan.rounded(point)}
+        print(f"{done} steps, pairs of games {counts}, {work.known} of {work.jobs} jobs from the journal")
+        print(f"{'':20} {'start':>8} {'now':>8} {'steps':>7}")
+        for t, x in zip(tunables, point, strict=True):
+            print(f"{t.name:20} {t.start:8.0f} {round(x):8} {(x - t.start) / t.step:+7.2f}")
+        if args.out:
+            write_values(args.out, values)
+        if args.plot:
+            plot(plan, ways, args.plot)
+        if args.verify and not interrupted:
+            fresh = Openings(args, "verify").take(args.verify)
+            print(f"against the shipped values: {elo_text(compare(work, contest, values, {}, fresh))}")
+    return 130 if interrupted else 0
+
+
+def read_tunable(word: str, start: dict[str, int]) -> Tunable:
+    """NAME or NAME=STEP; ValueError."""
+    name, equals, text = word.partition("=")
+    value, least, most = tunable(name)
+    value = start.get(name, value)
+    step = max(1.0, abs(value) / 8) if value else max(1.0, (most - least) / 20)
+    if equals:
+        try:
+            step = float(text)
+        except ValueError:
+            raise ValueError(f"{word}: expected NAME=STEP with a number") from None
+    return Tunable(name, value, least, most, step)
+
+
+def _line(plan: Plan, point: list[float]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in plan.rounded(point).items())
+
+
+def _flat(results: list[list[Any]]) -> list[Any]:
+    return [games for found in results for games in found]
+
+
+def plot(plan: Plan, ways: list[list[float]], path: str) -> None:
+    """Draw how far each value went from its start, in its own steps."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise CommandError("--plot needs matplotlib: pip install 'eleengine[lab]'") from None
+    figure = Figure(figsize=(9, 6), layout="constrained")
+    axes = figure.add_subplot()
+    for place, t in enumerate(plan.tunables):
+        axes.plot(
+            [min(i * plan.batch, plan.steps) for i in range(len(ways))],
+            [(point[place] - t.start) / t.step for point in ways],
+            label=f"{t.name} {t.start:.0f} → {ways[-1][place]:.0f}",
+        )
+    axes.set(xlabel="steps", ylabel="way, in units of the last perturbation")
+    axes.legend(loc="upper left", fontsize="small")
+    axes.grid(alpha=0.3)
+    try:
+        figure.savefig(path)
+    except (OSError, ValueError) as error:
+        raise CommandError(f"{path}: {error}") from None

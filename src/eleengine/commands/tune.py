@@ -1,0 +1,121 @@
+"""Fit the weights of the evaluation to games, or write weights as source text."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+
+from ..lab.gamefile import GameFileError, read_header
+from ..lab.gametools import merged
+from ..weights import Weights, WeightsError
+from . import CommandError, whole_number
+from .progress import Progress
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    jobs = parser.add_subparsers(dest="job", required=True, metavar="JOB")
+    fit = jobs.add_parser("fit", help="fit all weights to files of games")
+    fit.add_argument("files", nargs="+", metavar="GAMES")
+    fit.add_argument("--out", required=True, metavar="JSON", help="weights file to write")
+    fit.add_argument("--report", metavar="FOLDER", help="write report.txt, fit.json and fit.png there")
+    fit.add_argument("--start", metavar="JSON", help="weights to begin with (default: the shipped ones)")
+    fit.add_argument(
+        "--mix",
+        type=float,
+        default=0.7,
+        metavar="X",
+        help="share of the search's score in the target, 0 to 1, beside the result (default: %(default)s)",
+    )
+    fit.add_argument(
+        "--prior",
+        type=float,
+        default=20.0,
+        metavar="CP",
+        help="centipawns that a weight is expected to change; less keeps it closer (default: %(default)s)",
+    )
+    fit.add_argument(
+        "--first-ply",
+        type=whole_number(0, 10**6),
+        default=0,
+        metavar="N",
+        help="leave out the plies before, of all games (default: %(default)s)",
+    )
+    fit.add_argument("--iterations", type=whole_number(1, 10**6), default=300, metavar="N", help="at most")
+    fit.add_argument(
+        "--patience",
+        type=whole_number(1, 10**6),
+        default=20,
+        metavar="N",
+        help="end after so many iterations without a gain on held-out games (default: %(default)s)",
+    )
+    emit = jobs.add_parser("emit", help="write weights as the source text of core/shipped.pxi, to stdout")
+    emit.add_argument("weights", metavar="JSON")
+    emit.add_argument("--note", default="", metavar="TEXT", help="where they are from; \\n begins a line")
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        return run_emit(args) if args.job == "emit" else run_fit(args)
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from None
+    except (GameFileError, WeightsError, ValueError) as error:
+        raise CommandError(str(error)) from None
+
+
+def run_emit(args: argparse.Namespace) -> int:
+    sys.stdout.write(Weights.load(args.weights).to_room(args.note.replace("\\n", "\n")))
+    return 0
+
+
+def run_fit(args: argparse.Namespace) -> int:
+    for module in ("numpy", "scipy", *(["matplotlib"] if args.report else [])):
+        try:
+            import_module(module)
+        except ImportError:
+            raise CommandError(f"tune needs {module}: pip install 'eleengine[lab]'") from None
+    from ..lab import tuning
+
+    settings = tuning.Settings(args.mix, args.prior, args.iterations, args.patience)
+    if args.start:
+        Weights.load(args.start).use()
+    began = time.monotonic()
+    with Progress() as progress:
+        sets = tuning.split(
+            merged(args.files),
+            first_ply=args.first_ply,
+            show=lambda games, n: progress.tell(lambda _: f"{games:,} games, {n:,} quiet positions"),
+        )
+    with Progress() as progress:
+        found = tuning.fit(
+            sets,
+            settings,
+            show=lambda i, train, held_out: progress.tell(
+                lambda _: f"iteration {i}: mean loss {train:.6f}, held out {held_out:.6f}"
+            ),
+        )
+    found.after.save(args.out)
+    text = tuning.report(found, sets)
+    if args.report:
+        folder = Path(args.report)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "report.txt").write_text(text, encoding="utf-8")
+        data = {
+            "files": [{"file": path, **read_header(path)} for path in args.files],
+            "first_ply": args.first_ply,
+            "mix": settings.mix,
+            "prior": settings.prior,
+            "scale": found.scale,
+            "positions": found.positions,
+            "best": found.best,
+            "curve": found.curve,
+            "rounded": found.rounded,
+        }
+        (folder / "fit.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+        tuning.plot(found, sets, str(folder / "fit.png"))
+    print(text, end="")
+    print(f"{time.monotonic() - began:.0f} s; written to {args.out}")
+    return 0

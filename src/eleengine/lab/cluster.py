@@ -1,0 +1,220 @@
+"""Many independent jobs: in this process, on workers of this machine, or on a Dask cluster.
+
+>>> with open_executor() as here:
+...     list(here.run(abs, [3, -4]))
+[(0, 3), (1, 4)]
+
+A job is data that can be pickled, and so is its result; the function is one that a worker can import. A job
+names everything that its result depends on, seeds included, so that it may run anywhere and again: results
+at fixed nodes are equal to the bit, wherever they come from. Jobs of one to five minutes keep a scheduler
+idle and lose little with a worker.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import threading
+from collections.abc import Callable, Generator, Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
+
+from .._core import BaseBoard, Searcher
+from ..engine import STACK_BYTES
+
+if TYPE_CHECKING:
+    from distributed import Client, Future, LocalCluster
+
+J = TypeVar("J")
+R = TypeVar("R")
+
+AHEAD = 2  # jobs with a worker at a time: the one that runs and the one that comes next
+RETRIES = 2  # of a job that has raised
+CONNECT_SECONDS = 60
+MISSING = "Dask is missing; install it with: pip install 'eleengine[cluster]'"
+
+_worker_lock = threading.Lock()  # weights and search parameters are those of the process: one job at a time
+
+
+class ClusterError(RuntimeError):
+    """The cluster cannot be reached, or cannot do a job: tells which and why."""
+
+
+class Executor(Protocol):
+    """Where jobs run."""
+
+    def run(self, function: Callable[[J], R], jobs: Iterable[J]) -> Generator[tuple[int, R]]:
+        """The place of each job, from 0, and its result, once each, as they end.
+
+        Jobs are taken from the iterable as there is room for them. Closing the iterator gives up the rest.
+        ClusterError: a worker or the scheduler failed for good; what a job raised goes through.
+        """
+
+    def workers(self) -> int:
+        """How many there are now."""
+
+    def close(self) -> None:
+        """End the workers that were started for it."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *error: object) -> None: ...
+
+
+class _Closing:
+    def close(self) -> None:
+        """Nothing to end."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+class Here(_Closing):
+    """One job after the other, in this process."""
+
+    def run(self, function: Callable[[J], R], jobs: Iterable[J]) -> Generator[tuple[int, R]]:
+        """As `Executor.run`."""
+        for place, job in enumerate(jobs):
+            yield place, function(job)
+
+    def workers(self) -> int:
+        """This process."""
+        return 1
+
+
+class Dask(_Closing):
+    """The workers of a Dask cluster.
+
+    A job whose worker dies is given to another one; three deaths are the job's own fault. Its result is
+    taken once, whatever became of earlier attempts. Each worker must search as this process does.
+    """
+
+    def __init__(self, client: Client, cluster: LocalCluster | None = None) -> None:
+        self._client = client
+        self._cluster = cluster
+
+    def run(self, function: Callable[[J], R], jobs: Iterable[J]) -> Generator[tuple[int, R]]:
+        """As `Executor.run`."""
+        from distributed import as_completed
+
+        todo = enumerate(jobs)
+        places: dict[Future, int] = {}
+        ended = as_completed(loop=self._client.loop)
+        try:
+            while True:
+                while len(places) < AHEAD * max(1, self.workers()):
+                    place, job = next(todo, (-1, None))
+                    if place < 0:
+                        break
+                    future = self._client.submit(
+                        work, function, job, signature(), pure=False, retries=RETRIES, priority=-place
+                    )
+                    places[future] = place
+                    ended.add(future)
+                if not places:
+                    return
+                future = next(ended)
+                result = self._result(future, places[future])
+                yield places.pop(future), result
+                future.release()
+        finally:
+            self._client.cancel(list(places))
+
+    def _result(self, future: Future, place: int) -> Any:
+        from distributed import CancelledError, KilledWorker
+        from distributed.comm import CommClosedError
+
+        try:
+            return future.result()
+        except KilledWorker as error:
+            raise ClusterError(f"job {place}: every worker that ran it has died: {error}") from None
+        except (CancelledError, CommClosedError) as error:
+            raise ClusterError(f"job {place}: the scheduler is gone: {error}") from None
+
+    def workers(self) -> int:
+        """How many there are now."""
+        return len(self._client.nthreads())
+
+    def close(self) -> None:
+        """Leave the cluster; end an embedded one."""
+        self._client.close()
+        if self._cluster is not None:
+            self._cluster.close()
+
+
+def open_executor(address: str | None = None, workers: int = 1) -> Executor:
+    """A Dask cluster at the address of its scheduler (or the path of its file), or one embedded here.
+
+    workers: processes of the embedded cluster; one is this process itself, and needs no Dask.
+    ClusterError: no scheduler answers, or Dask is missing.
+    """
+    if address is None and workers == 1:
+        return Here()
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise ClusterError(MISSING) from None
+    try:
+        if address is not None:
+            where = {"scheduler_file" if os.path.exists(address) else "address": address}
+            return Dask(Client(timeout=CONNECT_SECONDS, set_as_default=False, **where))
+        cluster = LocalCluster(
+            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
+        )
+        return Dask(Client(cluster, set_as_default=False), cluster)
+    except (OSError, ValueError, TypeError) as error:
+        raise ClusterError(f"no cluster at {address or 'this machine'}: {error}") from None
+
+
+def in_order(results: Iterable[tuple[int, R]]) -> Generator[R]:
+    """The results of `Executor.run` in the order of the jobs.
+
+    >>> list(in_order([(1, "b"), (0, "a"), (2, "c")]))
+    ['a', 'b', 'c']
+    """
+    early: dict[int, R] = {}
+    wanted = 0
+    for place, result in results:
+        early[place] = result
+        while wanted in early:
+            yield early.pop(wanted)
+            wanted += 1
+
+
+@lru_cache(maxsize=1)
+def signature() -> int:
+    """A number that tells builds apart which search differently, with the weights of the first call."""
+    searcher = Searcher(hash_mib=1)
+    return sum(line.nodes for line in searcher.search(BaseBoard(), depth=8))
+
+
+def work(function: Callable[[J], R], job: J, wanted: int) -> R:
+    """Do a job on a worker that searches as the one who gave it."""
+    if signature() != wanted:
+        raise ClusterError(
+            f"the worker on {platform.node()} has another build of eleengine: signature {signature()}, "
+            f"expected {wanted}"
+        )
+    found: list[R] = []
+    errors: list[BaseException] = []
+
+    def do() -> None:
+        try:
+            found.append(function(job))
+        except BaseException as error:
+            errors.append(error)
+
+    with _worker_lock:
+        old = threading.stack_size(STACK_BYTES)  # a search goes deep; some systems give threads very little
+        try:
+            thread = threading.Thread(target=do)
+            thread.start()
+        finally:
+            threading.stack_size(old)
+        thread.join()
+    if errors:
+        raise errors[0]
+    return found[0]

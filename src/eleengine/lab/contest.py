@@ -1,0 +1,188 @@
+"""Short games between versions of this engine that differ in numbers, as jobs that run anywhere.
+
+A version is a dict of name -> value: search parameters by their names (`_core.search_parameters`), weights
+of the evaluation by theirs (`weights.place_name`, such as mg.material[5]). What it does not name is as
+shipped.
+
+>>> plan = Contest(nodes=200, max_plies=20)
+>>> results = play(plan.job({}, {"lmr_base": 0}, random_openings(1, seed=1)))
+>>> [len(games) for games in results], count_pairs(results)
+([2], [0, 0, 1, 0, 0])
+"""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from .._core import (
+    Searcher,
+    get_weights,
+    search_parameters,
+    set_search_parameters,
+    set_weights,
+    shipped_weights,
+)
+from ..board import Board
+from ..engine import Limit
+from ..weights import LIMIT, NUMBERS, place_name
+from .game import Adjudication, play_game
+from .player import EnginePlayer, Player, Reply
+from .spec import PlayerSpec
+
+Values = Mapping[str, int]
+Games = list[list[list[float]]]  #: for each opening two games, each [points of the first player, plies]
+
+
+@lru_cache(maxsize=1)
+def weight_places() -> dict[str, int]:
+    """Place of each weight of both phases by its name."""
+    return {place_name(i): i for i in range(2 * NUMBERS)}
+
+
+def tunable(name: str) -> tuple[int, int, int]:
+    """Value as shipped, least and most of a search parameter or a weight; ValueError if there is none."""
+    if name in _shipped():
+        return _shipped()[name]
+    if name in weight_places():
+        return array("h", shipped_weights())[weight_places()[name]], -LIMIT, LIMIT
+    raise ValueError(f"there is neither a search parameter nor a weight called {name!r}")
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> dict[str, tuple[int, int, int]]:
+    return search_parameters()
+
+
+def check_values(values: Values) -> None:
+    """ValueError names what is unknown or out of range."""
+    for name, value in values.items():
+        _, least, most = tunable(name)
+        if type(value) is not int or not least <= value <= most:
+            raise ValueError(f"{name} must be a whole number from {least} to {most}, not {value!r}")
+
+
+class Version(EnginePlayer):
+    """The engine in this process with other numbers, which are in force only while it thinks.
+
+    They are those of the process: no other search may run in it meanwhile.
+    """
+
+    def __init__(self, name: str, values: Values, *, hash_mib: int = 4) -> None:
+        super().__init__(name, hash_mib=hash_mib)
+        check_values(values)
+        self._parameters = {name: value for name, value in values.items() if name in _shipped()}
+        weights = array("h", shipped_weights())
+        for key, value in values.items():
+            if key not in _shipped():
+                weights[weight_places()[key]] = value
+        self._weights = weights.tobytes()
+
+    def play(self, board: Board, limit: Limit) -> Reply:
+        """As `EnginePlayer.play`."""
+        with self._in_force():
+            return super().play(board, limit)
+
+    @contextmanager
+    def _in_force(self) -> Iterator[None]:
+        found, weights = search_parameters(), get_weights()
+        set_search_parameters(self._parameters)
+        set_weights(self._weights)
+        try:
+            yield
+        finally:
+            set_search_parameters({name: found[name][0] for name in self._parameters})
+            set_weights(weights)
+
+
+@dataclass(frozen=True)
+class Contest:
+    """How the games are played: nodes a move, and when they end before the rules end them."""
+
+    nodes: int = 2000
+    hash_mib: int = 4
+    resign_score: int | None = 1000
+    draw_score: int | None = 10
+    max_plies: int = 300
+
+    def job(
+        self, first: Values | list[str], second: Values | list[str], openings: Sequence[str]
+    ) -> dict[str, Any]:
+        """The job for `play`: two games from each opening, with colours changed.
+
+        A player is a version, or the words of a `PlayerSpec` with a limit of its own or this one's nodes.
+        """
+        players = [player if isinstance(player, list) else dict(player) for player in (first, second)]
+        return {"players": players, "openings": list(openings), **self.__dict__}
+
+
+def play(job: dict[str, Any]) -> Games:
+    """Do a job of `Contest.job`."""
+    players: list[Player] = []
+    limits = []
+    for place, given in enumerate(job["players"]):
+        if isinstance(given, list):
+            spec = PlayerSpec.from_words(given)
+            players.append(spec.open())
+            limits.append(spec.limit or Limit(nodes=job["nodes"]))
+        else:
+            players.append(Version(["first", "second"][place], given, hash_mib=job["hash_mib"]))
+            limits.append(Limit(nodes=job["nodes"]))
+    rules = Adjudication(
+        resign_score=job["resign_score"], draw_score=job["draw_score"], max_plies=job["max_plies"]
+    )
+    try:
+        found = []
+        for opening in job["openings"]:
+            games = []
+            for red in (0, 1):
+                record = play_game(
+                    players[red],
+                    players[1 - red],
+                    opening,
+                    limit=(limits[red], limits[1 - red]),
+                    adjudication=rules,
+                )
+                games.append([1 - record.points if red else record.points, record.plies])
+            found.append(games)
+        return found
+    finally:
+        for player in players:
+            player.close()
+
+
+def play_many(jobs: list[dict[str, Any]]) -> list[Games]:
+    """Do several jobs of `Contest.job` as one."""
+    return [play(job) for job in jobs]
+
+
+def count_pairs(games: Games) -> list[int]:
+    """Five counts of pairs from the first player's side, as for `stats.estimate`."""
+    counts = [0] * 5
+    for (one, _), (two, _) in games:
+        counts[round(2 * (one + two))] += 1
+    return counts
+
+
+def random_openings(n: int, *, seed: int, plies: int = 8, balance: int = 100, nodes: int = 1000) -> list[str]:
+    """Positions after so many random moves from the start, within balance centipawns for a short search."""
+    rng = random.Random(seed)
+    searcher = Searcher(hash_mib=1)
+    found: list[str] = []
+    while len(found) < n:
+        board = Board()
+        for _ in range(plies):
+            board.push(rng.choice(list(board.legal_moves)))
+            if board.outcome() is not None:
+                break
+        else:
+            searcher.clear()
+            [line] = searcher.search(board, nodes=nodes)
+            if abs(line.score) <= balance:
+                found.append(board.root().fen() + " moves " + " ".join(m.iccs() for m in board.move_stack))
+    return found

@@ -1,0 +1,149 @@
+"""Games of the engine against itself, on all cores, into a file.
+
+Game number n of a plan is the same whoever plays it: it depends on the seed, n, the limits, the weights and
+the version of the engine, not on threads, interruptions and earlier games. A file holds the games from 0 on
+in order, so that its number of games tells where to go on.
+"""
+
+from __future__ import annotations
+
+import random
+import zlib
+from array import array
+from collections import deque
+from collections.abc import Callable, Generator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, field
+from itertools import islice
+from queue import SimpleQueue
+from typing import Any, NamedTuple
+
+from .. import __version__
+from .._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, BaseBoard, SelfPlay, get_weights
+from .cluster import Executor, in_order
+from .gamefile import Game, Writer
+
+MAX_GAMES = 1 << 40
+MAX_SEED = 1 << 24
+CHUNK = 200  # games a job of an executor
+WINDOW = 4  # games for each thread that are played or wait for an earlier one
+
+
+class Count(NamedTuple):
+    """How far the work is."""
+
+    games: int  #: in the file
+    played: int  #: by this call
+    positions: int  #: searched by this call
+    settled: int  #: of these, good for tuning
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be played. ValueError for what cannot be."""
+
+    seed: int = 0  #: 0 to 2**24 - 1
+    openings: tuple[str, ...] = (STARTING_FEN,)  #: FENs; each game begins from one of them
+    limits: dict[str, int] = field(default_factory=dict)  #: of SelfPlay
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.seed < MAX_SEED:
+            raise ValueError(f"seed must be 0..{MAX_SEED - 1}, not {self.seed}")
+        if not self.openings:
+            raise ValueError("there must be an opening")
+        for fen in self.openings:
+            BaseBoard(fen)
+        SelfPlay(**self.limits)
+
+    def header(self) -> dict[str, Any]:
+        """What the file says of its making; everything that the games depend on."""
+        return {
+            "made by": f"eleengine {__version__} datagen",
+            "seed": self.seed,
+            "openings": _checksum("\n".join(self.openings).encode()),
+            "weights": _checksum(get_weights()),
+            **{name: self.limits.get(name, default) for name, (default, _, _) in SELFPLAY_LIMITS.items()},
+        }
+
+    def play(self, player: SelfPlay, number: int) -> tuple[Game, int]:
+        """Game number 0, 1, ...; and how many of its positions are good for tuning."""
+        seed = self.seed * MAX_GAMES + number
+        start = BaseBoard(random.Random(seed).choice(self.openings))
+        result, reason, moves, scores, settled = player.play(start, seed)
+        game = Game(result, reason, tuple(array("H", moves)), tuple(array("h", scores)), start.fen())
+        return game, settled
+
+
+def _checksum(data: bytes) -> str:
+    return f"{zlib.crc32(data):08x}"
+
+
+def generate(
+    path: str,
+    plan: Plan,
+    games: int,
+    *,
+    threads: int = 1,
+    executor: Executor | None = None,
+    show: Callable[[Count], bool] = lambda count: True,
+) -> Count:
+    """Bring the file to that many games, going on where it ends; a new one is made if there is none.
+
+    executor: plays them, CHUNK games a job, instead of the threads. show: called after each game; a false
+    answer ends the work. An exception in it, Ctrl-C included, ends it too; the games played before are
+    written. GameFileError if the file belongs to another plan.
+    """
+    played = positions = settled = 0
+    with Writer(path, plan.header(), append=True) as writer:
+        numbers = range(writer.games, games)
+        source = _here(plan, numbers, threads) if executor is None else _there(plan, numbers, executor)
+        with closing(source):
+            for game, good in source:
+                writer.append(game)
+                played += 1
+                positions += sum(score != NO_SCORE for score in game.scores or ())
+                settled += good
+                if not show(Count(writer.games, played, positions, settled)):
+                    break
+        return Count(writer.games, played, positions, settled)
+
+
+def _here(plan: Plan, numbers: range, threads: int) -> Generator[tuple[Game, int]]:
+    """The games in order, played by threads of this process."""
+    players: SimpleQueue[SelfPlay] = SimpleQueue()
+    for _ in range(threads):
+        players.put(SelfPlay(**plan.limits))
+
+    def job(number: int) -> tuple[Game, int]:
+        player = players.get()
+        try:
+            return plan.play(player, number)
+        finally:
+            players.put(player)
+
+    todo = iter(numbers)
+    under_way: deque[Future[tuple[Game, int]]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            under_way.extend(pool.submit(job, number) for number in islice(todo, WINDOW * threads))
+            while under_way:
+                yield under_way.popleft().result()
+                under_way.extend(pool.submit(job, number) for number in islice(todo, 1))
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _there(plan: Plan, numbers: range, executor: Executor) -> Generator[tuple[Game, int]]:
+    """The games in order, played as jobs of an executor."""
+    jobs = ((plan, numbers[i : i + CHUNK]) for i in range(0, len(numbers), CHUNK))
+    with closing(executor.run(play_chunk, jobs)) as running:
+        for found in in_order(running):
+            yield from found
+
+
+def play_chunk(job: tuple[Plan, range]) -> list[tuple[Game, int]]:
+    """Play the games of a plan that have these numbers."""
+    plan, numbers = job
+    player = SelfPlay(**plan.limits)
+    return [plan.play(player, number) for number in numbers]

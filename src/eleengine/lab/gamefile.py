@@ -1,0 +1,346 @@
+"""Files of many games with scores: compact, checksummed, good for appending and for streaming.
+
+docs/tuning.md describes the format byte by byte. A file is a header and blocks of games; each carries a
+checksum, and a block is written at once, so that whatever kills the writer costs at most the last block,
+which the next writer cuts off.
+
+>>> import os, tempfile
+>>> path = os.path.join(tempfile.mkdtemp(), "some.games")
+>>> with Writer(path, {"made by": "hand"}) as writer:
+...     writer.append(Game(RED_WON, Reason.UNKNOWN, pack(["h2e2", "h9g7"]), scores=(20, -15)))
+>>> [(game.result, len(game.moves), game.scores) for game in read_games(path)]
+[(2, 2, (20, -15))]
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import sys
+import zlib
+from array import array
+from collections.abc import Iterable, Iterator
+from enum import IntEnum
+from types import TracebackType
+from typing import Any, BinaryIO, NamedTuple, Self
+
+from .._core import STARTING_FEN, BaseBoard, Move
+
+MAGIC = b"elegames"
+VERSION = 1
+BLOCK_MAGIC = b"BLCK"
+BLOCK = struct.Struct("<4sIIII")  # magic, bytes of the compressed games, games, plies, checksum
+HEADER = struct.Struct("<8sHI")  # magic, version, bytes of the JSON text that follows; then its checksum
+CHECKSUM = struct.Struct("<I")
+GAME = struct.Struct("<BH")  # what there is, plies
+BLOCK_GAMES = 64
+MAX_BLOCK = 1 << 28  # bytes, of either form: more is damage
+MAX_PLIES = 0xFFFF
+MAX_HEADER = 1 << 24
+
+BLACK_WON, DRAWN, RED_WON = range(3)
+RESULT_NAMES = ("black won", "drawn", "red won")
+
+_START, _SCORES = 1 << 5, 1 << 6  # bits of the first byte of a game; below: result, reason << 2
+
+
+class Reason(IntEnum):
+    """Why a game ended."""
+
+    UNKNOWN = 0
+    MATE = 1  #: or stalemate
+    RULES = 2  #: repetition, the no-capture limit or bare material
+    ADJUDICATION = 3
+    LENGTH = 4
+
+
+class GameFileError(ValueError):
+    """A file of games that cannot be read: names the file, the offset and what is wrong."""
+
+
+class Game(NamedTuple):
+    """A game with its searches' scores."""
+
+    result: int  #: 0 Black won, 1 draw, 2 Red won
+    reason: int
+    moves: tuple[int, ...]  #: from + 128 * to
+    scores: tuple[int, ...] | None = None  #: centipawns for the side to move, or NO_SCORE
+    start: str = STARTING_FEN
+
+    def move_list(self) -> list[Move]:
+        return [Move(code & 127, code >> 7) for code in self.moves]
+
+    def replay(self) -> BaseBoard:
+        """The board after the last move; ValueError names the first move that is not legal."""
+        board = BaseBoard(self.start)
+        for move in self.move_list():
+            board.push(move)
+        return board
+
+
+class Block(NamedTuple):
+    """Some games that lie together in a file."""
+
+    offset: int  #: of its first byte
+    games: list[Game]
+
+
+def pack(moves: Iterable[str | Move]) -> tuple[int, ...]:
+    """Moves, as objects or ICCS text, as the numbers of a Game."""
+    pairs = (Move.from_iccs(move) if isinstance(move, str) else move for move in moves)
+    return tuple(move.from_square | move.to_square << 7 for move in pairs)
+
+
+def _little(code: str, numbers: Iterable[int]) -> bytes:
+    values = array(code, numbers)
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values.tobytes()
+
+
+def _numbers(code: str, data: bytes) -> tuple[int, ...]:
+    values = array(code, data)
+    if sys.byteorder == "big":
+        values.byteswap()
+    return tuple(values)
+
+
+def encode(game: Game) -> bytes:
+    """One game as bytes; ValueError if it does not fit the format."""
+    if len(game.moves) > MAX_PLIES:
+        raise ValueError(f"a game has at most {MAX_PLIES} plies, not {len(game.moves)}")
+    if game.scores is not None and len(game.scores) != len(game.moves):
+        raise ValueError(f"{len(game.moves)} moves, but {len(game.scores)} scores")
+    if not 0 <= game.result <= RED_WON:
+        raise ValueError(f"a result is 0, 1 or 2, not {game.result}")
+    own_start = game.start != STARTING_FEN
+    what = game.result | Reason(game.reason) << 2 | _START * own_start | _SCORES * (game.scores is not None)
+    data = GAME.pack(what, len(game.moves))
+    if own_start:
+        fen = game.start.encode("ascii")
+        data += bytes([len(fen)]) + fen
+    data += _little("H", game.moves)
+    return data + _little("h", game.scores) if game.scores is not None else data
+
+
+def decode(data: bytes) -> Iterator[Game]:
+    """All games in the bytes; ValueError if they are no games."""
+    at = 0
+    while at < len(data):
+        try:
+            what, plies = GAME.unpack_from(data, at)
+            at += GAME.size
+            start = STARTING_FEN
+            if what & _START:
+                start = data[at + 1 : at + 1 + data[at]].decode("ascii")
+                at += 1 + data[at]
+            moves = _numbers("H", data[at : at + 2 * plies])
+            at += 2 * plies
+            scores = None
+            if what & _SCORES:
+                scores = _numbers("h", data[at : at + 2 * plies])
+                at += 2 * plies
+            if at > len(data) or what >> 7 or what & 3 > RED_WON:
+                raise ValueError
+            yield Game(what & 3, Reason(what >> 2 & 7), moves, scores, start)
+        except (ValueError, struct.error, IndexError):
+            raise ValueError("no games") from None
+
+
+# Reading
+
+
+def read_header(path: str) -> dict[str, Any]:
+    """What the maker of the file told of it; GameFileError or OSError if it cannot be read."""
+    with open(path, "rb") as file:
+        return _read_header(file, path)
+
+
+def _read_header(file: BinaryIO, path: str) -> dict[str, Any]:
+    start = file.read(HEADER.size)
+    if len(start) < HEADER.size or not start.startswith(MAGIC):
+        raise GameFileError(f"{path}: not a file of games")
+    _, version, size = HEADER.unpack(start)
+    if version != VERSION:
+        raise GameFileError(f"{path}: version {version} of the format, but only {VERSION} is known")
+    rest = file.read(min(size, MAX_HEADER) + CHECKSUM.size)
+    text, checksum = rest[:size], rest[size:]
+    if CHECKSUM.pack(zlib.crc32(start + text)) != checksum:
+        raise GameFileError(f"{path}: offset 0: the header is damaged")
+    header: dict[str, Any] = json.loads(text)
+    return header
+
+
+def _read_block(file: BinaryIO, path: str) -> Block | None:
+    """The block at the file's place, or None at its end."""
+    offset = file.tell()
+    head = file.read(BLOCK.size)
+    if not head:
+        return None
+
+    def damage(what: str) -> GameFileError:
+        return GameFileError(f"{path}: offset {offset}: {what}")
+
+    if len(head) < BLOCK.size:
+        raise damage("the file ends within the head of a block")
+    magic, size, games, plies, checksum = BLOCK.unpack(head)
+    if magic != BLOCK_MAGIC or size > MAX_BLOCK:
+        raise damage("no block begins here")
+    data = file.read(size)
+    if len(data) < size:
+        raise damage("the file ends within a block")
+    if zlib.crc32(data, zlib.crc32(head[: -CHECKSUM.size])) != checksum:
+        raise damage("the checksum of the block is wrong")
+    try:
+        inflate = zlib.decompressobj()
+        found = list(decode(inflate.decompress(data, MAX_BLOCK)))
+        if inflate.unconsumed_tail or not inflate.eof:
+            raise ValueError
+    except (zlib.error, ValueError):
+        raise damage("the block does not hold games") from None
+    if (len(found), sum(len(game.moves) for game in found)) != (games, plies):
+        raise damage("the block holds other games than its head says")
+    return Block(offset, found)
+
+
+def read_blocks(path: str) -> Iterator[Block]:
+    """All blocks in turn; GameFileError at the first damage, OSError if the file cannot be read."""
+    with open(path, "rb") as file:
+        _read_header(file, path)
+        while (block := _read_block(file, path)) is not None:
+            yield block
+
+
+def read_games(path: str) -> Iterator[Game]:
+    """All games in turn; errors as for read_blocks."""
+    for block in read_blocks(path):
+        yield from block.games
+
+
+# Writing
+
+
+class Writer:
+    """Writes games to a file: a new one, or behind the games that are there.
+
+    append: go on with a file whose header is the same; a last block that was not written to its end is cut
+    off. FileExistsError without append if the file exists; GameFileError if it is damaged before its end or
+    its header says something else, and when another writer has it open. games: how many it holds by now.
+    """
+
+    def __init__(self, path: str, header: dict[str, Any], *, append: bool = False) -> None:
+        self.path = path
+        self.games = 0
+        self._waiting: list[bytes] = []
+        self._plies = 0
+        self._file = open(path, "x+b" if not append or not os.path.exists(path) else "r+b")  # noqa: SIM115
+        try:
+            _lock(self._file.fileno(), path)
+            self._begin(header)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _begin(self, header: dict[str, Any]) -> None:
+        text = json.dumps(header, sort_keys=True).encode()
+        start = HEADER.pack(MAGIC, VERSION, len(text)) + text
+        start += CHECKSUM.pack(zlib.crc32(start))
+        there = self._file.read(len(start))
+        if start.startswith(there) and len(there) < len(start):  # new, or killed in its first moment
+            self._file.seek(0)
+            self._file.write(start)
+            self._file.flush()
+            return
+        self._file.seek(0)
+        _same_header(_read_header(self._file, self.path), header, self.path)
+        end = os.fstat(self._file.fileno()).st_size
+        while True:
+            offset = self._file.tell()
+            try:
+                block = _read_block(self._file, self.path)
+            except GameFileError:
+                if self._file.tell() < end:  # what follows cannot be told: not ours to cut off
+                    raise
+                break
+            if block is None:
+                break
+            self.games += len(block.games)
+        self._file.seek(offset)
+        self._file.truncate()
+
+    def append(self, game: Game) -> None:
+        """Add a game; it is on disk after the next flush()."""
+        self._waiting.append(encode(game))
+        self._plies += len(game.moves)
+        self.games += 1
+        if len(self._waiting) >= BLOCK_GAMES:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write the games that wait as a block."""
+        if not self._waiting:
+            return
+        data = zlib.compress(b"".join(self._waiting), 6)
+        head = BLOCK.pack(BLOCK_MAGIC, len(data), len(self._waiting), self._plies, 0)[: -CHECKSUM.size]
+        self._file.write(head + CHECKSUM.pack(zlib.crc32(data, zlib.crc32(head))) + data)
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._waiting = []
+        self._plies = 0
+
+    def close(self) -> None:
+        self.flush()
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _same_header(found: dict[str, Any], wanted: dict[str, Any], path: str) -> None:
+    for name in sorted({*found, *wanted}):
+        if found.get(name) != wanted.get(name):
+            raise GameFileError(
+                f"{path}: made with {name} {found.get(name)!r}, which cannot go on with {wanted.get(name)!r}"
+            )
+
+
+def _lock(descriptor: int, path: str) -> None:
+    """Keep other writers away; does nothing where the system has no such locks."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise GameFileError(f"{path}: another process is writing it") from None
+
+
+# What a game says of itself
+
+
+def find_fault(game: Game) -> str | None:
+    """What is wrong with a game by the rules, or None: an illegal move, an end that is none."""
+    board = BaseBoard(game.start)
+    for ply, move in enumerate(game.move_list(), 1):
+        if not board.is_legal(move):
+            return f"ply {ply}: {move} is not legal in {board.fen()}"
+        board.push(move)
+    if game.reason == Reason.MATE:
+        lost = BLACK_WON if board.turn else RED_WON
+        if board.legal_moves:
+            return f"ended by mate, but there are moves in {board.fen()}"
+        if game.result != lost:
+            return f"ended by mate, but {RESULT_NAMES[game.result]}"
+    elif game.reason == Reason.RULES:
+        verdict = board.search_verdict(0)
+        ends = {1: DRAWN, 2: BLACK_WON if board.turn else RED_WON, 3: RED_WON if board.turn else BLACK_WON}
+        if ends.get(verdict) != game.result:
+            return f"ended by the rules: {RESULT_NAMES[game.result]}, but they do not say so"
+    return None

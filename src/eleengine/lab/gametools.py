@@ -1,0 +1,154 @@
+"""What can be done with files of games, in bounded memory: count, check, import, merge, filter, shuffle.
+
+New files appear under their name when they are complete; until then they are called NAME.part.
+"""
+
+from __future__ import annotations
+
+import lzma
+import os
+import random
+import tempfile
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from typing import IO, Any
+
+from .. import __version__
+from .._core import NO_SCORE, STARTING_FEN, BaseBoard, Move
+from .gamefile import (
+    BLACK_WON,
+    DRAWN,
+    RED_WON,
+    Game,
+    GameFileError,
+    Reason,
+    Writer,
+    decode,
+    encode,
+    find_fault,
+    pack,
+    read_blocks,
+    read_games,
+    read_header,
+)
+
+PILE_BYTES = 64 << 20  # that a shuffle holds in memory, about
+TEXT_RESULTS = {"1": RED_WON, "0": BLACK_WON, "=": DRAWN}
+
+
+@dataclass
+class Summary:
+    """Sums over games."""
+
+    games: int = 0
+    plies: int = 0
+    scored: int = 0  #: plies with a score
+    results: Counter[int] = field(default_factory=Counter)
+    reasons: Counter[Reason] = field(default_factory=Counter)
+    longest: int = 0
+
+    def add(self, game: Game) -> None:
+        self.games += 1
+        self.plies += len(game.moves)
+        self.scored += sum(score != NO_SCORE for score in game.scores or ())
+        self.results[game.result] += 1
+        self.reasons[Reason(game.reason)] += 1
+        self.longest = max(self.longest, len(game.moves))
+
+
+def check(path: str, tell: Callable[[Summary], None] = lambda summary: None) -> Summary:
+    """Read the whole file and replay its games by the rules; tell is called now and then.
+
+    GameFileError names the offset of the first damaged block, or of the block with the first faulty game.
+    """
+    summary = Summary()
+    for block in read_blocks(path):
+        for game in block.games:
+            fault = find_fault(game)
+            if fault is not None:
+                raise GameFileError(f"{path}: offset {block.offset}: game {summary.games}: {fault}")
+            summary.add(game)
+        tell(summary)
+    return summary
+
+
+def save(path: str, how: str, games: Iterable[Game], sources: list[str], **more: Any) -> int:
+    """Write games to a new file that says how and from what it was made; how many they were.
+
+    FileExistsError if there is such a file.
+    """
+    if os.path.exists(path):
+        raise FileExistsError(17, "exists already", path)
+    part = f"{path}.part"
+    with suppress(FileNotFoundError):
+        os.remove(part)
+    of = [{"file": os.path.basename(source), **read_header(source)} for source in sources]
+    try:
+        with Writer(part, {"made by": f"eleengine {__version__} data {how}", "of": of, **more}) as writer:
+            for game in games:
+                writer.append(game)
+        os.replace(part, path)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.remove(part)
+        raise
+    return writer.games
+
+
+def merged(paths: list[str], *, unique: bool = False) -> Iterator[Game]:
+    """The games of all files in turn; unique: each course of moves once (16 bytes of memory for each)."""
+    seen: set[tuple[int, int]] = set()
+    for path in paths:
+        for game in read_games(path):
+            if unique:
+                course = encode(game._replace(result=0, reason=0, scores=None))
+                mark = zlib.crc32(course), zlib.adler32(course)
+                if mark in seen:
+                    continue
+                seen.add(mark)
+            yield game
+
+
+def shuffled(path: str, seed: int, *, pile_bytes: int = PILE_BYTES) -> Iterator[Game]:
+    """The games in an order that depends on the seed alone; each order is as likely as any other.
+
+    Games are dealt out to temporary files at random, then each of these is shuffled in memory.
+    """
+    rng = random.Random(seed)
+    piles = 1 + 3 * os.path.getsize(path) // pile_bytes  # about the bytes of the games when unpacked
+    with ExitStack() as stack:
+        files: list[IO[bytes]] = [
+            stack.enter_context(tempfile.TemporaryFile(dir=os.path.dirname(path) or "."))
+            for _ in range(piles)
+        ]
+        for game in read_games(path):
+            files[rng.randrange(piles)].write(encode(game))
+        for file in files:
+            file.seek(0)
+            games = list(decode(file.read()))
+            rng.shuffle(games)
+            yield from games
+
+
+def read_text(path: str, fault: Callable[[int, str], None]) -> Iterator[Game]:
+    """Games out of text, packed with xz or not: a line each, result (1, 0 or =) and moves in ICCS.
+
+    fault: told the line and what is wrong with a game that is left out. OSError if the file cannot be read.
+    """
+    with lzma.open(path, "rb") if path.endswith(".xz") else open(path, "rb") as file:
+        for number, line in enumerate(file, 1):
+            words = line.decode("ascii", "replace").split()
+            if not words or words[0].startswith("#"):
+                continue
+            try:
+                if words[0] not in TEXT_RESULTS:
+                    raise ValueError(f"a result is 1, 0 or =, not {words[0][:20]!r}")
+                board = BaseBoard(STARTING_FEN)
+                for word in words[1:]:
+                    board.push(Move.from_iccs(word))
+                yield Game(TEXT_RESULTS[words[0]], Reason.UNKNOWN, pack(words[1:]))
+            except ValueError as error:
+                fault(number, str(error))

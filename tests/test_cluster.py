@@ -1,0 +1,259 @@
+"""Jobs in this process and on a real Dask cluster of this machine: order, failures, killed workers."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import cluster_jobs
+import pytest
+from support import CHECKOUT
+
+from eleengine import Limit
+from eleengine.lab.cluster import ClusterError, open_executor
+from eleengine.lab.contest import Contest, play, random_openings
+from eleengine.lab.datagen import Plan, generate
+from eleengine.lab.match import Match, play_match
+from eleengine.lab.run import Journal, Run
+from eleengine.lab.spec import PlayerSpec
+
+TESTS = Path(__file__).resolve().parent
+
+
+class Cluster:
+    """A scheduler and workers as programs, as a user starts them."""
+
+    def __init__(self, folder, workers):
+        pytest.importorskip("distributed")
+        paths = [str(CHECKOUT / "src"), str(TESTS)]
+        self.env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONUNBUFFERED": "1"}
+        self.file = folder / "scheduler.json"
+        self.processes = []
+        self.start("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(self.file))
+        self.workers = [self.start_worker() for _ in range(workers)]
+
+    def start(self, *words):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]],
+            env=self.env,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self.processes.append(process)
+        return process
+
+    def start_worker(self):
+        return self.start(
+            "worker", "--scheduler-file", str(self.file), "--nthreads", "1", "--no-nanny", "--no-dashboard"
+        )
+
+    def wait_for(self, executor, workers):
+        wait_until(lambda: executor.workers() == workers)
+
+    def close(self):
+        for process in self.processes:
+            process.kill()
+            process.wait()
+
+
+def wait_until(condition, seconds=200):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.02)
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"), 2)
+    wait_until(cluster.file.exists)
+    yield cluster
+    cluster.close()
+
+
+@pytest.fixture
+def executor(cluster):
+    with open_executor(str(cluster.file)) as executor:
+        cluster.wait_for(executor, 2)
+        yield executor
+
+
+def attempts(folder, x):
+    path = folder / f"job-{x}"
+    return [int(pid) for pid in path.read_text().split()] if path.exists() else []
+
+
+def test_jobs_run_here_one_after_the_other():
+    with open_executor() as here:
+        assert list(here.run(cluster_jobs.square, iter([3, 4]))) == [(0, 9), (1, 16)]
+        with pytest.raises(ValueError, match="no result for 3"):
+            list(here.run(cluster_jobs.fail, [3]))
+
+
+def test_every_job_is_done_once_and_results_come_in_order(executor):
+    assert sorted(executor.run(cluster_jobs.square, range(50))) == [(i, i * i) for i in range(50)]
+    assert Run(executor).results(cluster_jobs.square, list(range(20))) == [i * i for i in range(20)]
+
+
+def test_jobs_are_taken_as_there_is_room(executor):
+    taken = []
+
+    def jobs():
+        for i in range(1000):
+            taken.append(i)
+            yield i
+
+    results = executor.run(cluster_jobs.square, jobs())
+    next(results)
+    results.close()
+    assert len(taken) <= 4
+
+
+def test_what_a_job_raises_arrives(executor):
+    with pytest.raises(ValueError, match="no result for 7"):
+        list(executor.run(cluster_jobs.fail, [7]))
+    assert list(executor.run(cluster_jobs.square, [5])) == [(0, 25)]
+
+
+def test_games_are_the_same_here_and_there(executor):
+    contest = Contest(nodes=150, max_plies=120)
+    openings = random_openings(3, seed=5)
+    changed = {"lmr_base": 1500, "mg.material[5]": 700}
+    jobs = [contest.job(changed, {}, [opening]) for opening in openings]
+    here = [play(job) for job in jobs]
+    assert Run(executor).results(play, jobs) == here
+    assert here != [play(contest.job({}, {}, [opening])) for opening in openings]
+
+
+def test_a_match_is_the_same_here_and_there(executor):
+    players = (PlayerSpec("strong", hash_mib=1), PlayerSpec("weak", hash_mib=1, limit=Limit(nodes=20)))
+    match = Match(players, tuple(random_openings(3, seed=6)), Limit(nodes=150), pairs=3)
+    here, there = play_match(match), play_match(match, executor=executor)
+    assert here.records == there.records
+    assert here.counts == there.counts != {(0, 1): [0] * 5}
+
+
+def test_files_of_games_are_the_same_from_here_and_there(executor, tmp_path, monkeypatch):
+    monkeypatch.setattr("eleengine.lab.datagen.CHUNK", 2)
+    plan = Plan(seed=7, limits={"nodes": 60, "max_plies": 40})
+    here, there = tmp_path / "here.games", tmp_path / "there.games"
+    for games in (3, 7):  # the second time both go on
+        assert generate(str(here), plan, games) == generate(str(there), plan, games, executor=executor)
+        assert here.read_bytes() == there.read_bytes()
+
+
+def test_a_killed_worker_loses_only_its_running_job(cluster, executor, tmp_path):
+    jobs = [(str(tmp_path), x, x in (0, 1)) for x in range(12)]
+    found = []
+    running = executor.run(cluster_jobs.leave_mark, jobs)
+    try:
+        # Jobs 0 and 1 occupy both workers until told to go on; one of them dies over its job.
+        process = cluster.workers[0]
+        killed = []
+
+        def kill():
+            wait_until(lambda: attempts(tmp_path, 0) and attempts(tmp_path, 1))
+            os.kill(process.pid, signal.SIGKILL)
+            killed.append(process.pid)
+            wait_until(lambda: executor.workers() == 1)
+            cluster.workers[0] = cluster.start_worker()
+            (tmp_path / "go").touch()
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        found = list(running)
+        killer.join()
+    finally:
+        running.close()
+    assert sorted(found) == [(x, x * x) for x in range(12)]
+    [victim] = killed
+    for x in range(12):
+        done = attempts(tmp_path, x)
+        assert len(done) == (2 if done[0] == victim else 1), (x, done, victim)
+    assert sum(len(attempts(tmp_path, x)) for x in range(12)) == 13
+    cluster.wait_for(executor, 2)
+
+
+def test_a_scheduler_that_is_not_there_is_named():
+    pytest.importorskip("distributed")
+    with pytest.raises(ClusterError, match=r"no cluster at (nonsense://|tcp)"):
+        open_executor("nonsense://somewhere:1")
+
+
+def test_a_worker_that_searches_otherwise_is_refused(executor, monkeypatch):
+    monkeypatch.setattr("eleengine.lab.cluster.signature", lambda: 1)
+    with pytest.raises(ClusterError, match=r"another build of eleengine: signature \d+, expected 1"):
+        list(executor.run(cluster_jobs.square, [1]))
+
+
+def test_without_dask_the_error_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ClusterError, match=r"pip install 'eleengine\[cluster\]'"):
+        open_executor(workers=2)
+
+
+@pytest.mark.slow
+def test_a_job_that_kills_its_workers_is_given_up_and_the_embedded_cluster_lives_on():
+    pytest.importorskip("distributed")
+    with open_executor(workers=2) as executor:
+        with pytest.raises(ClusterError, match="job 0: every worker that ran it has died"):
+            list(executor.run(cluster_jobs.die, [0]))
+        assert sorted(executor.run(cluster_jobs.square, range(5))) == [(i, i * i) for i in range(5)]
+
+
+# Journals
+
+
+def counted(x):
+    counted.calls += 1
+    return x * x
+
+
+def run_twice(journal, jobs):
+    with journal:
+        run = Run(journal=journal)
+        return [run.results(counted, part) for part in jobs], run
+
+
+def test_a_run_goes_on_where_it_ended(tmp_path):
+    path = tmp_path / "journal"
+    counted.calls = 0
+    first, _ = run_twice(Journal(path, {"n": 1}), [[1, 2], [3]])
+    with open(path, "ab") as file:
+        file.write(b"[3, 1")  # cut off by the end of the process
+    second, run = run_twice(Journal(path, {"n": 1}), [[1, 2], [3, 4], [5]])
+    assert (first, second) == ([[1, 4], [9]], [[1, 4], [9, 16], [25]])
+    assert (counted.calls, run.jobs, run.known) == (5, 5, 3)
+    assert [json.loads(line) for line in path.read_text().splitlines()] == [
+        {"n": 1}, [0, 1], [1, 4], [2, 9], [3, 16], [4, 25],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b'{"n": 2, "m": 1}\n', r"journal:1: the journal is of a run with other n, m"),
+        (b'{"n": 1}\n[0, 1]\n{"a": 1}\n', r"journal:3: not a line of a journal"),
+        (b"[1, 2]\n", r"journal:1: not the journal of a run"),
+        (b"something else", r"journal: not the journal of a run"),
+    ],
+)
+def test_a_wrong_journal_is_refused_and_left_alone(tmp_path, content, message):
+    path = tmp_path / "journal"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=message):
+        Journal(path, {"n": 1})
+    assert path.read_bytes() == content
+
+
+def test_two_runs_cannot_write_one_journal(tmp_path):
+    pytest.importorskip("fcntl")
+    with (
+        Journal(tmp_path / "journal", {}),
+        pytest.raises(ValueError, match="another run is writing it"),
+    ):
+        Journal(tmp_path / "journal", {})

@@ -1,0 +1,221 @@
+"""Games of the engine against itself: lawful, the same again, and safe from kill -9."""
+
+import os
+import signal
+import subprocess
+import threading
+import time
+
+import pytest
+from support import COMMAND, ENVIRONMENT, POSITIONS, run_command
+
+from eleengine import Board
+from eleengine._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, SelfPlay
+from eleengine.lab import datagen, gamefile, gametools
+from eleengine.lab.datagen import Plan, generate
+from eleengine.weights import Weights
+
+QUICK = {"nodes": 150, "max_plies": 120}
+PLAN = Plan(seed=3, limits=QUICK)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    path = str(tmp_path_factory.mktemp("made") / "a.games")
+    generate(path, PLAN, 40)
+    return path
+
+
+def content(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def test_games_keep_the_rules(made):
+    assert gametools.check(made).games == 40
+
+
+def test_games_end_as_the_limits_say(made):
+    for game in gamefile.read_games(made):
+        red = [s if i % 2 == 0 else -s for i, s in enumerate(game.scores)]
+        if game.reason == gamefile.Reason.LENGTH:
+            assert len(game.moves) == 120 and game.result == gamefile.DRAWN
+        elif game.reason == gamefile.Reason.ADJUDICATION and game.result != gamefile.DRAWN:
+            # The fifth score in a row ends the game before its move.
+            assert all(s >= 1200 if game.result == gamefile.RED_WON else s <= -1200 for s in red[-4:])
+    reasons = {game.reason for game in gamefile.read_games(made)}
+    assert {gamefile.Reason.LENGTH, gamefile.Reason.ADJUDICATION} <= reasons
+
+
+def test_openings_are_random_and_balanced(made):
+    openings = set()
+    for game in gamefile.read_games(made):
+        first = next(i for i, score in enumerate(game.scores) if score != NO_SCORE)
+        assert 6 <= first <= 10 and NO_SCORE not in game.scores[first:]
+        assert abs(game.scores[first]) <= 300
+        openings.add(game.moves[:first])
+    assert len(openings) == 40
+
+
+def test_usable_positions_are_what_they_should_be():
+    result, reason, moves, scores, settled = SelfPlay(**QUICK).play(Board(), 7)
+    codes, points = tuple(memoryview(moves).cast("H")), tuple(memoryview(scores).cast("h"))
+    game = gamefile.Game(result, reason, codes, points)
+    board, seen, count = Board(), set(), 0
+    for move, score in zip(game.move_list(), game.scores, strict=True):
+        quiet = not board.is_check() and not board.is_capture(move)
+        count += quiet and score != NO_SCORE and abs(score) <= 2500 and board.key not in seen
+        seen.add(board.key)
+        board.push(move)
+    assert count == settled > 0
+
+
+def test_the_number_of_threads_does_not_matter(made, tmp_path):
+    path = str(tmp_path / "b.games")
+    generate(path, PLAN, 40, threads=3)
+    assert content(path) == content(made)
+
+
+def test_games_do_not_depend_on_the_games_before():
+    player, start = SelfPlay(**QUICK), Board()
+    games = [player.play(start, seed) for seed in (1, 2, 1)]
+    assert games[0] == games[2] != games[1]
+
+
+def test_other_weights_make_other_games(made, tmp_path):
+    with Weights.shipped().replace("tempo", mg=300).used():
+        assert PLAN.play(SelfPlay(**QUICK), 0) != Plan(seed=3, limits=QUICK).play(SelfPlay(**QUICK), 1)
+        with pytest.raises(gamefile.GameFileError, match="made with weights "):
+            generate(made, PLAN, 41)
+
+
+def test_work_goes_on_where_it_ended(made, tmp_path):
+    path = str(tmp_path / "b.games")
+    assert generate(path, PLAN, 64, show=lambda count: count.games < 7).games == 7
+    count = generate(path, PLAN, 40)
+    assert (count.games, count.played) == (40, 33)
+    assert list(gamefile.read_games(path)) == list(gamefile.read_games(made))
+    assert generate(path, PLAN, 40).played == 0
+
+
+def test_a_killed_process_loses_and_doubles_nothing(tmp_path):
+    """Killed in the middle, more than once, the file ends up with the games of an undisturbed run."""
+    path, args = (
+        str(tmp_path / "a.games"),
+        ["--nodes", "20", "--max-plies", "60", "--seed", "9", "--threads", "2"],
+    )
+    for _ in range(3):
+        before = os.path.getsize(path) if os.path.exists(path) else 0
+        process = subprocess.Popen(
+            [*COMMAND, "datagen", path, *args], stdout=subprocess.DEVNULL, env=ENVIRONMENT
+        )
+        deadline = time.monotonic() + 60
+        while not (os.path.exists(path) and os.path.getsize(path) > before + 500):
+            assert process.poll() is None and time.monotonic() < deadline
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    there = gametools.check(path).games
+    assert there >= 3 * gamefile.BLOCK_GAMES
+    assert run_command("datagen", path, *args, "--games", there + 5).returncode == 0
+    whole = str(tmp_path / "b.games")
+    generate(whole, Plan(9, limits={"nodes": 20, "max_plies": 60}), there + 5)
+    assert list(gamefile.read_games(path)) == list(gamefile.read_games(whole))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such signals")
+def test_ctrl_c_keeps_the_games(tmp_path):
+    path = str(tmp_path / "a.games")
+    process = subprocess.Popen(
+        [*COMMAND, "datagen", path, "--nodes", "200", "--threads", "1"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=ENVIRONMENT,
+    )
+    while not os.path.exists(path):
+        time.sleep(0.01)
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    games = gametools.check(path).games
+    assert process.returncode == 130
+    assert games == 0 or out.startswith(f"{games} games, ")
+
+
+def test_openings_from_a_file(tmp_path):
+    path = str(tmp_path / "a.games")
+    args = [
+        "--openings",
+        POSITIONS / "openings.epd",
+        "--random-min",
+        "0",
+        "--random-max",
+        "2",
+        "--games",
+        "9",
+    ]
+    done = run_command("datagen", path, *args, "--nodes", 100)
+    assert done.stdout.startswith("9/9 games, ")
+    games = list(gamefile.read_games(path))
+    assert len({game.start for game in games}) > 5
+    assert STARTING_FEN not in {game.start for game in games}
+    assert gametools.check(path).games == 9
+
+
+def test_progress_is_told_after_each_game(tmp_path):
+    seen = []
+    generate(str(tmp_path / "a"), PLAN, 5, threads=2, show=lambda count: seen.append(count) or True)
+    assert [count.games for count in seen] == [1, 2, 3, 4, 5]
+    assert all(0 < count.settled <= count.positions for count in seen)
+
+
+def test_weights_stay_while_games_are_played():
+    player = SelfPlay(nodes=300_000, max_plies=2, random_min=0, random_max=0)
+    thread = threading.Thread(target=player.play, args=(Board(), 1))
+    thread.start()
+    refused = False
+    while thread.is_alive() and not refused:
+        try:
+            Weights.shipped().use()
+        except RuntimeError:
+            refused = True
+    thread.join()
+    assert refused
+
+
+@pytest.mark.parametrize("name", SELFPLAY_LIMITS)
+def test_limits_out_of_range_are_refused(name):
+    _, low, high = SELFPLAY_LIMITS[name]
+    for value in (low - 1, high + 1):
+        with pytest.raises(ValueError, match=f"{name} must be {low}[.][.]{high}, not {value}"):
+            SelfPlay(**{name: value})
+
+
+def test_other_bad_input_is_refused(tmp_path):
+    with pytest.raises(TypeError, match="no limit 'knots'"):
+        SelfPlay(knots=3)
+    with pytest.raises(ValueError, match="random_min is 9, more than random_max, 8"):
+        SelfPlay(random_min=9, random_max=8)
+    with pytest.raises(ValueError, match=r"hash_mib must be .*, not 0"):
+        SelfPlay(hash_mib=0)
+    with pytest.raises(ValueError, match="seed must be "):
+        Plan(seed=datagen.MAX_SEED)
+    with pytest.raises(ValueError, match="no balanced opening found from 3k5/"):
+        SelfPlay(nodes=20, random_min=0, random_max=1).play(Board("3k5/9/9/9/9/9/9/9/9/R3K3R w"), 1)
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--nodes", "0"], "must be a whole number from 1"),
+        (["--random-min", "11"], "random_min is 11, more than random_max, 10"),
+        (["--openings", "nowhere.epd"], "nowhere.epd: No such file"),
+        (["--openings", "bad.epd"], "bad.epd:1: "),
+        (["--time", "0"], "must be seconds"),
+    ],
+)
+def test_bad_arguments_are_named(tmp_path, args, message):
+    (tmp_path / "bad.epd").write_text("hello\n", encoding="utf-8")
+    done = run_command("datagen", "a.games", *args, cwd=tmp_path)
+    assert done.returncode == 2 and message in done.stderr
+    assert not (tmp_path / "a.games").exists()

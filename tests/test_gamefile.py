@@ -1,0 +1,368 @@
+"""Files of games: what is written is read, damage is found and named, tools lose and invent nothing."""
+
+import itertools
+import json
+import os
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support import play, run_command
+
+from eleengine import STARTING_FEN, Board
+from eleengine._core import NO_SCORE
+from eleengine.lab import gamefile, gametools
+from eleengine.lab.gamefile import Game, GameFileError, Reason, Writer, decode, encode, pack, read_games
+
+ENDGAME = "3k5/4P4/9/9/9/9/9/9/9/4K4 w - - 0 1"
+
+
+def random_game(seed, plies=40, start=STARTING_FEN):
+    """Legal random moves with made-up scores."""
+    rng = random.Random(seed)
+    board = Board(start)
+    for _ in play(board, rng, rng.randrange(plies), {}):
+        pass
+    moves = pack(board.move_stack)
+    scores = tuple(rng.choice([NO_SCORE, rng.randrange(-3000, 3000)]) for _ in moves)
+    return Game(rng.randrange(3), Reason.UNKNOWN, moves, None if rng.random() < 0.2 else scores, start)
+
+
+GAMES = [random_game(i, start=ENDGAME if i % 5 == 0 else STARTING_FEN) for i in range(150)]
+
+
+def write(path, games, header=None):
+    with Writer(str(path), header or {"made by": "test"}) as writer:
+        for game in games:
+            writer.append(game)
+    return str(path)
+
+
+def data(*args, cwd=None):
+    return run_command("data", *args, cwd=cwd)
+
+
+# The format
+
+
+numbers = st.integers(0, 0xFFFF)
+games = st.integers(0, 30).flatmap(
+    lambda n: st.builds(
+        Game,
+        st.integers(0, 2),
+        st.sampled_from(Reason),
+        st.lists(numbers, min_size=n, max_size=n).map(tuple),
+        st.none() | st.lists(st.integers(-0x8000, 0x7FFF), min_size=n, max_size=n).map(tuple),
+        st.sampled_from([STARTING_FEN, ENDGAME]),
+    )
+)
+
+
+@given(st.lists(games, max_size=8))
+def test_games_round_trip(some):
+    assert list(decode(b"".join(map(encode, some)))) == some
+
+
+@given(st.binary(max_size=60))
+def test_other_bytes_are_games_or_refused(data):
+    try:
+        found = list(decode(data))
+    except ValueError:
+        return
+    assert b"".join(map(encode, found)) == data or any(game.start == STARTING_FEN for game in found)
+
+
+def test_files_round_trip(tmp_path):
+    path = write(tmp_path / "a.games", GAMES, {"made by": "test", "seed": 4})
+    assert list(read_games(path)) == GAMES
+    assert gamefile.read_header(path) == {"made by": "test", "seed": 4}
+    sizes = [len(block.games) for block in gamefile.read_blocks(path)]
+    assert sizes == [64, 64, 22]
+
+
+def test_four_bytes_a_ply_are_enough(tmp_path):
+    """Even for moves and scores of pure chance, which do not compress; real ones take less."""
+    long = [random_game(i, plies=300)._replace(start=STARTING_FEN) for i in range(64)]
+    scores = [tuple(random.Random(i).randrange(-3000, 3000) for i in range(len(game.moves))) for game in long]
+    path = write(tmp_path / "a", [g._replace(scores=s) for g, s in zip(long, scores, strict=True)])
+    assert os.path.getsize(path) <= 4 * sum(len(game.moves) for game in long)
+
+
+def test_an_empty_file_has_no_games(tmp_path):
+    assert list(read_games(write(tmp_path / "a.games", []))) == []
+
+
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        (Game(0, 0, (1,) * 70_000), "at most 65535 plies, not 70000"),
+        (Game(0, 0, (1, 2), (5,)), "2 moves, but 1 scores"),
+        (Game(3, 0, ()), "a result is 0, 1 or 2, not 3"),
+    ],
+)
+def test_games_that_do_not_fit_are_refused(game, message):
+    with pytest.raises(ValueError, match=message):
+        encode(game)
+
+
+# Damage
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    path = write(tmp_path_factory.mktemp("games") / "whole", GAMES)
+    with open(path, "rb") as file:
+        return file.read()
+
+
+OFFSETS = st.integers(0, 10**9)
+
+
+@given(OFFSETS, st.integers(1, 255))
+@settings(max_examples=150)
+def test_each_changed_byte_is_found(whole, tmp_path_factory, where, change):
+    where %= len(whole)
+    path = str(tmp_path_factory.mktemp("games") / "x")
+    damaged = bytearray(whole)
+    damaged[where] ^= change
+    with open(path, "wb") as file:
+        file.write(damaged)
+    with pytest.raises(GameFileError, match=path):
+        list(read_games(path))
+
+
+@given(OFFSETS)
+@settings(max_examples=100)
+def test_each_cut_is_found_and_named(whole, tmp_path_factory, where):
+    where %= len(whole)
+    path = str(tmp_path_factory.mktemp("games") / "x")
+    with open(path, "wb") as file:
+        file.write(whole[:where])
+    starts = [block.offset for block in blocks_of(whole, tmp_path_factory)]
+    found = []
+    try:
+        for game in read_games(path):
+            found.append(game)
+    except GameFileError as error:
+        if where >= starts[0]:
+            assert f"offset {max(s for s in starts if s <= where)}: the file ends within" in str(error)
+    else:
+        assert where in starts  # as good as a file with fewer blocks
+    assert found == GAMES[: len(found)] and len(found) % 64 == 0
+
+
+def blocks_of(content, tmp_path_factory):
+    path = tmp_path_factory.mktemp("games") / "y"
+    path.write_bytes(content)
+    return list(gamefile.read_blocks(str(path)))
+
+
+def test_check_names_file_and_offset(tmp_path, whole, tmp_path_factory):
+    good, bad, strange = tmp_path / "good", tmp_path / "bad", tmp_path / "strange"
+    good.write_bytes(whole)
+    [_, second, _] = blocks_of(whole, tmp_path_factory)
+    bad.write_bytes(whole[: second.offset + 40] + b"?" + whole[second.offset + 41 :])
+    strange.write_bytes(b"hello")
+    result = data("check", good, bad, strange)
+    assert result.returncode == 1
+    assert result.stdout.splitlines() == [
+        f"{good}: {len(GAMES)} games, {sum(len(game.moves) for game in GAMES)} plies, no fault",
+        f"{bad}: offset {second.offset}: the checksum of the block is wrong",
+        f"{strange}: not a file of games",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        (Game(2, Reason.UNKNOWN, pack(["h2e2", "h2e2"])), "ply 2: h2e2 is not legal in "),
+        (Game(2, Reason.MATE, pack(["h2e2"])), "ended by mate, but there are moves"),
+        (Game(1, Reason.RULES, pack(["h2e2"])), "ended by the rules: drawn, but they do not say so"),
+        (Game(0, Reason.MATE, (), None, "3k4R/R8/9/9/9/9/9/9/9/5K3 b"), "ended by mate, but black won"),
+    ],
+)
+def test_check_replays_the_games(tmp_path, game, message):
+    path = write(tmp_path / "a", [GAMES[0], game])
+    with pytest.raises(GameFileError, match=f"{path}: offset [0-9]+: game 1: {message}"):
+        gametools.check(path)
+
+
+def test_check_accepts_ends_by_the_rules(tmp_path):
+    loop = ["h2e2", "h7e7", "e2h2", "e7h7"] * 2
+    mated = Game(2, Reason.MATE, (), None, "3k4R/R8/9/9/9/9/9/9/9/5K3 b - - 0 1")
+    path = write(tmp_path / "a", [Game(1, Reason.RULES, pack(loop)), mated])
+    assert gametools.check(path).games == 2
+
+
+def test_the_header_is_not_from_the_future(tmp_path):
+    path = tmp_path / "a"
+    write(path, [])
+    content = bytearray(path.read_bytes())
+    content[8] = 9
+    path.write_bytes(content)
+    with pytest.raises(GameFileError, match="version 9 of the format, but only 1 is known"):
+        list(read_games(str(path)))
+
+
+# Appending
+
+
+def test_appending_goes_on_behind_the_games(tmp_path):
+    path = write(tmp_path / "a", GAMES[:70])
+    with Writer(path, {"made by": "test"}, append=True) as writer:
+        assert writer.games == 70
+        for game in GAMES[70:]:
+            writer.append(game)
+    assert list(read_games(path)) == GAMES
+
+
+@given(OFFSETS)
+@settings(max_examples=40)
+def test_whatever_the_kill_left_can_be_gone_on_with(whole, tmp_path_factory, where):
+    """Cut anywhere: the games of whole blocks stay, the others are written again."""
+    path = str(tmp_path_factory.mktemp("games") / "x")
+    with open(path, "wb") as file:
+        file.write(whole[: where % (len(whole) + 1)])
+    with Writer(path, {"made by": "test"}, append=True) as writer:
+        for game in GAMES[writer.games :]:
+            writer.append(game)
+    with open(path, "rb") as file:
+        assert file.read() == whole
+
+
+def test_damage_before_the_end_is_not_cut_off(tmp_path, whole, tmp_path_factory):
+    path = tmp_path / "a"
+    [_, second, _] = blocks_of(whole, tmp_path_factory)
+    damaged = whole[: second.offset] + b"?" + whole[second.offset + 1 :]
+    path.write_bytes(damaged)
+    with pytest.raises(GameFileError, match=f"offset {second.offset}: no block begins here"):
+        Writer(str(path), {"made by": "test"}, append=True)
+    assert path.read_bytes() == damaged
+
+
+def test_other_games_are_not_appended_to(tmp_path):
+    path = write(tmp_path / "a", GAMES[:3])
+    with pytest.raises(GameFileError, match="made with seed None, which cannot go on with 5"):
+        Writer(path, {"made by": "test", "seed": 5}, append=True)
+    with pytest.raises(FileExistsError):
+        Writer(path, {"made by": "test"})
+    assert list(read_games(path)) == GAMES[:3]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such locks")
+def test_one_writer_at_a_time(tmp_path):
+    path = str(tmp_path / "a")
+    with (
+        Writer(path, {}),
+        pytest.raises(GameFileError, match="another process is writing it"),
+    ):
+        Writer(path, {}, append=True)
+
+
+# Tools
+
+
+def test_merge_keeps_all_and_the_order(tmp_path):
+    a, b = write(tmp_path / "a", GAMES[:80]), write(tmp_path / "b", GAMES[80:])
+    assert data("merge", a, b, tmp_path / "c").stdout == f"{len(GAMES)} games\n"
+    assert list(read_games(str(tmp_path / "c"))) == GAMES
+    header = gamefile.read_header(str(tmp_path / "c"))
+    assert [of["file"] for of in header["of"]] == ["a", "b"]
+
+
+def test_merge_unique_leaves_out_what_is_there(tmp_path):
+    a = write(tmp_path / "a", GAMES)
+    courses = {(game.moves, game.start) for game in GAMES}
+    found = list(gametools.merged([a, a], unique=True))
+    assert {(game.moves, game.start) for game in found} == courses and len(found) == len(courses)
+
+
+def test_shuffle_is_a_permutation_that_depends_on_the_seed(tmp_path):
+    path = write(tmp_path / "a", GAMES)
+    orders = [list(gametools.shuffled(path, seed, pile_bytes=4000)) for seed in (1, 1, 2)]
+    assert orders[0] == orders[1] != orders[2] != GAMES
+    assert all(Counter(order) == Counter(GAMES) for order in orders)
+
+
+def test_shuffle_makes_all_orders_alike(tmp_path):
+    """Each of the 24 orders of four games, over two piles, comes up about as often."""
+    few = [Game(i % 3, Reason.UNKNOWN, (i,)) for i in range(4)]
+    path = write(tmp_path / "a", few)
+    runs = 2400
+    pile = os.path.getsize(path) * 3
+    found = Counter(
+        tuple(game.moves[0] for game in gametools.shuffled(path, seed, pile_bytes=pile))
+        for seed in range(runs)
+    )
+    assert len(found) == 24
+    # Chi square with 23 degrees of freedom is beyond 55 once in 5000; the seeds are fixed.
+    assert sum((n - runs / 24) ** 2 / (runs / 24) for n in found.values()) < 55
+
+
+def test_filter_keeps_what_was_asked_for(tmp_path):
+    path, out = write(tmp_path / "a", GAMES), tmp_path / "b"
+    result = data("filter", path, out, "--result", "red", "--min-plies", 10, "--max-plies", 30, "--skip", 2)
+    wanted = [game for game in GAMES if game.result == 2 and 10 <= len(game.moves) <= 30][2:]
+    assert result.returncode == 0 and list(read_games(str(out))) == wanted != []
+    out.unlink()
+    data("filter", path, out, "--limit", 7, "--reason", "unknown")
+    assert list(read_games(str(out))) == GAMES[:7]
+
+
+def test_show_tells_the_sums(tmp_path):
+    path = write(tmp_path / "a", GAMES)
+    found = json.loads(data("show", path, "--json").stdout)
+    assert found["games"] == len(GAMES) and found["plies"] == sum(len(game.moves) for game in GAMES)
+    assert found["results"]["red won"] == sum(game.result == 2 for game in GAMES)
+    scores = list(itertools.chain.from_iterable(game.scores or () for game in GAMES))
+    assert found["scored"] == sum(score != NO_SCORE for score in scores)
+    assert f"{len(GAMES)} games, " in data("show", path).stdout
+
+
+def test_show_one_game(tmp_path):
+    path = write(tmp_path / "a", GAMES)
+    game = GAMES[7]
+    found = json.loads(data("show", path, "--game", 7, "--json").stdout)
+    assert pack(found["moves"]) == game.moves
+    assert [NO_SCORE if s is None else s for s in found["scores"]] == list(game.scores or ())
+    assert data("show", path, "--game", 7).stdout.startswith(f"{len(game.moves)} plies, ")
+    assert "no game 150" in data("show", path, "--game", 150).stderr
+
+
+def test_import_reads_results_and_moves(tmp_path):
+    text = tmp_path / "games.txt"
+    text.write_text("# comment\n1 h2e2 h9g7\n= h2e2\n\n0 b2e2 h2h9\n0 h0g2 h9g7 i0h0\n", encoding="utf-8")
+    result = data("import", text, tmp_path / "a", "--source", "somebody")
+    assert result.returncode == 1 and result.stdout == "3 games\n"
+    assert result.stderr.startswith(f"{text}:5: illegal move h2h9 in ")
+    assert [(game.result, len(game.moves)) for game in read_games(str(tmp_path / "a"))] == [
+        (2, 2),
+        (1, 1),
+        (0, 3),
+    ]
+    assert gamefile.read_header(str(tmp_path / "a"))["source"] == "somebody"
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("show", "nowhere"), "nowhere: No such file"),
+        (("show", "text"), "text: not a file of games"),
+        (("merge", "a", "a"), "a: exists already"),
+        (("shuffle", "text", "b"), "text: not a file of games"),
+        (("import", "nowhere", "b"), "nowhere: No such file"),
+        (("import", "text.xz", "b"), "text.xz: not a whole xz file"),
+        (("filter", "a"), "required: OUT"),
+        (("filter", "a", "b", "--limit", "x"), "must be a whole number"),
+        ((), "required: JOB"),
+    ],
+)
+def test_bad_input_is_named(tmp_path, args, message):
+    write(tmp_path / "a", GAMES[:2])
+    for name in ("text", "text.xz"):
+        (tmp_path / name).write_text("no games", encoding="utf-8")
+    result = data(*args, cwd=tmp_path)
+    assert result.returncode == 2 and message in result.stderr
+    assert not (tmp_path / "b").exists() and not (tmp_path / "b.part").exists()

@@ -1,0 +1,228 @@
+"""SPSA: gains, convergence on functions that are known, runs that are interrupted, the command."""
+
+import json
+import random
+
+import pytest
+from support import CHECKOUT
+
+from eleengine import _core
+from eleengine.__main__ import main
+from eleengine.lab.contest import Contest, Version, check_values, play, random_openings, tunable
+from eleengine.lab.run import Journal, Run
+from eleengine.lab.spsa import Plan, Tunable, tune
+
+TUNABLES = (
+    Tunable("a", 20, 0, 200, 8),
+    Tunable("b", 150, 0, 200, 8),
+    Tunable("c", 500, 0, 2000, 80),
+    Tunable("d", -10, -100, 100, 4),
+)
+BEST = {"a": 80, "b": 100, "c": 1100, "d": 20}
+SCALE = {t.name: t.step for t in TUNABLES}
+
+
+def noisy_games(job):
+    """Two games of each pair of sets: points as Elo tells, with much chance."""
+    seed, pairs = job
+    rng = random.Random(seed)
+    found = []
+    for plus, minus in pairs:
+        elo = sum(
+            ((minus[name] - best) ** 2 - (plus[name] - best) ** 2) / SCALE[name] ** 2
+            for name, best in BEST.items()
+        )
+        chance = 1 / (1 + 10 ** (-elo / 400))
+        found.append(sum((rng.random() < chance) * 2 - 1 for _ in range(2)))
+    return found
+
+
+def measure_by(run):
+    calls = iter(range(10**9))
+    return lambda pairs: run.results(noisy_games, [(next(calls), pairs)])[0]
+
+
+def test_it_finds_the_optimum_through_the_noise_of_games():
+    plan = Plan(TUNABLES, steps=12_000, batch=4, rate=0.01)
+    found = plan.rounded(tune(plan, measure_by(Run())))
+    for t in TUNABLES:
+        before, after = abs(t.start - BEST[t.name]), abs(found[t.name] - BEST[t.name])
+        assert after < before / 3, (t, found)
+        assert after < 2.5 * t.step, (t, found)
+
+
+def test_it_goes_the_other_way_if_the_results_are_turned():
+    plan = Plan(TUNABLES[:1], steps=300, rate=0.02)
+    up = tune(plan, lambda pairs: [(plus["a"] - minus["a"]) / 8 for plus, minus in pairs])
+    down = tune(plan, lambda pairs: [(minus["a"] - plus["a"]) / 8 for plus, minus in pairs])
+    assert down[0] < 20 < up[0]
+
+
+def test_the_last_step_is_the_rate_and_the_last_perturbation_the_step():
+    plan = Plan(TUNABLES, steps=1000, rate=0.003)
+    gain, spread = plan.gains(999)
+    assert (round(gain, 9), round(spread, 9)) == (0.003, 1.0)
+    gains, spreads = zip(*map(plan.gains, range(100, 1000)), strict=True)
+    assert list(gains) == sorted(gains, reverse=True)
+    assert list(spreads) == sorted(spreads, reverse=True)
+
+
+def test_sets_stay_in_range_and_differ_in_all_values():
+    plan = Plan((Tunable("a", 0, 0, 9, 3), Tunable("b", 9, 0, 9, 3)), steps=200, rate=0.5)
+    seen = []
+
+    def measure(pairs):
+        seen.extend(pairs)
+        return [1 if plus["a"] > minus["a"] else -1 for plus, minus in pairs]
+
+    tune(plan, measure)
+    for plus, minus in seen:
+        assert all(0 <= value <= 9 for value in (*plus.values(), *minus.values()))
+        assert plus["a"] != minus["a"] and plus["b"] != minus["b"]
+
+
+def test_an_interrupted_run_ends_as_if_it_had_not_been(tmp_path):
+    plan = Plan(TUNABLES, steps=60, batch=5, rate=0.02)
+    whole = tune(plan, measure_by(Run()))
+
+    class Interruption(Exception):
+        pass
+
+    def interrupt(steps, point):
+        if steps == 25:
+            raise Interruption
+
+    with Journal(tmp_path / "j", {}) as journal, pytest.raises(Interruption):
+        tune(plan, measure_by(Run(journal=journal)), interrupt)
+    with Journal(tmp_path / "j", {}) as journal:
+        run = Run(journal=journal)
+        assert tune(plan, measure_by(run)) == whole
+        assert (run.known, run.jobs) == (5, 12)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"tunables": ()}, "SPSA needs numbers"),
+        ({"tunables": (TUNABLES[0],) * 2}, "each once"),
+        ({"tunables": (Tunable("x", 5, 0, 4, 1),)}, "x: start 5, step 1 do not fit 0 to 4"),
+        ({"tunables": (Tunable("x", 1, 0, 4, 0),)}, "x: start 1, step 0 do not fit"),
+        ({"rate": 0}, "rate above 0"),
+        ({"batch": 0}, "a batch of at least one"),
+    ],
+)
+def test_plans_that_cannot_be_are_refused(changes, message):
+    with pytest.raises(ValueError, match=message):
+        Plan(**{"tunables": TUNABLES, "steps": 5, **changes})
+
+
+# Versions of the engine
+
+
+def test_a_version_plays_with_its_numbers_and_leaves_the_others_alone():
+    parameters, weights = _core.search_parameters(), _core.get_weights()
+    contest, openings = Contest(nodes=150, max_plies=60), random_openings(2, seed=3)
+    same = play(contest.job({}, {}, openings))
+    assert play(contest.job({}, {}, openings)) == same
+    for values in ({"quiescence_margin": 30}, {"mg.tempo": 200}):
+        assert play(contest.job(values, {}, openings)) != same
+        assert (_core.search_parameters(), _core.get_weights()) == (parameters, weights)
+    # The opponent is not changed: against itself a version plays like one that both sides have.
+    changed = {"quiescence_margin": 30, "mg.material[5]": 900}
+    assert play(contest.job(changed, changed, openings)) != play(contest.job(changed, {}, openings))
+
+
+def test_a_stronger_version_wins():
+    blind = {f"{phase}.material[{kind}]": 0 for phase in ("mg", "eg") for kind in range(2, 8)}
+    games = play(Contest(nodes=300).job({}, blind, random_openings(4, seed=4)))
+    assert sum(result for pair in games for result, _ in pair) >= 7
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"lmr_bass": 1}, "neither a search parameter nor a weight called 'lmr_bass'"),
+        ({"lmr_base": 2401}, "lmr_base must be a whole number from 0 to 2400, not 2401"),
+        ({"mg.tempo": 0.5}, "mg.tempo must be a whole number from -10000 to 10000, not 0.5"),
+    ],
+)
+def test_numbers_that_cannot_be_are_refused(values, message):
+    with pytest.raises(ValueError, match=message):
+        check_values(values)
+    with pytest.raises(ValueError, match=message):
+        Version("x", values)
+
+
+def test_weights_and_parameters_are_tunable():
+    assert tunable("lmr_base") == _core.search_parameters()["lmr_base"]
+    assert tunable("eg.material[5]")[0] > 500
+
+
+# The command
+
+
+def spsa(*words):
+    return main(
+        ["spsa", *words, "--nodes", "60", "--max-plies", "40", "--openings", "positions/openings.epd"]
+    )
+
+
+def test_the_command_runs_and_goes_on(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(CHECKOUT)
+    words = ["lmr_base", "mg.tempo=10", "--steps", "6", "--rate", "0.5", "--journal", str(tmp_path / "j")]
+    out = tmp_path / "values.json"
+    assert spsa(*words, "--out", str(out), "--verify", "2") == 0
+    first = capsys.readouterr().out
+    values = json.loads(out.read_text())
+    assert set(values) == {"lmr_base", "mg.tempo"} and values["lmr_base"] != 800
+    assert "0 of 2 jobs from the journal" in first and "4 games" in first.splitlines()[-1]
+    lines = (tmp_path / "j").read_bytes()
+    assert spsa(*words) == 0
+    second = capsys.readouterr().out
+    assert "2 of 2 jobs from the journal" in second
+    assert second.splitlines()[1:] == first.splitlines()[1:-1]
+    assert (tmp_path / "j").read_bytes() == lines
+    assert spsa("lmr_base", "--steps", "0", "--start", str(out), "--verify", "2") == 0
+    assert capsys.readouterr().out.splitlines()[-1] == first.splitlines()[-1]
+
+
+def test_an_interrupted_command_shows_how_far_it_is(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(CHECKOUT)
+    calls = []
+
+    def interrupt(jobs):
+        calls.append(jobs)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return [[[[1.0, 20], [0.5, 20]]] for _ in jobs]
+
+    monkeypatch.setattr("eleengine.commands.spsa.play_many", interrupt)
+    out = tmp_path / "values.json"
+    words = ["lmr_base", "--steps", "9", "--batch", "1", "--chunk", "1", "--rate", "0.5", "--out", str(out)]
+    assert spsa(*words, "--verify", "5") == 130
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0].startswith("2 steps, pairs of games [0, 0, 0, 2, 0]")
+    assert json.loads(out.read_text())["lmr_base"] == int(shown[2].split()[2]) != 800
+    assert len(shown) == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["lmr_bass"], "neither a search parameter nor a weight called 'lmr_bass'"),
+        (["lmr_base=x"], "lmr_base=x: expected NAME=STEP with a number"),
+        (["lmr_base=9999"], "lmr_base: start 800, step 9999 do not fit 0 to 2400"),
+        (["--start", "missing.json"], "missing.json: No such file or directory"),
+        (["--openings", "missing.epd"], "missing.epd: No such file or directory"),
+        (["--rate", "0"], "rate above 0"),
+    ],
+)
+def test_wrong_arguments_are_named(words, message, capsys):
+    assert main(["spsa", *words]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_the_parameters_are_listed(capsys):
+    assert main(["spsa", "--list"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert {r[0]: tuple(map(int, r[1:])) for r in rows} == _core.search_parameters()

@@ -1,0 +1,222 @@
+"""The weights of the evaluation: what can be read can be set, in the whole process, and kept in files."""
+
+import json
+import pickle
+import re
+import threading
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import CHECKOUT, flip, mirror, sample
+
+from eleengine import Board
+from eleengine._core import Searcher, eval_trace, get_weights, set_weights, shipped_weights
+from eleengine.weights import LIMIT, NUMBERS, TABLES, Weights, WeightsError, place_name
+
+SHIPPED = Weights.shipped()
+POSITIONS = sample(160)
+PAWN_PAIR = "3ak4/9/9/3PP4/9/9/9/9/9/4K4 w"  # chance hardly ever makes one
+numbers = st.lists(st.integers(-LIMIT, LIMIT), min_size=2 * NUMBERS, max_size=2 * NUMBERS)
+
+
+def some_weights(seed=7):
+    """Weights unlike the shipped ones, zero nowhere."""
+    return Weights([(i * seed + 13) % 401 - 200 or 1 for i in range(2 * NUMBERS)])
+
+
+def evaluations():
+    searcher = Searcher(hash_mib=1)
+    return [searcher.evaluate(Board(fen)) for fen in POSITIONS]
+
+
+def test_setting_what_is_read_changes_nothing():
+    before = evaluations()
+    assert get_weights() == shipped_weights()
+    set_weights(get_weights())
+    assert evaluations() == before
+
+
+@given(numbers)
+def test_what_is_set_is_read(values):
+    with Weights(values).used():
+        assert Weights.current().numbers() == values
+    assert Weights.current() == SHIPPED
+
+
+def test_the_evaluation_is_made_of_the_weights_that_are_set():
+    with some_weights().used():
+        for fen in POSITIONS:
+            board = Board(fen)
+            trace = eval_trace(board)
+            for i, phase in ((4, "mg"), (5, "eg")):
+                counted = sum((entry[2] - entry[3]) * entry[i] for entry in trace["counts"])
+                assert counted == trace[phase], fen
+            assert board.evaluation().score.relative.score() == trace["score"]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_each_table_is_one_of_the_evaluation(name):
+    """A table alone, all others zero, makes some evaluation other than zero."""
+    values = Weights([0] * (2 * NUMBERS)).numbers()
+    first = next(i for i in range(NUMBERS) if place_name(i).split("[")[0] == f"mg.{name}")
+    size = len(SHIPPED[name].mg)
+    for start in (first, NUMBERS + first):
+        values[start : start + size] = range(300, 300 + size)
+    with Weights(values).used():
+        searcher = Searcher(hash_mib=1)
+        assert any(searcher.evaluate(Board(fen)) for fen in [PAWN_PAIR, *sample(2000, seed=2)])
+
+
+def test_the_evaluation_stays_symmetric():
+    searcher = Searcher(hash_mib=1)
+    with some_weights().used():
+        for fen in POSITIONS:
+            value = searcher.evaluate(Board(fen))
+            assert searcher.evaluate(Board(mirror(fen))) == value, fen
+            assert searcher.evaluate(Board(flip(fen))) == value, fen
+
+
+def test_boards_from_before_are_evaluated_anew():
+    board = Board()
+    for move in ("h2e2", "h9g7", "h0g2", "b9c7"):
+        board.push_iccs(move)
+    fresh = Board(board.fen())
+    with some_weights().used():
+        assert Searcher(hash_mib=1).evaluate(board) == Searcher(hash_mib=1).evaluate(fresh)
+        lines = [Searcher(hash_mib=1).search(b, nodes=3000)[0] for b in (board.root(), Board())]
+        assert (lines[0].score, lines[0].pv) == (lines[1].score, lines[1].pv)
+        board.pop()
+        assert eval_trace(board)["score"] == eval_trace(Board(board.fen()))["score"]
+    assert Searcher(hash_mib=1).evaluate(board) == Searcher(hash_mib=1).evaluate(Board(board.fen()))
+
+
+def test_two_sets_take_turns_in_one_process():
+    """A search finds the same whether other weights were in use between searches or not."""
+    mine, board = some_weights(), Board()
+    with mine.used():
+        alone = [Searcher(hash_mib=1).search(board, nodes=2000)[0].score] * 3
+    ours, theirs = Searcher(hash_mib=1), Searcher(hash_mib=1)
+    found = []
+    for _ in range(3):
+        with mine.used():
+            ours.clear()
+            found.append(ours.search(board, nodes=2000)[0].score)
+        theirs.search(board, nodes=2000)
+    assert found == alone
+
+
+def test_a_change_takes_microseconds():
+    a, b = SHIPPED, some_weights()
+    with a.used():
+        start = time.process_time()
+        for _ in range(500):
+            b.use()
+            a.use()
+        assert time.process_time() - start < 0.1  # 100 microseconds each; about 3 were measured
+
+
+def test_no_change_under_a_search():
+    searcher = Searcher(hash_mib=1)
+    thread = threading.Thread(target=searcher.search, args=(Board(),))
+    thread.start()
+    try:
+        while not searcher.progress()[0]:
+            time.sleep(0.001)
+        with pytest.raises(RuntimeError, match="while a search is under way"):
+            SHIPPED.use()
+    finally:
+        searcher.stop()
+        thread.join()
+    SHIPPED.use()
+
+
+def test_a_search_that_fails_does_not_lock_the_weights():
+    def report(info):
+        raise OSError("no paper")
+
+    with pytest.raises(OSError):
+        Searcher(hash_mib=1).search(Board(), depth=3, report=report)
+    SHIPPED.use()
+
+
+@pytest.mark.parametrize("size", [0, 1, 4 * NUMBERS - 2, 4 * NUMBERS + 2])
+def test_the_core_refuses_another_number_of_weights(size):
+    with pytest.raises(ValueError, match=f"must be {4 * NUMBERS} bytes, not {size}"):
+        set_weights(bytes(size))
+
+
+def test_the_core_refuses_weights_beyond_the_limits():
+    with pytest.raises(ValueError, match=r"number 0 is 32639"):
+        set_weights(b"\x7f" * (4 * NUMBERS))
+    assert get_weights() == shipped_weights()
+
+
+@given(numbers)
+def test_files_round_trip(values):
+    weights = Weights(values)
+    assert Weights.from_json(weights.to_json()) == weights
+    assert pickle.loads(pickle.dumps(weights)) == weights
+
+
+def test_files_on_disk(tmp_path):
+    path = tmp_path / "weights.json"
+    some_weights().save(path)
+    assert Weights.load(path) == some_weights() != SHIPPED
+
+
+def damaged(change):
+    data = json.loads(SHIPPED.to_json())
+    change(data)
+    return json.dumps(data)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ("[]", 'no weights: expected an object with "eleengine weights": 1'),
+        (damaged(lambda d: d.pop("eleengine weights")), "no weights"),
+        (damaged(lambda d: d.pop("eg")), "eg is missing"),
+        (damaged(lambda d: d.update(mg=3)), "mg: must be an object"),
+        (damaged(lambda d: d["mg"].pop("tempo")), "mg.tempo is missing"),
+        (damaged(lambda d: d["mg"].update(charm=1)), "mg.charm is unknown"),
+        (damaged(lambda d: d["mg"].update(tempo=1.5)), "mg.tempo: must be a whole number"),
+        (damaged(lambda d: d["mg"].update(tempo=True)), "mg.tempo: must be a whole number"),
+        (damaged(lambda d: d["eg"]["square"][7].append(1)), r"eg.square\[7\]: must be a list of 50 .* 51"),
+        (damaged(lambda d: d["eg"]["square"].append(1)), r"eg.square: must be a list of 8 values, .* 9"),
+        (damaged(lambda d: d["mg"]["material"].__setitem__(5, 10_001)), r"mg.material\[5\]: .* not 10001"),
+        (damaged(lambda d: d["eg"].update(material=5)), "eg.material: must be a list of 8 values"),
+    ],
+)
+def test_a_bad_file_is_refused_by_name_and_place(tmp_path, text, message):
+    path = tmp_path / "w.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(WeightsError, match=f"{path}: {message}"):
+        Weights.load(path)
+
+
+def test_a_file_that_is_not_text_is_refused(tmp_path):
+    path = tmp_path / "w.json"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(WeightsError, match="not UTF-8 text"):
+        Weights.load(path)
+
+
+def test_replace_changes_one_number():
+    changed = SHIPPED.replace("square", 5, 49, eg=77)
+    assert changed["square"].eg[5 * 50 + 49] == 77 and changed["square"].mg == SHIPPED["square"].mg
+    assert sum(a != b for a, b in zip(changed.numbers(), SHIPPED.numbers(), strict=True)) == 1
+    assert repr(changed) == f"<Weights, 1 of {2 * NUMBERS} not as shipped>"
+    with pytest.raises(IndexError):
+        SHIPPED.replace("square", 5, 50, eg=77)
+    with pytest.raises(WeightsError, match=r"mg\.tempo: .* not 20000"):
+        SHIPPED.replace("tempo", mg=20_000)
+
+
+def test_the_shipped_room_is_what_would_be_written():
+    text = (CHECKOUT / "src/eleengine/core/shipped.pxi").read_text(encoding="utf-8")
+    note = re.search(r"^#\n((?:# .*\n)+)# Written by", text, re.M)[1]
+    assert SHIPPED.to_room(re.sub("^# ", "", note, flags=re.M)) == text
