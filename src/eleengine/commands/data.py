@@ -130,7 +130,7 @@ def game_text(game: Game) -> str:
     >>> from eleengine.lab.gamefile import pack
     >>> print(game_text(Game(2, Reason.MATE, pack(["h2e2", "h9g7"]), (NO_SCORE, -15))))
     2 plies, red won by mate
-      1. h2e2       h9g7   -15
+      1. h2e2        h9g7   -15
     """
     scores = game.scores or [NO_SCORE] * len(game.moves)
     pairs = [
