@@ -67,11 +67,59 @@ def test_mates_in_two_are_real_and_not_missed(seed):
     if not board.legal_moves:
         return
     [line] = search(board, nodes=200_000, mate=2)
-    announced, known = mate_plies(line.score), shortest_mate(board, 3)
-    if 0 < announced <= 3:
+    known = shortest_mate(board, 3)
+    announced = mate_plies(line.score)
+    if known or 0 < announced <= 3:
         assert announced == known, board.fen()
-    if known:
-        assert announced > 0, board.fen()          # perhaps a longer one: pruning may hide the shortest
+
+
+def longest_defence(board, plies):
+    """Plies until the side to move is mated whatever it plays, if that is within so many; else 0."""
+    longest = 0
+    for move in board.legal_moves:
+        board.push(move)
+        needed = shortest_mate(board, plies - 1)
+        board.pop()
+        if not needed:
+            return 0
+        longest = max(longest, needed + 1)
+    return longest
+
+
+@given(st.integers(0, 10**9))
+@settings(max_examples=15)
+def test_announced_mates_have_the_right_length(seed):
+    """Of the winner in so many plies, then of the loser, along a line of random moves and mates."""
+    board = random_endgame(random.Random(seed), 4 + seed % 4)
+    for _ in range(3):
+        if not board.legal_moves:
+            return
+        [line] = search(board, nodes=60_000)
+        announced = mate_plies(line.score)
+        if announced > 0 and announced <= 5:
+            assert announced == shortest_mate(board, announced), board.fen()
+        if -4 <= announced < 0:
+            assert -announced == longest_defence(board, -announced), board.fen()
+        if abs(announced) > 1:
+            copy = board.copy()
+            for move in line.pv:
+                copy.push(move)
+            assert len(line.pv) < abs(announced) or not copy.legal_moves
+        board.push(line.pv[0])
+
+
+@pytest.mark.parametrize(
+    "fen, plies",
+    [
+        ("2Nk5/9/4P4/9/9/9/1r7/9/8r/2B2KB2 b", 3),  # a mate in seven is found first
+        ("2Nk5/9/4P4/9/9/9/1r7/9/4r4/2B2KB2 w", -2),
+    ],
+)
+def test_a_mate_that_pruning_hid_is_found_in_the_end(fen, plies):
+    for lines in (1, 2):
+        best = search(Board(fen), depth=20, multipv=lines)[0]
+        assert mate_plies(best.score) == plies
+        assert len(best.pv) == abs(plies)
 
 
 @pytest.mark.parametrize(

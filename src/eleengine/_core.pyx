@@ -24,7 +24,7 @@ include "core/fen.pxi"        # text to Position and back, and what makes a posi
 include "core/movegen.pxi"    # captures, quiets, evasions, legal
 include "core/perft.pxi"      # leaf counts, on several threads
 include "core/see.pxi"        # static exchange evaluation
-include "core/chases.pxi"
+include "core/chases.pxi"     # what moves attack, in the sense of each rule set
 include "core/rules.pxi"      # repetition, perpetual check and chase, counted draws
 include "core/tt.pxi"         # transposition table
 include "core/busy.pxi"       # moves being searched by others
@@ -32,6 +32,7 @@ include "core/worker.pxi"     # what a searching thread owns: path, histories, c
 include "core/movepick.pxi"   # the moves of a node in stages
 include "core/eval.pxi"       # classical evaluation with a trace
 include "core/search.pxi"     # principal-variation search and quiescence
+include "core/mate.pxi"       # the true length of an announced mate
 include "core/parallel.pxi"   # one search by several workers
 include "core/api.pxi"        # Move, Piece and BaseBoard: the only room that knows Python objects
 include "core/api_search.pxi" # Searcher

@@ -83,6 +83,8 @@ cdef class Searcher:
     cdef object report               # of the search under way
     cdef object failure              # what report raised within an iteration
     cdef int depth                   # iteration under way
+    cdef int no_mate[2]              # plies within which no mate of the best line exists: of us, of the opponent
+    cdef uint64_t settling           # nodes spent to find that out
     cdef int64_t began_ms
 
     def __cinit__(self, *, hash_mib=16, threads=1):
@@ -339,6 +341,7 @@ cdef class Searcher:
         cdef Shared* s = &self.shared
         cdef int d, rank, drop, done_depth = 0, stable = 0, last_score = 0
         cdef move_t last_best = NO_MOVE
+        self.no_mate[0] = self.no_mate[1] = self.settling = 0
         for d in range(1, last_depth + 1):
             for rank in range(w.n_root):
                 if w.root[rank].score != -INFINITE:
@@ -350,9 +353,12 @@ cdef class Searcher:
                     search_together(self.workers, s.n_workers, d)
                 if stopped(w):
                     break
+                self.settle(rank)
+            else:
+                rank = n_ranks
             if self.failure is not None:
                 raise self.failure
-            if stopped(w):
+            if rank < n_ranks:
                 break
             sort_root(w, 0)
             done_depth = d
@@ -363,7 +369,7 @@ cdef class Searcher:
             last_score = w.root[0].score
             stable = stable + 1 if w.root[0].move == last_best else 0
             last_best = w.root[0].move
-            if self.enough(d, n_ranks, stable, drop, mate):
+            if stopped(w) or self.enough(d, n_ranks, stable, drop, mate):
                 break
         return [self.line(rank, rank, max(1, done_depth)) for rank in range(n_ranks)]
 
@@ -375,6 +381,23 @@ cdef class Searcher:
         for i in range(1, self.shared.n_workers):
             memcpy(self.workers[i].root, w.root, w.n_root * sizeof(RootMove))
             self.workers[i].pv_index = rank
+
+    cdef void settle(self, int rank) noexcept:
+        """See whether there is a shorter mate than the one that a finished line announces, if time allows.
+
+        A third of all nodes may go into that.
+        """
+        cdef Worker* w = self.workers[0]
+        cdef int theirs = w.root[rank].score < 0, none
+        cdef uint64_t before = w.nodes, allowed = w.nodes // 3
+        cdef uint64_t budget = LEAST_BUDGET + (allowed - self.settling if allowed > self.settling else 0)
+        if self.shared.optimum_ms and 2 * (now_ms() - self.began_ms) > self.shared.optimum_ms:
+            return
+        with nogil:
+            none = settle_mate(w, rank, self.no_mate[theirs] if rank == 0 else 0, budget)
+        self.settling += w.nodes - before
+        if rank == 0:
+            self.no_mate[theirs] = none
 
     cdef object tell(self, int index):
         """Report a root move that became the best of its rank before its iteration has ended."""
@@ -392,8 +415,8 @@ cdef class Searcher:
         if n_ranks == 1 and 0 <= plies <= MATE - MATE_BOUND:
             if mate and score > 0 and plies <= 2 * mate - 1:
                 return True
-            # Pruning may hide a shorter mate for some depths, hardly for these.
-            if depth >= 2 * plies + 4:
+            # Pruning may hide a shorter mate for some depths, hardly for these, unless it is ruled out.
+            if depth >= 2 * plies + 4 or self.no_mate[score < 0] >= plies - 2:
                 return True
         if not s.optimum_ms or flag_get(&s.pondering):
             return False
