@@ -188,8 +188,7 @@ cdef void write_line(MateSearch* m, RootMove* r, bint attacks, int plies, int qu
     cdef Position* pos = &w.pos
     cdef move_t moves[MAX_MOVES]
     cdef move_t best = r.move
-    cdef int i, n, length, left = plies
-    cdef bint check
+    cdef int i, n, _, left = plies
     m.last_node += LEAST_BUDGET
     r.pv_n = 0
     while best != NO_MOVE:
@@ -212,7 +211,7 @@ cdef void write_line(MateSearch* m, RootMove* r, bint attacks, int plies, int qu
                 if after_reply(m, moves[i], left - 1, r.pv_n + 1, quiets) == left - 1:
                     best = moves[i]
                     break
-    for i in range(r.pv_n):
+    for _ in range(r.pv_n):
         undo_move(pos)
 
 
@@ -224,7 +223,7 @@ cdef int settle_mate(Worker* w, int rank, int none, uint64_t budget) noexcept no
     same after this call. If that is two plies less than the length, then the length is right.
     """
     cdef MateSearch m
-    cdef int score = w.root[rank].score, plies = MATE - abs(score), length = 0, index = 0, quiets, i, n
+    cdef int score = w.root[rank].score, plies = MATE - max(score, -score), length = 0, index = 0, quiets, i, n
     cdef int first = none + 2 if none > 0 else 1 if score > 0 else 2
     cdef int last = min(plies - 2, LONGEST_MATE)
     if plies > MATE - MATE_BOUND or first > last:
