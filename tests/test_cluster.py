@@ -11,7 +11,7 @@ from pathlib import Path
 
 import cluster_jobs
 import pytest
-from support import CHECKOUT
+from support import ENVIRONMENT
 
 from eleengine import Limit
 from eleengine.lab.cluster import ClusterError, open_executor
@@ -29,8 +29,8 @@ class Cluster:
 
     def __init__(self, folder, workers):
         pytest.importorskip("distributed")
-        paths = [str(CHECKOUT / "src"), str(TESTS)]
-        self.env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONUNBUFFERED": "1"}
+        paths = os.pathsep.join([ENVIRONMENT["PYTHONPATH"], str(TESTS)])
+        self.env = {**ENVIRONMENT, "PYTHONPATH": paths, "PYTHONUNBUFFERED": "1"}
         self.file = folder / "scheduler.json"
         self.processes = []
         self.start("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(self.file))

@@ -26,7 +26,7 @@ def bad(fault, plies=0):
 @pytest.fixture(params=["uci", "ucci"])
 def engine(request):
     with ExternalEngine(OURS, protocol=request.param, timeout=60) as engine:
-        engine.configure({"hash" if request.param == "uci" else "hashsize": 4})
+        engine.configure({"hash" if request.param == "uci" else "hashsize": 4, "threads": 1})
         yield engine
 
 

@@ -4,7 +4,7 @@ import random
 import sys
 
 import pytest
-from support import CHECKOUT
+from support import CHECKOUT, ENVIRONMENT
 
 from eleengine import STARTING_FEN
 from eleengine.__main__ import main
@@ -237,7 +237,7 @@ def test_the_command_shows_both_tables_and_goes_on(tmp_path, monkeypatch, capsys
 def test_other_programs_can_spar(capsys, monkeypatch):
     monkeypatch.chdir(CHECKOUT)
     partner = f"cmd={sys.executable} -m eleengine"
-    monkeypatch.setenv("PYTHONPATH", str(CHECKOUT / "src"))
+    monkeypatch.setenv("PYTHONPATH", ENVIRONMENT["PYTHONPATH"])
     words = ["--max-plies", "10", "--openings", "positions/openings.epd", "--sparring", partner, "nodes=20"]
     assert main([*COMMAND, *words]) == 0
     assert "sparring" in capsys.readouterr().out
