@@ -42,11 +42,17 @@ cdef inline bint gives_up(const MateSearch* m) noexcept nogil:
 
 cdef inline bint may_stalemate(const Position* pos) noexcept nogil:
     """Could one quiet move take the last legal move? Not where many pieces of the other side can move."""
-    cdef SquareBits rest = pos.by_side[pos.side ^ 1] & ~pos.by_type[KING]
-    cdef int free_pieces = 0
+    cdef SquareBits theirs = pos.by_side[pos.side ^ 1], targets, rest
+    cdef int s, free_pieces = 0
+    rest = theirs & ~pos.by_type[KING]
     while set_any(rest):
-        free_pieces += set_any(destinations(pos, pop_first(&rest)))
-        if free_pieces == 5:
+        s = pop_first(&rest)
+        if type_of(pos.board[s]) == CANNON:
+            targets = rook_attacks(pos, s) & ~occupied(pos)
+        else:
+            targets = attacks_from(pos, pos.board[s], s) & ~theirs
+        free_pieces += set_any(targets)
+        if free_pieces == 6:
             return False
     return True
 
