@@ -354,7 +354,7 @@ cdef int extend_singular(Worker* w, Node* node, int tt_value) noexcept nogil:
 
 
 cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noexcept nogil:
-    """The value of the n-th move of a node; NO_VALUE if it was pruned.
+    """Steps 11 and 12: the value of the n-th move of a node; NO_VALUE if it was pruned.
 
     DEFERRED if another worker is searching it and the caller may come back to it.
     """
@@ -614,6 +614,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if m == excluded or not (root or is_legal(pos, m)):
             continue
         n += 1
+        # Step 10. Singular extension of the table move.
         node.extension = 0
         if (selective and m == tt_move and not root and excluded == NO_MOVE and depth >= 6 and hit
                 and tt.depth >= depth - 3 and tt.bound & BOUND_LOWER and -MATE_BOUND < tt.value < MATE_BOUND
