@@ -238,8 +238,8 @@ def test_a_run_goes_on_where_it_ended(tmp_path):
     [
         (b'{"n": 2, "m": 1}\n', r"journal:1: the journal is of a run with other n, m"),
         (b'{"n": 1}\n[0, 1]\n{"a": 1}\n', r"journal:3: not a line of a journal"),
-        (b"[1, 2]\n", r"journal:1: not the journal of a run"),
-        (b"something else", r"journal: not the journal of a run"),
+        (b"[1, 2]\n", r"journal:1: not a journal of a run"),
+        (b"something else", r"journal: not a journal of a run"),
     ],
 )
 def test_a_wrong_journal_is_refused_and_left_alone(tmp_path, content, message):

@@ -15,7 +15,6 @@ was interrupted. `play_match` plays what of the plan is not in the journal yet.
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import random
 import threading
@@ -23,15 +22,15 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
-from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import IO, Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple
 
 from .._core import STARTING_FEN
 from ..engine import STACK_BYTES, Limit
 from ..rules import NO_CAPTURE_LIMIT
 from .cluster import Executor
 from .game import FAULTS, RULE_LOSSES, Adjudication, GameRecord, play_game
+from .journal import JournalFile
 from .openings import vary
 from .player import Player
 from .spec import PlayerSpec, limit_data
@@ -258,84 +257,21 @@ class Results:
         return found
 
 
-class Journal:
-    """The file of a match: the plan in the first line, then a game a line, as JSON.
+class Journal(JournalFile):
+    """The journal of a match: after the plan a game a line. Those that were found are in `records`."""
 
-    A file that is there is continued: its games are in `records`. A last line that was cut off by the
-    end of the process is dropped. ValueError: the file is of another plan, is no journal, or is in use.
-    """
+    work = "match"
 
     def __init__(self, path: str | os.PathLike[str], match: Match) -> None:
-        self.path = Path(path)
         self.records: dict[int, GameRecord] = {}
-        self._file: IO[bytes] = self.path.open("a+b")
-        try:
-            self._lock()
-            self._read(match)
-        except BaseException:
-            self._file.close()
-            raise
+        super().__init__(path, {"format": JOURNAL, **match.to_dict()})
 
-    def _lock(self) -> None:
-        """Two matches that write one journal would count games twice."""
-        with suppress(ImportError):
-            import fcntl
-
-            try:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise ValueError(f"{self.path}: another match is writing it") from None
-
-    def _read(self, match: Match) -> None:
-        plan = {"format": JOURNAL, **match.to_dict()}
-        self._file.seek(0)
-        data = self._file.read()
-        whole = data[: data.rfind(b"\n") + 1]
-        for number, line in enumerate(whole.splitlines(), 1):
-            try:
-                if number == 1:
-                    self._compare(json.loads(line), json.loads(json.dumps(plan)))
-                else:
-                    game = json.loads(line)
-                    self.records[game["game"]] = GameRecord.from_dict(game)
-            except (ValueError, KeyError, TypeError, IndexError) as error:
-                kind = "" if type(error) is ValueError else "not a line of a journal: "
-                raise ValueError(f"{self.path}:{number}: {kind}{error}") from None
-        if not whole and not _line(plan).startswith(data):
-            raise ValueError(f"{self.path}: not a journal of a match")
-        self._file.truncate(len(whole))
-        if not whole:
-            self._write(plan)
-
-    @staticmethod
-    def _compare(found: dict[str, Any], plan: dict[str, Any]) -> None:
-        if not isinstance(found, dict) or found.get("format") != JOURNAL:
-            raise ValueError("not a journal of a match")
-        if names := [name for name in {**plan, **found} if found.get(name) != plan.get(name)]:
-            raise ValueError(f"the journal is of a match with other {', '.join(names)}")
+    def _take(self, found: Any) -> None:
+        self.records[found["game"]] = GameRecord.from_dict(found)
 
     def append(self, number: int, record: GameRecord) -> None:
         """Write a game, to the disk."""
         self._write({"game": number, **record.to_dict()})
-
-    def _write(self, data: dict[str, Any]) -> None:
-        self._file.write(_line(data))
-        self._file.flush()
-        os.fsync(self._file.fileno())
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-
-def _line(data: dict[str, Any]) -> bytes:
-    return json.dumps(data).encode() + b"\n"
 
 
 def play_match(

@@ -12,96 +12,33 @@ ended, and ends as if it had never been interrupted. The lines of a journal are 
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from typing import IO, Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from .cluster import Executor, Here
+from .journal import JournalFile
 
 J = TypeVar("J")
 
 
-class Journal:
-    """The results of a run in a file; results: those that were found there, by number of the job.
+class Journal(JournalFile):
+    """The journal of a run: after the plan `[number of the job, result]` a line; `results`: those found."""
 
-    plan: JSON data, all that the run depends on. A file that is there is continued; a last line that was
-    cut off is dropped. ValueError: it is of another plan, is no journal, or another run is writing it.
-    """
+    work = "run"
 
     def __init__(self, path: str | os.PathLike[str], plan: dict[str, Any]) -> None:
         self.results: dict[int, Any] = {}
-        self._path = os.fspath(path)
-        self._file: IO[bytes] = open(path, "a+b")  # noqa: SIM115 - closed by close()
-        try:
-            self._lock()
-            self._read(json.loads(json.dumps(plan)))
-        except BaseException:
-            self._file.close()
-            raise
+        super().__init__(path, plan)
 
-    def _lock(self) -> None:
-        with suppress(ImportError):
-            import fcntl
-
-            try:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise ValueError(f"{self._path}: another run is writing it") from None
-
-    def _read(self, plan: dict[str, Any]) -> None:
-        self._file.seek(0)
-        data = self._file.read()
-        whole = data[: data.rfind(b"\n") + 1]
-        for number, line in enumerate(whole.splitlines(), 1):
-            try:
-                found = json.loads(line)
-                if number == 1:
-                    self._compare(found, plan)
-                elif isinstance(found, list) and len(found) == 2 and isinstance(found[0], int):
-                    self.results.setdefault(*found)
-                else:
-                    raise ValueError("not a line of a journal")
-            except ValueError as error:
-                raise ValueError(f"{self._path}:{number}: {error}") from None
-        if not whole:
-            if data and not _line(plan).startswith(data):
-                raise ValueError(f"{self._path}: not the journal of a run")
-            self._file.truncate(0)
-            self._write(plan)
-        else:
-            self._file.truncate(len(whole))
-
-    @staticmethod
-    def _compare(found: Any, plan: dict[str, Any]) -> None:
-        if not isinstance(found, dict):
-            raise ValueError("not the journal of a run")
-        if names := [name for name in {**plan, **found} if found.get(name) != plan.get(name)]:
-            raise ValueError(f"the journal is of a run with other {', '.join(names)}")
+    def _take(self, found: Any) -> None:
+        if not (isinstance(found, list) and len(found) == 2 and isinstance(found[0], int)):
+            raise ValueError("not a line of a journal")
+        self.results.setdefault(*found)
 
     def append(self, number: int, result: Any) -> None:
         """Write a result, to the disk."""
         self._write([number, result])
-
-    def _write(self, data: Any) -> None:
-        self._file.write(_line(data))
-        self._file.flush()
-        os.fsync(self._file.fileno())
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-
-def _line(data: Any) -> bytes:
-    return json.dumps(data).encode() + b"\n"
 
 
 class Run:
