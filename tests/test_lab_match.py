@@ -560,5 +560,5 @@ def test_ctrl_c_ends_with_the_result_so_far(tmp_path):
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
     assert (process.returncode, err) == (130, "")
-    assert any(line.startswith("a v slow: ") for line in out.splitlines())
+    assert any(line.startswith("a v slow: ") for line in out.splitlines()), out
     assert games_of(journal)

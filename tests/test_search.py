@@ -137,6 +137,12 @@ def test_short_mates_are_announced_exactly(puzzle):
     assert len(line.pv) < puzzle["win_in_plies"] or not board.legal_moves
 
 
+def test_a_stalemate_of_many_pieces_is_seen():
+    """Black is far ahead, but most of his pieces cannot move: neither passing nor standing pat is an option."""
+    [line] = search(Board("9/4k1P2/4b4/9/9/6B2/9/4BA3/4Cnppc/3Knrrpp w"), depth=8)
+    assert mate_plies(line.score) == 3
+
+
 @pytest.mark.parametrize("threads", [1, 2, 4])
 def test_mates_are_found_with_every_table_size_and_number_of_threads(threads):
     for fen in ["3k5/R8/8R/9/9/9/9/9/9/5K3 w", "3k5/9/9/9/9/9/9/8R/7R1/4K4 w"]:

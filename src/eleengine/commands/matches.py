@@ -255,7 +255,9 @@ class Show:
         line = game_line(number, record)
         if not self._live.on:
             pairing = results.match.task(number).pairing
-            print(f"{line} | {', '.join(standing(results, pairing))}", flush=True)
+            # One write a line: an interruption does not fall between a line and its end.
+            sys.stdout.write(f"{line} | {', '.join(standing(results, pairing))}\n")
+            sys.stdout.flush()
             return
         self._last = [*self._last, line][-LAST:]
         start = monotonic()

@@ -129,10 +129,21 @@ cdef int count_legal(const Position* pos) noexcept nogil:
 
 
 cdef bint has_legal_move(const Position* pos) noexcept nogil:
+    """Mostly answered by the first piece that is looked at."""
     cdef move_t moves[MAX_MOVES]
-    cdef int i, n
-    n = gen_evasions(pos, moves) if set_any(pos.st.checkers) else gen_pseudo_legal(pos, moves)
-    for i in range(n):
-        if is_legal(pos, moves[i]):
-            return True
+    cdef SquareBits rest, targets
+    cdef int i, n, s
+    if set_any(pos.st.checkers):
+        n = gen_evasions(pos, moves)
+        for i in range(n):
+            if is_legal(pos, moves[i]):
+                return True
+        return False
+    rest = pos.by_side[pos.side]
+    while set_any(rest):
+        s = pop_first(&rest)
+        targets = destinations(pos, s)
+        while set_any(targets):
+            if is_legal(pos, make_move(s, pop_first(&targets))):
+                return True
     return False

@@ -26,6 +26,7 @@ cdef struct Node:                # what the moves of a node share while they are
     bint cut_node
     bint in_check
     bint improving
+    bint can_attack
     bint tt_capture              # the table move is a capture
     bint deferring               # moves being searched by another worker may be put off
     bint regrouping              # a move that beats alpha is searched by all workers together
@@ -144,8 +145,13 @@ cdef inline int corrected(Worker* w, int raw) noexcept nogil:
     return max(-EVAL_LIMIT, min(EVAL_LIMIT, raw + correction(w))) if w.shared.selective else raw
 
 
-cdef inline bint has_attackers(const Position* pos, int side) noexcept nogil:
-    return set_any(pos.by_side[side] & (pos.by_type[ROOK] | pos.by_type[CANNON] | pos.by_type[KNIGHT]))
+cdef bint can_attack(const Position* pos) noexcept nogil:
+    """Has the side to move a rook, cannon or knight that can move? Else zugzwang and stalemate are near."""
+    cdef SquareBits rest = pos.by_side[pos.side] & (pos.by_type[ROOK] | pos.by_type[CANNON] | pos.by_type[KNIGHT])
+    while set_any(rest):
+        if set_any(destinations(pos, pop_first(&rest))):
+            return True
+    return False
 
 
 cdef int qsearch(Worker* w, int alpha, int beta, int ply) noexcept nogil:
@@ -374,7 +380,7 @@ cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noe
 
     # Step 11. Pruning at shallow depth, once a move is known that does not lose. Where only a
     # (shorter) mate would help, evaluations tell nothing.
-    if selective and not root and node.best > -MATE_BOUND and alpha < MATE_BOUND and has_attackers(pos, pos.side):
+    if selective and not root and node.best > -MATE_BOUND and alpha < MATE_BOUND and node.can_attack:
         lmr_depth = max(0, depth - 1 - r // 1024)
         if capture:
             if depth <= 7 and not see_ge(pos, m, -P.see_capture * depth):
@@ -535,12 +541,12 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if depth <= 9 and ev < MATE_BOUND and beta > -MATE_BOUND:
             margin = P.rfp_depth * depth - P.rfp_improving * improving
             if ev - margin >= beta:
-                return (ev + beta) // 2
+                return (ev + beta) // 2 if has_legal_move(pos) else -MATE + ply
 
         # Step 6. Null move: still ahead after passing. Sides without attackers may be in zugzwang.
         if (cut_node and (f - 1).move != NO_MOVE and ev >= beta
                 and f.static_eval >= beta - P.null_depth * depth + P.null_margin
-                and has_attackers(pos, us) and ply >= w.null_ply and beta > -MATE_BOUND):
+                and can_attack(pos) and ply >= w.null_ply and beta > -MATE_BOUND):
             r = P.null_base + depth // 3 + min((ev - beta) // P.null_score, 3)
             f.move = NO_MOVE
             f.cont = w.continuation[0]
@@ -597,6 +603,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     node.cut_node = cut_node
     node.in_check = in_check
     node.improving = improving
+    node.can_attack = can_attack(pos)
     node.tt_move = tt_move
     node.tt_capture = tt_capture
     node.best = -INFINITE
