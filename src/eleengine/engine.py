@@ -328,7 +328,7 @@ class Engine:
         *,
         hash_mib: int = 16,
         threads: int = 1,
-        parallel: str = "abdada",
+        parallel: str = "hybrid",
         skill: int = TOP_SKILL,
         rule_set: str = "axf",
         no_capture_limit: int = NO_CAPTURE_LIMIT,
@@ -410,7 +410,7 @@ class Engine:
         """All options and their values.
 
         >>> Engine().options  # doctest: +NORMALIZE_WHITESPACE
-        {'hash_mib': 16, 'threads': 1, 'parallel': 'abdada', 'skill': 20, 'rule_set': 'axf',
+        {'hash_mib': 16, 'threads': 1, 'parallel': 'hybrid', 'skill': 20, 'rule_set': 'axf',
          'no_capture_limit': 120}
         """
         return {name: getattr(self, name) for name in _OPTIONS}

@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--parallel",
         choices=PARALLEL,
-        default="abdada",
+        default="hybrid",
         help="how threads share the work (default: %(default)s)",
     )
     parser.add_argument(

@@ -92,7 +92,7 @@ cdef class Searcher:
     def __cinit__(self, *, hash_mib=16, threads=1):
         self.lock = allocate_lock()
         self.shared.no_capture_limit = NO_CAPTURE_LIMIT
-        self.shared.parallel = ABDADA
+        self.shared.parallel = HYBRID
         self.shared.selective = True
         self.shared.workers = self.workers = <Worker**>calloc(MAX_WORKERS, sizeof(Worker*))
         self.shared.busy = <BusyLine*>table_alloc(BUSY_LINES * sizeof(BusyLine))

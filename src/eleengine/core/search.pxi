@@ -11,8 +11,8 @@ cdef enum:
     NO_VALUE = INFINITE + 1      # instead of a value: the move was pruned
     DEFERRED = INFINITE + 2      # another worker is searching the move
     MAX_DEFERRED = 48
-    SPLIT_DEPTH = 6              # nodes this deep are worth sharing out
-    REGROUP_DEPTH = 8            # and moves that beat alpha there are worth everybody's time
+    SPLIT_DEPTH = 4              # nodes this deep are worth sharing out
+    REGROUP_DEPTH = 12           # and moves that beat alpha there are worth everybody's time
 
 
 cdef struct Node:                # what the moves of a node share while they are searched
