@@ -461,7 +461,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     cdef uint64_t key, nodes_before
     cdef bint pv = beta - alpha > 1, root = ply == 0, selective = s.selective
     cdef bint hit, in_check, improving, tt_capture
-    cdef int best, value = 0, raw, ev, r, margin, h, i, n = 0, n_deferred = 0, us = pos.side
+    cdef int best, value = 0, raw, ev, r, margin, h, i, n = 0, n_deferred = 0
 
     # Step 1. Leaf: settle captures before trusting the evaluation.
     if depth <= 0:
