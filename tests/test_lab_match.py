@@ -540,6 +540,21 @@ def test_a_killed_match_goes_on_where_it_was(tmp_path, capsys):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no such signals")
+def test_a_terminated_match_ends_its_engines(tmp_path):
+    """Those that do not end with their input, too."""
+    journal, stubborn = tmp_path / "match.jsonl", tmp_path / "stubborn.sh"
+    stubborn.write_text(f"{BAD} good\necho $$ > {tmp_path}/outlived\nexec sleep 60\n")
+    process = start(
+        "match", *words("a", 30), "-e", f"cmd=sh {stubborn}", "proto=uci", "--nodes", 30, "--journal", journal
+    )
+    wait_for_games(journal, 1)
+    process.terminate()
+    assert process.wait(timeout=20) == 143
+    with pytest.raises((FileNotFoundError, ProcessLookupError)):
+        os.kill(int((tmp_path / "outlived").read_text()), 0)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such signals")
 def test_ctrl_c_ends_with_the_result_so_far(tmp_path):
     journal = tmp_path / "match.jsonl"
     bad = ["-e", "name=slow", f"cmd={BAD} good", "proto=uci"]

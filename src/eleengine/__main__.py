@@ -1,14 +1,18 @@
 """The command line: `eleengine` alone speaks UCCI, `eleengine COMMAND ...` does one job and ends.
 
 Exit status: 0 done, 1 the job found something wrong, 2 bad input (told on stderr), 130 interrupted,
-141 nobody reads the output any more.
+141 nobody reads the output any more, 143 terminated.
 """
 
 import argparse
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
+from types import FrameType
 
 from . import __version__
 from .commands import COMMANDS, CommandError
@@ -40,8 +44,27 @@ def run(argv: Sequence[str]) -> int:
     command = import_module(f".commands.{chosen.command}", __package__)
     parser = argparse.ArgumentParser(prog=f"eleengine {chosen.command}", description=command.__doc__)
     command.add_arguments(parser)
-    status: int = command.run(parser.parse_args(chosen.arguments))
+    arguments = parser.parse_args(chosen.arguments)
+    with _termination_unwinds():
+        status: int = command.run(arguments)
     return status
+
+
+@contextmanager
+def _termination_unwinds() -> Iterator[None]:
+    """SIGTERM, too, lets a command end the programs that it has started."""
+
+    def unwind(number: int, frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    if threading.current_thread() is not threading.main_thread():  # others may not set handlers
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, unwind)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def top_parser() -> argparse.ArgumentParser:
