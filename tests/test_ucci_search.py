@@ -265,6 +265,7 @@ def test_a_flood_of_lines_is_dammed(engine):
 
 
 def test_equal_commands_give_equal_answers(engine):
+    engine.send("setoption threads 1")
     answers = []
     for _ in range(2):
         engine.send("setoption newgame")

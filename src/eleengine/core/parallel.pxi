@@ -96,7 +96,6 @@ cdef int claim(Split* split, int k, int number) noexcept nogil:
 cdef void finish(Split* split, Worker* w, int k, int value, bint beats_alpha) noexcept nogil:
     """Take the result of a sibling and release who else searches it; the lock is held."""
     cdef Node* node = split.node
-    cdef Worker* master = split.workers[0]
     cdef int i
     if beats_alpha and node.depth >= REGROUP_DEPTH and value < node.beta:
         if split.regroup == NOBODY:
@@ -108,8 +107,7 @@ cdef void finish(Split* split, Worker* w, int k, int value, bint beats_alpha) no
         if split.runs[i] == k:
             flag_set(&split.workers[i].leave, 1)
     if value != NO_VALUE:
-        master.seldepth = max(master.seldepth, w.seldepth)
-        note_move(master, node, split.siblings[k].move, k + 2, value, frame_at(w, node.ply + 1))
+        note_move(split.workers[0], node, split.siblings[k].move, k + 2, value, w)
         if node.best >= node.beta:
             end_split(split)
 
@@ -142,7 +140,9 @@ cdef bint run_sibling(Split* split, int k) noexcept nogil:
     return True
 
 
-cdef void search_sibling(Split* split, int k) noexcept nogil:
+cdef void search_sibling(Shared* s, Split* split, int k) noexcept nogil:
+    spin_take(&s.lock)                                       # what was written before is seen by all
+    spin_give(&s.lock)
     if k < split.n:
         run_sibling(split, k)
     else:
@@ -153,9 +153,10 @@ cdef void search_sibling(Split* split, int k) noexcept nogil:
 cdef void share_out(Split* split) noexcept nogil:
     """All workers search the siblings that are not done, until the node ends or one is for all."""
     cdef Worker* master = split.workers[0]
+    cdef Shared* s = master.shared
     cdef int k, n_workers = split.n_workers
     cdef int n_iterations = split.n + n_workers - 1          # the surplus ones help
-    spin_take(&split.lock)                                   # what was written before is seen by all
+    spin_take(&s.lock)
     split.over = False
     split.regroup = NOBODY
     for k in range(split.n):
@@ -166,14 +167,15 @@ cdef void share_out(Split* split) noexcept nogil:
         split.runs[k] = NOBODY
         if k > 0:
             join(split.workers[k], master, split.node.ply)
-    master.shared.splitting = True
-    spin_give(&split.lock)
+    s.splitting = True
+    spin_give(&s.lock)
     for k in prange(n_iterations, schedule="dynamic", chunksize=1, num_threads=n_workers):
-        search_sibling(split, k)
+        search_sibling(s, split, k)
     spin_take(&split.lock)
-    master.shared.splitting = False
+    s.splitting = False
     for k in range(n_workers):
         flag_set(&split.workers[k].leave, 0)
+        master.seldepth = max(master.seldepth, split.workers[k].seldepth)
     spin_give(&split.lock)
 
 
@@ -205,23 +207,23 @@ cdef void split_node(Worker* master, void* at) noexcept nogil:
             return
         split.siblings[k].state = DONE
         if value != NO_VALUE:
-            note_move(master, node, split.siblings[k].move, k + 2, value, frame_at(master, node.ply + 1))
+            note_move(master, node, split.siblings[k].move, k + 2, value, master)
             if node.best >= node.beta:
                 return
 
 
-cdef void run_worker(Worker** workers, int k, int depth) noexcept nogil:
-    cdef Worker* w = workers[k]
-    cdef Shared* s = w.shared
+cdef void run_worker(Shared* s, int k, int depth) noexcept nogil:
+    cdef Worker* w
     cdef int i
     spin_take(&s.lock)                           # what was written before is seen by all
+    w = s.workers[k]
     spin_give(&s.lock)
     search_root(w, depth)
     spin_take(&s.lock)
     if not stopped(w):
         s.winner = k
         for i in range(s.n_workers):
-            flag_set(&workers[i].leave, 1)
+            flag_set(&s.workers[i].leave, 1)
     spin_give(&s.lock)
 
 
@@ -240,7 +242,7 @@ cdef void search_together(Worker** workers, int n, int depth) noexcept nogil:
     s.winner = 0
     spin_give(&s.lock)
     for k in prange(n, schedule="static", chunksize=1, num_threads=n):
-        run_worker(workers, k, depth)
+        run_worker(s, k, depth)
     spin_take(&s.lock)
     for k in range(n):
         flag_set(&workers[k].leave, 0)

@@ -69,7 +69,8 @@ cdef void check_limits(Worker* w) noexcept nogil:
         if spent >= <int64_t>s.max_nodes:
             flag_set(&s.stop, 1)
         else:
-            w.next_check = min(w.next_check, w.nodes + s.max_nodes - spent)
+            # What the others have searched since they last said so may come on top: keep that small.
+            w.next_check = w.nodes + min(<uint64_t>(1024 if s.n_workers == 1 else 16), s.max_nodes - spent)
     if s.maximum_ms and not flag_get(&s.pondering):
         spent = now_ms() - <int64_t>word_get(<uint64_t*>&s.start_ms)
         if spent >= s.maximum_ms:
@@ -293,24 +294,25 @@ cdef inline move_t next_root_move(Worker* w, int n) noexcept nogil:
     return w.root[index].move
 
 
-cdef void note_root_move(Worker* w, int index, int value, bint best, const Frame* child) noexcept nogil:
+cdef void note_root_move(Worker* w, int index, int value, bint best, const Frame* child, int seldepth) noexcept nogil:
     """Keep what the search of a root move has shown; moves that are not best keep no score."""
     cdef RootMove* r = &w.root[index]
     if not best:
         r.score = -INFINITE
         return
     r.score = value
-    r.seldepth = w.seldepth
+    r.seldepth = seldepth
     r.pv[0] = r.move
     memcpy(&r.pv[1], child.pv, child.pv_n * sizeof(move_t))
     r.pv_n = child.pv_n + 1
 
 
-cdef void note_move(Worker* w, Node* node, move_t m, int n, int value, const Frame* child) noexcept nogil:
-    """Is the n-th move of the node better than those before it?"""
+cdef void note_move(Worker* w, Node* node, move_t m, int n, int value, const Worker* finder) noexcept nogil:
+    """Is the n-th move of the node better than those before it? The finder has searched it."""
     cdef Frame* f = frame_at(w, node.ply)
+    cdef const Frame* child = frame_at(<Worker*>finder, node.ply + 1)
     if node.ply == 0:
-        note_root_move(w, w.pv_index + n - 1, value, n == 1 or value > node.alpha, child)
+        note_root_move(w, w.pv_index + n - 1, value, n == 1 or value > node.alpha, child, finder.seldepth)
         if n > 1 and node.alpha < value < node.beta and w.number == 0 and w.shared.listener != NULL:
             w.shared.new_best(w.shared.listener, w.pv_index + n - 1)
     if value > node.best:
@@ -323,7 +325,7 @@ cdef void note_move(Worker* w, Node* node, move_t m, int n, int value, const Fra
                 f.cutoffs += 1 + (node.tt_move == NO_MOVE)
                 return
             node.alpha = value
-    if w.pos.board[dst_of(m)] != EMPTY:
+    if finder.pos.board[dst_of(m)] != EMPTY:
         if node.n_captures < 32:
             node.captures[node.n_captures] = m
             node.n_captures += 1
@@ -642,7 +644,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             continue
         if value == NO_VALUE:
             continue
-        note_move(w, &node, m, n, value, child)
+        note_move(w, &node, m, n, value, w)
         if node.best >= beta:
             break
         if n == 1 and pv and s.split != NULL and w.number == 0 and not s.splitting and depth >= SPLIT_DEPTH:
@@ -664,7 +666,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if stopped(w):
             return 0
         if value != NO_VALUE:
-            note_move(w, &node, deferred[i], deferred_n[i], value, child)
+            note_move(w, &node, deferred[i], deferred_n[i], value, w)
     best = node.best
     best_move = node.best_move
 
