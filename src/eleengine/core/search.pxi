@@ -297,6 +297,7 @@ cdef inline move_t next_root_move(Worker* w, int n) noexcept nogil:
 cdef void note_root_move(Worker* w, int index, int value, bint best, const Frame* child, int seldepth) noexcept nogil:
     """Keep what the search of a root move has shown; moves that are not best keep no score."""
     cdef RootMove* r = &w.root[index]
+    r.outcome = LOST if value <= -MATE_BOUND else ALIVE
     if not best:
         r.score = -INFINITE
         return
@@ -727,6 +728,20 @@ cdef void fill_root(Worker* w) noexcept nogil:
         w.root[i].previous = value             # what is known if no iteration ends
 
 
+cdef void leave_lost_move(Worker* w, int first) noexcept nogil:
+    """If the best move has turned out to be lost, put one that is not in its place: to search or to play it."""
+    cdef RootMove r
+    cdef int i, best = first
+    if w.root[first].outcome != LOST:
+        return
+    for i in range(first + 1, w.n_root):
+        if w.root[i].outcome > w.root[best].outcome:
+            best = i
+    r = w.root[best]
+    memmove(&w.root[first + 1], &w.root[first], (best - first) * sizeof(RootMove))
+    w.root[first] = r
+
+
 cdef void search_root(Worker* w, int depth) noexcept nogil:
     """One iteration for the root moves from pv_index on, with an aspiration window."""
     cdef int first = w.pv_index, i, delta = P.aspiration, shallower = 0, value
@@ -734,6 +749,8 @@ cdef void search_root(Worker* w, int depth) noexcept nogil:
     cdef int previous = w.root[first].previous
     w.root_depth = depth
     w.seldepth = 0
+    for i in range(first, w.n_root):
+        w.root[i].outcome = UNKNOWN
     if depth >= 5 and -MATE_BOUND < previous < MATE_BOUND:
         alpha = previous - delta
         beta = previous + delta
@@ -746,6 +763,7 @@ cdef void search_root(Worker* w, int depth) noexcept nogil:
         sort_root(w, first)
         w.root[first].previous = value           # what is known if the next attempt is stopped
         if value <= alpha:
+            leave_lost_move(w, first)
             beta = (alpha + beta) // 2
             alpha = max(-INFINITE, value - delta)
             shallower = 0
@@ -758,5 +776,7 @@ cdef void search_root(Worker* w, int depth) noexcept nogil:
         if delta > 1000:
             alpha = -INFINITE
             beta = INFINITE
-    # Stopped or not, the first move with a score is the best one known.
+    # Stopped or not, the first move with a score is the best one known, if it does not lose at once.
     sort_root(w, first)
+    if stopped(w):
+        leave_lost_move(w, first)

@@ -24,6 +24,11 @@ cdef enum:
     CORRECTION_SIZE = 16384
     CONT_ROW = PIECE_CODES * SQUARES
 
+cdef enum:                       # of a root move
+    LOST = -1                    # mated whatever follows
+    UNKNOWN
+    ALIVE
+
 
 cdef struct Frame:               # one ply of the path
     move_t move                  # being searched
@@ -44,6 +49,7 @@ cdef struct RootMove:
     move_t move
     int score                    # of this iteration; -INFINITE while unknown
     int previous                 # of the last iteration
+    int outcome                  # as far as this iteration has seen: LOST, UNKNOWN or ALIVE
     int seldepth
     uint64_t nodes               # spent below it in this search
     int pv_n
