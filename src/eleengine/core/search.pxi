@@ -26,7 +26,7 @@ cdef struct Node:                # what the moves of a node share while they are
     bint cut_node
     bint in_check
     bint improving
-    bint can_attack
+    bint can_attack              # the side to move, see can_attack()
     bint tt_capture              # the table move is a capture
     bint deferring               # moves being searched by another worker may be put off
     bint regrouping              # a move that beats alpha is searched by all workers together
@@ -294,15 +294,16 @@ cdef inline move_t next_root_move(Worker* w, int n) noexcept nogil:
     return w.root[index].move
 
 
-cdef void note_root_move(Worker* w, int index, int value, bint best, const Frame* child, int seldepth) noexcept nogil:
+cdef void note_root_move(Worker* w, int index, int value, bint best, const Worker* finder) noexcept nogil:
     """Keep what the search of a root move has shown; moves that are not best keep no score."""
     cdef RootMove* r = &w.root[index]
+    cdef const Frame* child = frame_at(<Worker*>finder, 1)
     r.outcome = LOST if value <= -MATE_BOUND else ALIVE
     if not best:
         r.score = -INFINITE
         return
     r.score = value
-    r.seldepth = seldepth
+    r.seldepth = finder.seldepth
     r.pv[0] = r.move
     memcpy(&r.pv[1], child.pv, child.pv_n * sizeof(move_t))
     r.pv_n = child.pv_n + 1
@@ -313,7 +314,7 @@ cdef void note_move(Worker* w, Node* node, move_t m, int n, int value, const Wor
     cdef Frame* f = frame_at(w, node.ply)
     cdef const Frame* child = frame_at(<Worker*>finder, node.ply + 1)
     if node.ply == 0:
-        note_root_move(w, w.pv_index + n - 1, value, n == 1 or value > node.alpha, child, finder.seldepth)
+        note_root_move(w, w.pv_index + n - 1, value, n == 1 or value > node.alpha, finder)
         if n > 1 and node.alpha < value < node.beta and w.number == 0 and w.shared.listener != NULL:
             w.shared.new_best(w.shared.listener, w.pv_index + n - 1)
     if value > node.best:
