@@ -99,8 +99,10 @@ def test_strategies():
 
 
 @pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
-def test_speedup():
-    lines = output("speedup", "--depth", 5, "--positions", "3", "--threads", "1-2", "--schedule", "dynamic")
+@pytest.mark.parametrize("beyond", [[], ["--tables", "shared", "--order", "own", "--regroup"]])
+def test_speedup(beyond):
+    options = ["--positions", "3", "--threads", "1-2", "--schedule", "dynamic", *beyond]
+    lines = output("speedup", "--depth", 5, *options)
     assert "2 threads against one; mean of 1 openings" in lines
     five = row(lines, "5   ".strip() + "    ")
     assert five[3] == "1.418"

@@ -189,19 +189,28 @@ def test_no_data_races(tmp_path):
 import sys
 sys.path.insert(0, {str(tmp_path / "src")!r})
 from eleengine import Board
-from eleengine._core import PARALLEL, Searcher
+from eleengine._core import PARALLEL, Searcher, SeedSearch
 for parallel in PARALLEL:
     for threads in (2, 4):
         searcher = Searcher(hash_mib=1, threads=threads)
         searcher.parallel = parallel
         for fen in {MIDDLEGAMES!r}:
             searcher.search(Board(fen), depth=9)
+thesis = {{"shared_table": False, "schedule": "dynamic"}}
+for options in ({{}}, thesis, {{"own_order": True, "regroup": True}}):
+    for threads in (2, 4):
+        search = SeedSearch(hash_mib=1, threads=threads, **options)
+        for fen in {MIDDLEGAMES!r}:
+            search.search(Board(fen), depth=6)
 print("done")
 """
-    # The two functions with a prange: what they hand to the team goes through the OpenMP runtime,
+    # The functions with a prange: what they hand to the team goes through the OpenMP runtime,
     # whose barriers the sanitizer does not see.
     known = tmp_path / "known"
-    known.write_text("race_top:core_search_together\nrace_top:core_share_out\n", encoding="utf-8")
+    known.write_text(
+        "race_top:core_search_together\nrace_top:core_share_out\nrace_top:core_seed_share_all\n",
+        encoding="utf-8",
+    )
     runtime = subprocess.run(
         ["gcc", "-print-file-name=libtsan.so"], capture_output=True, text=True, check=True
     )

@@ -218,12 +218,13 @@ needs_openmp = pytest.mark.skipif(not openmp_enabled(), reason="built without Op
 
 @pytest.mark.parametrize("schedule", ["static", "dynamic"])
 @pytest.mark.parametrize("shared", [True, False])
-def test_threads_find_the_same_scores(schedule, shared):
+@pytest.mark.parametrize("beyond", [{}, {"own_order": True}, {"regroup": True}])
+def test_threads_find_the_same_scores(schedule, shared, beyond):
     for fen, algorithm in itertools.product((OPENING, ENDGAME, MATE_IN_1), ALGORITHMS):
         board = Board(fen)
         expected = scores(board, 4, algorithm=algorithm, **SOUND)
         for threads in (2, 3, 7):
-            options = {"threads": threads, "schedule": schedule, "shared_table": shared}
+            options = {"threads": threads, "schedule": schedule, "shared_table": shared} | beyond
             assert scores(board, 4, algorithm=algorithm, **SOUND, **options) == expected, options
 
 

@@ -90,6 +90,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="own",
         help="a table for each thread, which all read (the thesis; the default), or one for all",
     )
+    threads.add_argument(
+        "--order",
+        choices=("all", "own"),
+        default="all",
+        help="of moves, by history and killers of all threads (the thesis; the default), or of its own",
+    )
+    threads.add_argument(
+        "--regroup",
+        action="store_true",
+        help="a sibling that turns out better is searched again by all threads, not by its finder alone",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -118,11 +129,13 @@ def configurations(
         return published.ORDERINGS
     if experiment == "table":
         return published.TABLES
-    shared = args.tables == "shared"
-    return {
-        f"{n} thread{'s' * (n > 1)}": {"threads": n, "schedule": args.schedule, "shared_table": shared}
-        for n in sorted({1, *threads})
+    common = {
+        "schedule": args.schedule,
+        "shared_table": args.tables == "shared",
+        "own_order": args.order == "own",
+        "regroup": args.regroup,
     }
+    return {f"{n} thread{'s' * (n > 1)}": {"threads": n, **common} for n in sorted({1, *threads})}
 
 
 def search(args: argparse.Namespace) -> list[runs.Run]:

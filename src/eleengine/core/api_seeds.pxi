@@ -114,7 +114,9 @@ cdef class SeedSearch:
     lose nothing) or "before" (all captures). null_move, extensions: on or off. evaluation: "sources",
     the papers' terms, or "engine"; grain: values are rounded to multiples of it, 1 to 1000.
     deepening: iterate from depth 1. threads: 1 to 256, which share the work by PV-split on an
-    OpenMP schedule "static" or "dynamic".
+    OpenMP schedule "static" or "dynamic". own_order: a thread orders moves by its own history and
+    killers, not by those of all threads. regroup: a sibling that turns out better is searched again by
+    all threads, not by the one that found it (PVS only).
 
     >>> [SeedSearch(algorithm=name).search(BaseBoard(), depth=4)[-1].score for name in ("pvs", "mtdf")]
     [-12, -12]
@@ -127,7 +129,7 @@ cdef class SeedSearch:
     def __cinit__(self, *, algorithm="pvs", table=True, shared_table=True, entry="xor", hash_mib=64,
                   exact_depth=False, table_move=True, captures=True, killers="after", history=True,
                   null_move=True, extensions=False, evaluation="sources", grain=1, deepening=True, threads=1,
-                  schedule="static"):
+                  schedule="static", own_order=False, regroup=False):
         cdef SeedOptions* o = &self.seeds.options
         cdef int i, kind = choice("entry", entry, _SEED_ENTRIES)
         cdef uint64_t bytes = <uint64_t>within("hash_mib", hash_mib, 1, 1 << 16) << 20
@@ -148,6 +150,8 @@ cdef class SeedSearch:
         o.grain = within("grain", grain, 1, 1000)
         o.threads = within("threads", threads, 1, MAX_WORKERS)
         o.dynamic = choice("schedule", schedule, _SEED_SCHEDULES)
+        o.own_order = own_order or threads == 1
+        o.regroup = regroup
         self.deepening = deepening
         self.seeds.listener = <void*>self
         self.seeds.poll = check_signals

@@ -37,6 +37,8 @@ cdef struct SeedOptions:
     int grain                    # evaluations are rounded towards zero to multiples of it
     int threads
     bint dynamic                 # schedule of the threads: dynamic,1 or static,1
+    bint own_order               # each thread orders moves by its own history and killers, not by all threads'
+    bint regroup                 # all threads search a better sibling again, not the one that found it
 
 
 cdef struct SeedWorker
@@ -48,6 +50,7 @@ cdef struct Seeds:               # one search, seen by all its workers
     int tables_n
     SeedWorker** workers
     atomic_flag stop
+    atomic_flag lock             # of the split under way
     int max_ply                  # extensions end here
     int64_t idle_us              # threads times microseconds spent waiting for others
     void* listener
@@ -158,20 +161,22 @@ cdef void seed_credit(SeedWorker* w, move_t m, int depth, int ply) noexcept nogi
 
 
 cdef uint64_t seed_history(SeedWorker* w, move_t m) noexcept nogil:
-    """Of all workers together (000, 4.2.3)."""
+    """Of all workers together (000, 4.2.3), or the worker's own."""
     cdef uint64_t total = 0
     cdef int i
+    if w.seeds.options.own_order:
+        return w.history[src_of(m) * SQUARES + dst_of(m)]
     for i in range(w.seeds.options.threads):
         total += word_get(&w.seeds.workers[i].history[src_of(m) * SQUARES + dst_of(m)])
     return total
 
 
 cdef uint64_t seed_killers(SeedWorker* w, int ply) noexcept nogil:
-    """Two killers: alone the last two; of several workers their newest with the most history (003, 2.4)."""
+    """Two killers: its own last two, or of several workers their newest with the most history (003, 2.4)."""
     cdef uint64_t packed, first_history = 0, second_history = 0, h
     cdef move_t first = NO_MOVE, second = NO_MOVE, m
     cdef int i
-    if w.seeds.options.threads == 1:
+    if w.seeds.options.own_order:
         return w.killers[ply]
     for i in range(w.seeds.options.threads):
         packed = word_get(&w.seeds.workers[i].killers[ply])
@@ -315,8 +320,8 @@ cdef int seed_search(SeedWorker* w, int depth, int alpha, int beta, int ply, bin
     cdef SeedProbe found
     cdef const SeedOptions* o = &w.seeds.options
     cdef bint table = o.table and not passed, sorts = seed_sorts(o), plain
-    cdef move_t good = NO_MOVE
-    cdef int i, n, value, best = -INFINITE, bound = BOUND_UPPER
+    cdef move_t good = NO_MOVE, best_move = NO_MOVE
+    cdef int i, n, value, reduction, best = -INFINITE, bound = BOUND_UPPER
     if depth <= 0:
         depth = 1 if seed_extends(w, ply) else 0
     found.move = NO_MOVE
@@ -336,9 +341,10 @@ cdef int seed_search(SeedWorker* w, int depth, int alpha, int beta, int ply, bin
         if w.seeds.poll(w.seeds.listener):
             flag_set(&w.seeds.stop, 1)
     if seed_may_pass(w, beta, ply):
+        reduction = seed_reduction(&w.pos, depth)
         w.placed[ply + 1] = w.placed[ply]
         do_null(&w.pos)
-        value = -seed_search(w, depth - 1 - seed_reduction(&w.pos, depth), -beta, -beta + 1, ply + 1, True)
+        value = -seed_search(w, depth - 1 - reduction, -beta, -beta + 1, ply + 1, True)
         undo_null(&w.pos)
         if value >= beta:
             return value
@@ -359,9 +365,10 @@ cdef int seed_search(SeedWorker* w, int depth, int alpha, int beta, int ply, bin
                 return 0
         if value > best:
             best = value
+            best_move = moves[i]
             if value > alpha:
                 alpha = value
-                good = moves[i]
+                good = best_move
                 bound = BOUND_EXACT
                 if value >= beta:
                     bound = BOUND_LOWER
@@ -372,5 +379,5 @@ cdef int seed_search(SeedWorker* w, int depth, int alpha, int beta, int ply, bin
         if good != NO_MOVE:
             seed_credit(w, good, depth, ply)
         if table:
-            seed_keep(w, good, best, depth, ply, bound)
+            seed_keep(w, best_move, best, depth, ply, bound)
     return best

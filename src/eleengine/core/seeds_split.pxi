@@ -4,14 +4,13 @@
 # PV-split (000, 4.2; Marsland and Popowich 1985): along the leftmost branch the first move is searched first,
 # by the same procedure; then all threads share the other moves. Each takes the first move that nobody has
 # taken, so that good moves start first whatever the schedule; the bound is shared, and a cutoff ends the split.
+# With regroup, a move above the bound ends it, too: all threads search it again together, then share the rest.
 
 cdef extern from *:
     """
-    #define flag_next(p)   atomic_fetch_add_explicit((p), 1, memory_order_relaxed)
     #define flag_lock(p)   do {} while (atomic_exchange_explicit((p), 1, memory_order_acquire))
     #define flag_unlock(p) atomic_store_explicit((p), 0, memory_order_release)
     """
-    int flag_next(atomic_flag* p) noexcept nogil      # the value before one is added
     void flag_lock(atomic_flag* p) noexcept nogil
     void flag_unlock(atomic_flag* p) noexcept nogil
 
@@ -25,13 +24,16 @@ cdef struct SeedSplit:           # a node whose moves several threads search
     int ply
     int n
     move_t moves[MAX_MOVES]
-    char apart[64]               # what all threads write lies on lines of its own
-    atomic_flag next             # move to be taken
-    atomic_flag alpha
-    atomic_flag end              # a cutoff: the others leave
-    atomic_flag lock             # for what follows
+    char apart[64]               # what all threads write lies on lines of its own; the search's lock guards it
+    atomic_flag alpha            # read without the lock, too
+    atomic_flag end              # a cutoff, or a move for all: the others leave
+    bint done[MAX_MOVES]
+    int next                     # index of the move to be taken
     int best
+    move_t best_move
     move_t good                  # the move that raised alpha
+    int again                    # index of the move that all threads are to search next, or -1
+    int bound                    # a value that it has at least
 
 
 cdef void seed_load(SeedWorker* w, const SeedSplit* split) noexcept nogil:
@@ -49,53 +51,84 @@ cdef int seed_sibling(SeedWorker* w, SeedSplit* split, move_t m) noexcept nogil:
         if w.seeds.options.algorithm != PVS:
             return seed_child(w, m, split.depth, alpha, split.beta, split.ply, False, False)
         value = seed_child(w, m, split.depth, alpha, alpha + 1, split.ply, False, False)
-        if value <= alpha or value >= split.beta or seed_left(w):
+        if value <= alpha or value >= split.beta or w.seeds.options.regroup or seed_left(w):
             return value
         alpha = flag_get(&split.alpha)
         if value > alpha:        # the same thread searches it again, with the larger window
             return max(value, seed_child(w, m, split.depth, value, split.beta, split.ply, True, False))
 
 
-cdef void seed_share(SeedWorker* w, SeedSplit* split) noexcept nogil:
-    """One turn of the parallel loop: search the first move that nobody has taken."""
-    cdef int value, i
-    if seed_left(w):
+cdef int seed_take(SeedSplit* split) noexcept nogil:
+    """Index of the first move that nobody has taken, or -1; the lock is held."""
+    while split.next < split.n and split.done[split.next]:
+        split.next += 1
+    if split.next == split.n:
+        return -1
+    split.next += 1
+    return split.next - 1
+
+
+cdef void seed_result(SeedSplit* split, int i, int value, bint exact) noexcept nogil:
+    """Enter the value of a move; not exact: all search it again if it is above alpha and below beta."""
+    if not exact and flag_get(&split.alpha) < value < split.beta:
+        split.again = i
+        split.bound = value
+        flag_set(&split.end, 1)
         return
-    i = flag_next(&split.next)
-    if i >= split.n:
+    split.done[i] = True
+    if value > split.best:
+        split.best = value
+        split.best_move = split.moves[i]
+        if value > flag_get(&split.alpha):
+            flag_set(&split.alpha, value)
+            split.good = split.best_move
+            if value >= split.beta:
+                flag_set(&split.end, 1)
+
+
+cdef void seed_share(Seeds* seeds, SeedSplit* split) noexcept nogil:
+    """One turn of the parallel loop: search the first move that nobody has taken."""
+    cdef SeedWorker* w
+    cdef int value, i
+    flag_lock(&seeds.lock)       # what was written before is seen by all
+    w = seeds.workers[omp_get_thread_num()]
+    i = -1 if seed_left(w) else seed_take(split)
+    flag_unlock(&seeds.lock)
+    if i < 0:
         return
     if w.number > 0:
         seed_load(w, split)
     value = seed_sibling(w, split, split.moves[i])
+    flag_lock(&seeds.lock)
     if not seed_left(w):
-        flag_lock(&split.lock)
-        if value > split.best:
-            split.best = value
-            if value > flag_get(&split.alpha):
-                flag_set(&split.alpha, value)
-                split.good = split.moves[i]
-                if value >= split.beta:
-                    flag_set(&split.end, 1)
-        flag_unlock(&split.lock)
+        seed_result(split, i, value, seeds.options.algorithm != PVS or not seeds.options.regroup)
     w.free_us = now_us()
+    flag_unlock(&seeds.lock)
 
 
 cdef void seed_share_all(SeedWorker** workers, SeedSplit* split) noexcept nogil:
-    cdef int k, _turn, threads = workers[0].seeds.options.threads, first = flag_get(&split.next)
+    cdef Seeds* seeds = workers[0].seeds
+    cdef int k, _turn, threads = seeds.options.threads
     cdef int64_t start = now_us(), end
+    flag_lock(&seeds.lock)
+    split.next = 1
+    flag_set(&split.end, 0)
     for k in range(threads):
         workers[k].end = &split.end
         workers[k].free_us = start
-    if workers[0].seeds.options.dynamic:
-        for _turn in prange(first, split.n, schedule="dynamic", chunksize=1, num_threads=threads):
-            seed_share(workers[omp_get_thread_num()], split)
+    flag_unlock(&seeds.lock)
+    if seeds.options.dynamic:
+        for _turn in prange(1, split.n, schedule="dynamic", chunksize=1, num_threads=threads):
+            seed_share(seeds, split)
     else:
-        for _turn in prange(first, split.n, schedule="static", chunksize=1, num_threads=threads):
-            seed_share(workers[omp_get_thread_num()], split)
+        for _turn in prange(1, split.n, schedule="static", chunksize=1, num_threads=threads):
+            seed_share(seeds, split)
+    flag_lock(&seeds.lock)
     end = now_us()
     for k in range(threads):
         workers[k].end = NULL
-        workers[0].seeds.idle_us += end - workers[k].free_us
+        seeds.idle_us += end - workers[k].free_us
+    flag_unlock(&seeds.lock)
 
 
 cdef int seed_spine(SeedWorker** workers, int depth, int alpha, int beta, int ply) noexcept nogil:
@@ -104,7 +137,7 @@ cdef int seed_spine(SeedWorker** workers, int depth, int alpha, int beta, int pl
     cdef uint64_t scores[MAX_MOVES]
     cdef SeedProbe found
     cdef SeedSplit split
-    cdef int i, bound = BOUND_UPPER, alpha_before = alpha
+    cdef int i, value, bound = BOUND_UPPER
     cdef bint table = w.seeds.options.table
     if depth <= 1 or flag_get(&w.seeds.stop):
         return seed_search(w, depth, alpha, beta, ply, False)
@@ -122,38 +155,39 @@ cdef int seed_spine(SeedWorker** workers, int depth, int alpha, int beta, int pl
         seed_score_moves(w, split.moves, scores, split.n, found.move, ply)
         for i in range(split.n):
             seed_pick(split.moves, scores, i, split.n)
-    split.good = NO_MOVE
-    w.placed[ply + 1] = w.placed[ply] + seed_placed_by(&w.pos, split.moves[0])
-    do_move(&w.pos, split.moves[0])
-    split.best = -seed_spine(workers, depth - 1, -beta, -alpha, ply + 1)
-    undo_move(&w.pos)
-    if split.best > alpha:
-        alpha = split.best
-        split.good = split.moves[0]
-    if alpha < beta and not flag_get(&w.seeds.stop):
-        memcpy(&split.pos, &w.pos, sizeof(Position))
-        memcpy(split.states, w.pos.st - 1, sizeof(split.states))
-        split.placed = w.placed[ply]
-        split.depth = depth
-        split.beta = beta
-        split.ply = ply
-        flag_set(&split.next, 1)
-        flag_set(&split.alpha, alpha)
-        flag_set(&split.end, 0)
-        flag_set(&split.lock, 0)
-        seed_share_all(workers, &split)
+    memcpy(&split.pos, &w.pos, sizeof(Position))
+    memcpy(split.states, w.pos.st - 1, sizeof(split.states))
+    memset(split.done, 0, sizeof(split.done))
+    split.placed = w.placed[ply]
+    split.depth = depth
+    split.beta = beta
+    split.ply = ply
+    split.best = split.bound = -INFINITE
+    split.best_move = split.good = NO_MOVE
+    split.again = 0
+    flag_set(&split.alpha, alpha)
+    while split.again >= 0:
+        i = split.again
+        split.again = -1
+        w.placed[ply + 1] = w.placed[ply] + seed_placed_by(&w.pos, split.moves[i])
+        do_move(&w.pos, split.moves[i])
+        value = -seed_spine(workers, depth - 1, -beta, -max(flag_get(&split.alpha), split.bound), ply + 1)
+        undo_move(&w.pos)
+        seed_result(&split, i, max(value, split.bound), True)
+        if split.best < beta and not flag_get(&w.seeds.stop):
+            seed_share_all(workers, &split)
     if flag_get(&w.seeds.stop):
         return 0
     if split.best >= beta:
         bound = BOUND_LOWER
-    elif split.best > alpha_before:
+    elif split.best > alpha:
         bound = BOUND_EXACT
     if split.good != NO_MOVE:
         if ply == 0:
             w.best = split.good
         seed_credit(w, split.good, depth, ply)
     if table:
-        seed_keep(w, split.good, split.best, depth, ply, bound)
+        seed_keep(w, split.best_move, split.best, depth, ply, bound)
     return split.best
 
 
