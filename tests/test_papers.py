@@ -119,6 +119,18 @@ def test_ordering():
     assert float(four[0][4].replace(",", "")) < float(four[0][1].replace(",", ""))
 
 
+def test_only_some_rows():
+    only = ["--positions", "1", "--only"]
+    lines = output("ordering", "--depth", 3, *only, "ordered", "ordered, killers first")
+    heads = [i for i, line in enumerate(lines) if line.startswith("depth ")]
+    assert lines[heads[0] + 1] == "" and lines[heads[1] + 3].startswith("3 ")
+    lines = output("strategies", "--depth", 4, *only, published.HYBRID)
+    rows = [line for line in lines if line.startswith(tuple(published.STRATEGIES))]
+    assert [line.split()[0] for line in rows] == [published.HYBRID]
+    assert "no 'PV'; there are 'alpha-beta', 'PVS'" in fails("strategies", *only, "PVS", "PV")
+    assert "not for speedup" in fails("speedup", *only, "2 threads")
+
+
 def test_table():
     lines = output("table", "--depth", 5, "--positions", "10")
     five = row(lines, "5  ".strip() + "    ")

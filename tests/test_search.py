@@ -223,7 +223,7 @@ def test_stop_from_another_thread_is_prompt():
 
 @pytest.mark.parametrize("nodes", range(22_000, 46_000, 2000))
 def test_a_stop_does_not_leave_a_move_that_has_just_turned_out_to_be_lost(nodes):
-    """At depth 10 or 11 the best move so far, d2g2, is mated in four plies; what others bring is not known yet."""
+    """The best move so far, d2g2, is mated in four plies at depth 10; what others bring is not known yet."""
     board = Board("3ak1b2/4a4/2n1b1n1c/p1p2R2p/4C1N2/9/4P1P1P/3cC1N2/5K3/2r2AB2 b")
     [line] = search(board, hash_mib=16, nodes=nodes)
     assert line.score > -1000

@@ -72,6 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--evaluation", choices=("sources", "engine"), default="sources", help="whose terms")
     parser.add_argument("--extensions", action="store_true", help="a ply more for checks and exchanges")
     parser.add_argument("--entry", choices=("xor", "checksums"), default="xor", help="of the table")
+    parser.add_argument("--only", metavar="NAME", nargs="+", help="rows to search (default: all)")
     parser.add_argument("--csv", metavar="FILE", help="write every search to the file")
     parser.add_argument(
         "--read", metavar="FILE", nargs="+", help="show what --csv wrote earlier, without searching"
@@ -154,6 +155,12 @@ def search(args: argparse.Namespace) -> list[runs.Run]:
         "entry": args.entry,
     }
     configs = configurations(args.experiment, args, args.threads)
+    if args.only:
+        if args.experiment == "speedup":
+            raise CommandError("--only: not for speedup, where --threads says what to search")
+        if unknown := set(args.only) - set(configs):
+            raise CommandError(f"--only: no {min(unknown)!r}; there are {', '.join(map(repr, configs))}")
+        configs = {name: options for name, options in configs.items() if name in args.only}
     found = []
     with open_csv(args.csv) as file, Progress(args.experiment) as progress:
         writer = runs.RunWriter(file) if file else None
