@@ -9,7 +9,7 @@
 #         each of its nodes, once the first move is searched, all workers share out the siblings.
 #         A sibling that beats alpha is searched by all together (regrouping); who finds none left
 #         helps with one that is still being searched.
-# HYBRID  SPLIT with moves put off as in ABDADA, so that helpers share a sibling's work.
+# HYBRID  SPLIT, and once somebody helps, moves are put off as in ABDADA: helpers share a sibling's work.
 
 cdef enum:
     LAZY
@@ -83,6 +83,8 @@ cdef int claim(Split* split, int k, int number) noexcept nogil:
             if split.siblings[i].state == RUNNING and (k == NOBODY
                                                        or split.siblings[i].runners < split.siblings[k].runners):
                 k = i
+        if k != NOBODY and split.workers[0].shared.parallel == HYBRID:
+            flag_set(&split.workers[0].shared.deferring, 1)
     elif split.siblings[k].state == DONE:
         k = NOBODY
     if k != NOBODY:
@@ -173,6 +175,8 @@ cdef void share_out(Split* split) noexcept nogil:
         search_sibling(s, split, k)
     spin_take(&split.lock)
     s.splitting = False
+    if s.parallel == HYBRID:
+        flag_set(&s.deferring, 0)
     for k in range(n_workers):
         flag_set(&split.workers[k].leave, 0)
         master.seldepth = max(master.seldepth, split.workers[k].seldepth)
@@ -231,7 +235,7 @@ cdef void search_together(Worker** workers, int n, int depth) noexcept nogil:
     """One iteration; with one worker just search_root, without any parallel region."""
     cdef Shared* s = workers[0].shared
     cdef int k
-    s.deferring = n > 1 and (s.parallel == ABDADA or s.parallel == HYBRID)
+    flag_set(&s.deferring, n > 1 and s.parallel == ABDADA)
     s.split = NULL
     if n > 1 and s.parallel >= SPLIT:
         s.split = split_node

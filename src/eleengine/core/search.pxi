@@ -613,7 +613,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     node.best = -INFINITE
     node.best_move = NO_MOVE
     node.n_quiets = node.n_captures = 0
-    node.deferring = s.deferring and depth >= BUSY_DEPTH
+    node.deferring = depth >= BUSY_DEPTH and flag_get(&s.deferring)
     node.regrouping = False
     node.picker = &picker
     if not root:

@@ -77,7 +77,7 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     int parallel                 # how they share the work: see parallel.pxi
     spin_lock lock
     int winner                   # the worker whose iteration counts
-    bint deferring               # moves that another worker is searching are put off
+    atomic_flag deferring        # moves that another worker is searching are put off
     BusyLine* busy
     void (*split)(Worker* w, void* node) noexcept nogil    # shares out the moves of a Node; or NULL
     bint splitting               # that is under way
