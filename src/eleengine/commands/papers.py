@@ -95,7 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--order",
         choices=("all", "own"),
         default="all",
-        help="of moves, by history and killers of all threads (the thesis; the default), or of its own",
+        help="whose history and killers order moves: all threads' (the thesis; the default) or its own",
     )
     threads.add_argument(
         "--regroup",

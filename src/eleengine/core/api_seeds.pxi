@@ -150,8 +150,8 @@ cdef class SeedSearch:
         o.grain = within("grain", grain, 1, 1000)
         o.threads = within("threads", threads, 1, MAX_WORKERS)
         o.dynamic = choice("schedule", schedule, _SEED_SCHEDULES)
-        o.own_order = own_order or threads == 1
-        o.regroup = regroup
+        o.own_order = own_order or threads == 1      # alone it is the same
+        o.regroup = regroup and o.algorithm == PVS   # the others have no null window to search again
         self.deepening = deepening
         self.seeds.listener = <void*>self
         self.seeds.poll = check_signals

@@ -175,8 +175,7 @@ cdef void share_out(Split* split) noexcept nogil:
         search_sibling(s, split, k)
     spin_take(&split.lock)
     s.splitting = False
-    if s.parallel == HYBRID:
-        flag_set(&s.deferring, 0)
+    flag_set(&s.deferring, 0)
     for k in range(n_workers):
         flag_set(&split.workers[k].leave, 0)
         master.seldepth = max(master.seldepth, split.workers[k].seldepth)

@@ -50,7 +50,7 @@ cdef struct Seeds:               # one search, seen by all its workers
     int tables_n
     SeedWorker** workers
     atomic_flag stop
-    atomic_flag lock             # of the split under way
+    spin_lock lock               # of the split under way
     int max_ply                  # extensions end here
     int64_t idle_us              # threads times microseconds spent waiting for others
     void* listener

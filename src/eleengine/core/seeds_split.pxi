@@ -1,19 +1,10 @@
 # seeds_split.pxi - the papers' algorithms from the root, and PV-split on OpenMP threads.
 #
-# Uses: seeds.
+# Uses: platform, seeds.
 # PV-split (000, 4.2; Marsland and Popowich 1985): along the leftmost branch the first move is searched first,
 # by the same procedure; then all threads share the other moves. Each takes the first move that nobody has
 # taken, so that good moves start first whatever the schedule; the bound is shared, and a cutoff ends the split.
 # With regroup, a move above the bound ends it, too: all threads search it again together, then share the rest.
-
-cdef extern from *:
-    """
-    #define flag_lock(p)   do {} while (atomic_exchange_explicit((p), 1, memory_order_acquire))
-    #define flag_unlock(p) atomic_store_explicit((p), 0, memory_order_release)
-    """
-    void flag_lock(atomic_flag* p) noexcept nogil
-    void flag_unlock(atomic_flag* p) noexcept nogil
-
 
 cdef struct SeedSplit:           # a node whose moves several threads search
     Position pos
@@ -90,45 +81,44 @@ cdef void seed_share(Seeds* seeds, SeedSplit* split) noexcept nogil:
     """One turn of the parallel loop: search the first move that nobody has taken."""
     cdef SeedWorker* w
     cdef int value, i
-    flag_lock(&seeds.lock)       # what was written before is seen by all
+    spin_take(&seeds.lock)       # what was written before is seen by all
     w = seeds.workers[omp_get_thread_num()]
     i = -1 if seed_left(w) else seed_take(split)
-    flag_unlock(&seeds.lock)
+    spin_give(&seeds.lock)
     if i < 0:
         return
     if w.number > 0:
         seed_load(w, split)
     value = seed_sibling(w, split, split.moves[i])
-    flag_lock(&seeds.lock)
+    spin_take(&seeds.lock)
     if not seed_left(w):
-        seed_result(split, i, value, seeds.options.algorithm != PVS or not seeds.options.regroup)
+        seed_result(split, i, value, not seeds.options.regroup)
     w.free_us = now_us()
-    flag_unlock(&seeds.lock)
+    spin_give(&seeds.lock)
 
 
-cdef void seed_share_all(SeedWorker** workers, SeedSplit* split) noexcept nogil:
-    cdef Seeds* seeds = workers[0].seeds
+cdef void seed_share_all(Seeds* seeds, SeedSplit* split) noexcept nogil:
     cdef int k, _turn, threads = seeds.options.threads
     cdef int64_t start = now_us(), end
-    flag_lock(&seeds.lock)
+    spin_take(&seeds.lock)
     split.next = 1
     flag_set(&split.end, 0)
     for k in range(threads):
-        workers[k].end = &split.end
-        workers[k].free_us = start
-    flag_unlock(&seeds.lock)
+        seeds.workers[k].end = &split.end
+        seeds.workers[k].free_us = start
+    spin_give(&seeds.lock)
     if seeds.options.dynamic:
         for _turn in prange(1, split.n, schedule="dynamic", chunksize=1, num_threads=threads):
             seed_share(seeds, split)
     else:
         for _turn in prange(1, split.n, schedule="static", chunksize=1, num_threads=threads):
             seed_share(seeds, split)
-    flag_lock(&seeds.lock)
+    spin_take(&seeds.lock)
     end = now_us()
     for k in range(threads):
-        workers[k].end = NULL
-        seeds.idle_us += end - workers[k].free_us
-    flag_unlock(&seeds.lock)
+        seeds.workers[k].end = NULL
+        seeds.idle_us += end - seeds.workers[k].free_us
+    spin_give(&seeds.lock)
 
 
 cdef int seed_spine(SeedWorker** workers, int depth, int alpha, int beta, int ply) noexcept nogil:
@@ -175,7 +165,7 @@ cdef int seed_spine(SeedWorker** workers, int depth, int alpha, int beta, int pl
         undo_move(&w.pos)
         seed_result(&split, i, max(value, split.bound), True)
         if split.best < beta and not flag_get(&w.seeds.stop):
-            seed_share_all(workers, &split)
+            seed_share_all(w.seeds, &split)
     if flag_get(&w.seeds.stop):
         return 0
     if split.best >= beta:
