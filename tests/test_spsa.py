@@ -12,6 +12,8 @@ from eleengine.lab.contest import Contest, Version, check_values, play, random_o
 from eleengine.lab.run import Journal, Run
 from eleengine.lab.spsa import Plan, Tunable, tune
 
+SHIPPED = _core.search_parameters()["lmr_base"][0]
+
 TUNABLES = (
     Tunable("a", 20, 0, 200, 8),
     Tunable("b", 150, 0, 200, 8),
@@ -204,7 +206,7 @@ def test_an_interrupted_command_shows_how_far_it_is(tmp_path, monkeypatch, capsy
     assert spsa(*words, "--verify", "5") == 130
     shown = capsys.readouterr().out.splitlines()
     assert shown[0].startswith("2 steps, pairs of games [0, 0, 0, 2, 0]")
-    assert json.loads(out.read_text())["lmr_base"] == int(shown[2].split()[2]) != 800
+    assert json.loads(out.read_text())["lmr_base"] == int(shown[2].split()[2]) != SHIPPED
     assert len(shown) == 3
 
 
@@ -213,7 +215,7 @@ def test_an_interrupted_command_shows_how_far_it_is(tmp_path, monkeypatch, capsy
     [
         (["lmr_bass"], "neither a search parameter nor a weight called 'lmr_bass'"),
         (["lmr_base=x"], "lmr_base=x: expected NAME=STEP with a number"),
-        (["lmr_base=9999"], "lmr_base: start 800, step 9999 do not fit 0 to 2400"),
+        (["lmr_base=9999"], f"lmr_base: start {SHIPPED}, step 9999 do not fit 0 to 2400"),
         (["--start", "missing.json"], "missing.json: No such file or directory"),
         (["--openings", "missing.epd"], "missing.epd: No such file or directory"),
         (["--rate", "0"], "rate above 0"),

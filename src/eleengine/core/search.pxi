@@ -533,6 +533,11 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             ev = f.static_eval = corrected(w, raw)
             if not hit:
                 tt_store(&s.table, key, NO_MOVE, 0, raw, 0, BOUND_NONE, f.tt_pv)
+            if (not root and (f - 1).move != NO_MOVE and (f - 1).static_eval != NO_EVAL
+                    and pos.st.quiet_count > 0):
+                # A quiet move is worth trying elsewhere, too, if the evaluation rose for its side.
+                h = -P.bonus_eval * (f.static_eval + (f - 1).static_eval)
+                add_history(butterfly(w, pos.side ^ 1, (f - 1).move), max(-1500, min(1500, h)), HISTORY_LIMIT)
         if hit and tt.bound & (BOUND_LOWER if tt.value > ev else BOUND_UPPER):
             ev = tt.value
         if (f - 2).static_eval != NO_EVAL:
