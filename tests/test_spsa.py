@@ -171,21 +171,26 @@ def spsa(*words):
 
 def test_the_command_runs_and_goes_on(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(CHECKOUT)
-    words = ["lmr_base", "mg.tempo=10", "--steps", "6", "--rate", "0.5", "--journal", str(tmp_path / "j")]
+    words = ["lmr_base", "mg.tempo=10", "--steps", "6", "--batch", "2", "--rate", "0.5"]
+    words += ["--journal", str(tmp_path / "j")]
     out = tmp_path / "values.json"
     assert spsa(*words, "--out", str(out), "--verify", "2") == 0
     first = capsys.readouterr().out
     values = json.loads(out.read_text())
     rows = [line.split() for line in first.splitlines()[2:4]]
-    assert values == {row[0]: int(row[2]) for row in rows}
+    assert values == {row[0]: int(row[2]) for row in rows} != {row[0]: int(row[3]) for row in rows}
     assert set(values) == {"lmr_base", "mg.tempo"}
-    assert "0 of 2 jobs from the journal" in first and "4 games" in first.splitlines()[-1]
+    assert "0 of 3 jobs from the journal" in first and "4 games" in first.splitlines()[-1]
     lines = (tmp_path / "j").read_bytes()
     assert spsa(*words) == 0
     second = capsys.readouterr().out
-    assert "2 of 2 jobs from the journal" in second
+    assert "3 of 3 jobs from the journal" in second
     assert second.splitlines()[1:] == first.splitlines()[1:-1]
     assert (tmp_path / "j").read_bytes() == lines
+    mean = tmp_path / "mean.json"
+    assert spsa(*words, "--mean", "--out", str(mean)) == 0
+    assert capsys.readouterr().out == second
+    assert json.loads(mean.read_text()) == {row[0]: int(row[3]) for row in rows}
     assert spsa("lmr_base", "--steps", "0", "--start", str(out), "--verify", "2") == 0
     assert capsys.readouterr().out.splitlines()[-1] == first.splitlines()[-1]
 

@@ -7,6 +7,7 @@ little less each time. docs/tuning-by-games.md tells how to use it.
 from __future__ import annotations
 
 import argparse
+import statistics
 from typing import Any
 
 from .._core import search_parameters
@@ -71,6 +72,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--rate", type=float, default=0.002, metavar="R", help="the last step for a point (%(default)s)"
+    )
+    group.add_argument(
+        "--mean",
+        action="store_true",
+        help="the result is the mean of the second half of the way, which chance moves less, not its end",
     )
     group.add_argument("--start", metavar="FILE", help="values to start from, as --out writes them")
     add_contest(parser)
@@ -137,12 +143,12 @@ def run(args: argparse.Namespace) -> int:
             tune(plan, measure, report)
         except KeyboardInterrupt:
             interrupted = True
-        point = ways[-1]
-        values = {**start, **plan.rounded(point)}
+        mean = [statistics.fmean(values) for values in zip(*ways[len(ways) // 2 :], strict=True)]
+        values = {**start, **plan.rounded(mean if args.mean else ways[-1])}
         print(f"{done} steps, pairs of games {counts}, {work.known} of {work.jobs} jobs from the journal")
-        print(f"{'':20} {'start':>8} {'now':>8} {'steps':>7}")
-        for t, x in zip(tunables, point, strict=True):
-            print(f"{t.name:20} {t.start:8.0f} {round(x):8} {(x - t.start) / t.step:+7.2f}")
+        print(f"{'':20} {'start':>8} {'now':>8} {'mean':>8} {'steps':>7}")
+        for t, x, m in zip(tunables, ways[-1], mean, strict=True):
+            print(f"{t.name:20} {t.start:8.0f} {round(x):8} {round(m):8} {(x - t.start) / t.step:+7.2f}")
         if args.out:
             write_values(args.out, values)
         if args.plot:
