@@ -143,7 +143,7 @@ def run(args: argparse.Namespace) -> int:
             tune(plan, measure, report)
         except KeyboardInterrupt:
             interrupted = True
-        mean = [statistics.fmean(values) for values in zip(*ways[len(ways) // 2 :], strict=True)]
+        mean = [statistics.fmean(way) for way in zip(*ways[len(ways) // 2 :], strict=True)]
         values = {**start, **plan.rounded(mean if args.mean else ways[-1])}
         print(f"{done} steps, pairs of games {counts}, {work.known} of {work.jobs} jobs from the journal")
         print(f"{'':20} {'start':>8} {'now':>8} {'mean':>8} {'steps':>7}")
