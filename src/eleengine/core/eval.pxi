@@ -14,8 +14,7 @@ cdef struct Trace:
 
 
 cdef struct Eval:                # one evaluation under way
-    int mg
-    int eg
+    int64_t sum                  # of terms, as in TERM
     Trace* trace                 # or NULL
     SquareBits by_kind[2][8]     # squares attacked
     SquareBits attacked[2]
@@ -25,8 +24,7 @@ cdef struct Eval:                # one evaluation under way
 
 cdef inline void count_term(Eval* e, int side, int term, int n) noexcept nogil:
     cdef int signed_n = n if side == RED else -n
-    e.mg += signed_n * WEIGHT[MG].term[term]
-    e.eg += signed_n * WEIGHT[EG].term[term]
+    e.sum += signed_n * TERM[term]
     if e.trace != NULL:
         e.trace.counts[side][term] += <int16_t>n
 
@@ -160,13 +158,11 @@ cdef int evaluate(const Position* pos, Trace* trace) noexcept nogil:
     """Centipawns for the side to move; fills trace unless NULL."""
     cdef Eval e
     cdef SquareBits checkers
-    cdef int score, phase, scale, us = pos.side
+    cdef int score, phase, scale, mg, eg, us = pos.side
     memset(&e, 0, sizeof(Eval))
     if trace != NULL:
         memset(trace, 0, sizeof(Trace))
     e.trace = trace
-    e.mg = pos.st.psq_mg
-    e.eg = pos.st.psq_eg
     e.blockers[us] = pos.st.blockers
     find_checks(pos, us ^ 1, &checkers, &e.blockers[us ^ 1])
     eval_attacks(pos, &e, RED)
@@ -178,8 +174,11 @@ cdef int evaluate(const Position* pos, Trace* trace) noexcept nogil:
     eval_structure(pos, &e, RED)
     eval_structure(pos, &e, BLACK)
     count_term(&e, us, T_TEMPO, 1)
+    eg = <int32_t>e.sum
+    mg = <int>((e.sum - eg) >> 32) + pos.st.psq_mg
+    eg += pos.st.psq_eg
     phase = min(pos.phase, MAX_PHASE)
-    score = (e.mg * phase + e.eg * (MAX_PHASE - phase)) // MAX_PHASE
+    score = (mg * phase + eg * (MAX_PHASE - phase)) // MAX_PHASE
     scale = eval_scale(pos, RED if score > 0 else BLACK)
     score = score * scale // 64
     # A game that drags on without captures drifts towards the move limit.
@@ -188,8 +187,8 @@ cdef int evaluate(const Position* pos, Trace* trace) noexcept nogil:
         score = -score
     score = max(-EVAL_LIMIT, min(EVAL_LIMIT, score))
     if trace != NULL:
-        trace.mg = e.mg
-        trace.eg = e.eg
+        trace.mg = mg
+        trace.eg = eg
         trace.phase = phase
         trace.scale = scale
         trace.score = score

@@ -1,8 +1,8 @@
 # movepick.pxi - the moves of a node, the most promising first, generated in stages.
 #
 # Uses: worker, movegen, see.
-# A move and its score share a word, score above move: the best move is the greatest word, which
-# compilers find with vector instructions.
+# A move's number in the list and its score share a word, score above number: the best move is the
+# greatest word, which compilers find with vector instructions.
 # Table move, captures that do not lose material, quiet moves by history, losing captures; in
 # check all evasions at once. A move may be pseudo-legal only: the caller asks is_legal.
 
@@ -34,11 +34,11 @@ cdef struct Picker:
     move_t table_move
     int ply
     int n                        # moves in the list
-    int next
+    int next                     # moves taken so far
     int n_bad
     move_t bad[MAX_MOVES]        # losing captures, for the end
     move_t moves[MAX_MOVES]      # as generated
-    uint32_t words[MAX_MOVES]    # (score + SCORE_BIAS) << 14 | move
+    uint32_t words[MAX_MOVES]    # (score + SCORE_BIAS) << 7 | number of the move; 0 once taken
 
 
 cdef void picker_init(Picker* p, Worker* w, int ply, move_t table_move, int want, int threshold) noexcept nogil:
@@ -61,9 +61,9 @@ cdef inline int next_stage(const Position* pos) noexcept nogil:
     return PICK_EVASIONS_INIT if set_any(pos.st.checkers) else PICK_CAPTURES_INIT
 
 
-cdef inline uint32_t pack_word(move_t m, int score) noexcept nogil:
+cdef inline uint32_t pack_word(int i, int score) noexcept nogil:
     ele_check(-SCORE_BIAS <= score < SCORE_BIAS, "pack_word: the score fits")
-    return <uint32_t>(score + SCORE_BIAS) << 14 | m
+    return <uint32_t>(score + SCORE_BIAS) << 7 | i
 
 
 cdef inline int capture_score(Worker* w, move_t m) noexcept nogil:
@@ -75,7 +75,7 @@ cdef inline int capture_score(Worker* w, move_t m) noexcept nogil:
 cdef void score_captures(Picker* p, Worker* w) noexcept nogil:
     cdef int i
     for i in range(p.n):
-        p.words[i] = pack_word(p.moves[i], capture_score(w, p.moves[i]))
+        p.words[i] = pack_word(i, capture_score(w, p.moves[i]))
 
 
 cdef void score_quiets(Picker* p, Worker* w) noexcept nogil:
@@ -118,7 +118,7 @@ cdef void score_quiets(Picker* p, Worker* w) noexcept nogil:
                 score += 8000 if kind == ROOK else 5000
             if set_has(threatened, dst):
                 score -= 8000 if kind == ROOK else 5000
-        p.words[i] = pack_word(m, score)
+        p.words[i] = pack_word(i, score)
 
 
 cdef void score_evasions(Picker* p, Worker* w) noexcept nogil:
@@ -133,7 +133,7 @@ cdef void score_evasions(Picker* p, Worker* w) noexcept nogil:
         else:
             place = pos.board[src_of(m)] * SQUARES + dst_of(m)
             score = butterfly(w, us, m)[0] + c1[place]
-        p.words[i] = pack_word(m, score)
+        p.words[i] = pack_word(i, score)
 
 
 cdef SquareBits pawn_and_guard_attacks(const Position* pos, int side) noexcept nogil:
@@ -167,22 +167,19 @@ cdef inline uint32_t take_best(Picker* p) noexcept nogil:
     """Remove and return the greatest word of those left."""
     cdef uint32_t best = 0
     cdef int i
-    for i in range(p.next, p.n):
+    for i in range(p.n):
         best = max(best, p.words[i])
-    i = p.next
-    while p.words[i] != best:
-        i += 1
-    p.words[i] = p.words[p.next]
+    p.words[best & (MAX_MOVES - 1)] = 0
     p.next += 1
     return best
 
 
-cdef inline move_t move_of(uint32_t word) noexcept nogil:
-    return <move_t>(word & 0x3fff)
+cdef inline move_t move_of(const Picker* p, uint32_t word) noexcept nogil:
+    return p.moves[word & (MAX_MOVES - 1)]
 
 
 cdef inline int score_of(uint32_t word) noexcept nogil:
-    return <int>(word >> 14) - SCORE_BIAS
+    return <int>(word >> 7) - SCORE_BIAS
 
 
 cdef move_t pick_next(Picker* p, Worker* w) noexcept nogil:
@@ -201,7 +198,7 @@ cdef move_t pick_next(Picker* p, Worker* w) noexcept nogil:
     if p.stage == PICK_CAPTURES:
         while p.next < p.n:
             word = take_best(p)
-            m = move_of(word)
+            m = move_of(p, word)
             if m == p.table_move:
                 continue
             # A capture that history likes may lose a little.
@@ -220,7 +217,7 @@ cdef move_t pick_next(Picker* p, Worker* w) noexcept nogil:
         p.stage = PICK_QUIETS
     if p.stage == PICK_QUIETS:
         while p.next < p.n and not p.skip_quiets:
-            m = move_of(take_best(p))
+            m = move_of(p, take_best(p))
             if m != p.table_move:
                 return m
         p.stage = PICK_BAD_CAPTURES
@@ -237,7 +234,7 @@ cdef move_t pick_next(Picker* p, Worker* w) noexcept nogil:
         p.stage = PICK_EVASIONS
     if p.stage == PICK_EVASIONS:
         while p.next < p.n:
-            m = move_of(take_best(p))
+            m = move_of(p, take_best(p))
             if m != p.table_move:
                 return m
         p.stage = PICK_DONE

@@ -259,6 +259,13 @@ cdef bint is_pseudo_legal(const Position* pos, move_t m) noexcept nogil:
     return set_has(attacks_from(pos, piece, src), dst)
 
 
+cdef inline uint64_t key_after(const Position* pos, move_t m) noexcept nogil:
+    """The key of the position that m leads to."""
+    cdef int piece = pos.board[src_of(m)]
+    return (pos.st.key ^ ZOBRIST_SIDE ^ ZOBRIST[piece][src_of(m)] ^ ZOBRIST[piece][dst_of(m)]
+            ^ ZOBRIST[pos.board[dst_of(m)]][dst_of(m)])
+
+
 cdef void do_move(Position* pos, move_t m) noexcept nogil:
     """Play the legal move m; the next State in memory is overwritten."""
     cdef int src = src_of(m), dst = dst_of(m)

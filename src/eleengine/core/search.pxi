@@ -116,8 +116,9 @@ cdef inline void enter(Worker* w, int ply, move_t m) noexcept nogil:
     cdef Frame* f = frame_at(w, ply)
     f.move = m
     f.cont = w.continuation[w.pos.board[src_of(m)] * SQUARES + dst_of(m)]
+    # Memory takes as long to answer as do_move and the evaluation take: ask before them.
+    ele_prefetch(tt_cluster(&w.shared.table, key_after(&w.pos, m)))
     do_move(&w.pos, m)
-    ele_prefetch(tt_cluster(&w.shared.table, w.pos.st.key))
 
 
 cdef inline void leave(Worker* w) noexcept nogil:
@@ -181,7 +182,8 @@ cdef int qsearch(Worker* w, int alpha, int beta, int ply) noexcept nogil:
     if ply >= MAX_PLY - 1:
         return 0 if in_check else static_eval(w)
 
-    # Step 2. Table.
+    # Step 2. Table. By the time that the evaluation is ready, the entry has come from memory, too.
+    raw = NO_EVAL if in_check else static_eval(w)
     hit = tt_probe(&w.shared.table, pos.st.key, &tt)
     if hit:
         tt.value = from_table(tt.value, ply)
@@ -191,10 +193,8 @@ cdef int qsearch(Worker* w, int alpha, int beta, int ply) noexcept nogil:
     # Step 3. Stand pat: not capturing is an option, unless in check.
     if in_check:
         best = -INFINITE
-        raw = NO_EVAL
         futility = -INFINITE
     else:
-        raw = tt.eval if hit and tt.eval != NO_EVAL else static_eval(w)
         best = corrected(w, raw)
         if hit and selective and tt.bound & (BOUND_LOWER if tt.value > best else BOUND_UPPER):
             best = tt.value

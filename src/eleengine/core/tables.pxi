@@ -173,6 +173,7 @@ cdef void fill_tables() noexcept nogil:
         for s in range(SQUARES):
             ZOBRIST[piece][s] = splitmix64(&seed)
     ZOBRIST_SIDE = splitmix64(&seed)
+    memset(ZOBRIST[EMPTY], 0, sizeof(ZOBRIST[EMPTY]))      # no victim, no change: see key_after
     for s in range(9):
         fill_line(9, ROOK_RANK[s], CANNON_RANK[s], s)
     for s in range(10):

@@ -56,6 +56,7 @@ cdef enum:
     WEIGHTS = 8 + 8 * PLACES + TERMS
 
 cdef Weights WEIGHT[2]                         # in use; the tables below are made of them
+cdef int64_t TERM[TERMS]                       # middlegame << 32, endgame added: summed up together
 cdef int16_t PSQ_MG[PIECE_CODES][SQUARES]      # of a piece code: red counts up, black down
 cdef int16_t PSQ_EG[PIECE_CODES][SQUARES]
 
@@ -69,6 +70,8 @@ cdef void use_weights(const int16_t* weights) noexcept nogil:
     """Evaluate with these 2 * WEIGHTS numbers from now on; no search may be under way."""
     cdef int kind, s, flipped
     memcpy(WEIGHT, weights, sizeof(WEIGHT))
+    for s in range(TERMS):
+        TERM[s] = <int64_t>WEIGHT[MG].term[s] * (<int64_t>1 << 32) + WEIGHT[EG].term[s]
     for kind in range(KING, PAWN + 1):
         for s in range(SQUARES):
             flipped = 9 * (9 - rank_of(s)) + file_of(s)
