@@ -226,6 +226,55 @@ def test_copies_pickles_and_reprs_are_equal_and_of_the_same_class(cls, choices):
         assert twins[0] != board and twins[1] == board
 
 
+class Logged(Board):
+    """A subclass that keeps something beside the moves, and adds to what they do."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.log = []
+
+    def push(self, move):
+        super().push(move)
+        self.log.append(move)
+
+    def pop(self):
+        self.log.pop()
+        return super().pop()
+
+
+def test_copies_of_a_subclass_keep_its_attributes_and_call_none_of_its_methods():
+    board = Logged()
+    board.push_iccs("h2e2")
+    board.push_iccs("h9g7")
+    for twin in (board.copy(), copy.copy(board), copy.deepcopy(board), pickle.loads(pickle.dumps(board))):
+        assert twin == board and twin.log == board.move_stack
+    assert copy.copy(board).log is board.log is not copy.deepcopy(board).log
+    assert board.root().ply == 0 and board.variation_wxf([Move.from_iccs("h0g2")]) == "2. H2+3"
+    board.mirror_files().push_iccs("a0a1")
+    assert [move.iccs() for move in board.log] == ["h2e2", "h9g7", "a0a1"]
+
+
+def test_pickles_keep_what_the_fen_does_not_tell():
+    board = Board("3k5/9/9/9/9/9/9/9/4R4/5K3 w - - 60 40")
+    for text in 15 * ["e1d1", "d9e9", "d1e1", "e9d9"]:
+        board.push_iccs(text)
+    part = board.copy(stack=False)
+    twin = pickle.loads(pickle.dumps(part))
+    assert twin == part and twin.quiet_count == part.quiet_count < board.halfmove_clock
+    assert twin.outcome() is part.outcome() is None
+
+
+def test_perft_counts_the_position_it_was_asked_for():
+    board = Board()
+
+    def push(*_):
+        if board.ply == 0:
+            board.push_iccs("h2e2")
+
+    assert board.perft(4, progress=push) == 3290240
+    assert board.ply == 1
+
+
 def test_a_board_is_not_a_key():
     with pytest.raises(TypeError):
         hash(Board())

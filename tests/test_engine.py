@@ -1,6 +1,7 @@
 """The engine in this process: moves, analyses, limits, threads, and errors that name what is wrong."""
 
 import gc
+import os
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from eleengine.score import Cp, Mate, MateGiven, PovScore
 MATE_IN_1 = "3k5/R8/8R/9/9/9/9/9/9/5K3 w"  # i7i9 is the only mate
 MATED = "3k4R/R8/9/9/9/9/9/9/9/5K3 b"
 QUICK = Limit(depth=5)
+LONG = Limit(time=600)
 
 
 @pytest.fixture
@@ -184,7 +186,7 @@ def test_progress_and_lines_can_be_watched(engine):
 
 
 def test_stop_ends_the_search_that_runs_and_those_that_wait(engine):
-    analyses = [engine.analysis(Board()) for _ in range(3)]
+    analyses = [engine.analysis(Board(), LONG) for _ in range(3)]
     wait_until(has_begun, analyses[0])
     assert not any(analysis.is_done() for analysis in analyses)
     engine.stop()
@@ -194,7 +196,7 @@ def test_stop_ends_the_search_that_runs_and_those_that_wait(engine):
 
 
 def test_stopping_one_analysis_leaves_the_others(engine):
-    first, second, third = (engine.analysis(Board()) for _ in range(3))
+    first, second, third = (engine.analysis(Board(), LONG) for _ in range(3))
     second.stop()
     time.sleep(0.05)
     assert not first.is_done()
@@ -204,6 +206,28 @@ def test_stopping_one_analysis_leaves_the_others(engine):
     assert not third.is_done()
     third.stop()
     third.wait()
+
+
+def test_an_analysis_without_end_gives_way_to_another_search(engine):
+    endless = engine.analysis(Board())
+    wait_until(has_begun, endless)
+    assert engine.play(Board(), QUICK).move in Board().legal_moves
+    assert endless.is_done() and endless.wait().move in Board().legal_moves
+
+
+def test_an_analysis_that_has_been_read_is_empty_to_its_end(engine):
+    analysis = engine.analysis(Board(), QUICK)
+    analysis.wait()
+    infos = []
+    while not analysis.empty():
+        infos.append(analysis.get())
+    assert [info["depth"] for info in infos] == [1, 2, 3, 4, 5]
+    assert analysis.get() is None and analysis.empty()
+
+
+def test_an_analysis_keeps_its_engine():
+    depths = [info["depth"] for info in Engine(hash_mib=1).analysis(Board(), QUICK)]
+    assert depths == [1, 2, 3, 4, 5]
 
 
 def test_stop_from_another_thread_ends_play(engine):
@@ -363,3 +387,36 @@ def test_scores_are_ordered_from_mated_to_mating():
 def test_scores_read_the_numbers_of_the_core():
     read = [PovScore.from_core(n, RED).relative for n in (30_000, 29_999, 29_995, 250, -29_996, -30_000)]
     assert read == [MateGiven, Mate(1), Mate(3), Cp(250), Mate(-2), Mate(0)]
+
+
+def test_no_root_moves_are_an_error_but_where_there_are_no_moves(engine):
+    with pytest.raises(ValueError, match="root_moves is empty"):
+        engine.play(Board(), QUICK, root_moves=[])
+    mated = Board("3k5/4P4/9/9/9/9/9/9/9/3RK4 b")
+    assert engine.play(mated, QUICK, root_moves=[]).move is None
+
+
+@pytest.mark.parametrize(
+    "limit", [Limit(nodes=2**64), Limit(mate=2**40), Limit(depth=1.5), Limit(nodes=float("inf"))]
+)
+def test_limits_beyond_what_is_counted_are_named(engine, limit):
+    with pytest.raises(ValueError, match=r"the limit \w+ must be a whole number up to"):
+        engine.play(Board(), limit)
+
+
+def test_whole_numbers_may_be_floats(engine):
+    assert engine.play(Board(), Limit(nodes=1e3)).info["nodes"] <= 1000
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no processes are forked here")
+def test_an_engine_belongs_to_its_process(engine):
+    engine.play(Board(), QUICK)
+    child = os.fork()
+    if child == 0:
+        try:
+            engine.play(Board(), QUICK)
+        except EngineTerminatedError:
+            os._exit(7)
+        finally:
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7

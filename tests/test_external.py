@@ -200,3 +200,49 @@ def test_nothing_is_left_behind():
     process = engine._process
     del engine
     assert process.wait(5) is not None
+
+
+class Interruption(BaseException):
+    """What a user's Ctrl-C would be."""
+
+
+@pytest.mark.parametrize("limit", [Limit(time=0.5), Limit(depth=40), Limit()])
+def test_an_interrupted_search_leaves_the_engine_ready(engine, limit):
+    def interrupt(news):
+        if news.get("depth", 0) >= 3:
+            raise Interruption
+
+    with pytest.raises(Interruption):
+        engine.analyse(Board(), limit, report=interrupt)
+    board = Board()
+    board.push_iccs("a0a1")
+    board.push_iccs("a9a8")
+    result = engine.play(board, Limit(depth=2), timeout=30)
+    assert result.move in board.legal_moves and result.info["depth"] == 2
+    assert board.copy().variation_wxf(result.info["pv"])  # it is a line from there
+
+
+def test_the_first_of_several_limits_ends_the_search(engine):
+    info = engine.play(Board(), Limit(depth=3, nodes=10**8), timeout=30).info
+    assert info["depth"] >= 3 and info["nodes"] < 10**6
+    info = engine.play(Board(), Limit(depth=90, nodes=5000, time=30), timeout=60).info
+    assert info["nodes"] < 10**6
+    info = engine.play(Board(), Limit(red_clock=600, black_clock=600, depth=4), timeout=60).info
+    assert info["depth"] >= 4 and info["nodes"] < 10**6
+
+
+def test_a_mate_alone_ends_no_search_in_ucci(engine):
+    board = Board(MATE_IN_2)
+    if engine.protocol == "uci":
+        assert engine.play(board, Limit(mate=2), timeout=30).move in board.legal_moves
+    else:
+        with pytest.raises(ValueError, match="never ends the search"):
+            engine.play(board, Limit(mate=2))
+
+
+def test_positions_and_limits_are_checked_before_they_are_sent(engine):
+    with pytest.raises(ValueError, match="not valid"):
+        engine.play(Board(None), Limit(depth=2))
+    with pytest.raises(ValueError, match="nodes"):
+        engine.analyse(Board(), Limit(nodes=2**64))
+    assert engine.play(Board(), Limit(nodes=1e3), timeout=30).info["nodes"] < 10**5

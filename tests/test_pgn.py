@@ -146,3 +146,63 @@ def test_what_pgn_cannot_hold_is_refused(headers, comments, part):
 def test_unknown_styles_are_refused():
     with pytest.raises(ValueError, match="the style must be one of iccs, wxf, chinese, traditional"):
         Game().text("san")
+
+
+THREE = """[Red "a"]
+
+1. C2.5 *
+
+[Red "bad"]
+
+1. C2.5 C2.5 Q9
+
+[Red "c"]
+
+1. C2.5 *
+"""
+
+
+def test_bad_games_can_be_passed_over():
+    errors = []
+    games = list(parse_games(THREE, on_error=errors.append))
+    assert [game.headers["Red"] for game in games] == ["a", "c"]
+    assert [error.line for error in errors] == [7]
+    assert isinstance(errors[0], PgnError)
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "value"),
+    [
+        ('\ufeff[Red "a"]', "Red", "a"),
+        ('[Event "the "big" cup"]', "Event", 'the "big" cup'),
+        ('[Event "the \\"big\\" cup"]', "Event", 'the "big" cup'),
+        ('[File "C:\\games\\"]', "File", "C:\\games\\"),
+        ('[Red-Team "x"]', "Red-Team", "x"),
+    ],
+)
+def test_headers_that_programs_write_are_read(line, name, value):
+    [game] = parse_games(f"{line}\n\n1. C2.5 *\n")
+    assert game.headers[name] == value and len(game.moves) == 1
+    [again] = parse_games(game.text())
+    assert again.headers[name] == value
+
+
+def test_a_line_in_brackets_that_is_no_header_is_named():
+    with pytest.raises(PgnError, match="line 2: not a header"):
+        list(parse_games('[Red "a"]\n[Black b]\n\n1. C2.5 *\n'))
+
+
+def test_a_brace_in_a_comment_to_the_end_of_the_line_can_be_written_back():
+    [game] = parse_games("1. C2.5 ; so {they} say\n H8+7 *")
+    [again] = parse_games(game.text())
+    assert again.comments == game.comments == {1: "so {they) say"} and len(game.moves) == 2
+
+
+def test_a_board_becomes_a_game():
+    board = Board("3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 7")
+    board.push_iccs("d9d8")
+    game = Game.from_board(board, {"Red": "Hu", "Result": "0-1"})
+    assert game.board() == board and game.result == "0-1"
+    [again] = parse_games(game.text("wxf"))
+    assert again.board() == board and again.headers == {"Game": "Chinese Chess", **game.headers}
+    assert Game.from_board(Board()).result == "*"

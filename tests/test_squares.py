@@ -33,6 +33,11 @@ ALL = (1 << 90) - 1
 squares = st.sets(st.sampled_from(SQUARES))
 
 
+def test_the_package_exports_all_of_squares():
+    assert set(eleengine.squares.__all__) < set(eleengine.__all__)
+    assert len(set(eleengine.__all__)) == len(eleengine.__all__)
+
+
 def test_constants_names_and_numbers_agree():
     for number, name in enumerate(SQUARE_NAMES):
         assert getattr(eleengine, name.upper()) == number == parse_square(name)

@@ -1,3 +1,4 @@
+# ruff: noqa: F405
 """A xiangqi (Chinese chess) engine and library.
 
 >>> import eleengine
@@ -18,7 +19,7 @@ from . import _variants
 os.environ.setdefault("OMP_STACKSIZE", "16M")
 _variants.select()
 
-from . import notation, rules, squares
+from . import notation, rules
 from ._core import STARTING_FEN, IllegalMoveError, InvalidMoveError, Move, Piece
 from .board import Board, Outcome, Status, Termination
 from .notation import AmbiguousMoveError
@@ -52,7 +53,23 @@ __all__ = [
     "rules",
     "svg",
 ]
-__all__ += squares.__all__
+# Those of squares, one by one: type checkers do not follow squares.__all__.
+__all__ += [  # noqa: RUF022
+    "Color", "PieceType", "Square", "RED", "BLACK", "COLORS", "COLOR_NAMES", "KING", "ADVISOR",
+    "BISHOP", "KNIGHT", "ROOK", "CANNON", "PAWN", "PIECE_TYPES", "PIECE_SYMBOLS", "PIECE_NAMES",
+    "A0", "B0", "C0", "D0", "E0", "F0", "G0", "H0", "I0",
+    "A1", "B1", "C1", "D1", "E1", "F1", "G1", "H1", "I1",
+    "A2", "B2", "C2", "D2", "E2", "F2", "G2", "H2", "I2",
+    "A3", "B3", "C3", "D3", "E3", "F3", "G3", "H3", "I3",
+    "A4", "B4", "C4", "D4", "E4", "F4", "G4", "H4", "I4",
+    "A5", "B5", "C5", "D5", "E5", "F5", "G5", "H5", "I5",
+    "A6", "B6", "C6", "D6", "E6", "F6", "G6", "H6", "I6",
+    "A7", "B7", "C7", "D7", "E7", "F7", "G7", "H7", "I7",
+    "A8", "B8", "C8", "D8", "E8", "F8", "G8", "H8", "I8",
+    "A9", "B9", "C9", "D9", "E9", "F9", "G9", "H9", "I9",
+    "FILE_NAMES", "RANK_NAMES", "SQUARES", "SQUARE_NAMES", "square", "square_file", "square_rank",
+    "square_name", "parse_square", "square_mirror", "square_flip", "SquareSet",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

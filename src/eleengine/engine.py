@@ -15,6 +15,7 @@ The names are those of python-chess, whose engines are other processes.
 
 from __future__ import annotations
 
+import os
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -36,6 +37,7 @@ __all__ = [
 
 _OPTIONS = ("hash_mib", "threads", "parallel", "skill", "rule_set", "no_capture_limit")
 STACK_BYTES = 16 << 20  # of a searching thread; some systems give threads very little
+_MOST = {"depth": 2**31 - 1, "nodes": 2**63 - 1, "mate": 2**31 - 1, "remaining_moves": 2**31 - 1}
 OVERHEAD_MS = 10  # between the clock's start and the search's, and at its end
 
 
@@ -82,9 +84,13 @@ class Limit(NamedTuple):
     def arguments(self, turn: Color) -> _Arguments:
         """The limits as the core's search takes them; ValueError names one out of range."""
         for name, value in self._asdict().items():
-            least = 1 if name in ("depth", "nodes", "mate", "remaining_moves") else 0
+            least = 1 if name in _MOST else 0
             if value is not None and not value >= least:
                 raise ValueError(f"the limit {name} must be at least {least}, not {value!r}")
+            if name in _MOST and value is not None and not (value <= _MOST[name] and value == int(value)):
+                raise ValueError(
+                    f"the limit {name} must be a whole number up to {_MOST[name]}, not {value!r}"
+                )
         optimum = maximum = 0
         clock, inc = (self.red_clock, self.red_inc) if turn == RED else (self.black_clock, self.black_inc)
         if clock is not None:
@@ -95,9 +101,9 @@ class Limit(NamedTuple):
             maximum = min(maximum, exactly) if maximum else exactly
             optimum = min(optimum, maximum)
         return {
-            "depth": self.depth or 0,
-            "nodes": self.nodes or 0,
-            "mate": self.mate or 0,
+            "depth": int(self.depth or 0),
+            "nodes": int(self.nodes or 0),
+            "mate": int(self.mate or 0),
             "optimum_ms": optimum,
             "maximum_ms": maximum,
         }
@@ -141,16 +147,10 @@ class PlayResult(NamedTuple):
     resigned: bool = False
 
 
-class Analysis:
-    """A search under way, made by `Engine.analysis`: an iterator of its infos, and a context manager.
+class _Search:
+    """A search that waits for its turn, runs or has ended: what the engine's thread works on.
 
-    >>> from eleengine import Board, Engine
-    >>> with Engine() as engine, engine.analysis(Board()) as analysis:
-    ...     for info in analysis:
-    ...         if info["depth"] >= 4:
-    ...             break
-    >>> len(analysis.wait().info["pv"]) > 0
-    True
+    Holds no reference to the Engine, so that an engine that nobody holds any more ends its searches.
     """
 
     def __init__(
@@ -162,73 +162,69 @@ class Analysis:
         choose: Callable[[list[SearchInfo]], SearchInfo] | None,
         new_game: bool,
     ) -> None:
-        self._searcher = searcher
+        self.searcher = searcher
+        self.endless = not any(value for name, value in arguments.items() if name != "multipv")
+        self.infos: SimpleQueue[InfoDict | None] = SimpleQueue()
+        self.done = threading.Event()
+        self.started = monotonic()
+        self.error: BaseException | None = None
+        self.result = PlayResult(None, None, {})
+        self.multipv: list[InfoDict] = [{}]
         self._board = board
         self._arguments = arguments
         self._root_moves = root_moves
         self._choose = choose
         self._new_game = new_game
-        self._infos: SimpleQueue[InfoDict | None] = SimpleQueue()
         self._lock = threading.Lock()
-        self._done = threading.Event()
         self._running = False
         self._stopped = False
-        self._started = monotonic()
-        self._error: BaseException | None = None
-        self._result = PlayResult(None, None, {})
-        #: The newest info of each rank, best first.
-        self.multipv: list[InfoDict] = [{}]
-
-    @property
-    def info(self) -> InfoDict:
-        """The newest info of the best line."""
-        return self.multipv[0]
-
-    # The searching thread
 
     def run(self) -> None:
         """Do the search."""
         try:
             if self._new_game:
-                self._searcher.clear()
+                self.searcher.clear()
             with self._lock:
                 self._running = True
-                self._started = monotonic()
-                self._searcher.arm()
+                self.started = monotonic()
+                self.searcher.arm()
                 if self._stopped:
-                    self._searcher.stop()
-            lines = self._searcher.search(
+                    self.searcher.stop()
+            lines = self.searcher.search(
                 self._board, root_moves=self._root_moves, report=self._take, **self._arguments
             )
             self._conclude(lines)
         except BaseException as error:  # told to the thread that waits
-            self._error = error
+            self.error = error
         finally:
             with self._lock:
                 self._running = False
-            self.give_up()
+            self.infos.put(None)
+            self.done.set()
 
-    def give_up(self) -> None:
-        """Let those who wait have what there is."""
-        self._done.set()
-        self._infos.put(None)
+    def stop(self) -> None:
+        """End the search soon, or as soon as it begins; for any thread."""
+        with self._lock:
+            self._stopped = True
+            if self._running:
+                self.searcher.stop()
 
     def _take(self, line: SearchInfo) -> None:
         info = self._info_of(line)
         # A new list each time: other threads read it without a lock.
         self.multipv = [*self.multipv[: line.multipv - 1], info, *self.multipv[line.multipv :]]
-        self._infos.put(info)
+        self.infos.put(info)
 
     def _conclude(self, lines: list[SearchInfo]) -> None:
         if not lines:
             mated = PovScore(Mate(0), self._board.turn)
             self.multipv = [{"depth": 0, "score": mated, "pv": []}]
-            self._result = PlayResult(None, None, self.info)
+            self.result = PlayResult(None, None, self.multipv[0])
             return
         self.multipv = [self._info_of(line) for line in lines]
-        chosen = self._info_of(self._choose(lines)) if self._choose else self.info
+        chosen = self._info_of(self._choose(lines)) if self._choose else self.multipv[0]
         pv = chosen["pv"]
-        self._result = PlayResult(pv[0], pv[1] if len(pv) > 1 else None, chosen)
+        self.result = PlayResult(pv[0], pv[1] if len(pv) > 1 else None, chosen)
 
     def _info_of(self, line: SearchInfo) -> InfoDict:
         info: InfoDict = {
@@ -245,30 +241,54 @@ class Analysis:
             info["score"] = PovScore.from_core(line.score, self._board.turn)
         return info
 
-    # Any thread
+
+class Analysis:
+    """A search under way, made by `Engine.analysis`: an iterator of its infos, and a context manager.
+
+    It may be used from any thread, and keeps its engine alive.
+
+    >>> from eleengine import Board, Engine
+    >>> with Engine() as engine, engine.analysis(Board()) as analysis:
+    ...     for info in analysis:
+    ...         if info["depth"] >= 4:
+    ...             break
+    >>> len(analysis.wait().info["pv"]) > 0
+    True
+    """
+
+    def __init__(self, engine: Engine, search: _Search) -> None:
+        self._engine = engine
+        self._search = search
+
+    @property
+    def multipv(self) -> list[InfoDict]:
+        """The newest info of each rank, best first."""
+        return self._search.multipv
+
+    @property
+    def info(self) -> InfoDict:
+        """The newest info of the best line."""
+        return self.multipv[0]
 
     def stop(self) -> None:
         """End the search soon; the infos and the result so far remain."""
-        with self._lock:
-            self._stopped = True
-            if self._running:
-                self._searcher.stop()
+        self._search.stop()
 
     def wait(self) -> PlayResult:
         """Wait for the end of the search; raises what it raised."""
-        self._done.wait()
-        if self._error is not None:
-            raise self._error
-        return self._result
+        self._search.done.wait()
+        if self._search.error is not None:
+            raise self._search.error
+        return self._search.result
 
     def is_done(self) -> bool:
         """Has the search ended?"""
-        return self._done.is_set()
+        return self._search.done.is_set()
 
     def progress(self) -> InfoDict:
         """Nodes, time and the move being searched at this moment, for displays."""
-        spent = monotonic() - self._started
-        nodes, move, number = self._searcher.progress()
+        spent = monotonic() - self._search.started
+        nodes, move, number = self._search.searcher.progress()
         info: InfoDict = {"nodes": nodes, "time": spent, "nps": int(nodes / max(spent, 0.001))}
         if move is not None:
             info["currmove"] = move
@@ -280,16 +300,16 @@ class Analysis:
 
         timeout: seconds; queue.Empty if nothing comes in time.
         """
-        info = self._infos.get(timeout=timeout)
+        info = self._search.infos.get(timeout=timeout)
         if info is None:
-            self._infos.put(None)  # for the next one who asks
-            if self._error is not None:
-                raise self._error
+            self._search.infos.put(None)  # for the next one who asks
+            if self._search.error is not None:
+                raise self._search.error
         return info
 
     def empty(self) -> bool:
         """Is there no info to get at this moment?"""
-        return self._infos.empty()
+        return self._search.infos.qsize() <= self.is_done()  # the mark of the end is no info
 
     def __iter__(self) -> Iterator[InfoDict]:
         return self
@@ -305,7 +325,7 @@ class Analysis:
 
     def __exit__(self, *error: object) -> None:
         self.stop()
-        self._done.wait()
+        self._search.done.wait()
 
 
 class Engine:
@@ -338,11 +358,12 @@ class Engine:
         self.skill = skill
         self.rule_set = rule_set
         self.no_capture_limit = no_capture_limit
-        self._jobs: SimpleQueue[Analysis | None] = SimpleQueue()
+        self._jobs: SimpleQueue[_Search | None] = SimpleQueue()
         self._lock = threading.Lock()
-        self._waiting: weakref.WeakSet[Analysis] = weakref.WeakSet()
+        self._waiting: weakref.WeakSet[_Search] = weakref.WeakSet()
         self._game: object = None
         self._thread: threading.Thread | None = None
+        self._process = os.getpid()
         self._finish = weakref.finalize(self, _finish, self._jobs, self._waiting)
 
     # Options
@@ -440,8 +461,10 @@ class Engine:
             forgets what it has learnt.
         root_moves: consider only these.
 
-        ValueError: the position is not valid, the limit is out of range or would never end the search.
-        IllegalMoveError: one of root_moves is not legal. EngineTerminatedError: the engine is closed.
+        ValueError: the position is not valid, the limit is out of range or would never end the search,
+            root_moves is empty although there are legal moves.
+        IllegalMoveError: one of root_moves is not legal.
+        EngineTerminatedError: the engine is closed, or was made before this process was forked.
         """
         self._need_end(board, limit)
         weaker = self.skill < TOP_SKILL
@@ -498,7 +521,8 @@ class Engine:
     ) -> Analysis:
         """Start a search, without end if there is no limit, and return at once; see `Analysis`.
 
-        If another search runs, this one comes after it. Errors as for `play`.
+        If another search runs, this one comes after it; one without end is stopped for it. Errors as for
+        `play`.
         """
         arguments = (limit or Limit()).arguments(board.turn)
         if multipv is not None:
@@ -511,8 +535,8 @@ class Engine:
         """End the search that runs, and those that wait for their turn, soon."""
         with self._lock:
             waiting = list(self._waiting)
-        for analysis in waiting:
-            analysis.stop()
+        for search in waiting:
+            search.stop()
 
     def clear(self) -> None:
         """Forget what was learnt, as for a new game. Waits for a search to end."""
@@ -554,16 +578,23 @@ class Engine:
         for move in moves or ():
             if move not in board.legal_moves:
                 raise IllegalMoveError(f"illegal move {move} in {board.fen()}")
+        if moves == [] and any(board.legal_moves):
+            raise ValueError("root_moves is empty: there is nothing to search")
+        if os.getpid() != self._process:
+            raise EngineTerminatedError("the engine belongs to the process that was forked: make another one")
         with self._lock:
             if not self._finish.alive:
                 raise EngineTerminatedError("the engine has been closed")
-            analysis = Analysis(self._searcher, board, arguments, moves, choose, game != self._game)
+            for other in self._waiting:
+                if other.endless:
+                    other.stop()
+            search = _Search(self._searcher, board, arguments, moves, choose, game != self._game)
             self._game = game
-            self._waiting.add(analysis)
+            self._waiting.add(search)
             if self._thread is None:
                 self._thread = _start_thread(self._jobs)
-            self._jobs.put(analysis)
-        return analysis
+            self._jobs.put(search)
+        return Analysis(self, search)
 
     @staticmethod
     def _wait(analysis: Analysis) -> PlayResult:
@@ -574,7 +605,7 @@ class Engine:
             raise
 
 
-def _start_thread(jobs: SimpleQueue[Analysis | None]) -> threading.Thread:
+def _start_thread(jobs: SimpleQueue[_Search | None]) -> threading.Thread:
     old = threading.stack_size(STACK_BYTES)
     try:
         thread = threading.Thread(target=_work, args=(jobs,), name="eleengine", daemon=True)
@@ -584,15 +615,15 @@ def _start_thread(jobs: SimpleQueue[Analysis | None]) -> threading.Thread:
     return thread
 
 
-def _work(jobs: SimpleQueue[Analysis | None]) -> None:
+def _work(jobs: SimpleQueue[_Search | None]) -> None:
     """Run one search after the other; holds no reference to the Engine, so that it may be collected."""
-    while (analysis := jobs.get()) is not None:
-        analysis.run()
-        del analysis
+    while (search := jobs.get()) is not None:
+        search.run()
+        del search
 
 
-def _finish(jobs: SimpleQueue[Analysis | None], waiting: weakref.WeakSet[Analysis]) -> None:
+def _finish(jobs: SimpleQueue[_Search | None], waiting: weakref.WeakSet[_Search]) -> None:
     """End the thread of an engine that was closed, or that nobody holds any more."""
-    for analysis in list(waiting):
-        analysis.stop()
+    for search in list(waiting):
+        search.stop()
     jobs.put(None)

@@ -42,6 +42,7 @@ Protocol = Literal["uci", "ucci"]
 ANSWER = 60.0  # seconds for an answer that takes an engine no thinking
 GUESS = 5.0  # seconds for an engine of unknown protocol to answer in that of our first guess
 LEAVE = 1.0  # seconds to end after quit
+GRACE = 5.0  # seconds to end a search that nobody waits for any more
 
 logger = logging.getLogger(__name__)
 
@@ -247,10 +248,18 @@ class ExternalEngine:
 
         timeout: seconds until the program is ended and EngineTimeoutError raised. By default self.timeout
             beyond the time or clock of the limit, and never if it has none.
-        ValueError: the limit would never end the search. IllegalReplyError, EngineTerminatedError.
+        ValueError: the position is not valid, or the limit would never end the search; a mate alone does not
+            in UCCI, which has no such limit. IllegalReplyError, EngineTerminatedError.
+
+        If this is interrupted, by Ctrl-C for instance, the program is told to stop and is ready for the next
+        search; it is ended if it does not stop.
         """
-        if limit.is_infinite(board.turn):
-            raise ValueError(f"{limit} never ends the search: it needs a time, depth, nodes, mate or clock")
+        ends = limit if self.protocol == "uci" else limit._replace(mate=None)
+        if ends.is_infinite(board.turn):
+            or_mate = ", mate" if self.protocol == "uci" else ""
+            raise ValueError(
+                f"{limit} never ends the search: it needs a time, depth, nodes{or_mate} or clock"
+            )
         return self._search(board, limit, timeout, None)
 
     def analyse(
@@ -280,35 +289,71 @@ class ExternalEngine:
         timeout: float | None,
         report: Callable[[InfoDict], object] | None,
     ) -> PlayResult:
-        self._send(self._position(board))
-        words, stop_after = self._go(limit, board.turn)
-        start = monotonic()
-        self._send(words)
+        limit.arguments(board.turn)  # in range?
+        if defects := board.defects():
+            raise ValueError(f"the position is not valid: {defects[0][1]}")
         if timeout is None:
             timeout = _seconds(limit, board.turn) + self.timeout
-        stopped = math.isinf(stop_after)
+        self._send(self._position(board))
+        words, stop_after = self._go(limit, board.turn)
         info: InfoDict = {}
+        try:
+            self._send(words)
+            words_in = self._follow(limit, board.turn, timeout, stop_after, info, report)
+        except BaseException:
+            self._abandon()
+            raise
+        return self._result(board, words_in, info)
+
+    def _follow(
+        self,
+        limit: Limit,
+        turn: Color,
+        timeout: float,
+        stop_after: float,
+        info: InfoDict,
+        report: Callable[[InfoDict], object] | None,
+    ) -> list[str]:
+        """Collect the news of a search to its end, and return that; stop at limits that it was not told."""
+        start = monotonic()
+        asked = False  # to stop
         while True:
-            line = self._receive(start + (timeout if stopped else min(stop_after, timeout)))
+            line = self._receive(start + (timeout if asked else min(stop_after, timeout)))
+            if line is None and not asked and stop_after < timeout:
+                self._send("stop")
+                asked = True
+                continue
             if line is None:
-                if not stopped and stop_after < timeout:
-                    self._send("stop")
-                    stopped = True
-                    continue
                 self.kill()
                 raise EngineTimeoutError(f"{self._command[0]} gave no move within {timeout:g} s")
-            words_in = line.split()
-            if words_in[:1] == ["info"]:
-                news = self._info(words_in, board.turn)
+            words = line.split()
+            if words[:1] == ["info"]:
+                news = self._info(words, turn)
                 if news.get("multipv", 1) == 1:
                     info.update(news)
                 if report is not None:
                     report(news)
-            elif words_in[:1] in (["bestmove"], ["nobestmove"]):
+                if self.protocol == "ucci" and not asked and _is_reached(limit, info):
+                    self._send("stop")
+                    asked = True
+            elif words[:1] in (["bestmove"], ["nobestmove"]):
                 break
-        if stopped and not math.isinf(stop_after):
+        if asked:
             self._synchronise()  # a stop that crossed the move may be answered once more
-        return self._result(board, words_in, info)
+        return words
+
+    def _abandon(self) -> None:
+        """Stop a search that nobody waits for any more, so that its end is not taken for that of the next."""
+        try:
+            self._send("stop")
+            deadline = monotonic() + GRACE
+            while (line := self._receive(deadline)) is not None:
+                if line.split(maxsplit=1)[:1] in (["bestmove"], ["nobestmove"]):
+                    self._synchronise()
+                    return
+            self.kill()
+        except EngineError:
+            self.kill()
 
     def _position(self, board: Board) -> str:
         if not all(board.move_stack):  # no protocol knows passes
@@ -320,7 +365,7 @@ class ExternalEngine:
         """The go command, and after how many seconds to send stop."""
         if self.protocol == "uci":
             return f"go {_uci_limit(limit) or 'infinite'}", math.inf
-        # UCCI has one limit a search, and none of a time for the move.
+        # UCCI has one limit a search, and none of a time for the move: _follow stops at the others.
         mine, other = (
             (limit.red_clock, limit.black_clock) if turn == RED else (limit.black_clock, limit.red_clock)
         )
@@ -331,7 +376,7 @@ class ExternalEngine:
             unit = 1000 if "usemillisec" in self.options else 1
             words = f"go time {_count(mine * unit)}"
             if limit.remaining_moves is not None:
-                words += f" movestogo {limit.remaining_moves}"
+                words += f" movestogo {int(limit.remaining_moves)}"
             else:
                 words += f" increment {int((inc or 0) * unit)}"
             if other is not None:
@@ -339,9 +384,9 @@ class ExternalEngine:
                 if limit.remaining_moves is None:
                     words += f" oppincrement {int((other_inc or 0) * unit)}"
         elif limit.nodes is not None:
-            words = f"go nodes {limit.nodes}"
+            words = f"go nodes {int(limit.nodes)}"
         elif limit.depth is not None:
-            words = f"go depth {limit.depth}"
+            words = f"go depth {int(limit.depth)}"
         else:
             words = "go infinite"
         return words, math.inf if limit.time is None else limit.time
@@ -480,8 +525,15 @@ def _uci_limit(limit: Limit) -> str:
         "movestogo": limit.remaining_moves, "nodes": limit.nodes, "depth": limit.depth, "mate": limit.mate
     }  # fmt: skip
     words = [f"{name} {_count(value * 1000)}" for name, value in clocks.items() if value is not None]
-    words += [f"{name} {value}" for name, value in counts.items() if value is not None]
+    words += [f"{name} {int(value)}" for name, value in counts.items() if value is not None]
     return " ".join(words)
+
+
+def _is_reached(limit: Limit, info: InfoDict) -> bool:
+    """Has a search that knows only one of the limits come to another one?"""
+    return (limit.depth is not None and info.get("depth", 0) >= limit.depth) or (
+        limit.nodes is not None and info.get("nodes", 0) >= limit.nodes
+    )
 
 
 def _seconds(limit: Limit, turn: Color) -> float:

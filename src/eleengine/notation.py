@@ -336,7 +336,7 @@ def _null_text(board: BaseBoard) -> str:
 
 
 def _variation(board: BaseBoard, moves: Iterable[Move], text: Callable[[BaseBoard, Move], str]) -> str:
-    board = board.copy(stack=False)
+    board = BaseBoard.copy(board, stack=False)  # what a subclass adds is for the caller's moves
     words = []
     for move in moves:
         if board.turn == RED:
@@ -345,5 +345,5 @@ def _variation(board: BaseBoard, moves: Iterable[Move], text: Callable[[BaseBoar
             words.append(text(board, move))
         else:
             words.append(f"{board.fullmove_number}...{text(board, move)}")
-        board.push(move)
+        BaseBoard.push(board, move)
     return " ".join(words)

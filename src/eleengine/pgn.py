@@ -28,10 +28,10 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from . import notation
 from ._core import STARTING_FEN, BaseBoard, Move
@@ -42,7 +42,8 @@ RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
 FORMATS: Final = {"iccs": "ICCS", "wxf": "WXF", "chinese": "Chinese", "traditional": "Chinese"}
 
 _WIDTH = 98
-_HEADER = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*$')
+_NAME = r"[\w.:+-]+"
+_HEADER = re.compile(rf'\[\s*({_NAME})\s+"(.*)"\s*\]\s*$')  # quotes within are often not escaped
 _TOKEN = re.compile(
     r"""(?P<comment>\{[^}]*\}|;[^\n]*)
       | (?P<open>\() | (?P<close>\))
@@ -75,6 +76,16 @@ class Game:
         self.fen = fen
         self.moves: list[Move] = []
         self.comments: dict[int, str] = {}
+
+    @classmethod
+    def from_board(cls, board: BaseBoard, headers: Mapping[str, str] | None = None) -> Self:
+        """The game that was played on a board, with these headers and the result if the board knows it."""
+        game = cls(board.root().fen())
+        game.moves = list(board.move_stack)
+        if isinstance(board, Board):
+            game.headers["Result"] = board.result()
+        game.headers.update(headers or {})
+        return game
 
     @property
     def result(self) -> str:
@@ -140,31 +151,55 @@ class Game:
         return f"<Game {red} - {black} {self.result}, {len(self.moves)} plies>"
 
 
-def read_games(path: str | PathLike[str]) -> Iterator[Game]:
-    """The games of a file in UTF-8 or GB 18030; OSError, or PgnError at the first bad game."""
+def read_games(
+    path: str | PathLike[str], *, on_error: Callable[[PgnError], object] | None = None
+) -> Iterator[Game]:
+    """The games of a file in UTF-8 or GB 18030; OSError, else as `parse_games`."""
     data = Path(path).read_bytes()
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode("utf-8")
     except UnicodeDecodeError:
         text = data.decode("gb18030", "replace")
-    yield from parse_games(text)
+    yield from parse_games(text, on_error=on_error)
 
 
-def parse_games(text: str) -> Iterator[Game]:
-    """The games of a text, one after the other; PgnError names the line of what is wrong."""
+def parse_games(text: str, *, on_error: Callable[[PgnError], object] | None = None) -> Iterator[Game]:
+    """The games of a text, one after the other.
+
+    PgnError names the line of what is wrong and ends the reading. With on_error it is passed to that function
+    instead, and the next game is read.
+    """
+    for headers, body, start, defect in _split(text.removeprefix("\ufeff")):
+        try:
+            if defect is not None:
+                raise defect
+            game = _game(headers, body, start)
+        except PgnError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+        else:
+            yield game
+
+
+def _split(text: str) -> Iterator[tuple[dict[str, str], list[str], int, PgnError | None]]:
+    """Headers and body of each game, the line where the body starts, and what is wrong with the headers."""
     headers: dict[str, str] = {}
     body: list[str] = []
-    start = 0  # line at which the body starts
+    start = 0
+    defect = None
     inside = False  # a comment
     for number, line in enumerate(text.splitlines(), 1):
-        found = None if inside else _HEADER.match(line.strip())
-        if found:
+        if not inside and line.lstrip().startswith("["):
             if any(map(str.strip, body)):
-                yield _game(headers, body, start)
-                headers = {}
+                yield headers, body, start, defect
+                headers, defect = {}, None
             body = []
-            headers[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
             start = number + 1
+            if found := _HEADER.match(line.strip()):
+                headers[found[1]] = re.sub(r'\\(["\\])', r"\1", found[2])
+            else:
+                defect = defect or PgnError(number, f"not a header: {line.strip()[:60]!r}")
         elif inside or not line.startswith("%"):  # a line of something else in the file
             start = start or number
             body.append(line)
@@ -174,8 +209,8 @@ def parse_games(text: str) -> Iterator[Game]:
                 inside = mark == "{" if mark != ";" else inside
         else:
             body.append("")
-    if headers or any(map(str.strip, body)):
-        yield _game(headers, body, start)
+    if headers or defect or any(map(str.strip, body)):
+        yield headers, body, start, defect
 
 
 def _game(headers: dict[str, str], body: list[str], start: int) -> Game:
@@ -203,7 +238,7 @@ def _game(headers: dict[str, str], body: list[str], start: int) -> Game:
         elif depth:
             continue
         elif kind == "comment":
-            comment = " ".join(word[1:].removesuffix("}" if word[0] == "{" else "").split())
+            comment = " ".join((word[1:-1] if word[0] == "{" else word[1:].replace("}", ")")).split())
             if comment:
                 said = game.comments.get(len(game.moves))
                 game.comments[len(game.moves)] = f"{said} {comment}" if said else comment
@@ -236,7 +271,7 @@ def _read_word(game: Game, board: Board, word: str, line: int, ended: bool) -> N
 
 
 def _escape(name: str, value: str) -> str:
-    if not re.fullmatch(r"\w+", name):
+    if not re.fullmatch(_NAME, name):
         raise ValueError(f"a header cannot be named {name!r}")
     if len(value.splitlines()) > 1 or value != value.strip("\r\n"):
         raise ValueError(f"header {name} cannot hold more than a line: {value!r}")

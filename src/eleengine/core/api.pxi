@@ -714,6 +714,8 @@ cdef class BaseBoard:
         cdef int i, n, total, first, last, chunk
         cdef int n_threads, plies
         cdef uint64_t leaves = 0
+        cdef State state
+        cdef Position pos
         self.need_valid()
         if not 1 <= depth <= MAX_PERFT_DEPTH:
             raise ValueError(f"depth must be 1..{MAX_PERFT_DEPTH}, not {depth}")
@@ -721,7 +723,11 @@ cdef class BaseBoard:
             raise ValueError(f"threads must be 1..1024, not {threads}")
         n_threads = threads
         plies = depth
-        n = gen_legal(&self.pos, moves)
+        # The board itself may change while the GIL is released, or by what progress does.
+        state = self.pos.st[0]
+        pos = self.pos
+        pos.st = &state
+        n = gen_legal(&pos, moves)
         if plies == 1:
             return {wrap_move(moves[i]): 1 for i in range(n)}
         jobs = <PerftJob*>malloc(MAX_MOVES * MAX_MOVES * sizeof(PerftJob))
@@ -729,13 +735,13 @@ cdef class BaseBoard:
             raise MemoryError("no memory for perft")
         try:
             memset(counts, 0, sizeof(counts))
-            total = list_perft_jobs(&self.pos, jobs)
+            total = list_perft_jobs(&pos, jobs)
             # Return to Python between chunks, for the display and for an interrupt.
             chunk = max(4 * n_threads, total // 50)
             for first in range(0, total, chunk):
                 last = min(first + chunk, total)
                 with nogil:
-                    run_perft_jobs(&self.pos, jobs, first, last, plies, n_threads)
+                    run_perft_jobs(&pos, jobs, first, last, plies, n_threads)
                 for i in range(first, last):
                     counts[jobs[i].root] += jobs[i].leaves
                     leaves += jobs[i].leaves
@@ -756,9 +762,15 @@ cdef class BaseBoard:
     # Copies and comparison
 
     def copy(self, *, stack=True):
-        """A copy with all moves played (stack=True), none (False), or the last n (an int)."""
+        """A copy with all moves played (stack=True), none (False), or the last n (an int).
+
+        Of the same class, with the attributes that a subclass has added; its __init__ is not called.
+        """
         cdef BaseBoard other = type(self).__new__(type(self))
         cdef int keep, i
+        attributes = getattr(self, "__dict__", None)
+        if attributes:
+            other.__dict__.update(attributes)
         keep = self.pos.ply if stack is True else max(0, min(self.pos.ply, int(stack)))
         i = self.pos.ply - keep
         other.reserve(keep + 1)
@@ -780,7 +792,14 @@ cdef class BaseBoard:
         return self.copy()
 
     def __deepcopy__(self, memo):
-        return self.copy()
+        other = BaseBoard.copy(self)
+        attributes = getattr(self, "__dict__", None)
+        if attributes:
+            from copy import deepcopy
+
+            memo[id(self)] = other
+            other.__dict__.update(deepcopy(attributes, memo))
+        return other
 
     def __eq__(self, other):
         """Same pieces, side to move and counters; the moves that led there do not matter."""
@@ -795,18 +814,25 @@ cdef class BaseBoard:
 
     def root(self):
         """A copy of the first position, before the moves played on this board."""
-        cdef BaseBoard other = self.copy()
+        cdef BaseBoard other = BaseBoard.copy(self)
         while other.pos.ply > 0:
-            other.pop()
+            BaseBoard.pop(other)
         return other
 
     def __reduce__(self):
-        return _rebuild_board, (type(self), self.root().fen(), [str(m) for m in self.move_stack])
+        cdef const State* st = self.states
+        # A copy of part of a game starts with counters that its FEN does not tell.
+        counters = st.quiet_count, st.checks_given[RED], st.checks_given[BLACK]
+        state = getattr(self, "__dict__", None) or None
+        return (_rebuild_board, (type(self), BaseBoard.root(self).fen(), [str(m) for m in self.move_stack], counters),
+                state)
 
 
-def _rebuild_board(cls, fen, moves):
-    """Unpickle a board from its first position and its moves."""
-    board = cls(fen, validate=False)
+def _rebuild_board(cls, fen, moves, counters):
+    """Unpickle a board from its first position, its moves and the counters of its first state."""
+    cdef BaseBoard board = cls.__new__(cls)
+    board.set_fen(fen, validate=False)
+    board.pos.st.quiet_count, board.pos.st.checks_given[RED], board.pos.st.checks_given[BLACK] = counters
     for text in moves:
-        board.push(Move.from_iccs(text))
+        BaseBoard.push(board, Move.from_iccs(text))
     return board
