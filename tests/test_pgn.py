@@ -199,7 +199,7 @@ def test_a_brace_in_a_comment_to_the_end_of_the_line_can_be_written_back():
 
 
 def test_a_board_becomes_a_game():
-    board = Board("3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 7")
+    board = Board("3k5/9/4P4/9/9/9/9/9/9/4K4 b - - 0 7")
     board.push_iccs("d9d8")
     game = Game.from_board(board, {"Red": "Hu", "Result": "0-1"})
     assert game.board() == board and game.result == "0-1"
