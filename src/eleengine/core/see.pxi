@@ -14,20 +14,42 @@ cdef extern from *:
     const int8_t SEE_ORDER[7]
 
 
+cdef inline SquareBits line_attackers(SquareBits rest, int target, SquareBits occ, int between) noexcept nogil:
+    """Those of rest, all on lines of the target, with so many pieces between them and it."""
+    cdef SquareBits found = SET(0, 0)
+    cdef int s
+    while set_any(rest):
+        s = pop_first(&rest)
+        if set_count(BETWEEN[target][s] & occ) == between:
+            found |= BIT(s)
+    return found
+
+
 cdef int least_attacker(const Position* pos, int side, int target, SquareBits occ) noexcept nogil:
     """The square of side's least valuable piece that may legally capture on target, or NO_SQUARE."""
-    cdef SquareBits attackers = attackers_to(pos, target, occ) & pos.by_side[side]
+    cdef SquareBits own = pos.by_side[side] & occ
     cdef SquareBits enemy = pos.by_side[side ^ 1] & ~BIT(target)
     cdef SquareBits rest, after
-    cdef int i, s, k
-    if not set_any(attackers):
-        return NO_SQUARE
+    cdef int i, s, k, kind
     for i in range(7):
-        rest = attackers & pos.by_type[SEE_ORDER[i]]
+        kind = SEE_ORDER[i]
+        rest = own & pos.by_type[kind]
+        if kind == PAWN:
+            rest &= PAWN_FROM[side][target]
+        elif kind == BISHOP:
+            rest &= BISHOP_TO[target][eyes_at(occ, target)]
+        elif kind == ADVISOR:
+            rest &= ADVISOR_TO[target]
+        elif kind == KNIGHT:
+            rest &= KNIGHT_FROM[target][eyes_at(occ, target)]
+        elif kind == KING:
+            rest &= KING_TO[target]
+        else:
+            rest = line_attackers(rest & LINES[target], target, occ, kind == CANNON)
         while set_any(rest):
             s = pop_first(&rest)
             after = occ & ~BIT(s)
-            k = target if SEE_ORDER[i] == KING else pos.king[side]
+            k = target if kind == KING else pos.king[side]
             if not king_attacked(pos, k, side ^ 1, after, enemy & after):
                 return s
     return NO_SQUARE
