@@ -179,6 +179,24 @@ def test_ctrl_c_ends_quietly(tmp_path):
     assert process.returncode == 130
 
 
+def test_ctrl_c_ends_a_deep_count_soon():
+    with subprocess.Popen(
+        [*ELEENGINE, "perft", "--depth", "9", "--threads", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        time.sleep(1.5)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        assert process.communicate() == (b"", b"")
+        assert time.monotonic() - start < 10
+    assert process.returncode == 130
+
+
+def test_the_position_is_given_as_elsewhere():
+    assert "leaves 1564" in call("perft", "startpos", "moves", "炮二平五", "--depth", "2").stdout
+
+
 def on_terminal(*args):
     """What a call writes to stderr when that is a terminal."""
     ours, theirs = pty.openpty()

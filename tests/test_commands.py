@@ -104,7 +104,36 @@ def test_chinese_on_an_output_without_it_is_refused():
     assert "炮" not in "".join(output("analyse", "--depth", 2, encoding="ascii"))
 
 
+@pytest.mark.parametrize("command", ["bench", "analyse", "play"])
+def test_a_table_beyond_the_memory_is_named(command):
+    message = fails(command, "--hash", 1 << 20, *([] if command == "play" else ["--depth", 1]))
+    assert message == "eleengine: cannot allocate a table of 1048576 MiB\n"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no disk is always full here")
+@pytest.mark.parametrize(
+    "args", [["bench", "--depth", "1"], ["perft", "--depth", "2"], ["eval"], ["analyse", "--depth", "1"]]
+)
+def test_output_that_cannot_be_written_is_named(args):
+    with open("/dev/full", "w") as full:
+        result = subprocess.run([*ELEENGINE, *args], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (result.returncode, result.stderr) == (2, "eleengine: output: No space left on device\n")
+
+
+def test_any_output_takes_all_texts():
+    assert "\\u70ae" in "".join(output("play", "--help", encoding="latin-1"))
+    assert "馬" in "".join(output("analyse", "--depth", 3, "--notation", "traditional"))
+    message = fails("analyse", "--notation", "traditional", encoding="gb2312")
+    assert "--notation traditional: the output is gb2312 text" in message
+
+
 # analyse
+
+
+def test_the_best_move_is_that_of_the_last_line():
+    for nodes in (20, 33_000, 41_000, 60_000):
+        lines = [json.loads(line) for line in output("analyse", "--json", "--nodes", nodes, "--hash", 1)]
+        assert lines[-2]["pv"][0] == lines[-1]["best"]
 
 
 def test_analyse_prints_a_line_for_each_iteration():

@@ -2,6 +2,7 @@
 
 import random
 import sys
+from pathlib import Path
 
 import pytest
 from support import CHECKOUT, ENVIRONMENT
@@ -248,12 +249,24 @@ def test_other_programs_can_spar(capsys, monkeypatch):
     [
         (["--population", "3"], "3 individuals do not make 8 groups"),
         (["--sparring", "nonsense"], "'nonsense': expected KEY=VALUE"),
+        (["--sparring", "cmd=/no/engine"], "cannot start /no/engine"),
         (["--openings", "missing.epd"], "missing.epd: No such file"),
+        (["--out", "/no/values.json"], "/no/values.json: cannot be written"),
+        (["--plot", "ways.doc"], "its ending must be one of"),
     ],
 )
 def test_wrong_arguments_are_named(words, message, capsys):
     assert main(["genetic", *words]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_partner_that_dies_ends_the_run(capsys, monkeypatch):
+    monkeypatch.chdir(CHECKOUT)
+    monkeypatch.setenv("PYTHONPATH", ENVIRONMENT["PYTHONPATH"])
+    bad = f"cmd={sys.executable} {Path(__file__).with_name('bad_engine.py')} crash 2"
+    words = ["--openings", "positions/openings.epd", "--sparring", bad, "proto=uci", "nodes=20"]
+    assert main([*COMMAND, *words]) == 2
+    assert "crash" in capsys.readouterr().err
 
 
 def test_games_of_individuals_are_played_as_jobs():

@@ -508,6 +508,38 @@ def test_bad_commands_give_status_2(capsys, argv, part):
     assert Path(__file__).read_bytes() == before
 
 
+def test_a_pgn_file_of_something_else_is_left_alone(tmp_path, capsys):
+    journal, pgn = tmp_path / "match.jsonl", tmp_path / "games.pgn"
+    command = ["match", *words("a", 30), *words("b", 20), "--pairs", 1, "--max-plies", 6]
+    command += ["--journal", journal]
+    assert run(capsys, *command, "--pgn", pgn)[0] == 0
+    games = pgn.read_text()
+    pgn.write_text(games[:-30])  # cut off in its last game
+    assert run(capsys, *command, "--pgn", pgn)[0] == 0
+    assert pgn.read_text() == games
+    for text in ("important\n", games.replace('"a"', '"c"'), games + games):
+        pgn.write_text(text)
+        status, _, err = run(capsys, *command, "--pgn", pgn)
+        assert status == 2 and "holds more than the games of" in err
+        assert pgn.read_text() == text
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no disk is always full here")
+def test_a_pgn_file_that_cannot_be_written_is_named(tmp_path, capsys):
+    command = ["match", *words("a", 30), *words("b", 20), "--pairs", 1, "--max-plies", 6]
+    for more in ([], ["--journal", tmp_path / "match.jsonl"]):
+        status, _, err = run(capsys, *command, *more, "--pgn", "/dev/full")
+        assert (status, err) == (2, "eleengine: /dev/full: No space left on device\n")
+
+
+def test_a_match_that_nobody_reads_ends_quietly():
+    process = start("match", *words("a", 30), *words("b", 20), "--pairs", 50, "--max-plies", 6)
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    assert process.wait(timeout=60) == 141
+
+
 def start(*argv):
     return subprocess.Popen(
         [sys.executable, "-m", "eleengine", *map(str, argv)],

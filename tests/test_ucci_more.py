@@ -164,6 +164,13 @@ def test_uci_bare_go_is_infinite(uci):
     uci.expect("bestmove")
 
 
+@pytest.mark.parametrize("words", ["depth abc", "nodes -1", "movestogo 10", "btime 1000 binc 0"])
+def test_uci_go_whose_words_tell_nothing_useful_ends(uci, words):
+    start = time.monotonic()
+    assert is_legal(uci.best("position startpos", f"go {words}"))
+    assert time.monotonic() - start > 3  # it thinks for five seconds
+
+
 def test_uci_chances_add_up(uci):
     uci.best("setoption name UCI_ShowWDL value true", "position startpos", "go depth 4")
     for line in pv_lines(uci.texts()):

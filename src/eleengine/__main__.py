@@ -5,12 +5,13 @@ Exit status: 0 done, 1 the job found something wrong, 2 bad input (told on stder
 """
 
 import argparse
+import io
 import os
 import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from types import FrameType
 
@@ -20,6 +21,8 @@ from .commands import COMMANDS, CommandError
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line argv (default: that of the process) and return the exit status."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # names may hold what the encoding has not
     try:
         status = run(sys.argv[1:] if argv is None else argv)
         print(end="", flush=True)
@@ -28,11 +31,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         return 130
+    except MemoryError as error:
+        print(f"eleengine: {error or 'out of memory'}", file=sys.stderr)
+        return 2
     except BrokenPipeError:
-        # What is still buffered has nowhere to go; without this the interpreter complains at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 141
+    except OSError as error:
+        _drop_output()
+        print(f"eleengine: {error.filename or 'output'}: {error.strerror or error}", file=sys.stderr)
+        return 2
     return status
+
+
+def _drop_output() -> None:
+    """What is still buffered has nowhere to go; without this the interpreter complains at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def run(argv: Sequence[str]) -> int:

@@ -46,24 +46,39 @@ def run(args: argparse.Namespace) -> int:
     board, limit, writer = read_board(args), read_limit(args, DEFAULT), MoveWriter(args)
     with Engine(hash_mib=args.hash, threads=args.threads) as engine:
         analysis = engine.analysis(board, limit, multipv=args.multipv)
-        interrupted = False
-        if args.json or not sys.stdout.isatty():
-            try:
-                for info in analysis:
-                    print(
-                        json.dumps(info_data(info)) if args.json else plain(board, info, writer), flush=True
-                    )
-            except KeyboardInterrupt:
-                interrupted = True
-        else:
+        on_terminal = sys.stdout.isatty() and not args.json
+        if on_terminal:
             interrupted = show(board, analysis, writer)
-        analysis.stop()
+        else:
+            interrupted = tell(board, analysis, writer, args.json)
         result = analysis.wait()
     if args.json:
         print(json.dumps(result_data(result)))
     else:
         print(conclusion(board, result, writer))
     return 130 if interrupted else 0
+
+
+def tell(board: Board, analysis: Analysis, writer: MoveWriter, as_json: bool) -> bool:
+    """A line for each info until the end of the search; was it interrupted?"""
+
+    def line(info: InfoDict) -> None:
+        print(json.dumps(info_data(info)) if as_json else plain(board, info, writer), flush=True)
+
+    interrupted = False
+    last = None
+    try:
+        for info in analysis:
+            line(info)
+            if info["multipv"] == 1:
+                last = info["pv"][0]
+    except KeyboardInterrupt:
+        interrupted = True
+    analysis.stop()
+    result = analysis.wait()
+    if result.move not in (None, last):  # the last iteration was cut off, but had found a better move
+        line(result.info)
+    return interrupted
 
 
 def show(board: Board, analysis: Analysis, writer: MoveWriter) -> bool:

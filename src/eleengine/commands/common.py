@@ -83,8 +83,9 @@ def add_notation(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def can_show(text: str) -> bool:
-    """Has the encoding of stdout the characters?"""
+def can_show(letters: str) -> bool:
+    """Has the encoding of stdout the characters, "chinese" (simplified) or "traditional"?"""
+    text = "帥將車馬後進" if letters == "traditional" else "帅将车马后进"
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
@@ -96,8 +97,8 @@ class MoveWriter:
     """Writes moves in the notation of the arguments."""
 
     def __init__(self, args: argparse.Namespace) -> None:
-        self.name: str = args.notation or ("chinese" if can_show("帅") else "wxf")
-        if self.name in ("chinese", "traditional") and not can_show("帅"):
+        self.name: str = args.notation or ("chinese" if can_show("chinese") else "wxf")
+        if self.name in ("chinese", "traditional") and not can_show(self.name):
             raise CommandError(f"--notation {self.name}: the output is {sys.stdout.encoding} text")
 
     def text(self, board: Board, move: Move) -> str:

@@ -66,6 +66,8 @@ def run(args: argparse.Namespace) -> int:
             return told(save(args.out, "filter", chosen(args), [args.file]))
         return told(save(args.out, "shuffle", shuffled(args.file, args.seed), [args.file], seed=args.seed))
     except OSError as error:
+        if error.filename is None:  # nobody reads the output, or it cannot be written
+            raise
         raise CommandError(f"{error.filename}: {error.strerror}") from None
     except GameFileError as error:
         raise CommandError(str(error)) from None

@@ -11,6 +11,7 @@ import argparse
 from array import array
 
 from .._core import shipped_weights
+from ..engine import EngineError
 from ..lab.contest import Values, weight_places
 from ..lab.genetic import (
     PIECES,
@@ -30,6 +31,7 @@ from .runs import (
     Openings,
     add_contest,
     add_workers,
+    check_outputs,
     compare,
     elo_text,
     open_run,
@@ -96,9 +98,10 @@ def run(args: argparse.Namespace) -> int:
             args.population, args.generations, args.first, args.groups, pairs=args.pairs, seed=args.seed
         )
         if args.sparring:
-            PlayerSpec.from_words(args.sparring)
-    except ValueError as error:
+            PlayerSpec.from_words(args.sparring).check()
+    except (EngineError, ValueError) as error:
         raise CommandError(str(error)) from None
+    check_outputs(args)
     contest, openings = read_contest(args), Openings(args, "genetic")
     sparring: Values | list[str] = args.sparring or version(THESIS_BEFORE)
     news = News()
@@ -170,10 +173,8 @@ def show_values(best: tuple[int, ...]) -> None:
 
 def plot(history: list[Generation], path: str) -> None:
     """Draw the piece values of the best individual of each generation."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise CommandError("--plot needs matplotlib: pip install 'eleengine[lab]'") from None
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(9, 6), layout="constrained")
     axes = figure.add_subplot()
     numbers = [found.number for found in history]

@@ -7,9 +7,11 @@ import argparse
 from collections import Counter
 from typing import Any, NamedTuple
 
-from .._core import STARTING_FEN, BaseBoard, Move
+from .. import notation
+from .._core import STARTING_FEN, BaseBoard
 from ..rules import COUNTED_CHECKS, NO_CAPTURE_LIMIT, RULE_SETS, Verdict, judge
 from . import CommandError, whole_number
+from .common import add_position
 from .suite import read_suite
 
 RESULTS = ("none", "draw", "red_loses", "black_loses")
@@ -27,9 +29,7 @@ class Case(NamedTuple):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "game", nargs="*", metavar="FEN [moves ...]", help="a FEN or startpos (the default), and moves"
-    )
+    add_position(parser)
     parser.add_argument(
         "--suite",
         metavar="FILE",
@@ -90,7 +90,7 @@ def play(fen: str, moves: list[str]) -> BaseBoard:
     board = BaseBoard(fen)
     for number, text in enumerate(moves, 1):
         try:
-            move = Move.from_iccs(text)
+            move = notation.parse(board, text)
             if not move:
                 raise ValueError("a game has no null moves")
             board.push(move)

@@ -18,7 +18,7 @@ from ..lab.match import Journal, Match, Results, play_match
 from ..lab.openings import read_openings
 from ..lab.spec import WORDS, PlayerSpec, parse_clock
 from ..lab.stats import Sprt, estimate, ratings
-from ..pgn import FORMATS
+from ..pgn import FORMATS, PgnError, read_games
 from ..rules import NO_CAPTURE_LIMIT, RULE_SETS
 from . import CommandError, whole_number
 from .common import seconds
@@ -180,7 +180,8 @@ def run_plan(args: argparse.Namespace, match: Match) -> int:
             show = Show(match, len(journal.records) if journal else 0, quiet=args.json)
             stack.enter_context(show)
             if args.pgn:
-                show.pgn = stack.enter_context(_open_pgn(args.pgn, journal))
+                show.pgn = _open_pgn(args.pgn, match, journal)
+                stack.callback(_close, show.pgn)
                 show.style = args.style
                 for _, record in sorted(journal.records.items()) if journal else []:
                     show.write(record)
@@ -197,7 +198,9 @@ def run_plan(args: argparse.Namespace, match: Match) -> int:
             except KeyboardInterrupt:
                 results, interrupted = show.results, True
         except OSError as error:
-            raise CommandError(f"{error.filename or args.journal}: {error.strerror}") from None
+            if error.filename is None:  # nobody reads the output, or it cannot be written
+                raise
+            raise CommandError(f"{error.filename}: {error.strerror}") from None
         except (ClusterError, EngineError, ValueError) as error:
             raise CommandError(str(error)) from None
         show.end()
@@ -210,11 +213,25 @@ def run_plan(args: argparse.Namespace, match: Match) -> int:
     return 1 if results.faults() else 0
 
 
-def _open_pgn(path: str, journal: Journal | None) -> TextIO:
-    """The file, emptied if the journal has all that was in it."""
-    if Path(path).exists() and Path(path).stat().st_size and not (journal and journal.records):
-        raise ValueError(f"{path}: is there already, and no journal of its games was given")
+def _open_pgn(path: str, match: Match, journal: Journal | None) -> TextIO:
+    """The file, emptied if the journal has all that was in it; ValueError if it may hold anything else."""
+    if Path(path).is_file() and Path(path).stat().st_size:
+        if not (journal and journal.records):
+            raise ValueError(f"{path}: is there already, and no journal of its games was given")
+        errors: list[PgnError] = []
+        games = list(read_games(path, on_error=errors.append))
+        names = {player.name for player in match.players}
+        ours = all({game.headers.get("Red"), game.headers.get("Black")} <= names for game in games)
+        # The last game may have been cut off when the match was.
+        if not (games and ours and len(errors) <= 1 and len(games) + len(errors) <= len(journal.records)):
+            raise ValueError(f"{path}: is there already, and holds more than the games of {journal.path}")
     return open(path, "w", encoding="utf-8")
+
+
+def _close(file: TextIO) -> None:
+    """Each game was flushed: what cannot be written now has been told."""
+    with contextlib.suppress(OSError):
+        file.close()
 
 
 def _warn(args: argparse.Namespace, match: Match) -> None:
@@ -275,8 +292,11 @@ class Show:
     def write(self, record: GameRecord) -> None:
         """Add a game to the PGN file."""
         if self.pgn is not None:
-            self.pgn.write(f"{record.game().text(self.style)}\n")
-            self.pgn.flush()
+            try:
+                self.pgn.write(f"{record.game().text(self.style)}\n")
+                self.pgn.flush()
+            except OSError as error:
+                raise OSError(error.errno, error.strerror, self.pgn.name) from None
 
     def end(self) -> None:
         """Make room for the result."""

@@ -161,6 +161,9 @@ def search(args: argparse.Namespace) -> list[runs.Run]:
         if unknown := set(args.only) - set(configs):
             raise CommandError(f"--only: no {min(unknown)!r}; there are {', '.join(map(repr, configs))}")
         configs = {name: options for name, options in configs.items() if name in args.only}
+        partners = report.PARTNERS.get(args.experiment, [])
+        if partners and not args.csv and not any(set(pair) <= set(configs) for pair in partners):
+            raise CommandError("--only: one row alone makes no table; name its partner, or --csv to keep it")
     found = []
     with open_csv(args.csv) as file, Progress(args.experiment) as progress:
         writer = runs.RunWriter(file) if file else None

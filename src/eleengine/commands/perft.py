@@ -5,8 +5,9 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from .._core import STARTING_FEN, BaseBoard, cpu_count
+from .._core import BaseBoard, cpu_count
 from . import CommandError, whole_number
+from .common import add_position, read_board
 from .progress import Progress
 from .suite import read_suite
 
@@ -23,7 +24,7 @@ class Case(NamedTuple):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("fen", nargs="*", metavar="FEN", help="the position (default: the initial one)")
+    add_position(parser)
     parser.add_argument("--depth", type=whole_number(0, MAX_DEPTH), metavar="N", help="plies")
     parser.add_argument("--divide", action="store_true", help="count below each legal move")
     parser.add_argument(
@@ -46,18 +47,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     threads = args.threads or cpu_count()
     if args.suite is not None:
-        if args.fen or args.divide or args.depth is not None:
+        if args.game or args.divide or args.depth is not None:
             raise CommandError("--suite goes without FEN, --depth and --divide")
         return run_suite(read_suite(args.suite, read_case), args.max_leaves, threads)
     if args.depth is None:
         raise CommandError("perft needs --depth N or --suite FILE")
     if args.divide and args.depth == 0:
         raise CommandError("--divide needs a depth of at least 1")
-    try:
-        board = BaseBoard(" ".join(args.fen) or STARTING_FEN)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
-    return run_position(board, args.depth, args.divide, threads)
+    return run_position(read_board(args), args.depth, args.divide, threads)
 
 
 def run_position(board: BaseBoard, depth: int, divide: bool, threads: int) -> int:

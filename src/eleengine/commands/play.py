@@ -67,8 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    letters = args.letters or ("chinese" if can_show("帅") else "latin")
-    if letters != "latin" and not can_show("帅"):
+    letters = args.letters or ("chinese" if can_show("chinese") else "latin")
+    if letters != "latin" and not can_show(letters):
         raise CommandError(f"--letters {letters}: the output is {sys.stdout.encoding} text")
     board, writer = read_board(args), MoveWriter(args)
     if sys.stdin.isatty():

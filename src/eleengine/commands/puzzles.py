@@ -55,7 +55,7 @@ def read_epd(line: str, name: str) -> Puzzle:
     first, *rest = line.split(";")
     words = first.split()
     n_fields = 2
-    while n_fields < min(len(words), 6) and (words[n_fields] == "-" or words[n_fields].isdigit()):
+    while n_fields < min(len(words), 6) and (words[n_fields] == "-" or words[n_fields].isdecimal()):
         n_fields += 1
     board = Board(" ".join(words[:n_fields]))
     moves: list[Move] = []
@@ -67,7 +67,7 @@ def read_epd(line: str, name: str) -> Puzzle:
         if code == "bm":
             moves = [notation.parse(board, text) for text in operands]
         elif code == "dm":
-            if len(operands) != 1 or not operands[0].isdigit() or int(operands[0]) < 1:
+            if len(operands) != 1 or not operands[0].isdecimal() or int(operands[0]) < 1:
                 raise ValueError(f"dm must be a number of moves above 0, not {' '.join(operands)[:40]!r}")
             plies = 2 * int(operands[0]) - 1
         elif code == "id":

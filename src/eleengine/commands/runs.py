@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import sys
 import time
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ..engine import EngineError
 from ..lab.cluster import ClusterError, open_executor
 from ..lab.contest import Contest, Values, check_values, count_pairs, play, random_openings
 from ..lab.openings import read_openings
@@ -100,7 +102,7 @@ def open_run(args: argparse.Namespace, plan: dict[str, Any], report: Callable[[]
         if error.filename is None:
             raise
         raise CommandError(f"{error.filename}: {error.strerror}") from None
-    except (ClusterError, ValueError) as error:
+    except (ClusterError, EngineError, ValueError) as error:
         raise CommandError(str(error)) from None
     finally:
         if journal is not None:
@@ -151,6 +153,22 @@ def read_values(path: str) -> dict[str, int]:
     except ValueError as error:
         raise CommandError(f"{path}: {error}") from None
     return values
+
+
+def check_outputs(args: argparse.Namespace) -> None:
+    """CommandError for an --out or --plot that cannot be written, before the games are played."""
+    for path in filter(None, (args.out, args.plot)):
+        folder = os.path.dirname(path) or "."
+        if os.path.isdir(path) or not os.access(path if os.path.exists(path) else folder, os.W_OK):
+            raise CommandError(f"{path}: cannot be written")
+    if args.plot:
+        try:
+            from matplotlib.backend_bases import FigureCanvasBase
+        except ImportError:
+            raise CommandError("--plot needs matplotlib: pip install 'eleengine[lab]'") from None
+        kinds = FigureCanvasBase.get_supported_filetypes()
+        if os.path.splitext(args.plot)[1][1:].lower() not in kinds:
+            raise CommandError(f"--plot {args.plot}: its ending must be one of {', '.join(sorted(kinds))}")
 
 
 def write_values(path: str, values: Values) -> None:

@@ -19,6 +19,7 @@ from .runs import (
     Openings,
     add_contest,
     add_workers,
+    check_outputs,
     chunked,
     compare,
     elo_text,
@@ -103,6 +104,7 @@ def run(args: argparse.Namespace) -> int:
         plan = Plan(tunables, args.steps, args.batch, args.rate, seed=args.seed)
     except ValueError as error:
         raise CommandError(str(error)) from None
+    check_outputs(args)
     contest, openings = read_contest(args), Openings(args, "spsa")
     news = News()
     ways: list[list[float]] = [[t.start for t in tunables]]
@@ -183,10 +185,8 @@ def _flat(results: list[list[Any]]) -> list[Any]:
 
 def plot(plan: Plan, ways: list[list[float]], path: str) -> None:
     """Draw how far each value went from its start, in its own steps."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise CommandError("--plot needs matplotlib: pip install 'eleengine[lab]'") from None
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(9, 6), layout="constrained")
     axes = figure.add_subplot()
     for place, t in enumerate(plan.tunables):

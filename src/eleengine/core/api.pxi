@@ -305,6 +305,22 @@ cdef class MoveView:
         return f"<{'legal' if self.legal else 'pseudo-legal'} moves ({text})>"
 
 
+@cython.final
+cdef class Interruption:
+    """What a signal raised in the middle of a long count."""
+    cdef object error
+
+
+cdef bint is_interrupted(void* listener) noexcept with gil:
+    cdef Interruption interruption = <Interruption>listener
+    try:
+        PyErr_CheckSignals()
+    except BaseException as error:
+        interruption.error = error
+        return True
+    return False
+
+
 cdef class BaseBoard:
     """A position with the moves that led to it: everything that needs the speed of C."""
     cdef Position pos
@@ -716,6 +732,8 @@ cdef class BaseBoard:
         cdef uint64_t leaves = 0
         cdef State state
         cdef Position pos
+        cdef PerftRun run
+        cdef Interruption interruption = Interruption()
         self.need_valid()
         if not 1 <= depth <= MAX_PERFT_DEPTH:
             raise ValueError(f"depth must be 1..{MAX_PERFT_DEPTH}, not {depth}")
@@ -736,15 +754,20 @@ cdef class BaseBoard:
         try:
             memset(counts, 0, sizeof(counts))
             total = list_perft_jobs(&pos, jobs)
-            # Return to Python between chunks, for the display and for an interrupt.
+            memset(&run, 0, sizeof(run))
+            run.poll = is_interrupted
+            run.listener = <void*>interruption
+            # Return to Python between chunks, for the display.
             chunk = max(4 * n_threads, total // 50)
             for first in range(0, total, chunk):
                 last = min(first + chunk, total)
                 with nogil:
-                    run_perft_jobs(&pos, jobs, first, last, plies, n_threads)
+                    run_perft_jobs(&pos, jobs, first, last, plies, n_threads, &run)
                 for i in range(first, last):
                     counts[jobs[i].root] += jobs[i].leaves
                     leaves += jobs[i].leaves
+                if interruption.error is not None:
+                    raise interruption.error
                 PyErr_CheckSignals()
                 if progress is not None:
                     progress(last, total, leaves)

@@ -5,7 +5,24 @@
 # moves lead to, which are many and small enough to keep every core busy to the end.
 
 
-cdef uint64_t perft(Position* pos, int depth) noexcept nogil:
+cdef enum:
+    MAX_PERFT_DEPTH = 60
+    POLL_DEPTH = 4            # some 30 ms of work
+
+
+cdef struct PerftRun:         # what the threads of a count share
+    atomic_flag stop
+    bint (*poll)(void* listener) noexcept nogil    # shall it end? Asked on the calling thread
+    void* listener
+
+
+cdef bint is_abandoned(PerftRun* run) noexcept nogil:
+    if not flag_get(&run.stop) and omp_get_thread_num() == 0 and run.poll(run.listener):
+        flag_set(&run.stop, 1)
+    return flag_get(&run.stop)
+
+
+cdef uint64_t perft(Position* pos, int depth, PerftRun* run) noexcept nogil:
     """Leaves of the tree of depth plies below pos; pos needs depth states of room."""
     cdef move_t moves[MAX_MOVES]
     cdef uint64_t leaves = 0
@@ -14,16 +31,14 @@ cdef uint64_t perft(Position* pos, int depth) noexcept nogil:
         return 1
     if depth == 1:
         return count_legal(pos)
+    if depth >= POLL_DEPTH and is_abandoned(run):
+        return 0
     n = gen_legal(pos, moves)
     for i in range(n):
         do_move(pos, moves[i])
-        leaves += perft(pos, depth - 1)
+        leaves += perft(pos, depth - 1, run)
         undo_move(pos)
     return leaves
-
-
-cdef enum:
-    MAX_PERFT_DEPTH = 60
 
 
 cdef struct PerftJob:
@@ -32,7 +47,7 @@ cdef struct PerftJob:
     uint64_t leaves
 
 
-cdef void run_perft_job(const Position* root, PerftJob* job, int depth) noexcept nogil:
+cdef void run_perft_job(const Position* root, PerftJob* job, int depth, PerftRun* run) noexcept nogil:
     """Count below the two moves of a job, on a position of its own."""
     cdef State states[MAX_PERFT_DEPTH + 2]
     cdef Position pos = root[0]
@@ -40,7 +55,7 @@ cdef void run_perft_job(const Position* root, PerftJob* job, int depth) noexcept
     pos.st = states
     do_move(&pos, job.line[0])
     do_move(&pos, job.line[1])
-    job.leaves = perft(&pos, depth - 2)
+    job.leaves = perft(&pos, depth - 2, run)
 
 
 cdef int list_perft_jobs(const Position* root, PerftJob* jobs) noexcept nogil:
@@ -67,7 +82,7 @@ cdef int list_perft_jobs(const Position* root, PerftJob* jobs) noexcept nogil:
 
 
 cdef void run_perft_jobs(const Position* root, PerftJob* jobs, int first, int last, int depth,
-                         int n_threads) noexcept nogil:
+                         int n_threads, PerftRun* run) noexcept nogil:
     cdef int k
     for k in prange(first, last, schedule="dynamic", chunksize=1, num_threads=n_threads):
-        run_perft_job(root, &jobs[k], depth)
+        run_perft_job(root, &jobs[k], depth, run)

@@ -29,9 +29,9 @@ from .._core import (
     shipped_weights,
 )
 from ..board import Board
-from ..engine import Limit
+from ..engine import EngineError, Limit
 from ..weights import LIMIT, NUMBERS, place_name
-from .game import Adjudication, play_game
+from .game import FAULTS, Adjudication, play_game
 from .player import EnginePlayer, Player, Reply
 from .spec import PlayerSpec
 
@@ -122,7 +122,7 @@ class Contest:
 
 
 def play(job: dict[str, Any]) -> Games:
-    """Do a job of `Contest.job`."""
+    """Do a job of `Contest.job`. EngineError: a player broke off, which says nothing of its strength."""
     players: list[Player] = []
     limits = []
     for place, given in enumerate(job["players"]):
@@ -148,6 +148,8 @@ def play(job: dict[str, Any]) -> Games:
                     limit=(limits[red], limits[1 - red]),
                     adjudication=rules,
                 )
+                if record.reason in FAULTS:
+                    raise EngineError(f"{record.loser}: {record.reason.replace('_', ' ')}: {record.detail}")
                 games.append([1 - record.points if red else record.points, record.plies])
             found.append(games)
         return found

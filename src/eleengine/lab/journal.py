@@ -72,13 +72,17 @@ class JournalFile(ABC):
 
     def _write(self, data: Any) -> None:
         """Add a line, to the disk."""
-        self._file.write(_line(data))
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        try:
+            self._file.write(_line(data))
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, self.path) from None
 
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file; what cannot be written now has been told by the write."""
+        with suppress(OSError):
+            self._file.close()
 
     def __enter__(self) -> Self:
         return self

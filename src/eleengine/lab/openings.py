@@ -83,7 +83,7 @@ def _of_epd(path: str | Path) -> list[str]:
         if words and not words[0].startswith("#"):
             # The counters of a FEN stand where the operations of an EPD begin.
             counters = (
-                words[4:6] if len(words) > 5 and words[4].isdigit() and words[5].isdigit() else ["0", "1"]
+                words[4:6] if len(words) > 5 and words[4].isdecimal() and words[5].isdecimal() else ["0", "1"]
             )
             try:
                 board = Board(" ".join([*words[:2], "-", "-", *counters]))

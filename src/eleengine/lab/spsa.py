@@ -64,8 +64,8 @@ class Plan:
                 raise ValueError(
                     f"{t.name}: start {t.start:g}, step {t.step:g} do not fit {t.least} to {t.most}"
                 )
-        if self.steps < 0 or self.batch < 1 or not self.rate > 0:
-            raise ValueError("SPSA needs steps, a batch of at least one and a rate above 0")
+        if self.steps < 0 or self.batch < 1 or not 0 < self.rate < math.inf:
+            raise ValueError("SPSA needs steps, a batch of at least one and a finite rate above 0")
 
     def gains(self, step: int) -> tuple[float, float]:
         """For a step from 0: the move for a point in units of each tunable's step, and the perturbation."""

@@ -184,6 +184,13 @@ def equal_times(summary: Summary) -> Iterator[str]:
         )
 
 
+#: Rows of a table, which mean nothing without each other.
+PARTNERS: dict[str, list[tuple[str, ...]]] = {
+    "ordering": [("by piece", ORDERED), (KILLERS_FIRST, ORDERED)],
+    "table": [tuple(TABLES)],
+}
+
+
 def ordering(summary: Summary) -> Iterator[str]:
     """Tables 2-5 and 2-6 of 002."""
     for worse, title in (("by piece", "table 2-5"), (KILLERS_FIRST, "table 2-6")):

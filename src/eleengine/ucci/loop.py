@@ -375,7 +375,7 @@ class Loop:
         if job.infinite:
             job.optimum_ms = job.maximum_ms = 0
         elif not (go.depth or go.nodes or go.mate or job.maximum_ms):
-            if self._dialect == "uci" and not (go.ponder or go.draw):
+            if self._dialect == "uci" and go.is_bare:
                 job.infinite = True
             else:
                 job.maximum_ms = DEFAULT_MS

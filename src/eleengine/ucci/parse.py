@@ -185,6 +185,11 @@ class Go:
         return "draw" in self.flags
 
     @property
+    def is_bare(self) -> bool:
+        """Nothing was told, or tried to be told, of when to end; in UCI that means never."""
+        return not (self.flags or self.numbers or self.complaints)
+
+    @property
     def infinite(self) -> bool:
         return "infinite" in self.flags
 
