@@ -102,8 +102,8 @@ def test_suite_with_a_wrong_count_exits_1(tmp_path):
         ([], "needs --depth N or --suite FILE"),
         (["--suite", "x", "--depth", "2"], "--suite goes without FEN, --depth and --divide"),
         (
-            ["--depth", "2", "startpos"],
-            "invalid FEN 'startpos': it needs at least a board and a side to move",
+            ["--depth", "2", "start"],
+            "invalid FEN 'start': it needs at least a board and a side to move",
         ),
         (["--depth", "2", KINGS.replace("K", "k")], "red has no king"),
         (["--suite", "/nonexistent/suite"], "/nonexistent/suite: No such file or directory"),
