@@ -99,6 +99,7 @@ def test_an_empty_file_has_no_games(tmp_path):
     [
         (Game(0, 0, (1,) * 70_000), "at most 65535 plies, not 70000"),
         (Game(0, 0, (1, 2), (5,)), "2 moves, but 1 scores"),
+        (Game(2, 0, (1,), (40_000,)), "out of range"),
         (Game(3, 0, ()), "a result is 0, 1 or 2, not 3"),
     ],
 )

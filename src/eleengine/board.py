@@ -82,10 +82,11 @@ class Outcome:
 
 
 class Board(BaseBoard):
-    """A position with the moves that led to it; the start position unless a FEN or None (empty) is given.
+    """Board(fen=STARTING_FEN, *, validate=True): a position with the moves that led to it.
 
-    Moves are played by `push` and taken back by `pop`. FEN is checked: ValueError names the rule that the
-    position breaks; with validate=False any well-formed text will do, and `status` tells what is wrong.
+    It is the start position unless a FEN or None (empty) is given. FEN is checked: ValueError names the rule
+    that the position breaks; with validate=False any well-formed text will do, and `status` tells what is
+    wrong. Moves are played by `push` and taken back by `pop`.
 
     >>> board = Board()
     >>> board.legal_moves.count()

@@ -67,10 +67,12 @@ cdef class Move:
 
     @property
     def from_square(self):
+        """The square that the piece leaves, 0 to 89."""
         return src_of(self.code)
 
     @property
     def to_square(self):
+        """The square that it goes to, 0 to 89."""
         return dst_of(self.code)
 
     @staticmethod
@@ -175,10 +177,12 @@ cdef class Piece:
 
     @property
     def piece_type(self):
+        """KING (1) to PAWN (7)."""
         return type_of(self.code)
 
     @property
     def color(self):
+        """RED (True) or BLACK (False)."""
         return side_of(self.code) == RED
 
     @staticmethod
@@ -590,6 +594,7 @@ cdef class BaseBoard:
         return is_pseudo_legal(&self.pos, move.code)
 
     def is_legal(self, Move move not None):
+        """May the side to move play the move? The null move is none of these."""
         self.need_valid()
         return is_pseudo_legal(&self.pos, move.code) and is_legal(&self.pos, move.code)
 

@@ -120,8 +120,11 @@ def encode(game: Game) -> bytes:
     if own_start:
         fen = game.start.encode("ascii")
         data += bytes([len(fen)]) + fen
-    data += _little("H", game.moves)
-    return data + _little("h", game.scores) if game.scores is not None else data
+    try:
+        data += _little("H", game.moves)
+        return data + _little("h", game.scores) if game.scores is not None else data
+    except OverflowError as error:
+        raise ValueError(f"a move or score of the game is out of range: {error}") from None
 
 
 def decode(data: bytes) -> Iterator[Game]:
