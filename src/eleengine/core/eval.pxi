@@ -29,7 +29,7 @@ cdef inline void count_term(Eval* e, int side, int term, int n) noexcept nogil:
         e.trace.counts[side][term] += <int16_t>n
 
 
-cdef void eval_attacks(const Position* pos, Eval* e, int us) noexcept nogil:
+cdef inline void eval_attacks(const Position* pos, Eval* e, int us) noexcept nogil:
     """Attacked squares and mobility of us, and our pressure on the enemy palace."""
     cdef int them = us ^ 1, s, kind
     cdef SquareBits own = pos.by_side[us], occ = occupied(pos)
@@ -76,7 +76,7 @@ cdef void eval_attacks(const Position* pos, Eval* e, int us) noexcept nogil:
         e.attacked[us] |= e.by_kind[us][kind]
 
 
-cdef void eval_king(const Position* pos, Eval* e, int us) noexcept nogil:
+cdef inline void eval_king(const Position* pos, Eval* e, int us) noexcept nogil:
     """Dangers to the enemy king: pressure, cannons on its lines, checks at hand."""
     cdef int them = us ^ 1, k = pos.king[them], c, n
     cdef SquareBits occ = occupied(pos), rest, reach, safe
@@ -98,7 +98,7 @@ cdef void eval_king(const Position* pos, Eval* e, int us) noexcept nogil:
                set_count(KNIGHT_FROM[k][eyes_at(occ, k)] & e.by_kind[us][KNIGHT] & safe))
 
 
-cdef void eval_threats(const Position* pos, Eval* e, int us) noexcept nogil:
+cdef inline void eval_threats(const Position* pos, Eval* e, int us) noexcept nogil:
     """Enemy pieces under attack, own pieces protected or pinned."""
     cdef int them = us ^ 1, kind
     cdef SquareBits enemy = pos.by_side[them], own = pos.by_side[us], targets
@@ -118,7 +118,7 @@ cdef void eval_threats(const Position* pos, Eval* e, int us) noexcept nogil:
             count_term(e, us, T_PINNED + kind, set_count(targets & e.blockers[us]))
 
 
-cdef void eval_structure(const Position* pos, Eval* e, int us) noexcept nogil:
+cdef inline void eval_structure(const Position* pos, Eval* e, int us) noexcept nogil:
     """What the counts of guards and attackers mean together, pawns and open files."""
     cdef int them = us ^ 1, s
     cdef int advisors = set_count(pieces(pos, us, ADVISOR)), bishops = set_count(pieces(pos, us, BISHOP))

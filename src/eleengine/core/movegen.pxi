@@ -12,34 +12,44 @@ cdef inline int add_moves(move_t* out, int n, int src, SquareBits targets) noexc
     return n
 
 
-cdef int gen_captures(const Position* pos, move_t* out) noexcept nogil:
-    cdef int us = pos.side
-    cdef SquareBits own = pos.by_side[us]
-    cdef SquareBits enemy = pos.by_side[us ^ 1] & ~pos.by_type[KING]
-    cdef SquareBits rest
-    cdef int s, n = 0
-    rest = own
+cdef inline int add_moves_to(const Position* pos, move_t* out, SquareBits targets, bint quiet) noexcept nogil:
+    """All moves of the side to move that end on the targets, all of them empty (quiet) or none."""
+    cdef int us = pos.side, s, n = 0
+    cdef SquareBits own = pos.by_side[us], rest
+    n = add_moves(out, n, pos.king[us], KING_TO[pos.king[us]] & targets)
+    rest = own & pos.by_type[ADVISOR]
     while set_any(rest):
         s = pop_first(&rest)
-        n = add_moves(out, n, s, attacks_from(pos, pos.board[s], s) & enemy)
+        n = add_moves(out, n, s, ADVISOR_TO[s] & targets)
+    rest = own & pos.by_type[BISHOP]
+    while set_any(rest):
+        s = pop_first(&rest)
+        n = add_moves(out, n, s, bishop_attacks(pos, s) & targets)
+    rest = own & pos.by_type[PAWN]
+    while set_any(rest):
+        s = pop_first(&rest)
+        n = add_moves(out, n, s, PAWN_TO[us][s] & targets)
+    rest = own & pos.by_type[KNIGHT]
+    while set_any(rest):
+        s = pop_first(&rest)
+        n = add_moves(out, n, s, knight_attacks(pos, s) & targets)
+    rest = own & pos.by_type[CANNON]
+    while set_any(rest):
+        s = pop_first(&rest)
+        n = add_moves(out, n, s, (rook_attacks(pos, s) if quiet else cannon_attacks(pos, s)) & targets)
+    rest = own & pos.by_type[ROOK]
+    while set_any(rest):
+        s = pop_first(&rest)
+        n = add_moves(out, n, s, rook_attacks(pos, s) & targets)
     return n
+
+
+cdef int gen_captures(const Position* pos, move_t* out) noexcept nogil:
+    return add_moves_to(pos, out, pos.by_side[pos.side ^ 1] & ~pos.by_type[KING], False)
 
 
 cdef int gen_quiets(const Position* pos, move_t* out) noexcept nogil:
-    cdef int us = pos.side
-    cdef SquareBits own = pos.by_side[us]
-    cdef SquareBits empty = ~occupied(pos)
-    cdef SquareBits rest, sliders = pos.by_type[ROOK] | pos.by_type[CANNON]
-    cdef int s, n = 0
-    rest = own & sliders
-    while set_any(rest):
-        s = pop_first(&rest)
-        n = add_moves(out, n, s, rook_attacks(pos, s) & empty)
-    rest = own & ~sliders
-    while set_any(rest):
-        s = pop_first(&rest)
-        n = add_moves(out, n, s, attacks_from(pos, pos.board[s], s) & empty)
-    return n
+    return add_moves_to(pos, out, ~occupied(pos), True)
 
 
 cdef inline SquareBits destinations(const Position* pos, int s) noexcept nogil:
