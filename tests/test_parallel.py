@@ -94,6 +94,19 @@ def test_split_shares_out_the_work():
     assert alone.worker_nodes() == [line.nodes]
 
 
+@pytest.mark.parametrize(("threads", "parallel"), [(1, "hybrid"), (2, "hybrid"), (4, "hybrid"), (3, "split")])
+def test_root_moves_have_the_nodes_of_all_workers(threads, parallel):
+    """The clock goes by them: a move that took all the nodes needs no more time."""
+    searcher = Searcher(hash_mib=8, threads=threads)
+    searcher.parallel = parallel
+    for fen in MIDDLEGAMES:
+        searcher.clear()
+        searcher.search(BaseBoard(fen), depth=7 if checks_enabled() else 13)
+        counted, searched = sum(searcher.root_nodes().values()), sum(searcher.worker_nodes())
+        # The root itself is nobody's; mates are looked for beside the iterations.
+        assert 0.8 * searched <= counted <= searched
+
+
 def test_a_mode_that_does_not_exist():
     with pytest.raises(ValueError, match="parallel must be one of lazy, abdada, split, hybrid, not 'best'"):
         Searcher(hash_mib=1).parallel = "best"

@@ -3,12 +3,13 @@
 import itertools
 import threading
 import time
+from array import array
 
 import pytest
 from support import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK, START, sample
 
 from eleengine import Board, Move, Piece
-from eleengine._core import SeedSearch, SeedTable, openmp_enabled
+from eleengine._core import SeedSearch, SeedTable, openmp_enabled, set_weights, shipped_weights
 
 PLAIN = {
     "table": False,
@@ -342,3 +343,19 @@ def test_bad_options_are_named(options, message):
 def test_bad_depths_are_named(depth):
     with pytest.raises(ValueError, match=rf"^depth must be 1..60, not {depth}$"):
         SeedSearch(hash_mib=1).search(Board(), depth=depth)
+
+
+def test_the_engine_terms_follow_the_weights():
+    board = Board("rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w")
+    search = SeedSearch(evaluation="engine")
+    before, score = search.evaluate(board), search.search(board, depth=2)[-1].score
+    weights = array("h", shipped_weights())
+    for phase in range(2):
+        weights[phase * len(weights) // 2 + ROOK] += 500
+    try:
+        set_weights(weights.tobytes())
+        search.clear()
+        assert search.evaluate(board) == before + 500
+        assert abs(search.search(board, depth=2)[-1].score - score - 500) <= 8
+    finally:
+        set_weights(shipped_weights())

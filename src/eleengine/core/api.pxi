@@ -310,13 +310,13 @@ cdef class MoveView:
 
 
 @cython.final
-cdef class Interruption:
+cdef class _Interruption:
     """What a signal raised in the middle of a long count."""
     cdef object error
 
 
 cdef bint is_interrupted(void* listener) noexcept with gil:
-    cdef Interruption interruption = <Interruption>listener
+    cdef _Interruption interruption = <_Interruption>listener
     try:
         PyErr_CheckSignals()
     except BaseException as error:
@@ -738,7 +738,7 @@ cdef class BaseBoard:
         cdef State state
         cdef Position pos
         cdef PerftRun run
-        cdef Interruption interruption = Interruption()
+        cdef _Interruption interruption = _Interruption()
         self.need_valid()
         if not 1 <= depth <= MAX_PERFT_DEPTH:
             raise ValueError(f"depth must be 1..{MAX_PERFT_DEPTH}, not {depth}")

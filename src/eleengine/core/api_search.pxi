@@ -164,6 +164,8 @@ cdef class Searcher:
         if not AXF <= value <= ALWAYS_DRAW:
             raise ValueError(f"rule_set must be {AXF}..{ALWAYS_DRAW}, not {value}")
         with self.lock:
+            if value != self.shared.rule_set:
+                self.clear_table()               # its draws are those of other rules
             self.shared.rule_set = value
 
     @property
@@ -176,6 +178,8 @@ cdef class Searcher:
         if not 1 <= value <= 100_000:
             raise ValueError(f"no_capture_limit must be 1..100000, not {value}")
         with self.lock:
+            if value != self.shared.no_capture_limit:
+                self.clear_table()               # its draws are those of another limit
             self.shared.no_capture_limit = value
 
     def resize(self, hash_mib):
@@ -194,12 +198,15 @@ cdef class Searcher:
             self.shared.table.clusters = clusters
             self.hash_mib = hash_mib
 
+    cdef void clear_table(self) noexcept:
+        memset(self.shared.table.entries, 0, self.shared.table.clusters * CLUSTER * sizeof(Entry))
+        self.shared.table.age = 0
+
     def clear(self):
         """Forget everything learnt: for a new game."""
         cdef int i
         with self.lock:
-            memset(self.shared.table.entries, 0, self.shared.table.clusters * CLUSTER * sizeof(Entry))
-            self.shared.table.age = 0
+            self.clear_table()
             for i in range(self.shared.n_workers):
                 clear_histories(self.workers[i])
 
@@ -434,6 +441,11 @@ cdef class Searcher:
     def worker_nodes(self):
         """Nodes of each worker in the last search."""
         return [self.workers[i].nodes for i in range(self.shared.n_workers)]
+
+    def root_nodes(self):
+        """Nodes of all workers below each root move in the last search; `enough` goes by them."""
+        cdef Worker* w = self.workers[0]
+        return {wrap_move(w.root[i].move): w.root[i].nodes for i in range(w.n_root)}
 
     def tear(self, BaseBoard board not None, BaseBoard other not None):
         """Leave the table's entry of board as if a store had been overtaken by one of other's: for tests."""

@@ -217,6 +217,7 @@ cdef class SeedSearch:
             memcpy(&w.states[1], board.pos.st, sizeof(State))
             w.states[1].captured = EMPTY          # what came before extends nothing
             w.pos.st = &w.states[1]
+            count_psq(&w.pos)
             w.placed[0] = seed_placed(&w.pos)
             w.best = NO_MOVE
             if not has_legal_move(&w.pos):
@@ -245,6 +246,7 @@ cdef class SeedSearch:
         """The static evaluation for the side to move, before it is rounded to the grain."""
         board.need_valid()
         if self.seeds.options.evaluation == ENGINE_TERMS:
+            count_psq(&board.pos)
             return evaluate(&board.pos, NULL)
         return seed_evaluate(&board.pos, seed_placed(&board.pos))
 

@@ -188,6 +188,7 @@ cdef void split_node(Worker* master, void* at) noexcept nogil:
     cdef Split split
     cdef int k, value
     cdef move_t m
+    cdef uint64_t nodes_before
     memset(&split, 0, sizeof(Split))
     split.workers = master.shared.workers
     split.n_workers = master.shared.n_workers
@@ -205,7 +206,12 @@ cdef void split_node(Worker* master, void* at) noexcept nogil:
             return
         k = split.regroup
         node.extension = 0
+        node.proven = True
+        nodes_before = team_nodes(master)
         value = search_move(master, node, split.siblings[k].move, k + 2, False)
+        node.proven = False
+        if node.ply == 0:
+            master.root[master.pv_index + k + 1].nodes += team_nodes(master) - nodes_before
         if stopped(master):
             return
         split.siblings[k].state = DONE

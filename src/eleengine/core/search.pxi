@@ -30,6 +30,7 @@ cdef struct Node:                # what the moves of a node share while they are
     bint tt_capture              # the table move is a capture
     bint deferring               # moves being searched by another worker may be put off
     bint regrouping              # a move that beats alpha is searched by all workers together
+    bint proven                  # the move about to be searched has beaten alpha: it is not pruned
     move_t tt_move
     move_t best_move
     Picker* picker               # NULL where several workers share the moves out
@@ -55,6 +56,17 @@ cdef uint64_t total_nodes(const Shared* s) noexcept nogil:
     cdef int i
     for i in range(s.n_workers):
         sum += word_get(&s.workers[i].shown_nodes)
+    return sum
+
+
+cdef uint64_t team_nodes(const Worker* w) noexcept nogil:
+    """Of the worker and of those that help it where it shares moves out; these must be idle now."""
+    cdef uint64_t sum = 0
+    cdef int i
+    if w.shared.split == NULL:
+        return w.nodes
+    for i in range(w.shared.n_workers):
+        sum += w.shared.workers[i].nodes
     return sum
 
 
@@ -384,7 +396,8 @@ cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noe
 
     # Step 11. Pruning at shallow depth, once a move is known that does not lose. Where only a
     # (shorter) mate would help, evaluations tell nothing.
-    if selective and not root and node.best > -MATE_BOUND and alpha < MATE_BOUND and node.can_attack:
+    if (selective and not root and node.best > -MATE_BOUND and alpha < MATE_BOUND and node.can_attack
+            and not node.proven):
         lmr_depth = max(0, depth - 1 - r // 1024)
         if capture:
             if depth <= 7 and not see_ge(pos, m, -P.see_capture * depth):
@@ -619,7 +632,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     node.best_move = NO_MOVE
     node.n_quiets = node.n_captures = 0
     node.deferring = depth >= BUSY_DEPTH and flag_get(&s.deferring)
-    node.regrouping = False
+    node.regrouping = node.proven = False
     node.picker = &picker
     if not root:
         picker_init(&picker, w, ply, tt_move, WANT_ALL, 0)
@@ -638,10 +651,10 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             value = extend_singular(w, &node, tt.value)
             if stopped(w) or value != NO_VALUE:
                 return value
-        nodes_before = w.nodes
+        nodes_before = team_nodes(w) if root else 0
         value = search_move(w, &node, m, n, n > 1 and n_deferred < MAX_DEFERRED)
         if root:
-            w.root[w.pv_index + n - 1].nodes += w.nodes - nodes_before
+            w.root[w.pv_index + n - 1].nodes += team_nodes(w) - nodes_before
         if stopped(w):
             return 0
         if value == DEFERRED:
