@@ -572,6 +572,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             r = P.null_base + depth // 3 + min((ev - beta) // P.null_score, 3)
             f.move = NO_MOVE
             f.cont = w.continuation[0]
+            ele_prefetch(tt_cluster(&s.table, key ^ ZOBRIST_SIDE))
             do_null(pos)
             value = -search(w, -beta, -beta + 1, depth - r, ply + 1, False)
             undo_null(pos)
