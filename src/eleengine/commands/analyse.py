@@ -46,8 +46,7 @@ def run(args: argparse.Namespace) -> int:
     board, limit, writer = read_board(args), read_limit(args, DEFAULT), MoveWriter(args)
     with Engine(hash_mib=args.hash, threads=args.threads) as engine:
         analysis = engine.analysis(board, limit, multipv=args.multipv)
-        on_terminal = sys.stdout.isatty() and not args.json
-        if on_terminal:
+        if sys.stdout.isatty() and not args.json:
             interrupted = show(board, analysis, writer)
         else:
             interrupted = tell(board, analysis, writer, args.json)
