@@ -36,7 +36,7 @@ cdef struct Split:               # a node of the principal variation whose moves
     Worker** workers
     int n_workers
     Node* node                   # of worker 0
-    spin_lock lock               # guards all below, the node, and the workers' leave flags
+    # What follows, the node and the workers' leave flags are guarded by the lock of Shared.
     bint over                    # a cutoff, or a sibling for all
     int regroup                  # the sibling that beat alpha, or NOBODY
     int n
@@ -74,8 +74,9 @@ cdef void end_split(Split* split) noexcept nogil:
 
 cdef int claim(Split* split, int k, int number) noexcept nogil:
     """The sibling that a worker is to search: the k-th, or one that needs help; the lock is held."""
+    cdef Shared* shared = split.workers[0].shared
     cdef int i
-    if split.over or flag_get(&split.workers[0].shared.stop):
+    if split.over or flag_get(&shared.stop):
         return NOBODY
     if k >= split.n:
         k = NOBODY
@@ -83,8 +84,9 @@ cdef int claim(Split* split, int k, int number) noexcept nogil:
             if split.siblings[i].state == RUNNING and (k == NOBODY
                                                        or split.siblings[i].runners < split.siblings[k].runners):
                 k = i
-        if k != NOBODY and split.workers[0].shared.parallel == HYBRID:
-            flag_set(&split.workers[0].shared.deferring, 1)
+        # All read the flag at many nodes, and each write takes its cache line away from them.
+        if k != NOBODY and shared.parallel == HYBRID and not flag_get(&shared.deferring):
+            flag_set(&shared.deferring, 1)
     elif split.siblings[k].state == DONE:
         k = NOBODY
     if k != NOBODY:
@@ -114,42 +116,36 @@ cdef void finish(Split* split, Worker* w, int k, int value, bint beats_alpha) no
             end_split(split)
 
 
-cdef bint run_sibling(Split* split, int k) noexcept nogil:
-    """Search the k-th sibling, or help with another one if there is no k-th; False if nothing is left."""
-    cdef Worker* w = split.workers[omp_get_thread_num()]
+cdef bint run_sibling(Shared* s, Split* split, int k) noexcept nogil:
+    """Search the k-th sibling, or help with another one if there is no k-th; True if there is more to help with."""
+    cdef int number = omp_get_thread_num(), value
+    cdef Worker* w
     cdef Node node
-    cdef uint64_t nodes_before = w.nodes
-    cdef int value
-    spin_take(&split.lock)
-    k = claim(split, k, w.number)
+    cdef uint64_t nodes_before
+    cdef bint helping
+    spin_take(&s.lock)
+    helping = k >= split.n
+    w = split.workers[number]
+    k = claim(split, k, number)
     if k != NOBODY:
         node = split.node[0]
-    spin_give(&split.lock)
+    spin_give(&s.lock)
     if k == NOBODY:
         return False
+    nodes_before = w.nodes
     node.picker = NULL
     node.extension = 0
     node.regrouping = node.depth >= REGROUP_DEPTH
     value = search_move(w, &node, split.siblings[k].move, k + 2, False)
-    spin_take(&split.lock)
+    spin_take(&s.lock)
     split.runs[w.number] = NOBODY
     split.siblings[k].runners -= 1
     if node.ply == 0:
         split.workers[0].root[w.pv_index + k + 1].nodes += w.nodes - nodes_before
     if not stopped(w):
         finish(split, w, k, value, value != NO_VALUE and value > node.alpha)
-    spin_give(&split.lock)
-    return True
-
-
-cdef void search_sibling(Shared* s, Split* split, int k) noexcept nogil:
-    spin_take(&s.lock)                                       # what was written before is seen by all
     spin_give(&s.lock)
-    if k < split.n:
-        run_sibling(split, k)
-    else:
-        while run_sibling(split, k):
-            pass
+    return helping
 
 
 cdef void share_out(Split* split) noexcept nogil:
@@ -158,7 +154,7 @@ cdef void share_out(Split* split) noexcept nogil:
     cdef Shared* s = master.shared
     cdef int k, n_workers = split.n_workers
     cdef int n_iterations = split.n + n_workers - 1          # the surplus ones help
-    spin_take(&s.lock)
+    spin_take(&s.lock)                                   # what is written before is seen by all
     split.over = False
     split.regroup = NOBODY
     for k in range(split.n):
@@ -172,14 +168,16 @@ cdef void share_out(Split* split) noexcept nogil:
     s.splitting = True
     spin_give(&s.lock)
     for k in prange(n_iterations, schedule="dynamic", chunksize=1, num_threads=n_workers):
-        search_sibling(s, split, k)
-    spin_take(&split.lock)
+        while run_sibling(s, split, k):
+            pass
+    spin_take(&s.lock)
     s.splitting = False
-    flag_set(&s.deferring, 0)
+    if flag_get(&s.deferring):
+        flag_set(&s.deferring, 0)
     for k in range(n_workers):
         flag_set(&split.workers[k].leave, 0)
         master.seldepth = max(master.seldepth, split.workers[k].seldepth)
-    spin_give(&split.lock)
+    spin_give(&s.lock)
 
 
 cdef void split_node(Worker* master, void* at) noexcept nogil:

@@ -17,6 +17,8 @@ cdef enum:
     INFINITE = 32000
     NO_EVAL = 32002
 
+    LINE_PAIR = 128              # bytes: processors fetch cache lines in pairs
+
     HISTORY_LIMIT = 8192
     CAPTURE_LIMIT = 10240
     CONTINUATION_LIMIT = 16384
@@ -71,18 +73,20 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     bint selective               # False: every move to full depth, for comparison
     int rule_set                 # that judges repetitions
     int no_capture_limit         # plies that draw the game
-    uint64_t shown_move          # root move being searched | its index << 16
     Worker** workers
     int n_workers
     int parallel                 # how they share the work: see parallel.pxi
-    spin_lock lock
-    int winner                   # the worker whose iteration counts
-    atomic_flag deferring        # moves that another worker is searching are put off
     BusyLine* busy
     void (*split)(Worker* w, void* node) noexcept nogil    # shares out the moves of a Node; or NULL
-    bint splitting               # that is under way
     void* listener               # told of a new best root move within an iteration, or NULL
     void (*new_best)(void* listener, int index) noexcept nogil
+    atomic_flag deferring        # moves that another worker is searching are put off
+    # What follows is written while workers search: away from what they read at every node.
+    char gap[LINE_PAIR]
+    spin_lock lock
+    int winner                   # the worker whose iteration counts
+    bint splitting               # moves of a node are being shared out
+    uint64_t shown_move          # root move being searched | its index << 16
 
 
 cdef struct Worker:
