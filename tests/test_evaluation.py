@@ -32,7 +32,8 @@ def test_terms_and_steps_sum_up_to_the_score_of_the_search():
 def test_every_term_has_a_group():
     groups = {term.group for fen in POSITIONS for term in evaluate(Board(fen)).terms}
     assert groups == {
-        "material", "piece squares", "mobility", "attack on the king", "threats", "structure", "tempo"
+        "material", "piece squares", "mobility", "attack on the king", "threats", "structure", "imbalance",
+        "tempo",
     }  # fmt: skip
 
 

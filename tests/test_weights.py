@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import random
 import re
 import threading
 import time
@@ -18,7 +19,21 @@ from eleengine.weights import LIMIT, NUMBERS, TABLES, Weights, WeightsError, pla
 SHIPPED = Weights.shipped()
 POSITIONS = sample(160)
 PAWN_PAIR = "3ak4/9/9/3PP4/9/9/9/9/9/4K4 w"  # chance hardly ever makes one
-numbers = st.lists(st.integers(-LIMIT, LIMIT), min_size=2 * NUMBERS, max_size=2 * NUMBERS)
+
+
+def any_numbers(seed, chosen):
+    values = random.Random(seed).choices(range(-LIMIT, LIMIT + 1), k=2 * NUMBERS)
+    for place, value in chosen.items():
+        values[place] = value
+    return values
+
+
+# Thousands of numbers: most of them out of a seed, some chosen.
+numbers = st.builds(
+    any_numbers,
+    st.integers(0, 2**32),
+    st.dictionaries(st.integers(0, 2 * NUMBERS - 1), st.sampled_from([-LIMIT, -1, 0, 1, LIMIT])),
+)
 
 
 def some_weights(seed=7):

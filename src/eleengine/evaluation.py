@@ -53,6 +53,13 @@ _GROUPS = {
         "crossed pair": "pawns side by side",
         "rook on open file": "rook",
     },
+    "imbalance": {
+        "army and pawns": "{}R {}N {}C, {} pawns",
+        "army against pawns": "{}R {}N {}C, {} enemy pawns",
+        "army against army": "{}R {}N {}C, enemy {}R {}N {}C",
+        "pawns against guards": "{} pawns, {} enemy guards",
+        "cannon by screens": "cannon, {} times 4 pieces on the board",
+    },
     "tempo": {"tempo": "to move"},
 }
 _GROUP_OF = {term: group for group, terms in _GROUPS.items() for term in terms}

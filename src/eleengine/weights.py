@@ -146,7 +146,7 @@ class Weights:
             rows = []
             for name, sizes in TABLES.items():
                 nested = _nest(self[name][1 + phase], sizes)
-                if len(sizes) == 2:
+                if len(sizes) >= 2:
                     text = "[\n    " + ",\n    ".join(json.dumps(row) for row in nested) + "]"
                 else:
                     text = json.dumps(nested)
@@ -206,6 +206,8 @@ class Weights:
                 numbers = self[name][1 + phase]
                 lines.append(f"        /* {name}{''.join(f'[{size}]' for size in sizes)} */")
                 row = 10 if name == "square" else sizes[-1] if sizes else 1
+                if len(sizes) > 2 and row * sizes[-2] <= 10:
+                    row *= sizes[-2]
                 lines += [
                     "        " + "".join(f"{number:5}," for number in numbers[i : i + row])
                     for i in range(0, len(numbers), row)

@@ -26,6 +26,11 @@ _EVAL_TERMS = (
     ("crossed pawns", T_CROSSED_PAWNS, (6,)),
     ("crossed pair", T_CROSSED_PAIR, ()),
     ("rook on open file", T_ROOK_OPEN_FILE, ()),
+    ("army and pawns", T_ARMY_PAWNS, (3, 3, 3, 6)),
+    ("army against pawns", T_ARMY_ENEMY_PAWNS, (3, 3, 3, 6)),
+    ("army against army", T_ARMIES, (3, 3, 3, 3, 3, 3)),
+    ("pawns against guards", T_PAWNS_GUARDS, (6, 5)),
+    ("cannon by screens", T_CANNON_SCREENS, (9,)),
 )
 
 

@@ -140,6 +140,23 @@ cdef inline void eval_structure(const Position* pos, Eval* e, int us) noexcept n
             count_term(e, us, T_ROOK_OPEN_FILE, 1)
 
 
+cdef inline int army_of(const Position* pos, int side) noexcept nogil:
+    """Rooks, knights and cannons as an index of [3][3][3]."""
+    return (9 * set_count(pieces(pos, side, ROOK)) + 3 * set_count(pieces(pos, side, KNIGHT))
+            + set_count(pieces(pos, side, CANNON)))
+
+
+cdef inline void eval_imbalance(const Position* pos, Eval* e, int us) noexcept nogil:
+    """What pieces are worth in the company of others: both armies, pawns, guards, screens."""
+    cdef int them = us ^ 1, army = army_of(pos, us), pawns = set_count(pieces(pos, us, PAWN))
+    cdef int guards = set_count(pos.by_side[them] & (pos.by_type[ADVISOR] | pos.by_type[BISHOP]))
+    count_term(e, us, T_ARMY_PAWNS + 6 * army + pawns, 1)
+    count_term(e, us, T_ARMY_ENEMY_PAWNS + 6 * army + set_count(pieces(pos, them, PAWN)), 1)
+    count_term(e, us, T_ARMIES + 27 * army + army_of(pos, them), 1)
+    count_term(e, us, T_PAWNS_GUARDS + 5 * pawns + guards, 1)
+    count_term(e, us, T_CANNON_SCREENS + set_count(occupied(pos)) // 4, set_count(pieces(pos, us, CANNON)))
+
+
 cdef int eval_scale(const Position* pos, int strong) noexcept nogil:
     """How much of an advantage the side ahead can hope to use, of 64."""
     cdef int heavy = set_count(pos.by_side[strong] & (pos.by_type[ROOK] | pos.by_type[KNIGHT] | pos.by_type[CANNON]))
@@ -173,6 +190,8 @@ cdef int evaluate(const Position* pos, Trace* trace) noexcept nogil:
     eval_threats(pos, &e, BLACK)
     eval_structure(pos, &e, RED)
     eval_structure(pos, &e, BLACK)
+    eval_imbalance(pos, &e, RED)
+    eval_imbalance(pos, &e, BLACK)
     count_term(&e, us, T_TEMPO, 1)
     eg = <int32_t>e.sum
     mg = <int>((e.sum - eg) >> 32) + pos.st.psq_mg

@@ -45,7 +45,13 @@ cdef enum:
     T_CROSSED_PAWNS = 193                # [6] by number
     T_CROSSED_PAIR = 199
     T_ROOK_OPEN_FILE = 200
-    TERMS = 201
+    # Imbalance. An army is the number of rooks, of knights and of cannons: [3][3][3].
+    T_ARMY_PAWNS = 201                   # [3][3][3][6] own army, own pawns
+    T_ARMY_ENEMY_PAWNS = 363             # [3][3][3][6] own army, enemy pawns
+    T_ARMIES = 525                       # [3][3][3][3][3][3] own army, enemy army
+    T_PAWNS_GUARDS = 1254                # [6][5] own pawns, enemy advisors and bishops
+    T_CANNON_SCREENS = 1284              # [9] a cannon, by a quarter of all pieces
+    TERMS = 1293
 
 cdef struct Weights:             # of one phase: WEIGHTS numbers in a row
     int16_t value[8]             # by kind
