@@ -39,11 +39,12 @@ def side_to_move(engine, *commands):
 
 def test_051_startpos_is_its_fen(engine):
     answers = []
+    engine.send("setoption threads 1")  # several may search otherwise each time
     for position in ("position startpos", START):
         engine.send("setoption newgame", position)
         engine.sync()
         start = engine.mark()
-        engine.best("go depth 3")  # deep enough to tell, too shallow for several threads to differ
+        engine.best("go depth 4")
         answers.append([line.split(" time ")[0].split(" nps ")[0] for line in engine.texts(start)])
     assert answers[0] == answers[1]
 
