@@ -79,7 +79,7 @@ def extensions():
     def extension(name, source, cpu):
         return Extension(name, [f"src/eleengine/{source}.pyx"], depends=rooms, extra_compile_args=cpu)
 
-    rooms = ["setup.py", *sorted(glob("src/eleengine/core/*.pxi"))]
+    rooms = ["setup.py", *sorted(glob("src/eleengine/core/**/*.pxi", recursive=True))]
     if MARCH != "portable":
         return [extension("eleengine._core", "_core", cpu_flags(MARCH))]
     if platform.machine().lower() not in ("x86_64", "amd64"):

@@ -104,7 +104,7 @@ def test_sanitizers_find_nothing(tmp_path):
 
 def test_a_debug_build_stops_at_a_broken_claim(tmp_path):
     copy_of_sources(tmp_path)
-    room = tmp_path / "src" / "eleengine" / "core" / "position.pxi"
+    room = tmp_path / "src" / "eleengine" / "core" / "board" / "position.pxi"
     what, claim, false_claim = BROKEN_CLAIM
     text = room.read_text(encoding="utf-8")
     assert text.count(claim) == 1

@@ -9,7 +9,7 @@ import pytest
 from support import CHECKOUT
 
 CORE = CHECKOUT / "src" / "eleengine" / "_core.pyx"
-ROOMS = re.findall(r'^include "core/(\w+)\.pxi"', CORE.read_text(encoding="utf-8"), re.M)
+ROOMS = re.findall(r'^include "core/([\w/]+)\.pxi"', CORE.read_text(encoding="utf-8"), re.M)
 TEXT = {room: (CORE.parent / "core" / f"{room}.pxi").read_text(encoding="utf-8") for room in ROOMS}
 FUNCTION = r"^cdef (?:inline )?(?!struct|class|enum|extern)[^=\n(:]*?\b(\w+)\("
 PARALLEL = {"prange"}  # these functions take and leave the GIL around the team of threads
@@ -57,17 +57,19 @@ def declared(room):
 
 def test_definitions_are_found():
     """The tests below are blind to what this misses."""
-    assert {"do_move", "rook_attacks"} <= definitions("position")
-    assert {"ZOBRIST", "ROOK_RANK", "fill_tables"} <= definitions("tables")
-    assert {"State", "Position", "MAX_MOVES", "KING", "make_move"} <= definitions("types")
-    assert {"SquareBits", "set_first", "BIT", "pop_first"} <= definitions("bits")
-    assert {"Move", "BaseBoard", "wrap_move"} <= definitions("api")
-    assert {"SEE_VALUE", "see_ge"} <= definitions("see")
-    assert set(used_rooms("movegen")) == {"platform", "bits", "types", "tables", "position"}
+    assert {"do_move", "rook_attacks"} <= definitions("board/position")
+    assert {"ZOBRIST", "ROOK_RANK", "fill_tables"} <= definitions("base/tables")
+    assert {"State", "Position", "MAX_MOVES", "KING", "make_move"} <= definitions("base/types")
+    assert {"SquareBits", "set_first", "BIT", "pop_first"} <= definitions("base/bits")
+    assert {"Move", "BaseBoard", "wrap_move"} <= definitions("api/board")
+    assert {"SEE_VALUE", "see_ge"} <= definitions("board/see")
+    used = {"base/platform", "base/bits", "base/types", "base/tables", "board/position"}
+    assert set(used_rooms("board/movegen")) == used
 
 
 def test_every_room_is_included_once():
-    files = sorted(path.stem for path in (CORE.parent / "core").glob("*.pxi"))
+    core = CORE.parent / "core"
+    files = sorted(path.relative_to(core).with_suffix("").as_posix() for path in core.rglob("*.pxi"))
     assert sorted(ROOMS) == files
 
 
@@ -99,11 +101,11 @@ def test_every_nogil_function_says_how_it_fails(room):
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_only_the_api_knows_python_objects(room):
-    """`fen` reads and writes text: the one exception."""
-    if not room.startswith("api"):
+    """`board/fen` reads and writes text: the one exception."""
+    if not room.startswith("api/"):
         assert "cdef class" not in code(room)
         assert re.findall(r"^ *def (\w+)", code(room), re.M) == []
-        if room != "fen":
+        if room != "board/fen":
             assert (
                 re.findall(r"^cdef (?:inline )?(?:object|str|list|dict|tuple|bytes)\b.*", code(room), re.M)
                 == []
@@ -148,7 +150,7 @@ def test_cython_lint_finds_nothing(tmp_path):
     pytest.importorskip("cython_lint")
     whole = tmp_path / "_core.pyx"
     text = re.sub(
-        r'^include "core/(\w+)\.pxi".*\n',
+        r'^include "core/([\w/]+)\.pxi".*\n',
         lambda found: TEXT[found[1]],
         CORE.read_text(encoding="utf-8"),
         flags=re.M,

@@ -232,6 +232,6 @@ def test_replace_changes_one_number():
 
 
 def test_the_shipped_room_is_what_would_be_written():
-    text = (CHECKOUT / "src/eleengine/core/shipped.pxi").read_text(encoding="utf-8")
+    text = (CHECKOUT / "src/eleengine/core/eval/classic/shipped.pxi").read_text(encoding="utf-8")
     note = re.search(r"^#\n((?:# .*\n)+)# Written by", text, re.M)[1]
     assert SHIPPED.to_room(re.sub("^# ", "", note, flags=re.M)) == text

@@ -15,41 +15,41 @@ from libc.time cimport CLOCKS_PER_SEC, clock, clock_t
 
 from _thread import allocate_lock
 
-include "core/platform.pxi"   # what the compiler gives us: OpenMP or its absence, checks
-include "core/bits.pxi"       # sets of squares
-include "core/types.pxi"      # limits, piece codes, Move, State, Position
-include "core/tables.pxi"     # Zobrist keys, steps, lines
-include "core/params.pxi"     # constants of the search that can be tuned
-include "core/weights.pxi"    # what pieces and squares are worth
-include "core/shipped.pxi"    # the weights to begin with
-include "core/position.pxi"   # put, remove, do_move, undo_move, attackers, checks
-include "core/fen.pxi"        # text to Position and back, and what makes a position valid
-include "core/movegen.pxi"    # captures, quiets, evasions, legal
-include "core/perft.pxi"      # leaf counts, on several threads
-include "core/see.pxi"        # static exchange evaluation
-include "core/chases.pxi"     # what moves attack, in the sense of each rule set
-include "core/rules.pxi"      # repetition, perpetual check and chase, counted draws
-include "core/tt.pxi"         # transposition table
-include "core/busy.pxi"       # moves being searched by others
-include "core/worker.pxi"     # what a searching thread owns: path, histories, correction
-include "core/movepick.pxi"   # the moves of a node in stages
-include "core/eval.pxi"       # classical evaluation with a trace
-include "core/search.pxi"     # principal-variation search and quiescence
-include "core/mate.pxi"       # the true length of an announced mate
-include "core/parallel.pxi"   # one search by several workers
-include "core/seeds_table.pxi" # the papers' transposition table
-include "core/seeds_eval.pxi" # the papers' evaluation
-include "core/seeds.pxi"      # the papers' search algorithms
-include "core/seeds_split.pxi" # the same on several threads: PV-split
-include "core/selfplay.pxi"   # games of the engine against itself
-include "core/traces.pxi"     # positions of games for tuning, and the loss of weights on them
-include "core/api.pxi"        # Move, Piece and BaseBoard: the only room that knows Python objects
-include "core/api_search.pxi" # Searcher
-include "core/api_params.pxi" # the tunable constants of the search as a dict
-include "core/api_selfplay.pxi" # SelfPlay
-include "core/api_traces.pxi" # Traces
-include "core/api_eval.pxi"   # the trace of the evaluation
-include "core/api_seeds.pxi"  # SeedSearch, SeedTable
+include "core/base/platform.pxi"          # what the compiler gives us: OpenMP or its absence, checks
+include "core/base/bits.pxi"              # sets of squares
+include "core/base/types.pxi"             # limits, piece codes, Move, State, Position
+include "core/base/tables.pxi"            # Zobrist keys, steps, lines
+include "core/search/params.pxi"          # constants of the search that can be tuned
+include "core/eval/classic/weights.pxi"   # what pieces and squares are worth
+include "core/eval/classic/shipped.pxi"   # the weights to begin with
+include "core/board/position.pxi"         # put, remove, do_move, undo_move, attackers, checks
+include "core/board/fen.pxi"              # text to Position and back, and what makes a position valid
+include "core/board/movegen.pxi"          # captures, quiets, evasions, legal
+include "core/board/perft.pxi"            # leaf counts, on several threads
+include "core/board/see.pxi"              # static exchange evaluation
+include "core/rules/chases.pxi"           # what moves attack, in the sense of each rule set
+include "core/rules/repetition.pxi"       # repetition, perpetual check and chase, counted draws
+include "core/search/table.pxi"           # transposition table
+include "core/search/busy.pxi"            # moves being searched by others
+include "core/search/worker.pxi"          # what a searching thread owns: path, histories, correction
+include "core/search/movepick.pxi"        # the moves of a node in stages
+include "core/eval/classic/evaluate.pxi"  # classical evaluation with a trace
+include "core/search/negamax.pxi"         # principal-variation search and quiescence
+include "core/search/mate.pxi"            # the true length of an announced mate
+include "core/search/parallel.pxi"        # one search by several workers
+include "core/papers/table.pxi"           # the papers' transposition table
+include "core/papers/evaluate.pxi"        # the papers' evaluation
+include "core/papers/search.pxi"          # the papers' search algorithms
+include "core/papers/split.pxi"           # the same on several threads: PV-split
+include "core/data/selfplay.pxi"          # games of the engine against itself
+include "core/data/traces.pxi"            # positions of games for tuning, and the loss of weights on them
+include "core/api/board.pxi"              # Move, Piece and BaseBoard: the only room that knows Python objects
+include "core/api/search.pxi"             # Searcher
+include "core/api/params.pxi"             # the tunable constants of the search as a dict
+include "core/api/selfplay.pxi"           # SelfPlay
+include "core/api/traces.pxi"             # Traces
+include "core/api/evaluation.pxi"         # the trace of the evaluation
+include "core/api/papers.pxi"             # SeedSearch, SeedTable
 
 globals()["MATE"] = MATE     # the C constants hide Python names of their own
 globals()["NO_SCORE"] = NO_SCORE

@@ -195,8 +195,13 @@ class Weights:
             raise WeightsError(f"{os.fspath(path)}: {error}") from None
 
     def to_room(self, note: str) -> str:
-        """The source text of core/shipped.pxi with these weights; note: where they are from."""
-        lines = ["# shipped.pxi - the weights that the engine begins with.", "#", "# Uses: weights.", "#"]
+        """The source text of core/eval/classic/shipped.pxi with these weights; note: where they are from."""
+        lines = [
+            "# eval/classic/shipped.pxi - the weights that the engine begins with.",
+            "#",
+            "# Uses: eval/classic/weights.",
+            "#",
+        ]
         lines += [f"# {line}".rstrip() for line in note.splitlines()]
         lines += ["# Written by `eleengine tune emit`.", "", "cdef extern from *:", '    """']
         lines += [f"    static const int16_t SHIPPED[2][{NUMBERS}] = {{"]

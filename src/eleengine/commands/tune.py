@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="end after so many iterations without a gain on held-out games (default: %(default)s)",
     )
-    emit = jobs.add_parser("emit", help="write weights as the source text of core/shipped.pxi, to stdout")
+    emit = jobs.add_parser("emit", help="write core/eval/classic/shipped.pxi with these weights to stdout")
     emit.add_argument("weights", metavar="JSON")
     emit.add_argument("--note", default="", metavar="TEXT", help="where they are from; \\n begins a line")
 

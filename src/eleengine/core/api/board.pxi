@@ -1,0 +1,866 @@
+# api/board.pxi - Move, Piece and BaseBoard: the only room that knows Python objects.
+#
+# Uses: everything above. Text and arguments are checked here; the rooms below trust them.
+# board.py builds the public Board on BaseBoard.
+
+import cython
+
+STARTING_FEN = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+
+
+class InvalidMoveError(ValueError):
+    """The text is not a move."""
+
+
+class IllegalMoveError(ValueError):
+    """The move cannot be played in the position."""
+
+
+def openmp_enabled():
+    """Whether the extension was built with OpenMP, that is, can use several threads."""
+    return bool(ELE_OPENMP)
+
+
+def checks_enabled():
+    """Whether this is a debug build, which tests its own claims and aborts on a broken one."""
+    return bool(ELE_CHECKED)
+
+
+def cpu_count():
+    """Processors that OpenMP sees; 1 without OpenMP."""
+    return omp_get_num_procs()
+
+
+cdef object set_to_int(SquareBits b):
+    return int(set_high(b)) << 64 | int(set_low(b))
+
+
+cdef int check_square(object square) except -1:
+    cdef int s
+    if not isinstance(square, int):
+        raise TypeError(f"a square is an int, not {type(square).__name__}")
+    if not 0 <= square < SQUARES:
+        raise ValueError(f"a square must be 0..89, not {square}")
+    s = square
+    return s
+
+
+cdef inline int side_from_color(object color) except -1:
+    return RED if color else BLACK
+
+
+@cython.final
+cdef class Move:
+    """A move from one square to another; squares are 0 (a0) to 89 (i9). Move(0, 0) is the null move.
+
+    >>> Move.from_iccs("h2e2")
+    Move.from_iccs('h2e2')
+    """
+    cdef move_t code
+
+    def __cinit__(self, from_square=None, to_square=None):
+        if from_square is not None or to_square is not None:
+            self.code = make_move(check_square(from_square), check_square(to_square))
+
+    def __init__(self, from_square, to_square):
+        pass                     # what is made cannot be changed: moves are shared
+
+    @property
+    def from_square(self):
+        """The square that the piece leaves, 0 to 89."""
+        return src_of(self.code)
+
+    @property
+    def to_square(self):
+        """The square that it goes to, 0 to 89."""
+        return dst_of(self.code)
+
+    @staticmethod
+    def from_iccs(text):
+        """Read h2e2, H2E2 or H2-E2; 0000 is the null move. InvalidMoveError for anything else."""
+        cdef str t
+        cdef int src, dst
+        if not isinstance(text, str):
+            raise TypeError(f"move text is a str, not {type(text).__name__}")
+        t = text
+        if t == "0000":
+            return wrap_move(NO_MOVE)
+        if len(t) == 5 and t[2] == "-":
+            t = t[:2] + t[3:]
+        if len(t) != 4:
+            raise InvalidMoveError(f"invalid move {ascii(text[:40])}: expected four characters like 'h2e2'")
+        src = parse_square_text(t[:2], text)
+        dst = parse_square_text(t[2:], text)
+        if src == dst:
+            raise InvalidMoveError(f"invalid move {ascii(text[:40])}: it must leave its square")
+        return wrap_move(make_move(src, dst))
+
+    @staticmethod
+    def null():
+        """A pass: allowed when not in check; false in a boolean context."""
+        return wrap_move(NO_MOVE)
+
+    def iccs(self):
+        """Four characters like h2e2; 0000 for the null move."""
+        return move_text(self.code)
+
+    def __bool__(self):
+        return self.code != NO_MOVE
+
+    def __str__(self):
+        return move_text(self.code)
+
+    def __repr__(self):
+        return f"Move.from_iccs({move_text(self.code)!r})"
+
+    def __hash__(self):
+        return self.code
+
+    def __eq__(self, other):
+        if isinstance(other, Move):
+            return self.code == (<Move>other).code
+        return NotImplemented
+
+    def __reduce__(self):
+        return Move.from_iccs, (move_text(self.code),)
+
+
+cdef int parse_square_text(str text, str whole) except -1:
+    cdef int file = "abcdefghi".find(text[0].lower()), rank = "0123456789".find(text[1])
+    if file < 0 or rank < 0:
+        raise InvalidMoveError(f"invalid move {ascii(whole[:40])}: {ascii(text)} is not a square (a0 to i9)")
+    return 9 * rank + file
+
+
+cdef str move_text(move_t m):
+    if m == NO_MOVE:
+        return "0000"
+    return square_text(src_of(m)) + square_text(dst_of(m))
+
+
+# Moves are made once and shared: lists of legal moves then cost no allocation.
+cdef list _moves = [None] * (1 << 14)
+
+
+cdef inline Move wrap_move(move_t m):
+    cdef object found = _moves[m]
+    cdef Move made
+    if found is None:
+        made = Move.__new__(Move)
+        made.code = m
+        _moves[m] = made
+        return made
+    return <Move>found
+
+
+_CHINESE_PIECES = ".帅仕相马车炮兵.将士象马车炮卒"
+_TRADITIONAL_PIECES = ".帥仕相傌俥炮兵.將士象馬車砲卒"
+
+
+@cython.final
+cdef class Piece:
+    """A piece type (KING .. PAWN, 1 .. 7) of a color (RED or BLACK).
+
+    >>> Piece.from_symbol("r").chinese()
+    '车'
+    """
+    cdef uint8_t code
+
+    def __cinit__(self, piece_type=None, color=None):
+        if piece_type is not None or color is not None:
+            if not (isinstance(piece_type, int) and KING <= piece_type <= PAWN):
+                raise ValueError(f"a piece type must be 1..7, not {piece_type!r}")
+            self.code = piece_type | side_from_color(color) << 3
+
+    def __init__(self, piece_type, color):
+        pass                     # what is made cannot be changed: pieces are shared
+
+    @property
+    def piece_type(self):
+        """KING (1) to PAWN (7)."""
+        return type_of(self.code)
+
+    @property
+    def color(self):
+        """RED (True) or BLACK (False)."""
+        return side_of(self.code) == RED
+
+    @staticmethod
+    def from_symbol(symbol):
+        """Read a FEN letter: K A B N R C P for Red, lower case for Black."""
+        code = _PIECE_OF_LETTER.get(symbol)
+        if code is None:
+            raise ValueError(f"not a piece letter: {symbol!r}")
+        return wrap_piece(code)
+
+    def symbol(self):
+        """The FEN letter."""
+        return FEN_LETTERS[self.code]
+
+    def chinese(self, *, traditional=False):
+        """The character on the piece."""
+        return (_TRADITIONAL_PIECES if traditional else _CHINESE_PIECES)[self.code]
+
+    def __str__(self):
+        return FEN_LETTERS[self.code]
+
+    def __repr__(self):
+        return f"Piece.from_symbol({FEN_LETTERS[self.code]!r})"
+
+    def __hash__(self):
+        return self.code
+
+    def __eq__(self, other):
+        if isinstance(other, Piece):
+            return self.code == (<Piece>other).code
+        return NotImplemented
+
+    def __reduce__(self):
+        return Piece.from_symbol, (FEN_LETTERS[self.code],)
+
+
+cdef list _pieces = [None] * PIECE_CODES
+
+
+cdef object wrap_piece(int code):
+    cdef Piece made
+    if code == EMPTY:
+        return None
+    if _pieces[code] is None:
+        made = Piece.__new__(Piece)
+        made.code = code
+        _pieces[code] = made
+    return _pieces[code]
+
+
+cdef list chases_of_move(const Walk* w):
+    """(attacker, victim, direct) of every chase by the move, in the sense of the rule set."""
+    cdef SquareBits rest = chasers(w.after, w.side), prey, wanted = ~SET(0, 0)
+    cdef int attacker, victim, kind
+    cdef list found = []
+    if w.rule_set == CHECK_BAN or w.rule_set == ALWAYS_DRAW:
+        return found
+    if w.rule_set == COMPUTER:
+        wanted = newly_threatened(w, wanted)
+    elif w.rule_set == SIMPLE:
+        wanted = first_prey(w)
+        rest = BIT(dst_of(w.move))
+    while set_any(rest):
+        attacker = pop_first(&rest)
+        prey = attacks_from(w.after, w.after.board[attacker], attacker) & victims(w.after, w.side ^ 1) & wanted
+        while set_any(prey):
+            victim = pop_first(&prey)
+            if w.rule_set == COMPUTER:
+                kind = DIRECT if weigh_capture(w.after, attacker, victim, True, COMPUTER) == COUNTS else NO_CHASE
+            elif w.rule_set == SIMPLE:
+                kind = DIRECT
+            elif w.rule_set == CXA:
+                kind = DIRECT if wins_newly(w, attacker, victim) else NO_CHASE
+            else:
+                kind = chase_kind(w, attacker, victim)
+            if kind != NO_CHASE:
+                found.append((attacker, victim, kind == DIRECT))
+    return found
+
+
+@cython.final
+cdef class MoveView:
+    """The legal or pseudo-legal moves of a board, computed when asked for."""
+    cdef BaseBoard board
+    cdef bint legal
+
+    cdef list moves(self):
+        cdef move_t found[MAX_MOVES]
+        cdef int i, n
+        cdef list out
+        self.board.need_valid()
+        n = gen_legal(&self.board.pos, found) if self.legal else gen_pseudo_legal(&self.board.pos, found)
+        out = [None] * n
+        for i in range(n):
+            out[i] = wrap_move(found[i])
+        return out
+
+    def __iter__(self):
+        return iter(self.moves())
+
+    def __contains__(self, move):
+        cdef move_t m
+        if not isinstance(move, Move):
+            return False
+        self.board.need_valid()
+        m = (<Move>move).code
+        return is_pseudo_legal(&self.board.pos, m) and (not self.legal or is_legal(&self.board.pos, m))
+
+    def __len__(self):
+        return self.count()
+
+    def __bool__(self):
+        self.board.need_valid()
+        return has_legal_move(&self.board.pos) if self.legal else self.count() > 0
+
+    def count(self):
+        """The number of moves, without making a list of them."""
+        cdef move_t found[MAX_MOVES]
+        self.board.need_valid()
+        return count_legal(&self.board.pos) if self.legal else gen_pseudo_legal(&self.board.pos, found)
+
+    def __repr__(self):
+        text = ", ".join([move_text((<Move>m).code) for m in self.moves()])
+        return f"<{'legal' if self.legal else 'pseudo-legal'} moves ({text})>"
+
+
+@cython.final
+cdef class _Interruption:
+    """What a signal raised in the middle of a long count."""
+    cdef object error
+
+
+cdef bint is_interrupted(void* listener) noexcept with gil:
+    cdef _Interruption interruption = <_Interruption>listener
+    try:
+        PyErr_CheckSignals()
+    except BaseException as error:
+        interruption.error = error
+        return True
+    return False
+
+
+cdef class BaseBoard:
+    """A position with the moves that led to it: everything that needs the speed of C."""
+    cdef Position pos
+    cdef State* states         # states[0] is the first position, states[pos.ply] the current one
+    cdef Py_ssize_t capacity
+    cdef int first_move_number
+    cdef bint first_side
+    cdef bint valid            # known to have no defect
+    cdef bint tested           # find_defects has been asked since the last edit
+
+    def __cinit__(self, *args, **kwargs):
+        self.capacity = 64
+        self.states = <State*>malloc(self.capacity * sizeof(State))
+        if self.states == NULL:
+            raise MemoryError("no memory for a board")
+        clear_position(&self.pos, self.states)
+        self.first_move_number = 1
+
+    def __dealloc__(self):
+        free(self.states)
+
+    def __init__(self, fen=STARTING_FEN, *, validate=True):
+        if fen is not None:
+            self.set_fen(fen, validate=validate)
+
+    cdef int reserve(self, Py_ssize_t wanted) except -1:
+        """Make room for that many states."""
+        cdef State* bigger
+        if wanted <= self.capacity:
+            return 0
+        wanted = max(wanted, 2 * self.capacity)
+        bigger = <State*>realloc(self.states, wanted * sizeof(State))
+        if bigger == NULL:
+            raise MemoryError("no memory for the moves of a board")
+        self.states = bigger
+        self.capacity = wanted
+        self.pos.st = bigger + self.pos.ply
+        return 0
+
+    cdef int need_valid(self) except -1:
+        if not self.tested:
+            self.valid = not find_defects(&self.pos)
+            self.tested = True
+        if not self.valid:
+            raise ValueError(f"the position is not valid: {find_defects(&self.pos)[0][1]}")
+        return 0
+
+    cdef object start_editing(self):
+        """Forget the moves: the current position becomes the first one."""
+        cdef int number = self.move_number()
+        self.states[0] = self.pos.st[0]
+        self.states[0].move = NO_MOVE
+        self.states[0].captured = EMPTY
+        self.states[0].reversible = 0
+        self.pos.st = self.states
+        self.pos.ply = 0
+        self.first_move_number = number
+        self.first_side = self.pos.side
+        self.tested = False
+
+    cdef object end_editing(self):
+        update_checks(&self.pos)
+
+    cdef int move_number(self):
+        return self.first_move_number + (self.pos.ply + (self.first_side == BLACK)) // 2
+
+    # Text
+
+    def set_fen(self, fen, *, validate=True):
+        """Set the position from FEN and forget all moves; ValueError names the defect.
+
+        Without validate, well-formed text is enough: status() then tells what is wrong.
+        """
+        cdef Position pos
+        cdef State first
+        cdef int number
+        if not isinstance(fen, str):
+            raise TypeError(f"a FEN is a str, not {type(fen).__name__}")
+        number = parse_fen(&pos, &first, fen, validate)
+        self.states[0] = first
+        self.pos = pos
+        self.pos.st = self.states
+        self.first_move_number = number
+        self.first_side = pos.side
+        self.valid = self.tested = validate
+
+    def fen(self):
+        """All six fields."""
+        return fen_text(&self.pos, self.move_number())
+
+    def board_fen(self):
+        """The first field of the FEN: the pieces."""
+        return board_text(&self.pos)
+
+    # Facts
+
+    @property
+    def turn(self):
+        """The side to move: RED (True) or BLACK (False)."""
+        return self.pos.side == RED
+
+    @turn.setter
+    def turn(self, color):
+        self.start_editing()
+        if self.pos.side != side_from_color(color):
+            self.pos.side ^= 1
+            self.pos.st.key ^= ZOBRIST_SIDE
+            self.first_side = self.pos.side
+        self.end_editing()
+
+    @property
+    def key(self):
+        """Zobrist key of pieces and side to move: 64 bits, the same on every machine."""
+        return self.pos.st.key
+
+    @property
+    def fullmove_number(self):
+        """Number of the move pair, from 1; grows after Black's move."""
+        return self.move_number()
+
+    @property
+    def halfmove_clock(self):
+        """Plies since the last capture."""
+        return self.pos.st.clock
+
+    @property
+    def quiet_count(self):
+        """Plies since the last capture as the no-capture limit counts them.
+
+        Checks of a side beyond its tenth since the capture, and the answers to them, do not count.
+        """
+        return self.pos.st.quiet_count
+
+    def quiet_plies(self, counted_checks):
+        """`quiet_count` if that many checks of each side counted, instead of ten; None: all of them.
+
+        Plies before the first position are taken from its FEN as they are.
+        """
+        cdef const State* st = self.pos.st
+        cdef int[2] given
+        cdef int us, count, most = 1 << 30 if counted_checks is None else counted_checks
+        while st > self.states and st.captured == EMPTY:
+            st -= 1
+        count = st.quiet_count
+        given[RED], given[BLACK] = st.checks_given[RED], st.checks_given[BLACK]
+        us = self.pos.side ^ ((self.pos.st - st) & 1)       # the side to move at st
+        while st < self.pos.st:
+            st += 1
+            if set_any(st.checkers):
+                given[us] += 1
+            count += (st.move != NO_MOVE and not (set_any(st.checkers) and given[us] > most)
+                      and not (set_any((st - 1).checkers) and given[us ^ 1] > most))
+            us ^= 1
+        return count
+
+    @property
+    def ply(self):
+        """Plies played on this board since its first position."""
+        return self.pos.ply
+
+    def defects(self):
+        """(flag, text) of every rule that the position breaks; empty for a valid position."""
+        return find_defects(&self.pos)
+
+    def piece_at(self, square):
+        """The Piece on the square, or None."""
+        return wrap_piece(self.pos.board[check_square(square)])
+
+    def piece_type_at(self, square):
+        """1 (KING) .. 7 (PAWN), or None."""
+        return type_of(self.pos.board[check_square(square)]) or None
+
+    def color_at(self, square):
+        """RED, BLACK, or None for an empty square."""
+        cdef int piece = self.pos.board[check_square(square)]
+        return None if piece == EMPTY else side_of(piece) == RED
+
+    def king(self, color):
+        """The king's square, or None without a king."""
+        cdef int s = self.pos.king[side_from_color(color)]
+        return None if s == NO_SQUARE else s
+
+    def pieces_mask(self, piece_type, color):
+        """Squares of the pieces, bit s for square s."""
+        if not (isinstance(piece_type, int) and KING <= piece_type <= PAWN):
+            raise ValueError(f"a piece type must be 1..7, not {piece_type!r}")
+        return set_to_int(pieces(&self.pos, side_from_color(color), piece_type))
+
+    def occupied_mask(self, color=None):
+        """Occupied squares, of one color or of both."""
+        if color is None:
+            return set_to_int(occupied(&self.pos))
+        return set_to_int(self.pos.by_side[side_from_color(color)])
+
+    def attacks_mask(self, square):
+        """Squares that the piece on the square could capture on, friends included; 0 without a piece."""
+        cdef int s = check_square(square), piece = self.pos.board[s]
+        return 0 if piece == EMPTY else set_to_int(attacks_from(&self.pos, piece, s))
+
+    def attackers_mask(self, color, square):
+        """Pieces of the color that could capture on the square; facing kings do not count."""
+        cdef int s = check_square(square)
+        return set_to_int(attackers_to(&self.pos, s, occupied(&self.pos)) & self.pos.by_side[side_from_color(color)])
+
+    def checkers_mask(self):
+        """Pieces that give check to the side to move."""
+        return set_to_int(self.pos.st.checkers)
+
+    def blockers_mask(self):
+        """Pieces of either color whose departure may uncover a check to the side to move."""
+        return set_to_int(self.pos.st.blockers)
+
+    # Editing
+
+    def clear(self):
+        """Take every piece off; Red to move, no moves played."""
+        clear_position(&self.pos, self.states)
+        self.first_move_number = 1
+        self.first_side = RED
+        self.tested = False
+
+    def set_piece_at(self, square, piece):
+        """Put a Piece on the square, or None to clear it; the moves played are forgotten."""
+        cdef int s = check_square(square)
+        if piece is not None and not isinstance(piece, Piece):
+            raise TypeError(f"expected a Piece or None, not {type(piece).__name__}")
+        self.start_editing()
+        if self.pos.board[s] != EMPTY:
+            remove_piece(&self.pos, s)
+        if piece is not None:
+            put_piece(&self.pos, (<Piece>piece).code, s)
+        self.end_editing()
+
+    def remove_piece_at(self, square):
+        """Take the piece off the square and return it (None if there was none)."""
+        piece = self.piece_at(square)
+        self.set_piece_at(square, None)
+        return piece
+
+    # Moves
+
+    @property
+    def legal_moves(self):
+        """A view of the legal moves: iterate it, count() it, test membership."""
+        cdef MoveView view = MoveView.__new__(MoveView)
+        view.board = self
+        view.legal = True
+        return view
+
+    @property
+    def pseudo_legal_moves(self):
+        """The same without regard to the own king's safety."""
+        cdef MoveView view = MoveView.__new__(MoveView)
+        view.board = self
+        view.legal = False
+        return view
+
+    @property
+    def move_stack(self):
+        """The moves played on this board, oldest first (a new list)."""
+        cdef int i
+        return [wrap_move(self.states[i].move) for i in range(1, self.pos.ply + 1)]
+
+    def is_pseudo_legal(self, Move move not None):
+        """Could the piece move so, its king's safety aside?"""
+        self.need_valid()
+        return is_pseudo_legal(&self.pos, move.code)
+
+    def is_legal(self, Move move not None):
+        """May the side to move play the move? The null move is none of these."""
+        self.need_valid()
+        return is_pseudo_legal(&self.pos, move.code) and is_legal(&self.pos, move.code)
+
+    def is_capture(self, Move move not None):
+        """Does an enemy piece stand on the destination?"""
+        cdef int dst = dst_of(move.code)
+        return dst < SQUARES and self.pos.board[dst] != EMPTY and side_of(self.pos.board[dst]) != self.pos.side
+
+    def gives_check(self, Move move not None):
+        """Will the legal move attack the enemy king? IllegalMoveError if it is not legal."""
+        self.need_legal(move.code)
+        return gives_check(&self.pos, move.code)
+
+    def see(self, Move move not None):
+        """Static exchange evaluation: centipawns won on the destination of the legal move.
+
+        Both sides go on capturing there with their least valuable piece, or stop.
+        IllegalMoveError if the move is not legal.
+        """
+        self.need_legal(move.code)
+        return see(&self.pos, move.code)
+
+    def see_ge(self, Move move not None, threshold):
+        """Is see(move) at least threshold? Faster than see."""
+        cdef int bound = max(-100_000, min(100_000, threshold))
+        self.need_legal(move.code)
+        return see_ge(&self.pos, move.code, bound)
+
+    cdef int need_legal(self, move_t m) except -1:
+        self.need_valid()
+        if not (is_pseudo_legal(&self.pos, m) and is_legal(&self.pos, m)):
+            raise IllegalMoveError(f"illegal move {move_text(m)} in {self.fen()}")
+        return 0
+
+    def push(self, Move move not None):
+        """Play a legal move, or pass with the null move (not in check); IllegalMoveError otherwise."""
+        cdef move_t m = move.code
+        self.need_valid()
+        if m == NO_MOVE:
+            if set_any(self.pos.st.checkers):
+                raise IllegalMoveError(f"cannot pass while in check in {self.fen()}")
+            self.reserve(self.pos.ply + 2)
+            do_null(&self.pos)
+            return
+        if not (is_pseudo_legal(&self.pos, m) and is_legal(&self.pos, m)):
+            raise IllegalMoveError(f"illegal move {move_text(m)} in {self.fen()}")
+        self.reserve(self.pos.ply + 2)
+        do_move(&self.pos, m)
+
+    def pop(self):
+        """Take back the last move and return it; IndexError if there is none."""
+        cdef move_t m
+        if self.pos.ply == 0:
+            raise IndexError("pop from a board without moves")
+        m = self.pos.st.move
+        if m == NO_MOVE:
+            undo_null(&self.pos)
+        else:
+            undo_move(&self.pos)
+        return wrap_move(m)
+
+    def peek(self):
+        """The last move; IndexError if there is none."""
+        if self.pos.ply == 0:
+            raise IndexError("peek at a board without moves")
+        return wrap_move(self.pos.st.move)
+
+    def is_check(self):
+        """Is the side to move in check (facing kings included)?"""
+        return set_any(self.pos.st.checkers)
+
+    def is_checkmate(self):
+        """In check without a legal move: lost."""
+        self.need_valid()
+        return set_any(self.pos.st.checkers) and not has_legal_move(&self.pos)
+
+    def is_stalemate(self):
+        """Not in check and without a legal move: lost as well."""
+        self.need_valid()
+        return not set_any(self.pos.st.checkers) and not has_legal_move(&self.pos)
+
+    # Rules
+
+    def is_insufficient_material(self, rule_set=AXF):
+        """Is too little left to win? rule_set: its index in rules.RULE_SETS.
+
+        Only kings, advisors and bishops; under the rule set computer also cannons that can hardly mate.
+        """
+        cdef int rules = rule_set
+        return is_drawn_by_material(&self.pos, rules)
+
+    def judge_repetition(self, rule_set, occurrences):
+        """What rules.judge asks of the core: None before that many occurrences of the position (2 or more).
+
+        Else the plies of the window, the result (1 draw, 2 red loses, 3 black loses), the grades of
+        red and black, and for each move of the window whether it checks, its chases as triples of
+        attacker, victim (squares after the move) and whether the chase is direct, and whether it
+        makes a threat by checks (cxa only).
+        """
+        cdef int plies, rules = rule_set, n = occurrences
+        cdef int grade[2]
+        cdef Walk w
+        cdef list moves = []
+        self.need_valid()
+        plies = find_window(&self.pos, n)
+        if plies == 0:
+            return None
+        grade_window(&self.pos, plies, rules, grade)
+        start_walk(&w, &self.pos, plies, rules)
+        while True:
+            checks = bool(set_any(w.st.checkers))
+            moves.append((checks, chases_of_move(&w), rules == CXA and not checks and bool(makes_threat(&w))))
+            if not step_back(&w):
+                break
+        moves.reverse()
+        return plies, judge_window(&self.pos, plies, rules), grade[RED], grade[BLACK], moves
+
+    def search_verdict(self, ply, *, rule_set=AXF, limit=NO_CAPTURE_LIMIT):
+        """What the search is told of the rules at a node that many plies below its root.
+
+        0 nothing, 1 a draw, 2 a loss or 3 a win for the side to move; 4 more if its loser may
+        still leave the loop; 8 more for a draw that other rule sets call a loss of the other side.
+        """
+        cdef int below = ply, rules = rule_set, plies = limit
+        self.need_valid()
+        return search_verdict(&self.pos, below, rules, plies)
+
+    # Perft
+
+    def divide(self, depth, *, threads=1, progress=None):
+        """Leaves of the legal game tree of depth plies (1..60) below each legal move.
+
+        threads: 1..1024. progress: called now and then with (jobs done, jobs) and the leaves so far.
+        """
+        cdef move_t moves[MAX_MOVES]
+        cdef uint64_t counts[MAX_MOVES]
+        cdef PerftJob* jobs
+        cdef int i, n, total, first, last, chunk
+        cdef int n_threads, plies
+        cdef uint64_t leaves = 0
+        cdef State state
+        cdef Position pos
+        cdef PerftRun run
+        cdef _Interruption interruption = _Interruption()
+        self.need_valid()
+        if not 1 <= depth <= MAX_PERFT_DEPTH:
+            raise ValueError(f"depth must be 1..{MAX_PERFT_DEPTH}, not {depth}")
+        if not 1 <= threads <= 1024:
+            raise ValueError(f"threads must be 1..1024, not {threads}")
+        n_threads = threads
+        plies = depth
+        # The board itself may change while the GIL is released, or by what progress does.
+        state = self.pos.st[0]
+        pos = self.pos
+        pos.st = &state
+        n = gen_legal(&pos, moves)
+        if plies == 1:
+            return {wrap_move(moves[i]): 1 for i in range(n)}
+        jobs = <PerftJob*>malloc(MAX_MOVES * MAX_MOVES * sizeof(PerftJob))
+        if jobs == NULL:
+            raise MemoryError("no memory for perft")
+        try:
+            memset(counts, 0, sizeof(counts))
+            total = list_perft_jobs(&pos, jobs)
+            memset(&run, 0, sizeof(run))
+            run.poll = is_interrupted
+            run.listener = <void*>interruption
+            # Return to Python between chunks, for the display.
+            chunk = max(4 * n_threads, total // 50)
+            for first in range(0, total, chunk):
+                last = min(first + chunk, total)
+                with nogil:
+                    run_perft_jobs(&pos, jobs, first, last, plies, n_threads, &run)
+                for i in range(first, last):
+                    counts[jobs[i].root] += jobs[i].leaves
+                    leaves += jobs[i].leaves
+                if interruption.error is not None:
+                    raise interruption.error
+                PyErr_CheckSignals()
+                if progress is not None:
+                    progress(last, total, leaves)
+            return {wrap_move(moves[i]): counts[i] for i in range(n)}
+        finally:
+            free(jobs)
+
+    def perft(self, depth, *, threads=1, progress=None):
+        """Leaves of the legal game tree of depth plies (0..60); arguments as for divide."""
+        if depth == 0:
+            self.need_valid()
+            return 1
+        return sum(self.divide(depth, threads=threads, progress=progress).values())
+
+    # Copies and comparison
+
+    def copy(self, *, stack=True):
+        """A copy with all moves played (stack=True), none (False), or the last n (an int).
+
+        Of the same class, with the attributes that a subclass has added; its __init__ is not called.
+        """
+        cdef BaseBoard other = type(self).__new__(type(self))
+        cdef int keep, i
+        attributes = getattr(self, "__dict__", None)
+        if attributes:
+            other.__dict__.update(attributes)
+        keep = self.pos.ply if stack is True else max(0, min(self.pos.ply, int(stack)))
+        i = self.pos.ply - keep
+        other.reserve(keep + 1)
+        memcpy(other.states, self.states + i, (keep + 1) * sizeof(State))
+        other.pos = self.pos
+        other.pos.ply = keep
+        other.pos.st = other.states + keep
+        other.first_side = self.first_side ^ (i & 1)
+        other.first_move_number = self.first_move_number + (i + (self.first_side == BLACK)) // 2
+        other.valid = self.valid
+        other.tested = self.tested
+        if keep == 0:
+            other.states[0].move = NO_MOVE
+            other.states[0].captured = EMPTY
+            other.states[0].reversible = 0
+        return other
+
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        other = BaseBoard.copy(self)
+        attributes = getattr(self, "__dict__", None)
+        if attributes:
+            from copy import deepcopy
+
+            memo[id(self)] = other
+            other.__dict__.update(deepcopy(attributes, memo))
+        return other
+
+    def __eq__(self, other):
+        """Same pieces, side to move and counters; the moves that led there do not matter."""
+        cdef BaseBoard b
+        if not isinstance(other, BaseBoard):
+            return NotImplemented
+        b = <BaseBoard>other
+        return (self.pos.side == b.pos.side and memcmp(self.pos.board, b.pos.board, SQUARES) == 0
+                and self.pos.st.clock == b.pos.st.clock and self.move_number() == b.move_number())
+
+    __hash__ = None
+
+    def root(self):
+        """A copy of the first position, before the moves played on this board."""
+        cdef BaseBoard other = BaseBoard.copy(self)
+        while other.pos.ply > 0:
+            BaseBoard.pop(other)
+        return other
+
+    def __reduce__(self):
+        cdef const State* st = self.states
+        # A copy of part of a game starts with counters that its FEN does not tell.
+        counters = st.quiet_count, st.checks_given[RED], st.checks_given[BLACK]
+        state = getattr(self, "__dict__", None) or None
+        return (_rebuild_board, (type(self), BaseBoard.root(self).fen(), [str(m) for m in self.move_stack], counters),
+                state)
+
+
+def _rebuild_board(cls, fen, moves, counters):
+    """Unpickle a board from its first position, its moves and the counters of its first state."""
+    cdef BaseBoard board = cls.__new__(cls)
+    board.set_fen(fen, validate=False)
+    board.pos.st.quiet_count, board.pos.st.checks_given[RED], board.pos.st.checks_given[BLACK] = counters
+    for text in moves:
+        BaseBoard.push(board, Move.from_iccs(text))
+    return board

@@ -1,0 +1,99 @@
+# api/selfplay.pxi - SelfPlay: games of the engine against itself as Python data.
+#
+# Uses: data/selfplay, api/board, api/search.
+
+SELFPLAY_LIMITS = {
+    # name: (default, lowest, highest)
+    "nodes": (1500, 1, 1_000_000_000),
+    "random_min": (6, 0, 100),
+    "random_max": (10, 0, 100),
+    "balance": (300, 0, 30_000),
+    "win_score": (1200, 1, 32_000),
+    "win_plies": (5, 1, 600),
+    "draw_score": (10, 0, 32_000),
+    "draw_plies": (10, 1, 600),
+    "draw_after": (80, 0, 600),
+    "max_plies": (300, 1, 600),
+}
+
+
+@cython.final
+cdef class SelfPlay:
+    """Plays games of the engine against itself, one at a time, without the GIL: one object a thread.
+
+    hash_mib: 1 to 1024. Limits by name, with the ranges of SELFPLAY_LIMITS. nodes: of each search.
+    random_min, random_max: random legal plies at the start. balance: openings with a greater score, in
+    centipawns, are given up for another. win_score, win_plies: a win when the score has been at least so
+    much for so many plies; draw_score, draw_plies, draw_after: a draw when it has been at most so much,
+    not before that ply; max_plies: a draw. ValueError for a value out of range.
+    """
+    cdef Shared shared
+    cdef PlayLimits limits
+    cdef Worker* worker
+    cdef Game game
+    cdef object lock
+
+    def __cinit__(self, *, hash_mib=2, **limits):
+        self.lock = allocate_lock()
+        values = {name: default for name, (default, _, _) in SELFPLAY_LIMITS.items()}
+        for name, value in limits.items():
+            if name not in SELFPLAY_LIMITS:
+                raise TypeError(f"SelfPlay() has no limit {name!r}")
+            _, low, high = SELFPLAY_LIMITS[name]
+            if not low <= value <= high:
+                raise ValueError(f"{name} must be {low}..{high}, not {value}")
+            values[name] = value
+        if values["random_min"] > values["random_max"]:
+            raise ValueError(f"random_min is {values['random_min']}, more than random_max, {values['random_max']}")
+        if not 1 <= hash_mib <= 1024:
+            raise ValueError(f"hash_mib must be 1..1024, not {hash_mib}")
+        self.limits = values
+        self.shared.no_capture_limit = NO_CAPTURE_LIMIT
+        self.shared.n_workers = 1
+        self.shared.selective = True
+        self.shared.workers = &self.worker
+        self.shared.table.clusters = <uint64_t>hash_mib * (1 << 20) // (CLUSTER * sizeof(Entry))
+        self.shared.table.entries = <Entry*>table_alloc(self.shared.table.clusters * CLUSTER * sizeof(Entry))
+        self.worker = new_worker(&self.shared, 0)
+        if self.worker == NULL or self.shared.table.entries == NULL:
+            raise MemoryError("no memory for a search")
+        self.worker.states_n = MAX_GAME + MAX_PLY + 8
+        self.worker.states = <State*>malloc(self.worker.states_n * sizeof(State))
+        if self.worker.states == NULL:
+            raise MemoryError("no memory for the moves of a game")
+
+    def __dealloc__(self):
+        free_worker(self.worker)
+        table_free(self.shared.table.entries)
+
+    def play(self, BaseBoard start not None, seed):
+        """One game: (result, reason, moves, scores, settled).
+
+        start: its position, without its history. seed: 0 to 2**64 - 1; equal seeds, limits and weights play
+        equal games. result: 0 Black won, 1 draw, 2 Red won. reason: 1 mate or stalemate, 2 the rules,
+        3 adjudication, 4 max_plies. moves, scores: 16-bit numbers, one for each ply; a move is
+        from + 128 * to, a score centipawns for the side to move or NO_SCORE. settled: how many positions are
+        good for tuning: searched, not in check, no capture the best move, not decided, not repeated.
+        ValueError when a thousand random openings were not balanced.
+        """
+        global searches_running
+        cdef uint64_t seed_number = seed
+        cdef bint played
+        start.need_valid()
+        with self.lock:
+            self.worker.states[0] = start.pos.st[0]
+            self.worker.pos = start.pos
+            self.worker.pos.st = self.worker.states
+            self.worker.pos.ply = 0
+            count_psq(&self.worker.pos)
+            searches_running += 1
+            try:
+                with nogil:
+                    played = play_game(self.worker, &self.limits, seed_number, &self.game)
+            finally:
+                searches_running -= 1
+            if not played:
+                raise ValueError(f"no balanced opening found from {start.fen()}")
+            moves = PyBytes_FromStringAndSize(<char*>self.game.moves, self.game.n * sizeof(move_t))
+            scores = PyBytes_FromStringAndSize(<char*>self.game.scores, self.game.n * sizeof(int16_t))
+            return self.game.result, self.game.reason, moves, scores, self.game.settled

@@ -1,0 +1,121 @@
+# base/platform.pxi - all that differs between C compilers and machines.
+#
+# Checks that vanish in release builds, OpenMP or its absence, prefetching.
+# GCC and Clang on 64-bit machines; 128-bit integers are what rules out MSVC.
+
+cdef extern from *:
+    """
+    #if !defined(__SIZEOF_INT128__)
+    #error "eleengine needs a compiler with 128-bit integers (GCC or Clang, 64-bit)"
+    #endif
+
+    #include <stdatomic.h>
+    #include <stdint.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    #include <string.h>
+
+    #ifdef _OPENMP
+    #include <omp.h>
+    #else
+    static int omp_get_thread_num(void) { return 0; }
+    static int omp_get_num_procs(void) { return 1; }
+    #endif
+
+    #ifdef _OPENMP
+    #define ELE_OPENMP 1
+    #else
+    #define ELE_OPENMP 0
+    #endif
+
+    #ifdef ELE_DEBUG
+    #define ele_check(claim, what) do { if (!(claim)) { \\
+        fprintf(stderr, "eleengine: broken claim: %s (%s:%d)\\n", what, __FILE__, __LINE__); \\
+        abort(); } } while (0)
+    #define ELE_CHECKED 1
+    #else
+    #define ele_check(claim, what) ((void)0)
+    #define ELE_CHECKED 0
+    #endif
+
+    #define ele_prefetch(p) __builtin_prefetch(p)
+
+    #ifdef _WIN32
+    #include <windows.h>
+    static inline int64_t now_us(void) {
+        LARGE_INTEGER count, second;
+        QueryPerformanceCounter(&count);
+        QueryPerformanceFrequency(&second);
+        return count.QuadPart / second.QuadPart * 1000000
+             + count.QuadPart % second.QuadPart * 1000000 / second.QuadPart;
+    }
+    #else
+    #include <time.h>
+    static inline int64_t now_us(void) {
+        struct timespec t;
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+    }
+    #endif
+    static inline int64_t now_ms(void) { return now_us() / 1000; }
+
+    /* Flags that one thread sets and others read, and words of the table that all may write. */
+    typedef _Atomic int ele_flag;
+    #define flag_get(p)    atomic_load_explicit((p), memory_order_relaxed)
+    #define flag_set(p, v) atomic_store_explicit((p), (v), memory_order_relaxed)
+    #define word_get(p)    __atomic_load_n((p), __ATOMIC_RELAXED)
+    #define word_set(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
+
+    /* For moments: whoever waits spins. */
+    typedef _Atomic int ele_spin;
+    static inline void spin_take(ele_spin *lock) {
+        while (atomic_exchange_explicit(lock, 1, memory_order_acquire))
+            while (atomic_load_explicit(lock, memory_order_relaxed)) {}
+    }
+    static inline void spin_give(ele_spin *lock) {
+        atomic_store_explicit(lock, 0, memory_order_release);
+    }
+
+    /* Zeroed memory that starts a large page, or a cache line if it is small; the system gives
+       zeros when it is first touched. The word before it leads back to the block to free. */
+    #if defined(__linux__)
+    #include <sys/mman.h>
+    #endif
+    static void *table_alloc(size_t bytes) {
+        size_t unit = bytes >= (2u << 20) ? (2u << 20) : 64;
+        char *block = calloc(1, bytes + unit + sizeof(void *)), *p;
+        if (block == NULL) return NULL;
+        p = block + sizeof(void *);
+        p += (unit - (uintptr_t)p % unit) % unit;
+        memcpy(p - sizeof(void *), &block, sizeof(void *));
+    #if defined(__linux__) && defined(MADV_HUGEPAGE)
+        if (unit > 64) madvise(p, bytes, MADV_HUGEPAGE);
+    #endif
+        return p;
+    }
+    static void table_free(void *p) {
+        char *block;
+        if (p == NULL) return;
+        memcpy(&block, (char *)p - sizeof(void *), sizeof(void *));
+        free(block);
+    }
+    """
+    int ELE_OPENMP, ELE_CHECKED
+    int omp_get_thread_num() noexcept nogil
+    int omp_get_num_procs() noexcept nogil
+    # A claim about the code's own state: stops a debug build, costs a release build nothing.
+    void ele_check(bint claim, const char* what) noexcept nogil
+    void ele_prefetch(const void* p) noexcept nogil
+
+    int64_t now_us() noexcept nogil                   # of a clock that never jumps
+    int64_t now_ms() noexcept nogil
+    ctypedef int atomic_flag "ele_flag"
+    int flag_get(atomic_flag* p) noexcept nogil
+    void flag_set(atomic_flag* p, int value) noexcept nogil
+    ctypedef int spin_lock "ele_spin"
+    void spin_take(spin_lock* lock) noexcept nogil
+    void spin_give(spin_lock* lock) noexcept nogil
+    uint64_t word_get(const uint64_t* p) noexcept nogil
+    void word_set(uint64_t* p, uint64_t value) noexcept nogil
+    void* table_alloc(size_t bytes) noexcept nogil    # NULL when there is not enough memory
+    void table_free(void* p) noexcept nogil

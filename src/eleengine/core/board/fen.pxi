@@ -1,0 +1,184 @@
+# board/fen.pxi - text to Position and back, and what makes a position valid.
+#
+# Uses: board/position. The rooms below may trust a position that has no defects.
+
+FEN_LETTERS = ".KABNRCP.kabnrcp"
+_PIECE_OF_LETTER = {letter: code for code, letter in enumerate(FEN_LETTERS) if letter != "."}
+# Other letters in use for elephants (ministers), horses and soldiers. G is a guard to some and a
+# general to others: it is refused.
+_PIECE_OF_LETTER.update({
+    "E": BISHOP, "M": BISHOP, "H": KNIGHT, "S": PAWN,
+    "e": BISHOP | 8, "m": BISHOP | 8, "h": KNIGHT | 8, "s": PAWN | 8,
+})
+_SIDE_NAMES = ("red", "black")
+_KIND_NAMES = ("", "king", "advisor", "bishop", "knight", "rook", "cannon", "pawn")
+_KIND_LIMITS = (0, 1, 2, 2, 2, 2, 2, 5)
+MAX_COUNTER = 100_000
+
+# Bits of Board.status(); board.py names them.
+cdef enum:
+    DEFECT_NO_KING = 1
+    DEFECT_KING_COUNT = 2
+    DEFECT_KING_PLACE = 4
+    DEFECT_ADVISOR_PLACE = 8
+    DEFECT_BISHOP_PLACE = 16
+    DEFECT_PAWN_PLACE = 32
+    DEFECT_PAWN_FILE = 64
+    DEFECT_PIECE_COUNT = 128
+    DEFECT_KINGS_FACING = 256
+    DEFECT_OPPOSITE_CHECK = 512
+
+
+cdef str square_text(int s):
+    return chr(97 + file_of(s)) + chr(48 + rank_of(s))
+
+
+cdef int shown(str text, int limit=40):
+    """How much of a bad text an error message may repeat."""
+    return min(len(text), limit)
+
+
+cdef list find_defects(const Position* pos):
+    """Every rule that the position breaks, as (bit, text); empty for a valid position."""
+    cdef list found = []
+    cdef int side, kind, s, n
+    cdef SquareBits rest
+    cdef str who
+    for side in range(2):
+        who = _SIDE_NAMES[side]
+        n = set_count(pieces(pos, side, KING))
+        if n == 0:
+            found.append((DEFECT_NO_KING, f"{who} has no king"))
+        elif n > 1:
+            found.append((DEFECT_KING_COUNT, f"{who} has {n} kings"))
+    for kind, defect in ((KING, DEFECT_KING_PLACE), (ADVISOR, DEFECT_ADVISOR_PLACE),
+                         (BISHOP, DEFECT_BISHOP_PLACE), (PAWN, DEFECT_PAWN_PLACE)):
+        for side in range(2):
+            rest = pieces(pos, side, kind) & ~HOME[side][kind]
+            while set_any(rest):
+                s = pop_first(&rest)
+                found.append((defect, f"a {_SIDE_NAMES[side]} {_KIND_NAMES[kind]} can never stand on {square_text(s)}"))
+    for side in range(2):
+        who = _SIDE_NAMES[side]
+        for s in range(0, 9, 2):
+            n = set_count(pieces(pos, side, PAWN) & HALF[side] & (SPREAD[1023] << s))
+            if n > 1:
+                found.append((DEFECT_PAWN_FILE,
+                              f"{who} has {n} pawns on file {chr(97 + s)} that have not crossed the river"))
+    for side in range(2):
+        who = _SIDE_NAMES[side]
+        for kind in range(ADVISOR, PAWN + 1):
+            n = set_count(pieces(pos, side, kind))
+            if n > _KIND_LIMITS[kind]:
+                found.append((DEFECT_PIECE_COUNT,
+                              f"{who} has {n} {_KIND_NAMES[kind]}s, at most {_KIND_LIMITS[kind]} are possible"))
+    if found:
+        return found
+    side = pos.side ^ 1
+    s = pos.king[side]
+    if not set_any(BETWEEN[pos.king[RED]][pos.king[BLACK]] & occupied(pos)) \
+            and file_of(pos.king[RED]) == file_of(pos.king[BLACK]):
+        found.append((DEFECT_KINGS_FACING,
+                      f"the kings on {square_text(pos.king[RED])} and {square_text(pos.king[BLACK])} face each other"))
+    elif king_attacked(pos, s, pos.side, occupied(pos), pos.by_side[pos.side]):
+        found.append((DEFECT_OPPOSITE_CHECK,
+                      f"{_SIDE_NAMES[side]}'s king on {square_text(s)} is in check, "
+                      f"but it is {_SIDE_NAMES[pos.side]}'s move"))
+    return found
+
+
+cdef int set_board_text(Position* pos, str text) except -1:
+    """Put the pieces of a FEN's first field on the empty board; ValueError names the defect."""
+    cdef int rank, file, i
+    cdef str c
+    cdef list rows = text.split("/")
+    if len(rows) != 10:
+        raise ValueError(f"the board needs 10 ranks separated by '/', not {len(rows)}")
+    for i in range(10):
+        rank = 9 - i
+        file = 0
+        for c in rows[i]:
+            if "1" <= c <= "9":
+                file += int(c)
+            elif c == "0":
+                raise ValueError(f"rank {rank} has a digit 0")
+            elif c in _PIECE_OF_LETTER:
+                if file < 9:
+                    put_piece(pos, _PIECE_OF_LETTER[c], 9 * rank + file)
+                file += 1
+            else:
+                raise ValueError(f"rank {rank} has an unknown letter {ascii(c)}")
+        if file != 9:
+            raise ValueError(f"rank {rank} has {file} points instead of 9")
+    return 0
+
+
+cdef int parse_counter(str text, str what) except -1:
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(f"the {what} must be a whole number, not {ascii(text[:shown(text)])}")
+    if len(text) > 6 or int(text) > MAX_COUNTER:
+        raise ValueError(f"the {what} must be at most {MAX_COUNTER}")
+    return int(text)
+
+
+cdef int parse_fen(Position* pos, State* st, str fen, bint validate) except -1:
+    """Set pos up from FEN, its history starting at st; return the move number.
+
+    ValueError names the defect. Without validate only the text itself must be well formed.
+    """
+    cdef list fields = fen.split()
+    cdef int move_number = 1
+    clear_position(pos, st)
+    try:
+        if len(fields) < 2:
+            raise ValueError("it needs at least a board and a side to move")
+        if len(fields) > 6:
+            raise ValueError(f"it has {len(fields)} fields, at most 6 are possible")
+        set_board_text(pos, fields[0])
+        if fields[1] in ("b", "B"):
+            pos.side = BLACK
+            st.key ^= ZOBRIST_SIDE
+        elif fields[1] not in ("w", "W", "r", "R"):
+            raise ValueError(f"the side to move must be 'w' (or 'r') or 'b', not {ascii(fields[1][:40])}")
+        for i in range(2, min(len(fields), 4)):
+            if fields[i] != "-":
+                raise ValueError(f"field {i + 1} must be '-', not {ascii(fields[i][:40])}")
+        if len(fields) > 4:
+            st.clock = parse_counter(fields[4], "number of plies since the last capture")
+        if len(fields) > 5:
+            move_number = max(1, parse_counter(fields[5], "move number"))
+        st.quiet_count = st.clock
+        update_checks(pos)
+        if validate:
+            for _, text in find_defects(pos):
+                raise ValueError(text)
+    except ValueError as error:
+        raise ValueError(f"invalid FEN {ascii(fen[:100])}: {error}") from None
+    return move_number
+
+
+cdef str board_text(const Position* pos):
+    """The first field of the FEN."""
+    cdef list rows = []
+    cdef str row
+    cdef int rank, file, run, piece
+    for rank in range(9, -1, -1):
+        row = ""
+        run = 0
+        for file in range(9):
+            piece = pos.board[9 * rank + file]
+            if piece == EMPTY:
+                run += 1
+                continue
+            if run:
+                row += str(run)
+                run = 0
+            row += FEN_LETTERS[piece]
+        if run:
+            row += str(run)
+        rows.append(row)
+    return "/".join(rows)
+
+
+cdef str fen_text(const Position* pos, int move_number):
+    return f"{board_text(pos)} {'wb'[pos.side]} - - {pos.st.clock} {move_number}"

@@ -1,0 +1,162 @@
+# data/selfplay.pxi - whole games of the engine against itself, for data.
+#
+# Uses: search/negamax.
+# A game depends on its seed and on nothing before it: table and histories start empty. Its moves are
+# random legal ones at first, then those of searches to a fixed number of nodes. Our own rules judge it.
+
+cdef enum:
+    MAX_GAME = 600               # plies
+    NO_SCORE = -32768            # of a move that was not searched
+    SETTLED_SCORE = 2500         # centipawns: beyond, there is nothing left to evaluate
+    OPENING_TRIES = 1000
+
+cdef enum:                       # results
+    BLACK_WON = 0
+    GAME_DRAWN = 1
+    RED_WON = 2
+    NO_RESULT = 3
+
+cdef enum:                       # why a game ended
+    BY_MATE = 1                  # or stalemate
+    BY_RULES = 2                 # repetition, the no-capture limit, bare material
+    BY_ADJUDICATION = 3          # both sides' searches agreed for some plies
+    BY_LENGTH = 4
+
+
+cdef struct PlayLimits:
+    uint64_t nodes               # of a search
+    int random_min               # random plies at the start
+    int random_max
+    int balance                  # centipawns beyond which an opening is given up
+    int win_score                # a win when the score is at least so much ...
+    int win_plies                # ... for so many plies
+    int draw_score               # a draw when it is at most so much ...
+    int draw_plies               # ... for so many plies ...
+    int draw_after               # ... from this ply on
+    int max_plies                # a draw
+
+
+cdef struct Game:
+    int n                        # plies
+    int settled                  # positions that are good for tuning
+    int result
+    int reason
+    move_t moves[MAX_GAME]
+    int16_t scores[MAX_GAME]     # of the searches, for the side to move
+
+
+cdef inline bint is_settled(const Position* pos, move_t m, int score, int limit) noexcept nogil:
+    """Is the position quiet, with this best move and score, so that an evaluation can be blamed for the outcome?"""
+    return (score != NO_SCORE and -limit <= score <= limit and not set_any(pos.st.checkers)
+            and pos.board[dst_of(m)] == EMPTY and earlier_occurrence(pos, 0) == 0)
+
+
+cdef void think(Worker* w, uint64_t nodes) noexcept nogil:
+    """Search the worker's position; the best move is the first root move. There must be a legal move."""
+    cdef Shared* s = w.shared
+    cdef int depth, i
+    clear_frames(w)
+    w.nodes = w.next_check = 0
+    w.null_ply = w.pv_index = 0
+    word_set(&w.shown_nodes, 0)
+    flag_set(&s.stop, 0)
+    s.max_nodes = nodes
+    s.table.age = (s.table.age + 1) & (AGES - 1)
+    fill_root(w)
+    for depth in range(1, MAX_PLY - 1):
+        for i in range(w.n_root):
+            if w.root[i].score != -INFINITE:
+                w.root[i].previous = w.root[i].score
+        search_root(w, depth)
+        if stopped(w):
+            return
+        i = w.root[0].score
+        if MATE - max(i, -i) <= depth // 2:      # a mate that deeper searches will not change
+            return
+
+
+cdef inline int root_score(const Worker* w) noexcept nogil:
+    return w.root[0].score if w.root[0].score != -INFINITE else w.root[0].previous
+
+
+cdef bint play_opening(Worker* w, const PlayLimits* limits, uint64_t* random, Game* g) noexcept nogil:
+    """Play random moves from the worker's position, and search the position they lead to.
+
+    Returns whether that is a game still open; if not, the moves are taken back.
+    """
+    cdef move_t moves[MAX_MOVES]
+    cdef int n
+    cdef int wanted = limits.random_min + <int>(
+        splitmix64(random) % <uint64_t>(limits.random_max - limits.random_min + 1))
+    g.n = 0
+    while g.n < wanted:
+        n = gen_legal(&w.pos, moves)
+        if n == 0:
+            break
+        g.moves[g.n] = moves[splitmix64(random) % <uint64_t>n]
+        g.scores[g.n] = NO_SCORE
+        do_move(&w.pos, g.moves[g.n])
+        g.n += 1
+    if (g.n == wanted and has_legal_move(&w.pos)
+            and search_verdict(&w.pos, 0, w.shared.rule_set, w.shared.no_capture_limit) == NO_VERDICT):
+        think(w, limits.nodes)
+        if -limits.balance <= root_score(w) <= limits.balance:
+            return True
+    while g.n > 0:
+        undo_move(&w.pos)
+        g.n -= 1
+    return False
+
+
+cdef bint play_game(Worker* w, const PlayLimits* limits, uint64_t seed, Game* g) noexcept nogil:
+    """Play from the worker's position to the end; False if no balanced opening was found."""
+    cdef Position* pos = &w.pos
+    cdef Shared* s = w.shared
+    cdef int tries = 0, verdict, score, winning = 0, drawing = 0
+    cdef bint searched = True                  # the opening has left the first search behind
+    memset(s.table.entries, 0, s.table.clusters * CLUSTER * sizeof(Entry))
+    s.table.age = 0
+    g.settled = 0
+    clear_histories(w)
+    while not play_opening(w, limits, &seed, g):
+        tries += 1
+        if tries == OPENING_TRIES:
+            return False
+    while True:
+        if not has_legal_move(pos):
+            g.reason = BY_MATE
+            g.result = BLACK_WON if pos.side == RED else RED_WON
+            return True
+        verdict = search_verdict(pos, 0, s.rule_set, s.no_capture_limit)
+        if verdict != NO_VERDICT:
+            g.reason = BY_RULES
+            g.result = (GAME_DRAWN if verdict == VERDICT_DRAW
+                        else RED_WON if (verdict == VERDICT_WIN) == (pos.side == RED) else BLACK_WON)
+            return True
+        if g.n >= limits.max_plies:
+            g.reason = BY_LENGTH
+            g.result = GAME_DRAWN
+            return True
+        if not searched:
+            think(w, limits.nodes)
+        searched = False
+        score = root_score(w)
+        if pos.side == BLACK:
+            score = -score
+        # Counted up while Red wins, down while Black does.
+        winning = (max(winning, 0) + 1 if score >= limits.win_score
+                   else min(winning, 0) - 1 if score <= -limits.win_score else 0)
+        drawing = drawing + 1 if -limits.draw_score <= score <= limits.draw_score else 0
+        if winning >= limits.win_plies or -winning >= limits.win_plies:
+            g.reason = BY_ADJUDICATION
+            g.result = RED_WON if winning > 0 else BLACK_WON
+            return True
+        if drawing >= limits.draw_plies and g.n >= limits.draw_after:
+            g.reason = BY_ADJUDICATION
+            g.result = GAME_DRAWN
+            return True
+        g.moves[g.n] = w.root[0].move
+        g.scores[g.n] = <int16_t>root_score(w)
+        g.settled += is_settled(pos, w.root[0].move, score, SETTLED_SCORE)
+        g.n += 1
+        do_move(pos, w.root[0].move)

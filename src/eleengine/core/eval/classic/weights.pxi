@@ -1,0 +1,87 @@
+# eval/classic/weights.pxi - what pieces, squares and patterns are worth: how the numbers lie in memory.
+#
+# Uses: base/types, base/tables.
+# Centipawns from the owner's side. Each weight is a pair: middlegame and endgame values are blended
+# by phase. The room shipped has the numbers themselves; others may take their place at run time.
+
+cdef extern from *:
+    """
+    static const int16_t PHASE[8] = { 0, 0, 0, 0, 3, 6, 3, 0 };     /* 48 with all pieces */
+    """
+    const int16_t PHASE[8]
+
+cdef enum:
+    MAX_PHASE = 48
+    EVAL_LIMIT = 20000
+    WEIGHT_LIMIT = 10000         # of each weight, up and down: no sum of them overflows
+    PLACES = 50                  # half a board: files a to e of each rank from the own back rank on
+
+cdef enum:
+    MG = 0
+    EG = 1
+
+# Terms of the evaluation: indices into Weights.term. A name followed by [n] in its
+# comment is the first of n; eval/classic/evaluate.pxi tells what is counted.
+cdef enum:
+    T_TEMPO = 0
+    T_ROOK_MOBILITY = 1                  # [18] by safe squares
+    T_KNIGHT_MOBILITY = 19               # [9]
+    T_CANNON_MOBILITY = 28               # [18]
+    T_PRESSURE = 46                      # [3][16] by enemy advisors and attacks on the palace
+    T_CANNON_ON_FILE = 94                # [2][4] with a rook, by pieces between cannon and king
+    T_CANNON_ON_RANK = 102               # [2][4]
+    T_ROOK_CHECK = 110                   # safe squares to check from
+    T_KNIGHT_CHECK = 111
+    T_HANGING = 112                      # [8] by kind, unprotected
+    T_THREAT_BY_LIGHT = 120              # [8] by kind, attacked by pawn, advisor or bishop
+    T_THREAT_BY_MINOR = 128              # rook attacked by knight or cannon
+    T_PROTECTED = 129                    # [8] by kind
+    T_PINNED = 137                       # [8] by kind
+    T_ADVISORS_ROOKS = 145               # [3][3] own advisors, enemy rooks
+    T_ADVISORS_CANNONS = 154             # [3][3]
+    T_ADVISORS_KNIGHTS = 163             # [3][3]
+    T_BISHOPS_CANNONS = 172              # [3][3]
+    T_BISHOPS_PAWNS = 181                # [3][4] own bishops, enemy pawns across the river
+    T_CROSSED_PAWNS = 193                # [6] by number
+    T_CROSSED_PAIR = 199
+    T_ROOK_OPEN_FILE = 200
+    # Imbalance. An army is the number of rooks, of knights and of cannons: [3][3][3].
+    T_ARMY_PAWNS = 201                   # [3][3][3][6] own army, own pawns
+    T_ARMY_ENEMY_PAWNS = 363             # [3][3][3][6] own army, enemy pawns
+    T_ARMIES = 525                       # [3][3][3][3][3][3] own army, enemy army
+    T_PAWNS_GUARDS = 1254                # [6][5] own pawns, enemy advisors and bishops
+    T_CANNON_SCREENS = 1284              # [9] a cannon, by a quarter of all pieces
+    TERMS = 1293
+
+cdef struct Weights:             # of one phase: WEIGHTS numbers in a row
+    int16_t value[8]             # by kind
+    int16_t square[8][PLACES]    # added to it, by kind and place; files f to i mirror d to a
+    int16_t term[TERMS]
+
+cdef enum:
+    WEIGHTS = 8 + 8 * PLACES + TERMS
+
+cdef Weights WEIGHT[2]                         # in use; the tables below are made of them
+cdef int64_t TERM[TERMS]                       # middlegame << 32, endgame added: summed up together
+cdef int16_t PSQ_MG[PIECE_CODES][SQUARES]      # of a piece code: red counts up, black down
+cdef int16_t PSQ_EG[PIECE_CODES][SQUARES]
+
+
+cdef inline int place_of(int s) noexcept nogil:
+    """Of a square seen from the owner's side, in tables of half a board."""
+    return 5 * rank_of(s) + min(file_of(s), 8 - file_of(s))
+
+
+cdef void use_weights(const int16_t* weights) noexcept nogil:
+    """Evaluate with these 2 * WEIGHTS numbers from now on; no search may be under way."""
+    cdef int kind, s, flipped
+    memcpy(WEIGHT, weights, sizeof(WEIGHT))
+    for s in range(TERMS):
+        TERM[s] = <int64_t>WEIGHT[MG].term[s] * (<int64_t>1 << 32) + WEIGHT[EG].term[s]
+    for kind in range(KING, PAWN + 1):
+        for s in range(SQUARES):
+            flipped = 9 * (9 - rank_of(s)) + file_of(s)
+            PSQ_MG[kind][s] = WEIGHT[MG].value[kind] + WEIGHT[MG].square[kind][place_of(s)]
+            PSQ_EG[kind][s] = WEIGHT[EG].value[kind] + WEIGHT[EG].square[kind][place_of(s)]
+            PSQ_MG[kind | BLACK << 3][flipped] = -PSQ_MG[kind][s]
+            PSQ_EG[kind | BLACK << 3][flipped] = -PSQ_EG[kind][s]

@@ -1,0 +1,383 @@
+# papers/search.pxi - the search algorithms of the source papers, for comparison; the engine does not use them.
+#
+# Uses: board/movegen, search/worker, eval/classic/evaluate, papers/table, papers/evaluate.
+# Alpha-beta, PVS and MTD(f) to a fixed depth; table, move ordering, null move and extensions as in thesis 000
+# (chapter 4 and 5.3.2), each of which can be switched off. papers/split.pxi runs them on several threads.
+# Repetitions are not judged: at these depths the papers do not either, and a value is then a property of
+# position and depth alone.
+
+cdef enum:
+    SEED_PLY = 128               # the longest path
+    SEED_DEPTH = 60              # the deepest search, so that extensions stay within the path
+    ALPHA_BETA = 0
+    PVS = 1
+    MTDF = 2
+    KILLERS_OFF = 0
+    KILLERS_AFTER = 1            # after the captures that lose nothing: 000, and 002's finding
+    KILLERS_BEFORE = 2           # before all captures: 002's comparison
+    SOURCE_TERMS = 0
+    ENGINE_TERMS = 1
+    POLL_NODES = 1 << 18         # between looks at the signals
+    GOOD_CAPTURE_CLASS = 3       # classes of the move order, see seed_score_moves
+    TABLE_MOVE_CLASS = 5
+
+
+cdef struct SeedOptions:
+    int algorithm
+    bint table
+    bint shared_table            # one for all threads, or one a thread: read all, write own
+    bint exact_depth             # the table answers only for the very depth: results as without it
+    bint table_move
+    bint captures
+    int killers
+    bint history
+    bint null_move
+    bint extensions
+    int evaluation
+    int grain                    # evaluations are rounded towards zero to multiples of it
+    int threads
+    bint dynamic                 # schedule of the threads: dynamic,1 or static,1
+    bint own_order               # each thread orders moves by its own history and killers, not by all threads'
+    bint regroup                 # all threads search a better sibling again, not the one that found it
+
+
+cdef struct SeedWorker
+
+
+cdef struct Seeds:               # one search, seen by all its workers
+    SeedOptions options
+    SeedArray* tables            # one, or one a worker
+    int tables_n
+    SeedWorker** workers
+    atomic_flag stop
+    spin_lock lock               # of the split under way
+    int max_ply                  # extensions end here
+    int64_t idle_us              # threads times microseconds spent waiting for others
+    void* listener
+    bint (*poll)(void* listener) noexcept nogil      # asks the first worker's caller whether to stop
+
+
+cdef struct SeedWorker:
+    Position pos
+    State states[SEED_PLY + 4]
+    Seeds* seeds
+    atomic_flag* end             # of the split being searched, or NULL
+    int number
+    uint64_t leaves              # evaluations
+    uint64_t nodes               # inner nodes
+    uint64_t probes
+    uint64_t hits                # probes that gave a value
+    uint64_t next_poll
+    int64_t free_us              # when it last finished a share of a split
+    move_t best                  # root move
+    int placed[SEED_PLY + 4]     # seed_placed at each ply
+    uint64_t killers[SEED_PLY]   # newest | the one before << 16
+    uint64_t history[SQUARES * SQUARES]
+
+
+cdef inline bint seed_left(SeedWorker* w) noexcept nogil:
+    """Must the search be left, its value unused?"""
+    return flag_get(&w.seeds.stop) or (w.end != NULL and flag_get(w.end))
+
+
+cdef int seed_leaf(SeedWorker* w, int ply) noexcept nogil:
+    cdef int value
+    w.leaves += 1
+    if w.seeds.options.evaluation == SOURCE_TERMS:
+        value = seed_evaluate(&w.pos, w.placed[ply])
+    else:
+        value = evaluate(&w.pos, NULL)
+    return value - value % w.seeds.options.grain
+
+
+cdef inline void seed_shift(Position* pos, int kind, int victim, int src, int dst) noexcept nogil:
+    """Make or unmake a move in what seed_evaluate looks at."""
+    cdef int us = pos.side
+    pos.by_type[kind] ^= BIT(src) | BIT(dst)
+    pos.by_side[us] ^= BIT(src) | BIT(dst)
+    toggle_occupancy(pos, src)
+    if victim == EMPTY:
+        toggle_occupancy(pos, dst)
+    else:
+        pos.by_type[type_of(victim)] ^= BIT(dst)
+        pos.by_side[us ^ 1] ^= BIT(dst)
+
+
+cdef int seed_leaf_after(SeedWorker* w, move_t m, int ply) noexcept nogil:
+    """The value of a move to a leaf, for the side that makes it, without the keys, checks and states of do_move."""
+    cdef Position* pos = &w.pos
+    cdef int src = src_of(m), dst = dst_of(m), us = pos.side, value
+    cdef int kind = type_of(pos.board[src]), victim = pos.board[dst]
+    w.placed[ply + 1] = w.placed[ply] + seed_placed_by(pos, m)
+    seed_shift(pos, kind, victim, src, dst)
+    if kind == KING:
+        pos.king[us] = <uint8_t>dst
+    pos.side = <uint8_t>(us ^ 1)
+    value = -seed_leaf(w, ply + 1)
+    pos.side = <uint8_t>us
+    seed_shift(pos, kind, victim, src, dst)
+    if kind == KING:
+        pos.king[us] = <uint8_t>src
+    return value
+
+
+# The table. Mates are stored as seen from the node.
+
+cdef bint seed_look(SeedWorker* w, int depth, int ply, SeedProbe* found) noexcept nogil:
+    """The deepest entry of the position in any table."""
+    cdef SeedProbe one
+    cdef int i
+    found.depth = -1
+    found.move = NO_MOVE
+    w.probes += 1
+    for i in range(w.seeds.tables_n):
+        if seed_probe(&w.seeds.tables[i], w.pos.st.key, &one) and one.depth > found.depth:
+            found[0] = one
+    if found.depth < 0:
+        return False
+    if found.value > MATE_BOUND:
+        found.value -= ply
+    elif found.value < -MATE_BOUND:
+        found.value += ply
+    return found.depth == depth if w.seeds.options.exact_depth else found.depth >= depth
+
+
+cdef void seed_keep(SeedWorker* w, move_t move, int value, int depth, int ply, int bound) noexcept nogil:
+    if value > MATE_BOUND:
+        value += ply
+    elif value < -MATE_BOUND:
+        value -= ply
+    seed_store(&w.seeds.tables[w.number if w.seeds.tables_n > 1 else 0], w.pos.st.key, move, value, depth, bound)
+
+
+# The order of moves.
+
+cdef void seed_credit(SeedWorker* w, move_t m, int depth, int ply) noexcept nogil:
+    """A good move: it gave a cutoff or raised alpha (000, SaveGoodMove)."""
+    cdef uint64_t* h = &w.history[src_of(m) * SQUARES + dst_of(m)]
+    word_set(h, h[0] + (<uint64_t>2 << depth))
+    if <move_t>(w.killers[ply] & 0xffff) != m:
+        word_set(&w.killers[ply], (w.killers[ply] & 0xffff) << 16 | m)
+
+
+cdef uint64_t seed_history(SeedWorker* w, move_t m) noexcept nogil:
+    """Of all workers together (000, 4.2.3), or the worker's own."""
+    cdef uint64_t total = 0
+    cdef int i
+    if w.seeds.options.own_order:
+        return w.history[src_of(m) * SQUARES + dst_of(m)]
+    for i in range(w.seeds.options.threads):
+        total += word_get(&w.seeds.workers[i].history[src_of(m) * SQUARES + dst_of(m)])
+    return total
+
+
+cdef uint64_t seed_killers(SeedWorker* w, int ply) noexcept nogil:
+    """Two killers: its own last two, or of several workers their newest with the most history (003, 2.4)."""
+    cdef uint64_t packed, first_history = 0, second_history = 0, h
+    cdef move_t first = NO_MOVE, second = NO_MOVE, m
+    cdef int i
+    if w.seeds.options.own_order:
+        return w.killers[ply]
+    for i in range(w.seeds.options.threads):
+        packed = word_get(&w.seeds.workers[i].killers[ply])
+        m = <move_t>(packed & 0xffff)
+        if m == NO_MOVE or m == first or m == second:
+            continue
+        h = seed_history(w, m)
+        if first == NO_MOVE or h > first_history:
+            second = first
+            second_history = first_history
+            first = m
+            first_history = h
+        elif second == NO_MOVE or h > second_history:
+            second = m
+            second_history = h
+    return <uint64_t>second << 16 | first
+
+
+cdef int seed_gen(const Position* pos, move_t* moves) noexcept nogil:
+    """The legal moves, rooks' first and the king's last: all the order there is without heuristics."""
+    cdef int[7] kinds = [ROOK, KNIGHT, CANNON, PAWN, BISHOP, ADVISOR, KING]
+    cdef SquareBits rest
+    cdef int i, k, s, total, n = 0
+    for i in range(7):
+        rest = pieces(pos, pos.side, kinds[i])
+        while set_any(rest):
+            s = pop_first(&rest)
+            total = add_moves(moves, n, s, destinations(pos, s))
+            for k in range(n, total):
+                if is_legal(pos, moves[k]):
+                    moves[n] = moves[k]
+                    n += 1
+    return n
+
+
+cdef void seed_score_moves(SeedWorker* w, const move_t* moves, uint64_t* scores, int n, move_t table_move,
+                           int ply) noexcept nogil:
+    """Class of the move << 60 | what a capture wins << 44 | history (000, 4.1.4).
+
+    Table move, killers among the good captures, good captures, other killers, the rest; good is a capture that
+    wins nothing less than it risks: the victim, less the capturing piece if the victim is protected.
+    """
+    cdef const SeedOptions* o = &w.seeds.options
+    cdef const Position* pos = &w.pos
+    cdef uint64_t both = seed_killers(w, ply) if o.killers != KILLERS_OFF else 0
+    cdef move_t killer = <move_t>(both & 0xffff), older = <move_t>(both >> 16), m
+    cdef int i, wins, group
+    cdef bint is_killer
+    for i in range(n):
+        m = moves[i]
+        is_killer = o.killers != KILLERS_OFF and (m == killer or m == older)
+        group = wins = 0
+        if is_killer:
+            group = 1 if o.killers == KILLERS_AFTER else TABLE_MOVE_CLASS - 1
+        if o.captures and pos.board[dst_of(m)] != EMPTY:
+            wins = SEED_VALUE[type_of(pos.board[dst_of(m)])]
+            if set_any(attackers_to(pos, dst_of(m), occupied(pos)) & pos.by_side[pos.side ^ 1]):
+                wins -= SEED_VALUE[type_of(pos.board[src_of(m)])]
+            if wins >= 0:
+                group = max(group, GOOD_CAPTURE_CLASS + is_killer)
+            else:
+                wins = 0
+        if o.table_move and m == table_move:
+            group = TABLE_MOVE_CLASS
+        scores[i] = <uint64_t>group << 60 | <uint64_t>wins << 44
+        if o.history:
+            scores[i] += min(seed_history(w, m), <uint64_t>1 << 43)
+
+
+cdef inline void seed_pick(move_t* moves, uint64_t* scores, int i, int n) noexcept nogil:
+    """Bring the best of moves[i..n) to place i; the others keep their order."""
+    cdef int k, best = i
+    cdef move_t m
+    cdef uint64_t score
+    for k in range(i + 1, n):
+        if scores[k] > scores[best]:
+            best = k
+    m = moves[best]
+    score = scores[best]
+    for k in range(best, i, -1):
+        moves[k] = moves[k - 1]
+        scores[k] = scores[k - 1]
+    moves[i] = m
+    scores[i] = score
+
+
+cdef bint seed_sorts(const SeedOptions* o) noexcept nogil:
+    return o.table_move or o.captures or o.history or o.killers != KILLERS_OFF
+
+
+# The search.
+
+cdef bint seed_extends(SeedWorker* w, int ply) noexcept nogil:
+    """One ply more for a check, or after two captures in a row (000, 5.3.2)."""
+    cdef const State* st = w.pos.st
+    if not w.seeds.options.extensions or ply >= w.seeds.max_ply:
+        return False
+    return set_any(st.checkers) or (st.captured != EMPTY and (st - 1).captured != EMPTY)
+
+
+cdef bint seed_may_pass(SeedWorker* w, int beta, int ply) noexcept nogil:
+    """Not at the root, in check, twice running, or with fewer than three attackers (000, 4.1.3)."""
+    cdef const Position* pos = &w.pos
+    cdef SquareBits guards = pos.by_type[KING] | pos.by_type[ADVISOR] | pos.by_type[BISHOP]
+    if not w.seeds.options.null_move or ply == 0 or pos.st.move == NO_MOVE or not -MATE_BOUND < beta < MATE_BOUND:
+        return False
+    return not set_any(pos.st.checkers) and set_count(pos.by_side[pos.side] & ~guards) >= 3
+
+
+cdef int seed_reduction(const Position* pos, int depth) noexcept nogil:
+    """Of a null move: 3 when far from the leaves and far ahead, else 2."""
+    cdef int kind, ahead = 0
+    if depth < 9:
+        return 2
+    for kind in range(ADVISOR, PAWN + 1):
+        ahead += SEED_VALUE[kind] * (set_count(pieces(pos, pos.side, kind))
+                                     - set_count(pieces(pos, pos.side ^ 1, kind)))
+    return 3 if ahead > 600 else 2
+
+
+cdef int seed_child(SeedWorker* w, move_t m, int depth, int alpha, int beta, int ply, bint first,
+                    bint passed) noexcept nogil:
+    """The value of a move at a node of that window and depth, for the side that makes it."""
+    cdef int value
+    w.placed[ply + 1] = w.placed[ply] + seed_placed_by(&w.pos, m)
+    do_move(&w.pos, m)
+    if w.seeds.options.algorithm == PVS and not first and beta - alpha > 1:
+        value = -seed_search(w, depth - 1, -alpha - 1, -alpha, ply + 1, passed)
+        if alpha < value < beta and not seed_left(w):
+            value = max(value, -seed_search(w, depth - 1, -beta, -value, ply + 1, passed))
+    else:
+        value = -seed_search(w, depth - 1, -beta, -alpha, ply + 1, passed)
+    undo_move(&w.pos)
+    return value
+
+
+cdef int seed_search(SeedWorker* w, int depth, int alpha, int beta, int ply, bint passed) noexcept nogil:
+    """The value of the position, fail-soft. passed: below a null move, where nothing is kept."""
+    cdef move_t moves[MAX_MOVES]
+    cdef uint64_t scores[MAX_MOVES]
+    cdef SeedProbe found
+    cdef const SeedOptions* o = &w.seeds.options
+    cdef bint table = o.table and not passed, sorts = seed_sorts(o), plain
+    cdef move_t good = NO_MOVE, best_move = NO_MOVE
+    cdef int i, n, value, reduction, best = -INFINITE, bound = BOUND_UPPER
+    if depth <= 0:
+        depth = 1 if seed_extends(w, ply) else 0
+    found.move = NO_MOVE
+    if table and seed_look(w, depth, ply, &found) and ply > 0:
+        if (found.bound == BOUND_EXACT or (found.bound == BOUND_LOWER and found.value >= beta)
+                or (found.bound == BOUND_UPPER and found.value <= alpha)):
+            w.hits += 1
+            return found.value
+    if depth == 0:
+        value = seed_leaf(w, ply)
+        if table:
+            seed_keep(w, NO_MOVE, value, 0, ply, BOUND_EXACT)
+        return value
+    w.nodes += 1
+    if w.number == 0 and w.nodes >= w.next_poll:
+        w.next_poll = w.nodes + POLL_NODES
+        if w.seeds.poll(w.seeds.listener):
+            flag_set(&w.seeds.stop, 1)
+    if seed_may_pass(w, beta, ply):
+        reduction = seed_reduction(&w.pos, depth)
+        w.placed[ply + 1] = w.placed[ply]
+        do_null(&w.pos)
+        value = -seed_search(w, depth - 1 - reduction, -beta, -beta + 1, ply + 1, True)
+        undo_null(&w.pos)
+        if value >= beta:
+            return value
+    n = seed_gen(&w.pos, moves)
+    if n == 0:
+        return -MATE + ply
+    if sorts:
+        seed_score_moves(w, moves, scores, n, found.move, ply)
+    plain = depth == 1 and not table and not o.extensions and o.evaluation == SOURCE_TERMS
+    for i in range(n):
+        if sorts:
+            seed_pick(moves, scores, i, n)
+        if plain:
+            value = seed_leaf_after(w, moves[i], ply)
+        else:
+            value = seed_child(w, moves[i], depth, alpha, beta, ply, i == 0, passed)
+            if seed_left(w):
+                return 0
+        if value > best:
+            best = value
+            best_move = moves[i]
+            if value > alpha:
+                alpha = value
+                good = best_move
+                bound = BOUND_EXACT
+                if value >= beta:
+                    bound = BOUND_LOWER
+                    break
+    if ply == 0 and good != NO_MOVE:
+        w.best = good
+    if not passed:
+        if good != NO_MOVE:
+            seed_credit(w, good, depth, ply)
+        if table:
+            seed_keep(w, best_move, best, depth, ply, bound)
+    return best

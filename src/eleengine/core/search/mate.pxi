@@ -1,0 +1,267 @@
+# search/mate.pxi - the true length of a mate that the search announces.
+#
+# Uses: search/negamax.
+# A pruned search proves that there is a mate, not that there is none shorter. Here every reply of the
+# defender is tried, and either every move of the attacker or, where that takes too long, his checks
+# and very few quiet moves. Lengths are tried one after the other, so the first one that works is the
+# shortest. Lengths are in plies to the position without a legal move.
+
+cdef enum:
+    MATE_BITS = 16               # of the key, to index the table
+    ALL_QUIETS = 15              # quiet moves of the attacker without limit
+    LONGEST_MATE = 61            # that is looked for
+    LEAST_BUDGET = 10_000        # nodes
+
+
+cdef struct MateEntry:           # a position with the attacker to move
+    uint64_t key
+    move_t move                  # that mates
+    uint8_t length               # in so many plies, or 0
+    uint8_t none                 # there is no mate within so many plies
+
+
+cdef struct MateSearch:
+    Worker* worker
+    MateEntry* table
+    uint64_t last_node           # where the budget ends
+    move_t replies[MAX_PLY]      # that have saved the defender lately, by ply
+
+
+cdef inline uint64_t mate_key(const Position* pos, int quiets) noexcept nogil:
+    """What is found with fewer quiet moves is kept apart."""
+    return pos.st.key ^ quiets * <uint64_t>0x9E3779B97F4A7C15
+
+
+cdef inline MateEntry* mate_entry(const MateSearch* m, uint64_t key) noexcept nogil:
+    return m.table + (key >> (64 - MATE_BITS))
+
+
+cdef inline bint gives_up(const MateSearch* m) noexcept nogil:
+    return m.worker.nodes >= m.last_node or stopped(m.worker)
+
+
+cdef inline bint may_stalemate(const Position* pos) noexcept nogil:
+    """Could one quiet move take the last legal move? Not where many pieces of the other side can move."""
+    cdef SquareBits theirs = pos.by_side[pos.side ^ 1], targets, rest
+    cdef int s, free_pieces = 0
+    rest = theirs & ~pos.by_type[KING]
+    while set_any(rest):
+        s = pop_first(&rest)
+        if type_of(pos.board[s]) == CANNON:
+            targets = rook_attacks(pos, s) & ~occupied(pos)
+        else:
+            targets = attacks_from(pos, pos.board[s], s) & ~theirs
+        free_pieces += set_any(targets)
+        if free_pieces == 6:
+            return False
+    return True
+
+
+cdef int checks_first(Position* pos, move_t* moves, int n) noexcept nogil:
+    """Put the checks in front and return their number."""
+    cdef int i, checks = 0
+    cdef move_t m
+    for i in range(n):
+        m = moves[i]
+        if gives_check(pos, m):
+            moves[i] = moves[checks]
+            moves[checks] = m
+            checks += 1
+    return checks
+
+
+cdef int after_reply(MateSearch* m, move_t reply, int most, int ply, int quiets) noexcept nogil:
+    """Plies to the mate of the side that replies, at most so many (odd); 0 if there is none in time.
+
+    -1 if the reply loses by the rules, and so is worse than any mate. Other verdicts save it.
+    """
+    cdef Worker* w = m.worker
+    cdef int verdict, length = 0
+    do_move(&w.pos, reply)
+    verdict = search_verdict(&w.pos, ply, w.shared.rule_set, w.shared.no_capture_limit)
+    if verdict == VERDICT_WIN:
+        length = -1
+    elif verdict == NO_VERDICT:
+        length = mate_within(m, most, ply, quiets)
+    undo_move(&w.pos)
+    return length
+
+
+cdef int mated_within(MateSearch* m, int most, int ply, int quiets) noexcept nogil:
+    """Plies until the side to move is mated, at most so many (even) whatever it plays, or -1."""
+    cdef Worker* w = m.worker
+    cdef Position* pos = &w.pos
+    cdef move_t moves[MAX_MOVES]
+    cdef int i, n, length, first = 0, longest = -1
+    if most == 0:
+        return -1 if has_legal_move(pos) else 0
+    n = gen_legal(pos, moves)
+    if n == 0:
+        return 0
+    if search_verdict(pos, ply, w.shared.rule_set, w.shared.no_capture_limit) != NO_VERDICT:
+        return -1
+    for i in range(n):                       # first what has helped in a sister position
+        if moves[i] == m.replies[ply]:
+            moves[0], moves[i] = moves[i], moves[0]
+            first = 1
+            break
+    for i in range(first, n):                # then captures
+        if pos.board[dst_of(moves[i])] != EMPTY:
+            moves[first], moves[i] = moves[i], moves[first]
+            first += 1
+    for i in range(n):
+        length = after_reply(m, moves[i], most - 1, ply + 1, quiets)
+        if length == 0:
+            m.replies[ply] = moves[i]
+            return -1
+        if length > 0:
+            longest = max(longest, length + 1)
+    return longest
+
+
+cdef inline int quiets_left(int quiets, bint check) noexcept nogil:
+    return quiets if check or quiets == ALL_QUIETS else quiets - 1
+
+
+cdef int mate_within(MateSearch* m, int most, int ply, int quiets) noexcept nogil:
+    """Plies of the shortest mate by the side to move, at most so many (odd), or 0."""
+    cdef Worker* w = m.worker
+    cdef Position* pos = &w.pos
+    cdef MateEntry* e
+    cdef move_t moves[MAX_MOVES]
+    cdef uint64_t key = mate_key(pos, quiets)
+    cdef int i, n, checks, tried, length, plies, none = 0
+    w.nodes += 1
+    if w.nodes >= w.next_check:
+        check_limits(w)
+    if gives_up(m):
+        return 0
+    e = mate_entry(m, key)
+    if e.key == key:
+        if e.length > 0:
+            return e.length if e.length <= most else 0
+        none = e.none
+        if none >= most:
+            return 0
+    n = gen_legal(pos, moves)
+    checks = checks_first(pos, moves, n)
+    for plies in range(none + 1 + (none & 1), most + 1, 2):
+        tried = n if quiets > 0 and (plies > 1 or may_stalemate(pos)) else checks
+        for i in range(tried):
+            do_move(pos, moves[i])
+            length = mated_within(m, plies - 1, ply + 1, quiets_left(quiets, i < checks))
+            undo_move(pos)
+            if gives_up(m):
+                return 0
+            if length >= 0:
+                e.key, e.move, e.length, e.none = key, moves[i], <uint8_t>(length + 1), 0
+                return length + 1
+        e.key, e.move, e.length, e.none = key, NO_MOVE, 0, <uint8_t>plies
+    return 0
+
+
+cdef int mate_at_root(MateSearch* m, int rank, bint attacks, int most, int quiets, int* index) noexcept nogil:
+    """The same with the root moves from rank on: plies to the mate by, or of, the side to move, or 0."""
+    cdef Worker* w = m.worker
+    cdef int i, length, longest = 0
+    cdef bint check
+    for i in range(rank, w.n_root):
+        if attacks:
+            check = gives_check(&w.pos, w.root[i].move)
+            if not check and quiets == 0:
+                continue
+            do_move(&w.pos, w.root[i].move)
+            length = mated_within(m, most - 1, 1, quiets_left(quiets, check)) + 1
+            undo_move(&w.pos)
+            if gives_up(m):
+                return 0
+            if length > 0:
+                index[0] = i
+                return length
+        else:
+            length = after_reply(m, w.root[i].move, most - 1, 1, quiets)
+            if length == 0 or gives_up(m):
+                return 0
+            if length >= longest:
+                longest = length + 1
+                index[0] = i
+    return longest
+
+
+cdef void write_line(MateSearch* m, RootMove* r, bint attacks, int plies, int quiets) noexcept nogil:
+    """Both sides' best play after the root move, to the mate in that many plies, as far as the budget goes."""
+    cdef Worker* w = m.worker
+    cdef Position* pos = &w.pos
+    cdef move_t moves[MAX_MOVES]
+    cdef move_t best = r.move
+    cdef int i, n, _, left = plies
+    m.last_node += LEAST_BUDGET
+    r.pv_n = 0
+    while best != NO_MOVE:
+        if attacks:
+            quiets = quiets_left(quiets, gives_check(pos, best))
+        do_move(pos, best)
+        r.pv[r.pv_n] = best
+        r.pv_n += 1
+        best = NO_MOVE
+        attacks = not attacks
+        left -= 1
+        if left == 0:
+            break
+        if attacks:
+            if mate_within(m, left, r.pv_n, quiets) == left:
+                best = mate_entry(m, mate_key(pos, quiets)).move
+        else:
+            n = gen_legal(pos, moves)
+            for i in range(n):
+                if after_reply(m, moves[i], left - 1, r.pv_n + 1, quiets) == left - 1:
+                    best = moves[i]
+                    break
+    for _ in range(r.pv_n):
+        undo_move(pos)
+
+
+cdef int settle_mate(Worker* w, int rank, int none, uint64_t budget) noexcept nogil:
+    """Look for a shorter mate than the one that the best root move from rank on announces; write it there.
+
+    budget: nodes.
+    none: no mate is possible within that many plies, as earlier calls have found out. Returns the
+    same after this call. If that is two plies less than the length, then the length is right.
+    """
+    cdef MateSearch m
+    cdef int score = w.root[rank].score, plies = MATE - max(score, -score), length = 0, index = 0, quiets, i, n
+    cdef int first = none + 2 if none > 0 else 1 if score > 0 else 2
+    cdef int last = min(plies - 2, LONGEST_MATE)
+    if plies > MATE - MATE_BOUND or first > last:
+        return none
+    memset(&m, 0, sizeof(m))
+    m.worker = w
+    m.table = <MateEntry*>calloc(1 << MATE_BITS, sizeof(MateEntry))
+    if m.table == NULL:
+        return none
+    # Half of the budget for every move, the rest for ever fewer checks.
+    quiets = ALL_QUIETS
+    m.last_node = w.nodes + budget // 2
+    for n in range(first, last + 1, 2):
+        length = mate_at_root(&m, rank, score > 0, n, quiets, &index)
+        if length > 0 or gives_up(&m):
+            break
+        none = n
+    if length == 0 and none < last:
+        for quiets in range(3):
+            m.last_node = w.nodes + budget // 6
+            for n in range(none + 2 if none > 0 else first, last + 1, 2):
+                length = mate_at_root(&m, rank, score > 0, n, quiets, &index)
+                if length > 0 or gives_up(&m):
+                    break
+            if length > 0 or stopped(w):
+                break
+    if length > 0:
+        write_line(&m, &w.root[index], score > 0, length, quiets)
+        for i in range(rank, w.n_root):
+            w.root[i].score = -INFINITE
+        w.root[index].score = MATE - length if score > 0 else length - MATE
+        w.root[index].previous = w.root[index].score
+        sort_root(w, rank)
+    free(m.table)
+    return none

@@ -1,0 +1,241 @@
+# search/movepick.pxi - the moves of a node, the most promising first, generated in stages.
+#
+# Uses: search/worker, board/movegen, board/see.
+# A move's number in the list and its score share a word, score above number: the best move is the
+# greatest word, which compilers find with vector instructions.
+# Table move, captures that do not lose material, quiet moves by history, losing captures; in
+# check all evasions at once. A move may be pseudo-legal only: the caller asks is_legal.
+
+cdef enum:                       # stages
+    PICK_TABLE
+    PICK_CAPTURES_INIT
+    PICK_CAPTURES
+    PICK_QUIETS_INIT
+    PICK_QUIETS
+    PICK_BAD_CAPTURES
+    PICK_EVASIONS_INIT
+    PICK_EVASIONS
+    PICK_DONE
+
+cdef enum:
+    SCORE_BIAS = 1 << 17         # scores lie within this of zero
+
+cdef enum:                       # what the caller wants
+    WANT_ALL
+    WANT_CAPTURES                # quiescence: no quiet moves, no losing captures
+    WANT_WINNING                 # ProbCut: captures that win at least the threshold
+
+
+cdef struct Picker:
+    int stage
+    int want
+    int threshold                # WANT_WINNING: least exchange value
+    bint skip_quiets             # set by the caller when it has seen enough of them
+    move_t table_move
+    int ply
+    int n                        # moves in the list
+    int next                     # moves taken so far
+    int n_bad
+    move_t bad[MAX_MOVES]        # losing captures, for the end
+    move_t moves[MAX_MOVES]      # as generated
+    uint32_t words[MAX_MOVES]    # (score + SCORE_BIAS) << 7 | number of the move; 0 once taken
+
+
+cdef void picker_init(Picker* p, Worker* w, int ply, move_t table_move, int want, int threshold) noexcept nogil:
+    cdef const Position* pos = &w.pos
+    p.want = want
+    p.threshold = threshold
+    p.ply = ply
+    p.skip_quiets = False
+    p.n = p.next = p.n_bad = 0
+    p.table_move = NO_MOVE
+    if table_move != NO_MOVE and is_pseudo_legal(pos, table_move):
+        if want == WANT_ALL or set_any(pos.st.checkers) or (
+                pos.board[dst_of(table_move)] != EMPTY
+                and (want == WANT_CAPTURES or see_ge(pos, table_move, threshold))):
+            p.table_move = table_move
+    p.stage = PICK_TABLE if p.table_move != NO_MOVE else next_stage(pos)
+
+
+cdef inline int next_stage(const Position* pos) noexcept nogil:
+    return PICK_EVASIONS_INIT if set_any(pos.st.checkers) else PICK_CAPTURES_INIT
+
+
+cdef inline uint32_t pack_word(int i, int score) noexcept nogil:
+    ele_check(-SCORE_BIAS <= score < SCORE_BIAS, "pack_word: the score fits")
+    return <uint32_t>(score + SCORE_BIAS) << 7 | i
+
+
+cdef inline int capture_score(Worker* w, move_t m) noexcept nogil:
+    cdef const Position* pos = &w.pos
+    cdef int victim = type_of(pos.board[dst_of(m)])
+    return 7 * SEE_VALUE[victim] + w.captures[pos.board[src_of(m)]][dst_of(m)][victim]
+
+
+cdef void score_captures(Picker* p, Worker* w) noexcept nogil:
+    cdef int i
+    for i in range(p.n):
+        p.words[i] = pack_word(i, capture_score(w, p.moves[i]))
+
+
+cdef void score_quiets(Picker* p, Worker* w) noexcept nogil:
+    cdef const Position* pos = &w.pos
+    cdef int us = pos.side, i, place, kind, src, dst, score
+    cdef move_t m
+    cdef Frame* f = frame_at(w, p.ply)
+    cdef int16_t* c1 = frame_at(w, p.ply - 1).cont
+    cdef int16_t* c2 = frame_at(w, p.ply - 2).cont
+    cdef int16_t* c4 = frame_at(w, p.ply - 4).cont
+    cdef int k = pos.king[us ^ 1]
+    cdef SquareBits weak, mid, threatened = SET(0, 0), rook_checks, knight_checks
+    weak = pawn_and_guard_attacks(pos, us ^ 1)
+    mid = weak | knight_and_cannon_attacks(pos, us ^ 1)
+    rook_checks = rook_attacks(pos, k)
+    knight_checks = KNIGHT_FROM[k][eyes_at(occupied(pos), k)]
+    for i in range(p.n):
+        m = p.moves[i]
+        src = src_of(m)
+        dst = dst_of(m)
+        kind = type_of(pos.board[src])
+        place = pos.board[src] * SQUARES + dst
+        score = 2 * butterfly(w, us, m)[0] + 2 * c1[place] + 2 * c2[place] + c4[place]
+        if m == f.killers[0]:
+            score += 12000
+        elif m == f.killers[1]:
+            score += 8000
+        if kind == ROOK:
+            threatened = mid
+            if set_has(rook_checks, dst):
+                score += 6000
+        elif kind == KNIGHT or kind == CANNON:
+            threatened = weak
+            if kind == KNIGHT and set_has(knight_checks, dst):
+                score += 6000
+        else:
+            threatened = SET(0, 0)
+        if set_any(threatened):
+            if set_has(threatened, src):
+                score += 8000 if kind == ROOK else 5000
+            if set_has(threatened, dst):
+                score -= 8000 if kind == ROOK else 5000
+        p.words[i] = pack_word(i, score)
+
+
+cdef void score_evasions(Picker* p, Worker* w) noexcept nogil:
+    cdef const Position* pos = &w.pos
+    cdef int us = pos.side, i, place, score
+    cdef move_t m
+    cdef int16_t* c1 = frame_at(w, p.ply - 1).cont
+    for i in range(p.n):
+        m = p.moves[i]
+        if pos.board[dst_of(m)] != EMPTY:
+            score = 100_000 + SEE_VALUE[type_of(pos.board[dst_of(m)])] - type_of(pos.board[src_of(m)])
+        else:
+            place = pos.board[src_of(m)] * SQUARES + dst_of(m)
+            score = butterfly(w, us, m)[0] + c1[place]
+        p.words[i] = pack_word(i, score)
+
+
+cdef SquareBits pawn_and_guard_attacks(const Position* pos, int side) noexcept nogil:
+    """Squares that side's pawns, advisors and bishops attack."""
+    cdef SquareBits rest = pieces(pos, side, PAWN), found = SET(0, 0)
+    cdef int s
+    while set_any(rest):
+        found |= PAWN_TO[side][pop_first(&rest)]
+    rest = pieces(pos, side, ADVISOR)
+    while set_any(rest):
+        found |= ADVISOR_TO[pop_first(&rest)]
+    rest = pieces(pos, side, BISHOP)
+    while set_any(rest):
+        s = pop_first(&rest)
+        found |= bishop_attacks(pos, s)
+    return found
+
+
+cdef SquareBits knight_and_cannon_attacks(const Position* pos, int side) noexcept nogil:
+    """Squares that side's knights and cannons attack; of a cannon only pieces are counted."""
+    cdef SquareBits rest = pieces(pos, side, KNIGHT), found = SET(0, 0)
+    while set_any(rest):
+        found |= knight_attacks(pos, pop_first(&rest))
+    rest = pieces(pos, side, CANNON)
+    while set_any(rest):
+        found |= cannon_attacks(pos, pop_first(&rest))
+    return found
+
+
+cdef inline uint32_t take_best(Picker* p) noexcept nogil:
+    """Remove and return the greatest word of those left."""
+    cdef uint32_t best = 0
+    cdef int i
+    for i in range(p.n):
+        best = max(best, p.words[i])
+    p.words[best & (MAX_MOVES - 1)] = 0
+    p.next += 1
+    return best
+
+
+cdef inline move_t move_of(const Picker* p, uint32_t word) noexcept nogil:
+    return p.moves[word & (MAX_MOVES - 1)]
+
+
+cdef inline int score_of(uint32_t word) noexcept nogil:
+    return <int>(word >> 7) - SCORE_BIAS
+
+
+cdef move_t pick_next(Picker* p, Worker* w) noexcept nogil:
+    """The next move to try, or NO_MOVE at the end."""
+    cdef const Position* pos = &w.pos
+    cdef uint32_t word
+    cdef move_t m
+    cdef int needed
+    if p.stage == PICK_TABLE:
+        p.stage = next_stage(pos)
+        return p.table_move
+    if p.stage == PICK_CAPTURES_INIT:
+        p.n = gen_captures(pos, p.moves)
+        score_captures(p, w)
+        p.stage = PICK_CAPTURES
+    if p.stage == PICK_CAPTURES:
+        while p.next < p.n:
+            word = take_best(p)
+            m = move_of(p, word)
+            if m == p.table_move:
+                continue
+            # A capture that history likes may lose a little.
+            needed = p.threshold if p.want == WANT_WINNING else 0 if p.want == WANT_CAPTURES else -score_of(word) // 64
+            if see_ge(pos, m, needed):
+                return m
+            if p.want == WANT_ALL:
+                p.bad[p.n_bad] = m
+                p.n_bad += 1
+        p.stage = PICK_QUIETS_INIT if p.want == WANT_ALL else PICK_DONE
+    if p.stage == PICK_QUIETS_INIT:
+        p.next = p.n = 0
+        if not p.skip_quiets:
+            p.n = gen_quiets(pos, p.moves)
+            score_quiets(p, w)
+        p.stage = PICK_QUIETS
+    if p.stage == PICK_QUIETS:
+        while p.next < p.n and not p.skip_quiets:
+            m = move_of(p, take_best(p))
+            if m != p.table_move:
+                return m
+        p.stage = PICK_BAD_CAPTURES
+        p.next = 0
+    if p.stage == PICK_BAD_CAPTURES:
+        while p.next < p.n_bad:
+            p.next += 1
+            if p.bad[p.next - 1] != p.table_move:
+                return p.bad[p.next - 1]
+        p.stage = PICK_DONE
+    if p.stage == PICK_EVASIONS_INIT:
+        p.n = gen_evasions(pos, p.moves)
+        score_evasions(p, w)
+        p.stage = PICK_EVASIONS
+    if p.stage == PICK_EVASIONS:
+        while p.next < p.n:
+            m = move_of(p, take_best(p))
+            if m != p.table_move:
+                return m
+        p.stage = PICK_DONE
+    return NO_MOVE

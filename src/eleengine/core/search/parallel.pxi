@@ -1,0 +1,258 @@
+# search/parallel.pxi - one search by several workers.
+#
+# Uses: search/negamax.
+# On the same search, with one table for all:
+# LAZY    all search the root, each with a path and histories of its own; the first that finishes
+#         the iteration ends it for all.
+# ABDADA  the same, but a move that another worker is searching is put off (search/busy.pxi).
+# SPLIT   PV-split (Marsland and Campbell 1982): worker 0 descends the principal variation, and at
+#         each of its nodes, once the first move is searched, all workers share out the siblings.
+#         A sibling that beats alpha is searched by all together (regrouping); who finds none left
+#         helps with one that is still being searched.
+# HYBRID  SPLIT, and once somebody helps, moves are put off as in ABDADA: helpers share a sibling's work.
+
+cdef enum:
+    LAZY
+    ABDADA
+    SPLIT
+    HYBRID
+
+cdef enum:                       # of a sibling
+    OPEN
+    RUNNING
+    DONE
+
+cdef enum:
+    NOBODY = -1
+
+
+cdef struct Sibling:
+    move_t move
+    int state
+    int runners                  # workers that search it
+
+
+cdef struct Split:               # a node of the principal variation whose moves are shared out
+    Worker** workers
+    int n_workers
+    Node* node                   # of worker 0
+    # What follows, the node and the workers' leave flags are guarded by the lock of Shared.
+    bint over                    # a cutoff, or a sibling for all
+    int regroup                  # the sibling that beat alpha, or NOBODY
+    int n
+    Sibling siblings[MAX_MOVES]
+    int runs[MAX_WORKERS]        # the sibling that each worker searches, or NOBODY
+
+
+cdef void join(Worker* w, const Worker* master, int ply) noexcept nogil:
+    """Bring a worker to the master's node: position, path, and what histories read of it."""
+    cdef Py_ssize_t played = master.pos.st - master.states
+    cdef int i
+    cdef Frame* f
+    memcpy(w.states + played - ply, master.states + played - ply, (ply + 1) * sizeof(State))
+    w.pos = master.pos
+    w.pos.st = w.states + played
+    w.root_depth = master.root_depth
+    w.null_ply = master.null_ply
+    w.seldepth = master.seldepth
+    for i in range(ply - 6, ply + 2):
+        f = frame_at(w, i)
+        f[0] = frame_at(<Worker*>master, i)[0]
+        f.cont = w.continuation[0] + (f.cont - master.continuation[0])
+    f = frame_at(w, ply + 2)
+    f.cutoffs = 0
+    f.killers[0] = f.killers[1] = NO_MOVE
+
+
+cdef void end_split(Split* split) noexcept nogil:
+    """Call all workers back; the lock is held."""
+    cdef int i
+    split.over = True
+    for i in range(split.n_workers):
+        flag_set(&split.workers[i].leave, 1)
+
+
+cdef int claim(Split* split, int k, int number) noexcept nogil:
+    """The sibling that a worker is to search: the k-th, or one that needs help; the lock is held."""
+    cdef Shared* shared = split.workers[0].shared
+    cdef int i
+    if split.over or flag_get(&shared.stop):
+        return NOBODY
+    if k >= split.n:
+        k = NOBODY
+        for i in range(split.n):
+            if split.siblings[i].state == RUNNING and (k == NOBODY
+                                                       or split.siblings[i].runners < split.siblings[k].runners):
+                k = i
+        # All read the flag at many nodes, and each write takes its cache line away from them.
+        if k != NOBODY and shared.parallel == HYBRID and not flag_get(&shared.deferring):
+            flag_set(&shared.deferring, 1)
+    elif split.siblings[k].state == DONE:
+        k = NOBODY
+    if k != NOBODY:
+        split.siblings[k].state = RUNNING
+        split.siblings[k].runners += 1
+        split.runs[number] = k
+        flag_set(&split.workers[number].leave, 0)
+    return k
+
+
+cdef void finish(Split* split, Worker* w, int k, int value, bint beats_alpha) noexcept nogil:
+    """Take the result of a sibling and release who else searches it; the lock is held."""
+    cdef Node* node = split.node
+    cdef int i
+    if beats_alpha and node.depth >= REGROUP_DEPTH and value < node.beta:
+        if split.regroup == NOBODY:
+            split.regroup = k
+            end_split(split)
+        return
+    split.siblings[k].state = DONE
+    for i in range(split.n_workers):
+        if split.runs[i] == k:
+            flag_set(&split.workers[i].leave, 1)
+    if value != NO_VALUE:
+        note_move(split.workers[0], node, split.siblings[k].move, k + 2, value, w)
+        if node.best >= node.beta:
+            end_split(split)
+
+
+cdef bint run_sibling(Shared* s, Split* split, int k) noexcept nogil:
+    """Search the k-th sibling, or help with another one if there is no k-th; True if there is more to help with."""
+    cdef int number = omp_get_thread_num(), value
+    cdef Worker* w
+    cdef Node node
+    cdef uint64_t nodes_before
+    cdef bint helping
+    spin_take(&s.lock)
+    helping = k >= split.n
+    w = split.workers[number]
+    k = claim(split, k, number)
+    if k != NOBODY:
+        node = split.node[0]
+    spin_give(&s.lock)
+    if k == NOBODY:
+        return False
+    nodes_before = w.nodes
+    node.picker = NULL
+    node.extension = 0
+    node.regrouping = node.depth >= REGROUP_DEPTH
+    value = search_move(w, &node, split.siblings[k].move, k + 2, False)
+    spin_take(&s.lock)
+    split.runs[w.number] = NOBODY
+    split.siblings[k].runners -= 1
+    if node.ply == 0:
+        split.workers[0].root[w.pv_index + k + 1].nodes += w.nodes - nodes_before
+    if not stopped(w):
+        finish(split, w, k, value, value != NO_VALUE and value > node.alpha)
+    spin_give(&s.lock)
+    return helping
+
+
+cdef void share_out(Split* split) noexcept nogil:
+    """All workers search the siblings that are not done, until the node ends or one is for all."""
+    cdef Worker* master = split.workers[0]
+    cdef Shared* s = master.shared
+    cdef int k, n_workers = split.n_workers
+    cdef int n_iterations = split.n + n_workers - 1          # the surplus ones help
+    spin_take(&s.lock)                                   # what is written before is seen by all
+    split.over = False
+    split.regroup = NOBODY
+    for k in range(split.n):
+        if split.siblings[k].state == RUNNING:
+            split.siblings[k].state = OPEN
+        split.siblings[k].runners = 0
+    for k in range(n_workers):
+        split.runs[k] = NOBODY
+        if k > 0:
+            join(split.workers[k], master, split.node.ply)
+    s.splitting = True
+    spin_give(&s.lock)
+    for k in prange(n_iterations, schedule="dynamic", chunksize=1, num_threads=n_workers):
+        while run_sibling(s, split, k):
+            pass
+    spin_take(&s.lock)
+    s.splitting = False
+    if flag_get(&s.deferring):
+        flag_set(&s.deferring, 0)
+    for k in range(n_workers):
+        flag_set(&split.workers[k].leave, 0)
+        master.seldepth = max(master.seldepth, split.workers[k].seldepth)
+    spin_give(&s.lock)
+
+
+cdef void split_node(Worker* master, void* at) noexcept nogil:
+    """Search all moves of the master's node but the first, which it has searched."""
+    cdef Node* node = <Node*>at
+    cdef Split split
+    cdef int k, value
+    cdef move_t m
+    cdef uint64_t nodes_before
+    memset(&split, 0, sizeof(Split))
+    split.workers = master.shared.workers
+    split.n_workers = master.shared.n_workers
+    split.node = node
+    while True:
+        m = next_root_move(master, split.n + 1) if node.ply == 0 else pick_next(node.picker, master)
+        if m == NO_MOVE:
+            break
+        if node.ply == 0 or is_legal(&master.pos, m):
+            split.siblings[split.n].move = m
+            split.n += 1
+    while split.n > 0:
+        share_out(&split)
+        if stopped(master) or split.regroup == NOBODY:
+            return
+        k = split.regroup
+        node.extension = 0
+        node.proven = True
+        nodes_before = team_nodes(master)
+        value = search_move(master, node, split.siblings[k].move, k + 2, False)
+        node.proven = False
+        if node.ply == 0:
+            master.root[master.pv_index + k + 1].nodes += team_nodes(master) - nodes_before
+        if stopped(master):
+            return
+        split.siblings[k].state = DONE
+        if value != NO_VALUE:
+            note_move(master, node, split.siblings[k].move, k + 2, value, master)
+            if node.best >= node.beta:
+                return
+
+
+cdef void run_worker(Shared* s, int k, int depth) noexcept nogil:
+    cdef Worker* w
+    cdef int i
+    spin_take(&s.lock)                           # what was written before is seen by all
+    w = s.workers[k]
+    spin_give(&s.lock)
+    search_root(w, depth)
+    spin_take(&s.lock)
+    if not stopped(w):
+        s.winner = k
+        for i in range(s.n_workers):
+            flag_set(&s.workers[i].leave, 1)
+    spin_give(&s.lock)
+
+
+cdef void search_together(Worker** workers, int n, int depth) noexcept nogil:
+    """One iteration; with one worker just search_root, without any parallel region."""
+    cdef Shared* s = workers[0].shared
+    cdef int k
+    flag_set(&s.deferring, n > 1 and s.parallel == ABDADA)
+    s.split = NULL
+    if n > 1 and s.parallel >= SPLIT:
+        s.split = split_node
+    if n == 1 or s.split != NULL:
+        search_root(workers[0], depth)
+        return
+    spin_take(&s.lock)
+    s.winner = 0
+    spin_give(&s.lock)
+    for k in prange(n, schedule="static", chunksize=1, num_threads=n):
+        run_worker(s, k, depth)
+    spin_take(&s.lock)
+    for k in range(n):
+        flag_set(&workers[k].leave, 0)
+    if s.winner > 0:
+        memcpy(workers[0].root, workers[s.winner].root, workers[0].n_root * sizeof(RootMove))
+    spin_give(&s.lock)

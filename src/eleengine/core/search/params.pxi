@@ -1,0 +1,70 @@
+# search/params.pxi - the constants of the search that games can tune.
+#
+# One line a parameter: name, value as shipped, least, most. Margins are centipawns, reductions
+# 1024ths of a ply, history scores as in search/worker.pxi. They are shared by all searches of the process
+# and may change only between searches.
+
+cdef extern from *:
+    """
+    #define PARAMETERS(X) \\
+        X(aspiration,            19,    4,    80) /* first half window around the last score */ \\
+        X(bonus_square,          21,    2,    64) /* history bonus by depth squared */ \\
+        X(bonus_limit,         1156,  300,  4000) \\
+        X(bonus_eval,             4,    0,    32) /* and of the move before, for each centipawn that it gained */ \\
+        X(quiescence_margin,    229,   30,   500) /* a capture must come this near to alpha */ \\
+        X(rfp_depth,             78,   20,   200) /* reverse futility: margin a ply */ \\
+        X(rfp_improving,         61,    0,   200) \\
+        X(null_margin,          125, -100,   500) /* null move: static evaluation above beta, */ \\
+        X(null_depth,            22,    0,    80) /* less this a ply */ \\
+        X(null_base,              4,    2,     7) /* plies, plus a third of the depth */ \\
+        X(null_score,           231,   50,   800) /* centipawns above beta for a ply more */ \\
+        X(probcut_margin,       212,   50,   500) \\
+        X(probcut_improving,     55,    0,   200) \\
+        X(late_moves,             7,    1,    16) /* searched at depth 0; the depth squared comes on top */ \\
+        X(history_prune,       4283,  800, 12000) /* a ply */ \\
+        X(futility_base,         76,    0,   400) \\
+        X(futility_depth,       112,   20,   250) \\
+        X(futility_history,     175,   40,  1000) /* history score worth a centipawn */ \\
+        X(see_capture,          122,   20,   400) /* what a capture may lose a ply */ \\
+        X(see_quiet,             31,    4,    80) /* a ply squared */ \\
+        X(see_quiet_base,        13,    0,   150) \\
+        X(see_evasion,          110,   20,   400) \\
+        X(singular_double,       15,    0,    80) /* below the singular margin for two plies */ \\
+        X(lmr_base,             678,    0,  2400) \\
+        X(lmr_divisor,          898,  500,  2500) \\
+        X(lmr_worsening,        673,    0,  2048) \\
+        X(lmr_cut,             1282,    0,  3072) \\
+        X(lmr_pv,              1024,    0,  2048) \\
+        X(lmr_table_pv,         820,    0,  2048) \\
+        X(lmr_table_capture,    700,    0,  2048) \\
+        X(lmr_check,            907,    0,  2048) \\
+        X(lmr_cutoffs,          700,    0,  2048) \\
+        X(lmr_capture,         1024,    0,  2048) \\
+        X(lmr_history,        12494, 3000, 50000) /* history score worth a ply */ \\
+        X(lmr_killer,           959,    0,  2048) \\
+        X(deeper,                49,    5,   150) /* above the best score: search a ply deeper */ \\
+        X(shallower,              9,    0,    40)
+
+    #define PARAMETER_FIELD(name, value, least, most) int name;
+    #define PARAMETER_VALUE(name, value, least, most) value,
+    #define PARAMETER_ROW(name, value, least, most) { #name, &P.name, least, most },
+    typedef struct { PARAMETERS(PARAMETER_FIELD) } Parameters;
+    typedef struct { const char *name; int *value; int least, most; } Parameter;
+    static Parameters P = { PARAMETERS(PARAMETER_VALUE) };
+    static const Parameter PARAMETER[] = { PARAMETERS(PARAMETER_ROW) };
+    #define N_PARAMETERS ((int)(sizeof PARAMETER / sizeof *PARAMETER))
+    """
+    ctypedef struct Parameters:
+        int aspiration, bonus_square, bonus_limit, bonus_eval, quiescence_margin, rfp_depth, rfp_improving
+        int null_margin, null_depth, null_base, null_score, probcut_margin, probcut_improving
+        int late_moves, history_prune, futility_base, futility_depth, futility_history
+        int see_capture, see_quiet, see_quiet_base, see_evasion, singular_double
+        int lmr_base, lmr_divisor, lmr_worsening, lmr_cut, lmr_pv, lmr_table_pv, lmr_table_capture
+        int lmr_check, lmr_cutoffs, lmr_capture, lmr_history, lmr_killer, deeper, shallower
+    ctypedef struct Parameter:
+        const char* name
+        int* value
+        int least, most
+    const Parameters P
+    const Parameter PARAMETER[]
+    const int N_PARAMETERS
