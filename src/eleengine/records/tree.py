@@ -1,0 +1,430 @@
+"""The tree of a game: positions joined by moves, with comments and marks, the main line first.
+
+A `Game` is the node of the start position and has the headers; every other `GameNode` is a move. What follows
+a node are its `children`: the first one goes on with the line, the others are variations.
+
+>>> game = Game(headers={"Red": "Hu", "Black": "Xu"})
+>>> node = game.play("h2e2").play("h9g7")
+>>> side = node.parent.play("h7e7", comment="a cannon against the cannon")
+>>> [child.move.iccs() for child in node.parent.children], side.is_mainline()
+(['h9g7', 'h7e7'], False)
+>>> side.promote()
+>>> [move.iccs() for move in game.mainline_moves()]
+['h2e2', 'h7e7']
+>>> side.board().fullmove_number, side.ply
+(2, 2)
+
+Nothing here recurses: a line may be as long as memory allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple, Self, TypeAlias
+
+from .. import notation
+from .._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move
+from ..board import Board
+from ..score import Cp, Mate, MateGiven, PovScore
+from ..squares import RED, Color, parse_square, square_name
+from ..svg import Arrow
+from .errors import RecordError
+
+RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
+
+_Note: TypeAlias = tuple[object, ...]
+
+
+class Eval(NamedTuple):
+    """What an engine says of the position after a move.
+
+    score: from either side's point of view. depth: in plies, if it is known.
+    """
+
+    score: PovScore
+    depth: int | None = None
+
+
+class GameNode:
+    """A position of a game: what led to it, what was said of it, what follows.
+
+    move: that led here; None for the start of the game. A null move is a pass.
+    parent: the position before it; None for the start.
+    children: the moves that follow, main line first; change them with the methods below.
+    comment: text, lines separated by "\\n"; "" without one.
+    nags: numeric glyphs of PGN, such as 1 (good move), 2 (mistake), 4 (blunder).
+    arrows: `svg.Arrow`s drawn on the position; one from a square to itself is a highlight.
+    clock: seconds that the mover had left after the move. elapsed: seconds that the move took.
+    eval: what an engine says of the position.
+    """
+
+    __slots__ = ("arrows", "children", "clock", "comment", "elapsed", "eval", "move", "nags", "parent")
+
+    def __init__(self, parent: GameNode | None, move: Move | None, comment: str = "") -> None:
+        self.parent = parent
+        self.move = move
+        self.comment = comment
+        self.children: list[GameNode] = []
+        self.nags: tuple[int, ...] = ()
+        self.arrows: tuple[Arrow, ...] = ()
+        self.clock: float | None = None
+        self.elapsed: float | None = None
+        self.eval: Eval | None = None
+
+    # Where the node is
+
+    def game(self) -> Game:
+        """The game that the node belongs to; ValueError for one that was taken out."""
+        node = self
+        while node.parent is not None:
+            node = node.parent
+        if not isinstance(node, Game):
+            raise ValueError("the node is not part of a game")
+        return node
+
+    @property
+    def ply(self) -> int:
+        """Moves from the start of the game to here."""
+        return len(self.path())
+
+    def path(self) -> list[GameNode]:
+        """The nodes from the first move to this one; empty for the start."""
+        nodes = []
+        node = self
+        while node.parent is not None:
+            nodes.append(node)
+            node = node.parent
+        return nodes[::-1]
+
+    def moves(self) -> list[Move]:
+        """The moves from the start of the game to here."""
+        return [node.move for node in self.path() if node.move is not None]
+
+    def board(self) -> Board:
+        """The position, with the moves that led to it; ValueError if the start or a move is not valid."""
+        board = Board(self.game().start)
+        for move in self.moves():
+            board.push(move)
+        return board
+
+    @property
+    def turn(self) -> Color:
+        """The side to move here."""
+        return RED if (self.game().start.split()[1] == "w") == (self.ply % 2 == 0) else not RED
+
+    def is_mainline(self) -> bool:
+        """Is the node on the main line of the game?"""
+        return all(node.is_main_child() for node in self.path())
+
+    def is_main_child(self) -> bool:
+        """Does the node go on with the line of its parent? True for the start, too."""
+        return self.parent is None or self.parent.children[0] is self
+
+    # What follows
+
+    def next(self) -> GameNode | None:
+        """The next node of this line, None at its end."""
+        return self.children[0] if self.children else None
+
+    def end(self) -> GameNode:
+        """The last node of this line."""
+        node = self
+        while node.children:
+            node = node.children[0]
+        return node
+
+    def mainline(self) -> Iterator[GameNode]:
+        """The nodes that follow on this line, without this one."""
+        node = self
+        while node.children:
+            node = node.children[0]
+            yield node
+
+    def mainline_moves(self) -> Iterator[Move]:
+        """The moves that follow on this line."""
+        for node in self.mainline():
+            assert node.move is not None
+            yield node.move
+
+    def nodes(self) -> Iterator[GameNode]:
+        """This node and all that follow: each before its children, the main line first."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+    def walk(self) -> Iterator[tuple[GameNode, Board]]:
+        """The same with the position of each, which is valid until the next one; errors as for `board`."""
+        board = self.board()
+        yield self, board
+        pending = [(child, board.ply) for child in reversed(self.children)]
+        while pending:
+            node, ply = pending.pop()
+            while board.ply > ply:
+                board.pop()
+            assert node.move is not None
+            board.push(node.move)
+            yield node, board
+            pending.extend((child, ply + 1) for child in reversed(node.children))
+
+    def child(self, move: Move) -> GameNode | None:
+        """The child with this move, None without one."""
+        return next((child for child in self.children if child.move == move), None)
+
+    # Change
+
+    def add(self, move: Move, comment: str = "") -> GameNode:
+        """Add a move as the last variation here and return its node; whether it is legal is not checked.
+
+        A move that is there already gets a second node: `play` does not do that.
+        """
+        node = GameNode(self, move, comment)
+        self.children.append(node)
+        return node
+
+    def play(self, move: Move | str, *, comment: str = "") -> GameNode:
+        """The node of a legal move, new or there already; a comment is added to what it has.
+
+        move: a Move or text in any notation.
+        ValueError: what `notation.parse` raises for a text, IllegalMoveError.
+        """
+        board = self.board()
+        if isinstance(move, str):
+            move = notation.parse(board, move)
+        elif not (board.is_legal(move) if move else not board.is_check()):
+            raise IllegalMoveError(f"illegal move {move} in {board.fen()}")
+        node = self.child(move) or self.add(move)
+        node.comment = _joined(node.comment, comment)
+        return node
+
+    def play_line(self, moves: Iterable[Move | str]) -> GameNode:
+        """Play moves one after the other, as `play` does, and return the last node."""
+        node = self
+        for move in moves:
+            node = node.play(move)
+        return node
+
+    def remove(self) -> None:
+        """Take the node and all that follows out of the game; ValueError for the start."""
+        self._siblings().remove(self)
+        self.parent = None
+
+    def promote(self) -> None:
+        """Move the node one place up among the variations of its parent; ValueError for the start."""
+        siblings = self._siblings()
+        place = siblings.index(self)
+        if place:
+            siblings[place - 1 : place + 1] = self, siblings[place - 1]
+
+    def demote(self) -> None:
+        """Move the node one place down among the variations of its parent; ValueError for the start."""
+        siblings = self._siblings()
+        place = siblings.index(self)
+        siblings[place : place + 2] = reversed(siblings[place : place + 2])
+
+    def promote_to_main(self) -> None:
+        """Make the node the first child of its parent; ValueError for the start."""
+        siblings = self._siblings()
+        siblings.remove(self)
+        siblings.insert(0, self)
+
+    def merge(self, other: GameNode) -> None:
+        """Add what follows another node of the same position: moves, comments, marks that are not here yet.
+
+        The other tree stays as it is. ValueError if the positions differ.
+        """
+        if _place(self.board()) != _place(other.board()):
+            raise ValueError("only trees of the same position can be merged")
+        pending: list[tuple[GameNode, GameNode]] = [(self, other)]
+        while pending:
+            mine, theirs = pending.pop()
+            mine.annotate_from(theirs)
+            for child in theirs.children:
+                assert child.move is not None
+                pending.append((mine.child(child.move) or mine.add(child.move), child))
+
+    def annotate_from(self, other: GameNode) -> None:
+        """Add what another node says, unless it is said here."""
+        if other.comment not in self.comment.split("\n\n"):
+            self.comment = _joined(self.comment, other.comment)
+        self.nags += tuple(nag for nag in other.nags if nag not in self.nags)
+        self.arrows += tuple(arrow for arrow in other.arrows if arrow not in self.arrows)
+        self.clock = other.clock if self.clock is None else self.clock
+        self.elapsed = other.elapsed if self.elapsed is None else self.elapsed
+        self.eval = self.eval or other.eval
+
+    def _siblings(self) -> list[GameNode]:
+        if self.parent is None:
+            raise ValueError("the start of a game has no place among moves")
+        return self.parent.children
+
+    def _note(self) -> _Note:
+        return self.move, self.comment, self.nags, self.arrows, self.clock, self.elapsed, self.eval
+
+    def __repr__(self) -> str:
+        return f"<GameNode {self.move}, ply {self.ply}>"
+
+
+class Game(GameNode):
+    """A game: the node of its start position, with headers.
+
+    headers: by their names in PGN (Event, Site, Date, Round, Red, Black, Result, Title, Annotator ...), in
+        the order in which they are written.
+    start: FEN of the start position.
+    warnings: what a reader found wrong, a `RecordError` each; not part of the game when two are compared.
+
+    ValueError if the FEN is not valid.
+    """
+
+    __slots__ = ("headers", "start", "warnings")
+
+    def __init__(
+        self, fen: str = STARTING_FEN, *, headers: Mapping[str, str] | None = None, comment: str = ""
+    ) -> None:
+        super().__init__(None, None, comment)
+        self.start = fen if fen == STARTING_FEN else BaseBoard(fen).fen()
+        self.headers: dict[str, str] = dict(headers or {})
+        self.warnings: list[RecordError] = []
+
+    @classmethod
+    def from_board(cls, board: BaseBoard, headers: Mapping[str, str] | None = None) -> Self:
+        """The game that was played on a board, with these headers and the result if the board knows it."""
+        game = cls(board.root().fen())
+        node: GameNode = game
+        for move in board.move_stack:
+            node = node.add(move)
+        if isinstance(board, Board):
+            game.headers["Result"] = board.result()
+        game.headers.update(headers or {})
+        return game
+
+    @property
+    def result(self) -> str:
+        """1-0, 0-1, 1/2-1/2, or * if it is not known."""
+        told = self.headers.get("Result", "*")
+        return told if told in RESULTS else "*"
+
+    def plies(self) -> int:
+        """The number of moves in the main line."""
+        return sum(1 for _ in self.mainline())
+
+    # JSON
+
+    def to_data(self) -> dict[str, Any]:
+        """The game as data for JSON.
+
+        ``nodes`` is a flat list in the order of `nodes`: the first one is the start, every other has ``move``
+        (ICCS) and ``parent`` (a place in the list); then ``comment``, ``nags``, ``arrows`` (as "h2e2green"),
+        ``clock``, ``elapsed``, ``cp`` or ``mate`` (for Red) and ``depth``, where there are such.
+
+        >>> game = Game(comment="a start")
+        >>> node = game.play("h2e2")
+        >>> game.to_data()["nodes"]
+        [{'comment': 'a start'}, {'move': 'h2e2', 'parent': 0}]
+        >>> Game.from_data(game.to_data()) == game
+        True
+        """
+        places: dict[int, int] = {}
+        nodes = []
+        for place, node in enumerate(self.nodes()):
+            places[id(node)] = place
+            data: dict[str, Any] = {}
+            if node.move is not None:
+                data |= {"move": node.move.iccs(), "parent": places[id(node.parent)]}
+            nodes.append(data | _note_data(node))
+        return {"headers": dict(self.headers), "fen": self.start, "nodes": nodes}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """The game of such data; ValueError tells what is wrong with it, illegal moves included."""
+        try:
+            game = cls(data["fen"], headers=data["headers"])
+            nodes: list[GameNode] = []
+            for item in data["nodes"]:
+                node = nodes[_at(item["parent"], nodes)].add(Move.from_iccs(item["move"])) if nodes else game
+                _set_note(node, item)
+                nodes.append(node)
+            for _ in game.walk():
+                pass
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"not the data of a game: {error!r}") from None
+        return game
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return (self.start, self.headers) == (other.start, other.headers) and _same(self, other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        red, black = self.headers.get("Red", "?"), self.headers.get("Black", "?")
+        return f"<Game {red} - {black} {self.result}, {self.plies()} plies>"
+
+
+def _joined(comment: str, more: str) -> str:
+    return f"{comment}\n\n{more}" if comment and more else comment or more
+
+
+def _place(board: BaseBoard) -> tuple[str, bool]:
+    return board.board_fen(), board.turn
+
+
+def _same(one: GameNode, two: GameNode) -> bool:
+    """Are the trees equal?"""
+    pending = [(one, two)]
+    while pending:
+        a, b = pending.pop()
+        if a._note() != b._note() or len(a.children) != len(b.children):
+            return False
+        pending.extend(zip(a.children, b.children, strict=True))
+    return True
+
+
+def _at(place: object, nodes: list[GameNode]) -> int:
+    if not (isinstance(place, int) and 0 <= place < len(nodes)):
+        raise ValueError(f"parent {place!r} is no node before this one")
+    return place
+
+
+def _note_data(node: GameNode) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    if node.comment:
+        data["comment"] = node.comment
+    if node.nags:
+        data["nags"] = list(node.nags)
+    if node.arrows:
+        data["arrows"] = [
+            square_name(arrow.tail) + square_name(arrow.head) + arrow.color for arrow in node.arrows
+        ]
+    if node.clock is not None:
+        data["clock"] = node.clock
+    if node.elapsed is not None:
+        data["elapsed"] = node.elapsed
+    if node.eval is not None:
+        score = node.eval.score.red()
+        if score == MateGiven:
+            data["mate"] = "given"
+        elif score.is_mate():
+            data["mate"] = score.mate()
+        else:
+            data["cp"] = score.score()
+        if node.eval.depth is not None:
+            data["depth"] = node.eval.depth
+    return data
+
+
+def _set_note(node: GameNode, data: Mapping[str, Any]) -> None:
+    node.comment = str(data.get("comment", ""))
+    node.nags = tuple(int(nag) for nag in data.get("nags", ()))
+    node.arrows = tuple(
+        Arrow(parse_square(text[:2]), parse_square(text[2:4]), text[4:] or "green")
+        for text in data.get("arrows", ())
+    )
+    node.clock = data.get("clock")
+    node.elapsed = data.get("elapsed")
+    if "mate" in data or "cp" in data:
+        mate = data.get("mate")
+        score = Cp(int(data["cp"])) if mate is None else MateGiven if mate == "given" else Mate(int(mate))
+        node.eval = Eval(PovScore(score, RED), data.get("depth"))

@@ -1,0 +1,152 @@
+"""The tree of a game: built at random, changed, and compared with what the changes should give."""
+
+import json
+
+import pytest
+from hypothesis import given
+from records_support import trees
+
+from eleengine import RED, STARTING_FEN, Board, IllegalMoveError, Move
+from eleengine.records import Arrow, Eval, Game
+from eleengine.score import Cp, Mate, MateGiven, PovScore
+
+
+@given(trees())
+def test_every_node_has_its_board_and_place(game):
+    walked = []
+    for node, board in game.walk():
+        assert board == node.board() and board.fen() == node.board().fen()
+        assert (node.ply, node.turn) == (board.ply, board.turn)
+        walked.append(node)
+    assert walked == list(game.nodes())
+    assert [node for node in walked if node.is_mainline()] == [game, *game.mainline()]
+    assert len({id(node) for node in walked}) == len(walked)
+    assert all(node in node.parent.children for node in walked[1:])
+
+
+@given(trees())
+def test_data_survives_json(game):
+    assert Game.from_data(json.loads(json.dumps(game.to_data()))) == game
+
+
+@given(trees(), trees())
+def test_a_merge_has_the_lines_of_both(one, two):
+    def lines(game):
+        return {tuple(map(str, node.moves())) for node in game.nodes()}
+
+    if one.start != two.start:
+        with pytest.raises(ValueError, match="same position"):
+            one.merge(two)
+        return
+    before, other = lines(one), lines(two)
+    main = list(one.mainline_moves())
+    one.merge(two)
+    assert lines(one) == before | other
+    assert list(one.mainline_moves())[: len(main)] == main
+    again = one.to_data()
+    one.merge(two)
+    assert one.to_data() == again
+
+
+def siblings(game):
+    return [str(child.move) for child in game.children]
+
+
+def test_promote_demote_and_remove():
+    game = Game()
+    a, b, c = (game.play(text) for text in ("h2e2", "b2e2", "c3c4"))
+    b.promote()
+    assert siblings(game) == ["b2e2", "h2e2", "c3c4"]
+    b.promote()
+    b.demote()
+    assert siblings(game) == ["h2e2", "b2e2", "c3c4"]
+    c.demote()
+    c.promote_to_main()
+    assert siblings(game) == ["c3c4", "h2e2", "b2e2"] and c.is_mainline()
+    a.remove()
+    assert siblings(game) == ["c3c4", "b2e2"]
+    with pytest.raises(ValueError, match="not part of a game"):
+        a.game()
+    for change in (game.promote, game.demote, game.remove, game.promote_to_main):
+        with pytest.raises(ValueError, match="start of a game"):
+            change()
+
+
+def test_moves_are_played_once_and_legally():
+    game = Game()
+    first = game.play("炮二平五", comment="one")
+    assert game.play(Move.from_iccs("h2e2"), comment="two") is first and first.comment == "one\n\ntwo"
+    with pytest.raises(IllegalMoveError):
+        first.play("h2e2")
+    with pytest.raises(IllegalMoveError):
+        first.play(Move.from_iccs("a0a9"))
+    assert game.play_line(["C2.5", "马8进7", "h0g2"]).ply == 3
+    assert first.children[0].children[0].turn != RED
+
+
+def test_equality_looks_at_everything():
+    def made(**notes):
+        game = Game(headers={"Red": "a"})
+        node = game.play("h2e2")
+        for name, value in notes.items():
+            setattr(node, name, value)
+        return game
+
+    assert made() == made()
+    score = PovScore(Cp(30), RED)
+    notes = [
+        {"comment": "x"}, {"nags": (1,)}, {"arrows": (Arrow.of("h9g7"),)}, {"clock": 2.5},
+        {"elapsed": 1.0}, {"eval": Eval(score)}, {"eval": Eval(score, 7)},
+    ]  # fmt: skip
+    for note in notes:
+        assert made(**note) != made() and made(**note) == made(**note)
+    other = made()
+    other.headers["Red"] = "b"
+    assert other != made() and made() != Game(headers={"Red": "a"})
+
+
+@pytest.mark.parametrize("score", [Cp(0), Cp(-20), Mate(3), Mate(-2), Mate(0), MateGiven])
+def test_scores_survive_json(score):
+    game = Game()
+    game.play("h2e2").eval = Eval(PovScore(score, RED), 5)
+    assert repr(Game.from_data(game.to_data()).children[0].eval) == repr(game.children[0].eval)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {}, {"fen": "x", "headers": {}, "nodes": []}, {"fen": STARTING_FEN, "headers": {}, "nodes": [1, {}]},
+        {"fen": STARTING_FEN, "headers": {}, "nodes": [{}, {"move": "h2e2", "parent": 1}]},
+        {"fen": STARTING_FEN, "headers": {}, "nodes": [{}, {"move": "h2e9", "parent": 0}]},
+        {"fen": STARTING_FEN, "headers": {}, "nodes": [{"arrows": ["zz"]}]},
+    ],
+)  # fmt: skip
+def test_data_of_something_else_is_refused(data):
+    with pytest.raises(ValueError):
+        Game.from_data(data)
+
+
+def test_a_line_of_ten_thousand_moves():
+    game = Game()
+    node = game
+    for _ in range(2500):
+        for text in ("b0c2", "b9c7", "c2b0", "c7b9"):
+            node = node.add(Move.from_iccs(text))
+    other = Game.from_data(game.to_data())
+    assert other == game and node.ply == 10_000 and game.end() is node
+    assert node.board().ply == 10_000 and game.plies() == 10_000
+    other.merge(game)
+    assert other == game
+
+
+def test_a_board_becomes_a_game():
+    board = Board("3k5/9/4P4/9/9/9/9/9/9/4K4 b - - 0 7")
+    board.push_iccs("d9d8")
+    game = Game.from_board(board, {"Red": "Hu", "Result": "0-1"})
+    assert game.end().board() == board and game.result == "0-1"
+    assert Game.from_board(Board()).result == "*"
+
+
+def test_an_impossible_start_is_refused():
+    with pytest.raises(ValueError):
+        Game("9/9 w")
