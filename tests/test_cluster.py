@@ -14,12 +14,12 @@ import pytest
 from support import ENVIRONMENT
 
 from eleengine import Limit
-from eleengine.lab.cluster import ClusterError, open_executor
-from eleengine.lab.contest import Contest, play, random_openings
-from eleengine.lab.datagen import Plan, generate
-from eleengine.lab.match import Match, play_match
-from eleengine.lab.run import Journal, Run
-from eleengine.lab.spec import PlayerSpec
+from eleengine.lab.data.datagen import Plan, generate
+from eleengine.lab.jobs.cluster import ClusterError, open_executor
+from eleengine.lab.jobs.run import Journal, Run
+from eleengine.lab.match.match import Match, play_match
+from eleengine.lab.match.spec import PlayerSpec
+from eleengine.lab.tune.contest import Contest, play, random_openings
 
 TESTS = Path(__file__).resolve().parent
 
@@ -138,7 +138,7 @@ def test_a_match_is_the_same_here_and_there(executor):
 
 
 def test_files_of_games_are_the_same_from_here_and_there(executor, tmp_path, monkeypatch):
-    monkeypatch.setattr("eleengine.lab.datagen.CHUNK", 2)
+    monkeypatch.setattr("eleengine.lab.data.datagen.CHUNK", 2)
     plan = Plan(seed=7, limits={"nodes": 60, "max_plies": 40})
     here, there = tmp_path / "here.games", tmp_path / "there.games"
     for games in (3, 7):  # the second time both go on
@@ -185,7 +185,7 @@ def test_a_scheduler_that_is_not_there_is_named():
 
 
 def test_a_worker_that_searches_otherwise_is_refused(executor, monkeypatch):
-    monkeypatch.setattr("eleengine.lab.cluster.signature", lambda: 1)
+    monkeypatch.setattr("eleengine.lab.jobs.cluster.signature", lambda: 1)
     with pytest.raises(ClusterError, match=r"another build of eleengine: signature \d+, expected 1"):
         list(executor.run(cluster_jobs.square, [1]))
 

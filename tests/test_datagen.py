@@ -11,8 +11,8 @@ from support import COMMAND, ENVIRONMENT, POSITIONS, run_command
 
 from eleengine import Board
 from eleengine._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, SelfPlay
-from eleengine.lab import datagen, gamefile, gametools
-from eleengine.lab.datagen import Plan, generate
+from eleengine.lab.data import datagen, gamefile, gametools
+from eleengine.lab.data.datagen import Plan, generate
 from eleengine.weights import Weights
 
 QUICK = {"nodes": 150, "max_plies": 120}

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from eleengine import BLACK, RED, Board, Engine, IllegalMoveError, Limit, Move
-from eleengine.engine import EngineTerminatedError
+from eleengine.engines import EngineTerminatedError
 from eleengine.score import Cp, Mate, MateGiven, PovScore
 
 MATE_IN_1 = "3k5/R8/8R/9/9/9/9/9/9/5K3 w"  # i7i9 is the only mate
@@ -367,7 +367,9 @@ def test_ctrl_c_interrupts_a_search():
 
 
 def test_the_engine_is_imported_when_it_is_asked_for():
-    program = "import sys, eleengine; print('eleengine.engine' in sys.modules, eleengine.Engine.__name__)"
+    program = (
+        "import sys, eleengine; print('eleengine.engines.local' in sys.modules, eleengine.Engine.__name__)"
+    )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert result.stdout == "False Engine\n"
 

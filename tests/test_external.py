@@ -9,8 +9,13 @@ from pathlib import Path
 import pytest
 
 from eleengine import Board, Limit, Move
-from eleengine.engine import EngineError, EngineTerminatedError
-from eleengine.external import EngineTimeoutError, ExternalEngine, IllegalReplyError
+from eleengine.engines import (
+    EngineError,
+    EngineTerminatedError,
+    EngineTimeoutError,
+    ExternalEngine,
+    IllegalReplyError,
+)
 from eleengine.score import Cp, Mate
 
 OURS = [sys.executable, "-m", "eleengine"]
@@ -102,7 +107,7 @@ def test_bad_options_are_refused(engine):
 
 
 def test_the_dialect_is_found(monkeypatch):
-    monkeypatch.setattr("eleengine.external.GUESS", 60.0)  # for machines that are busy
+    monkeypatch.setattr("eleengine.engines.external.GUESS", 60.0)  # for machines that are busy
     with ExternalEngine(OURS) as engine:
         assert engine.protocol == "uci"
 

@@ -13,8 +13,8 @@ from support import play, run_command
 
 from eleengine import STARTING_FEN, Board
 from eleengine._core import NO_SCORE
-from eleengine.lab import gamefile, gametools
-from eleengine.lab.gamefile import Game, GameFileError, Reason, Writer, decode, encode, pack, read_games
+from eleengine.lab.data import gamefile, gametools
+from eleengine.lab.data.gamefile import Game, GameFileError, Reason, Writer, decode, encode, pack, read_games
 
 ENDGAME = "3k5/4P4/9/9/9/9/9/9/9/4K4 w - - 0 1"
 

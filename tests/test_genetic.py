@@ -9,9 +9,10 @@ from support import CHECKOUT, ENVIRONMENT
 
 from eleengine import STARTING_FEN
 from eleengine.__main__ import main
-from eleengine.lab import genetic
-from eleengine.lab.contest import Contest
-from eleengine.lab.genetic import (
+from eleengine.lab.jobs.run import Run
+from eleengine.lab.tune import genetic
+from eleengine.lab.tune.contest import Contest
+from eleengine.lab.tune.genetic import (
     PIECES,
     THESIS_BEFORE,
     Plan,
@@ -22,7 +23,6 @@ from eleengine.lab.genetic import (
     tournament,
     version,
 )
-from eleengine.lab.run import Run
 
 pytest.importorskip("deap")
 

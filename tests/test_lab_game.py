@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from eleengine import BLACK, RED, Board, Limit, Move
-from eleengine.external import ExternalEngine
-from eleengine.lab import game
-from eleengine.lab.game import FAULTS, Adjudication, GameRecord, play_game
-from eleengine.lab.openings import read_opening
-from eleengine.lab.player import EnginePlayer, ExternalPlayer, PlayerError, Reply
+from eleengine.engines import ExternalEngine
+from eleengine.lab.match import game
+from eleengine.lab.match.game import FAULTS, Adjudication, GameRecord, play_game
+from eleengine.lab.match.openings import read_opening
+from eleengine.lab.match.player import EnginePlayer, ExternalPlayer, PlayerError, Reply
 from eleengine.pgn import parse_games
 
 BAD = [sys.executable, str(Path(__file__).with_name("bad_engine.py"))]

@@ -14,11 +14,11 @@ import pytest
 
 from eleengine import STARTING_FEN, Limit
 from eleengine.__main__ import main
-from eleengine.lab.game import GameRecord
-from eleengine.lab.match import Journal, Match, Results, play_match
-from eleengine.lab.openings import read_opening, read_openings, vary
-from eleengine.lab.spec import PlayerSpec
-from eleengine.lab.stats import Sprt
+from eleengine.lab.match.game import GameRecord
+from eleengine.lab.match.match import Journal, Match, Results, play_match
+from eleengine.lab.match.openings import read_opening, read_openings, vary
+from eleengine.lab.match.spec import PlayerSpec
+from eleengine.lab.match.stats import Sprt
 from eleengine.pgn import parse_games, read_games
 
 ROOT = Path(__file__).parent.parent

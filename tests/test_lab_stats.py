@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eleengine.lab.stats import NELO, Sprt, elo_of, estimate, expected_score, ratings
+from eleengine.lab.match.stats import NELO, Sprt, elo_of, estimate, expected_score, ratings
 
 # fastchess, app/tests/sprt_test.cpp and elo_test.cpp (MIT); pairs with two draws or a win and a loss together
 LLR_EXAMPLES = [

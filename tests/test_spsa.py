@@ -8,9 +8,9 @@ from support import CHECKOUT
 
 from eleengine import _core
 from eleengine.__main__ import main
-from eleengine.lab.contest import Contest, Version, check_values, play, random_openings, tunable
-from eleengine.lab.run import Journal, Run
-from eleengine.lab.spsa import Plan, Tunable, tune
+from eleengine.lab.jobs.run import Journal, Run
+from eleengine.lab.tune.contest import Contest, Version, check_values, play, random_openings, tunable
+from eleengine.lab.tune.spsa import Plan, Tunable, tune
 
 SHIPPED = _core.search_parameters()["lmr_base"][0]
 

@@ -15,12 +15,12 @@ from support import ENVIRONMENT, play, run_command
 
 from eleengine import Board
 from eleengine._core import NO_SCORE, Searcher, Traces, eval_trace
-from eleengine.lab.gamefile import Game, Reason, Writer, pack
+from eleengine.lab.data.gamefile import Game, Reason, Writer, pack
 from eleengine.weights import NUMBERS, Weights
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("scipy")
-tuning = importlib.import_module("eleengine.lab.tuning")
+tuning = importlib.import_module("eleengine.lab.tune.tuning")
 
 SHIPPED = np.array(Weights.shipped().numbers(), float)
 

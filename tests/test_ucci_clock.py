@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eleengine.ucci.clock import budget
+from eleengine.engines.clock import budget
 from eleengine.ucci.parse import Go
 
 

@@ -29,10 +29,10 @@ from .squares import *  # noqa: F403
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import svg
-    from .engine import Engine, Limit
+    from .engines import Engine, Limit
 
 # Imported when first asked for: name and submodule.
-_LAZY = {"svg": "svg", "Engine": "engine", "Limit": "engine"}
+_LAZY = {"svg": "svg", "Engine": "engines", "Limit": "engines"}
 
 __all__ = [
     "NO_CAPTURE_LIMIT",

@@ -5,10 +5,11 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Mapping
 
-from . import notation, rules, textboard
+from . import notation, rules
 from ._core import BaseBoard, Move, Piece
 from .rules import COUNTED_CHECKS, NO_CAPTURE_LIMIT, Verdict
 from .squares import RED, SQUARES, Color, PieceType, Square, SquareSet
+from .text import draw
 
 TYPE_CHECKING = False  # true for type checkers; importing typing would double the time of the import
 if TYPE_CHECKING:
@@ -365,8 +366,8 @@ class Board(BaseBoard):
         last_move: Move | None = None,
         perspective: Color = RED,
     ) -> str:
-        """The board as text, with palaces and river; see `textboard.draw`."""
-        return textboard.draw(
+        """The board as text, with palaces and river; see `eleengine.text.draw`."""
+        return draw(
             self, letters=letters, coordinates=coordinates, last_move=last_move, perspective=perspective
         )
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from queue import Empty
 
 from ..board import Board
-from ..engine import Analysis, Engine, InfoDict, Limit, PlayResult
+from ..engines import Analysis, Engine, InfoDict, Limit, PlayResult
 from . import whole_number
 from .common import (
     MoveWriter,

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from .. import notation
 from .._core import Move
 from ..board import Board
-from ..engine import Limit
+from ..engines import Limit
 from ..score import Score
 from . import CommandError, whole_number
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from os.path import getsize
 
 from .._core import NO_SCORE, STARTING_FEN
-from ..lab.gamefile import RESULT_NAMES, Game, GameFileError, Reason, read_games, read_header
-from ..lab.gametools import Summary, check, merged, read_text, save, shuffled
+from ..lab.data.gamefile import RESULT_NAMES, Game, GameFileError, Reason, read_games, read_header
+from ..lab.data.gametools import Summary, check, merged, read_text, save, shuffled
 from . import CommandError, whole_number
 from .progress import Progress
 
@@ -129,7 +129,7 @@ def game_data(game: Game) -> dict[str, object]:
 def game_text(game: Game) -> str:
     """Moves and scores, ten to a line.
 
-    >>> from eleengine.lab.gamefile import pack
+    >>> from eleengine.lab.data.gamefile import pack
     >>> print(game_text(Game(2, Reason.MATE, pack(["h2e2", "h9g7"]), (NO_SCORE, -15))))
     2 plies, red won by mate
       1. h2e2        h9g7   -15

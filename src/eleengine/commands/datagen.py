@@ -7,9 +7,9 @@ import time
 from contextlib import ExitStack
 
 from .._core import SELFPLAY_LIMITS, STARTING_FEN, BaseBoard, cpu_count
-from ..lab.cluster import ClusterError, open_executor
-from ..lab.datagen import MAX_GAMES, MAX_SEED, Count, Plan, generate
-from ..lab.gamefile import GameFileError
+from ..lab.data.datagen import MAX_GAMES, MAX_SEED, Count, Plan, generate
+from ..lab.data.gamefile import GameFileError
+from ..lab.jobs.cluster import ClusterError, open_executor
 from . import CommandError, whole_number
 from .common import seconds
 from .progress import Progress

@@ -11,9 +11,10 @@ import argparse
 from array import array
 
 from .._core import shipped_weights
-from ..engine import EngineError
-from ..lab.contest import Values, weight_places
-from ..lab.genetic import (
+from ..engines import EngineError
+from ..lab.match.spec import WORDS, PlayerSpec
+from ..lab.tune.contest import Values, weight_places
+from ..lab.tune.genetic import (
     PIECES,
     THESIS_AFTER,
     THESIS_BEFORE,
@@ -24,7 +25,6 @@ from ..lab.genetic import (
     tournament,
     version,
 )
-from ..lab.spec import WORDS, PlayerSpec
 from . import CommandError, whole_number
 from .runs import (
     News,

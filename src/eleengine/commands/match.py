@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..lab.stats import Sprt
+from ..lab.match.stats import Sprt
 from . import CommandError
 from .matches import add_plan, add_run, read_plan, run_plan
 

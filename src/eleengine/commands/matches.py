@@ -11,13 +11,13 @@ from time import monotonic
 from typing import Any, TextIO
 
 from .._core import STARTING_FEN, cpu_count
-from ..engine import EngineError, Limit
-from ..lab.cluster import ClusterError, open_executor
-from ..lab.game import Adjudication, GameRecord
-from ..lab.match import Journal, Match, Results, play_match
-from ..lab.openings import read_openings
-from ..lab.spec import WORDS, PlayerSpec, parse_clock
-from ..lab.stats import Sprt, estimate, ratings
+from ..engines import EngineError, Limit
+from ..lab.jobs.cluster import ClusterError, open_executor
+from ..lab.match.game import Adjudication, GameRecord
+from ..lab.match.match import Journal, Match, Results, play_match
+from ..lab.match.openings import read_openings
+from ..lab.match.spec import WORDS, PlayerSpec, parse_clock
+from ..lab.match.stats import Sprt, estimate, ratings
 from ..pgn import FORMATS, PgnError, read_games
 from ..rules import NO_CAPTURE_LIMIT, RULE_SETS
 from . import CommandError, whole_number

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from .. import notation
 from .._core import Move
 from ..board import Board
-from ..engine import Engine, Limit
+from ..engines import Engine, Limit
+from ..engines.strength import TOP_SKILL
 from ..squares import BLACK, COLOR_NAMES, RED
-from ..ucci.strength import TOP_SKILL
 from . import CommandError, whole_number
 from .common import (
     MoveWriter,

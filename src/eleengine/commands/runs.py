@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..engine import EngineError
-from ..lab.cluster import ClusterError, open_executor
-from ..lab.contest import Contest, Values, check_values, count_pairs, play, random_openings
-from ..lab.openings import read_openings
-from ..lab.run import Journal, Run
-from ..lab.stats import Estimate, estimate
+from ..engines import EngineError
+from ..lab.jobs.cluster import ClusterError, open_executor
+from ..lab.jobs.run import Journal, Run
+from ..lab.match.openings import read_openings
+from ..lab.match.stats import Estimate, estimate
+from ..lab.tune.contest import Contest, Values, check_values, count_pairs, play, random_openings
 from . import CommandError, whole_number
 
 OPENINGS = 500  # made when no file is given

@@ -14,7 +14,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from .._core import Move
-from ..engine import Engine, InfoDict, Limit
+from ..engines import Engine, InfoDict, Limit
 from . import CommandError, whole_number
 from .common import MoveWriter, add_limits, add_notation, add_resources, read_limit, score_data, score_text
 from .live import Live, pad

@@ -11,8 +11,8 @@ import statistics
 from typing import Any
 
 from .._core import search_parameters
-from ..lab.contest import count_pairs, play_many, tunable
-from ..lab.spsa import Plan, Tunable, tune
+from ..lab.tune.contest import count_pairs, play_many, tunable
+from ..lab.tune.spsa import Plan, Tunable, tune
 from . import CommandError, whole_number
 from .runs import (
     News,

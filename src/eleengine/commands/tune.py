@@ -9,8 +9,8 @@ import time
 from importlib import import_module
 from pathlib import Path
 
-from ..lab.gamefile import GameFileError, read_header
-from ..lab.gametools import merged
+from ..lab.data.gamefile import GameFileError, read_header
+from ..lab.data.gametools import merged
 from ..weights import Weights, WeightsError
 from . import CommandError, whole_number
 from .progress import Progress
@@ -77,7 +77,7 @@ def run_fit(args: argparse.Namespace) -> int:
             import_module(module)
         except ImportError:
             raise CommandError(f"tune needs {module}: pip install 'eleengine[lab]'") from None
-    from ..lab import tuning
+    from ..lab.tune import tuning
 
     settings = tuning.Settings(args.mix, args.prior, args.iterations, args.patience)
     if args.start:

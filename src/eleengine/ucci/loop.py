@@ -21,12 +21,12 @@ from time import monotonic
 
 from .. import __version__
 from .._core import MATE, STARTING_FEN, BaseBoard, Move, Searcher
+from ..engines import strength
+from ..engines.clock import DEFAULT_MS, budget
 from ..rules import RULE_SETS
-from . import strength
-from .clock import DEFAULT_MS, budget
-from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, RULES, Option, Options, option_lines
+from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, NOISE, RULES, Option, Options, option_lines
 from .parse import Go, read_move, read_place
-from .replies import MATE_FROM, Complaint, message, pophash, score_text, score_value
+from .replies import LIGHT_PIECE, MATE_FROM, Complaint, message, pophash, score_text, score_value
 from .report import Report, is_known
 
 TYPE_CHECKING = False
@@ -380,7 +380,8 @@ class Loop:
             else:
                 job.maximum_ms = DEFAULT_MS
         if not job.infinite:
-            job.noise = strength.amplitude(options)
+            variety = NOISE[options.word("randomness")] * LIGHT_PIECE
+            job.noise = variety + strength.skill_noise(options.number("skilllevel"))
             level = options.number("skilllevel")
             if level < strength.TOP_SKILL:
                 weak = strength.skill_nodes(level)

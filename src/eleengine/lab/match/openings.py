@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from .. import notation
-from .._core import Move
-from ..board import Board
-from ..pgn import read_games
+from ... import notation
+from ..._core import Move
+from ...board import Board
+from ...pgn import read_games
 
 ATTEMPTS = 200  # to find random moves after which nothing hangs
 

@@ -17,13 +17,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
-from .._core import MATE, Move, Searcher
-from ..board import Board
-from ..engine import EngineError, Limit
-from ..external import EngineTimeoutError, ExternalEngine, IllegalReplyError
-from ..rules import NO_CAPTURE_LIMIT, RULE_SETS
-from ..score import Score
-from ..ucci.strength import LINES, TOP_SKILL, choose, skill_nodes
+from ..._core import MATE, Move, Searcher
+from ...board import Board
+from ...engines import EngineError, EngineTimeoutError, ExternalEngine, IllegalReplyError, Limit
+from ...engines.strength import LINES, TOP_SKILL, choose, skill_nodes
+from ...rules import NO_CAPTURE_LIMIT, RULE_SETS
+from ...score import Score
 
 
 class Reply(NamedTuple):

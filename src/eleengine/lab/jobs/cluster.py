@@ -19,8 +19,8 @@ from collections.abc import Callable, Generator, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
-from .._core import BaseBoard, Searcher
-from ..engine import STACK_BYTES
+from ..._core import BaseBoard, Searcher
+from ...engines.session import STACK_BYTES
 
 if TYPE_CHECKING:
     from distributed import Client, Future, LocalCluster

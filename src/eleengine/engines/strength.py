@@ -4,15 +4,13 @@ The search stays as it is; it gets fewer nodes, reports several lines, and one o
 after some noise was added to the scores.
 """
 
-from .options import NOISE
-from .replies import LIGHT_PIECE, MATE_FROM
+from ..score import MATE_FROM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from random import Random
 
     from .._core import SearchInfo
-    from .options import Options
 
 LINES = 4  # candidates to choose from
 TOP_SKILL = 20
@@ -30,12 +28,6 @@ def skill_nodes(level: int) -> int:
 def skill_noise(level: int) -> int:
     """The largest noise on a score for a skill level, in centipawns; 0 at full strength."""
     return 12 * (TOP_SKILL - level)
-
-
-def amplitude(options: "Options") -> int:
-    """The largest noise on a score, in centipawns; 0 for full strength without variety."""
-    variety = NOISE[options.word("randomness")] * LIGHT_PIECE
-    return variety + skill_noise(options.number("skilllevel"))
 
 
 def choose(lines: "list[SearchInfo]", noise: int, source: "Random | None" = None) -> "SearchInfo":

@@ -1,7 +1,7 @@
 """Many games between two or more players: planned, played several at once, written down, judged.
 
 >>> from eleengine import Limit
->>> from eleengine.lab.spec import PlayerSpec
+>>> from eleengine.lab.match.spec import PlayerSpec
 >>> players = (PlayerSpec("a"), PlayerSpec("b", options={"skill": "0"}))
 >>> results = play_match(Match(players, limit=Limit(nodes=300), pairs=2))
 >>> sum(results.counts[0, 1]), len(results.games()), results.faults()
@@ -25,12 +25,13 @@ from functools import lru_cache
 from queue import Empty, SimpleQueue
 from typing import Any, Literal, NamedTuple
 
-from .._core import STARTING_FEN
-from ..engine import STACK_BYTES, Limit
-from ..rules import NO_CAPTURE_LIMIT
-from .cluster import Executor
+from ..._core import STARTING_FEN
+from ...engines import Limit
+from ...engines.session import STACK_BYTES
+from ...rules import NO_CAPTURE_LIMIT
+from ..jobs.cluster import Executor
+from ..jobs.journal import JournalFile
 from .game import FAULTS, RULE_LOSSES, Adjudication, GameRecord, play_game
-from .journal import JournalFile
 from .openings import vary
 from .player import Player
 from .spec import PlayerSpec, limit_data

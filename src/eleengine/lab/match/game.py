@@ -1,7 +1,7 @@
 """One game between two players, judged ply by ply by the rules of this library.
 
 >>> from eleengine import Limit
->>> from eleengine.lab.player import EnginePlayer
+>>> from eleengine.lab.match.player import EnginePlayer
 >>> a, b = EnginePlayer("a"), EnginePlayer("b", skill=0)
 >>> record = play_game(a, b, limit=Limit(nodes=500))
 >>> record.result in POINTS, record.plies == len(record.notes)
@@ -16,12 +16,12 @@ from dataclasses import asdict, dataclass, field
 from time import perf_counter
 from typing import Any, NamedTuple, Self
 
-from .._core import STARTING_FEN, Move
-from ..board import Board
-from ..engine import Limit
-from ..pgn import Game
-from ..rules import NO_CAPTURE_LIMIT
-from ..squares import BLACK, RED, Color
+from ..._core import STARTING_FEN, Move
+from ...board import Board
+from ...engines import Limit
+from ...pgn import Game
+from ...rules import NO_CAPTURE_LIMIT
+from ...squares import BLACK, RED, Color
 from .openings import read_opening
 from .player import Player, PlayerError
 

@@ -29,11 +29,11 @@ from contextlib import suppress
 from time import monotonic
 from typing import Literal, NamedTuple, Self
 
-from ._core import InvalidMoveError, Move
-from .board import Board
-from .engine import EngineError, EngineTerminatedError, InfoDict, Limit, PlayResult
-from .score import Cp, Mate, PovScore
-from .squares import RED, Color
+from .._core import InvalidMoveError, Move
+from ..board import Board
+from ..score import Cp, Mate, PovScore
+from ..squares import RED, Color
+from .types import EngineError, EngineTerminatedError, InfoDict, Limit, PlayResult
 
 __all__ = ["EngineTimeoutError", "ExternalEngine", "IllegalReplyError", "Option"]
 

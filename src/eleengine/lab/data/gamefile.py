@@ -25,7 +25,7 @@ from enum import IntEnum
 from types import TracebackType
 from typing import Any, BinaryIO, NamedTuple, Self
 
-from .._core import STARTING_FEN, BaseBoard, Move
+from ..._core import STARTING_FEN, BaseBoard, Move
 
 MAGIC = b"elegames"
 VERSION = 1

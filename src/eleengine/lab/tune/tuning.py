@@ -17,10 +17,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from .._core import NO_SCORE, BaseBoard, Traces
-from ..squares import PIECE_NAMES
-from ..weights import LIMIT, NUMBERS, Weights, place_name
-from .gamefile import Game
+from ..._core import NO_SCORE, BaseBoard, Traces
+from ...squares import PIECE_NAMES
+from ...weights import LIMIT, NUMBERS, Weights, place_name
+from ..data.gamefile import Game
 
 if TYPE_CHECKING:
     import numpy as np

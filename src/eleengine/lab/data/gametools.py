@@ -16,8 +16,8 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import IO, Any
 
-from .. import __version__
-from .._core import NO_SCORE, STARTING_FEN, BaseBoard, Move
+from ... import __version__
+from ..._core import NO_SCORE, STARTING_FEN, BaseBoard, Move
 from .gamefile import (
     BLACK_WON,
     DRAWN,

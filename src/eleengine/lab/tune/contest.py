@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from .._core import (
+from ..._core import (
     Searcher,
     get_weights,
     search_parameters,
@@ -28,12 +28,12 @@ from .._core import (
     set_weights,
     shipped_weights,
 )
-from ..board import Board
-from ..engine import EngineError, Limit
-from ..weights import LIMIT, NUMBERS, place_name
-from .game import FAULTS, Adjudication, play_game
-from .player import EnginePlayer, Player, Reply
-from .spec import PlayerSpec
+from ...board import Board
+from ...engines import EngineError, Limit
+from ...weights import LIMIT, NUMBERS, place_name
+from ..match.game import FAULTS, Adjudication, play_game
+from ..match.player import EnginePlayer, Player, Reply
+from ..match.spec import PlayerSpec
 
 Values = Mapping[str, int]
 Games = list[list[list[float]]]  #: for each opening two games, each [points of the first player, plies]

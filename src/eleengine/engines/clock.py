@@ -6,7 +6,7 @@ maximum as a wall. Both are in milliseconds; 0 means "no such limit".
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .parse import Go
+    from ..ucci.parse import Go
 
 MAX_MS = 2**31 - 1
 DEFAULT_MS = 5000  # for a `go` without any usable limit

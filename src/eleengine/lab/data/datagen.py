@@ -19,9 +19,9 @@ from itertools import islice
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
-from .. import __version__
-from .._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, BaseBoard, SelfPlay, get_weights
-from .cluster import Executor, in_order
+from ... import __version__
+from ..._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, BaseBoard, SelfPlay, get_weights
+from ..jobs.cluster import Executor, in_order
 from .gamefile import Game, Writer
 
 MAX_GAMES = 1 << 40

@@ -15,8 +15,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
-from ..engine import EngineError, Limit
-from ..external import ExternalEngine, Protocol
+from ...engines import EngineError, ExternalEngine, Limit
+from ...engines.external import Protocol
 from .player import EnginePlayer, ExternalPlayer, Player
 
 WORDS = """\

@@ -1,0 +1,308 @@
+"""The engine in this process: asked for a move or an analysis, at once or beside your program.
+
+>>> from eleengine import Board, Engine, Limit
+>>> board = Board("3k5/R8/8R/9/9/9/9/9/9/5K3 w")
+>>> with Engine() as engine:
+...     info = engine.analyse(board, Limit(depth=6))
+...     result = engine.play(board, Limit(depth=6))
+>>> info["score"]
+PovScore(Mate(+1), RED)
+>>> board.wxf(result.move)
+'R1+2'
+
+The names are those of python-chess, whose engines are other processes.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections.abc import Callable, Iterable, Mapping
+from queue import SimpleQueue
+from typing import Literal, Self, overload
+
+from .._core import BaseBoard, IllegalMoveError, Move, Searcher, SearchInfo
+from ..rules import NO_CAPTURE_LIMIT, RULE_SETS
+from .session import Analysis, Search, finish, start_thread
+from .strength import LINES, TOP_SKILL, choose, skill_nodes, skill_noise
+from .types import EngineTerminatedError, InfoDict, Limit, PlayResult, SearchArguments
+
+_OPTIONS = ("hash_mib", "threads", "parallel", "skill", "rule_set", "no_capture_limit")
+
+
+class Engine:
+    """An engine with its own memory, whose searches run one after the other in a thread of its own.
+
+    hash_mib: size of the transposition table in MiB, 1 to 1048576.
+    threads: 1 to 256 threads that search together; with one, the same search finds the same.
+    parallel: how they share the work, one of `eleengine._core.PARALLEL`; see docs/parallel.md.
+    skill: 0 (a beginner) to 20 (full strength); below 20 `play` searches little and chooses among good
+        moves at random.
+    rule_set: one of `eleengine.rules.RULE_SETS`, which judges repetitions in the search.
+    no_capture_limit: plies without a capture that draw the game in the search.
+
+    These are attributes, too, and may be changed between searches. ValueError for values out of range.
+    All methods may be called from several threads; close the engine, or use it in a `with` block.
+    """
+
+    def __init__(
+        self,
+        *,
+        hash_mib: int = 16,
+        threads: int = 1,
+        parallel: str = "hybrid",
+        skill: int = TOP_SKILL,
+        rule_set: str = "axf",
+        no_capture_limit: int = NO_CAPTURE_LIMIT,
+    ) -> None:
+        self._searcher = Searcher(hash_mib=hash_mib, threads=threads)
+        self.parallel = parallel
+        self.skill = skill
+        self.rule_set = rule_set
+        self.no_capture_limit = no_capture_limit
+        self._jobs: SimpleQueue[Search | None] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._waiting: weakref.WeakSet[Search] = weakref.WeakSet()
+        self._game: object = None
+        self._thread: threading.Thread | None = None
+        self._process = os.getpid()
+        self._finish = weakref.finalize(self, finish, self._jobs, self._waiting)
+
+    # Options
+
+    @property
+    def hash_mib(self) -> int:
+        """Size of the transposition table in MiB; a new size empties it. Waits for a search to end."""
+        return self._searcher.hash_mib
+
+    @hash_mib.setter
+    def hash_mib(self, value: int) -> None:
+        self._searcher.resize(value)
+
+    @property
+    def threads(self) -> int:
+        """Threads that search together."""
+        return self._searcher.threads
+
+    @threads.setter
+    def threads(self, value: int) -> None:
+        self._searcher.threads = value
+
+    @property
+    def parallel(self) -> str:
+        """How threads share the work. Setting it waits for a search to end."""
+        return self._searcher.parallel
+
+    @parallel.setter
+    def parallel(self, value: str) -> None:
+        self._searcher.parallel = value
+
+    @property
+    def skill(self) -> int:
+        """Strength of `play`, 0 to 20."""
+        return self._skill
+
+    @skill.setter
+    def skill(self, value: int) -> None:
+        if not 0 <= value <= TOP_SKILL:
+            raise ValueError(f"skill must be 0..{TOP_SKILL}, not {value}")
+        self._skill = value
+
+    @property
+    def rule_set(self) -> str:
+        """Name of the rules that judge repetitions in the search. Setting it waits for a search to end."""
+        return RULE_SETS[self._searcher.rule_set]
+
+    @rule_set.setter
+    def rule_set(self, value: str) -> None:
+        if value not in RULE_SETS:
+            raise ValueError(f"rule_set must be one of {', '.join(RULE_SETS)}, not {value!r}")
+        self._searcher.rule_set = RULE_SETS.index(value)
+
+    @property
+    def no_capture_limit(self) -> int:
+        """Plies without a capture that draw the game in the search. Setting it waits for a search to end."""
+        return self._searcher.no_capture_limit
+
+    @no_capture_limit.setter
+    def no_capture_limit(self, value: int) -> None:
+        self._searcher.no_capture_limit = value
+
+    @property
+    def options(self) -> dict[str, int | str]:
+        """All options and their values.
+
+        >>> Engine().options  # doctest: +NORMALIZE_WHITESPACE
+        {'hash_mib': 16, 'threads': 1, 'parallel': 'hybrid', 'skill': 20, 'rule_set': 'axf',
+         'no_capture_limit': 120}
+        """
+        return {name: getattr(self, name) for name in _OPTIONS}
+
+    def configure(self, options: Mapping[str, int | str]) -> None:
+        """Set options by name; ValueError for unknown ones, before any is set."""
+        for name in options:
+            if name not in _OPTIONS:
+                raise ValueError(f"unknown option {name!r}: the engine has {', '.join(_OPTIONS)}")
+        for name, value in options.items():
+            setattr(self, name, value)
+
+    # Searches
+
+    def play(
+        self,
+        board: BaseBoard,
+        limit: Limit,
+        *,
+        game: object = None,
+        root_moves: Iterable[Move] | None = None,
+    ) -> PlayResult:
+        """Search for a move to play.
+
+        board: a valid position; the moves on it count for repetitions. It is not changed.
+        game: anything that identifies the game; when it is not that of the call before, the engine
+            forgets what it has learnt.
+        root_moves: consider only these.
+
+        ValueError: the position is not valid, the limit is out of range or would never end the search,
+            root_moves is empty although there are legal moves.
+        IllegalMoveError: one of root_moves is not legal.
+        EngineTerminatedError: the engine is closed, or was made before this process was forked.
+        """
+        self._need_end(board, limit)
+        weaker = self.skill < TOP_SKILL
+        arguments = limit.arguments(board.turn)
+        if weaker:
+            nodes = skill_nodes(self.skill)
+            arguments["nodes"] = min(nodes, arguments["nodes"] or nodes)
+            arguments["multipv"] = LINES
+        noise = skill_noise(self.skill)
+        return self._wait(
+            self._start(
+                board, arguments, game, root_moves, (lambda lines: choose(lines, noise)) if weaker else None
+            )
+        )
+
+    @overload
+    def analyse(
+        self, board: BaseBoard, limit: Limit, *, multipv: Literal[None] = None, game: object = None,
+        root_moves: Iterable[Move] | None = None,
+    ) -> InfoDict: ...  # fmt: skip
+
+    @overload
+    def analyse(
+        self, board: BaseBoard, limit: Limit, *, multipv: int, game: object = None,
+        root_moves: Iterable[Move] | None = None,
+    ) -> list[InfoDict]: ...  # fmt: skip
+
+    def analyse(
+        self,
+        board: BaseBoard,
+        limit: Limit,
+        *,
+        multipv: int | None = None,
+        game: object = None,
+        root_moves: Iterable[Move] | None = None,
+    ) -> InfoDict | list[InfoDict]:
+        """Search, and return the info of the best line, or of the best multipv lines as a list.
+
+        Arguments and errors as for `play`; a position without legal moves has the score Mate(0).
+        """
+        self._need_end(board, limit)
+        analysis = self.analysis(board, limit, multipv=multipv, game=game, root_moves=root_moves)
+        self._wait(analysis)
+        return analysis.info if multipv is None else analysis.multipv
+
+    def analysis(
+        self,
+        board: BaseBoard,
+        limit: Limit | None = None,
+        *,
+        multipv: int | None = None,
+        game: object = None,
+        root_moves: Iterable[Move] | None = None,
+    ) -> Analysis:
+        """Start a search, without end if there is no limit, and return at once; see `Analysis`.
+
+        If another search runs, this one comes after it; one without end is stopped for it. Errors as for
+        `play`.
+        """
+        arguments = (limit or Limit()).arguments(board.turn)
+        if multipv is not None:
+            if multipv < 1:
+                raise ValueError(f"multipv must be at least 1, not {multipv}")
+            arguments["multipv"] = multipv
+        return self._start(board, arguments, game, root_moves, None)
+
+    def stop(self) -> None:
+        """End the search that runs, and those that wait for their turn, soon."""
+        with self._lock:
+            waiting = list(self._waiting)
+        for search in waiting:
+            search.stop()
+
+    def clear(self) -> None:
+        """Forget what was learnt, as for a new game. Waits for a search to end."""
+        self._searcher.clear()
+
+    def close(self) -> None:
+        """End all searches and the thread; further searches raise EngineTerminatedError."""
+        self.stop()
+        with self._lock:
+            self._finish()
+            thread = self._thread
+        if thread is not None:
+            thread.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    @staticmethod
+    def _need_end(board: BaseBoard, limit: Limit) -> None:
+        if limit.is_infinite(board.turn):
+            raise ValueError(f"{limit} never ends the search: it needs a time, depth, nodes, mate or clock")
+
+    def _start(
+        self,
+        board: BaseBoard,
+        arguments: SearchArguments,
+        game: object,
+        root_moves: Iterable[Move] | None,
+        choose: Callable[[list[SearchInfo]], SearchInfo] | None,
+    ) -> Analysis:
+        """Put a search into the queue."""
+        board = board.copy()
+        if defects := board.defects():
+            raise ValueError(f"the position is not valid: {defects[0][1]}")
+        moves = None if root_moves is None else list(root_moves)
+        for move in moves or ():
+            if move not in board.legal_moves:
+                raise IllegalMoveError(f"illegal move {move} in {board.fen()}")
+        if moves == [] and any(board.legal_moves):
+            raise ValueError("root_moves is empty: there is nothing to search")
+        if os.getpid() != self._process:
+            raise EngineTerminatedError("the engine belongs to the process that was forked: make another one")
+        with self._lock:
+            if not self._finish.alive:
+                raise EngineTerminatedError("the engine has been closed")
+            for other in self._waiting:
+                if other.endless:
+                    other.stop()
+            search = Search(self._searcher, board, arguments, moves, choose, game != self._game)
+            self._game = game
+            self._waiting.add(search)
+            if self._thread is None:
+                self._thread = start_thread(self._jobs)
+            self._jobs.put(search)
+        return Analysis(self, search)
+
+    @staticmethod
+    def _wait(analysis: Analysis) -> PlayResult:
+        try:
+            return analysis.wait()
+        except KeyboardInterrupt:
+            analysis.stop()
+            raise

@@ -1,0 +1,224 @@
+"""Searches of an engine in this process: each waits for its turn, runs in the engine's thread, and tells."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from queue import SimpleQueue
+from time import monotonic
+from typing import TYPE_CHECKING, Self
+
+from .._core import MATE, BaseBoard, Move, Searcher, SearchInfo
+from ..score import Mate, PovScore
+from .types import InfoDict, PlayResult, SearchArguments
+
+if TYPE_CHECKING:
+    from .local import Engine
+
+STACK_BYTES = 16 << 20  # of a searching thread; some systems give threads very little
+
+
+class Search:
+    """A search that waits for its turn, runs or has ended: what the engine's thread works on.
+
+    Holds no reference to the Engine, so that an engine that nobody holds any more ends its searches.
+    """
+
+    def __init__(
+        self,
+        searcher: Searcher,
+        board: BaseBoard,
+        arguments: SearchArguments,
+        root_moves: list[Move] | None,
+        choose: Callable[[list[SearchInfo]], SearchInfo] | None,
+        new_game: bool,
+    ) -> None:
+        self.searcher = searcher
+        self.endless = not any(value for name, value in arguments.items() if name != "multipv")
+        self.infos: SimpleQueue[InfoDict | None] = SimpleQueue()
+        self.done = threading.Event()
+        self.started = monotonic()
+        self.error: BaseException | None = None
+        self.result = PlayResult(None, None, {})
+        self.multipv: list[InfoDict] = [{}]
+        self._board = board
+        self._arguments = arguments
+        self._root_moves = root_moves
+        self._choose = choose
+        self._new_game = new_game
+        self._lock = threading.Lock()
+        self._running = False
+        self._stopped = False
+
+    def run(self) -> None:
+        """Do the search."""
+        try:
+            if self._new_game:
+                self.searcher.clear()
+            with self._lock:
+                self._running = True
+                self.started = monotonic()
+                self.searcher.arm()
+                if self._stopped:
+                    self.searcher.stop()
+            lines = self.searcher.search(
+                self._board, root_moves=self._root_moves, report=self._take, **self._arguments
+            )
+            self._conclude(lines)
+        except BaseException as error:  # told to the thread that waits
+            self.error = error
+        finally:
+            with self._lock:
+                self._running = False
+            self.infos.put(None)
+            self.done.set()
+
+    def stop(self) -> None:
+        """End the search soon, or as soon as it begins; for any thread."""
+        with self._lock:
+            self._stopped = True
+            if self._running:
+                self.searcher.stop()
+
+    def _take(self, line: SearchInfo) -> None:
+        info = self._info_of(line)
+        # A new list each time: other threads read it without a lock.
+        self.multipv = [*self.multipv[: line.multipv - 1], info, *self.multipv[line.multipv :]]
+        self.infos.put(info)
+
+    def _conclude(self, lines: list[SearchInfo]) -> None:
+        if not lines:
+            mated = PovScore(Mate(0), self._board.turn)
+            self.multipv = [{"depth": 0, "score": mated, "pv": []}]
+            self.result = PlayResult(None, None, self.multipv[0])
+            return
+        self.multipv = [self._info_of(line) for line in lines]
+        chosen = self._info_of(self._choose(lines)) if self._choose else self.multipv[0]
+        pv = chosen["pv"]
+        self.result = PlayResult(pv[0], pv[1] if len(pv) > 1 else None, chosen)
+
+    def _info_of(self, line: SearchInfo) -> InfoDict:
+        info: InfoDict = {
+            "depth": line.depth,
+            "seldepth": line.seldepth,
+            "multipv": line.multipv,
+            "pv": line.pv,
+            "nodes": line.nodes,
+            "nps": line.nodes * 1000 // max(1, line.time_ms),
+            "time": line.time_ms / 1000,
+            "hashfull": line.hashfull,
+        }
+        if abs(line.score) <= MATE:  # a search that is stopped at once has no score
+            info["score"] = PovScore.from_core(line.score, self._board.turn)
+        return info
+
+
+class Analysis:
+    """A search under way, made by `Engine.analysis`: an iterator of its infos, and a context manager.
+
+    It may be used from any thread, and keeps its engine alive.
+
+    >>> from eleengine import Board, Engine
+    >>> with Engine() as engine, engine.analysis(Board()) as analysis:
+    ...     for info in analysis:
+    ...         if info["depth"] >= 4:
+    ...             break
+    >>> len(analysis.wait().info["pv"]) > 0
+    True
+    """
+
+    def __init__(self, engine: Engine, search: Search) -> None:
+        self._engine = engine
+        self._search = search
+
+    @property
+    def multipv(self) -> list[InfoDict]:
+        """The newest info of each rank, best first."""
+        return self._search.multipv
+
+    @property
+    def info(self) -> InfoDict:
+        """The newest info of the best line."""
+        return self.multipv[0]
+
+    def stop(self) -> None:
+        """End the search soon; the infos and the result so far remain."""
+        self._search.stop()
+
+    def wait(self) -> PlayResult:
+        """Wait for the end of the search; raises what it raised."""
+        self._search.done.wait()
+        if self._search.error is not None:
+            raise self._search.error
+        return self._search.result
+
+    def is_done(self) -> bool:
+        """Has the search ended?"""
+        return self._search.done.is_set()
+
+    def progress(self) -> InfoDict:
+        """Nodes, time and the move being searched at this moment, for displays."""
+        spent = monotonic() - self._search.started
+        nodes, move, number = self._search.searcher.progress()
+        info: InfoDict = {"nodes": nodes, "time": spent, "nps": int(nodes / max(spent, 0.001))}
+        if move is not None:
+            info["currmove"] = move
+            info["currmovenumber"] = number
+        return info
+
+    def get(self, *, timeout: float | None = None) -> InfoDict | None:
+        """The next info, waiting for it if need be; None at the end of the search.
+
+        timeout: seconds; queue.Empty if nothing comes in time.
+        """
+        info = self._search.infos.get(timeout=timeout)
+        if info is None:
+            self._search.infos.put(None)  # for the next one who asks
+            if self._search.error is not None:
+                raise self._search.error
+        return info
+
+    def empty(self) -> bool:
+        """Is there no info to get at this moment?"""
+        return self._search.infos.qsize() <= self.is_done()  # the mark of the end is no info
+
+    def __iter__(self) -> Iterator[InfoDict]:
+        return self
+
+    def __next__(self) -> InfoDict:
+        info = self.get()
+        if info is None:
+            raise StopIteration
+        return info
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
+        self._search.done.wait()
+
+
+def start_thread(jobs: SimpleQueue[Search | None]) -> threading.Thread:
+    old = threading.stack_size(STACK_BYTES)
+    try:
+        thread = threading.Thread(target=_work, args=(jobs,), name="eleengine", daemon=True)
+        thread.start()
+    finally:
+        threading.stack_size(old)
+    return thread
+
+
+def _work(jobs: SimpleQueue[Search | None]) -> None:
+    """Run one search after the other; holds no reference to the Engine, so that it may be collected."""
+    while (search := jobs.get()) is not None:
+        search.run()
+        del search
+
+
+def finish(jobs: SimpleQueue[Search | None], waiting: weakref.WeakSet[Search]) -> None:
+    """End the thread of an engine that was closed, or that nobody holds any more."""
+    for search in list(waiting):
+        search.stop()
+    jobs.put(None)

@@ -1,0 +1,125 @@
+"""What all engines share, under the names of python-chess: limits, results, errors.
+
+>>> Limit(time=0.5, depth=20)
+Limit(time=0.5, depth=20)
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypedDict
+
+from .._core import Move
+from ..score import PovScore
+from ..squares import RED, Color
+from .clock import MAX_MS, share, usable_ms
+
+__all__ = ["EngineError", "EngineTerminatedError", "InfoDict", "Limit", "PlayResult", "SearchArguments"]
+
+_MOST = {"depth": 2**31 - 1, "nodes": 2**63 - 1, "mate": 2**31 - 1, "remaining_moves": 2**31 - 1}
+OVERHEAD_MS = 10  # between the clock's start and the search's, and at its end
+
+
+class EngineError(RuntimeError):
+    """An engine does not do what it should."""
+
+
+class EngineTerminatedError(EngineError):
+    """The engine has been closed, or has ended by itself."""
+
+
+class SearchArguments(TypedDict, total=False):
+    """Keyword arguments of the core's search."""
+
+    depth: int
+    nodes: int
+    mate: int
+    optimum_ms: int
+    maximum_ms: int
+    multipv: int
+
+
+class Limit(NamedTuple):
+    """When a search ends: at the first of these limits. None stands for no limit.
+
+    >>> Limit(time=0.5, depth=20)
+    Limit(time=0.5, depth=20)
+    """
+
+    time: float | None = None  #: seconds for this move
+    depth: int | None = None  #: plies, 1 to 100
+    nodes: int | None = None  #: positions searched
+    mate: int | None = None  #: end when a mate in so many moves is found
+    red_clock: float | None = None  #: seconds left on Red's clock
+    black_clock: float | None = None
+    red_inc: float | None = None  #: seconds that Red gains with each move
+    black_inc: float | None = None
+    remaining_moves: int | None = None  #: until the next time control; None: the whole game
+
+    def __repr__(self) -> str:
+        given = [f"{name}={value!r}" for name, value in self._asdict().items() if value is not None]
+        return f"Limit({', '.join(given)})"
+
+    def arguments(self, turn: Color) -> SearchArguments:
+        """The limits as the core's search takes them; ValueError names one out of range."""
+        for name, value in self._asdict().items():
+            least = 1 if name in _MOST else 0
+            if value is not None and not value >= least:
+                raise ValueError(f"the limit {name} must be at least {least}, not {value!r}")
+            if name in _MOST and value is not None and not (value <= _MOST[name] and value == int(value)):
+                raise ValueError(
+                    f"the limit {name} must be a whole number up to {_MOST[name]}, not {value!r}"
+                )
+        optimum = maximum = 0
+        clock, inc = (self.red_clock, self.red_inc) if turn == RED else (self.black_clock, self.black_inc)
+        if clock is not None:
+            usable = usable_ms(_milliseconds(clock), OVERHEAD_MS)
+            optimum, maximum = share(usable, self.remaining_moves, _milliseconds(inc) if inc else None)
+        if self.time is not None:
+            exactly = _milliseconds(self.time)
+            maximum = min(maximum, exactly) if maximum else exactly
+            optimum = min(optimum, maximum)
+        return {
+            "depth": int(self.depth or 0),
+            "nodes": int(self.nodes or 0),
+            "mate": int(self.mate or 0),
+            "optimum_ms": optimum,
+            "maximum_ms": maximum,
+        }
+
+    def is_infinite(self, turn: Color) -> bool:
+        """Is there nothing that would end a search for this side?"""
+        return not any(self.arguments(turn).values())
+
+
+def _milliseconds(seconds: float) -> int:
+    """At least 1, because the core takes 0 for no limit."""
+    return max(1, int(min(seconds * 1000, MAX_MS)))
+
+
+class InfoDict(TypedDict, total=False):
+    """What a search has found; entries that are not known are missing."""
+
+    depth: int
+    seldepth: int
+    multipv: int  #: rank of the line, from 1
+    score: PovScore
+    pv: list[Move]
+    nodes: int
+    nps: int  #: nodes per second
+    time: float  #: seconds
+    hashfull: int  #: per mille of the table
+    currmove: Move  #: being searched now
+    currmovenumber: int
+
+
+class PlayResult(NamedTuple):
+    """The engine's move; None when there is no legal move, because the game is over.
+
+    draw_offered and resigned are for engines of other programs (`eleengine.engines.external`).
+    """
+
+    move: Move | None
+    ponder: Move | None  #: the answer that the engine expects
+    info: InfoDict
+    draw_offered: bool = False
+    resigned: bool = False

@@ -1,0 +1,1 @@
+"""Files of games, and games of the engine against itself for them."""

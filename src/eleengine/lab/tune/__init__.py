@@ -1,0 +1,1 @@
+"""Weights and constants fitted to games, or by games."""
