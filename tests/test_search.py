@@ -280,3 +280,27 @@ def test_a_repetition_that_loses_by_the_rules_is_avoided(board, move):
 def test_a_repetition_that_wins_by_the_rules_is_entered(board, move):
     [line] = search(board, depth=4)
     assert line.score > 20_000
+
+
+def test_a_restricted_root_leaves_no_value_for_the_position():
+    """What the best of some moves is worth is not what the position is worth, for whoever comes by it later."""
+    fen = "C1baka1r1/2c1n4/c7b/4p1P1p/2p6/9/P3PR2P/Nr2B1N2/5R3/2BAKA3 w"
+    poor, threat = Move.from_iccs("h9h6"), Move.from_iccs("f3f5")
+    after = Board(fen)
+    after.push(threat)
+    for wanted in ([poor], [move for move in after.legal_moves if move != search(after, depth=6)[0].pv[0]]):
+        searcher = Searcher(hash_mib=4)
+        searcher.search(after, depth=8, root_moves=wanted)
+        assert searcher.probe(after) is None or searcher.probe(after)[2] == 0  # its evaluation at most
+        [line] = searcher.search(Board(fen), depth=8)
+        assert mate_plies(line.score) == 0
+
+
+def test_a_count_beyond_the_limit_begins_anew_at_the_root():
+    """A GUI without the limit, or one that counts otherwise, asks for a move: not for any move."""
+    for count in (120, 121, 400):
+        board = Board(f"4k4/9/9/9/9/9/9/9/3R5/R2K5 w - - {count} 60")
+        [line] = search(board, depth=10)
+        assert mate_plies(line.score) == 3
+    board = Board("4k4/9/9/9/9/9/9/9/3R5/R2K5 w - - 118 60")  # here the limit comes before the mate
+    assert search(board, depth=6)[0].score in range(-1, 2)

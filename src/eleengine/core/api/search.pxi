@@ -261,6 +261,8 @@ cdef class Searcher:
         w.pos = board.pos
         w.pos.st = w.states + board.pos.ply
         count_psq(&w.pos)
+        if w.pos.st.quiet_count >= self.shared.no_capture_limit:
+            w.pos.st.quiet_count = 0             # nobody has claimed the draw: count from here
         clear_frames(w)
         w.nodes = w.next_check = 0
         w.null_ply = w.pv_index = 0
@@ -272,6 +274,7 @@ cdef class Searcher:
                 if wrap_move(w.root[i].move) in allowed:
                     w.root[n] = w.root[i]
                     n += 1
+            w.restricted = n < w.n_root
             w.n_root = n
         return 0
 

@@ -700,11 +700,11 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if pos.board[dst_of(best_move)] == EMPTY:
             update_quiet_histories(w, ply, best_move, node.quiets, node.n_quiets, depth)
         update_capture_histories(w, best_move, node.captures, node.n_captures, depth)
-    if excluded == NO_MOVE:
-        if not (root and w.pv_index > 0):
-            remember(w, key, ply, best_move, best, raw, depth,
-                     BOUND_LOWER if best >= beta else BOUND_EXACT if pv and best_move != NO_MOVE else BOUND_UPPER,
-                     f.tt_pv)
+    if excluded == NO_MOVE and not (root and (w.pv_index > 0 or w.restricted)):
+        # (What some root moves are worth is not the value of the position.)
+        remember(w, key, ply, best_move, best, raw, depth,
+                 BOUND_LOWER if best >= beta else BOUND_EXACT if pv and best_move != NO_MOVE else BOUND_UPPER,
+                 f.tt_pv)
         if (not in_check and (best_move == NO_MOVE or pos.board[dst_of(best_move)] == EMPTY)
                 and not (best >= beta and best <= f.static_eval)
                 and not (best_move == NO_MOVE and best >= f.static_eval) and not path_dependent(best)):
@@ -737,6 +737,7 @@ cdef void fill_root(Worker* w) noexcept nogil:
     cdef move_t moves[MAX_MOVES]
     cdef int i, value = evaluate(&w.pos, NULL)
     w.n_root = gen_legal(&w.pos, moves)
+    w.restricted = False
     memset(w.root, 0, w.n_root * sizeof(RootMove))
     for i in range(w.n_root):
         w.root[i].move = w.root[i].pv[0] = moves[i]

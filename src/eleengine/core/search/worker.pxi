@@ -101,6 +101,7 @@ cdef struct Worker:
     int root_depth
     int null_ply                 # no null move before this ply (verification searches)
     int n_root
+    bint restricted              # some legal moves are not among the root moves
     int pv_index                 # root moves before it are already ranked
     RootMove root[MAX_MOVES]
     Frame frames[MAX_PLY + 8]    # frames[ply + 6], so that a child may look six plies back
