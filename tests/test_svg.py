@@ -1,5 +1,12 @@
 """Pictures are well-formed XML, the same every time, and show what they were asked to show."""
 
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+from importlib import resources
 from xml.etree import ElementTree
 
 import pytest
@@ -7,7 +14,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_board import choices, play
 
-from eleengine import A0, BLACK, E0, E4, E9, H2, I9, RED, SQUARES, Board, Move, SquareSet, svg
+from eleengine import (
+    A0,
+    BLACK,
+    COLOR_NAMES,
+    E0,
+    E4,
+    E9,
+    H2,
+    I9,
+    PIECE_NAMES,
+    RED,
+    SQUARES,
+    Board,
+    Move,
+    Piece,
+    SquareSet,
+    glyphs,
+    svg,
+)
+
+FILE = resources.files(glyphs) / "characters.json"
 
 squares = st.sampled_from(SQUARES)
 
@@ -25,7 +52,7 @@ def elements(picture, name=None):
     st.sets(squares),
     st.sampled_from([RED, BLACK]),
     st.booleans(),
-    st.sampled_from(["chinese", "traditional", "latin"]),
+    st.sampled_from(svg.LETTERS),
 )
 @settings(deadline=None)
 def test_every_picture_is_well_formed_and_complete(choices, arrows, fill, marks, side, coordinates, letters):
@@ -44,8 +71,16 @@ def test_every_picture_is_well_formed_and_complete(choices, arrows, fill, marks,
     assert [e.get("fill") for e in elements(picture, "fill")] == list(fill.values())
     assert len(elements(picture, "mark")) == len(marks)
     assert len(elements(picture, "check")) == 1
-    assert len(elements(picture, "coordinate")) == coordinates * (38 if letters == "latin" else 18)
-    assert len(elements(picture, "river")) == (0 if letters == "latin" else 4)
+    western = letters in ("latin", "symbols")
+    assert len(elements(picture, "coordinate")) == coordinates * (38 if western else 18)
+    assert len(elements(picture, "river")) == (0 if western else 4)
+    outlines = {f"#{e.get('id')}" for e in elements(picture) if e.get("id")}
+    assert {e.get("href") for e in uses(picture)} == outlines
+    assert "<text" not in picture  # outlines only: no font is needed
+
+
+def uses(picture):
+    return [e for e in elements(picture) if e.tag.endswith("}use")]
 
 
 def place(picture, *words):
@@ -64,14 +99,113 @@ def test_the_board_is_turned_for_black():
 
 @pytest.mark.parametrize(
     ("letters", "texts"),
-    [("chinese", "车马车马"), ("traditional", "俥傌車馬"), ("latin", "RNRN")],
-)
+    [
+        ("chinese", "车马车马"), ("traditional", "俥傌車馬"), ("latin", "RNRN"),
+        ("learner", ["车R", "马N", "车R", "马N"]), ("symbols", "RNRN"),
+    ],
+)  # fmt: skip
 def test_letters_are_those_asked_for(letters, texts):
     picture = svg.board(Board("r2kn4/9/9/9/9/9/9/9/9/R4K2N w"), letters=letters)
     pieces = [(color, kind) for color in ("red", "black") for kind in ("rook", "knight")]
     for (color, kind), text in zip(pieces, texts, strict=True):
         [piece] = [e for e in elements(picture, kind) if color in e.get("class").split()]
-        assert "".join(piece.itertext()) == text
+        shown = [e.get("href") for e in piece if e.tag.endswith("}use")]
+        assert shown == [f"#ele-{char}" if letters == "symbols" else f"#ele-{ord(char):x}" for char in text]
+
+
+def test_every_piece_has_its_outline():
+    """The names of outlines are told apart by what they are, whatever else is on the page."""
+    for letters in svg.LETTERS:
+        outlines = {}
+        for symbol in "KABNRCPkabnrcp":
+            picture = svg.piece(Piece.from_symbol(symbol), letters=letters)
+            [title] = [e.text for e in elements(picture) if e.tag.endswith("}title")]
+            piece = Piece.from_symbol(symbol)
+            assert title == f"{COLOR_NAMES[piece.color]} {PIECE_NAMES[piece.piece_type]}"
+            for e in elements(picture):
+                if e.get("id"):
+                    text = ElementTree.tostring(e)
+                    assert outlines.setdefault(e.get("id"), text) == text
+    assert json.loads(FILE.read_text(encoding="utf-8"))["em"] == glyphs.EM
+
+
+def test_colors_replace_those_of_the_board_and_others_are_refused():
+    picture = svg.board(Board(), colors={"board": "#fff", "red": "crimson"}, last_move=Move.from_iccs("h2e2"))
+    assert [e.get("fill") for e in elements(picture, "board")] == ["#fff"]
+    inks = {e.get("fill") for piece in elements(picture, "red") for e in piece if e.tag.endswith("}use")}
+    assert inks == {"crimson"} and "#b01e17" not in picture
+    with pytest.raises(ValueError, match="unknown color 'bord': expected one of board, line"):
+        svg.board(colors={"bord": "#fff"})
+
+
+def test_screen_readers_hear_an_image_with_a_title():
+    root = ElementTree.fromstring(svg.board(Board("4k4/9/9/9/9/9/9/9/4R4/3K5 b")))
+    assert root.get("role") == "img" and root[0].text == "Xiangqi board, black to move"
+    assert ElementTree.fromstring(svg.board(title="<&>"))[0].text == "<&>"
+
+
+def test_the_board_draws_its_last_move_and_its_check():
+    board = Board("4k4/9/9/9/9/9/9/9/4R4/3K5 b")
+    assert len(elements(board.svg(), "check")) == 1 and not elements(board.svg(), "last-move")
+    assert not elements(board.svg(check=None), "check")
+    board.push_iccs("e9f9")
+    assert len(elements(board.svg(), "last-move")) == 2 and board._repr_svg_() == board.svg(size=400)
+
+
+def pixels(png):
+    image = pytest.importorskip("matplotlib.image")
+    return image.imread(io.BytesIO(png))
+
+
+def rsvg(picture, tmp_path):
+    """The PNG that librsvg makes where no font is installed."""
+    program = shutil.which("rsvg-convert")
+    if program is None:
+        pytest.skip("needs rsvg-convert (Debian: librsvg2-bin)")
+    fonts = tmp_path / "fonts.conf"
+    fonts.write_text("<fontconfig></fontconfig>")
+    done = subprocess.run(
+        [program], input=picture.encode(), capture_output=True, check=True,
+        env={**os.environ, "FONTCONFIG_FILE": str(fonts)},
+    )  # fmt: skip
+    return done.stdout
+
+
+def resvg(picture, tmp_path):
+    pytest.importorskip("resvg_py")
+    return svg.png(picture)
+
+
+@pytest.mark.parametrize("render", [rsvg, resvg])
+@pytest.mark.parametrize("letters", svg.LETTERS)
+def test_pieces_are_seen_and_told_apart_without_fonts(render, letters, tmp_path):
+    seen = {}
+    for symbol in "KABNRCPkabnrcp":
+        picture = svg.piece(Piece.from_symbol(symbol), size=60, letters=letters)
+        image = pixels(render(picture, tmp_path))
+        assert image.shape[:2] == (60, 60)
+        middle = image[14:46, 14:46, :3]
+        ink = (middle.sum(axis=2) < 1.8).mean()
+        assert 0.1 < ink < 0.75, symbol
+        seen[symbol] = middle
+    for one in seen:
+        for two in seen:
+            # Latin letters and symbols of both sides differ by their color only.
+            assert one == two or abs(seen[one] - seen[two]).mean() > 0.02, (one, two)
+
+
+def test_a_png_has_the_pixels_asked_for():
+    pytest.importorskip("resvg_py")
+    assert pixels(Board().png(size=200)).shape[:2] == (220, 200)
+    assert pixels(Board().png(size=200, scale=2.5)).shape[:2] == (550, 500)
+    with pytest.raises(ValueError, match="the scale must be above 0"):
+        Board().png(scale=0)
+
+
+def test_without_the_converter_the_error_says_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(ImportError, match=r"pip install 'eleengine\[png\]'"):
+        Board().png()
 
 
 def test_arrows_are_moves_pairs_or_arrows_with_a_color():
@@ -96,7 +230,7 @@ def test_size_is_the_width_in_pixels():
 
 def test_style_and_position_are_written_into_the_picture():
     root = ElementTree.fromstring(svg.board(Board(), style=".piece > circle { fill: white }"))
-    text = {e.tag.rpartition("}")[2]: e.text for e in root}
+    text = {e.tag.rpartition("}")[2]: e.text for e in root if e.tag.endswith(("style", "desc"))}
     assert text["style"] == ".piece > circle { fill: white }"
     assert text["desc"] == Board().fen()
 
@@ -109,7 +243,7 @@ def test_style_and_position_are_written_into_the_picture():
     ],
 )  # fmt: skip
 def test_what_cannot_be_drawn_is_refused(options):
-    with pytest.raises(ValueError, match=r"letters must|square must|cannot hold"):
+    with pytest.raises(ValueError, match=r"letters must|square must|cannot hold|unknown color"):
         svg.board(**options)
 
 

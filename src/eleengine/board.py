@@ -13,7 +13,7 @@ from .text import draw
 
 TYPE_CHECKING = False  # true for type checkers; importing typing would double the time of the import
 if TYPE_CHECKING:
-    from typing import Self
+    from typing import Any, Self
 
     from .evaluation import Evaluation
 
@@ -379,12 +379,25 @@ class Board(BaseBoard):
         unchecked = "" if self.is_valid() else ", validate=False"
         return f"{type(self).__name__}({self.fen()!r}{unchecked})"
 
-    def _repr_svg_(self) -> str:
+    def svg(self, **options: Any) -> str:
+        """The board as a picture, with the last move and a check marked; options as for `svg.board`.
+
+        >>> Board().svg(size=300, letters="symbols").startswith("<svg ")
+        True
+        """
         from . import svg
 
-        return svg.board(
-            self,
-            size=400,
-            last_move=self.peek() if self.ply else None,
-            check=self.king(self.turn) if self.is_check() else None,
-        )
+        shown: dict[str, Any] = {
+            "last_move": self.peek() if self.ply else None,
+            "check": self.king(self.turn) if self.is_check() else None,
+        }
+        return svg.board(self, **{**shown, **options})
+
+    def png(self, *, scale: float = 1, **options: Any) -> bytes:
+        """The same as a PNG file, with scale times as many pixels; needs the extra png, see `svg.png`."""
+        from . import svg
+
+        return svg.png(self.svg(**options), scale=scale)
+
+    def _repr_svg_(self) -> str:
+        return self.svg(size=400)

@@ -8,7 +8,8 @@
 True
 
 Elements carry classes (``board``, ``grid``, ``river``, ``coordinate``, ``piece red rook``, ``last-move``,
-``check``, ``fill``, ``mark``, ``arrow``), so that a style sheet may change how they look.
+``check``, ``fill``, ``mark``, ``arrow``), so that a style sheet may change how they look. Characters are
+drawn as outlines: no font is needed, and the picture is the same everywhere.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import NamedTuple
 
-from ._core import BaseBoard, Move
+from . import glyphs
+from ._core import BaseBoard, Move, Piece
 from .squares import (
     COLOR_NAMES,
     FILE_NAMES,
@@ -31,15 +33,14 @@ from .squares import (
 )
 
 CELL = 60  # distance of two neighbouring points
-_FONTS = (
-    "KaiTi, 'Kaiti SC', STKaiti, BiauKai, 'AR PL UKai CN', 'Noto Serif CJK SC', 'Noto Serif SC', "
-    "'Source Han Serif SC', 'Songti SC', SimSun, serif"
-)
-_LATIN_FONTS = "Georgia, 'DejaVu Serif', serif"
-_INK = {RED: "#b01e17", not RED: "#22302c"}
-_LINE = "#6b4a24"
-_COLORS = {"green": "#2e8b57", "red": "#c8321e", "blue": "#2a6fb0", "yellow": "#e0a800"}
-_RIVER = {"chinese": "楚河汉界", "traditional": "楚河漢界", "latin": ""}
+LETTERS = ("chinese", "traditional", "latin", "symbols", "learner")
+#: What `board` and `piece` draw with; the argument colors replaces some of them.
+COLORS = {
+    "board": "#ecc88c", "line": "#6b4a24", "piece": "#fdf3dc", "rim": "#a8763a", "red": "#b01e17",
+    "black": "#22302c", "last-move": "#2a6fb0", "check": "#c8321e", "mark": "#2e8b57",
+}  # fmt: skip
+_ARROW_COLORS = {"green": "#2e8b57", "red": "#c8321e", "blue": "#2a6fb0", "yellow": "#e0a800"}
+_RIVER = {"chinese": "楚河汉界", "traditional": "楚河漢界", "learner": "楚河汉界"}
 _STARS = (19, 25, 64, 70, *range(27, 36, 2), *range(54, 63, 2))  # where cannons and pawns start
 
 
@@ -73,6 +74,8 @@ def board(
     orientation: Color = RED,
     coordinates: bool = True,
     letters: str = "chinese",
+    colors: Mapping[str, str] | None = None,
+    title: str | None = None,
     style: str | None = None,
 ) -> str:
     """The board as an SVG document; an empty board without one.
@@ -81,62 +84,89 @@ def board(
     last_move: the two squares to bracket. check: the square of a king to ring.
     arrows: Arrows, moves, or pairs of squares. fill: colors to put under squares. squares: those to mark.
     orientation: the color at the bottom.
-    coordinates: files as in Chinese notation, or ICCS files and ranks with latin letters.
-    letters: what stands on the pieces: "chinese" (simplified), "traditional" or "latin".
+    coordinates: files as in Chinese notation, or ICCS files and ranks with latin letters and symbols.
+    letters: what stands on the pieces: "chinese" (simplified), "traditional", "latin" (K A B N R C P),
+        "symbols" (crown, shield, elephant, horse, tower, cannon, pawn), or "learner" (simplified characters
+        with a latin letter in the corner).
+    colors: any of `COLORS` to replace. title: for screen readers; by default whose turn it is.
     style: CSS to include.
 
-    ValueError for a square off the board, other letters, or text that XML cannot hold.
+    ValueError for a square off the board, other letters, an unknown color, or text that XML cannot hold.
     """
-    if letters not in _RIVER:
-        raise ValueError(f"letters must be 'chinese', 'traditional' or 'latin', not {letters!r}")
-    view = _View(orientation, letters)
+    view = _View(orientation, letters, colors)
     margin = CELL if coordinates else 2 * CELL // 3
     width, height = 8 * CELL + 2 * margin, 9 * CELL + 2 * margin
-    pixels = "" if size is None else f' width="{size}" height="{_num(size * height / width)}"'
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg"{pixels} viewBox="{-margin} {-margin} {width} {height}">',
-        f"<desc>{board.fen()}</desc>" if board else "",
-        f"<style>{_escaped(style)}</style>" if style else "",
+    body = [
         f'<rect class="board" x="{-margin}" y="{-margin}" width="{width}" height="{height}" rx="8" '
-        'fill="#ecc88c"/>',
-        *_grid(letters),
+        f'fill="{view.colors["board"]}"/>',
+        *view.grid(),
     ]
     if coordinates:
-        parts += view.coordinates()
+        body += view.coordinates()
     for square, color in (fill or {}).items():
-        parts.append(view.fill(square, color))
+        body.append(view.fill(square, color))
     if board:
-        parts += [view.piece(board, square) for square in SQUARES if board.color_at(square) is not None]
+        pieces = ((square, board.piece_at(square)) for square in SQUARES)
+        body += [view.piece(piece, *view.point(square)) for square, piece in pieces if piece is not None]
     if check is not None:
-        parts.append(view.ring(check, "check", _COLORS["red"]))
+        body.append(view.ring(check, "check", view.colors["check"]))
     if last_move:
-        parts += [view.brackets(square) for square in (last_move.from_square, last_move.to_square)]
-    parts += [view.mark(square) for square in squares or ()]
+        body += [view.brackets(square) for square in (last_move.from_square, last_move.to_square)]
+    body += [view.mark(square) for square in squares or ()]
     for arrow in arrows:
-        parts.append(view.arrow(Arrow.of(arrow) if isinstance(arrow, Move) else Arrow(*arrow)))
-    return "".join(parts) + "</svg>"
+        body.append(view.arrow(Arrow.of(arrow) if isinstance(arrow, Move) else Arrow(*arrow)))
+    if title is None:
+        title = f"Xiangqi board, {COLOR_NAMES[board.turn]} to move" if board else "Xiangqi board, empty"
+    head = [
+        f"<title>{_escaped(title)}</title>",
+        f"<desc>{board.fen()}</desc>" if board else "",
+        f"<style>{_escaped(style)}</style>" if style else "",
+    ]
+    return _document((-margin, -margin, width, height), size, head, view, body)
 
 
-def _grid(letters: str) -> list[str]:
-    """Lines, palaces, stars and the river, the same from both sides."""
-    right, bottom, bank = 8 * CELL, 9 * CELL, 4 * CELL
-    lines = [f"M0 {y}H{right}" for y in range(0, bottom + 1, CELL)]
-    lines += [f"M{x} 0V{bank}M{x} {bank + CELL}V{bottom}" for x in range(CELL, right, CELL)]
-    lines.append(f"M0 0V{bottom}M{right} 0V{bottom}")
-    for top in (0, 7 * CELL):
-        lines.append(f"M{3 * CELL} {top}l{2 * CELL} {2 * CELL}M{5 * CELL} {top}l{-2 * CELL} {2 * CELL}")
-    for star in _STARS:
-        lines += _star(star % 9 * CELL, star // 9 * CELL)
-    words = [
-        _letter(int(x * CELL), int(4.5 * CELL), char, 32, _LINE, "river", _FONTS)
-        for x, char in zip((1.5, 2.5, 5.5, 6.5), _RIVER[letters], strict=False)
-    ]
-    return [
-        f'<g class="grid" fill="none" stroke="{_LINE}" stroke-width="1.5">'
-        f'<path d="{"".join(lines)}"/>'
-        f'<rect x="-5" y="-5" width="{right + 10}" height="{bottom + 10}" stroke-width="3"/></g>',
-        *words,
-    ]
+def piece(
+    piece: Piece,
+    *,
+    size: int | None = None,
+    letters: str = "chinese",
+    colors: Mapping[str, str] | None = None,
+) -> str:
+    """One piece as an SVG document; arguments and errors as for `board`.
+
+    >>> from eleengine import Piece
+    >>> "<title>red rook</title>" in piece(Piece.from_symbol("R"), size=40)
+    True
+    """
+    view = _View(RED, letters, colors)
+    title = f"<title>{COLOR_NAMES[piece.color]} {PIECE_NAMES[piece.piece_type]}</title>"
+    half = CELL // 2
+    return _document((-half, -half, CELL, CELL), size, [title], view, [view.piece(piece, 0, 0)])
+
+
+def png(picture: str, *, scale: float = 1) -> bytes:
+    """The PNG file of a picture made here, with scale times as many pixels as its size says.
+
+    ImportError without the package resvg_py: ``pip install 'eleengine[png]'``. ValueError for a scale
+    that is not above 0 and at most 100, or a picture that cannot be read.
+    """
+    if not 0 < scale <= 100:
+        raise ValueError(f"the scale must be above 0 and at most 100, not {scale!r}")
+    try:
+        import resvg_py
+    except ImportError:
+        raise ImportError("PNG pictures need the package resvg_py: pip install 'eleengine[png]'") from None
+    return bytes(resvg_py.svg_to_bytes(svg_string=picture, zoom=scale, skip_system_fonts=True))
+
+
+def _document(
+    box: tuple[int, int, int, int], size: int | None, head: list[str], view: _View, body: list[str]
+) -> str:
+    width, height = box[2:]
+    pixels = "" if size is None else f' width="{size}" height="{_num(size * height / width)}"'
+    place = " ".join(map(str, box))
+    root = f'<svg xmlns="http://www.w3.org/2000/svg" role="img"{pixels} viewBox="{place}">'
+    return "".join([root, *head, "<defs>", *view.outlines.values(), "</defs>", *body, "</svg>"])
 
 
 def _star(x: int, y: int) -> list[str]:
@@ -146,11 +176,22 @@ def _star(x: int, y: int) -> list[str]:
 
 
 class _View:
-    """Draws on points as one side sees them."""
+    """Draws on points as one side sees them, and collects the outlines that are used."""
 
-    def __init__(self, orientation: Color, letters: str) -> None:
+    def __init__(self, orientation: Color, letters: str, colors: Mapping[str, str] | None) -> None:
+        if letters not in LETTERS:
+            raise ValueError(f"letters must be one of {', '.join(LETTERS)}, not {letters!r}")
+        if unknown := set(colors or ()) - set(COLORS):
+            raise ValueError(f"unknown color {min(unknown)!r}: expected one of {', '.join(COLORS)}")
         self.orientation = orientation
         self.letters = letters
+        self.colors = {name: _escaped(color) for name, color in {**COLORS, **(colors or {})}.items()}
+        self.outlines: dict[str, str] = {}
+
+    @property
+    def western(self) -> bool:
+        """Are files and ranks those of ICCS?"""
+        return self.letters in ("latin", "symbols")
 
     def point(self, square: Square) -> tuple[int, int]:
         square_name(square)  # ValueError off the board
@@ -159,43 +200,97 @@ class _View:
             column, row = 8 - column, 9 - row
         return column * CELL, row * CELL
 
+    # Outlines: each is written once, under a name that no other outline has on any page
+
+    def character(self, x: int, y: int, char: str, size: float, color: str, name: str = "") -> str:
+        """A character with its middle on a point."""
+        code = f"ele-{ord(char):x}"
+        self.outlines[code] = f'<path id="{code}" d="{glyphs.characters()[char]}"/>'
+        return self._use(code, x, y, size, color, name)
+
+    def symbol(self, letter: str, size: float, color: str) -> str:
+        code = f"ele-{letter}"
+        layers = (
+            f'<path d="{path}"{" fill=" + chr(34) + "currentColor" + chr(34) if kind == "paper" else ""}/>'
+            for kind, path in glyphs.symbols()[letter]
+        )
+        self.outlines[code] = f'<g id="{code}">{"".join(layers)}</g>'
+        return self._use(code, 0, 0, size, color, "", self.colors["piece"])
+
+    @staticmethod
+    def _use(code: str, x: float, y: float, size: float, color: str, name: str, paper: str = "") -> str:
+        class_ = f' class="{name}"' if name else ""
+        under = f' color="{paper}"' if paper else ""
+        place = f"translate({_num(x)} {_num(y)})" if x or y else ""
+        return (
+            f'<use{class_} href="#{code}" transform="{place}scale({round(size / glyphs.EM, 4)})" '
+            f'fill="{color}"{under}/>'
+        )
+
+    # The board
+
+    def grid(self) -> list[str]:
+        """Lines, palaces, stars and the river, the same from both sides."""
+        right, bottom, bank = 8 * CELL, 9 * CELL, 4 * CELL
+        lines = [f"M0 {y}H{right}" for y in range(0, bottom + 1, CELL)]
+        lines += [f"M{x} 0V{bank}M{x} {bank + CELL}V{bottom}" for x in range(CELL, right, CELL)]
+        lines.append(f"M0 0V{bottom}M{right} 0V{bottom}")
+        for top in (0, 7 * CELL):
+            lines.append(f"M{3 * CELL} {top}l{2 * CELL} {2 * CELL}M{5 * CELL} {top}l{-2 * CELL} {2 * CELL}")
+        for star in _STARS:
+            lines += _star(star % 9 * CELL, star // 9 * CELL)
+        color = self.colors["line"]
+        words = [
+            self.character(int(x * CELL), int(4.5 * CELL), char, 34, color, "river")
+            for x, char in zip((1.5, 2.5, 5.5, 6.5), _RIVER.get(self.letters, ""), strict=False)
+        ]
+        return [
+            f'<g class="grid" fill="none" stroke="{color}" stroke-width="1.5">'
+            f'<path d="{"".join(lines)}"/>'
+            f'<rect x="-5" y="-5" width="{right + 10}" height="{bottom + 10}" stroke-width="3"/></g>',
+            *words,
+        ]
+
     def coordinates(self) -> list[str]:
-        """Where the numbers or letters go: files below and above, ranks left and right."""
+        """The numbers or letters: files below and above, ranks left and right."""
         places = []
         for file in range(9):
             x = self.point(file)[0]
-            if self.letters == "latin":
+            if self.western:
                 below = above = FILE_NAMES[file]
             else:
-                below, above = "九八七六五四三二一"[file], "１２３４５６７８９"[file]
+                below, above = "九八七六五四三二一"[file], "123456789"[file]
             if self.orientation != RED:
                 below, above = above, below
             places += [(x, 9 * CELL + 46, below), (x, -46, above)]
-        if self.letters == "latin":
+        if self.western:
             for rank in range(10):
                 y = self.point(9 * rank)[1]
                 places += [(-46, y, str(rank)), (8 * CELL + 46, y, str(rank))]
         return [
-            _letter(x, y, text, 17, _LINE, "coordinate", _LATIN_FONTS if self.letters == "latin" else _FONTS)
+            self.character(x, y, text, 20 if text.isascii() else 18, self.colors["line"], "coordinate")
             for x, y, text in places
         ]
 
-    def piece(self, board: BaseBoard, square: Square) -> str:
-        piece = board.piece_at(square)
-        assert piece is not None
-        ink = _INK[piece.color]
-        if self.letters == "latin":
-            letter = _letter(0, 0, piece.symbol().upper(), 32, ink, "", _LATIN_FONTS, bold=True)
+    def piece(self, piece: Piece, x: int, y: int) -> str:
+        ink = self.colors[COLOR_NAMES[piece.color]]
+        letter = piece.symbol().upper()
+        ring = 23
+        if self.letters == "symbols":
+            face = self.symbol(letter, 40, ink)
+        elif self.letters == "latin":
+            face = self.character(0, 0, letter, 40, ink)
+        elif self.letters == "learner":
+            ring = 25
+            face = self.character(-3, -4, piece.chinese(), 31, ink) + self.character(14, 13, letter, 16, ink)
         else:
-            name = piece.chinese(traditional=self.letters == "traditional")
-            letter = _letter(0, 0, name, 35, ink, "", _FONTS, bold=True)
-        x, y = self.point(square)
+            face = self.character(0, 0, piece.chinese(traditional=self.letters == "traditional"), 34.5, ink)
         return (
             f'<g class="piece {COLOR_NAMES[piece.color]} {PIECE_NAMES[piece.piece_type]}" '
             f'transform="translate({x} {y})">'
             f'<circle cx="1.5" cy="2.5" r="27" opacity=".3"/>'
-            f'<circle r="27" fill="#fdf3dc" stroke="#a8763a" stroke-width="1.5"/>'
-            f'<circle r="23" fill="none" stroke="{ink}" stroke-width="1.5"/>{letter}</g>'
+            f'<circle r="27" fill="{self.colors["piece"]}" stroke="{self.colors["rim"]}" stroke-width="1.5"/>'
+            f'<circle r="{ring}" fill="none" stroke="{ink}" stroke-width="1.5"/>{face}</g>'
         )
 
     def fill(self, square: Square, color: str) -> str:
@@ -218,13 +313,13 @@ class _View:
         corners = "".join(
             f"M{x + 29 * dx} {y + 17 * dy}V{y + 29 * dy}H{x + 17 * dx}" for dx in (-1, 1) for dy in (-1, 1)
         )
-        blue = _COLORS["blue"]
-        return f'<path class="last-move" d="{corners}" fill="none" stroke="{blue}" stroke-width="3"/>'
+        color = self.colors["last-move"]
+        return f'<path class="last-move" d="{corners}" fill="none" stroke="{color}" stroke-width="3"/>'
 
     def mark(self, square: Square) -> str:
         x, y = self.point(square)
         return (
-            f'<circle class="mark" cx="{x}" cy="{y}" r="9" fill="{_COLORS["green"]}" stroke="#fff" '
+            f'<circle class="mark" cx="{x}" cy="{y}" r="9" fill="{self.colors["mark"]}" stroke="#fff" '
             'opacity=".85"/>'
         )
 
@@ -244,24 +339,12 @@ class _View:
         return f'<polygon class="arrow" points="{points}" fill="{color}" opacity=".75"/>'
 
 
-def _letter(
-    x: int, y: int, text: str, size: int, color: str, name: str, fonts: str, *, bold: bool = False
-) -> str:
-    """Text with its middle on a point."""
-    weight = ' font-weight="bold"' if bold else ""
-    class_ = f' class="{name}"' if name else ""
-    return (
-        f'<text{class_} x="{x}" y="{_num(y + 0.36 * size)}" font-size="{size}" text-anchor="middle"{weight} '
-        f'font-family="{fonts}" fill="{color}">{text}</text>'
-    )
-
-
 def _num(value: float) -> str:
     return f"{round(value, 2):g}"
 
 
 def _color(color: str) -> str:
-    return _escaped(_COLORS.get(color, color))
+    return _escaped(_ARROW_COLORS.get(color, color))
 
 
 def _escaped(text: str) -> str:
