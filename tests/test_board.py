@@ -26,8 +26,8 @@ from eleengine import (
     Piece,
     Status,
     Termination,
-    square_flip,
     square_mirror,
+    square_mirror_files,
 )
 
 choices = st.lists(st.integers(0, 127), max_size=80)
@@ -192,7 +192,7 @@ def test_errors_name_the_move_and_the_position():
 @settings(deadline=None)
 def test_mirrored_and_swapped_positions_have_mirrored_moves(choices):
     board = play(choices)
-    for other, image in ((board.mirror_files(), square_mirror), (board.swap_colors(), square_flip)):
+    for other, image in ((board.mirror_files(), square_mirror_files), (board.swap_colors(), square_mirror)):
         expected = {Move(image(m.from_square), image(m.to_square)) for m in board.legal_moves}
         assert set(other.legal_moves) == expected
         assert other.halfmove_clock == board.halfmove_clock

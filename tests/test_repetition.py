@@ -50,7 +50,7 @@ def play(fen, moves):
 
 def core_judgement(board, rule_set, occurrences=3):
     """In the form of slow_rules.judge."""
-    facts = board.judge_repetition(rules.RULE_SETS.index(rule_set), occurrences)
+    facts = board._judge_repetition(rules.RULE_SETS.index(rule_set), occurrences)
     return facts and (["none", "draw", "red_loses", "black_loses"][facts[1]], facts[2], facts[3])
 
 
@@ -58,7 +58,7 @@ def assert_agrees_with_oracle(board, rule_sets=("axf", "axfbook", "computer", "s
     for rule_set in rule_sets:
         for times in (2, 3):
             assert core_judgement(board, rule_set, times) == slow_rules.judge(board, rule_set, times)
-    facts = board.judge_repetition(rules.RULE_SETS.index("axf"), 2)
+    facts = board._judge_repetition(rules.RULE_SETS.index("axf"), 2)
     if facts:
         game = slow_rules.Game(board)
         for (checks, chases, _), (_, check, found) in zip(
@@ -357,7 +357,7 @@ def test_in_matches_of_engines_a_bare_cannon_draws(fen, drawn):
         assert rules.judge(board, "computer").reason == ("material" if drawn else "none")
         assert rules.judge(board).reason == ("material" if bare else "none")
         computer = rules.RULE_SETS.index("computer")
-        assert board.search_verdict(1, rule_set=computer) == (DRAW if drawn else NONE)
+        assert board._search_verdict(1, rule_set=computer) == (DRAW if drawn else NONE)
 
 
 @pytest.mark.parametrize(
@@ -397,37 +397,37 @@ NONE, DRAW, LOSS, WIN, NOT_FINAL, UNSAFE = 0, 1, 2, 3, 4, 8
 )
 def test_the_search_is_told_of_a_lost_repetition(plies, ply, verdict):
     board = play(DIAGRAM_33, (LOOP_33 * 3)[:plies])
-    assert board.search_verdict(ply) == verdict
+    assert board._search_verdict(ply) == verdict
 
 
 def test_the_search_is_told_of_draws():
     quiet = play("4k4/9/9/9/9/9/9/9/9/R4K3 w - - 0 1", ["a0a1", "e9e8", "a1a0", "e8e9"])
-    assert quiet.search_verdict(4) == NONE
-    assert quiet.search_verdict(5) == DRAW
-    assert Board("4ka3/9/4b4/9/9/9/9/4B4/4A4/3K5 w").search_verdict(1) == DRAW
+    assert quiet._search_verdict(4) == NONE
+    assert quiet._search_verdict(5) == DRAW
+    assert Board("4ka3/9/4b4/9/9/9/9/4B4/4A4/3K5 w")._search_verdict(1) == DRAW
     limit = Board("4k4/9/9/9/9/9/9/9/9/R4K3 w - - 120 70")
-    assert limit.search_verdict(1) == DRAW
-    assert limit.search_verdict(1, limit=121) == NONE
+    assert limit._search_verdict(1) == DRAW
+    assert limit._search_verdict(1, limit=121) == NONE
     mated = Board("3aka3/4P4/9/9/9/9/9/9/9/3K1R3 b - - 120 70")
-    assert mated.is_checkmate() is (mated.search_verdict(1) == NONE)
+    assert mated.is_checkmate() is (mated._search_verdict(1) == NONE)
 
 
 def test_the_search_is_told_of_draws_that_other_referees_punish():
     [case] = [case for case in CASES if case["id"] == "pinned-piece-08"]
     assert (case["verdict"], case["by_rule_set"]["simple"]) == ("draw", "black_loses")
     board = play(case["fen"], [*case["moves"], case["moves"][0]])  # Black repeats once more
-    assert board.search_verdict(1) == DRAW | UNSAFE
-    assert board.search_verdict(2) == DRAW
-    assert board.search_verdict(1, rule_set=rules.RULE_SETS.index("alwaysdraw")) == DRAW
+    assert board._search_verdict(1) == DRAW | UNSAFE
+    assert board._search_verdict(2) == DRAW
+    assert board._search_verdict(1, rule_set=rules.RULE_SETS.index("alwaysdraw")) == DRAW
     board.push(Move.from_iccs(case["moves"][1]))
-    assert board.search_verdict(1) == DRAW  # Red has nothing to fear
+    assert board._search_verdict(1) == DRAW  # Red has nothing to fear
 
 
 def test_no_repetition_across_a_pass():
     board = play("4k4/9/9/9/9/9/9/9/9/R4K3 w - - 0 1", ["a0a1", "e9e8", "a1a0", "e8e9"])
     board.push(Move.null())
     board.push(Move.null())
-    assert board.search_verdict(9) == NONE
+    assert board._search_verdict(9) == NONE
     assert str(rules.judge(board, occurrences=2)) == "none"
 
 

@@ -23,8 +23,8 @@ from eleengine import (
     parse_square,
     square,
     square_file,
-    square_flip,
     square_mirror,
+    square_mirror_files,
     square_name,
     square_rank,
 )
@@ -66,12 +66,13 @@ def test_square_refuses_files_and_ranks_off_the_board(file, rank):
         square(file, rank)
 
 
-def test_mirror_exchanges_files_and_flip_exchanges_ranks():
-    assert square_mirror(A0) == I0 and square_flip(A0) == A9
+def test_mirror_exchanges_ranks_and_mirror_files_exchanges_files():
+    assert square_mirror_files(A0) == I0 and square_mirror(A0) == A9
     for number in SQUARES:
-        assert square_rank(square_mirror(number)) == square_rank(number)
-        assert square_file(square_flip(number)) == square_file(number)
-        assert square_mirror(square_mirror(number)) == square_flip(square_flip(number)) == number
+        assert square_rank(square_mirror_files(number)) == square_rank(number)
+        assert square_file(square_mirror(number)) == square_file(number)
+        for mirror in (square_mirror, square_mirror_files):
+            assert mirror(mirror(number)) == number
 
 
 @given(squares, squares)
@@ -138,7 +139,7 @@ def test_shifts_drop_what_leaves_the_board(a, n):
 def test_copies_repr_and_pickle_give_an_equal_set(a):
     x = SquareSet(a)
     assert eval(repr(x)) == x == pickle.loads(pickle.dumps(x)) == x.copy() == SquareSet(int(x))
-    assert x.mirror().mirror() == x == x.flip().flip()
+    assert x.mirror().mirror() == x == x.mirror_files().mirror_files()
     assert x.tolist() == [s in a for s in SQUARES]
     assert str(x).count("1") == len(a)
 

@@ -20,7 +20,7 @@ os.environ.setdefault("OMP_STACKSIZE", "16M")
 _variants.select()
 
 from . import notation, rules
-from ._core import STARTING_FEN, IllegalMoveError, InvalidMoveError, Move, Piece
+from ._core import STARTING_FEN, BaseBoard, IllegalMoveError, InvalidMoveError, Move, Piece
 from .board import Board, Outcome, Status, Termination
 from .notation import AmbiguousMoveError
 from .rules import NO_CAPTURE_LIMIT, Verdict
@@ -38,6 +38,7 @@ __all__ = [
     "NO_CAPTURE_LIMIT",
     "STARTING_FEN",
     "AmbiguousMoveError",
+    "BaseBoard",
     "Board",
     "Engine",
     "IllegalMoveError",
@@ -68,7 +69,8 @@ __all__ += [  # noqa: RUF022
     "A8", "B8", "C8", "D8", "E8", "F8", "G8", "H8", "I8",
     "A9", "B9", "C9", "D9", "E9", "F9", "G9", "H9", "I9",
     "FILE_NAMES", "RANK_NAMES", "SQUARES", "SQUARE_NAMES", "square", "square_file", "square_rank",
-    "square_name", "parse_square", "square_mirror", "square_flip", "SquareSet",
+    "square_name", "parse_square", "square_distance", "square_mirror", "square_mirror_files",
+    "piece_name", "piece_symbol", "SquareSet",
 ]  # fmt: skip
 
 

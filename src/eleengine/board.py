@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from . import notation, rules
-from ._core import BaseBoard, Move, Piece
+from ._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move, Piece
 from .rules import COUNTED_CHECKS, NO_CAPTURE_LIMIT, Verdict
-from .squares import RED, SQUARES, Color, PieceType, Square, SquareSet
+from .squares import (
+    CANNON,
+    KNIGHT,
+    PAWN,
+    RED,
+    ROOK,
+    SQUARES,
+    Color,
+    PieceType,
+    Square,
+    SquareSet,
+)
 from .text import draw
 
 TYPE_CHECKING = False  # true for type checkers; importing typing would double the time of the import
 if TYPE_CHECKING:
     from typing import Any, Self
 
+    from .epd import Operand
     from .evaluation import Evaluation
 
 
@@ -45,6 +57,8 @@ class Termination(enum.Enum):
     NO_CAPTURE_LIMIT = enum.auto()
     INSUFFICIENT_MATERIAL = enum.auto()
 
+
+ALL_SQUARES = (1 << len(SQUARES)) - 1
 
 _TERMINATION_OF_REASON = {
     "checkmate": Termination.CHECKMATE,
@@ -116,6 +130,41 @@ class Board(BaseBoard):
         """A board without pieces, Red to move."""
         return cls(None)
 
+    @classmethod
+    def from_epd(cls, text: str) -> tuple[Self, dict[str, Operand]]:
+        """The board and the operations of a line of EPD (see `eleengine.epd`); ValueError names a defect."""
+        board = cls(None)
+        return board, board.set_epd(text)
+
+    def set_epd(self, text: str) -> dict[str, Operand]:
+        """Set the position of a line of EPD, forget all moves, return the operations; ValueError as above."""
+        from . import epd
+
+        fen, operations = epd.split(text)
+        board = BaseBoard(fen)
+        found = epd.read_operations(board, operations)
+        self.set_fen(fen)
+        return found
+
+    def epd(self, **operations: Operand) -> str:
+        """Pieces and side to move, then the operations: a line that `from_epd` reads.
+
+        >>> Board().epd(bm=Move.from_iccs("h2e2"), c0="most popular")
+        'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - bm h2e2; c0 "most popular";'
+        """
+        from . import epd
+
+        head = " ".join(self.fen().split(" ")[:4])
+        return f"{head} {epd.write_operations(operations)}".rstrip()
+
+    def reset(self) -> None:
+        """Go back to the start position and forget all moves."""
+        self.set_fen(STARTING_FEN)
+
+    def clear_stack(self) -> None:
+        """Forget the moves that were played: the position stays, and becomes the first one."""
+        self.turn = self.turn
+
     # Pieces
 
     def pieces(self, piece_type: PieceType, color: Color) -> SquareSet:
@@ -136,6 +185,14 @@ class Board(BaseBoard):
             self.set_piece_at(square, None)
         for square, piece in pieces.items():
             self.set_piece_at(square, piece)
+
+    def set_board_fen(self, fen: str) -> None:
+        """Replace all pieces by those of the first field of a FEN; ValueError unless it is one.
+
+        The moves played are forgotten, side to move and counters stay.
+        """
+        pieces = BaseBoard(f"{fen} w", validate=False)
+        self.set_piece_map({s: piece for s in SQUARES if (piece := pieces.piece_at(s)) is not None})
 
     def attacks(self, square: Square) -> SquareSet:
         """Where the piece on the square could capture, friends included; empty without a piece.
@@ -159,6 +216,42 @@ class Board(BaseBoard):
     def blockers(self) -> SquareSet:
         """The pieces of either color whose departure may uncover a check to the side to move."""
         return SquareSet(self.blockers_mask())
+
+    # Moves
+
+    def generate_legal_moves(
+        self, from_mask: int | SquareSet = ALL_SQUARES, to_mask: int | SquareSet = ALL_SQUARES
+    ) -> Iterator[Move]:
+        """The legal moves from and to the squares of two sets."""
+        sources, targets = int(from_mask), int(to_mask)
+        for move in self.legal_moves:
+            if sources >> move.from_square & 1 and targets >> move.to_square & 1:
+                yield move
+
+    def generate_legal_captures(
+        self, from_mask: int | SquareSet = ALL_SQUARES, to_mask: int | SquareSet = ALL_SQUARES
+    ) -> Iterator[Move]:
+        """The legal captures from and to the squares of two sets."""
+        return self.generate_legal_moves(from_mask, int(to_mask) & self.occupied_mask(not self.turn))
+
+    def find_move(self, from_square: Square, to_square: Square) -> Move:
+        """The legal move from one square to another; IllegalMoveError if there is none."""
+        move = Move(from_square, to_square)
+        if not self.is_legal(move):
+            raise IllegalMoveError(f"illegal move {move} in {self.fen()}")
+        return move
+
+    def is_zeroing(self, move: Move) -> bool:
+        """Does the move set the count of plies without a capture back to zero? Only captures do."""
+        return self.is_capture(move)
+
+    def is_into_check(self, move: Move) -> bool:
+        """Would the pseudo-legal move leave the mover's king in check, or facing the other king?"""
+        return self.is_pseudo_legal(move) and not self.is_legal(move)
+
+    def has_insufficient_material(self, color: Color) -> bool:
+        """Has the side nothing that crosses the river: only its king, advisors and bishops?"""
+        return not any(self.pieces_mask(kind, color) for kind in (ROOK, CANNON, KNIGHT, PAWN))
 
     # Validity
 
@@ -304,6 +397,21 @@ class Board(BaseBoard):
         """A line of legal moves from here, such as ``1. 炮二平五 马8进7``: `notation.variation_chinese`."""
         return notation.variation_chinese(self, moves, traditional=traditional, full_width=full_width)
 
+    def uci(self, move: Move) -> str:
+        """The legal move as UCI and ICCS write it, such as h2e2; IllegalMoveError if it is not legal."""
+        return notation.uci(self, move)
+
+    def parse_uci(self, text: str) -> Move:
+        """The legal move of h2e2, or of h3e3 with ranks 1 to 10 where h2e2 would not be legal.
+
+        InvalidMoveError or IllegalMoveError otherwise.
+        """
+        return notation.parse_uci(self, text)
+
+    def push_uci(self, text: str) -> Move:
+        """Play the move of the text and return it; errors as for `parse_uci`."""
+        return self._push(notation.parse_uci(self, text))
+
     def parse_iccs(self, text: str) -> Move:
         """The legal move of h2e2, H2E2 or H2-E2; InvalidMoveError or IllegalMoveError otherwise."""
         return notation.parse_iccs(self, text)
@@ -341,6 +449,10 @@ class Board(BaseBoard):
         """
         ranks = self.board_fen().split("/")
         return self._transformed("/".join(rank[::-1] for rank in ranks), self.turn)
+
+    def mirror(self) -> Self:
+        """`swap_colors` under its name in python-chess."""
+        return self.swap_colors()
 
     def swap_colors(self) -> Self:
         """The position as the other side would see it: colors exchanged, ranks flipped, the other to move.

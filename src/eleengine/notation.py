@@ -47,7 +47,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ._core import BaseBoard, IllegalMoveError, InvalidMoveError, Move
-from .squares import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, RED, ROOK, Square, SquareSet
+from .squares import ADVISOR, BISHOP, CANNON, FILE_NAMES, KING, KNIGHT, PAWN, RED, ROOK, Square, SquareSet
 
 NULL_TEXT = "--"
 
@@ -78,6 +78,8 @@ _DIGITS = {char: n for digits in (" 123456789", _NUMERALS, _FULL_WIDTH) for n, c
 _RANKS_BY_FILES = {(ADVISOR, 1): 1, (BISHOP, 2): 2, (KNIGHT, 1): 2, (KNIGHT, 2): 1}
 _DIRECTIONS = {"进": 1, "進": 1, "上": 1, "退": -1, "下": -1, "平": 0}
 _SIGNS = {"+": 1, "-": -1, ".": 0, "=": 0}
+# Squares by their names where ranks are counted from 1 to 10.
+_SQUARES_FROM_ONE = {f"{FILE_NAMES[s % 9]}{s // 9 + 1}": s for s in range(90)}
 _PLACES = {"前": "+", "中": "=", "后": "-", "後": "-"}
 
 
@@ -133,6 +135,15 @@ def chinese(board: BaseBoard, move: Move, *, traditional: bool = False, full_wid
     return f"{head}{('平進退' if traditional else '平进退')[direction]}{digits[last]}"
 
 
+def uci(board: BaseBoard, move: Move) -> str:
+    """The legal move as UCI and ICCS write it, such as h2e2; IllegalMoveError if it is not legal."""
+    if move:
+        _need_legal(board, move)
+    else:
+        _null_text(board)
+    return move.uci()
+
+
 def variation_wxf(board: BaseBoard, moves: Iterable[Move]) -> str:
     """A line of legal moves from the position, such as ``1. C2.5 H8+7 2. H2+3``.
 
@@ -168,6 +179,30 @@ def parse_iccs(board: BaseBoard, text: str) -> Move:
     return move
 
 
+def parse_uci(board: BaseBoard, text: str) -> Move:
+    """The legal move of a text such as h2e2.
+
+    Some programs count the ranks from 1 to 10 and write h3e3. That is read where it cannot be mistaken: where
+    a rank is 10, or the text with ranks 0 to 9 is no legal move.
+    """
+    try:
+        return parse_iccs(board, text)
+    except (IllegalMoveError, InvalidMoveError) as error:
+        move = _from_rank_one(text)
+        if move is None or not board.is_legal(move):
+            raise error from None
+        return move
+
+
+def _from_rank_one(text: str) -> Move | None:
+    """The move of a text whose ranks are 1 to 10; None if it is none."""
+    for cut in (2, 3):
+        src, dst = _SQUARES_FROM_ONE.get(text[:cut]), _SQUARES_FROM_ONE.get(text[cut:])
+        if src is not None and dst is not None and src != dst:
+            return Move(src, dst)
+    return None
+
+
 def parse_wxf(board: BaseBoard, text: str) -> Move:
     """The legal move of a text such as C2.5; the head of the module lists the forms that are read."""
     if text == NULL_TEXT:
@@ -194,12 +229,12 @@ def parse_chinese(board: BaseBoard, text: str) -> Move:
 
 
 def parse(board: BaseBoard, text: str) -> Move:
-    """The legal move of a text in any of the three notations."""
+    """The legal move of a text in any of the three notations; ICCS may be UCI, as `parse_uci` reads it."""
     if not text.isascii():
         return parse_chinese(board, text)
     if text == NULL_TEXT or (len(text) == 4 and text[2] in _SIGNS):
         return parse_wxf(board, text)
-    return parse_iccs(board, text)
+    return parse_uci(board, text)
 
 
 def _wxf_origins(board: BaseBoard, first: str, second: str) -> tuple[int, list[Square]]:

@@ -175,7 +175,7 @@ def judge(
         reason = "checkmate" if board.is_check() else "stalemate"
         loser = _SIDES[0 if board.turn == RED else 1]
         return Verdict(f"{loser}_loses", reason, f"{loser.title()} has no legal move: {reason}.")
-    facts = board.judge_repetition(RULE_SETS.index(rule_set), occurrences)
+    facts = board._judge_repetition(RULE_SETS.index(rule_set), occurrences)
     if facts is not None:
         return _repetition(board, *facts)
     if no_capture_limit is not None and (plies := board.quiet_plies(counted_checks)) >= no_capture_limit:

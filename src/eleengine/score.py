@@ -9,7 +9,7 @@ PovScore(Mate(+2), BLACK)
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, overload
 
 from ._core import MATE
 from .squares import BLACK, RED, Color
@@ -30,6 +30,10 @@ class Score:
 
     __slots__ = ()
 
+    @overload
+    def score(self, *, mate_score: int) -> int: ...
+    @overload
+    def score(self, *, mate_score: None = None) -> int | None: ...
     def score(self, *, mate_score: int | None = None) -> int | None:
         """Centipawns. A mate in n moves counts mate_score - n; None if that is not given."""
         raise NotImplementedError
@@ -99,6 +103,10 @@ class Mate(Score):
     def __init__(self, moves: int) -> None:
         self.moves = moves
 
+    @overload
+    def score(self, *, mate_score: int) -> int: ...
+    @overload
+    def score(self, *, mate_score: None = None) -> int | None: ...
     def score(self, *, mate_score: int | None = None) -> int | None:
         if mate_score is None:
             return None
@@ -122,6 +130,10 @@ class _MateGiven(Mate):
 
     __slots__ = ()
 
+    @overload
+    def score(self, *, mate_score: int) -> int: ...
+    @overload
+    def score(self, *, mate_score: None = None) -> int | None: ...
     def score(self, *, mate_score: int | None = None) -> int | None:
         return mate_score
 

@@ -27,7 +27,8 @@ __all__ = [  # noqa: RUF022
     "A8", "B8", "C8", "D8", "E8", "F8", "G8", "H8", "I8",
     "A9", "B9", "C9", "D9", "E9", "F9", "G9", "H9", "I9",
     "FILE_NAMES", "RANK_NAMES", "SQUARES", "SQUARE_NAMES", "square", "square_file", "square_rank",
-    "square_name", "parse_square", "square_mirror", "square_flip", "SquareSet",
+    "square_name", "parse_square", "square_distance", "square_mirror", "square_mirror_files",
+    "piece_name", "piece_symbol", "SquareSet",
 ]  # fmt: skip
 
 Color = bool  #: RED (True) or BLACK (False)
@@ -100,14 +101,35 @@ def parse_square(name: str) -> Square:
     return SQUARE_NAMES.index(name)
 
 
+def square_distance(a: Square, b: Square) -> int:
+    """Steps of a chess king from one square to another: the greater of the distances in files and ranks."""
+    return max(abs(square_file(a) - square_file(b)), abs(square_rank(a) - square_rank(b)))
+
+
 def square_mirror(square: Square) -> Square:
+    """The square on the other bank: a0 becomes a9."""
+    return 81 - square + 2 * (square % 9)
+
+
+def square_mirror_files(square: Square) -> Square:
     """The square on the other wing: a0 becomes i0."""
     return square - square % 9 + 8 - square % 9
 
 
-def square_flip(square: Square) -> Square:
-    """The square on the other bank: a0 becomes a9."""
-    return 81 - square + 2 * (square % 9)
+def piece_symbol(piece_type: PieceType) -> str:
+    """The letter of a piece type, k to p; ValueError unless it is 1..7."""
+    return PIECE_SYMBOLS[_piece_type(piece_type)]
+
+
+def piece_name(piece_type: PieceType) -> str:
+    """The name of a piece type, king to pawn; ValueError unless it is 1..7."""
+    return PIECE_NAMES[_piece_type(piece_type)]
+
+
+def _piece_type(piece_type: PieceType) -> PieceType:
+    if piece_type not in PIECE_TYPES:
+        raise ValueError(f"a piece type must be 1..7, not {piece_type!r}")
+    return piece_type
 
 
 class SquareSet(MutableSet[Square]):
@@ -159,6 +181,19 @@ class SquareSet(MutableSet[Square]):
             return cls(range(low + 1, high))
         if square_file(low) == square_file(high):
             return cls(range(low + 9, high, 9))
+        return cls()
+
+    @classmethod
+    def ray(cls, a: Square, b: Square) -> SquareSet:
+        """All squares of the rank or file that two squares share; empty if they share none.
+
+        >>> len(SquareSet.ray(E0, E4)), len(SquareSet.ray(A3, B3)), len(SquareSet.ray(A0, B1))
+        (10, 9, 0)
+        """
+        if square_rank(a) == square_rank(b) and a != b:
+            return cls(range(9 * square_rank(a), 9 * square_rank(a) + 9))
+        if square_file(a) == square_file(b) and a != b:
+            return cls(range(square_file(a), 90, 9))
         return cls()
 
     # One square
@@ -236,12 +271,12 @@ class SquareSet(MutableSet[Square]):
         return SquareSet(self.mask)
 
     def mirror(self) -> SquareSet:
-        """The set with files a to i exchanged for i to a."""
+        """The set with ranks 0 to 9 exchanged for 9 to 0."""
         return SquareSet(map(square_mirror, self))
 
-    def flip(self) -> SquareSet:
-        """The set with ranks 0 to 9 exchanged for 9 to 0."""
-        return SquareSet(map(square_flip, self))
+    def mirror_files(self) -> SquareSet:
+        """The set with files a to i exchanged for i to a."""
+        return SquareSet(map(square_mirror_files, self))
 
     # Comparison. Everything that makes a set may stand on the right: a set of squares, an iterable, an int.
 

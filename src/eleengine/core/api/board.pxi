@@ -10,10 +10,12 @@ STARTING_FEN = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - 
 
 class InvalidMoveError(ValueError):
     """The text is not a move."""
+    __module__ = "eleengine"
 
 
 class IllegalMoveError(ValueError):
     """The move cannot be played in the position."""
+    __module__ = "eleengine"
 
 
 def openmp_enabled():
@@ -47,6 +49,10 @@ cdef int check_square(object square) except -1:
 
 cdef inline int side_from_color(object color) except -1:
     return RED if color else BLACK
+
+
+# Squares by their names where ranks are counted from 1 to 10.
+_SQUARES_FROM_ONE = {"abcdefghi"[s % 9] + str(s // 9 + 1): s for s in range(SQUARES)}
 
 
 @cython.final
@@ -96,12 +102,29 @@ cdef class Move:
         return wrap_move(make_move(src, dst))
 
     @staticmethod
+    def from_uci(text):
+        """Read a move of UCI: h2e2; with ranks 1 to 10 (h3e3) only where one of them is 10, such as h10g8.
+
+        InvalidMoveError for anything else.
+        """
+        if isinstance(text, str) and "10" in text:
+            for cut in (2, 3):
+                src, dst = _SQUARES_FROM_ONE.get(text[:cut]), _SQUARES_FROM_ONE.get(text[cut:])
+                if src is not None and dst is not None and src != dst:
+                    return Move(src, dst)
+        return Move.from_iccs(text)
+
+    @staticmethod
     def null():
         """A pass: allowed when not in check; false in a boolean context."""
         return wrap_move(NO_MOVE)
 
     def iccs(self):
         """Four characters like h2e2; 0000 for the null move."""
+        return move_text(self.code)
+
+    def uci(self):
+        """The same text: UCI engines for Xiangqi count the ranks from 0, as ICCS does."""
         return move_text(self.code)
 
     def __bool__(self):
@@ -136,6 +159,13 @@ cdef str move_text(move_t m):
     if m == NO_MOVE:
         return "0000"
     return square_text(src_of(m)) + square_text(dst_of(m))
+
+
+cdef Move as_move(object move):
+    if not isinstance(move, Move):
+        raise TypeError(f"a move is a Move, not {type(move).__name__}: Move.from_iccs, or a method such as "
+                        "Board.push_iccs, makes one of text")
+    return <Move>move
 
 
 # Moves are made once and shared: lists of legal moves then cost no allocation.
@@ -480,6 +510,14 @@ cdef class BaseBoard:
             us ^= 1
         return count
 
+    def is_repetition(self, count=3):
+        """Has the position stood so often or more, counting this time?"""
+        cdef const State* st = self.pos.st
+        cdef int back, seen = 1
+        for back in range(2, min(st.reversible, self.pos.ply) + 1, 2):
+            seen += (st - back).key == st.key
+        return seen >= count
+
     @property
     def ply(self):
         """Plies played on this board since its first position."""
@@ -588,40 +626,44 @@ cdef class BaseBoard:
         cdef int i
         return [wrap_move(self.states[i].move) for i in range(1, self.pos.ply + 1)]
 
-    def is_pseudo_legal(self, Move move not None):
+    def is_pseudo_legal(self, move):
         """Could the piece move so, its king's safety aside?"""
         self.need_valid()
-        return is_pseudo_legal(&self.pos, move.code)
+        return is_pseudo_legal(&self.pos, as_move(move).code)
 
-    def is_legal(self, Move move not None):
+    def is_legal(self, move):
         """May the side to move play the move? The null move is none of these."""
+        cdef move_t m = as_move(move).code
         self.need_valid()
-        return is_pseudo_legal(&self.pos, move.code) and is_legal(&self.pos, move.code)
+        return is_pseudo_legal(&self.pos, m) and is_legal(&self.pos, m)
 
-    def is_capture(self, Move move not None):
+    def is_capture(self, move):
         """Does an enemy piece stand on the destination?"""
-        cdef int dst = dst_of(move.code)
+        cdef int dst = dst_of(as_move(move).code)
         return dst < SQUARES and self.pos.board[dst] != EMPTY and side_of(self.pos.board[dst]) != self.pos.side
 
-    def gives_check(self, Move move not None):
+    def gives_check(self, move):
         """Will the legal move attack the enemy king? IllegalMoveError if it is not legal."""
-        self.need_legal(move.code)
-        return gives_check(&self.pos, move.code)
+        cdef move_t m = as_move(move).code
+        self.need_legal(m)
+        return gives_check(&self.pos, m)
 
-    def see(self, Move move not None):
+    def see(self, move):
         """Static exchange evaluation: centipawns won on the destination of the legal move.
 
         Both sides go on capturing there with their least valuable piece, or stop.
         IllegalMoveError if the move is not legal.
         """
-        self.need_legal(move.code)
-        return see(&self.pos, move.code)
+        cdef move_t m = as_move(move).code
+        self.need_legal(m)
+        return see(&self.pos, m)
 
-    def see_ge(self, Move move not None, threshold):
+    def see_ge(self, move, threshold):
         """Is see(move) at least threshold? Faster than see."""
+        cdef move_t m = as_move(move).code
         cdef int bound = max(-100_000, min(100_000, threshold))
-        self.need_legal(move.code)
-        return see_ge(&self.pos, move.code, bound)
+        self.need_legal(m)
+        return see_ge(&self.pos, m, bound)
 
     cdef int need_legal(self, move_t m) except -1:
         self.need_valid()
@@ -629,9 +671,9 @@ cdef class BaseBoard:
             raise IllegalMoveError(f"illegal move {move_text(m)} in {self.fen()}")
         return 0
 
-    def push(self, Move move not None):
+    def push(self, move):
         """Play a legal move, or pass with the null move (not in check); IllegalMoveError otherwise."""
-        cdef move_t m = move.code
+        cdef move_t m = as_move(move).code
         self.need_valid()
         if m == NO_MOVE:
             if set_any(self.pos.st.checkers):
@@ -686,7 +728,7 @@ cdef class BaseBoard:
         cdef int rules = rule_set
         return is_drawn_by_material(&self.pos, rules)
 
-    def judge_repetition(self, rule_set, occurrences):
+    def _judge_repetition(self, rule_set, occurrences):
         """What rules.judge asks of the core: None before that many occurrences of the position (2 or more).
 
         Else the plies of the window, the result (1 draw, 2 red loses, 3 black loses), the grades of
@@ -712,7 +754,7 @@ cdef class BaseBoard:
         moves.reverse()
         return plies, judge_window(&self.pos, plies, rules), grade[RED], grade[BLACK], moves
 
-    def search_verdict(self, ply, *, rule_set=AXF, limit=NO_CAPTURE_LIMIT):
+    def _search_verdict(self, ply, *, rule_set=AXF, limit=NO_CAPTURE_LIMIT):
         """What the search is told of the rules at a node that many plies below its root.
 
         0 nothing, 1 a draw, 2 a loss or 3 a win for the side to move; 4 more if its loser may

@@ -342,7 +342,7 @@ def find_fault(game: Game) -> str | None:
         if game.result != lost:
             return f"ended by mate, but {RESULT_NAMES[game.result]}"
     elif game.reason == Reason.RULES:
-        verdict = board.search_verdict(0)
+        verdict = board._search_verdict(0)
         ends = {1: DRAWN, 2: BLACK_WON if board.turn else RED_WON, 3: RED_WON if board.turn else BLACK_WON}
         if ends.get(verdict) != game.result:
             return f"ended by the rules: {RESULT_NAMES[game.result]}, but they do not say so"

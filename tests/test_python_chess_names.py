@@ -1,0 +1,223 @@
+"""The names that people bring from python-chess."""
+
+import contextlib
+import pickle
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_board import choices, play
+
+import eleengine
+from eleengine import (
+    A0,
+    B1,
+    B3,
+    BLACK,
+    D2,
+    E0,
+    E4,
+    FILE_NAMES,
+    H3,
+    I9,
+    KING,
+    PAWN,
+    RED,
+    ROOK,
+    SQUARES,
+    BaseBoard,
+    Board,
+    IllegalMoveError,
+    InvalidMoveError,
+    Move,
+    Piece,
+    SquareSet,
+    notation,
+    parse_square,
+    piece_name,
+    piece_symbol,
+    square_distance,
+    square_file,
+    square_mirror,
+    square_name,
+    square_rank,
+)
+
+
+def test_uci_is_written_with_ranks_from_zero_and_read_with_ranks_from_one_where_that_is_clear():
+    assert Move.from_iccs("h2e2").uci() == "h2e2" and Move.from_uci("h2e2") == Move.from_iccs("h2e2")
+    assert Move.from_uci("h10g8") == Move.from_iccs("h9g7")
+    assert Move.from_uci("h8h10") == Move.from_iccs("h7h9")
+    assert Move.from_uci("0000") == Move.null()
+    for text in ("h11g8", "h10h10", "h2", "10", "j10a9", "h010g8"):
+        with pytest.raises(InvalidMoveError):
+            Move.from_uci(text)
+    with pytest.raises(TypeError, match="str, not int"):
+        Move.from_uci(10)
+
+
+def test_a_board_reads_uci_in_both_countings_and_prefers_its_own():
+    board = Board()
+    assert board.push_uci("h3e3") == Move.from_iccs("h2e2")  # h3e3 would move nothing: nobody stands on h3
+    assert board.push_uci("h10g8") == Move.from_iccs("h9g7")
+    assert board.parse_uci("a3a4") == Move.from_iccs("a3a4")  # the pawn, not the empty a2
+    assert board.uci(board.parse_uci("h0g2")) == "h0g2"
+    assert notation.parse(board, "h1g3") == Move.from_iccs("h0g2")
+    with pytest.raises(IllegalMoveError):
+        board.parse_uci("a1a9")
+    with pytest.raises(IllegalMoveError):
+        board.uci(Move.from_iccs("a0a9"))
+    with pytest.raises(InvalidMoveError):
+        board.parse_uci("h2")
+
+
+@given(choices)
+@settings(deadline=None)
+def test_every_move_written_with_ranks_from_one_is_read_or_means_another_legal_move(choices):
+    board = play(choices)
+    legal = set(board.legal_moves)
+    for move in legal:
+        names = (f"{FILE_NAMES[s % 9]}{s // 9 + 1}" for s in (move.from_square, move.to_square))
+        text = "".join(names)
+        read = board.parse_uci(text)
+        assert read == move or (read in legal and read.iccs() == text)
+
+
+def test_repetition_is_counted():
+    board = Board()
+    seen = []
+    for text in 3 * ["h2h3", "h7h6", "h3h2", "h6h7"]:
+        seen.append((board.is_repetition(2), board.is_repetition()))
+        board.push_iccs(text)
+    assert board.is_repetition(4) and not board.is_repetition(5) and board.is_repetition(1)
+    assert seen[3:6] == [(False, False), (True, False), (True, False)]
+    assert seen[8] == (True, True)
+    board.push_iccs("h2h9")
+    assert not board.is_repetition(2)
+
+
+def test_reset_and_clear_stack():
+    board = Board()
+    board.push_iccs("h2e2")
+    fen = board.fen()
+    board.clear_stack()
+    assert board.fen() == fen and board.ply == 0 and board.move_stack == []
+    board.reset()
+    assert board == Board()
+
+
+def test_the_pieces_of_a_fen_alone_can_be_set():
+    board = Board("4k4/9/9/9/9/9/9/9/9/3K5 b - - 7 30")
+    board.set_board_fen("3k5/9/9/9/9/9/9/9/9/4K3R")
+    assert board.fen() == "3k5/9/9/9/9/9/9/9/9/4K3R b - - 7 30"
+    for bad in ("3k5/9", "3k5/9/9/9/9/9/9/9/9/4K3R b", "xyz"):
+        with pytest.raises(ValueError):
+            board.set_board_fen(bad)
+    assert board.fen() == "3k5/9/9/9/9/9/9/9/9/4K3R b - - 7 30"
+
+
+@given(choices, st.sets(st.integers(0, 89)), st.sets(st.integers(0, 89)))
+@settings(deadline=None)
+def test_moves_can_be_asked_for_by_squares(choices, sources, targets):
+    board = play(choices)
+    legal = list(board.legal_moves)
+    a, b = SquareSet(sources), SquareSet(targets)
+    assert list(board.generate_legal_moves()) == legal
+    within = [m for m in legal if m.from_square in a and m.to_square in b]
+    assert list(board.generate_legal_moves(a, b)) == within
+    captures = [m for m in legal if board.piece_at(m.to_square)]
+    assert list(board.generate_legal_captures()) == captures
+    assert list(board.generate_legal_captures(a, b)) == [m for m in captures if m in within]
+    for move in legal:
+        assert board.find_move(move.from_square, move.to_square) == move
+        assert board.is_zeroing(move) == (move in captures) and not board.is_into_check(move)
+    into = [m for m in board.pseudo_legal_moves if board.is_into_check(m)]
+    assert set(into) == set(board.pseudo_legal_moves) - set(legal)
+    with pytest.raises(IllegalMoveError):
+        board.find_move(A0, I9)
+
+
+def test_material_of_one_side():
+    board = Board("4k4/9/9/9/9/9/4p4/9/9/2BAK4 w")
+    assert board.has_insufficient_material(RED) and not board.has_insufficient_material(BLACK)
+
+
+def test_squares_and_pieces_have_names():
+    assert [piece_name(kind) for kind in (KING, PAWN)] == ["king", "pawn"] and piece_symbol(ROOK) == "r"
+    for call in (piece_name, piece_symbol):
+        for bad in (0, 8, -1):
+            with pytest.raises(ValueError, match=r"1\.\.7"):
+                call(bad)
+    assert square_distance(A0, I9) == 9 and square_distance(E4, D2) == 2 and square_distance(E4, E4) == 0
+    assert set(SquareSet.ray(E0, E4)) == {s for s in SQUARES if square_file(s) == 4}
+    assert set(SquareSet.ray(B3, H3)) == {s for s in SQUARES if square_rank(s) == 3}
+    assert not SquareSet.ray(A0, B1) and not SquareSet.ray(A0, A0)
+
+
+def test_mirror_exchanges_ranks_as_in_python_chess():
+    for name, image in (("a0", "a9"), ("c7", "c2"), ("i9", "i0")):
+        assert square_name(square_mirror(parse_square(name))) == image
+    board = Board()
+    board.push_iccs("b0c2")
+    assert board.mirror() == board.swap_colors()
+
+
+def test_epd_goes_there_and_back():
+    board = Board()
+    moves = [Move.from_iccs("h2e2"), Move.from_iccs("b2e2")]
+    written = {"bm": moves, "id": "the start", "ce": -12, "hmvc": None, "x": 1.5}
+    written["pv"] = [moves[0], Move.from_iccs("h9g7")]
+    other, operations = Board.from_epd(board.epd(**written))
+    assert other == board and operations == written
+    assert Board.from_epd(board.fen()) == (board, {})
+    assert Board.from_epd("4k4/9/9/9/9/9/9/9/9/3K5 b dm 3; id two words;")[1] == {"dm": 3, "id": "two words"}
+    counted, operations = Board.from_epd("4k4/9/9/9/9/9/9/9/9/3K5 b - - 7 30 id 12;")
+    assert counted.halfmove_clock == 7 and counted.fullmove_number == 30 and operations == {"id": 12}
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("4k4/9/9/9/9/9/9/9/9/4K4 w - - id 1;", "face each other"),
+        ("4k4/9/9/9/9/9/9/9/9/3K5 w - - bm a0a1;", "bm: illegal move a0a1"),
+        ('4k4/9/9/9/9/9/9/9/9/3K5 w - - id "x;', "quotation"),
+        ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 12;", "name of an operation"),
+        ("4k4/9/9/9/9/9/9/9/9/3K5 w - - id a; id b;", "twice"),
+        ("", "FEN"),
+    ],
+)
+def test_a_bad_epd_is_named_and_changes_nothing(line, told):
+    board = Board()
+    with pytest.raises(ValueError, match=told):
+        board.set_epd(line)
+    assert board == Board()
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_epd_or_a_value_error(text):
+    for line in (text, f"4k4/9/9/9/9/9/9/9/9/3K5 w - - {text}"):
+        with contextlib.suppress(ValueError):
+            Board.from_epd(line)
+
+
+def test_epd_refuses_to_write_what_it_could_not_read():
+    for bad in ({"c0": 'say "no"'}, {"c0": "two\nlines"}, {"1x": "name"}):
+        with pytest.raises(ValueError, match="EPD"):
+            Board().epd(**bad)
+
+
+def test_a_move_of_the_wrong_type_is_named():
+    board = Board()
+    calls = board.push, board.is_legal, board.is_pseudo_legal, board.is_capture, board.see, board.gives_check
+    for call in calls:
+        for wrong in ("h2e2", None, 5):
+            with pytest.raises(TypeError, match=f"not {type(wrong).__name__}.*push_iccs"):
+                call(wrong)
+
+
+def test_what_is_public_has_a_public_home():
+    assert eleengine.BaseBoard is BaseBoard and issubclass(Board, BaseBoard)
+    for error in (IllegalMoveError, InvalidMoveError):
+        assert error.__module__ == "eleengine"
+        assert pickle.loads(pickle.dumps(error("x"))).args == ("x",)
+    assert Piece.from_symbol("R").piece_type == ROOK
