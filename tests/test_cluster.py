@@ -14,10 +14,11 @@ import pytest
 from support import ENVIRONMENT
 
 from eleengine import Limit
-from eleengine.lab.data.datagen import Plan, generate
-from eleengine.lab.jobs.cluster import ClusterError, open_executor
-from eleengine.lab.jobs.run import Journal, Run
-from eleengine.lab.match.match import Match, play_match
+from eleengine.lab.data.datagen import DatagenPlan, generate
+from eleengine.lab.jobs.executor import ClusterError, open_executor
+from eleengine.lab.jobs.series import JobSeries, SeriesJournal
+from eleengine.lab.match.plan import MatchPlan
+from eleengine.lab.match.play import play_match
 from eleengine.lab.match.spec import PlayerSpec
 from eleengine.lab.tune.contest import Contest, play, random_openings
 
@@ -96,7 +97,7 @@ def test_jobs_run_here_one_after_the_other():
 
 def test_every_job_is_done_once_and_results_come_in_order(executor):
     assert sorted(executor.run(cluster_jobs.square, range(50))) == [(i, i * i) for i in range(50)]
-    assert Run(executor).results(cluster_jobs.square, list(range(20))) == [i * i for i in range(20)]
+    assert JobSeries(executor).results(cluster_jobs.square, list(range(20))) == [i * i for i in range(20)]
 
 
 def test_jobs_are_taken_as_there_is_room(executor):
@@ -125,13 +126,13 @@ def test_games_are_the_same_here_and_there(executor):
     changed = {"lmr_base": 1500, "mg.material[5]": 700}
     jobs = [contest.job(changed, {}, [opening]) for opening in openings]
     here = [play(job) for job in jobs]
-    assert Run(executor).results(play, jobs) == here
+    assert JobSeries(executor).results(play, jobs) == here
     assert here != [play(contest.job({}, {}, [opening])) for opening in openings]
 
 
 def test_a_match_is_the_same_here_and_there(executor):
     players = (PlayerSpec("strong", hash_mib=1), PlayerSpec("weak", hash_mib=1, limit=Limit(nodes=20)))
-    match = Match(players, tuple(random_openings(3, seed=6)), Limit(nodes=150), pairs=3)
+    match = MatchPlan(players, tuple(random_openings(3, seed=6)), Limit(nodes=150), pairs=3)
     here, there = play_match(match), play_match(match, executor=executor)
     assert here.records == there.records
     assert here.counts == there.counts != {(0, 1): [0] * 5}
@@ -139,7 +140,7 @@ def test_a_match_is_the_same_here_and_there(executor):
 
 def test_files_of_games_are_the_same_from_here_and_there(executor, tmp_path, monkeypatch):
     monkeypatch.setattr("eleengine.lab.data.datagen.CHUNK", 2)
-    plan = Plan(seed=7, limits={"nodes": 60, "max_plies": 40})
+    plan = DatagenPlan(seed=7, limits={"nodes": 60, "max_plies": 40})
     here, there = tmp_path / "here.games", tmp_path / "there.games"
     for games in (3, 7):  # the second time both go on
         assert generate(str(here), plan, games) == generate(str(there), plan, games, executor=executor)
@@ -185,7 +186,7 @@ def test_a_scheduler_that_is_not_there_is_named():
 
 
 def test_a_worker_that_searches_otherwise_is_refused(executor, monkeypatch):
-    monkeypatch.setattr("eleengine.lab.jobs.cluster.signature", lambda: 1)
+    monkeypatch.setattr("eleengine.lab.jobs.executor.signature", lambda: 1)
     with pytest.raises(ClusterError, match=r"another build of eleengine: signature \d+, expected 1"):
         list(executor.run(cluster_jobs.square, [1]))
 
@@ -215,17 +216,17 @@ def counted(x):
 
 def run_twice(journal, jobs):
     with journal:
-        run = Run(journal=journal)
+        run = JobSeries(journal=journal)
         return [run.results(counted, part) for part in jobs], run
 
 
 def test_a_run_goes_on_where_it_ended(tmp_path):
     path = tmp_path / "journal"
     counted.calls = 0
-    first, _ = run_twice(Journal(path, {"n": 1}), [[1, 2], [3]])
+    first, _ = run_twice(SeriesJournal(path, {"n": 1}), [[1, 2], [3]])
     with open(path, "ab") as file:
         file.write(b"[3, 1")  # cut off by the end of the process
-    second, run = run_twice(Journal(path, {"n": 1}), [[1, 2], [3, 4], [5]])
+    second, run = run_twice(SeriesJournal(path, {"n": 1}), [[1, 2], [3, 4], [5]])
     assert (first, second) == ([[1, 4], [9]], [[1, 4], [9, 16], [25]])
     assert (counted.calls, run.jobs, run.known) == (5, 5, 3)
     assert [json.loads(line) for line in path.read_text().splitlines()] == [
@@ -246,14 +247,14 @@ def test_a_wrong_journal_is_refused_and_left_alone(tmp_path, content, message):
     path = tmp_path / "journal"
     path.write_bytes(content)
     with pytest.raises(ValueError, match=message):
-        Journal(path, {"n": 1})
+        SeriesJournal(path, {"n": 1})
     assert path.read_bytes() == content
 
 
 def test_two_runs_cannot_write_one_journal(tmp_path):
     pytest.importorskip("fcntl")
     with (
-        Journal(tmp_path / "journal", {}),
+        SeriesJournal(tmp_path / "journal", {}),
         pytest.raises(ValueError, match="another run is writing it"),
     ):
-        Journal(tmp_path / "journal", {})
+        SeriesJournal(tmp_path / "journal", {})

@@ -14,8 +14,9 @@ import pytest
 from support import CHECKOUT, POSITIONS, START
 
 from eleengine import Board
-from eleengine.commands import bench, common, live
-from eleengine.commands.puzzles import read_puzzles
+from eleengine.commands import bench
+from eleengine.commands.shared import live, writing
+from eleengine.commands.shared.puzzles import read_puzzles
 
 ELEENGINE = [sys.executable, "-m", "eleengine"]
 MATE_IN_1 = "3k5/R8/8R/9/9/9/9/9/9/5K3 w"  # i7i9 is the only mate
@@ -49,7 +50,7 @@ def fails(*args, **options):
     return result.stderr
 
 
-@pytest.mark.parametrize("module", [common, live])
+@pytest.mark.parametrize("module", [writing, live])
 def test_examples(module):
     assert doctest.testmod(module) == (0, doctest.testmod(module).attempted)
 

@@ -12,11 +12,11 @@ from support import COMMAND, ENVIRONMENT, POSITIONS, run_command
 from eleengine import Board
 from eleengine._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, SelfPlay
 from eleengine.lab.data import datagen, gamefile, gametools
-from eleengine.lab.data.datagen import Plan, generate
+from eleengine.lab.data.datagen import DatagenPlan, generate
 from eleengine.weights import Weights
 
 QUICK = {"nodes": 150, "max_plies": 120}
-PLAN = Plan(seed=3, limits=QUICK)
+PLAN = DatagenPlan(seed=3, limits=QUICK)
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def test_openings_are_random_and_balanced(made):
 def test_usable_positions_are_what_they_should_be():
     result, reason, moves, scores, settled = SelfPlay(**QUICK).play(Board(), 7)
     codes, points = tuple(memoryview(moves).cast("H")), tuple(memoryview(scores).cast("h"))
-    game = gamefile.Game(result, reason, codes, points)
+    game = gamefile.PackedGame(result, reason, codes, points)
     board, seen, count = Board(), set(), 0
     for move, score in zip(game.move_list(), game.scores, strict=True):
         quiet = not board.is_check() and not board.is_capture(move)
@@ -84,7 +84,7 @@ def test_games_do_not_depend_on_the_games_before():
 
 def test_other_weights_make_other_games(made, tmp_path):
     with Weights.shipped().replace("tempo", mg=300).used():
-        assert PLAN.play(SelfPlay(**QUICK), 0) != Plan(seed=3, limits=QUICK).play(SelfPlay(**QUICK), 1)
+        assert PLAN.play(SelfPlay(**QUICK), 0) != DatagenPlan(seed=3, limits=QUICK).play(SelfPlay(**QUICK), 1)
         with pytest.raises(gamefile.GameFileError, match="made with weights "):
             generate(made, PLAN, 41)
 
@@ -119,7 +119,7 @@ def test_a_killed_process_loses_and_doubles_nothing(tmp_path):
     assert there >= 3 * gamefile.BLOCK_GAMES
     assert run_command("datagen", path, *args, "--games", there + 5).returncode == 0
     whole = str(tmp_path / "b.games")
-    generate(whole, Plan(9, limits={"nodes": 20, "max_plies": 60}), there + 5)
+    generate(whole, DatagenPlan(9, limits={"nodes": 20, "max_plies": 60}), there + 5)
     assert list(gamefile.read_games(path)) == list(gamefile.read_games(whole))
 
 
@@ -199,7 +199,7 @@ def test_other_bad_input_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"hash_mib must be .*, not 0"):
         SelfPlay(hash_mib=0)
     with pytest.raises(ValueError, match="seed must be "):
-        Plan(seed=datagen.MAX_SEED)
+        DatagenPlan(seed=datagen.MAX_SEED)
     with pytest.raises(ValueError, match="no balanced opening found from 3k5/"):
         SelfPlay(nodes=20, random_min=0, random_max=1).play(Board("3k5/9/9/9/9/9/9/9/9/R3K3R w"), 1)
 

@@ -14,7 +14,16 @@ from support import play, run_command
 from eleengine import STARTING_FEN, Board
 from eleengine._core import NO_SCORE
 from eleengine.lab.data import gamefile, gametools
-from eleengine.lab.data.gamefile import Game, GameFileError, Reason, Writer, decode, encode, pack, read_games
+from eleengine.lab.data.gamefile import (
+    GameFileError,
+    PackedGame,
+    Reason,
+    Writer,
+    decode,
+    encode,
+    pack,
+    read_games,
+)
 
 ENDGAME = "3k5/4P4/9/9/9/9/9/9/9/4K4 w - - 0 1"
 
@@ -27,7 +36,7 @@ def random_game(seed, plies=40, start=STARTING_FEN):
         pass
     moves = pack(board.move_stack)
     scores = tuple(rng.choice([NO_SCORE, rng.randrange(-3000, 3000)]) for _ in moves)
-    return Game(rng.randrange(3), Reason.UNKNOWN, moves, None if rng.random() < 0.2 else scores, start)
+    return PackedGame(rng.randrange(3), Reason.UNKNOWN, moves, None if rng.random() < 0.2 else scores, start)
 
 
 GAMES = [random_game(i, start=ENDGAME if i % 5 == 0 else STARTING_FEN) for i in range(150)]
@@ -50,7 +59,7 @@ def data(*args, cwd=None):
 numbers = st.integers(0, 0xFFFF)
 games = st.integers(0, 30).flatmap(
     lambda n: st.builds(
-        Game,
+        PackedGame,
         st.integers(0, 2),
         st.sampled_from(Reason),
         st.lists(numbers, min_size=n, max_size=n).map(tuple),
@@ -97,10 +106,10 @@ def test_an_empty_file_has_no_games(tmp_path):
 @pytest.mark.parametrize(
     ("game", "message"),
     [
-        (Game(0, 0, (1,) * 70_000), "at most 65535 plies, not 70000"),
-        (Game(0, 0, (1, 2), (5,)), "2 moves, but 1 scores"),
-        (Game(2, 0, (1,), (40_000,)), "out of range"),
-        (Game(3, 0, ()), "a result is 0, 1 or 2, not 3"),
+        (PackedGame(0, 0, (1,) * 70_000), "at most 65535 plies, not 70000"),
+        (PackedGame(0, 0, (1, 2), (5,)), "2 moves, but 1 scores"),
+        (PackedGame(2, 0, (1,), (40_000,)), "out of range"),
+        (PackedGame(3, 0, ()), "a result is 0, 1 or 2, not 3"),
     ],
 )
 def test_games_that_do_not_fit_are_refused(game, message):
@@ -178,10 +187,10 @@ def test_check_names_file_and_offset(tmp_path, whole, tmp_path_factory):
 @pytest.mark.parametrize(
     ("game", "message"),
     [
-        (Game(2, Reason.UNKNOWN, pack(["h2e2", "h2e2"])), "ply 2: h2e2 is not legal in "),
-        (Game(2, Reason.MATE, pack(["h2e2"])), "ended by mate, but there are moves"),
-        (Game(1, Reason.RULES, pack(["h2e2"])), "ended by the rules: drawn, but they do not say so"),
-        (Game(0, Reason.MATE, (), None, "3k4R/R8/9/9/9/9/9/9/9/5K3 b"), "ended by mate, but black won"),
+        (PackedGame(2, Reason.UNKNOWN, pack(["h2e2", "h2e2"])), "ply 2: h2e2 is not legal in "),
+        (PackedGame(2, Reason.MATE, pack(["h2e2"])), "ended by mate, but there are moves"),
+        (PackedGame(1, Reason.RULES, pack(["h2e2"])), "ended by the rules: drawn, but they do not say so"),
+        (PackedGame(0, Reason.MATE, (), None, "3k4R/R8/9/9/9/9/9/9/9/5K3 b"), "ended by mate, but black won"),
     ],
 )
 def test_check_replays_the_games(tmp_path, game, message):
@@ -192,8 +201,8 @@ def test_check_replays_the_games(tmp_path, game, message):
 
 def test_check_accepts_ends_by_the_rules(tmp_path):
     loop = ["h2e2", "h7e7", "e2h2", "e7h7"] * 2
-    mated = Game(2, Reason.MATE, (), None, "3k4R/R8/9/9/9/9/9/9/9/5K3 b - - 0 1")
-    path = write(tmp_path / "a", [Game(1, Reason.RULES, pack(loop)), mated])
+    mated = PackedGame(2, Reason.MATE, (), None, "3k4R/R8/9/9/9/9/9/9/9/5K3 b - - 0 1")
+    path = write(tmp_path / "a", [PackedGame(1, Reason.RULES, pack(loop)), mated])
     assert gametools.check(path).games == 2
 
 
@@ -289,7 +298,7 @@ def test_shuffle_is_a_permutation_that_depends_on_the_seed(tmp_path):
 
 def test_shuffle_makes_all_orders_alike(tmp_path):
     """Each of the 24 orders of four games, over two piles, comes up about as often."""
-    few = [Game(i % 3, Reason.UNKNOWN, (i,)) for i in range(4)]
+    few = [PackedGame(i % 3, Reason.UNKNOWN, (i,)) for i in range(4)]
     path = write(tmp_path / "a", few)
     runs = 2400
     pile = os.path.getsize(path) * 3

@@ -9,13 +9,13 @@ from support import CHECKOUT, ENVIRONMENT
 
 from eleengine import STARTING_FEN
 from eleengine.__main__ import main
-from eleengine.lab.jobs.run import Run
+from eleengine.lab.jobs.series import JobSeries
 from eleengine.lab.tune import genetic
 from eleengine.lab.tune.contest import Contest
 from eleengine.lab.tune.genetic import (
     PIECES,
     THESIS_BEFORE,
-    Plan,
+    GeneticPlan,
     adapted,
     decode,
     evolve,
@@ -71,7 +71,7 @@ def far(best):
 
 
 def test_both_phases_come_nearer_to_the_best_values():
-    plan = Plan(population=40, generations=80, first=40, groups=8)
+    plan = GeneticPlan(population=40, generations=80, first=40, groups=8)
     history, judge = run_with_judge(plan)
     assert [found.phase for found in history] == [1] * 40 + [2] * 40
     assert judge.sizes == [40] * 40 + [8] * 40
@@ -82,17 +82,17 @@ def test_both_phases_come_nearer_to_the_best_values():
 
 
 def test_a_run_repeats_exactly_and_the_seed_matters():
-    plan = Plan(population=8, generations=10, first=5, groups=2)
+    plan = GeneticPlan(population=8, generations=10, first=5, groups=2)
     state = random.getstate()
     history, _ = run_with_judge(plan)
     random.setstate(state)
     random.random()
     assert run_with_judge(plan)[0] == history
-    assert run_with_judge(Plan(population=8, generations=10, first=5, groups=2, seed=2))[0] != history
+    assert run_with_judge(GeneticPlan(population=8, generations=10, first=5, groups=2, seed=2))[0] != history
 
 
 def test_groups_are_dealt_by_rank():
-    plan = Plan(population=12, generations=2, first=1, groups=3)
+    plan = GeneticPlan(population=12, generations=2, first=1, groups=3)
     jobs_of = []
 
     class Watching(Judge):
@@ -113,7 +113,7 @@ def test_groups_are_dealt_by_rank():
 
 def offspring(**chances):
     """A population, and what it breeds beside the one survivor."""
-    breeder = genetic._Breeder(Plan(population=30, groups=2, **chances))
+    breeder = genetic._Breeder(GeneticPlan(population=30, groups=2, **chances))
     population = breeder.create()
     for place, individual in enumerate(population):
         individual.rate(place + 1.0)
@@ -198,7 +198,7 @@ def test_the_tournament_counts_every_game_twice():
 )
 def test_plans_that_cannot_be_are_refused(changes, message):
     with pytest.raises(ValueError, match=message):
-        Plan(**{"population": 8, "generations": 10, "first": 5, "groups": 2, **changes})
+        GeneticPlan(**{"population": 8, "generations": 10, "first": 5, "groups": 2, **changes})
 
 
 # The command, with real games
@@ -270,8 +270,8 @@ def test_a_partner_that_dies_ends_the_run(capsys, monkeypatch):
 
 
 def test_games_of_individuals_are_played_as_jobs():
-    plan = Plan(population=4, generations=2, first=1, groups=2)
-    run = Run()
+    plan = GeneticPlan(population=4, generations=2, first=1, groups=2)
+    run = JobSeries()
     contest = Contest(nodes=20, max_plies=20)
     history = evolve(plan, contest, version(THESIS_BEFORE), lambda n: [STARTING_FEN] * n, run)
     assert (len(history), run.jobs) == (2, 4 + 2)

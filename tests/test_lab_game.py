@@ -9,7 +9,7 @@ import pytest
 from eleengine import BLACK, RED, Board, Limit, Move
 from eleengine.engines import ExternalEngine
 from eleengine.lab.match import game
-from eleengine.lab.match.game import FAULTS, Adjudication, GameRecord, play_game
+from eleengine.lab.match.game import FAULTS, Adjudication, PlayedGame, play_game
 from eleengine.lab.match.openings import read_opening
 from eleengine.lab.match.player import EnginePlayer, ExternalPlayer, PlayerError, Reply
 from eleengine.pgn import parse_games
@@ -284,7 +284,7 @@ def test_bad_arguments_are_refused(ours, arguments, part):
 
 def test_records_survive_json_and_pgn(ours):
     record = play_game(ours, bad("illegal", plies=7), limit=NODES)
-    back = GameRecord.from_dict(json.loads(json.dumps(record.to_dict())))
+    back = PlayedGame.from_dict(json.loads(json.dumps(record.to_dict())))
     assert back == record
     assert (back.detail, back.book) == (record.detail, record.book)
     assert [note[:3] for note in back.notes] == [note[:3] for note in record.notes]
@@ -299,7 +299,7 @@ def test_records_survive_json_and_pgn(ours):
 def test_broken_records_are_refused(ours, key, value):
     record = play_game(ours, ours, ROOKS, limit=NODES)
     with pytest.raises((ValueError, KeyError, IndexError)):
-        GameRecord.from_dict({**record.to_dict(), key: value})
+        PlayedGame.from_dict({**record.to_dict(), key: value})
 
 
 def test_bad_players_are_refused():

@@ -14,9 +14,12 @@ import pytest
 
 from eleengine import STARTING_FEN, Limit
 from eleengine.__main__ import main
-from eleengine.lab.match.game import GameRecord
-from eleengine.lab.match.match import Journal, Match, Results, play_match
+from eleengine.lab.match.game import PlayedGame
+from eleengine.lab.match.journal import MatchJournal
 from eleengine.lab.match.openings import read_opening, read_openings, vary
+from eleengine.lab.match.plan import MatchPlan
+from eleengine.lab.match.play import play_match
+from eleengine.lab.match.results import MatchResults
 from eleengine.lab.match.spec import PlayerSpec
 from eleengine.lab.match.stats import Sprt
 from eleengine.pgn import parse_games, read_games
@@ -31,13 +34,13 @@ FENS = tuple(read_openings(OPENINGS)[:7])
 
 def small(**changes):
     plan = {"players": (STRONG, WEAK), "openings": FENS, "limit": Limit(nodes=150), "pairs": 3}
-    return Match(**{**plan, **changes})
+    return MatchPlan(**{**plan, **changes})
 
 
 def drawn(match, number, result="1/2-1/2", reason="repetition"):
     task = match.task(number)
     names = [match.players[index].name for index in (task.red, task.black)]
-    return GameRecord(*names, STARTING_FEN, (), 0, result, reason)
+    return PlayedGame(*names, STARTING_FEN, (), 0, result, reason)
 
 
 # The plan
@@ -117,7 +120,7 @@ def test_bad_plans_are_refused(changes, part):
 
 def test_pairs_are_counted_in_the_order_of_the_plan():
     match = small()
-    results = Results(match)
+    results = MatchResults(match)
     for number in (2, 3, 1):
         results.add(number, drawn(match, number, "1-0"))
         assert results.counts[0, 1] == [0, 0, 0, 0, 0]
@@ -132,7 +135,7 @@ def test_pairs_are_counted_in_the_order_of_the_plan():
 
 def test_nothing_is_counted_after_the_verdict():
     match = small(sprt=Sprt(0, 200), pairs=100)
-    results = Results(match)
+    results = MatchResults(match)
     for number in range(200):
         results.add(number, drawn(match, number, "0-1" if number % 2 else "1-0"))
     assert results.verdict == "H1"
@@ -142,7 +145,7 @@ def test_nothing_is_counted_after_the_verdict():
 
 def test_faults_and_rule_losses_are_named():
     match = small()
-    results = Results(match)
+    results = MatchResults(match)
     ends = [("0-1", "crash"), ("0-1", "crash"), ("1-0", "perpetual_chase"), ("1/2-1/2", "repetition")]
     for number, (result, reason) in enumerate(ends):
         results.add(number, drawn(match, number, result, reason))
@@ -224,7 +227,7 @@ def test_games_under_way_are_ended_with_the_match():
 
 
 def keep(path, match, **arguments):
-    with Journal(path, match) as journal:
+    with MatchJournal(path, match) as journal:
         return play_match(match, journal=journal, **arguments)
 
 
@@ -292,7 +295,7 @@ def test_a_journal_of_another_match_is_refused(tmp_path, changes, part):
     keep(journal, small(pairs=1))
     before = journal.read_bytes()
     with pytest.raises(ValueError, match=f"match.jsonl:1: the journal is of a match {part}"):
-        Journal(journal, small(**changes))
+        MatchJournal(journal, small(**changes))
     assert journal.read_bytes() == before
 
 
@@ -301,7 +304,7 @@ def test_other_files_are_refused_and_left_alone(tmp_path, text):
     file = tmp_path / "file.txt"
     file.write_bytes(text.encode("latin-1"))
     with pytest.raises(ValueError, match=r"file\.txt"):
-        Journal(file, small())
+        MatchJournal(file, small())
     assert file.read_bytes() == text.encode("latin-1")
 
 
@@ -311,13 +314,16 @@ def test_a_broken_line_within_is_told(tmp_path):
     lines = journal.read_text().splitlines()
     journal.write_text("\n".join([lines[0], lines[1].replace("result", "rebuilt"), lines[2], ""]))
     with pytest.raises(ValueError, match=r"match.jsonl:2: not a line of a journal: 'result'"):
-        Journal(journal, small(pairs=1))
+        MatchJournal(journal, small(pairs=1))
 
 
 def test_two_matches_cannot_share_a_journal(tmp_path):
     pytest.importorskip("fcntl")
-    with Journal(tmp_path / "a", small()), pytest.raises(ValueError, match="another match is writing it"):
-        Journal(tmp_path / "a", small())
+    with (
+        MatchJournal(tmp_path / "a", small()),
+        pytest.raises(ValueError, match="another match is writing it"),
+    ):
+        MatchJournal(tmp_path / "a", small())
 
 
 # Openings and words

@@ -10,7 +10,7 @@ from support import POSITIONS
 
 from eleengine import Board
 from eleengine._core import openmp_enabled
-from eleengine.papers import published, report, runs
+from eleengine.papers import experiments, published, report
 
 CALL = [sys.executable, "-m", "eleengine", "papers"]
 
@@ -45,14 +45,14 @@ def test_the_file_of_positions_has_the_positions():
     assert [(line["name"], line["name_zh"], " ".join(line["moves"])) for line in openings] == list(
         published.OPENINGS
     )
-    assert [line["fen"] for line in openings] == [board.fen() for board in runs.openings().values()]
+    assert [line["fen"] for line in openings] == [board.fen() for board in experiments.openings().values()]
     middlegames = {line["name"]: line["fen"] for line in lines if line["set"] == "middlegames"}
-    assert middlegames == {name: board.fen() for name, board in runs.middlegames().items()}
+    assert middlegames == {name: board.fen() for name, board in experiments.middlegames().items()}
     assert len(openings) == len(middlegames) == 10
 
 
 def test_the_openings_are_different_and_quiet():
-    boards = [Board(board.fen()) for board in runs.openings().values()]
+    boards = [Board(board.fen()) for board in experiments.openings().values()]
     assert len({board.fen() for board in boards}) == 10
     assert all(board.turn and not board.is_check() and len(board.piece_map()) == 32 for board in boards)
 
@@ -60,7 +60,7 @@ def test_the_openings_are_different_and_quiet():
 def test_the_middlegames_are_those_of_the_puzzles():
     puzzles = [json.loads(line) for line in (POSITIONS / "puzzles.jsonl").read_text("utf-8").splitlines()]
     known = {puzzle["id"]: puzzle["fen"] for puzzle in puzzles}
-    for name, board in runs.middlegames().items():
+    for name, board in experiments.middlegames().items():
         assert known[f"mid-{name}"] == board.fen()
 
 
@@ -142,7 +142,7 @@ def test_table():
 def test_engine_terms_extensions_and_checksums_are_passed_on(tmp_path):
     counts = []
     for options in ([], ["--evaluation", "engine"], ["--extensions"], ["--grain", 64]):
-        path = tmp_path / "runs.csv"
+        path = tmp_path / "experiments.csv"
         output("table", "--depth", 3, "--positions", "1", "--entry", "checksums", "--csv", path, *options)
         counts.append(tuple(line["leaves"] for line in csv.DictReader(path.read_text().splitlines())))
     assert len(set(counts)) == 4
@@ -155,7 +155,7 @@ def test_csv_is_written_and_read_again(tmp_path):
     lines = list(csv.DictReader(first.read_text().splitlines()))
     assert len(lines) == 9 * 3
     assert {line["position"] for line in lines} == {published.OPENINGS[0][0]}
-    moves = next(iter(runs.openings().values())).legal_moves.count()
+    moves = next(iter(experiments.openings().values())).legal_moves.count()
     assert next(line["leaves"] for line in lines if line["config"] == "alpha-beta") == str(moves)
     together = output("strategies", "--read", first, second)
     assert "depth 3, mean of 2 openings" in together

@@ -8,9 +8,9 @@ from support import CHECKOUT
 
 from eleengine import _core
 from eleengine.__main__ import main
-from eleengine.lab.jobs.run import Journal, Run
+from eleengine.lab.jobs.series import JobSeries, SeriesJournal
 from eleengine.lab.tune.contest import Contest, Version, check_values, play, random_openings, tunable
-from eleengine.lab.tune.spsa import Plan, Tunable, tune
+from eleengine.lab.tune.spsa import SpsaPlan, Tunable, tune
 
 SHIPPED = _core.search_parameters()["lmr_base"][0]
 
@@ -45,8 +45,8 @@ def measure_by(run):
 
 
 def test_it_finds_the_optimum_through_the_noise_of_games():
-    plan = Plan(TUNABLES, steps=12_000, batch=4, rate=0.01)
-    found = plan.rounded(tune(plan, measure_by(Run())))
+    plan = SpsaPlan(TUNABLES, steps=12_000, batch=4, rate=0.01)
+    found = plan.rounded(tune(plan, measure_by(JobSeries())))
     for t in TUNABLES:
         before, after = abs(t.start - BEST[t.name]), abs(found[t.name] - BEST[t.name])
         assert after < before / 3, (t, found)
@@ -54,14 +54,14 @@ def test_it_finds_the_optimum_through_the_noise_of_games():
 
 
 def test_it_goes_the_other_way_if_the_results_are_turned():
-    plan = Plan(TUNABLES[:1], steps=300, rate=0.02)
+    plan = SpsaPlan(TUNABLES[:1], steps=300, rate=0.02)
     up = tune(plan, lambda pairs: [(plus["a"] - minus["a"]) / 8 for plus, minus in pairs])
     down = tune(plan, lambda pairs: [(minus["a"] - plus["a"]) / 8 for plus, minus in pairs])
     assert down[0] < 20 < up[0]
 
 
 def test_the_last_step_is_the_rate_and_the_last_perturbation_the_step():
-    plan = Plan(TUNABLES, steps=1000, rate=0.003)
+    plan = SpsaPlan(TUNABLES, steps=1000, rate=0.003)
     gain, spread = plan.gains(999)
     assert (round(gain, 9), round(spread, 9)) == (0.003, 1.0)
     gains, spreads = zip(*map(plan.gains, range(100, 1000)), strict=True)
@@ -70,7 +70,7 @@ def test_the_last_step_is_the_rate_and_the_last_perturbation_the_step():
 
 
 def test_sets_stay_in_range_and_differ_in_all_values():
-    plan = Plan((Tunable("a", 0, 0, 9, 3), Tunable("b", 9, 0, 9, 3)), steps=200, rate=0.5)
+    plan = SpsaPlan((Tunable("a", 0, 0, 9, 3), Tunable("b", 9, 0, 9, 3)), steps=200, rate=0.5)
     seen = []
 
     def measure(pairs):
@@ -84,8 +84,8 @@ def test_sets_stay_in_range_and_differ_in_all_values():
 
 
 def test_an_interrupted_run_ends_as_if_it_had_not_been(tmp_path):
-    plan = Plan(TUNABLES, steps=60, batch=5, rate=0.02)
-    whole = tune(plan, measure_by(Run()))
+    plan = SpsaPlan(TUNABLES, steps=60, batch=5, rate=0.02)
+    whole = tune(plan, measure_by(JobSeries()))
 
     class Interruption(Exception):
         pass
@@ -94,10 +94,10 @@ def test_an_interrupted_run_ends_as_if_it_had_not_been(tmp_path):
         if steps == 25:
             raise Interruption
 
-    with Journal(tmp_path / "j", {}) as journal, pytest.raises(Interruption):
-        tune(plan, measure_by(Run(journal=journal)), interrupt)
-    with Journal(tmp_path / "j", {}) as journal:
-        run = Run(journal=journal)
+    with SeriesJournal(tmp_path / "j", {}) as journal, pytest.raises(Interruption):
+        tune(plan, measure_by(JobSeries(journal=journal)), interrupt)
+    with SeriesJournal(tmp_path / "j", {}) as journal:
+        run = JobSeries(journal=journal)
         assert tune(plan, measure_by(run)) == whole
         assert (run.known, run.jobs) == (5, 12)
 
@@ -115,7 +115,7 @@ def test_an_interrupted_run_ends_as_if_it_had_not_been(tmp_path):
 )
 def test_plans_that_cannot_be_are_refused(changes, message):
     with pytest.raises(ValueError, match=message):
-        Plan(**{"tunables": TUNABLES, "steps": 5, **changes})
+        SpsaPlan(**{"tunables": TUNABLES, "steps": 5, **changes})
 
 
 # Versions of the engine

@@ -15,12 +15,12 @@ from support import ENVIRONMENT, play, run_command
 
 from eleengine import Board
 from eleengine._core import NO_SCORE, Searcher, Traces, eval_trace
-from eleengine.lab.data.gamefile import Game, Reason, Writer, pack
+from eleengine.lab.data.gamefile import PackedGame, Reason, Writer, pack
 from eleengine.weights import NUMBERS, Weights
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("scipy")
-tuning = importlib.import_module("eleengine.lab.tune.tuning")
+gradient = importlib.import_module("eleengine.lab.tune.gradient")
 
 SHIPPED = np.array(Weights.shipped().numbers(), float)
 
@@ -33,7 +33,7 @@ def random_games(count, seed=1, plies=80, score=lambda board, rng: rng.randrange
         for _ in play(board, rng, plies, {"capture": 3}):
             scores.append(score(board, rng))
         moves = pack(board.move_stack)
-        yield Game(rng.randrange(3), Reason.UNKNOWN, moves, tuple(scores[: len(moves)]))
+        yield PackedGame(rng.randrange(3), Reason.UNKNOWN, moves, tuple(scores[: len(moves)]))
 
 
 def hidden_weights():
@@ -85,7 +85,7 @@ def test_quiet_positions_are_taken_in_order(traces):
         for board, score in quiet_boards(game):
             value = eval_trace(board)["score"]
             wanted.append((number, score, value if board.turn else -value, game.result))
-    found = list(zip(*(column.tolist() for column in tuning.columns(traces)), strict=True))
+    found = list(zip(*(column.tolist() for column in gradient.columns(traces)), strict=True))
     assert found == wanted and len(wanted) > 500
 
 
@@ -93,7 +93,7 @@ def test_the_trace_gives_the_evaluation(traces):
     """To the rounding of the engine's whole numbers: less than three centipawns."""
     values = np.empty(len(traces))
     traces.evaluate(SHIPPED, values)
-    _, _, evals, _ = tuning.columns(traces)
+    _, _, evals, _ = gradient.columns(traces)
     assert np.abs(values - evals).max() < 3
 
 
@@ -107,7 +107,7 @@ def test_the_trace_gives_the_evaluation_by_other_weights():
             add(found, game, number)
         values = np.empty(len(found))
         found.evaluate(np.array(weights.numbers(), float), values)
-        _, _, evals, _ = tuning.columns(found)
+        _, _, evals, _ = gradient.columns(found)
         assert np.abs(values - evals).max() < 3
         assert np.abs(evals).max() > 300
 
@@ -120,7 +120,7 @@ def test_positions_without_scores_are_taken_if_nothing_can_be_won():
     for board, _ in quiet_boards(game._replace(scores=(0,) * len(game.moves))):
         wanted += not any(board.is_capture(m) and board.see(m) >= 1 for m in board.legal_moves)
     assert taken == wanted == len(found) > 5
-    assert set(tuning.columns(found)[1]) == {NO_SCORE}
+    assert set(gradient.columns(found)[1]) == {NO_SCORE}
 
 
 def test_moves_without_a_search_and_early_plies_are_left_out():
@@ -134,9 +134,9 @@ def test_moves_without_a_search_and_early_plies_are_left_out():
 def test_bad_games_are_refused_and_leave_nothing(traces):
     n, entries = len(traces), traces.entries
     with pytest.raises(ValueError, match="ply 2: illegal move h2e2"):
-        add(traces, Game(1, 0, pack(["h2e2", "h2e2"])), 0)
+        add(traces, PackedGame(1, 0, pack(["h2e2", "h2e2"])), 0)
     with pytest.raises(ValueError, match="a result is 0, 1 or 2, not 3"):
-        add(traces, Game(3, 0, ()), 0)
+        add(traces, PackedGame(3, 0, ()), 0)
     with pytest.raises(ValueError, match="2 bytes of moves, but 0 bytes of scores"):
         traces.add(Board(), b"ab", b"", 1, 0)
     assert (len(traces), traces.entries) == (n, entries)
@@ -196,16 +196,16 @@ def test_extreme_evaluations_do_not_overflow(traces):
 
 def test_known_weights_are_found_again():
     """A fit to scores alone, with hardly a prior, comes near the hidden evaluation and its piece values."""
-    sets = tuning.split(list(hidden_games(80, seed=3)))
-    found = tuning.fit(sets, tuning.Settings(mix=1.0, prior=200, iterations=100, patience=100))
-    _, scores, _, _ = tuning.columns(sets.held_out)
+    sets = gradient.divide(list(hidden_games(80, seed=3)))
+    found = gradient.fit(sets, gradient.Settings(mix=1.0, prior=200, iterations=100, patience=100))
+    _, scores, _, _ = gradient.columns(sets.held_out)
     errors = []
     for weights in (found.before, found.after):
         values = np.empty(len(sets.held_out))
         sets.held_out.evaluate(np.array(weights.numbers(), float), values)
         errors.append(float(np.abs(values - scores).mean()))
     assert errors[1] < 0.15 * errors[0]
-    before, after = (tuning.piece_values(weights, sets.train) for weights in (found.before, found.after))
+    before, after = (gradient.piece_values(weights, sets.train) for weights in (found.before, found.after))
     for name, change in (("knight", 60), ("rook", -80), ("cannon", 40)):
         # Other terms that go with a piece take a part of its change.
         assert 0.5 < (after[name][0] - before[name][0]) / change < 1.1, name
@@ -214,35 +214,35 @@ def test_known_weights_are_found_again():
 
 
 def test_a_narrow_prior_holds_the_weights():
-    sets = tuning.split(list(hidden_games(40, seed=8)))
-    wide = tuning.fit(sets, tuning.Settings(mix=1.0, prior=100, iterations=20))
-    narrow = tuning.fit(sets, tuning.Settings(mix=1.0, prior=0.01, iterations=20))
+    sets = gradient.divide(list(hidden_games(40, seed=8)))
+    wide = gradient.fit(sets, gradient.Settings(mix=1.0, prior=100, iterations=20))
+    narrow = gradient.fit(sets, gradient.Settings(mix=1.0, prior=0.01, iterations=20))
     assert narrow.after == Weights.shipped() != wide.after
 
 
 def test_games_are_held_out_whole():
-    sets = tuning.split(random_games(60, seed=9))
-    games = [set(tuning.columns(part)[0].tolist()) for part in sets]
+    sets = gradient.divide(random_games(60, seed=9))
+    games = [set(gradient.columns(part)[0].tolist()) for part in sets]
     assert games[0] and games[1] and not games[0] & games[1]
-    again = tuning.split(list(random_games(60, seed=9)) * 2)
+    again = gradient.divide(list(random_games(60, seed=9)) * 2)
     assert len(again.held_out) == 2 * len(sets.held_out)
 
 
 def test_targets_lie_between_result_and_score():
     scores, results = np.array([0, 300, -300, NO_SCORE]), np.array([2, 0, 1, 2])
     told = 1 / (1 + np.exp(-0.004 * 300))
-    assert tuning.targets(scores, results, 0.004, 1.0) == pytest.approx([0.5, told, 1 - told, 1.0])
-    assert tuning.targets(scores, results, 0.004, 0.0) == pytest.approx([1.0, 0.0, 0.5, 1.0])
-    assert tuning.targets(scores, results, 0.004, 0.25)[1] == pytest.approx(told / 4)
+    assert gradient.targets(scores, results, 0.004, 1.0) == pytest.approx([0.5, told, 1 - told, 1.0])
+    assert gradient.targets(scores, results, 0.004, 0.0) == pytest.approx([1.0, 0.0, 0.5, 1.0])
+    assert gradient.targets(scores, results, 0.004, 0.25)[1] == pytest.approx(told / 4)
 
 
 def test_the_scale_is_found_again():
     rng = np.random.default_rng(2)
     evals = rng.normal(0, 400, 50_000).astype(np.int16)
     results = 2 * (rng.random(50_000) < 1 / (1 + np.exp(-0.0035 * evals)))
-    assert tuning.fit_scale(evals, results.astype(np.uint8)) == pytest.approx(0.0035, rel=0.05)
+    assert gradient.fit_scale(evals, results.astype(np.uint8)) == pytest.approx(0.0035, rel=0.05)
     with pytest.raises(ValueError, match="tells nothing of the results"):
-        tuning.fit_scale(evals, 2 - results.astype(np.uint8))
+        gradient.fit_scale(evals, 2 - results.astype(np.uint8))
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_the_scale_is_found_again():
 )
 def test_bad_settings_are_refused(values, message):
     with pytest.raises(ValueError, match=re.escape(message)):
-        tuning.Settings(**values)
+        gradient.Settings(**values)
 
 
 # The command

@@ -14,18 +14,9 @@ from queue import Empty
 from ..board import Board
 from ..engines import Analysis, Engine, InfoDict, Limit, PlayResult
 from . import whole_number
-from .common import (
-    MoveWriter,
-    add_limits,
-    add_notation,
-    add_position,
-    add_resources,
-    read_board,
-    read_limit,
-    score_data,
-    score_text,
-)
-from .live import Live, pad
+from .shared.arguments import add_limits, add_position, add_resources, read_board, read_limit
+from .shared.live import Live, pad
+from .shared.writing import MoveWriter, add_notation, score_data, score_text
 
 DEFAULT = Limit(time=10)
 PAUSE = 0.1  # seconds between two looks at the search

@@ -11,7 +11,7 @@ import time
 
 from .._core import PARALLEL, BaseBoard, Searcher
 from . import CommandError, whole_number
-from .common import MAX_HASH_MIB
+from .shared.arguments import MAX_HASH_MIB
 
 # The positions of positions/bench.epd, which tells where they are from.
 POSITIONS = (

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from os.path import getsize
 
 from .._core import NO_SCORE, STARTING_FEN
-from ..lab.data.gamefile import RESULT_NAMES, Game, GameFileError, Reason, read_games, read_header
+from ..lab.data.gamefile import RESULT_NAMES, GameFileError, PackedGame, Reason, read_games, read_header
 from ..lab.data.gametools import Summary, check, merged, read_text, save, shuffled
 from . import CommandError, whole_number
-from .progress import Progress
+from .shared.progress import Progress
 
 RESULTS = {"black": 0, "draw": 1, "red": 2}
 MANY = whole_number(0, 1 << 60)
@@ -116,7 +116,7 @@ def summary_data(summary: Summary) -> dict[str, object]:
     }
 
 
-def game_data(game: Game) -> dict[str, object]:
+def game_data(game: PackedGame) -> dict[str, object]:
     return {
         "start": game.start,
         "moves": [move.iccs() for move in game.move_list()],
@@ -126,11 +126,11 @@ def game_data(game: Game) -> dict[str, object]:
     }
 
 
-def game_text(game: Game) -> str:
+def game_text(game: PackedGame) -> str:
     """Moves and scores, ten to a line.
 
     >>> from eleengine.lab.data.gamefile import pack
-    >>> print(game_text(Game(2, Reason.MATE, pack(["h2e2", "h9g7"]), (NO_SCORE, -15))))
+    >>> print(game_text(PackedGame(2, Reason.MATE, pack(["h2e2", "h9g7"]), (NO_SCORE, -15))))
     2 plies, red won by mate
       1. h2e2        h9g7   -15
     """
@@ -180,7 +180,7 @@ def run_import(args: argparse.Namespace) -> int:
     return 1 if faults else 0
 
 
-def chosen(args: argparse.Namespace) -> Iterator[Game]:
+def chosen(args: argparse.Namespace) -> Iterator[PackedGame]:
     """The games of the file that the arguments of filter let pass."""
     found = 0
     for game in read_games(args.file):

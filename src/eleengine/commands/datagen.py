@@ -7,13 +7,13 @@ import time
 from contextlib import ExitStack
 
 from .._core import SELFPLAY_LIMITS, STARTING_FEN, BaseBoard, cpu_count
-from ..lab.data.datagen import MAX_GAMES, MAX_SEED, Count, Plan, generate
+from ..lab.data.datagen import MAX_GAMES, MAX_SEED, Count, DatagenPlan, generate
 from ..lab.data.gamefile import GameFileError
-from ..lab.jobs.cluster import ClusterError, open_executor
+from ..lab.jobs.executor import ClusterError, open_executor
 from . import CommandError, whole_number
-from .common import seconds
-from .progress import Progress
-from .suite import read_lines
+from .shared.arguments import seconds
+from .shared.progress import Progress
+from .shared.suite import read_lines
 
 HELP = {
     "nodes": "of each search",
@@ -72,7 +72,9 @@ def run(args: argparse.Namespace) -> int:
         return args.time is None or time.monotonic() - start < args.time
 
     try:
-        plan = Plan(args.seed, tuple(openings), {name: getattr(args, name) for name in SELFPLAY_LIMITS})
+        plan = DatagenPlan(
+            args.seed, tuple(openings), {name: getattr(args, name) for name in SELFPLAY_LIMITS}
+        )
         with ExitStack() as stack:
             executor = stack.enter_context(open_executor(args.cluster)) if args.cluster else None
             if executor is not None:

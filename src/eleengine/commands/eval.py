@@ -6,7 +6,7 @@ import argparse
 import json
 
 from ..evaluation import Evaluation
-from .common import add_position, read_board
+from .shared.arguments import add_position, read_board
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

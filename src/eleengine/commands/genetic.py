@@ -19,14 +19,14 @@ from ..lab.tune.genetic import (
     THESIS_AFTER,
     THESIS_BEFORE,
     Generation,
-    Plan,
+    GeneticPlan,
     Row,
     evolve,
     tournament,
     version,
 )
 from . import CommandError, whole_number
-from .runs import (
+from .shared.tuning_runs import (
     News,
     Openings,
     add_contest,
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     except ImportError:
         raise CommandError("this needs DEAP: pip install 'eleengine[lab]'") from None
     try:
-        plan = Plan(
+        plan = GeneticPlan(
             args.population, args.generations, args.first, args.groups, pairs=args.pairs, seed=args.seed
         )
         if args.sparring:

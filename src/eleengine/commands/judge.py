@@ -11,8 +11,8 @@ from .. import notation
 from .._core import STARTING_FEN, BaseBoard
 from ..rules import COUNTED_CHECKS, NO_CAPTURE_LIMIT, RULE_SETS, Verdict, judge
 from . import CommandError, whole_number
-from .common import add_position
-from .suite import read_suite
+from .shared.arguments import add_position
+from .shared.suite import read_suite
 
 RESULTS = ("none", "draw", "red_loses", "black_loses")
 

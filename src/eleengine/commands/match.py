@@ -11,7 +11,8 @@ import argparse
 
 from ..lab.match.stats import Sprt
 from . import CommandError
-from .matches import add_plan, add_run, read_plan, run_plan
+from .shared.match_arguments import add_plan, add_run, read_plan
+from .shared.match_runs import run_plan
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -13,9 +13,9 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TextIO
 
 from .._core import openmp_enabled
-from ..papers import published, report, runs
+from ..papers import experiments, published, report
 from . import CommandError, whole_number
-from .progress import Progress
+from .shared.progress import Progress
 
 DEPTHS = {"strategies": 6, "speedup": 9, "ordering": 6, "table": 5}
 
@@ -107,7 +107,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.plot:
         need_matplotlib()
-    summary = runs.Summary(read_files(args.read) if args.read else search(args))
+    summary = experiments.Summary(read_files(args.read) if args.read else search(args))
     if unknown := set(summary.configs) - set(configurations(args.experiment, args, summary.threads)):
         raise CommandError(f"{args.read[0]}: not of the experiment {args.experiment}: {min(unknown)!r}")
     for line in report.REPORTS[args.experiment](summary):
@@ -139,10 +139,10 @@ def configurations(
     return {f"{n} thread{'s' * (n > 1)}": {"threads": n, **common} for n in sorted({1, *threads})}
 
 
-def search(args: argparse.Namespace) -> list[runs.Run]:
+def search(args: argparse.Namespace) -> list[experiments.Iteration]:
     if args.experiment == "speedup" and not openmp_enabled() and max(args.threads) > 1:
         raise CommandError("this build has no OpenMP: there is one thread only")
-    boards = runs.middlegames() if args.experiment == "ordering" else runs.openings()
+    boards = experiments.middlegames() if args.experiment == "ordering" else experiments.openings()
     names = list(boards)
     chosen = args.positions or range(1, len(names) + 1)
     if max(chosen) > len(names):
@@ -166,8 +166,8 @@ def search(args: argparse.Namespace) -> list[runs.Run]:
             raise CommandError("--only: one row alone makes no table; name its partner, or --csv to keep it")
     found = []
     with open_csv(args.csv) as file, Progress(args.experiment) as progress:
-        writer = runs.RunWriter(file) if file else None
-        for one in runs.run_all(
+        writer = experiments.IterationWriter(file) if file else None
+        for one in experiments.search_all(
             {name: {**common, **options} for name, options in configs.items()},
             {names[i - 1]: boards[names[i - 1]] for i in chosen},
             args.depth or DEPTHS[args.experiment],
@@ -189,12 +189,12 @@ def open_csv(path: str | None) -> AbstractContextManager[TextIO | None]:
         raise CommandError(f"--csv {path}: {error.strerror}") from None
 
 
-def read_files(paths: list[str]) -> list[runs.Run]:
+def read_files(paths: list[str]) -> list[experiments.Iteration]:
     found = []
     for path in paths:
         try:
             with open(path, encoding="utf-8", newline="") as file:
-                found += runs.read_runs(file)
+                found += experiments.read_iterations(file)
         except OSError as error:
             raise CommandError(f"{path}: {error.strerror}") from None
         except ValueError as error:

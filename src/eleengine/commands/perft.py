@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from .._core import BaseBoard, cpu_count
 from . import CommandError, whole_number
-from .common import add_position, read_board
-from .progress import Progress
-from .suite import read_suite
+from .shared.arguments import add_position, read_board
+from .shared.progress import Progress
+from .shared.suite import read_suite
 
 MAX_DEPTH = 60
 MAX_THREADS = 1024

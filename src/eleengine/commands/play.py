@@ -16,16 +16,8 @@ from ..engines import Engine, Limit
 from ..engines.strength import TOP_SKILL
 from ..squares import BLACK, COLOR_NAMES, RED
 from . import CommandError, whole_number
-from .common import (
-    MoveWriter,
-    add_notation,
-    add_position,
-    add_resources,
-    can_show,
-    read_board,
-    score_text,
-    seconds,
-)
+from .shared.arguments import add_position, add_resources, read_board, seconds
+from .shared.writing import MoveWriter, add_notation, can_show, score_text
 
 HELP = f"""\
 a move   in any notation: h2e2, C2.5, 炮二平五
@@ -75,11 +67,11 @@ def run(args: argparse.Namespace) -> int:
         import readline  # noqa: F401 - makes input() edit lines
     with Engine(hash_mib=args.hash, threads=args.threads, skill=args.level) as engine:
         side = RED if args.side == "red" else BLACK
-        Game(board, engine, Limit(time=args.time), side, writer, letters).play()
+        TerminalGame(board, engine, Limit(time=args.time), side, writer, letters).play()
     return 0
 
 
-class Game:
+class TerminalGame:
     """A game between a person and the engine."""
 
     def __init__(

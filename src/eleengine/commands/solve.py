@@ -16,9 +16,10 @@ from typing import NamedTuple
 from .._core import Move
 from ..engines import Engine, InfoDict, Limit
 from . import CommandError, whole_number
-from .common import MoveWriter, add_limits, add_notation, add_resources, read_limit, score_data, score_text
-from .live import Live, pad
-from .puzzles import Puzzle, read_puzzles
+from .shared.arguments import add_limits, add_resources, read_limit
+from .shared.live import Live, pad
+from .shared.puzzles import Puzzle, read_puzzles
+from .shared.writing import MoveWriter, add_notation, score_data, score_text
 
 DEFAULT = Limit(time=10)
 PAUSE = 0.2

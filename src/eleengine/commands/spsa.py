@@ -12,9 +12,9 @@ from typing import Any
 
 from .._core import search_parameters
 from ..lab.tune.contest import count_pairs, play_many, tunable
-from ..lab.tune.spsa import Plan, Tunable, tune
+from ..lab.tune.spsa import SpsaPlan, Tunable, tune
 from . import CommandError, whole_number
-from .runs import (
+from .shared.tuning_runs import (
     News,
     Openings,
     add_contest,
@@ -101,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
     start = read_values(args.start) if args.start else {}
     try:
         tunables = tuple(read_tunable(word, start) for word in args.names or DEFAULT)
-        plan = Plan(tunables, args.steps, args.batch, args.rate, seed=args.seed)
+        plan = SpsaPlan(tunables, args.steps, args.batch, args.rate, seed=args.seed)
     except ValueError as error:
         raise CommandError(str(error)) from None
     check_outputs(args)
@@ -175,7 +175,7 @@ def read_tunable(word: str, start: dict[str, int]) -> Tunable:
     return Tunable(name, value, least, most, step)
 
 
-def _line(plan: Plan, point: list[float]) -> str:
+def _line(plan: SpsaPlan, point: list[float]) -> str:
     return ", ".join(f"{name} {value}" for name, value in plan.rounded(point).items())
 
 
@@ -183,7 +183,7 @@ def _flat(results: list[list[Any]]) -> list[Any]:
     return [games for found in results for games in found]
 
 
-def plot(plan: Plan, ways: list[list[float]], path: str) -> None:
+def plot(plan: SpsaPlan, ways: list[list[float]], path: str) -> None:
     """Draw how far each value went from its start, in its own steps."""
     from matplotlib.figure import Figure
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import argparse
 
 from . import CommandError
-from .matches import add_plan, add_run, read_plan, run_plan
+from .shared.match_arguments import add_plan, add_run, read_plan
+from .shared.match_runs import run_plan
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

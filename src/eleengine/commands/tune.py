@@ -13,7 +13,7 @@ from ..lab.data.gamefile import GameFileError, read_header
 from ..lab.data.gametools import merged
 from ..weights import Weights, WeightsError
 from . import CommandError, whole_number
-from .progress import Progress
+from .shared.progress import Progress
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,20 +77,20 @@ def run_fit(args: argparse.Namespace) -> int:
             import_module(module)
         except ImportError:
             raise CommandError(f"tune needs {module}: pip install 'eleengine[lab]'") from None
-    from ..lab.tune import tuning
+    from ..lab.tune import gradient
 
-    settings = tuning.Settings(args.mix, args.prior, args.iterations, args.patience)
+    settings = gradient.Settings(args.mix, args.prior, args.iterations, args.patience)
     if args.start:
         Weights.load(args.start).use()
     began = time.monotonic()
     with Progress() as progress:
-        sets = tuning.split(
+        sets = gradient.divide(
             merged(args.files),
             first_ply=args.first_ply,
             show=lambda games, n: progress.tell(lambda _: f"{games:,} games, {n:,} quiet positions"),
         )
     with Progress() as progress:
-        found = tuning.fit(
+        found = gradient.fit(
             sets,
             settings,
             show=lambda i, train, held_out: progress.tell(
@@ -98,7 +98,7 @@ def run_fit(args: argparse.Namespace) -> int:
             ),
         )
     found.after.save(args.out)
-    text = tuning.report(found, sets)
+    text = gradient.report(found, sets)
     if args.report:
         folder = Path(args.report)
         folder.mkdir(parents=True, exist_ok=True)
@@ -115,7 +115,7 @@ def run_fit(args: argparse.Namespace) -> int:
             "rounded": found.rounded,
         }
         (folder / "fit.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
-        tuning.plot(found, sets, str(folder / "fit.png"))
+        gradient.plot(found, sets, str(folder / "fit.png"))
     print(text, end="")
     print(f"{time.monotonic() - began:.0f} s; written to {args.out}")
     return 0

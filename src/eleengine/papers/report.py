@@ -8,6 +8,7 @@ import statistics
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from .experiments import Summary
 from .published import (
     ALPHA_BETA,
     HYBRID,
@@ -23,7 +24,6 @@ from .published import (
     STRATEGY_MS,
     TABLES,
 )
-from .runs import Summary
 
 
 def number(value: float | None) -> str:

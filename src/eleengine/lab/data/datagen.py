@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 
 from ... import __version__
 from ..._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, BaseBoard, SelfPlay, get_weights
-from ..jobs.cluster import Executor, in_order
-from .gamefile import Game, Writer
+from ..jobs.executor import Executor, in_order
+from .gamefile import PackedGame, Writer
 
 MAX_GAMES = 1 << 40
 MAX_SEED = 1 << 24
@@ -40,7 +40,7 @@ class Count(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Plan:
+class DatagenPlan:
     """What is to be played. ValueError for what cannot be."""
 
     seed: int = 0  #: 0 to 2**24 - 1
@@ -66,12 +66,12 @@ class Plan:
             **{name: self.limits.get(name, default) for name, (default, _, _) in SELFPLAY_LIMITS.items()},
         }
 
-    def play(self, player: SelfPlay, number: int) -> tuple[Game, int]:
+    def play(self, player: SelfPlay, number: int) -> tuple[PackedGame, int]:
         """Game number 0, 1, ...; and how many of its positions are good for tuning."""
         seed = self.seed * MAX_GAMES + number
         start = BaseBoard(random.Random(seed).choice(self.openings))
         result, reason, moves, scores, settled = player.play(start, seed)
-        game = Game(result, reason, tuple(array("H", moves)), tuple(array("h", scores)), start.fen())
+        game = PackedGame(result, reason, tuple(array("H", moves)), tuple(array("h", scores)), start.fen())
         return game, settled
 
 
@@ -81,7 +81,7 @@ def _checksum(data: bytes) -> str:
 
 def generate(
     path: str,
-    plan: Plan,
+    plan: DatagenPlan,
     games: int,
     *,
     threads: int = 1,
@@ -109,13 +109,13 @@ def generate(
         return Count(writer.games, played, positions, settled)
 
 
-def _here(plan: Plan, numbers: range, threads: int) -> Generator[tuple[Game, int]]:
+def _here(plan: DatagenPlan, numbers: range, threads: int) -> Generator[tuple[PackedGame, int]]:
     """The games in order, played by threads of this process."""
     players: SimpleQueue[SelfPlay] = SimpleQueue()
     for _ in range(threads):
         players.put(SelfPlay(**plan.limits))
 
-    def job(number: int) -> tuple[Game, int]:
+    def job(number: int) -> tuple[PackedGame, int]:
         player = players.get()
         try:
             return plan.play(player, number)
@@ -123,7 +123,7 @@ def _here(plan: Plan, numbers: range, threads: int) -> Generator[tuple[Game, int
             players.put(player)
 
     todo = iter(numbers)
-    under_way: deque[Future[tuple[Game, int]]] = deque()
+    under_way: deque[Future[tuple[PackedGame, int]]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         try:
             under_way.extend(pool.submit(job, number) for number in islice(todo, WINDOW * threads))
@@ -134,7 +134,7 @@ def _here(plan: Plan, numbers: range, threads: int) -> Generator[tuple[Game, int
             pool.shutdown(cancel_futures=True)
 
 
-def _there(plan: Plan, numbers: range, executor: Executor) -> Generator[tuple[Game, int]]:
+def _there(plan: DatagenPlan, numbers: range, executor: Executor) -> Generator[tuple[PackedGame, int]]:
     """The games in order, played as jobs of an executor."""
     jobs = ((plan, numbers[i : i + CHUNK]) for i in range(0, len(numbers), CHUNK))
     with closing(executor.run(play_chunk, jobs)) as running:
@@ -142,7 +142,7 @@ def _there(plan: Plan, numbers: range, executor: Executor) -> Generator[tuple[Ga
             yield from found
 
 
-def play_chunk(job: tuple[Plan, range]) -> list[tuple[Game, int]]:
+def play_chunk(job: tuple[DatagenPlan, range]) -> list[tuple[PackedGame, int]]:
     """Play the games of a plan that have these numbers."""
     plan, numbers = job
     player = SelfPlay(**plan.limits)

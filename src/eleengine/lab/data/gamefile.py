@@ -7,7 +7,7 @@ which the next writer cuts off.
 >>> import os, tempfile
 >>> path = os.path.join(tempfile.mkdtemp(), "some.games")
 >>> with Writer(path, {"made by": "hand"}) as writer:
-...     writer.append(Game(RED_WON, Reason.UNKNOWN, pack(["h2e2", "h9g7"]), scores=(20, -15)))
+...     writer.append(PackedGame(RED_WON, Reason.UNKNOWN, pack(["h2e2", "h9g7"]), scores=(20, -15)))
 >>> [(game.result, len(game.moves), game.scores) for game in read_games(path)]
 [(2, 2, (20, -15))]
 """
@@ -59,7 +59,7 @@ class GameFileError(ValueError):
     """A file of games that cannot be read: names the file, the offset and what is wrong."""
 
 
-class Game(NamedTuple):
+class PackedGame(NamedTuple):
     """A game with its searches' scores."""
 
     result: int  #: 0 Black won, 1 draw, 2 Red won
@@ -83,11 +83,11 @@ class Block(NamedTuple):
     """Some games that lie together in a file."""
 
     offset: int  #: of its first byte
-    games: list[Game]
+    games: list[PackedGame]
 
 
 def pack(moves: Iterable[str | Move]) -> tuple[int, ...]:
-    """Moves, as objects or ICCS text, as the numbers of a Game."""
+    """Moves, as objects or ICCS text, as the numbers of a PackedGame."""
     pairs = (Move.from_iccs(move) if isinstance(move, str) else move for move in moves)
     return tuple(move.from_square | move.to_square << 7 for move in pairs)
 
@@ -106,7 +106,7 @@ def _numbers(code: str, data: bytes) -> tuple[int, ...]:
     return tuple(values)
 
 
-def encode(game: Game) -> bytes:
+def encode(game: PackedGame) -> bytes:
     """One game as bytes; ValueError if it does not fit the format."""
     if len(game.moves) > MAX_PLIES:
         raise ValueError(f"a game has at most {MAX_PLIES} plies, not {len(game.moves)}")
@@ -127,7 +127,7 @@ def encode(game: Game) -> bytes:
         raise ValueError(f"a move or score of the game is out of range: {error}") from None
 
 
-def decode(data: bytes) -> Iterator[Game]:
+def decode(data: bytes) -> Iterator[PackedGame]:
     """All games in the bytes; ValueError if they are no games."""
     at = 0
     while at < len(data):
@@ -146,7 +146,7 @@ def decode(data: bytes) -> Iterator[Game]:
                 at += 2 * plies
             if at > len(data) or what >> 7 or what & 3 > RED_WON:
                 raise ValueError
-            yield Game(what & 3, Reason(what >> 2 & 7), moves, scores, start)
+            yield PackedGame(what & 3, Reason(what >> 2 & 7), moves, scores, start)
         except (ValueError, struct.error, IndexError):
             raise ValueError("no games") from None
 
@@ -215,7 +215,7 @@ def read_blocks(path: str) -> Iterator[Block]:
             yield block
 
 
-def read_games(path: str) -> Iterator[Game]:
+def read_games(path: str) -> Iterator[PackedGame]:
     """All games in turn; errors as for read_blocks."""
     for block in read_blocks(path):
         yield from block.games
@@ -272,7 +272,7 @@ class Writer:
         self._file.seek(offset)
         self._file.truncate()
 
-    def append(self, game: Game) -> None:
+    def append(self, game: PackedGame) -> None:
         """Add a game; it is on disk after the next flush()."""
         self._waiting.append(encode(game))
         self._plies += len(game.moves)
@@ -328,7 +328,7 @@ def _lock(descriptor: int, path: str) -> None:
 # What a game says of itself
 
 
-def find_fault(game: Game) -> str | None:
+def find_fault(game: PackedGame) -> str | None:
     """What is wrong with a game by the rules, or None: an illegal move, an end that is none."""
     board = BaseBoard(game.start)
     for ply, move in enumerate(game.move_list(), 1):

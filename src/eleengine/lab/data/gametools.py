@@ -22,8 +22,8 @@ from .gamefile import (
     BLACK_WON,
     DRAWN,
     RED_WON,
-    Game,
     GameFileError,
+    PackedGame,
     Reason,
     Writer,
     decode,
@@ -50,7 +50,7 @@ class Summary:
     reasons: Counter[Reason] = field(default_factory=Counter)
     longest: int = 0
 
-    def add(self, game: Game) -> None:
+    def add(self, game: PackedGame) -> None:
         self.games += 1
         self.plies += len(game.moves)
         self.scored += sum(score != NO_SCORE for score in game.scores or ())
@@ -75,7 +75,7 @@ def check(path: str, tell: Callable[[Summary], None] = lambda summary: None) -> 
     return summary
 
 
-def save(path: str, how: str, games: Iterable[Game], sources: list[str], **more: Any) -> int:
+def save(path: str, how: str, games: Iterable[PackedGame], sources: list[str], **more: Any) -> int:
     """Write games to a new file that says how and from what it was made; how many they were.
 
     FileExistsError if there is such a file.
@@ -98,7 +98,7 @@ def save(path: str, how: str, games: Iterable[Game], sources: list[str], **more:
     return writer.games
 
 
-def merged(paths: list[str], *, unique: bool = False) -> Iterator[Game]:
+def merged(paths: list[str], *, unique: bool = False) -> Iterator[PackedGame]:
     """The games of all files in turn; unique: each course of moves once (16 bytes of memory for each)."""
     seen: set[tuple[int, int]] = set()
     for path in paths:
@@ -112,7 +112,7 @@ def merged(paths: list[str], *, unique: bool = False) -> Iterator[Game]:
             yield game
 
 
-def shuffled(path: str, seed: int, *, pile_bytes: int = PILE_BYTES) -> Iterator[Game]:
+def shuffled(path: str, seed: int, *, pile_bytes: int = PILE_BYTES) -> Iterator[PackedGame]:
     """The games in an order that depends on the seed alone; each order is as likely as any other.
 
     Games are dealt out to temporary files at random, then each of these is shuffled in memory.
@@ -133,7 +133,7 @@ def shuffled(path: str, seed: int, *, pile_bytes: int = PILE_BYTES) -> Iterator[
             yield from games
 
 
-def read_text(path: str, fault: Callable[[int, str], None]) -> Iterator[Game]:
+def read_text(path: str, fault: Callable[[int, str], None]) -> Iterator[PackedGame]:
     """Games out of text, packed with xz or not: a line each, result (1, 0 or =) and moves in ICCS.
 
     fault: told the line and what is wrong with a game that is left out. OSError if the file cannot be read.
@@ -149,6 +149,6 @@ def read_text(path: str, fault: Callable[[int, str], None]) -> Iterator[Game]:
                 board = BaseBoard(STARTING_FEN)
                 for word in words[1:]:
                     board.push(Move.from_iccs(word))
-                yield Game(TEXT_RESULTS[words[0]], Reason.UNKNOWN, pack(words[1:]))
+                yield PackedGame(TEXT_RESULTS[words[0]], Reason.UNKNOWN, pack(words[1:]))
             except ValueError as error:
                 fault(number, str(error))

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import IO, Any, ClassVar, Self
 
 
-class JournalFile(ABC):
+class Journal(ABC):
     """A journal: what is written survives the process.
 
     plan: JSON data, all that the work depends on. A file that is there is continued: each of its results is

@@ -69,7 +69,7 @@ class Adjudication:
 
 
 @dataclass(frozen=True, slots=True)
-class GameRecord:
+class PlayedGame:
     """A finished game.
 
     fen, moves: the start position and all moves from there, those of the opening included.
@@ -203,7 +203,7 @@ def play_game(
     no_capture_limit: int | None = NO_CAPTURE_LIMIT,
     margin: float = 0.1,
     seed: int = 0,
-) -> GameRecord:
+) -> PlayedGame:
     """Play a game and tell how it went; whatever the players do, there is a result.
 
     opening: a position that the rules let go on: a FEN, perhaps with "moves ..." as in `read_opening`.
@@ -232,10 +232,10 @@ def play_game(
     notes: list[MoveNote] = []
     sides = {RED: _Side(red, limits[0], RED), BLACK: _Side(black, limits[1], BLACK)}
 
-    def end(result: str, reason: str, detail: str = "") -> GameRecord:
+    def end(result: str, reason: str, detail: str = "") -> PlayedGame:
         moves = tuple(board.move_stack)
         fen = board.root().fen()
-        return GameRecord(red.name, black.name, fen, moves, book, result, reason, detail, tuple(notes))
+        return PlayedGame(red.name, black.name, fen, moves, book, result, reason, detail, tuple(notes))
 
     for color in (RED, BLACK):
         try:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from ..jobs.run import Run
+from ..jobs.series import JobSeries
 from .contest import Contest, Games, Values, play, play_many
 
 #: Piece types of the genes, in their order.
@@ -42,7 +42,7 @@ def version(values: Sequence[int]) -> dict[str, int]:
 
 
 @dataclass(frozen=True)
-class Plan:
+class GeneticPlan:
     """What a run depends on, beside its contest, sparring partner and openings.
 
     first: generations of the first phase. groups: of the second. bits: of a gene. pairs: openings of each
@@ -109,11 +109,11 @@ def adapted(chances: tuple[float, float], fitness: float, mean: float, best: flo
 
 
 def evolve(
-    plan: Plan,
+    plan: GeneticPlan,
     contest: Contest,
     sparring: Player,
     take_openings: Callable[[int], list[str]],
-    run: Run,
+    run: JobSeries,
     report: Callable[[Generation], object] | None = None,
 ) -> list[Generation]:
     """Let the population evolve, and tell of each generation.
@@ -156,7 +156,9 @@ def decode(individual: Sequence[Sequence[int]]) -> list[int]:
     return [int("".join(map(str, gene)), 2) for gene in individual]
 
 
-def _spar(population: list[Any], contest: Contest, sparring: Player, openings: list[str], run: Run) -> None:
+def _spar(
+    population: list[Any], contest: Contest, sparring: Player, openings: list[str], run: JobSeries
+) -> None:
     """Phase one: each individual against the partner."""
     jobs = [contest.job(version(decode(individual)), sparring, openings) for individual in population]
     for individual, games in zip(population, run.results(play, jobs), strict=True):
@@ -165,7 +167,7 @@ def _spar(population: list[Any], contest: Contest, sparring: Player, openings: l
 
 
 def _compete(
-    population: list[Any], groups: int, contest: Contest, openings: list[str], run: Run
+    population: list[Any], groups: int, contest: Contest, openings: list[str], run: JobSeries
 ) -> list[Any]:
     """Phase two: a round robin in each group; the champions, the best first."""
     ranked = sorted(population, key=lambda individual: -individual.score)
@@ -195,7 +197,7 @@ def first_points(games: Games) -> float:
 class _Breeder:
     """Makes individuals, with the operators of DEAP."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: GeneticPlan) -> None:
         from deap import base, tools
 
         class Fitness(base.Fitness):  # type: ignore[misc]
@@ -286,7 +288,7 @@ class Row:
 
 
 def tournament(
-    players: Sequence[tuple[str, Player]], contest: Contest, openings: list[str], run: Run
+    players: Sequence[tuple[str, Player]], contest: Contest, openings: list[str], run: JobSeries
 ) -> list[Row]:
     """Each against each from each opening with both colours, as in table 5.4."""
     meetings = list(combinations(range(len(players)), 2))

@@ -6,7 +6,7 @@ perturbation algorithm for stochastic optimization", IEEE Transactions on Aerosp
 and move all numbers towards the winner. The gains are those that testers of chess engines use: the last step
 is `rate` times the last c for a whole point.
 
->>> plan = Plan((Tunable("a", 0, -100, 100, 10), Tunable("b", 50, -100, 100, 10)), steps=400, rate=0.02)
+>>> plan = SpsaPlan((Tunable("a", 0, -100, 100, 10), Tunable("b", 50, -100, 100, 10)), steps=400, rate=0.02)
 >>> def measure(pairs):      # how much better plus is than minus, as the points of two games
 ...     return [(f(minus) - f(plus)) / 500 for plus, minus in pairs]
 >>> def f(x):                # to be least at (40, -20)
@@ -37,7 +37,7 @@ class Tunable(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Plan:
+class SpsaPlan:
     """What a run depends on.
 
     steps: pairs of opposite sets. batch: of them measured at the same point, so that they may be played at
@@ -80,7 +80,7 @@ class Plan:
 
 
 def tune(
-    plan: Plan,
+    plan: SpsaPlan,
     measure: Callable[[list[tuple[Values, Values]]], Sequence[float]],
     report: Callable[[int, list[float]], object] | None = None,
 ) -> list[float]:
@@ -112,7 +112,7 @@ def tune(
     return point
 
 
-def _moved(plan: Plan, point: list[float], sign: list[int], spread: float, toss: list[float]) -> Values:
+def _moved(plan: SpsaPlan, point: list[float], sign: list[int], spread: float, toss: list[float]) -> Values:
     found = {}
     for t, x, s, up in zip(plan.tunables, point, sign, toss, strict=True):
         value = math.floor(x + s * spread * t.step + up)

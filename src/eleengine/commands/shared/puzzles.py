@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from .. import notation
-from .._core import Move
-from ..board import Board
+from ... import notation
+from ..._core import Move
+from ...board import Board
 from .suite import read_lines, read_object
 
 

@@ -5,8 +5,8 @@ the same plan it asks for the same jobs, and the journal answers those that were
 ended, and ends as if it had never been interrupted. The lines of a journal are JSON: the plan, then
 `[number of the job, result]`.
 
->>> run = Run()
->>> run.results(abs, [3, -4]), run.results(abs, [-5]), run.jobs
+>>> series = JobSeries()
+>>> series.results(abs, [3, -4]), series.results(abs, [-5]), series.jobs
 ([3, 4], [5], 3)
 """
 
@@ -16,13 +16,13 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from .cluster import Executor, Here
-from .journal import JournalFile
+from .executor import Executor, Here
+from .journal import Journal
 
 J = TypeVar("J")
 
 
-class Journal(JournalFile):
+class SeriesJournal(Journal):
     """The journal of a run: after the plan `[number of the job, result]` a line; `results`: those found."""
 
     work = "run"
@@ -41,7 +41,7 @@ class Journal(JournalFile):
         self._write([number, result])
 
 
-class Run:
+class JobSeries:
     """Numbers the jobs of a run and does those that the journal does not know.
 
     jobs: asked for so far. known: how many of them the journal answered.
@@ -51,7 +51,7 @@ class Run:
     def __init__(
         self,
         executor: Executor | None = None,
-        journal: Journal | None = None,
+        journal: SeriesJournal | None = None,
         report: Callable[[], object] | None = None,
     ) -> None:
         self.jobs = self.known = 0

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..engines import EngineError
-from ..lab.jobs.cluster import ClusterError, open_executor
-from ..lab.jobs.run import Journal, Run
-from ..lab.match.openings import read_openings
-from ..lab.match.stats import Estimate, estimate
-from ..lab.tune.contest import Contest, Values, check_values, count_pairs, play, random_openings
-from . import CommandError, whole_number
+from ...engines import EngineError
+from ...lab.jobs.executor import ClusterError, open_executor
+from ...lab.jobs.series import JobSeries, SeriesJournal
+from ...lab.match.openings import read_openings
+from ...lab.match.stats import Estimate, estimate
+from ...lab.tune.contest import Contest, Values, check_values, count_pairs, play, random_openings
+from .. import CommandError, whole_number
 
 OPENINGS = 500  # made when no file is given
 PAUSE = 10.0  # seconds between two lines of news
@@ -90,14 +90,16 @@ class Openings:
 
 
 @contextmanager
-def open_run(args: argparse.Namespace, plan: dict[str, Any], report: Callable[[], object]) -> Iterator[Run]:
+def open_run(
+    args: argparse.Namespace, plan: dict[str, Any], report: Callable[[], object]
+) -> Iterator[JobSeries]:
     """The run of the arguments. CommandError: the journal does not fit, or the cluster fails."""
     journal = None
     try:
         if args.journal:
-            journal = Journal(args.journal, plan)
+            journal = SeriesJournal(args.journal, plan)
         with open_executor(args.cluster, args.workers) as executor:
-            yield Run(executor, journal, report)
+            yield JobSeries(executor, journal, report)
     except OSError as error:
         if error.filename is None:
             raise
@@ -126,7 +128,7 @@ def chunked(items: list[Any], size: int) -> list[list[Any]]:
     return [items[i : i + size] for i in range(0, len(items), size)]
 
 
-def compare(run: Run, contest: Contest, first: Values, second: Values, openings: list[str]) -> Estimate:
+def compare(run: JobSeries, contest: Contest, first: Values, second: Values, openings: list[str]) -> Estimate:
     """How much stronger the first version is, by two games from each opening."""
     jobs = [contest.job(first, second, some) for some in chunked(openings, 8)]
     games = [pair for found in run.results(play, jobs) for pair in found]

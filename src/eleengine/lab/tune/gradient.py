@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..._core import NO_SCORE, BaseBoard, Traces
 from ...squares import PIECE_NAMES
 from ...weights import LIMIT, NUMBERS, Weights, place_name
-from ..data.gamefile import Game
+from ..data.gamefile import PackedGame
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 HELD_OUT = 10  # one game of so many
 
 
-class Split(NamedTuple):
+class GameSets(NamedTuple):
     """Positions to fit to, and positions of other games to see whether that helps."""
 
     train: Traces
@@ -70,15 +70,18 @@ class Fit:
     rounded: tuple[float, float] = (0.0, 0.0)  #: mean loss of both with whole numbers
 
 
-def split(
-    games: Iterable[Game], *, first_ply: int = 0, show: Callable[[int, int], None] = lambda games, n: None
-) -> Split:
+def divide(
+    games: Iterable[PackedGame],
+    *,
+    first_ply: int = 0,
+    show: Callable[[int, int], None] = lambda games, n: None,
+) -> GameSets:
     """The quiet positions of games; whole games are held out, chosen by their moves alone.
 
     first_ply: leave out the plies before. show: told games and positions now and then.
     ValueError for an illegal move.
     """
-    sets = Split(Traces(), Traces())
+    sets = GameSets(Traces(), Traces())
     for number, game in enumerate(games):
         moves = array("H", game.moves).tobytes()
         scores = None if game.scores is None else array("h", game.scores).tobytes()
@@ -134,7 +137,7 @@ def targets(scores: NDArray[np.int16], results: NDArray[np.uint8], scale: float,
 
 
 def fit(
-    sets: Split,
+    sets: GameSets,
     settings: Settings,
     *,
     start: Weights | None = None,
@@ -226,7 +229,7 @@ def piece_values(weights: Weights, traces: Traces) -> dict[str, tuple[float, flo
     return found
 
 
-def report(found: Fit, sets: Split) -> str:
+def report(found: Fit, sets: GameSets) -> str:
     """The fit in words and tables."""
     settings, losses = found.settings, found.curve
     lines = [
@@ -255,7 +258,7 @@ def report(found: Fit, sets: Split) -> str:
     return "\n".join(lines) + "\n"
 
 
-def plot(found: Fit, sets: Split, path: str) -> None:
+def plot(found: Fit, sets: GameSets, path: str) -> None:
     """Loss curves, piece values, and how well evaluations tell results, as a picture of the type of path."""
     import matplotlib
 

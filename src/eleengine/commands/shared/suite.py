@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from . import CommandError
+from .. import CommandError
 
 Case = TypeVar("Case")
 

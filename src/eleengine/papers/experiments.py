@@ -13,7 +13,7 @@ from .published import MIDDLEGAMES, OPENINGS
 
 
 @dataclass(frozen=True)
-class Run:
+class Iteration:
     """One iteration of one search; counts and seconds include those before it; last: its own leaves."""
 
     config: str
@@ -48,14 +48,14 @@ def middlegames() -> dict[str, BaseBoard]:
     return {name: BaseBoard(fen) for name, fen in MIDDLEGAMES}
 
 
-def run_all(
+def search_all(
     configs: dict[str, dict[str, Any]],
     boards: dict[str, BaseBoard],
     depth: int,
     *,
     repeats: int = 1,
     tell: Callable[[int, int, int], object] = lambda done, total, leaves: None,
-) -> Iterator[Run]:
+) -> Iterator[Iteration]:
     """Search every board with every configuration, from depth 1 to depth, with nothing learnt before.
 
     The configurations take turns on each board, so that a slow moment of the machine hits all of them.
@@ -77,7 +77,7 @@ def run_all(
                 leaves += infos[-1].leaves
                 before = 0
                 for info in infos:
-                    yield Run(
+                    yield Iteration(
                         config=name,
                         threads=options.get("threads", 1),
                         position=position,
@@ -97,30 +97,34 @@ def run_all(
                     before = info.leaves
 
 
-class RunWriter:
+class IterationWriter:
     """Writes runs as CSV, each as soon as it is there."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
-        self._writer = csv.DictWriter(file, [field.name for field in fields(Run)], lineterminator="\n")
+        self._writer = csv.DictWriter(file, [field.name for field in fields(Iteration)], lineterminator="\n")
         self._writer.writeheader()
 
-    def write(self, run: Run) -> None:
+    def write(self, run: Iteration) -> None:
         self._writer.writerow(asdict(run))
         self._file.flush()
 
 
-def read_runs(file: Iterable[str]) -> list[Run]:
+def read_iterations(file: Iterable[str]) -> list[Iteration]:
     """The runs of a CSV file; ValueError names the bad line."""
     reader = csv.DictReader(file)
     kinds = {"str": str, "int": int, "float": float}
-    names = [field.name for field in fields(Run)]
+    names = [field.name for field in fields(Iteration)]
     if reader.fieldnames != names:
         raise ValueError(f"1: the first line must be {','.join(names)}")
     runs = []
     for row in reader:
         try:
-            runs.append(Run(**{field.name: kinds[str(field.type)](row[field.name]) for field in fields(Run)}))
+            runs.append(
+                Iteration(
+                    **{field.name: kinds[str(field.type)](row[field.name]) for field in fields(Iteration)}
+                )
+            )
         except (TypeError, ValueError):
             raise ValueError(f"{reader.line_num}: not a line of such a file") from None
     if not runs:
@@ -131,8 +135,8 @@ def read_runs(file: Iterable[str]) -> list[Run]:
 class Summary:
     """Means over the positions, by configuration and depth; of repeats the median."""
 
-    def __init__(self, runs: Sequence[Run]) -> None:
-        self._runs: dict[tuple[str, int], dict[str, list[Run]]] = {}
+    def __init__(self, runs: Sequence[Iteration]) -> None:
+        self._runs: dict[tuple[str, int], dict[str, list[Iteration]]] = {}
         for run in runs:
             by_position = self._runs.setdefault((run.config, run.depth), {})
             by_position.setdefault(run.position, []).append(run)

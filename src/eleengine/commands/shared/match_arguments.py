@@ -1,0 +1,160 @@
+"""The arguments of `match` and `tournament`, and the plan that they make."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..._core import STARTING_FEN
+from ...engines import Limit
+from ...lab.match.game import Adjudication
+from ...lab.match.openings import read_openings
+from ...lab.match.plan import MatchPlan
+from ...lab.match.spec import WORDS, PlayerSpec, parse_clock
+from ...lab.match.stats import Sprt
+from ...pgn import FORMATS
+from ...rules import NO_CAPTURE_LIMIT, RULE_SETS
+from .. import CommandError, whole_number
+from .arguments import seconds
+
+PAIRS, SPRT_PAIRS = 100, 50_000  # by default
+
+
+def clock(text: str) -> Limit:
+    """A type for argparse."""
+    try:
+        return parse_clock(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def margin(text: str) -> float:
+    """A type for argparse: seconds, 0 included."""
+    return 0.0 if text == "0" else seconds(text)
+
+
+def add_plan(parser: argparse.ArgumentParser) -> None:
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = f"words of an engine:\n{WORDS}"
+    parser.add_argument(
+        "-e", "--engine", nargs="+", action="append", required=True, metavar="WORD", help="see below"
+    )
+    parser.add_argument(
+        "--openings", metavar="FILE", help="EPD or PGN (default: the start position, again and again)"
+    )
+    parser.add_argument(
+        "--plies", type=whole_number(0, 1000), metavar="N", help="take N moves of the games of a PGN file"
+    )
+    parser.add_argument(
+        "--random-plies",
+        type=whole_number(0, 100),
+        default=4,
+        metavar="N",
+        help="moves at random after openings that are used again (%(default)s)",
+    )
+    parser.add_argument(
+        "--pairs",
+        type=whole_number(1, 10**7),
+        metavar="N",
+        help=f"of games, for each two engines (default: {PAIRS}, with --sprt at most {SPRT_PAIRS})",
+    )
+    parser.add_argument(
+        "--seed", type=whole_number(0, 2**31), default=1, metavar="N", help="of the order of the openings"
+    )
+    limits = parser.add_argument_group("limits", "of engines without one of their own")
+    limits.add_argument("--tc", type=clock, metavar="BASE+INC", help="a clock: seconds, and for each move")
+    limits.add_argument("--time", type=seconds, metavar="S", help="seconds for each move")
+    limits.add_argument("--nodes", type=whole_number(1, 10**15), metavar="N", help="positions for each move")
+    limits.add_argument("--depth", type=whole_number(1, 100), metavar="N", help="plies for each move")
+    limits.add_argument(
+        "--margin", type=margin, default=0.1, metavar="S", help="that a move may be late (%(default)s s)"
+    )
+    limits.add_argument(
+        "--hang", type=seconds, default=600.0, metavar="S", help="until a program is given up (%(default)g s)"
+    )
+    rules = parser.add_argument_group("rules")
+    rules.add_argument("--rules", choices=RULE_SETS, default="axf", help="of repetition (%(default)s)")
+    rules.add_argument(
+        "--no-capture-limit",
+        type=whole_number(1, 10**6),
+        default=NO_CAPTURE_LIMIT,
+        metavar="N",
+        help="plies without a capture that make a draw (%(default)s)",
+    )
+    number = whole_number(0, 10**6)
+    rules.add_argument(
+        "--resign", nargs=2, type=number, metavar=("CP", "MOVES"), help="lost when both engines say so"
+    )
+    rules.add_argument(
+        "--draw",
+        nargs=3,
+        type=number,
+        metavar=("CP", "MOVES", "PLY"),
+        help="drawn when both say so, from that ply on",
+    )
+    rules.add_argument(
+        "--max-plies", type=whole_number(1, 10**6), default=400, metavar="N", help="then drawn (%(default)s)"
+    )
+
+
+def add_run(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("run and results")
+    group.add_argument(
+        "--concurrency",
+        type=whole_number(1, 1024),
+        default=1,
+        metavar="N",
+        help="games at once (%(default)s)",
+    )
+    group.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="play on a Dask cluster, one game a worker: address or file of its scheduler",
+    )
+    group.add_argument("--journal", metavar="FILE", help="JSON lines: all games; continued if it is there")
+    group.add_argument("--pgn", metavar="FILE", help="the games, with scores, depths and times")
+    group.add_argument("--style", choices=FORMATS, default="iccs", help="of moves in PGN (%(default)s)")
+    group.add_argument("--json", action="store_true", help="the result as a JSON object, and nothing else")
+
+
+def read_plan(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: bool = False) -> MatchPlan:
+    """The plan of the arguments; CommandError tells what is wrong with them."""
+    adjudication = {"max_plies": args.max_plies}
+    if args.resign:
+        adjudication.update(zip(("resign_score", "resign_moves"), args.resign, strict=True))
+    if args.draw:
+        adjudication.update(zip(("draw_score", "draw_moves", "draw_ply"), args.draw, strict=True))
+    limit = Limit(time=args.time, nodes=args.nodes, depth=args.depth)
+    if args.tc is not None:
+        limit = args.tc._replace(**{k: v for k, v in limit._asdict().items() if v is not None})
+    try:
+        players = _unique([PlayerSpec.from_words(words) for words in args.engine])
+        return MatchPlan(
+            tuple(players),
+            tuple(read_openings(args.openings, plies=args.plies) if args.openings else [STARTING_FEN]),
+            None if limit == Limit() else limit,
+            args.pairs or (PAIRS if sprt is None else SPRT_PAIRS),
+            gauntlet=gauntlet,
+            sprt=sprt,
+            random_plies=args.random_plies,
+            adjudication=Adjudication(**adjudication),
+            rule_set=args.rules,
+            no_capture_limit=args.no_capture_limit,
+            margin=args.margin,
+            hang=args.hang,
+            seed=args.seed,
+        )
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from None
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+
+
+def _unique(players: list[PlayerSpec]) -> list[PlayerSpec]:
+    """The players, those of one name told apart by numbers."""
+    names = [player.name for player in players]
+    return [
+        player.renamed(f"{player.name} #{names[: place + 1].count(player.name)}")
+        if names.count(player.name) > 1
+        else player
+        for place, player in enumerate(players)
+    ]

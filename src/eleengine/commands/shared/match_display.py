@@ -1,0 +1,191 @@
+"""What is shown of a match: games as they end, standings, the results in words and as data."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+from typing import Any, TextIO
+
+from ...lab.match.game import PlayedGame
+from ...lab.match.plan import MatchPlan
+from ...lab.match.results import MatchResults
+from ...lab.match.stats import estimate, ratings
+from .live import Live
+
+REFRESH = 1.0  # seconds between two pictures of the table
+LAST = 5  # games shown below it
+
+
+class Show:
+    """The games as they end: a table on a terminal, otherwise a line for each."""
+
+    def __init__(self, plan: MatchPlan, before: int, *, quiet: bool) -> None:
+        self.results = MatchResults(plan)
+        self.pgn: TextIO | None = None
+        self.style = "iccs"
+        self._live = Live(sys.stdout)
+        self._quiet = quiet
+        self._before = before
+        self._began = monotonic()
+        self._next = 0.0
+        self._last: list[str] = []
+
+    def take(self, results: MatchResults, number: int) -> None:
+        """Show a game that has ended."""
+        self.results = results
+        record = results.records[number]
+        self.write(record)
+        if self._quiet:
+            return
+        line = game_line(number, record)
+        if not self._live.on:
+            pairing = results.plan.task(number).pairing
+            # One write a line: an interruption does not fall between a line and its end.
+            sys.stdout.write(f"{line} | {', '.join(standing(results, pairing))}\n")
+            sys.stdout.flush()
+            return
+        self._last = [*self._last, line][-LAST:]
+        start = monotonic()
+        if start >= self._next:
+            self._live.show([*self._progress(), *table(results, brief=True), *self._last])
+            # A table of many players takes time, which the engines shall have.
+            self._next = monotonic() + max(REFRESH, 30 * (monotonic() - start))
+
+    def _progress(self) -> list[str]:
+        done, planned = len(self.results.records), self.results.plan.games
+        spent = monotonic() - self._began
+        rest = spent / max(1, done - self._before) * (planned - done)
+        return [f"{done} of {planned} games, {spent / 60:.1f} min, at most {rest / 60:.1f} min left"]
+
+    def write(self, record: PlayedGame) -> None:
+        """Add a game to the PGN file."""
+        if self.pgn is not None:
+            try:
+                self.pgn.write(f"{record.game().text(self.style)}\n")
+                self.pgn.flush()
+            except OSError as error:
+                raise OSError(error.errno, error.strerror, self.pgn.name) from None
+
+    def end(self) -> None:
+        """Make room for the result."""
+        self._live.clear()
+
+    def __enter__(self) -> Show:
+        self._live.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._live.__exit__(*error)
+
+
+def game_line(number: int, record: PlayedGame) -> str:
+    detail = f": {record.detail}" if record.detail else ""
+    return (
+        f"{number + 1:>4} {record.red} - {record.black} {record.result} "
+        f"({record.reason}, {record.plies} plies{detail})"
+    )
+
+
+def standing(results: MatchResults, pairing: tuple[int, int]) -> list[str]:
+    """How the two engines stand: the points, and what they prove."""
+    a, b = (results.plan.players[index].name for index in pairing)
+    counts = results.counts[pairing]
+    found = estimate(counts)
+    lines = [f"{a} v {b}: {found.games} games, {100 * found.score:.1f} %, pairs {counts}"]
+    if found.games:
+        lines.append(
+            f"Elo {elo_text(found.elo)} [{elo_text(found.low)}, {elo_text(found.high)}], "
+            f"LOS {100 * found.los:.1f} %"
+        )
+        if results.plan.sprt is not None:
+            low, high = results.plan.sprt.bounds
+            lines[1] += f", LLR {results.llr:.2f} ({low:.2f}, {high:.2f})"
+    return lines
+
+
+def table(results: MatchResults, *, brief: bool = False) -> list[str]:
+    """The standings: of the two engines, or the ratings of several and then, unless brief, of each two."""
+    plan = results.plan
+    if len(plan.players) == 2 or not results.counted:
+        return [line for pairing in plan.pairings for line in standing(results, pairing)]
+    lines = [f"{'':>3}  {'rating':>7}  {'95 %':^16}  {'points':>12}  engine"]
+    for place, row in enumerate(ratings(_named(results)), 1):
+        points = f"{row.points:g} of {row.games}"
+        interval = f"[{row.low:+.0f}, {row.high:+.0f}]"
+        lines.append(f"{place:>3}  {row.elo:>+7.0f}  {interval:^16}  {points:>12}  {row.name}")
+    return lines if brief else [*lines, *(", ".join(standing(results, pairing)) for pairing in plan.pairings)]
+
+
+def told(results: MatchResults) -> list[str]:
+    """The results in words."""
+    lines = table(results)
+    sprt = results.plan.sprt
+    if sprt is not None:
+        said = {
+            "H0": f"H0 accepted: {sprt.elo0:g} Elo",
+            "H1": f"H1 accepted: {sprt.elo1:g} Elo",
+            None: "open",
+        }
+        lines.append(f"SPRT [{sprt.elo0:g}, {sprt.elo1:g}] ({sprt.model}): {said[results.verdict]}")
+    if not results.counted:
+        return lines
+    lines.append("ended by: " + ", ".join(f"{reason} {n}" for reason, n in results.reasons().items()))
+    for name, speed in results.speeds().items():
+        lines.append(
+            f"{name}: {1000 * speed['seconds']:.1f} ms a move (longest {1000 * speed['longest']:.0f}), "
+            f"depth {speed['depth']:.1f}, {speed['nps']:,.0f} nodes/s"
+        )
+    for title, losses in (("faults", results.faults()), ("lost by the rules", results.rule_losses())):
+        for name, reasons in losses.items():
+            lines.append(f"{title}: {name}: " + ", ".join(f"{reason} {n}" for reason, n in reasons.items()))
+    return lines
+
+
+def summary(results: MatchResults) -> dict[str, Any]:
+    """The results as JSON data; infinite numbers are null."""
+    plan = results.plan
+    data: dict[str, Any] = {"games": results.counted, "planned": plan.games, "pairings": []}
+    for pairing in plan.pairings:
+        found, wins = estimate(results.counts[pairing]), results.wins(pairing)
+        data["pairings"].append(
+            {
+                "players": [plan.players[index].name for index in pairing],
+                "wins": wins[0],
+                "draws": wins[1],
+                "losses": wins[2],
+                "pairs": results.counts[pairing],
+                **{name: _finite(value) for name, value in found._asdict().items()},
+            }
+        )
+    if plan.sprt is not None:
+        data["sprt"] = {
+            **plan.sprt._asdict(),
+            "llr": results.llr,
+            "bounds": plan.sprt.bounds,
+            "verdict": results.verdict,
+        }
+    if len(plan.players) > 2 and results.counted:
+        data["ratings"] = [row._asdict() for row in ratings(_named(results))]
+    data["reasons"] = results.reasons()
+    data["faults"] = results.faults()
+    data["rule_losses"] = results.rule_losses()
+    data["speeds"] = results.speeds()
+    return data
+
+
+def _named(results: MatchResults) -> dict[tuple[str, str], list[int]]:
+    players = results.plan.players
+    return {(players[a].name, players[b].name): counts for (a, b), counts in results.counts.items()}
+
+
+def _finite(value: float) -> float | None:
+    return None if value in (float("inf"), float("-inf")) else value
+
+
+def elo_text(elo: float) -> str:
+    """Rounded to tenths, with a sign.
+
+    >>> elo_text(3.14159), elo_text(float("-inf"))
+    ('+3.1', '-inf')
+    """
+    return f"{elo:+.1f}"

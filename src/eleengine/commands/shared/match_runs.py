@@ -1,0 +1,98 @@
+"""Playing the plan of `match` and `tournament`, with its journal, PGN file and display."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import sys
+from pathlib import Path
+from typing import TextIO
+
+from ..._core import cpu_count
+from ...engines import EngineError, Limit
+from ...lab.jobs.executor import ClusterError, open_executor
+from ...lab.match.journal import MatchJournal
+from ...lab.match.plan import MatchPlan
+from ...lab.match.play import play_match
+from ...pgn import PgnError, read_games
+from .. import CommandError
+from .match_display import Show, summary, told
+
+
+def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
+    """Play what is left of the plan and show the results: 0, or 1 if an engine has lost by a fault."""
+    with contextlib.ExitStack() as stack:
+        try:
+            for player in plan.players:
+                player.check()
+            journal = stack.enter_context(MatchJournal(args.journal, plan)) if args.journal else None
+            show = Show(plan, len(journal.records) if journal else 0, quiet=args.json)
+            stack.enter_context(show)
+            if args.pgn:
+                show.pgn = _open_pgn(args.pgn, plan, journal)
+                stack.callback(_close, show.pgn)
+                show.style = args.style
+                for _, record in sorted(journal.records.items()) if journal else []:
+                    show.write(record)
+            _warn(args, plan)
+            interrupted = False
+            try:
+                results = play_match(
+                    plan,
+                    journal=journal,
+                    concurrency=args.concurrency,
+                    executor=stack.enter_context(open_executor(args.cluster)) if args.cluster else None,
+                    report=show.take,
+                )
+            except KeyboardInterrupt:
+                results, interrupted = show.results, True
+        except OSError as error:
+            if error.filename is None:  # nobody reads the output, or it cannot be written
+                raise
+            raise CommandError(f"{error.filename}: {error.strerror}") from None
+        except (ClusterError, EngineError, ValueError) as error:
+            raise CommandError(str(error)) from None
+        show.end()
+    if args.json:
+        print(json.dumps(summary(results)))
+    else:
+        print("\n".join(told(results)))
+    if interrupted:
+        return 130
+    return 1 if results.faults() else 0
+
+
+def _open_pgn(path: str, plan: MatchPlan, journal: MatchJournal | None) -> TextIO:
+    """The file, emptied if the journal has all that was in it; ValueError if it may hold anything else."""
+    if Path(path).is_file() and Path(path).stat().st_size:
+        if not (journal and journal.records):
+            raise ValueError(f"{path}: is there already, and no journal of its games was given")
+        errors: list[PgnError] = []
+        games = list(read_games(path, on_error=errors.append))
+        names = {player.name for player in plan.players}
+        ours = all({game.headers.get("Red"), game.headers.get("Black")} <= names for game in games)
+        # The last game may have been cut off when the match was.
+        if not (games and ours and len(errors) <= 1 and len(games) + len(errors) <= len(journal.records)):
+            raise ValueError(f"{path}: is there already, and holds more than the games of {journal.path}")
+    return open(path, "w", encoding="utf-8")
+
+
+def _close(file: TextIO) -> None:
+    """Each game was flushed: what cannot be written now has been told."""
+    with contextlib.suppress(OSError):
+        file.close()
+
+
+def _warn(args: argparse.Namespace, plan: MatchPlan) -> None:
+    """Of times that will not be fair."""
+    threads = max(player.threads or 1 for player in plan.players)
+    timed = any(
+        (p.limit or plan.limit or Limit())._replace(nodes=None, depth=None) != Limit() for p in plan.players
+    )
+    if timed and threads * args.concurrency > cpu_count():
+        print(
+            f"eleengine: {args.concurrency} games of {threads} threads on {cpu_count()} processors: "
+            "the engines will not have the time that they are given",
+            file=sys.stderr,
+        )

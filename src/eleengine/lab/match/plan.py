@@ -1,0 +1,144 @@
+"""The plan of a match: which games are to be played between whom, how, and from which openings.
+
+Game n of a plan is always the same game. With players in this process, one thread each and limits of nodes or
+depth, a match repeats exactly, however many games run at once and however often it was interrupted.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from ..._core import STARTING_FEN
+from ...engines import Limit
+from ...rules import NO_CAPTURE_LIMIT
+from .game import Adjudication, PlayedGame, play_game
+from .openings import vary
+from .player import Player
+from .spec import PlayerSpec, limit_data
+from .stats import Sprt
+
+
+class PlannedGame(NamedTuple):
+    """A game of the plan."""
+
+    number: int  #: from 0
+    pairing: tuple[int, int]  #: indices of the players; the first one's result is counted
+    pair: int  #: of games of this pairing, from 0
+    red: int
+    black: int
+
+
+@dataclass(frozen=True)
+class MatchPlan:
+    """The plan of a match: everything that its games depend on.
+
+    players: two or more, of different names. limit: of those without one of their own.
+    pairs: of games for each pairing; the two games of a pair have one opening and changed colours.
+    openings: as for `openings.read_opening`; the seed shuffles them. When all have been used they are used
+        again, each time with other random_plies moves after them: without, players that repeat
+        themselves would play the same games again, which prove nothing.
+    gauntlet: the first player meets each other one, instead of each meeting each.
+    sprt: ends a match of two players. Others: as for `game.play_game`.
+    hang: seconds for a move of an external program under a limit that is no time.
+    ValueError: what is wrong with it.
+    """
+
+    players: tuple[PlayerSpec, ...]
+    openings: tuple[str, ...] = (STARTING_FEN,)
+    limit: Limit | None = None
+    pairs: int = 1
+    gauntlet: bool = False
+    sprt: Sprt | None = None
+    random_plies: int = 4
+    adjudication: Adjudication = field(default_factory=Adjudication)
+    rule_set: str = "axf"
+    no_capture_limit: int | None = NO_CAPTURE_LIMIT
+    margin: float = 0.1
+    hang: float = 600.0
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        names = [player.name for player in self.players]
+        if len(names) < 2 or len(set(names)) < len(names):
+            raise ValueError(f"a match needs two players or more, of different names, not {', '.join(names)}")
+        if not self.openings or self.pairs < 1:
+            raise ValueError("a match needs an opening and a pair of games")
+        for player in self.players:
+            if player.limit is None and self.limit is None:
+                raise ValueError(f"{player.name} has no limit: neither time, nodes nor depth")
+        if self.sprt is not None:
+            self.sprt.check()
+            if len(names) != 2:
+                raise ValueError("an SPRT is for two players")
+        self.adjudication.check()
+
+    @property
+    def pairings(self) -> list[tuple[int, int]]:
+        """Who meets whom."""
+        if self.gauntlet:
+            return [(0, other) for other in range(1, len(self.players))]
+        return list(itertools.combinations(range(len(self.players)), 2))
+
+    @property
+    def games(self) -> int:
+        """How many games are planned."""
+        return 2 * self.pairs * len(self.pairings)
+
+    def task(self, number: int) -> PlannedGame:
+        """Game number of the plan: rounds of one pair of games for each pairing."""
+        place, swap = divmod(number, 2)
+        pair, index = divmod(place, len(self.pairings))
+        a, b = self.pairings[index]
+        red, black = (b, a) if swap else (a, b)
+        return PlannedGame(number, (a, b), pair, red, black)
+
+    def opening(self, pair: int) -> str:
+        """The opening of the pair; each time through the openings has an order of its own."""
+        lap, place = divmod(pair, len(self.openings))
+        opening = self.openings[_order(self.seed, lap, len(self.openings))[place]]
+        if lap and self.random_plies:
+            return vary(opening, self.random_plies, random.Random(f"{self.seed} {pair}"))
+        return opening
+
+    def play(self, task: PlannedGame, red: Player, black: Player) -> PlayedGame:
+        """Play a game of the plan between players made of their specs."""
+        limits = [self.players[i].limit or self.limit for i in (task.red, task.black)]
+        assert limits[0] is not None and limits[1] is not None
+        return play_game(
+            red,
+            black,
+            self.opening(task.pair),
+            limit=(limits[0], limits[1]),
+            adjudication=self.adjudication,
+            rule_set=self.rule_set,
+            no_capture_limit=self.no_capture_limit,
+            margin=self.margin,
+            seed=random.Random(f"{self.seed} {task.number}").getrandbits(32),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan as JSON data, without how many pairs it has: a match may be made longer."""
+        return {
+            "players": [player.to_dict() for player in self.players],
+            "openings": list(self.openings),
+            "limit": None if self.limit is None else limit_data(self.limit),
+            "random_plies": self.random_plies,
+            "gauntlet": self.gauntlet,
+            "sprt": None if self.sprt is None else self.sprt._asdict(),
+            "adjudication": asdict(self.adjudication),
+            "rule_set": self.rule_set,
+            "no_capture_limit": self.no_capture_limit,
+            "margin": self.margin,
+            "seed": self.seed,
+        }
+
+
+@lru_cache(maxsize=8)
+def _order(seed: int, lap: int, size: int) -> list[int]:
+    order = list(range(size))
+    random.Random(f"{seed} {lap}").shuffle(order)
+    return order

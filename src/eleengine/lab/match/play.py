@@ -1,0 +1,176 @@
+"""Playing a match: several games at once, in threads here or as jobs of an executor.
+
+>>> from eleengine import Limit
+>>> from eleengine.lab.match.spec import PlayerSpec
+>>> players = (PlayerSpec("a"), PlayerSpec("b", options={"skill": "0"}))
+>>> results = play_match(MatchPlan(players, limit=Limit(nodes=300), pairs=2))
+>>> sum(results.counts[0, 1]), len(results.games()), results.faults()
+(2, 4, {})
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+
+from ...engines.session import STACK_BYTES
+from ..jobs.executor import Executor
+from .game import PlayedGame
+from .journal import MatchJournal
+from .plan import MatchPlan
+from .player import Player
+from .results import MatchResults
+
+
+def play_match(
+    plan: MatchPlan,
+    *,
+    journal: MatchJournal | None = None,
+    concurrency: int = 1,
+    executor: Executor | None = None,
+    report: Callable[[MatchResults, int], object] | None = None,
+) -> MatchResults:
+    """Play the games that are not in the journal, and return the results of all.
+
+    concurrency: games at once, each in a thread with players of its own.
+    executor: plays them instead, a pair of games a job.
+    report: called with the results and the number of each game that has ended, in this thread.
+    Interrupted (by any exception here or in report), it ends the games under way, which are lost, and
+    keeps those that are over. OSError, EngineError, ValueError: a player cannot be made.
+    """
+    results = MatchResults(plan)
+    for number, record in sorted((journal.records if journal else {}).items()):
+        results.add(number, record)
+    if results.done:
+        return results
+    done = set(results.records)
+    crew = _Crew(plan, done, concurrency) if executor is None else _Remote(plan, done, executor)
+
+    def take(number: int, record: PlayedGame) -> None:
+        if journal is not None:
+            journal.append(number, record)
+        results.add(number, record)
+
+    try:
+        while not results.done and (news := crew.wait()) is not None:
+            take(*news)
+            if report is not None:
+                report(results, news[0])
+    finally:
+        for news in crew.stop():
+            take(*news)
+    return results
+
+
+def play_tasks(job: tuple[MatchPlan, list[int]]) -> list[tuple[int, PlayedGame]]:
+    """Play games of a plan, given by their numbers, as a job of an `Executor`."""
+    plan, numbers = job
+    held: dict[int, Player] = {}
+    try:
+        found = []
+        for task in map(plan.task, numbers):
+            for index in (task.red, task.black):
+                if index not in held:
+                    held[index] = plan.players[index].open(hang=plan.hang)
+            found.append((task.number, plan.play(task, held[task.red], held[task.black])))
+        return found
+    finally:
+        for player in held.values():
+            player.close()
+
+
+class _Remote:
+    """The games as jobs of an executor, with the methods of a crew."""
+
+    def __init__(self, plan: MatchPlan, done: set[int], executor: Executor) -> None:
+        pairs = ([n for n in (first, first + 1) if n not in done] for first in range(0, plan.games, 2))
+        self._running = executor.run(play_tasks, ((plan, pair) for pair in pairs if pair))
+        self._ready: list[tuple[int, PlayedGame]] = []
+
+    def wait(self) -> tuple[int, PlayedGame] | None:
+        """The next game that ends; None when there are no more. Raises what a job raised."""
+        while not self._ready:
+            _, found = next(self._running, (-1, None))
+            if found is None:
+                return None
+            self._ready = found
+        return self._ready.pop(0)
+
+    def stop(self) -> Iterator[tuple[int, PlayedGame]]:
+        """Give up the games under way; those that had ended before."""
+        self._running.close()
+        yield from self._ready
+
+
+class _Crew:
+    """The threads that play the games."""
+
+    def __init__(self, plan: MatchPlan, done: set[int], size: int) -> None:
+        self._plan = plan
+        self._stopped = threading.Event()
+        self._lock = threading.Lock()
+        self._todo = (number for number in range(plan.games) if number not in done)
+        self._players: list[Player] = []
+        self._news: SimpleQueue[tuple[int, PlayedGame] | BaseException | None] = SimpleQueue()
+        old = threading.stack_size(STACK_BYTES)  # the players of this process search in these threads
+        try:
+            self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(size)]
+            for thread in self._threads:
+                thread.start()
+        finally:
+            threading.stack_size(old)
+        self._working = size
+
+    def _next(self) -> int | None:
+        with self._lock:
+            return None if self._stopped.is_set() else next(self._todo, None)
+
+    def _work(self) -> None:
+        held: dict[int, Player] = {}
+        try:
+            while (number := self._next()) is not None:
+                task = self._plan.task(number)
+                for index in (task.red, task.black):
+                    if index not in held:
+                        player = self._plan.players[index].open(hang=self._plan.hang)
+                        with self._lock:
+                            self._players.append(player)
+                        held[index] = player
+                record = self._plan.play(task, held[task.red], held[task.black])
+                if not self._stopped.is_set():  # otherwise it was cut off
+                    self._news.put((number, record))
+        except BaseException as error:
+            self._news.put(error)
+        finally:
+            for player in held.values():
+                player.close()
+            self._news.put(None)
+
+    def wait(self) -> tuple[int, PlayedGame] | None:
+        """The next game that ends; None when there are no more. Raises what a thread raised."""
+        while self._working:
+            with suppress(Empty):
+                # Waiting without end could not be interrupted on Windows.
+                news = self._news.get(timeout=1.0)
+                if isinstance(news, BaseException):
+                    raise news
+                if news is not None:
+                    return news
+                self._working -= 1
+        return None
+
+    def stop(self) -> Iterator[tuple[int, PlayedGame]]:
+        """End all threads; the games that had ended before."""
+        self._stopped.set()
+        while any(thread.is_alive() for thread in self._threads):
+            with self._lock:
+                for player in self._players:
+                    player.abort()
+            for thread in self._threads:
+                thread.join(0.1)
+        while not self._news.empty():
+            news = self._news.get()
+            if isinstance(news, tuple):
+                yield news

@@ -1,0 +1,104 @@
+"""What a match has brought so far: its games and their counts."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from .game import FAULTS, RULE_LOSSES, PlayedGame
+from .plan import MatchPlan
+
+
+class MatchResults:
+    """The games of a match so far, and their counts.
+
+    records: by number of the game. counts: five counts of pairs for each pairing, for its first player.
+    Pairs are counted in the order of the plan, each as soon as all before it are there. Games that end
+    soon are not counted before long ones that began earlier: that would be biased.
+    verdict: of the SPRT; pairs after it are not counted.
+    """
+
+    def __init__(self, plan: MatchPlan) -> None:
+        self.plan = plan
+        self.records: dict[int, PlayedGame] = {}
+        self.counts: dict[tuple[int, int], list[int]] = {p: [0] * 5 for p in plan.pairings}
+        self.verdict: Literal["H0", "H1"] | None = None
+        self.counted = 0  #: games
+
+    def add(self, number: int, record: PlayedGame) -> None:
+        """Take up a game."""
+        self.records[number] = record
+        while self.verdict is None and self.counted in self.records and self.counted + 1 in self.records:
+            pairing = self.plan.task(self.counted).pairing
+            points = self.records[self.counted].points + 1 - self.records[self.counted + 1].points
+            self.counts[pairing][round(2 * points)] += 1
+            self.counted += 2
+            if self.plan.sprt is not None:
+                self.verdict = self.plan.sprt.verdict(self.counts[pairing])
+
+    @property
+    def done(self) -> bool:
+        """Is nothing left to play?"""
+        return self.verdict is not None or self.counted >= self.plan.games
+
+    @property
+    def llr(self) -> float:
+        """The log-likelihood ratio of the SPRT so far."""
+        assert self.plan.sprt is not None
+        return self.plan.sprt.llr(self.counts[0, 1])
+
+    def games(self) -> list[PlayedGame]:
+        """The games that count, in order."""
+        return [self.records[number] for number in range(self.counted)]
+
+    def wins(self, pairing: tuple[int, int]) -> tuple[int, int, int]:
+        """Games that the first of the pairing has won, drawn and lost."""
+        found = [0, 0, 0]
+        for number, record in enumerate(self.games()):
+            task = self.plan.task(number)
+            if task.pairing == pairing:
+                points = record.points if task.red == pairing[0] else 1 - record.points
+                found[round(2 - 2 * points)] += 1
+        return found[0], found[1], found[2]
+
+    def reasons(self) -> dict[str, int]:
+        """How the games ended, the most frequent reason first."""
+        found: dict[str, int] = {}
+        for record in self.games():
+            found[record.reason] = found.get(record.reason, 0) + 1
+        return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+    def faults(self) -> dict[str, dict[str, int]]:
+        """Games that each player lost by its own fault, by reason: crashes, time, illegal moves."""
+        return self._losses(FAULTS)
+
+    def rule_losses(self) -> dict[str, dict[str, int]]:
+        """Games that each player lost by perpetual check or chase."""
+        return self._losses(RULE_LOSSES)
+
+    def _losses(self, reasons: tuple[str, ...]) -> dict[str, dict[str, int]]:
+        found: dict[str, dict[str, int]] = {}
+        for record in self.games():
+            if record.loser is not None and record.reason in reasons:
+                of_player = found.setdefault(record.loser, {})
+                of_player[record.reason] = of_player.get(record.reason, 0) + 1
+        return found
+
+    def speeds(self) -> dict[str, dict[str, float]]:
+        """Of each player: moves, their mean depth, mean and longest seconds, nodes per second."""
+        notes: dict[str, list[Any]] = {player.name: [] for player in self.plan.players}
+        for record in self.games():
+            first = record.book + (" b " in record.fen)
+            for ply, note in enumerate(record.notes, first):
+                notes[record.black if ply % 2 else record.red].append(note)
+        found = {}
+        for name, told in notes.items():
+            if told:
+                seconds = sum(note.seconds for note in told)
+                found[name] = {
+                    "moves": len(told),
+                    "depth": sum(note.depth for note in told) / len(told),
+                    "seconds": seconds / len(told),
+                    "longest": max(note.seconds for note in told),
+                    "nps": sum(note.nodes for note in told) / seconds if seconds else 0.0,
+                }
+        return found
