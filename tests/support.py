@@ -9,6 +9,7 @@ from pathlib import Path
 
 import eleengine
 from eleengine import STARTING_FEN, Board, Move, Piece
+from eleengine._core import Searcher
 
 START = STARTING_FEN
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -18,6 +19,18 @@ KING, ADVISOR, BISHOP, KNIGHT, ROOK, CANNON, PAWN = range(1, 8)
 COLORS = (RED, BLACK)
 PIECE_TYPES = range(KING, PAWN + 1)
 LETTERS = "KABNRCPkabnrcp"
+
+MIDDLEGAMES = (
+    "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 w",
+    "2bak4/4a4/4c4/8p/4N4/p1r3P2/P1P1P3P/2C1C4/4A4/1RBAK1B2 w",
+    "r1b1kab1r/4a4/6nc1/p3p1p1p/1cR2n3/9/P5P1P/1CN1B2CN/4A4/R3KAB2 b",
+)
+
+
+def classical(**options):
+    """A Searcher with the classical evaluation, for tests whose numbers rest on it."""
+    return Searcher(**options)
+
 
 # Random play in several tempers: how much more often a move that ... is chosen.
 STYLES = {

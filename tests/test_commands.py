@@ -11,7 +11,7 @@ import sys
 import time
 
 import pytest
-from support import CHECKOUT, POSITIONS, START
+from support import POSITIONS, START
 
 from eleengine import Board
 from eleengine.commands import bench
@@ -443,10 +443,3 @@ def test_play_needs_text():
     )
     assert result.returncode == 2
     assert result.stderr == b"eleengine: the input is not UTF-8 text\n"
-
-
-@pytest.mark.slow
-def test_bench_has_the_signature_on_record():
-    """A change that is meant to alter the search alters tests/bench_signature.txt, too."""
-    expected = (CHECKOUT / "tests" / "bench_signature.txt").read_text(encoding="utf-8").strip()
-    assert output("bench", "--expect", expected)[-1] == f"signature {expected}"
