@@ -1,6 +1,7 @@
 """A UCI engine of few virtues, for tests: plays the first legal move until it misbehaves.
 
 python bad_engine.py FAULT [PLIES]: the fault comes in the first search of a position after that many moves.
+A fault that begins with "score" is no fault: its words are what the engine says of each position.
 """
 
 import os
@@ -32,7 +33,8 @@ def answer():
         if fault in SAYS:
             return SAYS[fault]
     move = next(iter(board.legal_moves)).iccs()
-    return f"info depth 1 score cp 5 nodes 44 time 3 pv {move}\nbestmove {move}"
+    score = fault if fault.startswith("score") else "score cp 5"
+    return f"info depth 1 {score} nodes 44 time 3 pv {move}\nbestmove {move}"
 
 
 if fault == "dumb":

@@ -122,6 +122,16 @@ def test_a_clock_spreads_its_time_over_the_game():
     assert Limit(red_clock=60, time=0.25).arguments(RED)["maximum_ms"] == 250
 
 
+def test_a_clock_gives_what_the_protocol_gives():
+    """The same share as a GUI's clock, each side with its own time and increment."""
+    limit = Limit(red_clock=25.01, black_clock=12.51, red_inc=1, black_inc=0.4)
+    red, black = limit.arguments(RED), limit.arguments(BLACK)
+    assert (red["optimum_ms"], red["maximum_ms"]) == (1750, 25_000 // 3 + 1000)
+    assert (black["optimum_ms"], black["maximum_ms"]) == (800, 12_500 // 3 + 400)
+    moves = limit._replace(remaining_moves=10).arguments(RED)
+    assert (moves["optimum_ms"], moves["maximum_ms"]) == (2500, 10_000)
+
+
 @pytest.mark.parametrize("limit", [Limit(), Limit(black_clock=5)])
 def test_a_search_that_would_never_end_is_refused(engine, limit):
     with pytest.raises(ValueError, match="never ends the search"):

@@ -1,5 +1,6 @@
 """Engines of other programs: both dialects, options, limits, and everything that they can do wrong."""
 
+import logging
 import shutil
 import sys
 import threading
@@ -16,7 +17,8 @@ from eleengine.engines import (
     ExternalEngine,
     IllegalReplyError,
 )
-from eleengine.score import Cp, Mate
+from eleengine.score import Cp, Mate, PovScore
+from eleengine.squares import RED
 
 OURS = [sys.executable, "-m", "eleengine"]
 BAD = [sys.executable, str(Path(__file__).with_name("bad_engine.py"))]
@@ -63,8 +65,95 @@ def test_it_analyses(engine):
     info = engine.analyse(Board(MATE_IN_2), Limit(depth=6), report=news.append)
     assert Board(MATE_IN_2).is_legal(info["pv"][0])
     if engine.protocol == "uci":
-        assert info["score"].relative == Mate(2)
+        assert info["score"] == PovScore(Mate(2), RED)
     assert len(news) > 2
+
+
+@pytest.mark.parametrize(
+    ("words", "score"),
+    [
+        ("score cp 37", Cp(37)),
+        ("score cp -120", Cp(-120)),
+        ("score mate 1", Mate(1)),
+        ("score mate 7", Mate(7)),
+        ("score mate -3", Mate(-3)),
+        ("score cp 12 upperbound", None),
+        ("score cp 12 lowerbound", None),
+    ],
+)
+def test_scores_are_those_that_the_engine_tells(words, score):
+    board = Board()
+    with bad(words) as engine:
+        for move in ("h2e2", "h9g7"):
+            info = engine.play(board, Limit(nodes=1)).info
+            assert info.get("score") == (score and PovScore(score, board.turn))
+            board.push_iccs(move)
+
+
+class Sent(logging.Handler):
+    """What the driver says to an engine."""
+
+    def __init__(self):
+        super().__init__(logging.DEBUG)
+        self.lines = []
+
+    def emit(self, record):
+        text = record.getMessage().partition(" ")[2]
+        if not text.startswith("<< "):
+            self.lines.append(text)
+
+
+@pytest.fixture
+def sent():
+    logger, handler = logging.getLogger("eleengine.engines.external"), Sent()
+    level = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.DEBUG)
+    yield handler.lines
+    logger.setLevel(level)
+    logger.removeHandler(handler)
+
+
+def pairs(words):
+    """The words of a UCI go, whose order does not matter."""
+    names, numbers = words.split()[::2], words.split()[1::2]
+    return dict(zip(names, numbers, strict=True))
+
+
+CLOCKS = Limit(red_clock=61, black_clock=32, red_inc=0.5, black_inc=0.25)
+
+
+@pytest.mark.parametrize(
+    ("limit", "uci", "ucci_red", "ucci_black"),
+    [
+        (
+            CLOCKS,
+            "wtime 61000 btime 32000 winc 500 binc 250",
+            "time 61000 increment 500 opptime 32000 oppincrement 250",
+            "time 32000 increment 250 opptime 61000 oppincrement 500",
+        ),
+        (
+            CLOCKS._replace(remaining_moves=9, red_inc=None, black_inc=None),
+            "wtime 61000 btime 32000 movestogo 9",
+            "time 61000 movestogo 9 opptime 32000",
+            "time 32000 movestogo 9 opptime 61000",
+        ),
+        (Limit(nodes=300), "nodes 300", "nodes 300", "nodes 300"),
+        (Limit(depth=2), "depth 2", "depth 2", "depth 2"),
+        (Limit(time=0.06), "movetime 60", "infinite", "infinite"),
+    ],
+)
+def test_each_side_is_told_its_own_clock(engine, sent, limit, uci, ucci_red, ucci_black):
+    board = Board()
+    for move, expected in (("h2e2", ucci_red), ("h9g7", ucci_black)):
+        sent.clear()
+        engine.play(board, limit._replace(time=limit.time or (0.2 if limit.red_clock else None)), timeout=30)
+        [words] = [line.removeprefix("go ") for line in sent if line.startswith("go")]
+        if engine.protocol == "uci":
+            expected = uci + " movetime 200" * (limit.red_clock is not None)
+            words, expected = pairs(words), pairs(expected)
+        assert words == expected
+        board.push_iccs(move)
 
 
 def test_the_moves_before_count(engine):

@@ -283,7 +283,7 @@ def test_a_repetition_that_wins_by_the_rules_is_entered(board, move):
 
 
 def test_a_restricted_root_leaves_no_value_for_the_position():
-    """What the best of some moves is worth is not what the position is worth, for whoever comes by it later."""
+    """What the best of some moves is worth is not what the position is worth, for whoever comes by later."""
     fen = "C1baka1r1/2c1n4/c7b/4p1P1p/2p6/9/P3PR2P/Nr2B1N2/5R3/2BAKA3 w"
     poor, threat = Move.from_iccs("h9h6"), Move.from_iccs("f3f5")
     after = Board(fen)

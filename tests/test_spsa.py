@@ -64,6 +64,12 @@ def test_the_last_step_is_the_rate_and_the_last_perturbation_the_step():
     plan = SpsaPlan(TUNABLES, steps=1000, rate=0.003)
     gain, spread = plan.gains(999)
     assert (round(gain, 9), round(spread, 9)) == (0.003, 1.0)
+    # Perturbations and moves as Spall has them: c / k^gamma and a / (A + k)^alpha, the move of a number being
+    # a_k / c_k for a point.
+    for step in (0, 1, 99, 500):
+        gain, spread = plan.gains(step)
+        assert spread == pytest.approx((1000 / (step + 1)) ** 0.101)
+        assert gain * spread == pytest.approx(0.003 * (1100 / (100 + step + 1)) ** 0.602)
     gains, spreads = zip(*map(plan.gains, range(100, 1000)), strict=True)
     assert list(gains) == sorted(gains, reverse=True)
     assert list(spreads) == sorted(spreads, reverse=True)

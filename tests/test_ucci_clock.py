@@ -42,6 +42,9 @@ def test_budgets(words, optimum, maximum):
 def test_the_movers_clock():
     assert limits("wtime 30050 btime 15050", red=True) == (1000, 5000)
     assert limits("wtime 30050 btime 15050", red=False) == (500, 2500)
+    words = "wtime 25050 btime 12550 winc 1000 binc 400"
+    assert limits(words, red=True) == (1750, 25000 // 3 + 1000)
+    assert limits(words, red=False) == (800, 12500 // 3 + 400)
 
 
 def test_seconds():
