@@ -16,7 +16,11 @@ from importlib import import_module
 from types import FrameType
 
 from . import __version__
-from .commands import COMMANDS, CommandError
+from .commands import ALIASES, COMMANDS, CommandError
+
+FOR_PEOPLE = f"""\
+eleengine {__version__} waits for a GUI's commands in UCCI or UCI: ucci, position, go, quit.
+To play, try eleengine play; to analyse, eleengine analyse; all commands: eleengine --help"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -55,9 +59,12 @@ def run(argv: Sequence[str]) -> int:
     if chosen.command is None:
         from .ucci import main as talk
 
+        if sys.stdin.isatty() and sys.stderr.isatty():
+            print(FOR_PEOPLE, file=sys.stderr)
         return talk()
-    command = import_module(f".commands.{chosen.command}", __package__)
-    parser = argparse.ArgumentParser(prog=f"eleengine {chosen.command}", description=command.__doc__)
+    name = ALIASES.get(chosen.command, chosen.command)
+    command = import_module(f".commands.{name}", __package__)
+    parser = argparse.ArgumentParser(prog=f"eleengine {name}", description=command.__doc__)
     command.add_arguments(parser)
     arguments = parser.parse_args(chosen.arguments)
     with _termination_unwinds():
@@ -90,7 +97,8 @@ def top_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"eleengine {__version__}")
-    parser.add_argument("command", nargs="?", choices=COMMANDS, metavar="COMMAND", help="see below")
+    names = [*COMMANDS, *ALIASES]
+    parser.add_argument("command", nargs="?", choices=names, metavar="COMMAND", help="see below")
     parser.add_argument(
         "arguments", nargs=argparse.REMAINDER, metavar="...", help="of the command; try --help"
     )

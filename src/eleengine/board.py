@@ -477,10 +477,16 @@ class Board(BaseBoard):
         coordinates: bool = True,
         last_move: Move | None = None,
         perspective: Color = RED,
+        colors: bool = False,
     ) -> str:
         """The board as text, with palaces and river; see `eleengine.text.draw`."""
         return draw(
-            self, letters=letters, coordinates=coordinates, last_move=last_move, perspective=perspective
+            self,
+            letters=letters,
+            coordinates=coordinates,
+            last_move=last_move,
+            perspective=perspective,
+            colors=colors,
         )
 
     def __str__(self) -> str:

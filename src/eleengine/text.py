@@ -54,6 +54,7 @@ _RIVER = {
     "chinese": "　｜　　楚　河　　　　　汉　界　　｜",
     "traditional": "　｜　　楚　河　　　　　漢　界　　｜",
 }
+_RED_PIECE, _BLACK_PIECE, _PLAIN_INK = "\x1b[1;31m", "\x1b[1m", "\x1b[0m"
 _RED_FILES = "　九　八　七　六　五　四　三　二　一"  # as Red sees them
 _BLACK_FILES = "　９　８　７　６　５　４　３　２　１"  # as Black sees them
 
@@ -65,6 +66,7 @@ def draw(
     coordinates: bool = True,
     last_move: Move | None = None,
     perspective: Color = RED,
+    colors: bool = False,
 ) -> str:
     """The board as lines of text.
 
@@ -73,6 +75,7 @@ def draw(
     coordinates: ICCS squares with latin letters, the files of Chinese notation with characters.
     last_move: a star marks where it started, parentheses the piece.
     perspective: the color at the bottom.
+    colors: pieces in red and in black (bold, for terminals may be black themselves), by ANSI escape codes.
 
     ValueError for other letters.
     """
@@ -84,16 +87,28 @@ def draw(
     del lines[-1]
     if perspective != RED:
         lines = [line[::-1].translate(_TURNED) for line in reversed(lines)]
-    if letters == "latin":
-        if coordinates:
-            lines = _with_squares(lines, perspective)
-    else:
+    if letters != "latin":
         lines = [line.translate(_WIDE).translate(_PIECES[letters]) for line in lines]
         lines[9] = _RIVER[letters]
+    if colors:
+        paint = _paint(letters)
+        lines[::2] = [line.translate(paint) for line in lines[::2]]
+    if letters != "latin":
         if coordinates:
             near, far = (_RED_FILES, _BLACK_FILES) if perspective == RED else (_BLACK_FILES, _RED_FILES)
             lines = ["　" + far[:0:-1], *lines, near]
+    elif coordinates:
+        lines = _with_squares(lines, perspective)
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _paint(letters: str) -> dict[int, str]:
+    """Each piece's character with the escape codes of its color around it."""
+    shown = _SYMBOLS if letters == "latin" else _SYMBOLS.translate(_PIECES[letters])
+    return {
+        ord(char): f"{_RED_PIECE if symbol.isupper() else _BLACK_PIECE}{char}{_PLAIN_INK}"
+        for char, symbol in zip(shown, _SYMBOLS, strict=True)
+    }
 
 
 def _rank_line(board: BaseBoard, rank: int, last_move: Move | None) -> str:

@@ -20,6 +20,7 @@ COMMANDS = {  # module name: help
     "tournament": "let several engines play each against each, for a table of ratings",
     "tune": "fit the weights of the evaluation to games",
 }
+ALIASES = {"analyze": "analyse"}  # other spellings
 
 
 class CommandError(Exception):
@@ -30,10 +31,9 @@ def whole_number(low: int, high: int) -> Callable[[str], int]:
     """A type for argparse: a whole number from low to high."""
 
     def convert(text: str) -> int:
-        try:
-            number = int(text)
-        except ValueError:
-            number = low - 1
+        # int() would read the digits of other scripts, and 1_0
+        digits = text.removeprefix("-") if low < 0 else text
+        number = int(text) if digits.isascii() and digits.isdecimal() and len(digits) < 30 else low - 1
         if not low <= number <= high:
             raise argparse.ArgumentTypeError(
                 f"must be a whole number from {low} to {high}, not {text[:40]!r}"

@@ -13,10 +13,11 @@ from queue import Empty
 
 from ..board import Board
 from ..engines import Analysis, Engine, InfoDict, Limit, PlayResult
+from ..squares import COLOR_NAMES
 from . import whole_number
 from .shared.arguments import add_limits, add_position, add_resources, read_board, read_limit
-from .shared.live import Live, pad
-from .shared.writing import MoveWriter, add_notation, score_data, score_text
+from .shared.live import Live, has_colors, pad, width
+from .shared.writing import MoveWriter, add_notation, can_show, score_data, score_text
 
 DEFAULT = Limit(time=10)
 PAUSE = 0.1  # seconds between two looks at the search
@@ -38,6 +39,7 @@ def run(args: argparse.Namespace) -> int:
     with Engine(hash_mib=args.hash, threads=args.threads) as engine:
         analysis = engine.analysis(board, limit, multipv=args.multipv)
         if sys.stdout.isatty() and not args.json:
+            print(heading(board))
             interrupted = show(board, analysis, writer)
         else:
             interrupted = tell(board, analysis, writer, args.json)
@@ -47,6 +49,15 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(conclusion(board, result, writer))
     return 130 if interrupted else 0
+
+
+def heading(board: Board) -> str:
+    """The board and whose move it is."""
+    letters = "chinese" if can_show("chinese") else "latin"
+    last = board.peek() if board.ply else None
+    drawing = board.text(letters=letters, last_move=last, perspective=board.turn, colors=has_colors())
+    check = ", in check" if board.is_check() else ""
+    return f"{drawing}\n{COLOR_NAMES[board.turn].capitalize()} to move{check}"
 
 
 def tell(board: Board, analysis: Analysis, writer: MoveWriter, as_json: bool) -> bool:
@@ -79,30 +90,44 @@ def show(board: Board, analysis: Analysis, writer: MoveWriter) -> bool:
             while not analysis.is_done():
                 with suppress(Empty):
                     analysis.get(timeout=PAUSE)
-                live.show(table(board, analysis.multipv, analysis.progress(), writer))
+                live.show(table(board, analysis.multipv, analysis.progress(), writer, live.columns()))
         except KeyboardInterrupt:
             interrupted = True
             analysis.stop()
         analysis.wait()
-        live.show(table(board, analysis.multipv, analysis.info, writer))
+        live.show(table(board, analysis.multipv, analysis.info, writer, live.columns()))
     return interrupted
 
 
-def table(board: Board, infos: list[InfoDict], now: InfoDict, writer: MoveWriter) -> list[str]:
-    """The lines of the live table: a row for each rank, and how the search goes."""
+def table(
+    board: Board, infos: list[InfoDict], now: InfoDict, writer: MoveWriter, columns: int
+) -> list[str]:
+    """The lines of the live table, at most so wide: a row for each rank, and how the search goes."""
     lines = [f"{'':>2}  {'score':>8}  {'depth':>6}  {'move':<14}line"]
     for rank, info in enumerate(infos, 1):
         if "score" in info and info["pv"]:
             depth = f"{info['depth']}/{info['seldepth']}"
             words = writer.line(board, info["pv"])
-            lines.append(
+            head = (
                 f"{rank:>2}  {score_text(info['score'].relative):>8}  {depth:>6}  "
-                f"{pad(writer.both(board, info['pv'][0]), 14)}{' '.join(words[1:])}"
+                f"{pad(writer.both(board, info['pv'][0]), 14)}"
             )
+            lines.append(head + fitting(words[1:], columns - width(head)))
     state = f"nodes {now.get('nodes', 0):,}  nodes/s {now.get('nps', 0):,}  time {now.get('time', 0):.1f} s"
     if "currmove" in now:
         state += f"  now {now['currmove']} ({now['currmovenumber']} of {board.legal_moves.count()})"
     return [*lines, state]
+
+
+def fitting(words: list[str], columns: int) -> str:
+    """As many of the words as fit."""
+    text = ""
+    for word in words:
+        longer = f"{text} {word}" if text else word
+        if width(longer) > columns:
+            break
+        text = longer
+    return text
 
 
 def plain(board: Board, info: InfoDict, writer: MoveWriter) -> str:

@@ -1,37 +1,39 @@
-"""Play against the engine. Moves are typed in ICCS (h2e2), WXF (C2.5) or Chinese (炮二平五).
+"""Play against the engine. Moves are typed in ICCS (h2e2), WXF (C2.5) or Chinese.
 
-Other words at the prompt: undo, hint, level N, switch (sides), board, moves, fen, new, help, quit.
+Words at the prompt, in English or Chinese: undo, hint, draw, resign, level N, switch (sides), board, moves,
+fen, new, help, quit. On a terminal an unfinished game is kept, and goes on at the next start.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from typing import Any
 
-from .. import notation
-from .._core import Move
+from .. import folders, notation
+from .._core import MATE, Move
 from ..board import Board
 from ..engines import Engine, Limit
-from ..engines.strength import TOP_SKILL
-from ..squares import BLACK, COLOR_NAMES, RED
+from ..engines.strength import TOP_SKILL, accepts_draw
+from ..engines.types import InfoDict, PlayResult
+from ..records import Game
+from ..squares import BLACK, COLOR_NAMES, RED, Color
 from . import CommandError, whole_number
 from .shared.arguments import add_position, add_resources, read_board, seconds
+from .shared.live import Live, has_colors
+from .shared.play_words import LANGUAGES, command, language_of_player, texts
 from .shared.writing import MoveWriter, add_notation, can_show, score_text
 
-HELP = f"""\
-a move   in any notation: h2e2, C2.5, 炮二平五
-undo     take back your last move
-hint     what the engine would play
-level N  strength of the engine, 0 to {TOP_SKILL}
-switch   change sides
-board    draw the board
-moves    the game so far
-fen      the position
-new      start again
-quit     leave"""
 HINT = Limit(time=2)
+DRAW_OFFER = Limit(time=2)
 LETTERS = ("latin", "chinese", "traditional")
+TICK = 0.1  # seconds between two looks at a thinking engine
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,28 +56,82 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--letters", choices=LETTERS, help="of the board (default: chinese if the output can show it)"
     )
+    parser.add_argument(
+        "--language", choices=LANGUAGES, help="of what is said (default: that of the environment)"
+    )
     add_resources(parser)
     add_notation(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    letters = args.letters or ("chinese" if can_show("chinese") else "latin")
+    language = args.language or language_of_player()
+    characters = "traditional" if language == "zh-hant" else "chinese"
+    if language != "en" and not can_show(characters):
+        if args.language:
+            raise CommandError(f"--language {language}: the output is {sys.stdout.encoding} text")
+        language = "en"
+    letters = args.letters or (characters if can_show(characters) else "latin")
     if letters != "latin" and not can_show(letters):
         raise CommandError(f"--letters {letters}: the output is {sys.stdout.encoding} text")
+    args.notation = args.notation or ("wxf" if letters == "latin" else letters)
     board, writer = read_board(args), MoveWriter(args)
     if sys.stdin.isatty():
-        import readline  # noqa: F401 - makes input() edit lines
+        with suppress(ImportError):  # Windows has none, and edits lines itself
+            import readline  # noqa: F401 - makes input() edit lines
     with Engine(hash_mib=args.hash, threads=args.threads, skill=args.level) as engine:
         side = RED if args.side == "red" else BLACK
-        TerminalGame(board, engine, Limit(time=args.time), side, writer, letters).play()
+        table = Table(board, engine, Limit(time=args.time), side, writer, letters, texts(language))
+        table.keeper = Keeper() if sys.stdin.isatty() else None
+        if not args.game:
+            table.resume()
+        table.play()
     return 0
 
 
-class TerminalGame:
-    """A game between a person and the engine."""
+class Keeper:
+    """The file in which an unfinished game waits for the next start."""
+
+    def __init__(self) -> None:
+        self.path: Path | None = None
+        with suppress(OSError):  # without a home there is nothing to keep games in
+            self.path = folders.state_folder() / "play.json"
+
+    def keep(self, data: dict[str, Any]) -> None:
+        """Write the game; a full or read-only disk must not end it."""
+        if self.path:
+            with suppress(OSError):
+                folders.write_whole(self.path, json.dumps(data).encode())
+
+    def kept(self) -> dict[str, Any] | None:
+        """The game that waits, if there is one; ValueError if it cannot be read."""
+        if self.path is None or not self.path.exists():
+            return None
+        try:
+            data = json.loads(self.path.read_bytes())
+        except (OSError, RecursionError) as error:
+            raise ValueError(str(error)) from None
+        if not isinstance(data, dict):
+            raise ValueError(f"{self.path} holds no game")
+        return data
+
+    def drop(self) -> None:
+        if self.path:
+            with suppress(OSError):
+                self.path.unlink(missing_ok=True)
+
+
+class Table:
+    """A person and the engine at a board."""
 
     def __init__(
-        self, board: Board, engine: Engine, limit: Limit, side: bool, writer: MoveWriter, letters: str
+        self,
+        board: Board,
+        engine: Engine,
+        limit: Limit,
+        side: Color,
+        writer: MoveWriter,
+        letters: str,
+        words: dict[str, str],
     ) -> None:
         self.board = board
         self.start = board.copy()
@@ -84,45 +140,91 @@ class TerminalGame:
         self.side = side  # the person's
         self.writer = writer
         self.letters = letters
+        self.words = words
+        self.ended: tuple[str, str] | None = None  # by agreement or resignation: the result, and in words
         self.drawn = False  # does the last drawing show the position?
-        self.commands: dict[str, Callable[[], None]] = {
+        self.keeper: Keeper | None = None
+        self.commands: dict[str, Callable[[str], None]] = {
             "undo": self.undo,
             "hint": self.hint,
+            "draw": self.offer_draw,
+            "resign": self.resign,
+            "level": self.level,
             "switch": self.switch,
             "board": self.draw,
             "moves": self.show_moves,
-            "fen": lambda: say(self.board.fen()),
+            "fen": lambda _: say(self.board.fen()),
             "new": self.new,
-            "help": lambda: say(HELP),
+            "help": self.help,
         }
+
+    def tell(self, name: str, **values: object) -> None:
+        say(self.words[name].format(**values))
+
+    def name(self, color: Color) -> str:
+        return self.words[COLOR_NAMES[color]]
+
+    # The game
 
     def play(self) -> None:
         """Until quit or the end of the input."""
+        if sys.stdin.isatty():
+            self.tell("greeting", side=self.name(self.side), level=self.engine.skill)
+        warned = False
         while True:
-            over = self.board.is_game_over()
+            over = self.is_over()
+            if not self.drawn:
+                self.draw()
+                if over:
+                    say(self.verdict())
             if not over and self.board.turn != self.side:
                 self.engine_move()
                 continue
-            if not self.drawn:
-                self.draw()
-            if over:
-                say(self.board.repetition().explanation)
-            text = ask("game over> " if over else f"{COLOR_NAMES[self.side]}> ")
-            if text is None or text in ("quit", "exit"):
+            try:
+                text = ask(f"{self.words['over_prompt'] if over else self.name(self.side)}> ")
+            except KeyboardInterrupt:
+                say("")
+                if warned:
+                    return
+                warned = True
+                self.tell("leave")
+                continue
+            if text is None or command(text)[0] == "quit":
+                if self.keeper and not over and self.board.ply:
+                    self.tell("kept")
                 return
-            self.obey(text, over)
+            warned = False
+            try:
+                self.obey(text, over)
+            except KeyboardInterrupt:  # in the middle of a hint: never mind
+                say("")
+
+    def is_over(self) -> bool:
+        return self.ended is not None or self.board.is_game_over()
+
+    def verdict(self) -> str:
+        """How the game ended, in words."""
+        if self.ended:
+            return self.ended[1]
+        outcome = self.board.outcome()
+        assert outcome is not None  # it is over
+        pattern = self.words.get(outcome.termination.name)
+        if pattern is None:
+            return self.board.repetition().explanation
+        winner = outcome.winner
+        if winner is None:
+            return pattern
+        return pattern.format(winner=self.name(winner), loser=self.name(not winner))
 
     def obey(self, text: str, over: bool) -> None:
         """A command or a move."""
-        words = text.split()
-        if not words:
+        if not text:
             return
-        if words[0] == "level":
-            self.level(words[1:])
-        elif text in self.commands:
-            self.commands[text]()
+        name, rest = command(text)
+        if name:
+            self.commands[name](rest)
         elif over:
-            say("the game is over: undo, new or quit")
+            self.tell("over")
         else:
             self.person_move(text)
 
@@ -130,59 +232,142 @@ class TerminalGame:
         try:
             move = notation.parse(self.board, text)
         except ValueError as error:
-            say(f"{error}\n(help lists what can be typed)")
+            say(f"{error}\n{self.words['try_help']}")
             return
         if not move:
-            say("passing is not allowed")
+            self.tell("pass")
             return
-        say(f"you play {self.writer.both(self.board, move)}")
+        self.tell("you", move=self.writer.both(self.board, move))
         self.push(move)
 
     def engine_move(self) -> None:
-        move = self.engine.play(self.board, self.limit).move
+        move = self.think().move
         assert move is not None  # the game is not over
-        say(f"eleengine plays {self.writer.both(self.board, move)}")
+        self.tell("engine", move=self.writer.both(self.board, move))
         self.push(move)
+
+    def think(self) -> PlayResult:
+        """The engine's move; a line tells on a terminal how long it takes, Ctrl-C hastens it."""
+        begun = monotonic()
+        with ThreadPoolExecutor(1) as pool, Live(sys.stdout) as live:
+            thought = pool.submit(self.engine.play, self.board.copy(), self.limit)
+            while not thought.done():
+                try:
+                    while wait([thought], TICK).not_done:
+                        live.show([self.words["thinks"].format(seconds=monotonic() - begun)])
+                except KeyboardInterrupt:
+                    self.engine.stop()
+            live.clear()
+        return thought.result()
 
     def push(self, move: Move) -> None:
         self.board.push(move)
+        self.changed()
+
+    def changed(self) -> None:
+        """The position is another one: draw it, and keep the game."""
+        self.drawn = False
+        if self.keeper and self.board.ply and not self.is_over():
+            self.keeper.keep({"game": self.record().to_data(), "side": COLOR_NAMES[self.side]})
+        elif self.keeper:
+            self.keeper.drop()
+
+    def resume(self) -> None:
+        """Go on with the game that waits, if there is one."""
+        try:
+            data = self.keeper.kept() if self.keeper else None
+            if data:
+                game = Game.from_data(data["game"])
+                self.set_game(game)
+                self.side = data["side"] == "red"
+                self.tell("resumed", plies=game.plies())
+        except (ValueError, KeyError, TypeError) as error:
+            self.tell("unread", error=error)
+
+    def record(self) -> Game:
+        names = {self.side: "human", not self.side: f"eleengine level {self.engine.skill}"}
+        game = Game.from_board(self.board, {"Red": names[RED], "Black": names[BLACK]})
+        if self.ended:
+            game.headers["Result"] = self.ended[0]
+        return game
+
+    def set_game(self, game: Game) -> None:
+        self.board = game.end().board()
+        self.start = game.board()
+        self.ended = None
         self.drawn = False
 
-    def undo(self) -> None:
+    # The commands
+
+    def undo(self, rest: str) -> None:
         """Back to the person's move before."""
+        if self.ended:
+            self.ended = None
+            self.changed()
+            self.drawn = True
+            return
         plies = 1 if self.board.turn != self.side else 2
         if self.board.ply - self.start.ply < plies:
-            say("there is no move of yours to take back")
+            self.tell("no_undo")
             return
         for _ in range(plies):
             self.board.pop()
-        self.drawn = False
+        self.changed()
 
-    def hint(self) -> None:
-        info = self.engine.analyse(self.board, HINT)
+    def hint(self, rest: str) -> None:
+        info: InfoDict = self.engine.analyse(self.board, HINT)
         if not info["pv"]:
-            say("there is no move")
+            self.tell("no_move")
             return
         score = f" ({score_text(info['score'].relative)})" if "score" in info else ""
-        say(f"hint: {self.writer.both(self.board, info['pv'][0])}{score}")
+        self.tell("hint", move=self.writer.both(self.board, info["pv"][0]), score=score)
 
-    def level(self, words: list[str]) -> None:
-        if len(words) == 1 and words[0].isdecimal() and int(words[0]) <= TOP_SKILL:
-            self.engine.skill = int(words[0])
-        elif words:
-            say(f"a level is a whole number from 0 to {TOP_SKILL}")
-        say(f"level {self.engine.skill}")
+    def offer_draw(self, rest: str) -> None:
+        if self.is_over():
+            self.tell("over")
+            return
+        info = self.engine.analyse(self.board, DRAW_OFFER)
+        score = info["score"].pov(not self.side).score(mate_score=MATE) if "score" in info else 0
+        if accepts_draw(score, info.get("depth", 0)):
+            self.end("1/2-1/2", self.words["draw_yes"])
+        else:
+            self.tell("draw_no")
 
-    def switch(self) -> None:
+    def resign(self, rest: str) -> None:
+        if self.is_over():
+            self.tell("over")
+        else:
+            winner = not self.side
+            self.end("1-0" if winner == RED else "0-1", self.words["resigned"].format(side=self.name(winner)))
+
+    def end(self, result: str, text: str) -> None:
+        self.ended = result, text
+        self.changed()
+        self.drawn = True
+        say(text)
+
+    def level(self, rest: str) -> None:
+        if rest.isascii() and rest.isdecimal() and int(rest) <= TOP_SKILL:
+            self.engine.skill = int(rest)
+        elif rest:
+            self.tell("bad_level", top=TOP_SKILL)
+        self.tell("level", level=self.engine.skill)
+
+    def switch(self, rest: str) -> None:
         self.side = not self.side
-        self.drawn = False
+        self.changed()
 
-    def new(self) -> None:
+    def new(self, rest: str) -> None:
         self.board = self.start.copy()
+        self.ended = None
         self.engine.clear()
-        self.drawn = False
+        self.changed()
 
-    def show_moves(self) -> None:
+    def help(self, rest: str) -> None:
+        examples = "h2e2, C2.5, 炮二平五" if can_show("chinese") else "h2e2, C2.5"
+        self.tell("help", top=TOP_SKILL, examples=examples)
+
+    def show_moves(self, rest: str) -> None:
         board = self.board.root()
         moves = self.board.move_stack
         words: list[str] = []
@@ -191,14 +376,14 @@ class TerminalGame:
                 words.append(f"{board.fullmove_number}.{'' if board.turn == RED else '..'}")
             words.append(self.writer.text(board, move))
             board.push(move)
-        say(" ".join(words) or "no moves yet")
+        say(" ".join(words) or self.words["no_moves"])
 
-    def draw(self) -> None:
+    def draw(self, rest: str = "") -> None:
         self.drawn = True
         last: Move | None = self.board.peek() if self.board.ply else None
-        say(self.board.text(letters=self.letters, last_move=last, perspective=self.side))
+        say(self.board.text(letters=self.letters, last_move=last, perspective=self.side, colors=has_colors()))
         if self.board.is_check():
-            say(f"{COLOR_NAMES[self.board.turn]} is in check")
+            self.tell("check", side=self.name(self.board.turn))
 
 
 def say(text: str) -> None:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from .._core import SearchInfo
 
+DRAW_DEPTH = 6  # plies: what a search must have seen before a draw is agreed to
+DRAW_MARGIN = 25  # centipawns: with more, one plays on
 LINES = 4  # candidates to choose from
 TOP_SKILL = 20
 
@@ -43,3 +45,14 @@ def choose(lines: "list[SearchInfo]", noise: int, source: "Random | None" = None
         source = Random()
     sound = [line for line in lines if abs(line.score) < MATE_FROM]
     return max(sound, key=lambda line: line.score + source.randint(-noise, noise))
+
+
+def accepts_draw(score: int, depth: int) -> bool:
+    """Whether a side agrees to a draw: at most equal, or being mated.
+
+    score: of the core, from that side's point of view. depth: of the search that found it.
+
+    >>> accepts_draw(0, 10), accepts_draw(300, 10), accepts_draw(0, 2), accepts_draw(-29_998, 1)
+    (True, False, False, True)
+    """
+    return score <= -MATE_FROM or (depth >= DRAW_DEPTH and score <= DRAW_MARGIN)

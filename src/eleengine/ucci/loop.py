@@ -42,7 +42,6 @@ TICK_S = 0.1
 QUIET_S = 0.1  # after the handshake, before memory is taken: options may still come
 STACK_BYTES = 16 << 20  # of the searching thread; some systems give threads very little
 MAX_PERFT = 5  # more would keep the reading thread busy for too long
-DRAW_DEPTH, DRAW_MARGIN = 6, 25  # to accept a draw: depth of the search, centipawns
 CONCEDE_DEPTH, CONCEDE_VALUE, CONCEDE_TIMES = 8, -600, 4  # to resign: depth, UCCI points, searches in a row
 NO_LIMIT = 100_000  # plies without a capture, for naturallimit 0
 IDLE_SHARE = {"none": 1.0, "small": 0.75, "medium": 0.5, "large": 0.25}  # of the threads
@@ -560,7 +559,7 @@ class Loop:
         self._lost_side = job.board.turn
         if self._options.flag("concede") and self._lost >= CONCEDE_TIMES:
             return " resign"
-        if job.draw and best.depth >= DRAW_DEPTH and -MATE_FROM < best.score <= DRAW_MARGIN:
+        if job.draw and strength.accepts_draw(best.score, best.depth):
             return " draw"
         return ""
 

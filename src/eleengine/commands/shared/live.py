@@ -1,6 +1,7 @@
 """Lines at the bottom of a terminal that are rewritten in place, and text measured in columns."""
 
 import os
+import sys
 import unicodedata
 from typing import Self, TextIO
 
@@ -28,25 +29,39 @@ def cut(text: str, columns: int) -> str:
     return text
 
 
+def is_terminal(stream: TextIO) -> bool:
+    """Is the stream a terminal that understands escape codes?"""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def has_colors() -> bool:
+    """Is stdout a terminal that shows colors?"""
+    return is_terminal(sys.stdout) and "NO_COLOR" not in os.environ
+
+
 class Live:
     """Lines that stay at the bottom of a terminal while the block runs.
 
-    stream: where they go; nothing is written to it if it is not a terminal.
+    stream: where they go; nothing is written to it if it is no terminal that can move its cursor.
     """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._lines = 0  # on the screen now
-        self.on = stream.isatty()
+        self.on = is_terminal(stream)
 
     def show(self, lines: list[str]) -> None:
         """Put these lines, cut to the size of the terminal, in the place of the ones before."""
         if not self.on:
             return
-        columns, rows = os.get_terminal_size(self._stream.fileno())
-        lines = [cut(line, (columns or 80) - 1) for line in lines[: (rows or 24) - 1]]  # 0: unknown
+        rows = os.get_terminal_size(self._stream.fileno()).lines or 24  # 0: unknown
+        lines = [cut(line, self.columns()) for line in lines[: rows - 1]]
         self._write(self._back() + "".join(f"{line}\n" for line in lines))
         self._lines = len(lines)
+
+    def columns(self) -> int:
+        """How wide a line may be."""
+        return (os.get_terminal_size(self._stream.fileno()).columns or 80) - 1 if self.on else 79
 
     def clear(self) -> None:
         """Take the lines away, for something else to be written."""

@@ -1,9 +1,12 @@
 """A progress line for jobs of more than a moment: on stderr, and only if that is a terminal."""
 
+import os
 import sys
 import time
 from collections.abc import Callable
 from types import TracebackType
+
+from .live import cut, is_terminal
 
 FIRST_AFTER = 0.5  # seconds: shorter jobs show nothing
 PAUSE = 0.2
@@ -18,7 +21,7 @@ class Progress:
 
     def __init__(self, name: str = "") -> None:
         self._name = name
-        self._on = sys.stderr.isatty()
+        self._on = is_terminal(sys.stderr)
         self._start = time.monotonic()
         self._next = self._start + FIRST_AFTER
         self._width = 0
@@ -41,6 +44,7 @@ class Progress:
         self._write(f"{self._name} {text(now - self._start)}".lstrip())
 
     def _write(self, text: str) -> None:
+        text = cut(text, (os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1)  # 0: unknown
         sys.stderr.write(f"\r{text:<{self._width}}\r")  # blanks over the rest of a longer line
         sys.stderr.flush()
         self._width = len(text)

@@ -1,0 +1,147 @@
+"""What `eleengine play` says and understands, in English and in Chinese."""
+
+from __future__ import annotations
+
+import locale
+import os
+import unicodedata
+
+from ...board import Termination
+
+LANGUAGES = ("en", "zh", "zh-hant")
+
+#: What may be typed for each command, in any language; the first words are those that help shows.
+COMMANDS = {
+    "undo": ("undo", "悔棋", "takeback", "back"),
+    "hint": ("hint", "提示"),
+    "draw": ("draw", "提和", "求和", "和棋"),
+    "resign": ("resign", "认输", "認輸"),
+    "level": ("level", "等级", "等級"),
+    "switch": ("switch", "换边", "換邊"),
+    "board": ("board", "棋盘", "棋盤"),
+    "moves": ("moves", "棋谱", "棋譜"),
+    "fen": ("fen",),
+    "new": ("new", "新局", "重来", "重來"),
+    "help": ("help", "帮助", "幫助", "?"),
+    "quit": ("quit", "退出", "exit", "q"),
+}
+COMMAND_OF = {word: name for name, words in COMMANDS.items() for word in words}
+
+_EN = {
+    "red": "red",
+    "black": "black",
+    "greeting": "You play {side} at level {level}. Type a move, or help.",
+    "resumed": "Your last game was not finished: it goes on ({plies} plies). Type new to start again.",
+    "unread": "The last game cannot be read: {error}",
+    "help": (
+        "a move      in any notation: {examples}\n"
+        "undo        take back your last move\n"
+        "hint        what the engine would play\n"
+        "draw        offer a draw\n"
+        "resign      give up\n"
+        "level N     strength of the engine, 0 to {top}\n"
+        "switch      change sides\n"
+        "board       draw the board\n"
+        "moves       the game so far\n"
+        "fen         the position\n"
+        "new         start again\n"
+        "quit        leave; an unfinished game goes on at the next start\n"
+        "Ctrl-C while the engine thinks: it plays what it has found."
+    ),
+    "you": "you play {move}",
+    "engine": "eleengine plays {move}",
+    "thinks": "eleengine thinks ... {seconds:.1f} s (Ctrl-C: move now)",
+    "check": "{side} is in check",
+    "over": "the game is over: undo, new or quit",
+    "over_prompt": "game over",
+    "no_undo": "there is no move of yours to take back",
+    "no_move": "there is no move",
+    "hint": "hint: {move}{score}",
+    "pass": "passing is not allowed",
+    "try_help": "(help lists what can be typed)",
+    "bad_level": "a level is a whole number from 0 to {top}",
+    "level": "level {level}",
+    "no_moves": "no moves yet",
+    "draw_yes": "eleengine accepts: the game is drawn.",
+    "draw_no": "eleengine declines the draw.",
+    "resigned": "You have resigned: {side} wins.",
+    "leave": "quit leaves (Ctrl-C once more, too); the game is kept",
+    "kept": "The game is kept; it goes on at the next start.",
+}
+
+_ZH = {
+    "red": "红方",
+    "black": "黑方",
+    "greeting": "您执{side}，等级 {level}。请输入着法，或输入“帮助”。",
+    "resumed": "上一局没有下完，现在继续（已走 {plies} 步）。输入“新局”重新开始。",
+    "unread": "上一局读不出来：{error}",
+    "help": (
+        "着法        任何记法：{examples}\n"
+        "悔棋        收回您的上一步\n"
+        "提示        引擎会怎么走\n"
+        "提和        请求和棋\n"
+        "认输        认输\n"
+        "等级 N      引擎的强度，0 到 {top}\n"
+        "换边        交换红黑\n"
+        "棋盘        显示棋盘\n"
+        "棋谱        显示着法\n"
+        "fen         显示局面的 FEN\n"
+        "新局        重新开始\n"
+        "退出        离开；没下完的棋下次启动时继续\n"
+        "引擎思考时按 Ctrl-C：立即走子。"
+    ),
+    "you": "您走 {move}",
+    "engine": "引擎走 {move}",
+    "thinks": "引擎思考中 …… {seconds:.1f} 秒（Ctrl-C：立即走子）",
+    "check": "{side}被将军",
+    "over": "对局已结束：悔棋、新局或退出",
+    "over_prompt": "对局结束",
+    "no_undo": "您还没有可以收回的着法",
+    "no_move": "无子可动",
+    "hint": "提示：{move}{score}",
+    "pass": "不能停着",
+    "try_help": "（输入“帮助”看可以输入什么）",
+    "bad_level": "等级是 0 到 {top} 的整数",
+    "level": "等级 {level}",
+    "no_moves": "还没有走棋",
+    "draw_yes": "引擎同意和棋。",
+    "draw_no": "引擎不同意和棋。",
+    "resigned": "您认输了：{side}胜。",
+    "leave": "输入“退出”离开（再按一次 Ctrl-C 也行）；对局会保留",
+    "kept": "对局已保留，下次启动时继续。",
+    Termination.CHECKMATE.name: "{loser}被将死，{winner}胜。",
+    Termination.STALEMATE.name: "{loser}被困毙，{winner}胜。",
+    Termination.PERPETUAL_CHECK.name: "{loser}长将，{winner}胜。",
+    Termination.PERPETUAL_CHASE.name: "{loser}长捉，{winner}胜。",
+    Termination.REPETITION.name: "循环重复，和棋。",
+    Termination.NO_CAPTURE_LIMIT.name: "长时间没有吃子，和棋。",
+    Termination.INSUFFICIENT_MATERIAL.name: "双方都没有可以取胜的子力，和棋。",
+}
+
+_TRADITIONAL = str.maketrans(
+    "红执级请输帮没现继续时动读来开启记认换边盘谱显离么会强数间对结长双将胜里个无毙环还军着",
+    "紅執級請輸幫沒現繼續時動讀來開啟記認換邊盤譜顯離麼會強數間對結長雙將勝裡個無斃環還軍著",
+)  # the characters above that differ
+
+
+def texts(language: str) -> dict[str, str]:
+    """All that is said, by name; the ends of games have the names of their `Termination`s."""
+    if language == "en":
+        return _EN
+    return _ZH if language == "zh" else {name: text.translate(_TRADITIONAL) for name, text in _ZH.items()}
+
+
+def language_of_player() -> str:
+    """That of the environment: "zh" or "zh-hant" for the Chinese ones, "en" for all others."""
+    names = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    name = next(filter(None, names), None) or locale.getlocale()[0] or ""
+    if not name.startswith(("zh", "Chinese")):
+        return "en"
+    return "zh-hant" if any(place in name for place in ("TW", "HK", "MO", "Hant", "Traditional")) else "zh"
+
+
+def command(text: str) -> tuple[str, str]:
+    """The command that the text begins with and the rest of it; ("", text) if it begins with none."""
+    first, _, rest = unicodedata.normalize("NFKC", text).partition(" ")
+    name = COMMAND_OF.get(first.casefold(), "")
+    return (name, rest.strip()) if name else ("", text)

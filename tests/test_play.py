@@ -1,0 +1,153 @@
+"""`eleengine play`: what is typed, what is kept, in which language; and the board in colors."""
+
+import os
+import re
+import signal
+
+import pytest
+from test_commands import MATE_IN_1, output, terminal
+
+from eleengine import BLACK, Board
+from eleengine.commands.shared import play_words
+
+
+def play(*args, say, **options):
+    return "\n".join(output("play", "--letters", "latin", "--level", 0, *args, text=say, **options))
+
+
+def test_resigning_ends_the_game_and_can_be_taken_back():
+    text = play(say="resign\nh2e2\nresign\ndraw\nundo\nh2e2\nquit")
+    assert text.count("You have resigned: black wins.") == 1
+    assert text.count("the game is over") == 3
+    assert "you play" in text
+
+
+@pytest.mark.parametrize(
+    ("fen", "side", "answer"),
+    [
+        ("3k5/9/9/9/9/9/9/9/4A4/4K3r w", "red", "declines"),  # the engine is about to mate
+        ("3k5/9/9/9/9/9/9/r7r/9/4K4 b", "black", "accepts"),  # the engine is about to be mated
+    ],
+)
+def test_a_draw_is_taken_by_the_side_that_stands_worse(fen, side, answer):
+    text = play(fen, "--side", side, say="draw\nquit")
+    assert f"eleengine {answer}" in text
+
+
+@pytest.mark.parametrize("language", ["zh", "zh-hant"])
+def test_everything_is_said_in_the_players_language(language):
+    words = play_words.texts(language)
+    text = play("--language", language, say="帮助\n提示\n悔棋\n认输\n炮二平五\n退出\n")
+    for name in ("no_undo", "over"):
+        assert words[name] in text
+    assert words["help"].splitlines()[-1] in text
+    assert "eleengine plays" not in text and "you play" not in text
+
+
+def test_all_languages_say_the_same_things_with_the_same_places():
+    fields = re.compile(r"{(\w+)")
+    english = play_words.texts("en")
+    for language in ("zh", "zh-hant"):
+        other = play_words.texts(language)
+        assert set(english) <= set(other)
+        for name in english:
+            assert sorted(fields.findall(english[name])) == sorted(fields.findall(other[name])), name
+
+
+def test_traditional_text_has_no_simplified_characters():
+    for text in play_words.texts("zh-hant").values():
+        text.encode("big5")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("undo", ("undo", "")),
+        ("悔棋", ("undo", "")),
+        ("Level 7", ("level", "7")),
+        ("等级　７", ("level", "7")),
+        ("炮二平五", ("", "炮二平五")),
+        ("undone", ("", "undone")),
+    ],
+)
+def test_words_are_known_in_every_language(text, expected):
+    assert play_words.command(text) == expected
+
+
+def test_the_language_is_that_of_the_environment(monkeypatch):
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for value, language in (("zh_CN.UTF-8", "zh"), ("zh_TW", "zh-hant"), ("de_DE.UTF-8", "en"), ("C", "en")):
+        monkeypatch.setenv("LANG", value)
+        assert play_words.language_of_player() == language
+
+
+def test_colors_are_around_the_pieces_and_nothing_else():
+    board = Board()
+    for letters in ("latin", "chinese", "traditional"):
+        for perspective in (BLACK, not BLACK):
+            plain = board.text(letters=letters, perspective=perspective)
+            painted = board.text(letters=letters, perspective=perspective, colors=True)
+            assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == plain
+            assert painted.count("\x1b[1;31m") == painted.count("\x1b[1m") == 16
+    red = re.findall(r"\x1b\[1;31m(.)", Board().text(colors=True))
+    assert sorted(red) == sorted("RNBAKABNRCCPPPPP")
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    monkeypatch.delenv("LC_ALL", raising=False)
+    return tmp_path
+
+
+def test_an_unfinished_game_goes_on_at_the_next_start(home):
+    status, text = terminal("play", "--level", 0, then=[("red> ", "h2e2\n"), ("red> ", "\x04")])
+    assert status == 0 and text.count("red> ") == 2
+    assert "you play 炮二平五 h2e2" in text and "The game is kept" in text
+    typed = [("red> ", "moves\n"), ("red> ", "new\n"), ("red> ", "\x04")]
+    status, text = terminal("play", "--level", 0, then=typed)
+    assert status == 0 and "Your last game was not finished: it goes on (2 plies)" in text
+    assert "1. 炮二平五" in text
+    status, text = terminal("play", "--level", 0, then=[("red> ", "quit\n")])
+    assert "not finished" not in text  # the new one has no moves
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"[]", b'{"game": 5}', b'{"game": {"fen": "x"}}', b"\xff", b"[" * 10_000]
+)
+def test_a_damaged_game_is_named_and_harms_nothing(home, content):
+    folder = home / "eleengine"
+    folder.mkdir()
+    (folder / "play.json").write_bytes(content)
+    status, text = terminal("play", then=[("red> ", "fen\n"), ("red> ", "quit\n")])
+    assert status == 0 and "cannot be read" in text and "rnbakabnr/9/1c5c1" in text
+
+
+def test_ctrl_c_makes_the_engine_move_and_at_the_prompt_it_asks_once(home):
+    status, text = terminal(
+        "play", "--level", 20, "--time", 1000, "--side", "black",
+        then=[("thinks", signal.SIGINT), ("black> ", signal.SIGINT), ("quit leaves", signal.SIGINT)],
+    )  # fmt: skip
+    assert status == 0
+    assert text.count("eleengine plays") == 1
+
+
+def test_the_board_stands_before_the_engine_thinks(home):
+    status, text = terminal(
+        "play", "--level", 20, "--time", 1000, "--side", "black",
+        then=[("thinks", signal.SIGINT), ("black> ", "quit\n")],
+    )  # fmt: skip
+    assert status == 0 and text.index("楚") < text.index("thinks")
+
+
+def test_a_finished_game_is_not_kept(home):
+    status, text = terminal("play", MATE_IN_1, then=[("red> ", "i7i9\n"), ("game over> ", "quit\n")])
+    assert status == 0 and "checkmate" in text and "kept" not in text
+    assert not os.listdir(home / "eleengine")
+
+
+def test_bare_eleengine_says_on_a_terminal_how_to_use_it():
+    status, text = terminal(then=[("eleengine --help", "quit\n")])
+    assert status == 0 and "UCCI" in text
