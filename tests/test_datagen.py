@@ -3,8 +3,8 @@
 import os
 import signal
 import subprocess
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from support import COMMAND, ENVIRONMENT, POSITIONS, run_command
@@ -169,18 +169,21 @@ def test_progress_is_told_after_each_game(tmp_path):
     assert all(0 < count.settled <= count.positions for count in seen)
 
 
-def test_weights_stay_while_games_are_played():
-    player = SelfPlay(nodes=300_000, max_plies=2, random_min=0, random_max=0)
-    thread = threading.Thread(target=player.play, args=(Board(), 1))
-    thread.start()
-    refused = False
-    while thread.is_alive() and not refused:
-        try:
-            Weights.shipped().use()
-        except RuntimeError:
-            refused = True
-    thread.join()
-    assert refused
+def test_a_game_keeps_its_weights_to_the_end():
+    """And a player with a context of its own goes by that one, whatever the default is."""
+    limits = {"nodes": 3000, "max_plies": 20}
+    alone = SelfPlay(**limits).play(Board(), 1)
+    others = Weights.shipped().replace("tempo", mg=200)
+    assert SelfPlay(others.context(), **limits).play(Board(), 1) != alone
+    with others.used():
+        assert SelfPlay(Weights.shipped().context(), **limits).play(Board(), 1) == alone
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(SelfPlay(**limits).play, Board(), 1)
+        while not running.running() and not running.done():
+            time.sleep(0.001)
+        time.sleep(0.005)
+        with others.used():
+            assert running.result() == alone
 
 
 @pytest.mark.parametrize("name", SELFPLAY_LIMITS)

@@ -2,6 +2,7 @@
 
 import json
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from support import CHECKOUT
@@ -135,6 +136,11 @@ def test_a_version_plays_with_its_numbers_and_leaves_the_others_alone():
     for values in ({"quiescence_margin": 30}, {"mg.tempo": 200}):
         assert play(contest.job(values, {}, openings)) != same
         assert (_core.search_parameters(), _core.get_weights()) == (parameters, weights)
+    # Nor are games that are played beside it.
+    changes = [{}, {"quiescence_margin": 30}, {"mg.tempo": 200}] * 2
+    alone = [play(contest.job(values, {}, openings)) for values in changes]
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(lambda values: play(contest.job(values, {}, openings)), changes)) == alone
     # The opponent is not changed: against itself a version plays like one that both sides have.
     changed = {"quiescence_margin": 30, "mg.material[5]": 900}
     assert play(contest.job(changed, changed, openings)) != play(contest.job(changed, {}, openings))

@@ -4,8 +4,8 @@ import json
 import pickle
 import random
 import re
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support import CHECKOUT, flip, mirror, sample
 
 from eleengine import Board
-from eleengine._core import Searcher, eval_trace, get_weights, set_weights, shipped_weights
+from eleengine._core import Context, Searcher, eval_trace, get_weights, set_weights, shipped_weights
 from eleengine.weights import LIMIT, NUMBERS, TABLES, Weights, WeightsError, place_name
 
 SHIPPED = Weights.shipped()
@@ -132,28 +132,38 @@ def test_a_change_takes_microseconds():
         assert time.process_time() - start < 0.1  # 100 microseconds each
 
 
-def test_no_change_under_a_search():
-    searcher = Searcher(hash_mib=1)
-    thread = threading.Thread(target=searcher.search, args=(Board(),))
-    thread.start()
-    try:
-        while not searcher.progress()[0]:
+def test_searches_with_different_weights_run_beside_each_other():
+    """Each finds what it finds alone, whatever becomes of the default weights meanwhile."""
+    contexts = [None, *(some_weights(seed).context() for seed in (1, 2))]
+
+    def found(context):
+        [line] = Searcher(hash_mib=1, context=context).search(Board(), nodes=60_000)
+        return line.score, line.nodes, line.pv
+
+    alone = [found(context) for context in contexts]
+    assert len({score for score, _, _ in alone}) == 3
+    with ThreadPoolExecutor(3) as pool:
+        running = [pool.submit(found, context) for context in contexts]
+        while not all(one.running() or one.done() for one in running):
             time.sleep(0.001)
-        with pytest.raises(RuntimeError, match="while a search is under way"):
-            SHIPPED.use()
-    finally:
-        searcher.stop()
-        thread.join()
-    SHIPPED.use()
+        time.sleep(0.005)  # the default context is taken when a search begins
+        with some_weights(3).used():
+            assert [one.result() for one in running] == alone
 
 
-def test_a_search_that_fails_does_not_lock_the_weights():
-    def report(info):
-        raise OSError("no paper")
+def test_a_new_context_forgets_what_others_found():
+    searcher = Searcher(hash_mib=1)
+    searcher.search(Board(), depth=6)
+    searcher.context = mine = some_weights().context()
+    assert searcher.context is mine and searcher.probe(Board()) is None
+    assert searcher.evaluate(Board()) == eval_trace(Board(), context=mine)["score"]
 
-    with pytest.raises(OSError):
-        Searcher(hash_mib=1).search(Board(), depth=3, report=report)
-    SHIPPED.use()
+
+def test_contexts_can_be_sent_elsewhere():
+    weights = some_weights().context().weights
+    context = pickle.loads(pickle.dumps(Context(weights=weights, parameters={"deeper": 9})))
+    assert context.weights == weights
+    assert context.parameters == {**Context().parameters, "deeper": 9}
 
 
 @pytest.mark.parametrize("size", [0, 1, 4 * NUMBERS - 2, 4 * NUMBERS + 2])

@@ -19,9 +19,6 @@ include "core/base/platform.pxi"          # what the compiler gives us: OpenMP o
 include "core/base/bits.pxi"              # sets of squares
 include "core/base/types.pxi"             # limits, piece codes, Move, State, Position
 include "core/base/tables.pxi"            # Zobrist keys, steps, lines
-include "core/search/params.pxi"          # constants of the search that can be tuned
-include "core/eval/classic/weights.pxi"   # what pieces and squares are worth
-include "core/eval/classic/shipped.pxi"   # the weights to begin with
 include "core/board/position.pxi"         # put, remove, do_move, undo_move, attackers, checks
 include "core/board/fen.pxi"              # text to Position and back, and what makes a position valid
 include "core/board/movegen.pxi"          # captures, quiets, evasions, legal
@@ -29,30 +26,34 @@ include "core/board/perft.pxi"            # leaf counts, on several threads
 include "core/board/see.pxi"              # static exchange evaluation
 include "core/rules/chases.pxi"           # what moves attack, in the sense of each rule set
 include "core/rules/repetition.pxi"       # repetition, perpetual check and chase, counted draws
+include "core/eval/classic/weights.pxi"   # what pieces and squares are worth
+include "core/eval/classic/shipped.pxi"   # the weights to begin with
+include "core/eval/classic/evaluate.pxi"  # classical evaluation with a trace
+include "core/eval/evaluate.pxi"          # a model, and what a worker keeps of the evaluation
+include "core/search/params.pxi"          # constants of the search that can be tuned
+include "core/search/context.pxi"         # the numbers that a search goes by
 include "core/search/table.pxi"           # transposition table
 include "core/search/busy.pxi"            # moves being searched by others
 include "core/search/worker.pxi"          # what a searching thread owns: path, histories, correction
 include "core/search/movepick.pxi"        # the moves of a node in stages
-include "core/eval/classic/evaluate.pxi"  # classical evaluation with a trace
 include "core/search/negamax.pxi"         # principal-variation search and quiescence
 include "core/search/mate.pxi"            # the true length of an announced mate
 include "core/search/parallel.pxi"        # one search by several workers
+include "core/data/selfplay.pxi"          # games of the engine against itself
+include "core/data/traces.pxi"            # positions of games for tuning, and the loss of weights on them
 include "core/papers/table.pxi"           # the papers' transposition table
 include "core/papers/evaluate.pxi"        # the papers' evaluation
 include "core/papers/search.pxi"          # the papers' search algorithms
 include "core/papers/split.pxi"           # the same on several threads: PV-split
-include "core/data/selfplay.pxi"          # games of the engine against itself
-include "core/data/traces.pxi"            # positions of games for tuning, and the loss of weights on them
 include "core/api/board.pxi"              # Move, Piece and BaseBoard: the only room that knows Python objects
+include "core/api/context.pxi"            # Context
 include "core/api/search.pxi"             # Searcher
-include "core/api/params.pxi"             # the tunable constants of the search as a dict
+include "core/api/evaluation.pxi"         # the trace of the evaluation
 include "core/api/selfplay.pxi"           # SelfPlay
 include "core/api/traces.pxi"             # Traces
-include "core/api/evaluation.pxi"         # the trace of the evaluation
 include "core/api/papers.pxi"             # SeedSearch, SeedTable
 
 globals()["MATE"] = MATE     # the C constants hide Python names of their own
 globals()["NO_SCORE"] = NO_SCORE
 fill_reductions()
 fill_tables()
-use_weights(&SHIPPED[0][0])

@@ -296,9 +296,7 @@ def _pick(squares: list[Square], place: str | int) -> list[Square]:
     return [squares[0 if place == "+" else -1]]
 
 
-def _find(
-    board: BaseBoard, text: str, kind: int, squares: list[Square], direction: int, number: int
-) -> Move:
+def _find(board: BaseBoard, text: str, kind: int, squares: list[Square], direction: int, number: int) -> Move:
     """The one legal move from the squares that ends so."""
     candidates = (_move(board, square, kind, direction, number) for square in squares)
     found = [move for move in candidates if move and board.is_legal(move)]

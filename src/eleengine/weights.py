@@ -1,6 +1,6 @@
 """The weights of the evaluation: read them, change them, keep them in files.
 
-The weights in use are those of the whole process, the shipped ones at first.
+A search goes by the weights of its context, or by the default ones, which are the shipped ones at first.
 
 >>> weights = Weights.shipped()
 >>> weights["material"].mg[5] > weights["material"].mg[6]       # a rook is worth more than a cannon
@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from math import prod
 from typing import Any, NamedTuple
 
-from ._core import WEIGHT_TABLES, get_weights, set_weights, shipped_weights
+from ._core import WEIGHT_TABLES, Context, get_weights, set_weights, shipped_weights
 
 __all__ = ["LIMIT", "NUMBERS", "TABLES", "Table", "Weights", "WeightsError"]
 
@@ -86,12 +86,22 @@ class Weights:
         return weights
 
     def use(self) -> None:
-        """Evaluate with these from now on, in the whole process; takes microseconds.
+        """Let whatever has no context of its own evaluate with these from its next search on.
 
-        RuntimeError while a search is under way. Searchers keep what they found with other weights:
-        give each set of weights a Searcher of its own, or clear() it.
+        Takes microseconds. What was searched with other weights stays in the memory of an engine: for
+        several sets of weights in one process give each engine a `context`.
         """
         set_weights(self._numbers)
+
+    def context(self) -> Context:
+        """A context with these weights, for engines that are to go by them.
+
+        >>> from eleengine import Engine
+        >>> with Engine(context=Weights.shipped().replace("tempo", mg=0).context()) as engine:
+        ...     engine.context is not None
+        True
+        """
+        return Context(weights=self._numbers)
 
     @contextmanager
     def used(self) -> Iterator[Weights]:

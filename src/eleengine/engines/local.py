@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Mapping
 from queue import SimpleQueue
 from typing import Literal, Self, overload
 
-from .._core import BaseBoard, IllegalMoveError, Move, Searcher, SearchInfo
+from .._core import BaseBoard, Context, IllegalMoveError, Move, Searcher, SearchInfo
 from ..rules import NO_CAPTURE_LIMIT, RULE_SETS
 from .session import Analysis, Search, finish, start_thread
 from .strength import LINES, TOP_SKILL, choose, skill_nodes, skill_noise
@@ -41,6 +41,7 @@ class Engine:
         moves at random.
     rule_set: one of `eleengine.rules.RULE_SETS`, which judges repetitions in the search.
     no_capture_limit: plies without a capture that draw the game in the search.
+    context: weights and constants of the search other than the default ones.
 
     These are attributes, too, and may be changed between searches. ValueError for values out of range.
     All methods may be called from several threads; close the engine, or use it in a `with` block.
@@ -55,8 +56,9 @@ class Engine:
         skill: int = TOP_SKILL,
         rule_set: str = "axf",
         no_capture_limit: int = NO_CAPTURE_LIMIT,
+        context: Context | None = None,
     ) -> None:
-        self._searcher = Searcher(hash_mib=hash_mib, threads=threads)
+        self._searcher = Searcher(hash_mib=hash_mib, threads=threads, context=context)
         self.parallel = parallel
         self.skill = skill
         self.rule_set = rule_set
@@ -128,6 +130,15 @@ class Engine:
     @no_capture_limit.setter
     def no_capture_limit(self, value: int) -> None:
         self._searcher.no_capture_limit = value
+
+    @property
+    def context(self) -> Context | None:
+        """The numbers that its searches go by; None for the default ones. Waits for a search to end."""
+        return self._searcher.context
+
+    @context.setter
+    def context(self, value: Context | None) -> None:
+        self._searcher.context = value
 
     @property
     def options(self) -> dict[str, int | str]:

@@ -407,7 +407,7 @@ cdef class BaseBoard:
         cdef int number = self.move_number()
         self.states[0] = self.pos.st[0]
         self.states[0].move = NO_MOVE
-        self.states[0].captured = EMPTY
+        self.states[0].moved = self.states[0].captured = EMPTY
         self.states[0].reversible = 0
         self.pos.st = self.states
         self.pos.ply = 0
@@ -854,7 +854,7 @@ cdef class BaseBoard:
         other.tested = self.tested
         if keep == 0:
             other.states[0].move = NO_MOVE
-            other.states[0].captured = EMPTY
+            other.states[0].moved = other.states[0].captured = EMPTY
             other.states[0].reversible = 0
         return other
 

@@ -1,6 +1,6 @@
-# api/evaluation.pxi - the evaluation's trace and its weights as Python data.
+# api/evaluation.pxi - the trace of the evaluation as Python data, and how its weights are arranged.
 #
-# Uses: eval/classic/evaluate, eval/classic/shipped, api/board, api/search.
+# Uses: eval/classic/evaluate, api/context.
 
 # Every term of eval/classic/weights.pxi once: name, first index, and the sizes of its table, row by row.
 _EVAL_TERMS = (
@@ -34,20 +34,23 @@ _EVAL_TERMS = (
 )
 
 
-def eval_trace(BaseBoard board not None):
+def eval_trace(BaseBoard board not None, *, Context context=None):
     """How the static evaluation comes about: a dict.
 
     counts: a list of (term, index, red count, black count, middlegame weight, endgame weight) of
     everything that occurs; index is () or a place in the term's table. The terms "material" (index:
     piece type) and "square" (index: piece type and square, seen from its side) come first.
     mg, eg: the sums of (red - black) * weight. phase (0..max_phase), scale (of 64): what becomes of
-    them. score: the result, in centipawns for the side to move.
+    them. score: the result, in centipawns for the side to move. context: the default one by default.
     """
     cdef Trace trace
     cdef int side, kind, s, i, term, first
+    cdef Context used = chosen_context(context)
+    cdef const Classic* classic = &used.numbers.model.classic
+    cdef const Weights* mg = &classic.weights[MG]
+    cdef const Weights* eg = &classic.weights[EG]
     board.need_valid()
-    count_psq(&board.pos)
-    evaluate(&board.pos, &trace)
+    classic_evaluate(classic, &board.pos, sum_squares(classic, &board.pos), &trace)
     material = {}
     squares = {}
     for s in range(SQUARES):
@@ -58,51 +61,22 @@ def eval_trace(BaseBoard board not None):
             if kind != KING:
                 material.setdefault((kind,), [0, 0])[side] += 1
             squares.setdefault((kind, i), [0, 0])[side] += 1
-    counts = [("material", index, n[RED], n[BLACK], WEIGHT[MG].value[index[0]], WEIGHT[EG].value[index[0]])
+    counts = [("material", index, n[RED], n[BLACK], mg.value[index[0]], eg.value[index[0]])
               for index, n in sorted(material.items())]
-    counts += [("square", index, n[RED], n[BLACK], WEIGHT[MG].square[index[0]][place_of(index[1])],
-                WEIGHT[EG].square[index[0]][place_of(index[1])]) for index, n in sorted(squares.items())]
+    counts += [("square", index, n[RED], n[BLACK], mg.square[index[0]][place_of(index[1])],
+                eg.square[index[0]][place_of(index[1])]) for index, n in sorted(squares.items())]
     for name, first, sizes in _EVAL_TERMS:
         for i, index in enumerate(_table_indices(sizes)):
             term = first + i
             if trace.counts[RED][term] or trace.counts[BLACK][term]:
                 counts.append((name, index, trace.counts[RED][term], trace.counts[BLACK][term],
-                               WEIGHT[MG].term[term], WEIGHT[EG].term[term]))
+                               mg.term[term], eg.term[term]))
     return {"counts": counts, "mg": trace.mg, "eg": trace.eg, "phase": trace.phase, "max_phase": MAX_PHASE,
             "scale": trace.scale, "score": trace.score}
 
 
 # The tables of weights in the order of the numbers of one phase: name, sizes.
 WEIGHT_TABLES = (("material", (8,)), ("square", (8, PLACES)), *[(name, sizes) for name, _, sizes in _EVAL_TERMS])
-
-
-def get_weights():
-    """The weights in use: the numbers of WEIGHT_TABLES for the middlegame, then for the endgame, 16 bits each."""
-    return PyBytes_FromStringAndSize(<char*>WEIGHT, sizeof(WEIGHT))
-
-
-def shipped_weights():
-    """The weights that are in use when the module is imported, as get_weights() gives them."""
-    return PyBytes_FromStringAndSize(<const char*>SHIPPED, sizeof(SHIPPED))
-
-
-def set_weights(bytes weights not None):
-    """Let the whole process evaluate with these weights, in the form of get_weights().
-
-    Takes microseconds. What was searched with other weights stays in the table of a Searcher: use one
-    Searcher for each set of weights, or clear() it. ValueError names a number beyond the limits;
-    RuntimeError while a search is under way in any thread.
-    """
-    cdef const int16_t* numbers = <const int16_t*>PyBytes_AS_STRING(weights)
-    cdef int i
-    if len(weights) != sizeof(WEIGHT):
-        raise ValueError(f"weights must be {sizeof(WEIGHT)} bytes, not {len(weights)}")
-    for i in range(2 * WEIGHTS):
-        if not -WEIGHT_LIMIT <= numbers[i] <= WEIGHT_LIMIT:
-            raise ValueError(f"a weight must be -{WEIGHT_LIMIT}..{WEIGHT_LIMIT}, but number {i} is {numbers[i]}")
-    if searches_running:
-        raise RuntimeError("the weights cannot change while a search is under way")
-    use_weights(numbers)
 
 
 def _table_indices(sizes):

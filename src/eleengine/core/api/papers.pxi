@@ -1,6 +1,6 @@
 # api/papers.pxi - SeedSearch and SeedTable: the source papers' algorithms as Python objects.
 #
-# Uses: papers/split, api/board.
+# Uses: papers/split, api/context.
 
 _SEED_ALGORITHMS = ("alphabeta", "pvs", "mtdf")
 _SEED_ENTRIES = ("xor", "checksums")
@@ -207,6 +207,7 @@ cdef class SeedSearch:
         cdef int64_t start
         cdef clock_t cpu_start
         cdef list lines = []
+        cdef Context context = _default
         board.need_valid()
         with self.lock:
             for i in range(self.seeds.options.threads):
@@ -217,12 +218,12 @@ cdef class SeedSearch:
             memcpy(&w.states[1], board.pos.st, sizeof(State))
             w.states[1].captured = EMPTY          # what came before extends nothing
             w.pos.st = &w.states[1]
-            count_psq(&w.pos)
             w.placed[0] = seed_placed(&w.pos)
             w.best = NO_MOVE
             if not has_legal_move(&w.pos):
                 return lines
             self.failure = None
+            self.seeds.model = &context.numbers.model
             self.seeds.idle_us = 0
             start = now_us()
             cpu_start = clock()
@@ -244,10 +245,11 @@ cdef class SeedSearch:
 
     def evaluate(self, BaseBoard board not None):
         """The static evaluation for the side to move, before it is rounded to the grain."""
+        cdef Context context
         board.need_valid()
         if self.seeds.options.evaluation == ENGINE_TERMS:
-            count_psq(&board.pos)
-            return evaluate(&board.pos, NULL)
+            context = _default
+            return evaluate_anew(&context.numbers.model, &board.pos)
         return seed_evaluate(&board.pos, seed_placed(&board.pos))
 
     cdef SeedInfo line(self, int depth, int value, int64_t microseconds, clock_t ticks):

@@ -1,6 +1,6 @@
 # api/search.pxi - Searcher: the search as a Python object.
 #
-# Uses: search/negamax, api/board. The GIL is held between iterations and released within them.
+# Uses: search/parallel, search/mate, api/context. The GIL is held between iterations and released within them.
 
 cdef enum:
     MAX_DEPTH = 100
@@ -8,8 +8,6 @@ cdef enum:
 # Before this no news is sent from within an iteration: the iteration's own line follows soon.
 cdef enum:
     QUIET_MS = 300
-
-cdef int searches_running = 0        # counted with the GIL: nobody may change the weights under them
 
 #: How several threads can share a search, as in search/parallel.pxi.
 PARALLEL = ("lazy", "abdada", "split", "hybrid")
@@ -75,12 +73,15 @@ cdef void tell_new_best(void* listener, int index) noexcept with gil:
 cdef class Searcher:
     """Search memory (transposition table and histories) and one search at a time.
 
-    hash_mib: 1 to 1048576. threads: 1 to 256.
+    hash_mib: 1 to 1048576. threads: 1 to 256. context: the numbers to go by; None: the default ones,
+    as they are when a search begins.
     stop(), ponderhit() and progress() may be called from any thread while another is in search().
     """
     cdef Shared shared
     cdef Worker** workers
     cdef readonly int hash_mib
+    cdef Context own_context         # or None: the default one of each search
+    cdef Context used_context        # of the last search
     cdef object lock
     cdef object report               # of the search under way
     cdef object failure              # what report raised within an iteration
@@ -89,7 +90,8 @@ cdef class Searcher:
     cdef uint64_t settling           # nodes spent to find that out
     cdef int64_t began_ms
 
-    def __cinit__(self, *, hash_mib=16, threads=1):
+    def __cinit__(self, *, hash_mib=16, threads=1, Context context=None):
+        self.own_context = context
         self.lock = allocate_lock()
         self.shared.no_capture_limit = NO_CAPTURE_LIMIT
         self.shared.parallel = HYBRID
@@ -182,6 +184,18 @@ cdef class Searcher:
                 self.clear_table()               # its draws are those of another limit
             self.shared.no_capture_limit = value
 
+    @property
+    def context(self):
+        """The numbers to go by, or None for the default ones; setting it clears the memory of other numbers."""
+        return self.own_context
+
+    @context.setter
+    def context(self, Context value):
+        with self.lock:
+            if value is not self.own_context:
+                self.forget()
+            self.own_context = value
+
     def resize(self, hash_mib):
         """Replace the table by an empty one of that many MiB; MemoryError leaves the old one."""
         cdef uint64_t clusters
@@ -204,11 +218,14 @@ cdef class Searcher:
 
     def clear(self):
         """Forget everything learnt: for a new game."""
-        cdef int i
         with self.lock:
-            self.clear_table()
-            for i in range(self.shared.n_workers):
-                clear_histories(self.workers[i])
+            self.forget()
+
+    cdef void forget(self) noexcept:
+        cdef int i
+        self.clear_table()
+        for i in range(self.shared.n_workers):
+            clear_histories(self.workers[i])
 
     def arm(self):
         """Take back an earlier stop() and ponderhit(); call it before handing a search to another thread."""
@@ -260,9 +277,10 @@ cdef class Searcher:
         memcpy(w.states, board.states, (board.pos.ply + 1) * sizeof(State))
         w.pos = board.pos
         w.pos.st = w.states + board.pos.ply
-        count_psq(&w.pos)
         if w.pos.st.quiet_count >= self.shared.no_capture_limit:
             w.pos.st.quiet_count = 0             # nobody has claimed the draw: count from here
+        w.params = &self.shared.context.params
+        eval_begin(&w.eval, &self.shared.context.model, &w.pos)
         clear_frames(w)
         w.nodes = w.next_check = 0
         w.null_ply = w.pv_index = 0
@@ -307,7 +325,6 @@ cdef class Searcher:
         limit. root_moves: consider only these. ponder: time limits rest until ponderhit().
         report: called with a SearchInfo for each finished iteration and rank.
         """
-        global searches_running
         cdef Shared* s = &self.shared
         cdef int i, n_root
         for name, value in (("depth", depth), ("nodes", nodes), ("optimum_ms", optimum_ms),
@@ -330,7 +347,8 @@ cdef class Searcher:
             s.max_nodes = nodes
             word_set(&s.shown_move, 0)
             s.table.age = (s.table.age + 1) & (AGES - 1)
-            searches_running += 1
+            self.used_context = chosen_context(self.own_context)
+            s.context = &self.used_context.numbers
             try:
                 for i in range(s.n_workers):
                     self.set_up(self.workers[i], board, allowed)
@@ -339,7 +357,6 @@ cdef class Searcher:
                     return []
                 return self.iterate(min(depth, MAX_DEPTH) if depth else MAX_DEPTH, min(multipv, n_root), mate)
             finally:
-                searches_running -= 1
                 self.report = None
                 flag_set(&s.stop, 0)
 
@@ -466,6 +483,6 @@ cdef class Searcher:
 
     def evaluate(self, BaseBoard board not None):
         """Static evaluation in centipawns for the side to move."""
+        cdef Context context = chosen_context(self.own_context)
         board.need_valid()
-        count_psq(&board.pos)
-        return evaluate(&board.pos, NULL)
+        return evaluate_anew(&context.numbers.model, &board.pos)

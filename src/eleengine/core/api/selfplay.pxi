@@ -1,6 +1,6 @@
 # api/selfplay.pxi - SelfPlay: games of the engine against itself as Python data.
 #
-# Uses: data/selfplay, api/board, api/search.
+# Uses: data/selfplay, api/context, api/search.
 
 SELFPLAY_LIMITS = {
     # name: (default, lowest, highest)
@@ -25,15 +25,17 @@ cdef class SelfPlay:
     random_min, random_max: random legal plies at the start. balance: openings with a greater score, in
     centipawns, are given up for another. win_score, win_plies: a win when the score has been at least so
     much for so many plies; draw_score, draw_plies, draw_after: a draw when it has been at most so much,
-    not before that ply; max_plies: a draw. ValueError for a value out of range.
+    not before that ply; max_plies: a draw. context: the numbers to play by, the default ones of each game
+    by default. ValueError for a value out of range.
     """
     cdef Shared shared
     cdef PlayLimits limits
     cdef Worker* worker
     cdef Game game
+    cdef Context own_context
     cdef object lock
 
-    def __cinit__(self, *, hash_mib=2, **limits):
+    def __cinit__(self, Context context=None, /, *, hash_mib=2, **limits):
         self.lock = allocate_lock()
         values = {name: default for name, (default, _, _) in SELFPLAY_LIMITS.items()}
         for name, value in limits.items():
@@ -48,6 +50,7 @@ cdef class SelfPlay:
         if not 1 <= hash_mib <= 1024:
             raise ValueError(f"hash_mib must be 1..1024, not {hash_mib}")
         self.limits = values
+        self.own_context = context
         self.shared.no_capture_limit = NO_CAPTURE_LIMIT
         self.shared.n_workers = 1
         self.shared.selective = True
@@ -76,22 +79,19 @@ cdef class SelfPlay:
         good for tuning: searched, not in check, no capture the best move, not decided, not repeated.
         ValueError when a thousand random openings were not balanced.
         """
-        global searches_running
         cdef uint64_t seed_number = seed
         cdef bint played
+        cdef Context context
         start.need_valid()
         with self.lock:
             self.worker.states[0] = start.pos.st[0]
             self.worker.pos = start.pos
             self.worker.pos.st = self.worker.states
             self.worker.pos.ply = 0
-            count_psq(&self.worker.pos)
-            searches_running += 1
-            try:
-                with nogil:
-                    played = play_game(self.worker, &self.limits, seed_number, &self.game)
-            finally:
-                searches_running -= 1
+            context = chosen_context(self.own_context)
+            self.shared.context = &context.numbers
+            with nogil:
+                played = play_game(self.worker, &self.limits, seed_number, &self.game)
             if not played:
                 raise ValueError(f"no balanced opening found from {start.fen()}")
             moves = PyBytes_FromStringAndSize(<char*>self.game.moves, self.game.n * sizeof(move_t))

@@ -1,6 +1,6 @@
 # api/traces.pxi - Traces: positions of games, ready for tuning.
 #
-# Uses: data/traces, api/board, api/search.
+# Uses: data/traces, api/context.
 
 @cython.final
 cdef class Traces:
@@ -39,6 +39,7 @@ cdef class Traces:
         cdef uint32_t number = game
         cdef const move_t* moves_at = <const move_t*>PyBytes_AS_STRING(moves)
         cdef const int16_t* scores_at = NULL
+        cdef Context context = _default
         if not BLACK_WON <= outcome <= RED_WON:
             raise ValueError(f"a result is 0, 1 or 2, not {outcome}")
         if scores is not None:
@@ -53,9 +54,9 @@ cdef class Traces:
         pos = start.pos
         pos.st = states
         pos.ply = 0
-        count_psq(&pos)
         with nogil:
-            done = add_game(&self.table, &pos, moves_at, scores_at, n, first, number, outcome)
+            done = add_game(&self.table, &context.numbers.model.classic, &pos, moves_at, scores_at, n, first, number,
+                            outcome)
         free(states)
         if done < 0:
             raise MemoryError("no memory for more positions")

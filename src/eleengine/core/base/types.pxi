@@ -6,6 +6,7 @@ cdef enum:
     SQUARES = 90
     # 34 rook + 34 cannon + 16 knight + 15 pawn + 8 advisor + 8 bishop + 4 king = 119 at most
     MAX_MOVES = 128
+    MAX_PLY = 128                # the longest path of a search
     NO_SQUARE = 127
     MAX_COUNTED_CHECKS = 10      # of each side, in the no-capture count
 
@@ -24,6 +25,16 @@ cdef enum:
     CANNON = 6
     PAWN = 7
     PIECE_CODES = 16
+
+# What is left to attack with: 48 with all pieces.
+cdef extern from *:
+    """
+    static const int16_t PHASE[8] = { 0, 0, 0, 0, 3, 6, 3, 0 };
+    """
+    const int16_t PHASE[8]
+
+cdef enum:
+    MAX_PHASE = 48
 
 # A move is src | dst << 7. Zero (a0a0) is the null move, and "no move" in tables.
 ctypedef uint16_t move_t
@@ -59,14 +70,13 @@ cdef struct State:            # what do_move cannot undo by calculation; one for
     uint64_t major_key[2]     # knights, rooks and cannons of each side
     SquareBits checkers       # enemy pieces that give check to the side to move
     SquareBits blockers       # pieces of either side whose departure may uncover such a check
-    int32_t psq_mg            # material and piece-square sum, red minus black, middlegame
-    int32_t psq_eg            # and endgame
     int32_t clock             # plies since the last capture, as in FEN
     int32_t reversible        # plies since the last capture or null move
     int32_t quiet_count       # plies since the last capture as the no-capture rule counts them
     int32_t checks_given[2]   # since the last capture, by side
-    move_t move                 # that led here
-    uint8_t captured          # piece code, or EMPTY
+    move_t move               # that led here
+    uint8_t moved             # code of the piece that made it, EMPTY for a pass
+    uint8_t captured          # code of the piece that it took, or EMPTY
     uint8_t hollow            # an enemy cannon looks at our king with nothing between
 
 
@@ -78,7 +88,7 @@ cdef struct Position:
     uint8_t board[SQUARES]    # piece codes
     uint8_t king[2]           # squares; NO_SQUARE without a king
     uint8_t side              # to move
-    int32_t phase             # weighted count of knights, rooks and cannons
+    int32_t phase             # sum of PHASE over all pieces
     int32_t ply               # plies played since the first state
     State* st                 # the current state; earlier ones lie before it in memory
 

@@ -1,6 +1,6 @@
 # board/position.pxi - what stands where, and how a move changes it.
 #
-# Uses: base/types, base/tables, eval/classic/weights.
+# Uses: base/types, base/tables.
 # do_move writes the next State behind the current one, undo_move steps back: the owner of the
 # Position provides the array of states. Checkers, blockers and keys of the current state are
 # always up to date. A king may be missing only while a board is being edited.
@@ -31,8 +31,6 @@ cdef void put_piece(Position* pos, int piece, int s) noexcept nogil:
     pos.by_side[side_of(piece)] |= BIT(s)
     toggle_occupancy(pos, s)
     toggle_keys(pos.st, piece, s)
-    pos.st.psq_mg += PSQ_MG[piece][s]
-    pos.st.psq_eg += PSQ_EG[piece][s]
     pos.phase += PHASE[type_of(piece)]
     if type_of(piece) == KING:
         pos.king[side_of(piece)] = <uint8_t>s
@@ -47,24 +45,10 @@ cdef void remove_piece(Position* pos, int s) noexcept nogil:
     pos.by_side[side_of(piece)] ^= BIT(s)
     toggle_occupancy(pos, s)
     toggle_keys(pos.st, piece, s)
-    pos.st.psq_mg -= PSQ_MG[piece][s]
-    pos.st.psq_eg -= PSQ_EG[piece][s]
     pos.phase -= PHASE[type_of(piece)]
     if type_of(piece) == KING:
         others = pieces(pos, side_of(piece), KING)       # an edited board may have had several
         pos.king[side_of(piece)] = <uint8_t>(set_first(others) if set_any(others) else NO_SQUARE)
-
-
-cdef void count_psq(Position* pos) noexcept nogil:
-    """Recompute the piece-square sums of the current state: the weights may have changed since."""
-    cdef State* st = pos.st
-    cdef SquareBits rest = pos.by_side[RED] | pos.by_side[BLACK]
-    cdef int s
-    st.psq_mg = st.psq_eg = 0
-    while set_any(rest):
-        s = pop_first(&rest)
-        st.psq_mg += PSQ_MG[pos.board[s]][s]
-        st.psq_eg += PSQ_EG[pos.board[s]][s]
 
 
 cdef void clear_position(Position* pos, State* st) noexcept nogil:
@@ -279,14 +263,13 @@ cdef void do_move(Position* pos, move_t m) noexcept nogil:
     memcpy(st, old, sizeof(State))
     pos.st = st
     st.move = m
+    st.moved = <uint8_t>piece
     st.captured = <uint8_t>victim
     if victim != EMPTY:
         pos.by_type[type_of(victim)] ^= BIT(dst)
         pos.by_side[us ^ 1] ^= BIT(dst)
         toggle_occupancy(pos, dst)
         toggle_keys(st, victim, dst)
-        st.psq_mg -= PSQ_MG[victim][dst]
-        st.psq_eg -= PSQ_EG[victim][dst]
         pos.phase -= PHASE[type_of(victim)]
         st.clock = st.reversible = st.quiet_count = 0
         st.checks_given[RED] = st.checks_given[BLACK] = 0
@@ -302,8 +285,6 @@ cdef void do_move(Position* pos, move_t m) noexcept nogil:
     toggle_keys(st, piece, src)
     toggle_keys(st, piece, dst)
     st.key ^= ZOBRIST_SIDE
-    st.psq_mg += PSQ_MG[piece][dst] - PSQ_MG[piece][src]
-    st.psq_eg += PSQ_EG[piece][dst] - PSQ_EG[piece][src]
     if type_of(piece) == KING:
         pos.king[us] = <uint8_t>dst
     pos.side = <uint8_t>(us ^ 1)
@@ -358,7 +339,7 @@ cdef void do_null(Position* pos) noexcept nogil:
     memcpy(st, pos.st, sizeof(State))
     pos.st = st
     st.move = NO_MOVE
-    st.captured = EMPTY
+    st.moved = st.captured = EMPTY
     st.key ^= ZOBRIST_SIDE
     st.clock += 1
     st.reversible = 0                                # no repetition reaches across a pass

@@ -62,6 +62,8 @@ cdef void think(Worker* w, uint64_t nodes) noexcept nogil:
     flag_set(&s.stop, 0)
     s.max_nodes = nodes
     s.table.age = (s.table.age + 1) & (AGES - 1)
+    w.params = &s.context.params
+    eval_begin(&w.eval, &s.context.model, &w.pos)
     fill_root(w)
     for depth in range(1, MAX_PLY - 1):
         for i in range(w.n_root):

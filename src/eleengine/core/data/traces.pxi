@@ -50,13 +50,14 @@ cdef bint reserve_rows(TraceTable* t, uint64_t plies) noexcept nogil:
     return True
 
 
-cdef void add_row(TraceTable* t, const Position* pos, uint32_t game, int score, int result) noexcept nogil:
+cdef void add_row(TraceTable* t, const Classic* classic, const Position* pos, uint32_t game, int score,
+                  int result) noexcept nogil:
     """Append the position; there must be room."""
     cdef Trace trace
     cdef int16_t counts[WEIGHTS]
     cdef TraceRow* row = &t.rows[t.n]
     cdef SquareBits rest = occupied(pos)
-    cdef int s, kind, side, i, sign, eval = evaluate(pos, &trace)
+    cdef int s, kind, side, i, sign, eval = classic_evaluate(classic, pos, sum_squares(classic, pos), &trace)
     cdef float rest_of_score
     memset(counts, 0, sizeof(counts))
     while set_any(rest):
@@ -95,8 +96,8 @@ cdef bint can_win_by_capture(const Position* pos) noexcept nogil:
     return False
 
 
-cdef int add_game(TraceTable* t, Position* pos, const move_t* moves, const int16_t* scores, int n, int first_ply,
-                  uint32_t game, int result) noexcept nogil:
+cdef int add_game(TraceTable* t, const Classic* classic, Position* pos, const move_t* moves,
+                  const int16_t* scores, int n, int first_ply, uint32_t game, int result) noexcept nogil:
     """Append the quiet positions of a game from its first_ply on.
 
     pos: its first position, with room for n states. scores: NULL if there are none. Returns the index of the
@@ -111,9 +112,9 @@ cdef int add_game(TraceTable* t, Position* pos, const move_t* moves, const int16
         score = scores[i] if scores != NULL else 0
         if i >= first_ply and is_settled(pos, moves[i], score, SETTLED_SCORE):
             if scores != NULL:
-                add_row(t, pos, game, score, result)
+                add_row(t, classic, pos, game, score, result)
             elif not can_win_by_capture(pos):
-                add_row(t, pos, game, NO_SCORE, result)
+                add_row(t, classic, pos, game, NO_SCORE, result)
         do_move(pos, moves[i])
     return n
 

@@ -1,6 +1,6 @@
 # papers/search.pxi - the search algorithms of the source papers, for comparison; the engine does not use them.
 #
-# Uses: board/movegen, search/worker, eval/classic/evaluate, papers/table, papers/evaluate.
+# Uses: board/movegen, search/worker, eval/evaluate, papers/table, papers/evaluate.
 # Alpha-beta, PVS and MTD(f) to a fixed depth; table, move ordering, null move and extensions as in thesis 000
 # (chapter 4 and 5.3.2), each of which can be switched off. papers/split.pxi runs them on several threads.
 # Repetitions are not judged: at these depths the papers do not either, and a value is then a property of
@@ -46,6 +46,7 @@ cdef struct SeedWorker
 
 cdef struct Seeds:               # one search, seen by all its workers
     SeedOptions options
+    const Model* model           # of the evaluation ENGINE_TERMS
     SeedArray* tables            # one, or one a worker
     int tables_n
     SeedWorker** workers
@@ -86,7 +87,7 @@ cdef int seed_leaf(SeedWorker* w, int ply) noexcept nogil:
     if w.seeds.options.evaluation == SOURCE_TERMS:
         value = seed_evaluate(&w.pos, w.placed[ply])
     else:
-        value = evaluate(&w.pos, NULL)
+        value = evaluate_anew(w.seeds.model, &w.pos)
     return value - value % w.seeds.options.grain
 
 

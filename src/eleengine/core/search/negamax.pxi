@@ -1,6 +1,6 @@
 # search/negamax.pxi - principal-variation search and quiescence, one worker at a time.
 #
-# Uses: search/movepick, eval/classic/evaluate, rules/repetition, search/params, search/busy.
+# Uses: search/movepick, rules/repetition.
 # Scores are centipawns for the side to move; depths and plies are half moves. A search that was
 # stopped returns a value that means nothing: nobody stores or compares it.
 
@@ -130,11 +130,13 @@ cdef inline void enter(Worker* w, int ply, move_t m) noexcept nogil:
     f.cont = w.continuation[w.pos.board[src_of(m)] * SQUARES + dst_of(m)]
     # Memory takes as long to answer as do_move and the evaluation take: ask before them.
     ele_prefetch(tt_cluster(&w.shared.table, key_after(&w.pos, m)))
+    eval_enter(&w.eval, &w.pos, m)
     do_move(&w.pos, m)
 
 
 cdef inline void leave(Worker* w) noexcept nogil:
     undo_move(&w.pos)
+    eval_leave(&w.eval)
 
 
 cdef inline int draw_score(const Worker* w) noexcept nogil:
@@ -152,7 +154,7 @@ cdef inline int verdict_value(const Worker* w, int verdict, int ply) noexcept no
 
 
 cdef inline int static_eval(Worker* w) noexcept nogil:
-    return evaluate(&w.pos, NULL)
+    return evaluate(&w.eval, &w.pos)
 
 
 cdef inline int corrected(Worker* w, int raw) noexcept nogil:
@@ -170,6 +172,7 @@ cdef bint can_attack(const Position* pos) noexcept nogil:
 
 cdef int qsearch(Worker* w, int alpha, int beta, int ply) noexcept nogil:
     """Settle captures, and checks by answering them, before trusting the evaluation."""
+    cdef const Parameters* P = w.params
     cdef Position* pos = &w.pos
     cdef Frame* f = frame_at(w, ply)
     cdef Picker picker
@@ -268,6 +271,7 @@ cdef int qsearch(Worker* w, int alpha, int beta, int ply) noexcept nogil:
 cdef void update_quiet_histories(Worker* w, int ply, move_t best, const move_t* quiets, int n,
                                  int depth) noexcept nogil:
     """Reward the quiet move that failed high and blame those that were tried before it."""
+    cdef const Parameters* P = w.params
     cdef const Position* pos = &w.pos
     cdef Frame* f = frame_at(w, ply)
     cdef int us = pos.side, i
@@ -284,6 +288,7 @@ cdef void update_quiet_histories(Worker* w, int ply, move_t best, const move_t* 
 
 
 cdef void update_capture_histories(Worker* w, move_t best, const move_t* captures, int n, int depth) noexcept nogil:
+    cdef const Parameters* P = w.params
     cdef const Position* pos = &w.pos
     cdef int i
     cdef int bonus = min(P.bonus_square * depth * depth + 32 * depth + 16, P.bonus_limit)
@@ -353,6 +358,7 @@ cdef int extend_singular(Worker* w, Node* node, int tt_value) noexcept nogil:
 
     Returns a value if two moves refute the node, else NO_VALUE.
     """
+    cdef const Parameters* P = w.params
     cdef Frame* f = frame_at(w, node.ply)
     cdef int margin = tt_value - (node.depth + node.depth * (f.tt_pv and not node.pv)) // 2
     cdef int value
@@ -380,6 +386,7 @@ cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noe
 
     DEFERRED if another worker is searching it and the caller may come back to it.
     """
+    cdef const Parameters* P = w.params
     cdef Position* pos = &w.pos
     cdef Frame* f = frame_at(w, node.ply)
     cdef Frame* child = f + 1
@@ -390,7 +397,7 @@ cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noe
     cdef uint64_t mark = 0
     if not capture:
         h = 2 * butterfly(w, pos.side, m)[0] + (f - 1).cont[place] + (f - 2).cont[place]
-    r = reduction(depth, n)
+    r = reduction(P, depth, n)
     if not node.improving:
         r += P.lmr_worsening
 
@@ -465,6 +472,7 @@ cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noe
 
 cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_node) noexcept nogil:
     """The value of the position within (alpha, beta), fail-soft, searched to depth plies."""
+    cdef const Parameters* P = w.params
     cdef Position* pos = &w.pos
     cdef Frame* f = frame_at(w, ply)
     cdef Frame* child = f + 1
@@ -573,9 +581,11 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             f.move = NO_MOVE
             f.cont = w.continuation[0]
             ele_prefetch(tt_cluster(&s.table, key ^ ZOBRIST_SIDE))
+            eval_pass(&w.eval)
             do_null(pos)
             value = -search(w, -beta, -beta + 1, depth - r, ply + 1, False)
             undo_null(pos)
+            eval_leave(&w.eval)
             if stopped(w):
                 return 0
             if value >= beta:
@@ -712,7 +722,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     return best
 
 
-cdef inline int reduction(int depth, int n) noexcept nogil:
+cdef inline int reduction(const Parameters* P, int depth, int n) noexcept nogil:
     """Plies to take off the n-th move, in 1024ths."""
     return P.lmr_base + (<int>REDUCTION[min(depth, 127)] * <int>REDUCTION[min(n, 127)]) // P.lmr_divisor
 
@@ -735,7 +745,7 @@ cdef void sort_root(Worker* w, int first) noexcept nogil:
 cdef void fill_root(Worker* w) noexcept nogil:
     """All legal moves as root moves, in a first order."""
     cdef move_t moves[MAX_MOVES]
-    cdef int i, value = evaluate(&w.pos, NULL)
+    cdef int i, value = static_eval(w)
     w.n_root = gen_legal(&w.pos, moves)
     w.restricted = False
     memset(w.root, 0, w.n_root * sizeof(RootMove))
@@ -765,6 +775,7 @@ cdef void leave_lost_move(Worker* w, int first) noexcept nogil:
 
 cdef void search_root(Worker* w, int depth) noexcept nogil:
     """One iteration for the root moves from pv_index on, with an aspiration window."""
+    cdef const Parameters* P = w.params
     cdef int first = w.pv_index, i, delta = P.aspiration, shallower = 0, value
     cdef int alpha = -INFINITE, beta = INFINITE
     cdef int previous = w.root[first].previous

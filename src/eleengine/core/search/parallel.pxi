@@ -52,6 +52,7 @@ cdef void join(Worker* w, const Worker* master, int ply) noexcept nogil:
     memcpy(w.states + played - ply, master.states + played - ply, (ply + 1) * sizeof(State))
     w.pos = master.pos
     w.pos.st = w.states + played
+    eval_join(&w.eval, &master.eval)
     w.root_depth = master.root_depth
     w.null_ply = master.null_ply
     w.seldepth = master.seldepth

@@ -1,8 +1,7 @@
 # search/params.pxi - the constants of the search that games can tune.
 #
 # One line a parameter: name, value as shipped, least, most. Margins are centipawns, reductions
-# 1024ths of a ply, history scores as in search/worker.pxi. They are shared by all searches of the process
-# and may change only between searches.
+# 1024ths of a ply, history scores as in search/worker.pxi.
 
 cdef extern from *:
     """
@@ -46,13 +45,12 @@ cdef extern from *:
         X(shallower,              9,    0,    40)
 
     #define PARAMETER_FIELD(name, value, least, most) int name;
-    #define PARAMETER_VALUE(name, value, least, most) value,
-    #define PARAMETER_ROW(name, value, least, most) { #name, &P.name, least, most },
+    #define PARAMETER_ROW(name, value, least, most) { #name, value, least, most },
     typedef struct { PARAMETERS(PARAMETER_FIELD) } Parameters;
-    typedef struct { const char *name; int *value; int least, most; } Parameter;
-    static Parameters P = { PARAMETERS(PARAMETER_VALUE) };
+    typedef struct { const char *name; int value, least, most; } Parameter;
     static const Parameter PARAMETER[] = { PARAMETERS(PARAMETER_ROW) };
     #define N_PARAMETERS ((int)(sizeof PARAMETER / sizeof *PARAMETER))
+    #define parameter_at(params, i) ((int *)(params) + (i))
     """
     ctypedef struct Parameters:
         int aspiration, bonus_square, bonus_limit, bonus_eval, quiescence_margin, rfp_depth, rfp_improving
@@ -63,8 +61,7 @@ cdef extern from *:
         int lmr_check, lmr_cutoffs, lmr_capture, lmr_history, lmr_killer, deeper, shallower
     ctypedef struct Parameter:
         const char* name
-        int* value
-        int least, most
-    const Parameters P
+        int value, least, most               # as shipped, and its range
     const Parameter PARAMETER[]
     const int N_PARAMETERS
+    int* parameter_at(Parameters* params, int i) noexcept nogil    # its value, in the order of PARAMETER

@@ -1,11 +1,10 @@
 # search/worker.pxi - what one searching thread owns: its position, its path, its histories.
 #
-# Uses: search/table, search/busy, board/position.
+# Uses: search/table, search/busy, search/context.
 # History scores move towards a bonus and decay on the way: h += b - h * |b| / limit, so that
 # they stay within the limit and recent results count most.
 
 cdef enum:
-    MAX_PLY = 128
     MAX_WORKERS = 256
     MATE = 30000                 # a mate in n plies scores MATE - n
     MATE_BOUND = MATE - 1000     # scores beyond are mates
@@ -62,6 +61,7 @@ cdef struct Worker
 
 
 cdef struct Shared:              # one search, seen by all its workers and by the controlling thread
+    const SearchContext* context
     Table table
     atomic_flag stop             # leave the search: asked from outside, or a limit is reached
     atomic_flag pondering        # time limits rest
@@ -92,6 +92,7 @@ cdef struct Shared:              # one search, seen by all its workers and by th
 cdef struct Worker:
     Position pos
     Shared* shared
+    const Parameters* params     # of the context
     uint64_t nodes
     uint64_t next_check          # node count at which the limits are looked at again
     uint64_t shown_nodes         # nodes as published now and then to other threads
@@ -103,6 +104,7 @@ cdef struct Worker:
     int n_root
     bint restricted              # some legal moves are not among the root moves
     int pv_index                 # root moves before it are already ranked
+    Evaluator eval
     RootMove root[MAX_MOVES]
     Frame frames[MAX_PLY + 8]    # frames[ply + 6], so that a child may look six plies back
     int16_t history[2][SQUARES * SQUARES]

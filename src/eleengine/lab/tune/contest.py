@@ -14,25 +14,17 @@ from __future__ import annotations
 
 import random
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ..._core import (
-    Searcher,
-    get_weights,
-    search_parameters,
-    set_search_parameters,
-    set_weights,
-    shipped_weights,
-)
+from ..._core import Context, Searcher, search_parameters, shipped_weights
 from ...board import Board
 from ...engines import EngineError, Limit
 from ...weights import LIMIT, NUMBERS, place_name
 from ..match.game import FAULTS, Adjudication, play_game
-from ..match.player import EnginePlayer, Player, Reply
+from ..match.player import EnginePlayer, Player
 from ..match.spec import PlayerSpec
 
 Values = Mapping[str, int]
@@ -56,7 +48,8 @@ def tunable(name: str) -> tuple[int, int, int]:
 
 @lru_cache(maxsize=1)
 def _shipped() -> dict[str, tuple[int, int, int]]:
-    return search_parameters()
+    values = Context().parameters
+    return {name: (values[name], least, most) for name, (_, least, most) in search_parameters().items()}
 
 
 def check_values(values: Values) -> None:
@@ -68,36 +61,19 @@ def check_values(values: Values) -> None:
 
 
 class Version(EnginePlayer):
-    """The engine in this process with other numbers, which are in force only while it thinks.
-
-    They are those of the process: no other search may run in it meanwhile.
-    """
+    """The engine in this process with other numbers; what else runs in the process keeps its own."""
 
     def __init__(self, name: str, values: Values, *, hash_mib: int = 4) -> None:
-        super().__init__(name, hash_mib=hash_mib)
         check_values(values)
-        self._parameters = {name: value for name, value in values.items() if name in _shipped()}
         weights = array("h", shipped_weights())
+        parameters = {}
         for key, value in values.items():
-            if key not in _shipped():
+            if key in _shipped():
+                parameters[key] = value
+            else:
                 weights[weight_places()[key]] = value
-        self._weights = weights.tobytes()
-
-    def play(self, board: Board, limit: Limit) -> Reply:
-        """As `EnginePlayer.play`."""
-        with self._in_force():
-            return super().play(board, limit)
-
-    @contextmanager
-    def _in_force(self) -> Iterator[None]:
-        found, weights = search_parameters(), get_weights()
-        set_search_parameters(self._parameters)
-        set_weights(self._weights)
-        try:
-            yield
-        finally:
-            set_search_parameters({name: found[name][0] for name in self._parameters})
-            set_weights(weights)
+        context = Context(weights=weights.tobytes(), parameters=parameters)
+        super().__init__(name, searcher=Searcher(hash_mib=hash_mib, context=context))
 
 
 @dataclass(frozen=True)

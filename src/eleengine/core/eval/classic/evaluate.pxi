@@ -14,7 +14,8 @@ cdef struct Trace:
 
 
 cdef struct Eval:                # one evaluation under way
-    int64_t sum                  # of terms, as in TERM
+    const Classic* classic
+    int64_t sum                  # of squares and terms: middlegame << 32, endgame added
     Trace* trace                 # or NULL
     SquareBits by_kind[2][8]     # squares attacked
     SquareBits attacked[2]
@@ -24,7 +25,7 @@ cdef struct Eval:                # one evaluation under way
 
 cdef inline void count_term(Eval* e, int side, int term, int n) noexcept nogil:
     cdef int signed_n = n if side == RED else -n
-    e.sum += signed_n * TERM[term]
+    e.sum += signed_n * e.classic.term[term]
     if e.trace != NULL:
         e.trace.counts[side][term] += <int16_t>n
 
@@ -171,14 +172,34 @@ cdef int eval_scale(const Position* pos, int strong) noexcept nogil:
     return 64
 
 
-cdef int evaluate(const Position* pos, Trace* trace) noexcept nogil:
-    """Centipawns for the side to move; fills trace unless NULL."""
+cdef int64_t sum_squares(const Classic* c, const Position* pos) noexcept nogil:
+    """What all pieces are worth on their squares, red minus black; a search keeps it up to date from move to move."""
+    cdef SquareBits rest = occupied(pos)
+    cdef int64_t sum = 0
+    cdef int s
+    while set_any(rest):
+        s = pop_first(&rest)
+        sum += c.square[pos.board[s]][s]
+    return sum
+
+
+cdef inline int64_t squares_after(const Classic* c, int64_t sum, const Position* pos, move_t m) noexcept nogil:
+    """sum_squares of the position that m leads to, from that of this one."""
+    cdef int src = src_of(m), dst = dst_of(m)
+    cdef const int64_t* square = c.square[pos.board[src]]
+    return sum + square[dst] - square[src] - c.square[pos.board[dst]][dst]
+
+
+cdef int classic_evaluate(const Classic* c, const Position* pos, int64_t squares, Trace* trace) noexcept nogil:
+    """Centipawns for the side to move. squares: sum_squares of the position. Fills trace unless NULL."""
     cdef Eval e
     cdef SquareBits checkers
     cdef int score, phase, scale, mg, eg, us = pos.side
     memset(&e, 0, sizeof(Eval))
     if trace != NULL:
         memset(trace, 0, sizeof(Trace))
+    e.classic = c
+    e.sum = squares
     e.trace = trace
     e.blockers[us] = pos.st.blockers
     find_checks(pos, us ^ 1, &checkers, &e.blockers[us ^ 1])
@@ -194,8 +215,7 @@ cdef int evaluate(const Position* pos, Trace* trace) noexcept nogil:
     eval_imbalance(pos, &e, BLACK)
     count_term(&e, us, T_TEMPO, 1)
     eg = <int32_t>e.sum
-    mg = <int>((e.sum - eg) >> 32) + pos.st.psq_mg
-    eg += pos.st.psq_eg
+    mg = <int>((e.sum - eg) >> 32)
     phase = min(pos.phase, MAX_PHASE)
     score = (mg * phase + eg * (MAX_PHASE - phase)) // MAX_PHASE
     scale = eval_scale(pos, RED if score > 0 else BLACK)

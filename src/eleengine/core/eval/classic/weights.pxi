@@ -1,17 +1,10 @@
 # eval/classic/weights.pxi - what pieces, squares and patterns are worth: how the numbers lie in memory.
 #
-# Uses: base/types, base/tables.
+# Uses: base/types, base/bits.
 # Centipawns from the owner's side. Each weight is a pair: middlegame and endgame values are blended
 # by phase. The room shipped has the numbers themselves; others may take their place at run time.
 
-cdef extern from *:
-    """
-    static const int16_t PHASE[8] = { 0, 0, 0, 0, 3, 6, 3, 0 };     /* 48 with all pieces */
-    """
-    const int16_t PHASE[8]
-
 cdef enum:
-    MAX_PHASE = 48
     EVAL_LIMIT = 20000
     WEIGHT_LIMIT = 10000         # of each weight, up and down: no sum of them overflows
     PLACES = 50                  # half a board: files a to e of each rank from the own back rank on
@@ -61,10 +54,12 @@ cdef struct Weights:             # of one phase: WEIGHTS numbers in a row
 cdef enum:
     WEIGHTS = 8 + 8 * PLACES + TERMS
 
-cdef Weights WEIGHT[2]                         # in use; the tables below are made of them
-cdef int64_t TERM[TERMS]                       # middlegame << 32, endgame added: summed up together
-cdef int16_t PSQ_MG[PIECE_CODES][SQUARES]      # of a piece code: red counts up, black down
-cdef int16_t PSQ_EG[PIECE_CODES][SQUARES]
+
+cdef struct Classic:                           # a set of weights, and tables made of them
+    Weights weights[2]
+    # Of both phases at once, to be summed up together: middlegame << 32, endgame added.
+    int64_t term[TERMS]
+    int64_t square[PIECE_CODES][SQUARES]       # of a piece, its value included: red counts up, black down
 
 
 cdef inline int place_of(int s) noexcept nogil:
@@ -72,16 +67,23 @@ cdef inline int place_of(int s) noexcept nogil:
     return 5 * rank_of(s) + min(file_of(s), 8 - file_of(s))
 
 
-cdef void use_weights(const int16_t* weights) noexcept nogil:
-    """Evaluate with these 2 * WEIGHTS numbers from now on; no search may be under way."""
-    cdef int kind, s, flipped
-    memcpy(WEIGHT, weights, sizeof(WEIGHT))
+cdef inline int64_t pair_of(int mg, int eg) noexcept nogil:
+    return <int64_t>mg * (<int64_t>1 << 32) + eg
+
+
+cdef void fill_classic(Classic* c, const int16_t* numbers) noexcept nogil:
+    """numbers: 2 * WEIGHTS, those of the middlegame first."""
+    cdef const Weights* mg = &c.weights[MG]
+    cdef const Weights* eg = &c.weights[EG]
+    cdef int kind, s, flipped, place
+    memcpy(c.weights, numbers, sizeof(c.weights))
+    memset(c.square, 0, sizeof(c.square))
     for s in range(TERMS):
-        TERM[s] = <int64_t>WEIGHT[MG].term[s] * (<int64_t>1 << 32) + WEIGHT[EG].term[s]
+        c.term[s] = pair_of(mg.term[s], eg.term[s])
     for kind in range(KING, PAWN + 1):
         for s in range(SQUARES):
             flipped = 9 * (9 - rank_of(s)) + file_of(s)
-            PSQ_MG[kind][s] = WEIGHT[MG].value[kind] + WEIGHT[MG].square[kind][place_of(s)]
-            PSQ_EG[kind][s] = WEIGHT[EG].value[kind] + WEIGHT[EG].square[kind][place_of(s)]
-            PSQ_MG[kind | BLACK << 3][flipped] = -PSQ_MG[kind][s]
-            PSQ_EG[kind | BLACK << 3][flipped] = -PSQ_EG[kind][s]
+            place = place_of(s)
+            c.square[kind][s] = pair_of(mg.value[kind] + mg.square[kind][place],
+                                        eg.value[kind] + eg.square[kind][place])
+            c.square[kind | BLACK << 3][flipped] = -c.square[kind][s]

@@ -1,0 +1,124 @@
+# api/context.pxi - Context: the numbers that a search goes by, as a Python object, and the default one.
+#
+# Uses: search/context, eval/classic/shipped, api/board.
+
+cdef int put_weights(Classic* classic, bytes weights) except -1:
+    cdef const int16_t* numbers = <const int16_t*>PyBytes_AS_STRING(weights)
+    cdef int i
+    if len(weights) != sizeof(classic.weights):
+        raise ValueError(f"weights must be {sizeof(classic.weights)} bytes, not {len(weights)}")
+    for i in range(2 * WEIGHTS):
+        if not -WEIGHT_LIMIT <= numbers[i] <= WEIGHT_LIMIT:
+            raise ValueError(f"a weight must be -{WEIGHT_LIMIT}..{WEIGHT_LIMIT}, but number {i} is {numbers[i]}")
+    fill_classic(classic, numbers)
+    return 0
+
+
+cdef int put_parameters(Parameters* parameters, object values) except -1:
+    cdef int i
+    known = {PARAMETER[i].name.decode(): i for i in range(N_PARAMETERS)}
+    for name, value in values.items():
+        if name not in known:
+            raise ValueError(f"no search parameter is called {name!r}")
+        if not isinstance(value, int):
+            raise TypeError(f"search parameter {name}: {value!r} is no integer")
+        i = known[name]
+        if not PARAMETER[i].least <= value <= PARAMETER[i].most:
+            raise ValueError(
+                f"search parameter {name}: {value} is not in {PARAMETER[i].least} to {PARAMETER[i].most}")
+        parameter_at(parameters, i)[0] = value
+    return 0
+
+
+@cython.final
+cdef class Context:
+    """The numbers that a search goes by: weights of the evaluation and constants of the search.
+
+    A context never changes, so searches with different ones may run beside each other. weights: bytes in
+    the form of `weights`. parameters: a dict of name -> value with some of search_parameters().
+    What is not given is as shipped. ValueError for a name that does not exist or a value out of range,
+    TypeError for a parameter that is no integer.
+
+    >>> Context(parameters={"lmr_base": 700}).parameters["lmr_base"]
+    700
+    """
+    cdef SearchContext numbers
+
+    def __cinit__(self, *, bytes weights=None, parameters=None):
+        cdef int i
+        for i in range(N_PARAMETERS):
+            parameter_at(&self.numbers.params, i)[0] = PARAMETER[i].value
+        put_parameters(&self.numbers.params, parameters or {})
+        put_weights(&self.numbers.model.classic, shipped_weights() if weights is None else weights)
+
+    @property
+    def weights(self):
+        """The numbers of WEIGHT_TABLES for the middlegame, then for the endgame, 16 bits each."""
+        return PyBytes_FromStringAndSize(
+            <char*>self.numbers.model.classic.weights, sizeof(self.numbers.model.classic.weights))
+
+    @property
+    def parameters(self):
+        """The constants of the search: a new dict of name -> value."""
+        cdef int i
+        return {PARAMETER[i].name.decode(): parameter_at(&self.numbers.params, i)[0] for i in range(N_PARAMETERS)}
+
+    def __reduce__(self):
+        return _rebuild_context, (self.weights, self.parameters)
+
+
+def _rebuild_context(weights, parameters):
+    """Unpickle a context."""
+    return Context(weights=weights, parameters=parameters)
+
+
+def shipped_weights():
+    """The weights that the engine comes with, as Context.weights gives them."""
+    return PyBytes_FromStringAndSize(<const char*>SHIPPED, sizeof(SHIPPED))
+
+
+cdef Context _default = Context()
+
+
+cdef Context chosen_context(Context context):
+    return _default if context is None else context
+
+
+def default_context():
+    """The context of whoever has none of his own."""
+    return _default
+
+
+def set_default_context(Context context not None):
+    """Let whoever has no context of his own go by this one, from his next search on.
+
+    What was searched with other numbers stays in the table and the histories of a Searcher: clear() it
+    for a fair comparison, or give each Searcher a context of its own.
+    """
+    global _default
+    _default = context
+
+
+def get_weights():
+    """The weights of the default context."""
+    return _default.weights
+
+
+def set_weights(bytes weights not None):
+    """Set the weights of the default context, as set_default_context() does. Takes microseconds."""
+    set_default_context(Context(weights=weights, parameters=_default.parameters))
+
+
+def search_parameters():
+    """The constants of the search that games can tune: a dict of name -> (value, least, most).
+
+    The values are those of the default context. search/params.pxi tells their meanings and units.
+    """
+    cdef int i
+    return {PARAMETER[i].name.decode(): (parameter_at(&_default.numbers.params, i)[0], PARAMETER[i].least,
+                                         PARAMETER[i].most) for i in range(N_PARAMETERS)}
+
+
+def set_search_parameters(values):
+    """Set some or all constants of the default context: a dict of name -> value; else as set_default_context()."""
+    set_default_context(Context(weights=_default.weights, parameters={**_default.parameters, **values}))

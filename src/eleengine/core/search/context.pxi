@@ -1,0 +1,8 @@
+# search/context.pxi - the numbers that a search goes by.
+#
+# Uses: search/params, eval/evaluate.
+# They never change once they are filled in, so that searches with different ones can run beside each other.
+
+cdef struct SearchContext:
+    Parameters params
+    Model model
