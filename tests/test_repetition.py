@@ -84,6 +84,17 @@ def test_case(case, view):
         assert verdict.grades == ((black, red) if view is with_colours_swapped else (red, black))
 
 
+def test_an_exposure_that_is_not_punished_says_why():
+    """The exception of the Asian rules: the other side was never idle."""
+    fen = "3akab2/c2R1R2c/4b4/9/9/9/9/4B4/4K4/2B6 w"
+    verdict = play(fen, 2 * ["d8d6", "d9e8", "d6d8", "e8d9", "f8f6", "f9e8", "f6f8", "e8f9"]).repetition()
+    assert "Black checks or chases on every move, too, and so the exposure is not" in verdict.explanation
+    for case in CASES:
+        verdict = rules.judge(play(case["fen"], case["moves"]))
+        excused = str(verdict) == "draw" and verdict.grades is not None and sorted(verdict.grades) == [0, 1]
+        assert excused is ("not punished" in verdict.explanation), case["id"]
+
+
 @pytest.mark.parametrize("case", LOOPS, ids=lambda case: case["id"])
 def test_other_rule_sets_give_the_verdicts_of_their_engines(case):
     board = play(case["fen"], case["moves"])

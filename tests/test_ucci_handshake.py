@@ -49,6 +49,17 @@ def test_002_handshake_ends_with_ucciok(fresh):
     assert all(line.startswith(("id ", "option ")) for line in before)
 
 
+@pytest.mark.parametrize(("words", "end"), [("ucci", "ucciok"), ("uci", "uciok")])
+def test_the_first_choice_of_an_option_is_the_default(fresh, words, end):
+    """uci2wb, which stands between xboard and the engine, sets the first choice whatever the default is."""
+    fresh.send(words)
+    fresh.expect(end)
+    combos = [line.split() for line in fresh.texts() if " type combo " in line]
+    assert combos
+    for line in combos:
+        assert line[line.index("default") + 1] == line[line.index("var") + 1]
+
+
 def test_003_handshake_is_quick():
     times, work = [], []
     for _ in range(5):

@@ -59,7 +59,9 @@ class Option:
             return f"spin default {default} min {low} max {self.high}"
         if self.kind == "combo":
             # A GUI ends its game wherever it reads "draw": that rule is obeyed, but not announced.
-            shown = (f"var {choice}" for choice in self.choices if "draw" not in choice)
+            # Some take the first choice for the default, whatever is said before.
+            names = sorted(self.choices, key=lambda choice: choice != self.default)
+            shown = (f"var {choice}" for choice in names if "draw" not in choice)
             return " ".join((f"combo default {self.default}", *shown))
         return self.kind
 
