@@ -10,9 +10,9 @@ from eleengine import BLACK, RED, Board, Limit, Move
 from eleengine.engines import ExternalEngine
 from eleengine.lab.match import game
 from eleengine.lab.match.game import FAULTS, Adjudication, PlayedGame, play_game
-from eleengine.lab.match.openings import read_opening
 from eleengine.lab.match.player import EnginePlayer, ExternalPlayer, PlayerError, Reply
 from eleengine.pgn import parse_games
+from eleengine.position_text import read_position
 
 BAD = [sys.executable, str(Path(__file__).with_name("bad_engine.py"))]
 NODES = Limit(nodes=200)
@@ -246,7 +246,7 @@ def test_an_aborted_player_plays_no_more():
 
 
 def test_openings_with_moves(ours):
-    board = read_opening(f"{Board().fen()} moves h2e2 马8进7")
+    board = read_position(f"{Board().fen()} moves h2e2 马8进7")
     assert [str(move) for move in board.move_stack] == ["h2e2", "h9g7"]
     record = play_game(
         ours, ours, f"{Board().fen()} moves h2e2", limit=NODES, adjudication=Adjudication(max_plies=3)

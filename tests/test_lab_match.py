@@ -16,13 +16,14 @@ from eleengine import STARTING_FEN, Limit
 from eleengine.__main__ import main
 from eleengine.lab.match.game import PlayedGame
 from eleengine.lab.match.journal import MatchJournal
-from eleengine.lab.match.openings import read_opening, read_openings, vary
+from eleengine.lab.match.openings import read_openings, vary
 from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.play import play_match
 from eleengine.lab.match.results import MatchResults
 from eleengine.lab.match.spec import PlayerSpec
 from eleengine.lab.match.stats import Sprt
 from eleengine.pgn import parse_games, read_games
+from eleengine.position_text import read_position
 
 ROOT = Path(__file__).parent.parent
 OPENINGS = ROOT / "positions" / "openings.epd"
@@ -70,7 +71,7 @@ def test_openings_that_are_used_again_are_varied():
     assert openings[0] == STARTING_FEN
     assert len(set(openings)) >= 39
     for text in openings[1:]:
-        board = read_opening(text)
+        board = read_position(text)
         assert board.ply == 4
         assert not board.is_check()
         assert not any(board.see_ge(move, 1) for move in board.legal_moves if board.is_capture(move))

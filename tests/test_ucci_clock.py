@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eleengine.engines.clock import budget
-from eleengine.ucci.parse import Go
+from eleengine.ucci.go import Go, budget
 
 
 def limits(words, *, red=True, usemillisec=True, overhead_ms=50, ponder=False):

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from ucci_client import DEAD, M2, MIDDLE, START, TERMINAL, Engine, board_after, is_legal
 
 from eleengine._core import Move
+from eleengine.ucci.go import Go
 from eleengine.ucci.options import TABLE, Options
-from eleengine.ucci.parse import Go, read_move, read_place
+from eleengine.ucci.position import read_move, read_place
 from eleengine.ucci.replies import Complaint
 
 LINES = [

@@ -6,6 +6,7 @@ import argparse
 import time
 from contextlib import ExitStack
 
+from .. import epd
 from .._core import SELFPLAY_LIMITS, STARTING_FEN, BaseBoard, cpu_count
 from ..lab.data.datagen import MAX_GAMES, MAX_SEED, Count, DatagenPlan, generate
 from ..lab.data.gamefile import GameFileError
@@ -104,4 +105,4 @@ def line(count: Count, games: int, spent: float, threads: int) -> str:
 
 def read_opening(text: str, number: int) -> str:
     """The position of a line of EPD or FEN; ValueError if there is none."""
-    return BaseBoard(" ".join(text.split(";")[0].split()[:6])).fen()
+    return BaseBoard(epd.split(text)[0]).fen()

@@ -7,8 +7,8 @@ import argparse
 from collections import Counter
 from typing import Any, NamedTuple
 
-from .. import notation
-from .._core import STARTING_FEN, BaseBoard
+from .._core import BaseBoard
+from ..position_text import play_texts, split_position
 from ..rules import COUNTED_CHECKS, NO_CAPTURE_LIMIT, RULE_SETS, Verdict, judge
 from . import CommandError, whole_number
 from .shared.arguments import add_position
@@ -81,21 +81,15 @@ def run(args: argparse.Namespace) -> int:
 
 def read_game(text: str) -> BaseBoard:
     """The board after "FEN moves m1 m2 ..."; ValueError for what is wrong in it."""
-    position, _, moves = f" {text} ".partition(" moves ")
-    fen = position.strip()
-    return play(STARTING_FEN if fen in ("", "startpos") else fen.removeprefix("fen "), moves.split())
+    return play(*split_position(text))
 
 
 def play(fen: str, moves: list[str]) -> BaseBoard:
     board = BaseBoard(fen)
-    for number, text in enumerate(moves, 1):
-        try:
-            move = notation.parse(board, text)
-            if not move:
-                raise ValueError("a game has no null moves")
-            board.push(move)
-        except ValueError as error:
-            raise ValueError(f"move {number}: {error}") from None
+    play_texts(board, moves)
+    for number, move in enumerate(board.move_stack, 1):
+        if not move:
+            raise ValueError(f"move {number}: a game has no null moves")
     return board
 
 

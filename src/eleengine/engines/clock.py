@@ -1,15 +1,10 @@
-"""How long to think: from the clock words of `go` to two limits for the search.
+"""How long to think: from a clock to two limits for the search.
 
 The search treats the optimum as an aim, which it stretches or shrinks by what it sees, and the
 maximum as a wall. Both are in milliseconds; 0 means "no such limit".
 """
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..ucci.parse import Go
-
 MAX_MS = 2**31 - 1
-DEFAULT_MS = 5000  # for a `go` without any usable limit
 
 
 def usable_ms(time_ms: int, overhead_ms: int) -> int:
@@ -41,26 +36,19 @@ def share(usable: int, moves: int | None, increment: int | None) -> tuple[int, i
     return usable // 30, usable // 6
 
 
-def budget(
-    go: "Go", red_to_move: bool, *, usemillisec: bool, overhead_ms: int, ponder: bool
+def clock_budget(
+    clock_ms: int, increment_ms: int | None, moves: int | None, *, overhead_ms: int, ponder: bool = False
 ) -> tuple[int, int]:
-    """The (optimum_ms, maximum_ms) that the clock words of a `go` allow; (0, 0) without any.
+    """The (optimum, maximum) for one move when the clock shows so much: each at least 1 ms.
 
-    usemillisec: the unit of `time` and `increment` is ms, otherwise seconds; UCI words are always ms.
-    ponder: the GUI intends to think on the opponent's time, so some more may be spent.
+    increment_ms, moves: as for `share`. overhead_ms: of each move, not available for searching.
+    ponder: some of the thinking will be done on the opponent's time, so some more may be spent.
+
+    >>> clock_budget(60_050, 0, None, overhead_ms=50), clock_budget(10, 5000, None, overhead_ms=50)
+    ((2000, 10000), (1, 1))
     """
-    clock, increment = go.clock(red_to_move, 1 if usemillisec else 1000)
-    optimum = maximum = 0
-    if clock is not None:
-        moves = go.movestogo
-        if moves is None and increment is None and go.one_move:
-            moves = 1
-        optimum, maximum = share(usable_ms(clock, overhead_ms), moves, increment)
-        if ponder:
-            optimum = optimum * 5 // 4
-        optimum, maximum = max(1, optimum), max(1, maximum)
-    if go.movetime is not None:
-        exactly = max(1, go.movetime - min(overhead_ms, go.movetime // 10))
-        maximum = min(maximum, exactly) if maximum else exactly
-    maximum = min(maximum, MAX_MS)
-    return min(optimum, maximum), maximum
+    optimum, maximum = share(usable_ms(clock_ms, overhead_ms), moves, increment_ms)
+    if ponder:
+        optimum = optimum * 5 // 4
+    maximum = max(1, maximum)
+    return max(1, min(optimum, maximum)), maximum

@@ -25,7 +25,7 @@ from typing import Literal, Self, overload
 from .._core import BaseBoard, Context, IllegalMoveError, Move, Searcher, SearchInfo
 from ..rules import NO_CAPTURE_LIMIT, RULE_SETS
 from .session import Analysis, Search, finish, start_thread
-from .strength import LINES, TOP_SKILL, choose, skill_nodes, skill_noise
+from .strength import TOP_SKILL, Strength
 from .types import EngineTerminatedError, InfoDict, Limit, PlayResult, SearchArguments
 
 _OPTIONS = ("hash_mib", "threads", "parallel", "skill", "rule_set", "no_capture_limit")
@@ -107,8 +107,7 @@ class Engine:
 
     @skill.setter
     def skill(self, value: int) -> None:
-        if not 0 <= value <= TOP_SKILL:
-            raise ValueError(f"skill must be 0..{TOP_SKILL}, not {value}")
+        Strength(value)  # in range?
         self._skill = value
 
     @property
@@ -181,18 +180,11 @@ class Engine:
         EngineTerminatedError: the engine is closed, or was made before this process was forked.
         """
         self._need_end(board, limit)
-        weaker = self.skill < TOP_SKILL
+        strength = Strength(self.skill)
         arguments = limit.arguments(board.turn)
-        if weaker:
-            nodes = skill_nodes(self.skill)
-            arguments["nodes"] = min(nodes, arguments["nodes"] or nodes)
-            arguments["multipv"] = LINES
-        noise = skill_noise(self.skill)
-        return self._wait(
-            self._start(
-                board, arguments, game, root_moves, (lambda lines: choose(lines, noise)) if weaker else None
-            )
-        )
+        arguments["nodes"] = strength.limited(arguments["nodes"])
+        arguments["multipv"] = strength.lines
+        return self._wait(self._start(board, arguments, game, root_moves, strength.choose))
 
     @overload
     def analyse(

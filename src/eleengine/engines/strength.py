@@ -14,37 +14,56 @@ if TYPE_CHECKING:
 
 DRAW_DEPTH = 6  # plies: what a search must have seen before a draw is agreed to
 DRAW_MARGIN = 25  # centipawns: with more, one plays on
-LINES = 4  # candidates to choose from
 TOP_SKILL = 20
+FIRST_NODES, GROWTH = 250, 1.5  # of level 0, and how many times as many each level more has
+NOISE_STEP = 12  # centipawns of noise for each level below the highest
+CANDIDATES = 4  # lines to choose from
 
 
-def skill_nodes(level: int) -> int:
-    """Nodes for a skill level below the highest: half as many again for each level.
+class Strength:
+    """How well to play.
 
-    >>> [skill_nodes(level) for level in (0, 10, 19)]
-    [250, 14416, 554209]
+    skill: 0 (a beginner) to TOP_SKILL (full strength); ValueError for any other.
+    variety: noise on the scores, in centipawns, beside that of the skill.
+
+    >>> [Strength(level).nodes for level in (0, 10, 19, 20)]
+    [250, 14416, 554209, 0]
+    >>> [Strength(level).noise for level in (0, 19, 20)], Strength(20, variety=35).noise
+    ([240, 12, 0], 35)
     """
-    return int(250 * 1.5**level)
 
+    __slots__ = ("nodes", "noise")
 
-def skill_noise(level: int) -> int:
-    """The largest noise on a score for a skill level, in centipawns; 0 at full strength."""
-    return 12 * (TOP_SKILL - level)
+    def __init__(self, skill: int = TOP_SKILL, *, variety: int = 0) -> None:
+        if not 0 <= skill <= TOP_SKILL:
+            raise ValueError(f"skill must be 0..{TOP_SKILL}, not {skill}")
+        #: Most nodes of a search, 0 for any number.
+        self.nodes = int(FIRST_NODES * GROWTH**skill) if skill < TOP_SKILL else 0
+        #: The largest noise on a score, in centipawns.
+        self.noise = NOISE_STEP * (TOP_SKILL - skill) + variety
 
+    def limited(self, nodes: int) -> int:
+        """The limit of nodes for a search that has this one; 0 stands for none."""
+        return min(nodes, self.nodes) if nodes and self.nodes else nodes or self.nodes
 
-def choose(lines: "list[SearchInfo]", noise: int, source: "Random | None" = None) -> "SearchInfo":
-    """One of the lines, best first, after noise of up to that many centipawns; mates are not disturbed.
+    @property
+    def lines(self) -> int:
+        """How many lines the search must report, for `choose` to choose from."""
+        return CANDIDATES if self.noise else 1
 
-    source: of the noise, for choices that can be repeated.
-    """
-    if noise == 0 or abs(lines[0].score) >= MATE_FROM:
-        return lines[0]
-    if source is None:
-        from random import Random
+    def choose(self, lines: "list[SearchInfo]", source: "Random | None" = None) -> "SearchInfo":
+        """One of the lines, best first, after the noise; mates are not disturbed.
 
-        source = Random()
-    sound = [line for line in lines if abs(line.score) < MATE_FROM]
-    return max(sound, key=lambda line: line.score + source.randint(-noise, noise))
+        source: of the noise, for choices that can be repeated.
+        """
+        if not self.noise or abs(lines[0].score) >= MATE_FROM:
+            return lines[0]
+        if source is None:
+            from random import Random
+
+            source = Random()
+        sound = [line for line in lines if abs(line.score) < MATE_FROM]
+        return max(sound, key=lambda line: line.score + source.randint(-self.noise, self.noise))
 
 
 def accepts_draw(score: int, depth: int) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypedDict
 from .._core import Move
 from ..score import PovScore
 from ..squares import RED, Color
-from .clock import MAX_MS, share, usable_ms
+from .clock import MAX_MS, clock_budget
 
 __all__ = ["EngineError", "EngineTerminatedError", "InfoDict", "Limit", "PlayResult", "SearchArguments"]
 
@@ -72,8 +72,12 @@ class Limit(NamedTuple):
         optimum = maximum = 0
         clock, inc = (self.red_clock, self.red_inc) if turn == RED else (self.black_clock, self.black_inc)
         if clock is not None:
-            usable = usable_ms(_milliseconds(clock), OVERHEAD_MS)
-            optimum, maximum = share(usable, self.remaining_moves, _milliseconds(inc) if inc else None)
+            optimum, maximum = clock_budget(
+                _milliseconds(clock),
+                _milliseconds(inc) if inc else None,
+                self.remaining_moves,
+                overhead_ms=OVERHEAD_MS,
+            )
         if self.time is not None:
             exactly = _milliseconds(self.time)
             maximum = min(maximum, exactly) if maximum else exactly

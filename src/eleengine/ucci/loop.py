@@ -21,11 +21,11 @@ from time import monotonic
 
 from .. import __version__
 from .._core import MATE, STARTING_FEN, BaseBoard, Move, Searcher
-from ..engines import strength
-from ..engines.clock import DEFAULT_MS, budget
+from ..engines.strength import Strength
 from ..rules import RULE_SETS
+from .go import Go, budget
 from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, NOISE, RULES, Option, Options, option_lines
-from .parse import Go, read_move, read_place
+from .position import read_move, read_place
 from .replies import LIGHT_PIECE, MATE_FROM, Complaint, message, pophash, score_text, score_value
 from .report import Report, is_known
 
@@ -41,6 +41,7 @@ PATIENCE_S = 0.4  # for the search to end when the process must
 TICK_S = 0.1
 QUIET_S = 0.1  # after the handshake, before memory is taken: options may still come
 STACK_BYTES = 16 << 20  # of the searching thread; some systems give threads very little
+DEFAULT_MS = 5000  # for a `go` without any usable limit
 MAX_PERFT = 5  # more would keep the reading thread busy for too long
 CONCEDE_DEPTH, CONCEDE_VALUE, CONCEDE_TIMES = 8, -600, 4  # to resign: depth, UCCI points, searches in a row
 NO_LIMIT = 100_000  # plies without a capture, for naturallimit 0
@@ -71,7 +72,7 @@ class Job:
         self.optimum_ms = 0
         self.maximum_ms = 0
         self.nodes = go.nodes
-        self.noise = 0  # centipawns on the scores of the best lines
+        self.strength = Strength()
         self.report: Report | None = None  # once the search has begun
         self.searching = False
         self.stopping = False
@@ -380,11 +381,8 @@ class Loop:
                 job.maximum_ms = DEFAULT_MS
         if not job.infinite:
             variety = NOISE[options.word("randomness")] * LIGHT_PIECE
-            job.noise = variety + strength.skill_noise(options.number("skilllevel"))
-            level = options.number("skilllevel")
-            if level < strength.TOP_SKILL:
-                weak = strength.skill_nodes(level)
-                job.nodes = min(job.nodes, weak) if job.nodes else weak
+            job.strength = Strength(options.number("skilllevel"), variety=variety)
+            job.nodes = job.strength.limited(job.nodes)
 
     def _root_moves(self, go: Go) -> list[Move] | None:
         """The moves to consider at the root, None for all."""
@@ -528,7 +526,7 @@ class Loop:
             "mate": go.mate,
             "optimum_ms": max(1, job.optimum_ms - charged_ms) if job.optimum_ms else 0,
             "maximum_ms": max(1, job.maximum_ms - charged_ms) if job.maximum_ms else 0,
-            "multipv": max(multipv, strength.LINES) if job.noise else multipv,
+            "multipv": max(multipv, job.strength.lines),
         }
         ponder = job.pondering
         job.searching = True
@@ -545,7 +543,7 @@ class Loop:
             self._answer(None)
             return
         known = [line for line in lines if is_known(line)]
-        best = strength.choose(known, job.noise) if known else lines[0]
+        best = job.strength.choose(known) if known else lines[0]
         assert job.report is not None
         job.report.close(lines, best)
         move, ponder = best.pv[0], best.pv[1] if len(best.pv) > 1 else None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from ... import notation
 from ...board import Board
 from ...engines import Limit
+from ...position_text import read_position
 from .. import CommandError, whole_number
 
 MAX_HASH_MIB = 1 << 20
@@ -34,15 +34,10 @@ def add_position(parser: argparse.ArgumentParser) -> None:
 
 def read_board(args: argparse.Namespace) -> Board:
     """The position of the arguments; CommandError tells what is wrong with it."""
-    position, _, moves = f" {' '.join(args.game)} ".partition(" moves ")
-    fen = position.strip().removeprefix("fen ")
     try:
-        board = Board() if fen in ("", "startpos") else Board(fen)
-        for text in moves.split():
-            board.push(notation.parse(board, text))
+        return read_position(" ".join(args.game))
     except ValueError as error:
         raise CommandError(str(error)) from None
-    return board
 
 
 def add_limits(parser: argparse.ArgumentParser, *, default: str) -> None:

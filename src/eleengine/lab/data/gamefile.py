@@ -71,13 +71,6 @@ class PackedGame(NamedTuple):
     def move_list(self) -> list[Move]:
         return [Move(code & 127, code >> 7) for code in self.moves]
 
-    def replay(self) -> BaseBoard:
-        """The board after the last move; ValueError names the first move that is not legal."""
-        board = BaseBoard(self.start)
-        for move in self.move_list():
-            board.push(move)
-        return board
-
 
 class Block(NamedTuple):
     """Some games that lie together in a file."""

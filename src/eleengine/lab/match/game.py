@@ -20,9 +20,9 @@ from ..._core import STARTING_FEN, Move
 from ...board import Board
 from ...engines import Limit
 from ...pgn import Game
+from ...position_text import read_position
 from ...rules import NO_CAPTURE_LIMIT
 from ...squares import BLACK, RED, Color
-from .openings import read_opening
 from .player import Player, PlayerError
 
 #: Reasons that are a player's own fault, and say nothing of how well it plays.
@@ -206,7 +206,7 @@ def play_game(
 ) -> PlayedGame:
     """Play a game and tell how it went; whatever the players do, there is a result.
 
-    opening: a position that the rules let go on: a FEN, perhaps with "moves ..." as in `read_opening`.
+    opening: a position that the rules let go on: a FEN, perhaps with "moves ..." as in `read_position`.
     limit: of each move, for both, or one for Red and one for Black. Clocks in it (red_clock, ...) are
         those at the start of the game and run; the limit of a player without a clock holds for each move.
     margin: seconds that a move may take beyond its time or clock.
@@ -215,7 +215,7 @@ def play_game(
     ValueError: the opening is bad or already over, a limit or adjudication is out of range. Errors of a
     player other than PlayerError are the caller's.
     """
-    board = opening.copy() if isinstance(opening, Board) else read_opening(opening)
+    board = opening.copy() if isinstance(opening, Board) else read_position(opening)
     rules = adjudication or Adjudication()
     rules.check()
     limits = (limit, limit) if isinstance(limit, Limit) else limit

@@ -5,27 +5,13 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from ... import notation
+from ... import epd
 from ..._core import Move
 from ...board import Board
 from ...pgn import read_games
+from ...position_text import read_position, write_position
 
 ATTEMPTS = 200  # to find random moves after which nothing hangs
-
-
-def read_opening(text: str) -> Board:
-    """The board of a FEN, or of a FEN, the word moves, and moves in any notation; ValueError."""
-    fen, _, moves = text.partition(" moves ")
-    board = Board(fen)
-    for move in moves.split():
-        board.push(notation.parse(board, move))
-    return board
-
-
-def write_opening(board: Board) -> str:
-    """The text of `read_opening` for a board with its moves."""
-    moves = " ".join(move.iccs() for move in board.move_stack)
-    return f"{board.root().fen()} moves {moves}" if moves else board.fen()
 
 
 def vary(opening: str, plies: int, rng: random.Random) -> str:
@@ -35,7 +21,7 @@ def vary(opening: str, plies: int, rng: random.Random) -> str:
     search and evaluation. Without a sound one in many attempts the opening is returned as it is.
     """
     for _ in range(ATTEMPTS):
-        board = read_opening(opening)
+        board = read_position(opening)
         for _ in range(plies):
             moves = [move for move in board.legal_moves if board.see_ge(move, 0)]
             if not moves:
@@ -43,7 +29,7 @@ def vary(opening: str, plies: int, rng: random.Random) -> str:
             board.push(rng.choice(moves))
         else:
             if _is_quiet(board):
-                return write_opening(board)
+                return write_position(board)
     return opening
 
 
@@ -60,7 +46,7 @@ def _is_quiet(board: Board) -> bool:
 
 
 def read_openings(path: str | Path, *, plies: int | None = None) -> list[str]:
-    """The openings of a file, each a FEN or a FEN, "moves" and moves, as `read_opening` takes them.
+    """The openings of a file, each a FEN or a FEN, "moves" and moves, as `read_position` takes them.
 
     path: PGN if it ends so, otherwise EPD or FEN: a position a line, operations after it and lines that
         begin with # passed over.
@@ -79,14 +65,9 @@ def read_openings(path: str | Path, *, plies: int | None = None) -> list[str]:
 def _of_epd(path: str | Path) -> list[str]:
     found = []
     for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
-        words = line.partition(";")[0].split()
-        if words and not words[0].startswith("#"):
-            # The counters of a FEN stand where the operations of an EPD begin.
-            counters = (
-                words[4:6] if len(words) > 5 and words[4].isdecimal() and words[5].isdecimal() else ["0", "1"]
-            )
+        if line.strip() and not line.lstrip().startswith("#"):
             try:
-                board = Board(" ".join([*words[:2], "-", "-", *counters]))
+                board = Board(epd.split(line)[0])
                 _need_open(board)
             except ValueError as error:
                 raise ValueError(f"{path}:{number}: {error}") from None
@@ -112,7 +93,7 @@ def _of_pgn(path: str | Path, plies: int | None) -> list[str]:
             _need_open(board)
         except ValueError as error:
             raise ValueError(f"{path}: game {len(found) + 1}: {error}") from None
-        found.append(write_opening(board))
+        found.append(write_position(board))
 
 
 def _need_open(board: Board) -> None:

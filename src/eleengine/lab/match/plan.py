@@ -38,8 +38,8 @@ class MatchPlan:
 
     players: two or more, of different names. limit: of those without one of their own.
     pairs: of games for each pairing; the two games of a pair have one opening and changed colours.
-    openings: as for `openings.read_opening`; the seed shuffles them. When all have been used they are used
-        again, each time with other random_plies moves after them: without, players that repeat
+    openings: as for `position_text.read_position`; the seed shuffles them. When all have been used they
+        are used again, each time with other random_plies moves after them: without, players that repeat
         themselves would play the same games again, which prove nothing.
     gauntlet: the first player meets each other one, instead of each meeting each.
     sprt: ends a match of two players. Others: as for `game.play_game`.

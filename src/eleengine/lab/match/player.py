@@ -20,7 +20,7 @@ from typing import NamedTuple, Protocol
 from ..._core import MATE, Move, Searcher
 from ...board import Board
 from ...engines import EngineError, EngineTimeoutError, ExternalEngine, IllegalReplyError, Limit
-from ...engines.strength import LINES, TOP_SKILL, choose, skill_nodes
+from ...engines.strength import TOP_SKILL, Strength
 from ...rules import NO_CAPTURE_LIMIT, RULE_SETS
 from ...score import Score
 
@@ -86,8 +86,7 @@ class EnginePlayer:
         no_capture_limit: int = NO_CAPTURE_LIMIT,
         searcher: Searcher | None = None,
     ) -> None:
-        if not 0 <= skill <= TOP_SKILL:
-            raise ValueError(f"skill must be 0..{TOP_SKILL}, not {skill}")
+        strength = Strength(skill)
         if rule_set not in RULE_SETS:
             raise ValueError(f"rule_set must be one of {', '.join(RULE_SETS)}, not {rule_set!r}")
         if searcher is None:
@@ -96,7 +95,7 @@ class EnginePlayer:
             searcher.no_capture_limit = no_capture_limit
         self.name = name
         self._searcher = searcher
-        self._skill = skill
+        self._strength = strength
         self._random = random.Random(0)
         self._aborted = False
 
@@ -110,15 +109,12 @@ class EnginePlayer:
         if self._aborted:
             raise PlayerError("crash", f"{self.name} was told to end")
         arguments = limit.arguments(board.turn)
-        noise = 12 * (TOP_SKILL - self._skill)
-        if noise:
-            nodes = skill_nodes(self._skill)
-            arguments["nodes"] = min(nodes, arguments["nodes"] or nodes)
-            arguments["multipv"] = LINES
+        arguments["nodes"] = self._strength.limited(arguments["nodes"])
+        arguments["multipv"] = self._strength.lines
         lines = self._searcher.search(board, **arguments)
         if not lines:
             return Reply(None)
-        line = choose(lines, noise, self._random)
+        line = self._strength.choose(lines, self._random)
         return Reply(line.pv[0], line.score, line.depth, line.nodes)
 
     def abort(self) -> None:

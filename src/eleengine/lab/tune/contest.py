@@ -22,6 +22,7 @@ from typing import Any
 from ..._core import Context, Searcher, search_parameters, shipped_weights
 from ...board import Board
 from ...engines import EngineError, Limit
+from ...position_text import write_position
 from ...weights import LIMIT, NUMBERS, place_name
 from ..match.game import FAULTS, Adjudication, play_game
 from ..match.player import EnginePlayer, Player
@@ -162,5 +163,5 @@ def random_openings(n: int, *, seed: int, plies: int = 8, balance: int = 100, no
             searcher.clear()
             [line] = searcher.search(board, nodes=nodes)
             if abs(line.score) <= balance:
-                found.append(board.root().fen() + " moves " + " ".join(m.iccs() for m in board.move_stack))
+                found.append(write_position(board))
     return found

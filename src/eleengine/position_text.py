@@ -1,0 +1,57 @@
+"""A position and the moves played from it as one text: `FEN moves h2e2 h9g7`.
+
+Command lines, files of openings and the logs of GUIs have it.
+
+>>> board = read_position("startpos moves h2e2 H8+7")
+>>> write_position(board)
+'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves h2e2 h9g7'
+>>> read_position("position fen 3k5/9/9/9/9/9/9/9/9/R3K4 w").fen()
+'3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from . import notation
+from ._core import STARTING_FEN, BaseBoard, Move
+from .board import Board
+
+__all__ = ["play_texts", "read_position", "split_position", "write_position"]
+
+
+def split_position(text: str) -> tuple[str, list[str]]:
+    """The FEN and the texts of the moves; nothing and startpos stand for the start position."""
+    place, _, moves = f" {text} ".partition(" moves ")
+    words = place.split()
+    for first in ("position", "fen"):
+        if words[:1] == [first]:
+            del words[0]
+    fen = " ".join(words)
+    return STARTING_FEN if fen in ("", "startpos") else fen, moves.split()
+
+
+def play_texts(board: BaseBoard, moves: Iterable[str]) -> None:
+    """Play moves in any notation; ValueError names the one that is wrong by its number."""
+    for number, text in enumerate(moves, 1):
+        try:
+            BaseBoard.push(board, notation.parse(board, text))
+        except ValueError as error:
+            raise ValueError(f"move {number}: {error}") from None
+
+
+def read_position(text: str) -> Board:
+    """The board of the text, moves in any notation played on it; ValueError says what is wrong."""
+    fen, moves = split_position(text)
+    board = Board(fen)
+    play_texts(board, moves)
+    return board
+
+
+def write_position(board: BaseBoard, write: Callable[[Move], str] = Move.iccs) -> str:
+    """The text of a board with its moves, which `read_position` reads.
+
+    write: makes the text of a move (default: ICCS).
+    """
+    moves = " ".join(map(write, board.move_stack))
+    return f"{BaseBoard.root(board).fen()} moves {moves}" if moves else board.fen()
