@@ -432,3 +432,15 @@ def test_an_engine_belongs_to_its_process(engine):
         finally:
             os._exit(1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [Limit(red_clock=0.0), Limit(red_clock=0.01), Limit(red_clock=0.02, red_inc=0.0),
+     Limit(red_clock=0.004, red_inc=5.0), Limit(red_clock=0.01, remaining_moves=40)],
+)  # fmt: skip
+def test_a_clock_that_has_nearly_run_out_means_a_move_at_once(engine, limit):
+    engine.play(Board(), Limit(nodes=1))
+    start = time.monotonic()
+    assert engine.play(Board(), limit).move
+    assert time.monotonic() - start < 1

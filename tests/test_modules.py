@@ -1,0 +1,83 @@
+"""The packages and modules around the core: which may use which, as docs/architecture.md draws it."""
+
+import ast
+import re
+from graphlib import TopologicalSorter
+
+import pytest
+from support import CHECKOUT
+
+SOURCES = CHECKOUT / "src" / "eleengine"
+MAP = (CHECKOUT / "docs" / "architecture.md").read_text(encoding="utf-8")
+LINES = re.search(r"## The packages around it.*?```\n(.*?)```", MAP, re.S)[1].splitlines()
+FLOOR = {name.rstrip("/").replace("/", "."): n for n, line in enumerate(LINES) for name in line.split()}
+
+
+def module_name(path):
+    parts = path.relative_to(SOURCES).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+FILES = {
+    module_name(path): path
+    for path in SOURCES.rglob("*.py")
+    if path.parent != SOURCES or "__init__" != path.stem
+}
+
+
+def imports(module):
+    """Modules of the package that this one imports when it is imported itself; lazy imports may go up."""
+    path = FILES[module]
+    here = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
+    found = set()
+    rest = list(ast.parse(path.read_text(encoding="utf-8")).body)
+    while rest:
+        node = rest.pop()
+        if isinstance(node, ast.FunctionDef) or (
+            isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        ):
+            continue
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = here[: len(here) + 1 - node.level] + (node.module.split(".") if node.module else [])
+            for alias in node.names:
+                whole = ".".join([*base, alias.name])
+                found.add(whole if whole in FILES else ".".join(base))
+        for field in ("body", "orelse", "handlers", "finalbody"):
+            rest += getattr(node, field, [])
+    return found & FILES.keys()
+
+
+def place(module):
+    """The entry of the map that the module belongs to: a package or a module."""
+    parts = module.split(".")
+    return next((name for n in range(len(parts), 0, -1) if (name := ".".join(parts[:n])) in FLOOR), None)
+
+
+MODULES = [name for name in FILES if name not in ("_variants", "lab", "engines")]
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_uses_only_what_stands_below(module):
+    assert place(module), f"docs/architecture.md does not tell where {module} stands"
+    for other in imports(module) & set(MODULES):
+        if place(other) != place(module):
+            assert FLOOR[place(other)] > FLOOR[place(module)], f"{module} imports {other}"
+
+
+def test_nothing_is_imported_in_a_circle():
+    assert list(TopologicalSorter({module: imports(module) for module in FILES}).static_order())
+
+
+def test_imports_are_found():
+    """The tests above are blind to what this misses."""
+    assert {"engines.session", "engines.strength", "rules"} <= imports("engines.local")
+    assert "svg" not in imports("board")
+    assert "engines.external" in imports("lab.match.spec")
+
+
+def test_every_entry_of_the_map_is_there():
+    assert [
+        name
+        for name in FLOOR
+        if name != "_core" and name not in FILES and not (SOURCES / name.replace(".", "/")).is_dir()
+    ] == []
