@@ -21,7 +21,7 @@ def module_name(path):
 FILES = {
     module_name(path): path
     for path in SOURCES.rglob("*.py")
-    if path.parent != SOURCES or "__init__" != path.stem
+    if path.parent != SOURCES or path.stem != "__init__"
 }
 
 

@@ -21,7 +21,7 @@ from time import monotonic
 
 from .. import __version__
 from .._core import MATE, STARTING_FEN, BaseBoard, Move, Searcher
-from ..engines.strength import Strength
+from ..engines.strength import Strength, accepts_draw
 from ..rules import RULE_SETS
 from .go import Go, budget
 from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, NOISE, RULES, Option, Options, option_lines
@@ -557,7 +557,7 @@ class Loop:
         self._lost_side = job.board.turn
         if self._options.flag("concede") and self._lost >= CONCEDE_TIMES:
             return " resign"
-        if job.draw and strength.accepts_draw(best.score, best.depth):
+        if job.draw and accepts_draw(best.score, best.depth):
             return " draw"
         return ""
 
