@@ -9,19 +9,13 @@ import threading
 import time
 
 import pytest
-from support import CHECKOUT
+from support import CHECKOUT, MIDDLEGAMES
 
 from eleengine import Board, Engine, Limit
 from eleengine._core import PARALLEL, BaseBoard, Searcher, checks_enabled, openmp_enabled
+from eleengine.commands.bench import POSITIONS as BENCH
 
 pytestmark = pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
-
-MIDDLEGAMES = (
-    "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 w",
-    "2bak4/4a4/4c4/8p/4N4/p1r3P2/P1P1P3P/2C1C4/4A4/1RBAK1B2 w",
-    "r1b1kab1r/4a4/6nc1/p3p1p1p/1cR2n3/9/P5P1P/1CN1B2CN/4A4/R3KAB2 b",
-)
-
 
 def full_width(fen, depth, threads=1, parallel="lazy"):
     searcher = Searcher(hash_mib=4, threads=threads)
@@ -39,6 +33,19 @@ def test_full_width_scores_do_not_depend_on_the_threads(fen, parallel):
     expected = full_width(fen, depth)
     for threads in (2, 3, 7):
         assert full_width(fen, depth, threads, parallel) == expected
+
+
+@pytest.mark.parametrize("parallel", PARALLEL)
+def test_a_helper_that_is_first_brings_the_result(parallel):
+    """Who finishes an iteration first is chance: over many positions each worker is first now and then."""
+    depth = 3 if checks_enabled() else 4
+    wrong = []
+    for fen in BENCH:
+        expected = full_width(fen, depth)
+        for threads in (2, 4):
+            if full_width(fen, depth, threads, parallel) != expected:
+                wrong.append((fen, threads))
+    assert wrong == []
 
 
 @pytest.mark.slow
@@ -200,6 +207,7 @@ def test_no_data_races(tmp_path):
     )
     program = f"""
 import sys
+import threading
 sys.path.insert(0, {str(tmp_path / "src")!r})
 from eleengine import Board
 from eleengine._core import PARALLEL, Searcher, SeedSearch
@@ -207,8 +215,27 @@ for parallel in PARALLEL:
     for threads in (2, 4):
         searcher = Searcher(hash_mib=1, threads=threads)
         searcher.parallel = parallel
+        watched = threading.Event()
+
+        def watch():
+            while not watched.wait(0.001):
+                searcher.progress()
+                searcher.hashfull
+
+        watcher = threading.Thread(target=watch)
+        watcher.start()
         for fen in {MIDDLEGAMES!r}:
             searcher.search(Board(fen), depth=9)
+            news = []
+            searcher.search(Board(fen), nodes=60_000, multipv=2, report=news.append)
+            assert news
+            searcher.arm()
+            timer = threading.Timer(0.3, searcher.stop)
+            timer.start()
+            searcher.search(Board(fen), report=news.append)
+            timer.join()
+        watched.set()
+        watcher.join()
 thesis = {{"shared_table": False, "schedule": "dynamic"}}
 for options in ({{}}, thesis, {{"own_order": True, "regroup": True}}):
     for threads in (2, 4):
