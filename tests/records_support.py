@@ -42,7 +42,8 @@ def trees(draw, starts=STARTS, texts=TEXTS, notes=True, variations=True, size=25
     if notes:
         for place in draw(st.sets(st.integers(0, len(nodes) - 1), max_size=3)):
             node = nodes[place][0]
-            node.arrows = tuple(draw(st.lists(ARROWS, max_size=2, unique=True)))
+            arrows = draw(st.lists(ARROWS, max_size=2, unique=True))  # those with a length first, as in files
+            node.arrows = tuple(sorted(arrows, key=lambda arrow: arrow.tail == arrow.head))
             node.eval = draw(st.none() | EVALS)
             if node.parent:
                 node.nags = tuple(draw(st.lists(st.integers(1, 139), max_size=2, unique=True)))

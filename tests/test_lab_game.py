@@ -11,8 +11,8 @@ from eleengine.engines import ExternalEngine
 from eleengine.lab.match import game
 from eleengine.lab.match.game import FAULTS, Adjudication, PlayedGame, play_game
 from eleengine.lab.match.player import EnginePlayer, ExternalPlayer, PlayerError, Reply
-from eleengine.pgn import parse_games
 from eleengine.position_text import read_position
+from eleengine.records.pgn import parse, text_of
 
 BAD = [sys.executable, str(Path(__file__).with_name("bad_engine.py"))]
 NODES = Limit(nodes=200)
@@ -288,11 +288,11 @@ def test_records_survive_json_and_pgn(ours):
     assert back == record
     assert (back.detail, back.book) == (record.detail, record.book)
     assert [note[:3] for note in back.notes] == [note[:3] for note in record.notes]
-    [read] = parse_games(record.game().text("chinese"))
-    assert (tuple(read.moves), read.result, read.headers["Termination"]) == (
+    [read] = parse(text_of(record.game(), style="chinese"), strict=True)
+    assert (tuple(read.mainline_moves()), read.result, read.headers["Termination"]) == (
         record.moves, record.result, "illegal_move",
     )  # fmt: skip
-    assert read.comments[1].endswith("s")
+    assert read.children[0].comment.endswith("s")
 
 
 @pytest.mark.parametrize("key, value", [("result", "2-0"), ("moves", "h2e22"), ("notes", [[1]])])

@@ -1,6 +1,6 @@
 """Judge a game by the rules: repetition, perpetual check and chase, counted draws, mate.
 
-The game is a position and the moves from it, as in UCCI: FEN moves h2e2 h9g7 ...
+The game is a position and the moves from it, as in UCCI: FEN moves h2e2 h9g7 ... or a file of records.
 """
 
 import argparse
@@ -11,7 +11,7 @@ from .._core import BaseBoard
 from ..position_text import play_texts, split_position
 from ..rules import COUNTED_CHECKS, NO_CAPTURE_LIMIT, RULE_SETS, Verdict, judge
 from . import CommandError, whole_number
-from .shared.arguments import add_position
+from .shared.arguments import add_position, is_file, read_board
 from .shared.suite import read_suite
 
 RESULTS = ("none", "draw", "red_loses", "black_loses")
@@ -72,7 +72,10 @@ def run(args: argparse.Namespace) -> int:
         cases = read_suite(args.suite, lambda data, number: read_case(data, number, args.rules))
         return run_suite(cases, limits)
     try:
-        board = read_game(" ".join(args.game))
+        if len(args.game) == 1 and is_file(args.game[0]):
+            board: BaseBoard = read_board(args)
+        else:
+            board = read_game(" ".join(args.game))
     except ValueError as error:
         raise CommandError(str(error)) from None
     report(board, judge(board, args.rules, **limits), args)

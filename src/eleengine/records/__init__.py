@@ -1,4 +1,4 @@
-"""Game records: a game with its variations and comments, whatever file it comes from.
+"""Game records: games with variations and comments, and the files that players keep them in.
 
 >>> from eleengine.records import Game
 >>> game = Game()
@@ -7,12 +7,40 @@
 Move.from_iccs('h7e7')
 >>> [str(move) for move in game.mainline_moves()]
 ['h2e2', 'h9g7']
->>> node.board().fen()
-'rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2'
+>>> data = encode_game(game, "xqf")
+>>> read_game(data).children[0].children[1].comment
+'against the threat at the centre'
 """
 
 from ..svg import Arrow
+from .entry import Entry
 from .errors import RecordError
+from .formats import (
+    FORMATS,
+    Format,
+    Options,
+    encode_game,
+    read_game,
+    read_games,
+    scan_games,
+    write_games,
+)
 from .tree import RESULTS, Eval, Game, GameNode
 
-__all__ = ["RESULTS", "Arrow", "Eval", "Game", "GameNode", "RecordError"]
+__all__ = [
+    "FORMATS",
+    "RESULTS",
+    "Arrow",
+    "Entry",
+    "Eval",
+    "Format",
+    "Game",
+    "GameNode",
+    "Options",
+    "RecordError",
+    "encode_game",
+    "read_game",
+    "read_games",
+    "scan_games",
+    "write_games",
+]

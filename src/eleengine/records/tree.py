@@ -244,6 +244,12 @@ class GameNode:
                 assert child.move is not None
                 pending.append((mine.child(child.move) or mine.add(child.move), child))
 
+    def is_annotated(self) -> bool:
+        """Has the node a comment, a glyph, an arrow, a clock or an evaluation?"""
+        return bool(self.comment or self.nags or self.arrows or self.eval) or not (
+            self.clock is None and self.elapsed is None
+        )
+
     def annotate_from(self, other: GameNode) -> None:
         """Add what another node says, unless it is said here."""
         if other.comment not in self.comment.split("\n\n"):

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from itertools import islice
+from pathlib import Path
 
 from ...board import Board
 from ...engines import Limit
 from ...position_text import read_position
+from ...records import Game, GameNode, RecordError, position, read_games
 from .. import CommandError, whole_number
 
 MAX_HASH_MIB = 1 << 20
@@ -27,13 +31,63 @@ def add_position(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "game",
         nargs="*",
-        metavar="FEN [moves ...]",
-        help="a FEN or startpos (the default), and moves in any notation",
+        metavar="FEN [moves ...] | FILE",
+        help="a FEN or startpos (the default), and moves in any notation; or a file of game records",
+    )
+    add_place(parser)
+
+
+def add_place(parser: argparse.ArgumentParser) -> None:
+    """Options that choose a position of a file of records."""
+    place = parser.add_argument_group("of a file of records")
+    place.add_argument(
+        "--game", dest="number", type=whole_number(1, 10**9), default=1, metavar="N", help="which game (1)"
+    )
+    place.add_argument(
+        "--ply",
+        type=whole_number(0, 10**6),
+        metavar="N",
+        help="the position after N plies (default: the last)",
     )
 
 
+def is_file(text: str) -> bool:
+    """Does the text name a file, and is it no position?"""
+    return not position.is_position(text) and Path(text).is_file()
+
+
+def read_record(path: str, number: int) -> Game:
+    """Game number N (from 1) of a file; CommandError tells what is wrong, warnings go to stderr."""
+    try:
+        game = next(islice(read_games(path), number - 1, None), None)
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from None
+    except RecordError as error:
+        raise CommandError(str(error)) from None
+    if game is None:
+        raise CommandError(f"{path}: there is no game {number}")
+    for warning in game.warnings:
+        warning.source = path
+        print(f"eleengine: {warning}", file=sys.stderr)
+    return game
+
+
+def node_at(game: Game, ply: int | None, path: str) -> GameNode:
+    """The node of the main line after so many plies, the last one for None; CommandError."""
+    if ply is None:
+        return game.end()
+    line = [game, *game.mainline()]
+    if ply >= len(line):
+        raise CommandError(f"{path}: the game has {len(line) - 1} plies, not {ply}")
+    return line[ply]
+
+
 def read_board(args: argparse.Namespace) -> Board:
-    """The position of the arguments; CommandError tells what is wrong with it."""
+    """The position of the arguments, with the moves that led to it; CommandError tells what is wrong."""
+    if len(args.game) == 1 and is_file(args.game[0]):
+        return node_at(read_record(args.game[0], args.number), args.ply, args.game[0]).board()
+    if args.ply is not None or args.number != 1:
+        raise CommandError("--game and --ply go with a file of records")
     try:
         return read_position(" ".join(args.game))
     except ValueError as error:

@@ -11,7 +11,7 @@ from ...lab.match.openings import read_openings
 from ...lab.match.plan import MatchPlan
 from ...lab.match.spec import WORDS, PlayerSpec, parse_clock
 from ...lab.match.stats import Sprt
-from ...pgn import FORMATS
+from ...records.pgn import STYLES
 from ...rules import NO_CAPTURE_LIMIT, RULE_SETS
 from .. import CommandError, whole_number
 from .arguments import seconds
@@ -112,7 +112,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--journal", metavar="FILE", help="JSON lines: all games; continued if it is there")
     group.add_argument("--pgn", metavar="FILE", help="the games, with scores, depths and times")
-    group.add_argument("--style", choices=FORMATS, default="iccs", help="of moves in PGN (%(default)s)")
+    group.add_argument("--style", choices=STYLES, default="iccs", help="of moves in PGN (%(default)s)")
     group.add_argument("--json", action="store_true", help="the result as a JSON object, and nothing else")
 
 

@@ -10,6 +10,7 @@ from ...lab.match.game import PlayedGame
 from ...lab.match.plan import MatchPlan
 from ...lab.match.results import MatchResults
 from ...lab.match.stats import estimate, ratings
+from ...records import pgn
 from .live import Live
 
 REFRESH = 1.0  # seconds between two pictures of the table
@@ -61,7 +62,7 @@ class Show:
         """Add a game to the PGN file."""
         if self.pgn is not None:
             try:
-                self.pgn.write(f"{record.game().text(self.style)}\n")
+                self.pgn.write(f"{pgn.text_of(record.game(), style=self.style)}\n")
                 self.pgn.flush()
             except OSError as error:
                 raise OSError(error.errno, error.strerror, self.pgn.name) from None

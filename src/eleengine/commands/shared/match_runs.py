@@ -15,7 +15,7 @@ from ...lab.jobs.executor import ClusterError, open_executor
 from ...lab.match.journal import MatchJournal
 from ...lab.match.plan import MatchPlan
 from ...lab.match.play import play_match
-from ...pgn import PgnError, read_games
+from ...records import read_games
 from .. import CommandError
 from .match_display import Show, summary, told
 
@@ -68,12 +68,13 @@ def _open_pgn(path: str, plan: MatchPlan, journal: MatchJournal | None) -> TextI
     if Path(path).is_file() and Path(path).stat().st_size:
         if not (journal and journal.records):
             raise ValueError(f"{path}: is there already, and no journal of its games was given")
-        errors: list[PgnError] = []
-        games = list(read_games(path, on_error=errors.append))
+        games = list(read_games(path, format="pgn"))
+        if games[-1].warnings or not games[-1].children:  # cut off when the match was
+            games.pop()
         names = {player.name for player in plan.players}
         ours = all({game.headers.get("Red"), game.headers.get("Black")} <= names for game in games)
-        # The last game may have been cut off when the match was.
-        if not (games and ours and len(errors) <= 1 and len(games) + len(errors) <= len(journal.records)):
+        sound = not any(game.warnings for game in games)
+        if not (games and ours and sound and len(games) <= len(journal.records)):
             raise ValueError(f"{path}: is there already, and holds more than the games of {journal.path}")
     return open(path, "w", encoding="utf-8")
 

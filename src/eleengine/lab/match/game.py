@@ -19,8 +19,9 @@ from typing import Any, NamedTuple, Self
 from ..._core import STARTING_FEN, Move
 from ...board import Board
 from ...engines import Limit
-from ...pgn import Game
 from ...position_text import read_position
+from ...records import Game
+from ...records.tree import GameNode
 from ...rules import NO_CAPTURE_LIMIT
 from ...squares import BLACK, RED, Color
 from .player import Player, PlayerError
@@ -116,7 +117,6 @@ class PlayedGame:
         """The record for PGN files, with score, depth and seconds as comments of the moves."""
         game = Game(self.fen)
         game.headers = {
-            "Game": "Chinese Chess",
             "Red": self.red,
             "Black": self.black,
             "Result": self.result,
@@ -124,10 +124,12 @@ class PlayedGame:
         }
         if self.detail:
             game.headers["Detail"] = " ".join(self.detail.split())  # it may quote anything
-        game.moves = list(self.moves)
-        for ply, note in enumerate(self.notes, self.book + 1):
+        node: GameNode = game
+        for move in self.moves:
+            node = node.add(move)
+        for played, note in zip(node.path()[self.book :], self.notes, strict=False):
             score = "?" if note.score is None else f"{note.score:+}"
-            game.comments[ply] = f"{score}/{note.depth} {note.seconds:.3f}s"
+            played.comment = f"{score}/{note.depth} {note.seconds:.3f}s"
         return game
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,15 +1,17 @@
-"""Where the games of a match begin: positions of an EPD file, or first moves of the games of a PGN file."""
+"""Where the games of a match begin: positions of an EPD file, or first moves of recorded games."""
 
 from __future__ import annotations
 
 import random
+from itertools import islice
 from pathlib import Path
 
 from ... import epd
 from ..._core import Move
 from ...board import Board
-from ...pgn import read_games
 from ...position_text import read_position, write_position
+from ...records import read_games
+from ...records.formats import format_of_file
 
 ATTEMPTS = 200  # to find random moves after which nothing hangs
 
@@ -48,13 +50,13 @@ def _is_quiet(board: Board) -> bool:
 def read_openings(path: str | Path, *, plies: int | None = None) -> list[str]:
     """The openings of a file, each a FEN or a FEN, "moves" and moves, as `read_position` takes them.
 
-    path: PGN if it ends so, otherwise EPD or FEN: a position a line, operations after it and lines that
-        begin with # passed over.
-    plies: take only so many moves of the games of a PGN file.
+    path: EPD or FEN (a position a line, operations after it and lines that begin with # passed over),
+        or games in any format that `records` reads.
+    plies: take only so many moves of each game.
     OSError; ValueError names the file, the line and what is wrong there: also a game that is over.
     """
     try:
-        found = _of_pgn(path, plies) if str(path).lower().endswith(".pgn") else _of_epd(path)
+        found = _of_epd(path) if format_of_file(path).name == "fen" else _of_records(path, plies)
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from None
     if not found:
@@ -75,25 +77,18 @@ def _of_epd(path: str | Path) -> list[str]:
     return found
 
 
-def _of_pgn(path: str | Path, plies: int | None) -> list[str]:
+def _of_records(path: str | Path, plies: int | None) -> list[str]:
     found: list[str] = []
-    games = read_games(path)
-    while True:
-        try:
-            game = next(games, None)
-        except ValueError as error:
-            raise ValueError(f"{path}: {error}") from None
-        if game is None:
-            return found
-        moves = game.moves[:plies]
-        board = Board(game.fen)
-        for move in moves:
+    for game in read_games(path, strict=True):
+        board = Board(game.start)
+        for move in islice(game.mainline_moves(), plies):
             board.push(move)
         try:
             _need_open(board)
         except ValueError as error:
             raise ValueError(f"{path}: game {len(found) + 1}: {error}") from None
         found.append(write_position(board))
+    return found
 
 
 def _need_open(board: Board) -> None:

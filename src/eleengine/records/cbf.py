@@ -1,0 +1,85 @@
+"""CBF, CCBridge's XML (ChineseChessRecord): read only. How variations are written is not known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO, Final
+
+from .._core import BaseBoard, Move
+from .annotations import annotate
+from .encoding import line_of
+from .entry import Entry, warn
+from .position import read_fen
+from .tree import Game, GameNode
+from .xmltext import events
+
+_NAMES: Final = {
+    "Name": "Title", "From": "Source", "ContestType": "Class", "Contest": "Event", "Round": "Round",
+    "Group": "Group", "Table": "Table", "Date": "Date", "Site": "Site", "TimeRule": "TimeControl",
+    "RedRating": "RedElo", "BlackRating": "BlackElo", "Commentator": "Annotator", "Creator": "Author",
+    "DateCreated": "Created", "DateModified": "Modified", "ResultType": "Termination",
+}  # fmt: skip
+_RESULTS: Final = {"0": "*", "1": "1-0", "2": "0-1", "3": "1/2-1/2", "4": "1/2-1/2"}
+_PASSED_OVER: Final = ("RecordType", "RecordKind")
+
+
+def scan(file: BinaryIO) -> Iterator[Entry]:
+    """The one game of a file; RecordError if it is not such XML."""
+    game = _read(file.read())
+    yield Entry(game.headers, lambda: game, line=1)
+
+
+def _read(data: bytes) -> Game:
+    game = Game(headers={"Result": "*"})
+    board = BaseBoard()
+    node: GameNode = game
+    path: list[str] = []
+    ended = False
+    dead = False
+    for event in events(data):
+        if event.kind == "start":
+            path.append(event.name)
+            if event.name != "Move" or dead:
+                continue
+            if ended:
+                warn(game, "moves after the end of the main line are not read", line=event.line)
+                dead = True
+                continue
+            value = event.attributes.get("value", "")
+            ended = event.attributes.get("end") == "1"
+            if value == "00-00":
+                continue
+            if not re.fullmatch(r"[0-8][0-9]-[0-8][0-9]", value):
+                warn(game, f"{value[:40]!r} is no move; the rest is not read", line=event.line)
+                dead = True
+                continue
+            file, row, to_file, to_row = (int(value[i]) for i in (0, 1, 3, 4))
+            move = Move(9 * (9 - row) + file, 9 * (9 - to_row) + to_file)
+            try:
+                board.push(move)
+            except ValueError as error:
+                warn(game, f"{error}; the rest is not read", line=event.line)
+                dead = True
+                continue
+            node = node.add(move)
+        elif event.kind == "end":
+            path.pop()
+            text = event.text.strip()
+            if event.name == "Move":
+                if text and not dead:
+                    annotate(node, text.replace("\r\n", "\n"))
+            elif len(path) >= 1 and path[-1] == "Head" and text:
+                if event.name == "FEN":
+                    try:
+                        game.start = read_fen(text)
+                        board = BaseBoard(game.start)
+                    except ValueError as error:
+                        warn(game, f"FEN: {error}; the moves are not read", line=event.line)
+                        game.headers["FEN"] = text
+                        dead = True
+                elif event.name == "RecordResult":
+                    game.headers["Result"] = _RESULTS.get(text, "*")
+                elif event.name not in _PASSED_OVER:
+                    game.headers[_NAMES.get(event.name, event.name)] = line_of(text)
+    return game

@@ -1,0 +1,167 @@
+"""CBR, the files of CCBridge (象棋桥): one game with variations and comments, texts in UTF-16."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, Final
+
+from .._core import STARTING_FEN, BaseBoard, Piece
+from ..squares import BLACK, RED
+from .annotations import full_comment
+from .encoding import line_of
+from .entry import Entry, warn
+from .errors import RecordError
+from .stream import Record, read, records_of
+from .tree import Game
+
+MAGIC: Final = b"CCBridge Record\0"
+MOVES: Final = 2214  # where they begin in version 2
+_FIELDS: Final = (  # header, offset, bytes
+    ("Title", 180, 128), ("Category", 308, 256), ("Source", 564, 64), ("Class", 628, 64), ("Event", 692, 64),
+    ("Round", 756, 64), ("Group", 820, 32), ("Table", 852, 32), ("Date", 884, 64), ("Site", 948, 64),
+    ("TimeControl", 1012, 64), ("Red", 1076, 64), ("RedTeam", 1140, 64), ("RedTime", 1204, 64),
+    ("RedElo", 1268, 32), ("Black", 1300, 64), ("BlackTeam", 1364, 64), ("BlackTime", 1428, 64),
+    ("BlackElo", 1492, 32), ("Referee", 1524, 64), ("Recorder", 1588, 64), ("Annotator", 1652, 64),
+    ("AnnotatorMail", 1716, 64), ("Author", 1780, 64), ("AuthorMail", 1844, 64), ("Created", 1908, 40),
+    ("Modified", 1972, 40), ("Nature", 2044, 32), ("Termination", 2080, 32),
+)  # fmt: skip
+_RESULTS: Final = ("*", "1-0", "0-1", "1/2-1/2", "*")
+_LETTERS: Final = "?RNBAKCP"
+
+
+# Reading
+
+
+def scan(file: BinaryIO) -> Iterator[Entry]:
+    """The one game of a file; RecordError if it is no CBR file."""
+    yield entry_of(file.read(), 0)
+
+
+def entry_of(data: bytes, offset: int, *, deleted: bool = False) -> Entry:
+    """The game of a record that begins at an offset of a file; RecordError if it is none."""
+    if not data.startswith(MAGIC):
+        raise RecordError(f"not a CBR record: it must begin with {MAGIC.decode()[:-1]!r}", offset=offset)
+    if len(data) < MOVES:
+        raise RecordError(f"a CBR record has at least {MOVES} bytes, but here are {len(data)}", offset=offset)
+    if data[19] != 2:
+        raise RecordError(f"CBR version {data[19]} is not read, only version 2", offset=offset + 19)
+    return Entry(_headers(data), lambda: _read(data, offset), offset=offset, deleted=deleted)
+
+
+def text_at(data: bytes, offset: int, size: int) -> str:
+    """The text of a field: up to the first zero character."""
+    text = data[offset : offset + size // 2 * 2].decode("utf-16-le", "replace")
+    return text.partition("\0")[0]
+
+
+def _headers(data: bytes) -> dict[str, str]:
+    headers = {}
+    for name, offset, size in _FIELDS:
+        if text := line_of(text_at(data, offset, size)):
+            headers[name] = text
+    headers["Result"] = _RESULTS[data[2076]] if data[2076] < len(_RESULTS) else "*"
+    return headers
+
+
+def _read(data: bytes, base: int) -> Game:
+    game = Game(headers=_headers(data))
+    board = BaseBoard(None)
+    for index, code in enumerate(data[2120:2210]):
+        if code:
+            if code >> 4 not in (1, 2) or not 1 <= code & 15 <= 7:
+                warn(game, f"{code:#04x} is no piece; the moves are not read", offset=base + 2120 + index)
+                return game
+            kind = Piece.from_symbol(_LETTERS[code & 15]).piece_type
+            board.set_piece_at(_square(index), Piece(kind, RED if code >> 4 == 1 else BLACK))
+    read(game, board, _records(game, data, base), black=data[2112] == 2, offset=base + 2120)
+    return game
+
+
+def _square(index: int) -> int:
+    return 9 * (9 - index // 9) + index % 9
+
+
+def _records(game: Game, data: bytes, base: int) -> Iterator[Record]:
+    """The root and the moves, until something is wrong, which the game is told."""
+    place = MOVES
+    while len(data) >= place + 4:
+        offset = base + place
+        flags, _, origin, goal = data[place : place + 4]
+        place += 4
+        if flags > 7:
+            warn(game, f"unknown flags {flags:#04x}: the moves from here on are not read", offset=offset)
+            return
+        if offset - base > MOVES and (origin > 89 or goal > 89 or origin == goal):
+            warn(game, f"no move from {origin} to {goal}: the moves from here on are not read", offset=offset)
+            return
+        comment = ""
+        if flags & 4:
+            length = int.from_bytes(data[place : place + 4], "little")
+            place += 4
+            if length > len(data) - place:
+                warn(
+                    game,
+                    f"a comment of {length} bytes, but the record has {len(data) - place} more",
+                    offset=offset,
+                )
+                return
+            comment = text_at(data, place, length + 1).replace("\r\n", "\n").replace("\r", "\n")
+            place += length
+        if offset - base == MOVES:
+            origin = goal = 0
+        yield Record(_square(origin), _square(goal), not flags & 1, bool(flags & 2), comment, offset)
+
+
+# Writing
+
+
+def encode(game: Game, loss: Callable[[str], object], guid: bytes | None = None) -> bytes:
+    """The game as a record of version 2; loss is told what it cannot hold.
+
+    guid: 16 bytes that identify the record (default: new ones). RecordError for a pass.
+    """
+    head = bytearray(MOVES)
+    head[:16] = MAGIC
+    head[19] = 2
+    head[20:36] = guid or uuid.uuid4().bytes_le
+    known = {name for name, _, _ in _FIELDS} | {"Result", "Game"}
+    for name in game.headers:
+        if name not in known:
+            loss(f"CBR has no header {name}")
+    for name, offset, size in _FIELDS:
+        text = game.headers.get(name, "")
+        data = _cut(text, size - 2)
+        if data.decode("utf-16-le") != text:
+            loss(f"header {name}: only {size // 2 - 1} characters are kept")
+        head[offset : offset + len(data)] = data
+    head[2040] = 0 if game.start.split()[:2] == STARTING_FEN.split()[:2] else 3
+    head[2076] = _RESULTS.index(game.result)
+    board = BaseBoard(game.start)
+    head[2112] = 1 if board.turn == RED else 2
+    head[2116] = 1
+    for index in range(90):
+        if piece := board.piece_at(_square(index)):
+            side = 0x10 if piece.color == RED else 0x20
+            head[2120 + index] = side + _LETTERS.index(piece.symbol().upper())
+    head[2210:2214] = b"\xff\xff\xff\xff"
+    parts = [bytes(head), _record(not game.children, False, 0, 0, full_comment(game))]
+    for record in records_of(game):
+        parts.append(
+            _record(
+                not record.child, record.sibling, _square(record.origin), _square(record.goal), record.comment
+            )
+        )
+    return b"".join(parts)
+
+
+def _record(last: bool, sibling: bool, origin: int, goal: int, comment: str) -> bytes:
+    text = comment.replace("\n", "\r\n").encode("utf-16-le", "replace")
+    flags = (1 if last else 0) | (2 if sibling else 0) | (4 if text else 0)
+    head = bytes([flags, 0, origin, goal])
+    return head + len(text).to_bytes(4, "little") + text if text else head
+
+
+def _cut(text: str, size: int) -> bytes:
+    data = text.encode("utf-16-le", "replace")[:size]
+    return data[:-2] if data and 0xD8 <= data[-1] < 0xDC else data  # no half of a pair

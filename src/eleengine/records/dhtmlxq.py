@@ -1,0 +1,284 @@
+"""DhtmlXQ ("UBB"), the text of dpxq.com, 01xq.com and forums: tags ``[DhtmlXQ_name]value[/DhtmlXQ_name]``.
+
+>>> [game] = parse('''[DhtmlXQ]
+... [DhtmlXQ_title]example[/DhtmlXQ_title]
+... [DhtmlXQ_movelist]774770627967[/DhtmlXQ_movelist]
+... [DhtmlXQ_move_0_2_1]7242[/DhtmlXQ_move_0_2_1]
+... [DhtmlXQ_comment1_2]a cannon, too[/DhtmlXQ_comment1_2]
+... [/DhtmlXQ]''')
+>>> game.headers["Title"], [str(move) for move in game.mainline_moves()]
+('example', ['h2e2', 'h9g7', 'h0g2'])
+>>> game.children[0].children[1].comment
+'a cannon, too'
+
+A line P_N_L is line number L, which leaves line P at ply N; plies count from 1, by their place in the game.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import BinaryIO, Final, NamedTuple
+
+from .._core import STARTING_FEN, BaseBoard, Move
+from .annotations import COMMAND, annotate, full_comment
+from .encoding import decode, line_of
+from .entry import Entry, warn
+from .errors import RecordError
+from .slots import board_of, digits_of, squares_of_digits, start_fen
+from .stream import prune
+from .tree import Game, GameNode
+
+_TAG: Final = re.compile(r"\[DhtmlXQ_(\w{1,60})\](.*?)\[/DhtmlXQ_\1\]", re.IGNORECASE | re.DOTALL)
+_BLOCK: Final = re.compile(r"\[/DhtmlXQ(?:HTML|iFrame)?\]", re.IGNORECASE)
+_SCRIPT: Final = re.compile(r"\[(\d{1,9}_\d{1,9}_\d{1,9})\]([0-9\s]*)\[/\1\]")
+_NAMES: Final = {
+    "title": "Title", "event": "Event", "place": "Site", "date": "Date", "round": "Round", "red": "Red",
+    "black": "Black", "redteam": "RedTeam", "blackteam": "BlackTeam", "redelo": "RedElo",
+    "blackelo": "BlackElo", "redtime": "RedTime", "blacktime": "BlackTime", "timerule": "TimeControl",
+    "open": "Opening", "remark": "Annotator", "author": "Author", "group": "Group", "table": "Table",
+    "class": "Class", "refer": "Source",
+}  # fmt: skip
+_TAGS: Final = {header: tag for tag, header in _NAMES.items()}
+_RESULTS: Final = {
+    "红胜": "1-0", "紅勝": "1-0", "红先胜": "1-0", "黑胜": "0-1", "黑勝": "0-1", "红先负": "0-1",
+    "和局": "1/2-1/2", "和棋": "1/2-1/2", "红先和": "1/2-1/2",
+    "1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2",
+}  # fmt: skip
+_WORDS: Final = {"1-0": "红胜", "0-1": "黑胜", "1/2-1/2": "和局", "*": "未知"}
+_ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})")
+
+
+# Reading
+
+
+def scan(file: BinaryIO) -> Iterator[Entry]:
+    """The games of a file; RecordError if it has no tags."""
+    yield from _scan(decode(file.read()))
+
+
+def parse(text: str, *, strict: bool = False) -> Iterator[Game]:
+    """The games of a text; RecordError if it has no tags, and with strict for all that is wrong."""
+    for entry in _scan(text):
+        yield entry.game(strict=strict)
+
+
+def _scan(text: str) -> Iterator[Entry]:
+    place = found = 0
+    for end in [*(match.end() for match in _BLOCK.finditer(text)), len(text)]:
+        block = text[place:end]
+        pairs = _TAG.findall(block)
+        if pairs:
+            tags = {name.lower(): value for name, value in pairs}
+            line = 1 + text.count("\n", 0, place)
+            scripts = dict(_SCRIPT.findall(block))
+            found += 1
+            headers = _headers(pairs)
+            yield Entry(headers, partial(_read, headers, tags, scripts, line), line=line)
+        place = end
+    if not found:
+        raise RecordError("no tag of DhtmlXQ", line=1)
+
+
+def _headers(pairs: list[tuple[str, str]]) -> dict[str, str]:
+    headers = {}
+    for name, value in pairs:
+        tag, text = name.lower(), _text(value)
+        if tag in ("binit", "movelist", "fen") or re.match(r"(?:move|comment)\d*_?\d", tag) or not text:
+            continue
+        if tag == "result":
+            headers["Result"] = _RESULTS.get(text, "*")
+            if text not in _RESULTS and text not in ("未知", "*"):
+                headers["result"] = text
+        else:
+            headers[_NAMES.get(tag, name)] = line_of(text)
+    headers.setdefault("Result", "*")
+    return headers
+
+
+def _text(value: str) -> str:
+    """The text of a value: escapes and entities resolved, || for line breaks."""
+    if "\\u" in value:
+        value = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), value)
+    return "\n".join(map(html.unescape, value.replace("\r\n", "\n").split("||"))).strip()
+
+
+class _Line(NamedTuple):
+    """A line: which one it leaves, at which ply, and its own nodes from there on."""
+
+    parent: int
+    ply: int
+    nodes: list[GameNode]
+
+
+def _read(headers: dict[str, str], tags: dict[str, str], scripts: dict[str, str], line: int) -> Game:
+    game = Game(headers=headers)
+    texts = {name[5:]: value for name, value in tags.items() if re.fullmatch(r"move_\d+_\d+_\d+", name)}
+    texts = scripts | texts
+    main = texts.pop("0_1_0", "")
+    moves = _moves(game, tags.get("movelist", "").strip() or main, "movelist", line)
+    if not _set_start(game, tags, moves, line):
+        return game
+    lines = {0: _Line(0, 1, _added(game, moves))}
+    branches: dict[int, list[tuple[int, int, str]]] = {}
+    for name, value in texts.items():
+        parent, ply, number = (min(int(part), 10**9) for part in name.split("_"))
+        branches.setdefault(parent, []).append((ply, number, value))
+    ready = [0]
+    for parent in ready:  # grows while it is walked: lines may stand before their parents
+        for ply, number, value in branches.pop(parent, ()):
+            before = _node(game, lines, parent, ply - 1)
+            if number in lines:
+                warn(game, f"a second line {number} is not read", line=line)
+            elif before is None or ply < 1:
+                warn(game, f"line {number} leaves line {parent} at ply {ply}, which is not there", line=line)
+            else:
+                lines[number] = _Line(
+                    parent, ply, _added(before, _moves(game, value, f"line {number}", line))
+                )
+                ready.append(number)
+    for parent in branches:
+        warn(game, f"lines that leave line {parent}, which is not there, are not read", line=line)
+    _add_comments(game, tags, lines, line)
+    prune(game, line=line)
+    return game
+
+
+def _added(node: GameNode, moves: list[Move]) -> list[GameNode]:
+    """Add moves one after the other; their nodes."""
+    nodes = []
+    for move in moves:
+        node = node.add(move)
+        nodes.append(node)
+    return nodes
+
+
+def _node(game: Game, lines: dict[int, _Line], number: int, ply: int) -> GameNode | None:
+    """What stands at a ply of a line, None if it is not so long."""
+    if ply == 0:
+        return game
+    while number in lines:
+        line = lines[number]
+        if ply >= line.ply:
+            return line.nodes[ply - line.ply] if ply - line.ply < len(line.nodes) else None
+        number = line.parent
+    return None
+
+
+def _set_start(game: Game, tags: dict[str, str], main: list[Move], line: int) -> bool:
+    if tags.get("fen", "").strip():
+        try:
+            game.start = BaseBoard(_text(tags["fen"])).fen()
+            return True
+        except ValueError as error:
+            warn(game, f"fen: {error}", line=line)
+    digits = "".join(tags.get("binit", "").split())
+    if not digits:
+        return True
+    if not re.fullmatch(r"[0-9]{64}", digits):
+        warn(game, f"binit must have 64 digits: {digits[:80]!r}; the moves are not read", line=line)
+        return False
+    try:
+        board = board_of(squares_of_digits(digits))
+        game.start = start_fen(board, main[0].from_square if main else None)
+    except ValueError as error:
+        warn(game, f"binit: {error}; the moves are not read", line=line)
+        game.headers["binit"] = digits
+        return False
+    return True
+
+
+def _moves(game: Game, value: str, what: str, line: int) -> list[Move]:
+    """The moves of digits: file and row from Black's side, twice."""
+    digits = "".join(value.split())
+    moves = []
+    for at in range(0, len(digits), 4):
+        four = digits[at : at + 4]
+        if not re.fullmatch(r"(?:[0-8][0-9]){2}", four):
+            warn(game, f"{what}: {four!r} at ply {at // 4 + 1} is no move", line=line)
+            break
+        file, row, to_file, to_row = map(int, four)
+        moves.append(Move(9 * (9 - row) + file, 9 * (9 - to_row) + to_file))
+    return moves
+
+
+def _add_comments(game: Game, tags: dict[str, str], lines: dict[int, _Line], line: int) -> None:
+    for name, value in tags.items():
+        found = re.fullmatch(r"comment(?:(\d{1,9})_)?(\d{1,9})", name)
+        if found and (text := _text(value)):
+            number, ply = int(found[1] or 0), int(found[2])
+            node = _node(game, lines, number, ply)
+            if node is None:
+                place = f"ply {ply} of line {number}"
+                warn(game, f"a comment on {place}, which is not there: {text[:60]!r}", line=line)
+            else:
+                annotate(node, text)
+
+
+# Writing
+
+
+def encode(game: Game, loss: Callable[[str], object], encoding: str = "utf-8") -> bytes:
+    """The game as DhtmlXQ; loss is told what it cannot hold.
+
+    RecordError for a pass, or more pieces of a kind than a game begins with.
+    """
+    return text_of(game, loss).encode(encoding, "replace")
+
+
+def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
+    """The same as text."""
+    parts = ["[DhtmlXQ]"]
+
+    def put(name: str, value: str) -> None:
+        if set(COMMAND.sub("", value)).intersection("[]"):
+            loss(f"brackets in {name} become full-width")
+        parts.append(f"[DhtmlXQ_{name}]{_value(value)}[/DhtmlXQ_{name}]")
+
+    for name, value in game.headers.items():
+        if name == "Result":
+            put("result", _WORDS[game.result])
+        elif name != "Game" and not (name == "result" and game.result == "*"):
+            tag = _TAGS.get(name, name)
+            if re.fullmatch(r"\w{1,60}", tag):
+                put(tag, line_of(value))
+            else:
+                loss(f"DhtmlXQ cannot hold a header named {name!r}")
+    if game.start != STARTING_FEN:
+        put("fen", game.start)
+    put("binit", digits_of(game.start))
+    comments = {"comment0": full_comment(game)}
+    lines: list[tuple[int, int, GameNode | None]] = [(0, 1, game.next())]
+    for number, (parent, ply, first) in enumerate(lines):  # grows while it is walked: parents before children
+        moves = []
+        node = first
+        at = ply
+        while node is not None:
+            if not node.move:
+                raise RecordError("DhtmlXQ cannot hold a pass")
+            moves.append(_digits(node.move))
+            comments[f"comment{number}_{at}" if number else f"comment{at}"] = full_comment(node)
+            assert node.parent is not None
+            if (node.is_main_child() and node is not first) or number == 0:
+                lines += [(number, at, child) for child in node.parent.children[1:]]
+            node = node.next()
+            at += 1
+        put(f"move_{parent}_{ply}_{number}" if number else "movelist", "".join(moves))
+    for name, text in comments.items():
+        if text:
+            put(name, text)
+    return "\n".join([*parts, "[/DhtmlXQ]", ""])
+
+
+def _value(text: str) -> str:
+    """The text of a value, escaped where it would be read as something else."""
+    text = text.translate({ord("["): "［", ord("]"): "］"})
+    if html.unescape(text) != text:
+        text = text.replace("&", "&amp;")
+    return _ESCAPE.sub(r"&#92;u\1", text).replace("||", "|&#124;").replace("\n", "||")
+
+
+def _digits(move: Move) -> str:
+    return "".join(f"{square % 9}{9 - square // 9}" for square in (move.from_square, move.to_square))

@@ -1,0 +1,49 @@
+"""Files that appear when they are complete."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from os import PathLike
+from typing import BinaryIO, cast
+
+
+@contextmanager
+def replaced(path: str | PathLike[str]) -> Iterator[BinaryIO]:
+    """A file to write to, which takes the place of that at the path when the block ends without an error.
+
+    "-" is stdout; what is no plain file, such as a pipe, is written to as it is. OSError.
+    """
+    target = os.fspath(path)
+    if target == "-":
+        yield cast(BinaryIO, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+        return
+    if os.path.exists(target) and not os.path.isfile(target):
+        with open(target, "wb") as special:
+            yield special
+        return
+    folder, name = os.path.split(os.path.realpath(target))
+    try:
+        handle, part = tempfile.mkstemp(prefix=f".{name}.", suffix=".part", dir=folder)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, target) from None
+    try:
+        with open(handle, "wb") as file:
+            yield file
+        mode = os.stat(target).st_mode if os.path.exists(target) else 0o666 & ~_umask()
+        os.chmod(part, mode & 0o777)
+        os.replace(part, os.path.join(folder, name))
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(part)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,368 @@
+"""The formats: by what they are known, who reads and who writes them."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import re
+import sys
+from collections.abc import Callable, Iterator
+from os import PathLike
+from pathlib import Path
+from typing import BinaryIO, Final, NamedTuple, TypeAlias, cast
+
+from . import cbf, cbl, cbr, ccm, che, chn, dhtmlxq, movetext, mxq, pfc, pgn, position, wxf, xqf
+from .encoding import decode
+from .entry import Entry
+from .errors import RecordError
+from .files import replaced
+from .tree import Game
+
+Source: TypeAlias = str | PathLike[str] | bytes | BinaryIO
+Loss: TypeAlias = Callable[[str], object]
+
+STYLES: Final = tuple(pgn.STYLES)
+ENCODINGS: Final = ("utf-8", "gb18030", "big5")
+
+_LARGEST = 1 << 28  # bytes of a file that is read as a whole
+_HEAD = 4096  # bytes by which a format is known
+_COMPRESSED: Final = (
+    (b"\x1f\x8b", gzip.open),
+    (b"\xfd7zXZ\0", lzma.open),
+    (b"BZh", bz2.open),
+)
+
+
+class Options(NamedTuple):
+    """How games are written.
+
+    style: of the moves where there is a choice: "chinese", "traditional", "wxf" or "iccs".
+    encoding: of texts: "utf-8", "gb18030" or "big5"; the last two with CR LF, for programs of Windows.
+    variations, comments: whether they are written.
+    """
+
+    style: str = "chinese"
+    encoding: str = "utf-8"
+    variations: bool = True
+    comments: bool = True
+
+
+class Format(NamedTuple):
+    """A format.
+
+    name: how commands call it. title: in words. suffixes: of its files.
+    scan: finds the games of a file. encode: writes one; None if it is only read.
+    holds: which of "variations", "comments" and "games" (more than one in a file) it can hold.
+    """
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    scan: Callable[[BinaryIO], Iterator[Entry]]
+    encode: Callable[[Game, Options, Loss], bytes] | None = None
+    holds: frozenset[str] = frozenset()
+
+
+def _text(text: str, options: Options, loss: Loss) -> bytes:
+    """The text in the encoding that is asked for."""
+    if options.encoding == "utf-8":
+        return text.encode("utf-8", "replace")
+    data = text.replace("\n", "\r\n").encode(options.encoding, "replace")
+    if data.decode(options.encoding) != text.replace("\n", "\r\n"):
+        loss(f"characters that {options.encoding} has not become question marks")
+    return data
+
+
+def _pgn(game: Game, options: Options, loss: Loss) -> bytes:
+    text = pgn.text_of(
+        game, style=options.style, variations=options.variations, comments=options.comments, loss=loss
+    )
+    return _text(f"{text}\n", options, loss)
+
+
+def _scan_positions(file: BinaryIO) -> Iterator[Entry]:
+    return position.scan_text(decode(file.read()))
+
+
+_ALL: Final = frozenset({"variations", "comments", "games"})
+
+FORMATS: Final = {
+    format.name: format
+    for format in (
+        Format("pgn", "PGN", (".pgn",), pgn.scan, _pgn, _ALL),
+        Format(
+            "xqf", "XQF (XQStudio)", (".xqf",), xqf.scan,
+            lambda game, _, loss: xqf.encode(game, loss), _ALL - {"games"},
+        ),
+        Format(
+            "dhtmlxq", "DhtmlXQ (UBB)", (".ubb", ".dhtmlxq"), dhtmlxq.scan,
+            lambda game, options, loss: _text(dhtmlxq.text_of(game, loss), options, loss), _ALL,
+        ),
+        Format(
+            "cbr", "CBR (CCBridge)", (".cbr",), cbr.scan,
+            lambda game, _, loss: cbr.encode(game, loss), _ALL - {"games"},
+        ),
+        Format("cbl", "CBL (library of CCBridge)", (".cbl",), cbl.scan),
+        Format(
+            "text", "text move list", (".txt",), movetext.scan,
+            lambda game, options, loss: _text(movetext.text_of(game, options.style, loss), options, loss),
+        ),
+        Format(
+            "wxf", "WXF file", (".wxf",), wxf.scan,
+            lambda game, options, loss: _text(wxf.text_of(game, loss), options, loss),
+        ),
+        Format(
+            "fen", "positions with moves", (".fen", ".epd"), _scan_positions,
+            lambda game, options, loss: _text(f"{position.text_of(game, loss)}\n", options, loss),
+            frozenset({"games"}),
+        ),
+        Format("cbf", "CBF (CCBridge's XML)", (".cbf",), cbf.scan),
+        Format("pfc", "PFC (鹏飞)", (".pfc",), pfc.scan),
+        Format("mxq", "MXQ (弈天)", (".mxq",), mxq.scan),
+        Format("chn", "CHN (联众)", (".chn",), chn.scan),
+        Format("ccm", "CCM (中国游戏中心)", (".ccm",), ccm.scan),
+        Format("che", "CHE (QQ)", (".che",), che.scan),
+    )
+}  # fmt: skip
+_BY_SUFFIX: Final = {suffix: format for format in FORMATS.values() for suffix in format.suffixes}
+_ONLY_BY_NAME: Final = ("mxq", "chn", "ccm", "che")  # nothing in them tells what they are
+_STRANGERS: Final = (  # first bytes, what it is
+    (b"SQLite format 3\0", "an SQLite database, perhaps an opening book: see eleengine book"),
+    (b"PK\x03\x04", "a ZIP archive: unpack it first"),
+    (b"Rar!", "a RAR archive: unpack it first"),
+    (b"7z\xbc\xaf", "a 7-Zip archive: unpack it first"),
+    (b"%PDF", "a PDF document"),
+    (b"\x89PNG", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+)
+_READ_BY_NOBODY: Final = {
+    ".xqr": "XQR", ".txq": "TXQ (TCHESS)", ".egf": "EGF (XieXie)", ".xqb": "XQB",
+}  # fmt: skip
+
+
+def format_of(head: bytes, name: str = "") -> Format:
+    """The format of a file by its first bytes (a few thousand) and its name; RecordError for a stranger."""
+    for magic, what in _STRANGERS:
+        if head.startswith(magic):
+            raise RecordError(f"this is {what}", offset=0)
+    if head.startswith(cbl.MAGIC):
+        return FORMATS["cbl"]
+    if head.startswith(cbr.MAGIC):
+        return FORMATS["cbr"]
+    if head.startswith(xqf.MAGIC) and len(head) >= xqf.HEADER:
+        return FORMATS["xqf"]
+    suffix = Path(name).suffix.lower()
+    if suffix in _BY_SUFFIX and _BY_SUFFIX[suffix].name in _ONLY_BY_NAME:
+        return _BY_SUFFIX[suffix]
+    text = decode(head).lstrip("\ufeff \t\r\n")
+    if re.search(r"\[DhtmlXQ", text, re.IGNORECASE):
+        return FORMATS["dhtmlxq"]
+    if re.search(r"\[DHJHtmlXQ", text, re.IGNORECASE):
+        raise RecordError("DHJHtmlXQ (广东象棋网) is not read", line=1)
+    if text.startswith("<"):
+        if "<ChineseChessRecord" in text:
+            return FORMATS["cbf"]
+        if re.search(r"<n\s[^>]*\bversion=", text):
+            return FORMATS["pfc"]
+    if re.search(r'^[ \t]*\[[ \t]*\w+[ \t]+"', text, re.MULTILINE):
+        return FORMATS["pgn"]
+    if re.search(r"^[ \t]*START[ \t]*\{", text, re.MULTILINE) or re.match(r"FORMAT\s+WXF", text):
+        return FORMATS["wxf"]
+    if suffix in _READ_BY_NOBODY:
+        raise RecordError(f"the format {_READ_BY_NOBODY[suffix]} is not read")
+    if b"\0" in head:
+        known = ", ".join(format.name for format in FORMATS.values())
+        raise RecordError(f"a binary file of no known format: those are {known}", offset=0)
+    if suffix in _BY_SUFFIX and suffix != ".txt":
+        return _BY_SUFFIX[suffix]
+    if position.is_position(re.sub(r"\A(?:[ \t]*(?:#.*)?\n)+", "", text)):
+        return FORMATS["fen"]
+    return FORMATS["text"]
+
+
+def format_of_file(path: str | PathLike[str]) -> Format:
+    """The format of a file, which is not packed; OSError, RecordError as for `format_of`."""
+    with open(path, "rb") as file:
+        return format_of(file.read(_HEAD), str(path))
+
+
+def _named(format: str) -> Format:
+    if format not in FORMATS:
+        raise ValueError(f"unknown format {format!r}: expected one of {', '.join(FORMATS)}")
+    return FORMATS[format]
+
+
+def by_name(name: str) -> Format:
+    """The format that a file of this name is to have; ValueError if its suffix tells nothing."""
+    suffix = Path(name).suffix.lower()
+    if suffix not in _BY_SUFFIX:
+        raise ValueError(f"{name}: the suffix {suffix!r} tells no format: {', '.join(sorted(_BY_SUFFIX))}")
+    return _BY_SUFFIX[suffix]
+
+
+# Reading
+
+
+def scan_games(source: Source, *, format: str | None = None) -> Iterator[Entry]:
+    """The games of a file as entries, which know their headers and read their moves when they are asked to.
+
+    source: a path ("-" is stdin), the bytes themselves, or a binary file. What gzip, xz or bzip2 packed is
+        unpacked on the way.
+    format: a name of `FORMATS`, if the first bytes shall not decide.
+    OSError; RecordError if it is no record at all, or not one that is read; ValueError for an unknown format.
+    """
+    name, file = _open(source)
+    try:
+        with file:
+            yield from _scan(file, name, format)
+    except RecordError as error:
+        error.source = error.source or name or None
+        raise
+    except (EOFError, lzma.LZMAError, gzip.BadGzipFile) as error:
+        raise RecordError(f"the packed file is damaged: {error}", source=name or None) from None
+
+
+def _scan(file: BinaryIO, name: str, format: str | None) -> Iterator[Entry]:
+    buffered = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, file), 1 << 16))
+    head = _peek(buffered)
+    for magic, opener in _COMPRESSED:
+        if head.startswith(magic):
+            buffered = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, opener(buffered, "rb")), 1 << 16))
+            head = _peek(buffered)
+            name = name.rpartition(".")[0]
+    found = _named(format) if format else format_of(head, name)
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")) and found.name not in ("cbr", "cbl", "xqf"):
+        buffered = io.BytesIO(decode(buffered.read(_LARGEST)).encode())
+    if found.name not in ("pgn", "cbl"):
+        data = buffered.read(_LARGEST + 1)
+        if len(data) > _LARGEST:
+            raise RecordError(f"a {found.name} file of more than {_LARGEST >> 20} MiB is not read")
+        buffered = io.BytesIO(data)
+    yield from found.scan(buffered)
+
+
+def _peek(file: BinaryIO) -> bytes:
+    reader = cast(io.BufferedReader, file)
+    return reader.peek(_HEAD)[: 1 << 16]
+
+
+def _open(source: Source) -> tuple[str, BinaryIO]:
+    if isinstance(source, bytes):
+        return "", io.BytesIO(source)
+    if isinstance(source, str | PathLike):
+        if str(source) == "-":
+            return "", io.BytesIO(sys.stdin.buffer.read())
+        return str(source), cast(BinaryIO, open(source, "rb", buffering=0))
+    return getattr(source, "name", ""), source
+
+
+def read_games(source: Source, *, format: str | None = None, strict: bool = False) -> Iterator[Game]:
+    """The games of a file, one after the other; those that a library marks as deleted are left out.
+
+    What is wrong with a game is in its `warnings`; strict raises the first RecordError instead.
+    The rest as for `scan_games`.
+    """
+    for entry in scan_games(source, format=format):
+        if not entry.deleted:
+            try:
+                yield entry.game(strict=strict)
+            except RecordError as error:
+                if isinstance(source, str | PathLike):
+                    error.source = str(source)
+                raise
+
+
+def read_game(source: Source, *, format: str | None = None, strict: bool = False) -> Game:
+    """The first game of a file; RecordError if there is none; the rest as for `read_games`."""
+    for game in read_games(source, format=format, strict=strict):
+        return game
+    raise RecordError("no game", source=str(source) if isinstance(source, str | PathLike) else None)
+
+
+# Writing
+
+
+def encode_game(
+    game: Game, format: str, options: Options | None = None, *, losses: list[str] | None = None
+) -> bytes:
+    """A game in a format, as bytes.
+
+    losses: what the format cannot hold is added to it; without it that is a RecordError.
+    ValueError for an unknown format, one that is only read, or an unknown style or encoding. RecordError
+    for a game that cannot be written at all.
+    """
+    options = options or Options()
+    kind = _named(format)
+    if kind.encode is None:
+        can = ", ".join(one.name for one in FORMATS.values() if one.encode)
+        raise ValueError(f"the format {format!r} is not written: those that are, are {can}")
+    if options.style not in STYLES:
+        raise ValueError(f"the style must be one of {', '.join(STYLES)}, not {options.style!r}")
+    if options.encoding not in ENCODINGS:
+        raise ValueError(f"the encoding must be one of {', '.join(ENCODINGS)}, not {options.encoding!r}")
+    found: list[str] = []
+    if not (options.comments and "comments" in kind.holds):
+        game = _without_comments(game, found if options.comments else [], kind)
+    if not (options.variations and "variations" in kind.holds):
+        game = _without_variations(game, found if options.variations else [], kind)
+    data = kind.encode(game, options, found.append)
+    if found and losses is None:
+        raise RecordError(found[0])
+    if losses is not None:
+        losses += dict.fromkeys(found)
+    return data
+
+
+def _without_variations(game: Game, losses: list[str], kind: Format) -> Game:
+    main = Game(game.start, headers=game.headers)
+    main.annotate_from(game)
+    node = main.end()
+    variations = len(game.children) - 1
+    for other in game.mainline():
+        assert other.move is not None
+        node = node.add(other.move)
+        node.annotate_from(other)
+        variations += max(0, len(other.children) - 1)
+    if variations > 0:
+        losses.append(f"{kind.name} holds no variations: {variations} left out")
+    return main
+
+
+def _without_comments(game: Game, losses: list[str], kind: Format) -> Game:
+    bare = Game(game.start, headers=game.headers)
+    copies = {id(game): bare}
+    noted = 0
+    for node in game.nodes():
+        if node.parent is not None and node.move is not None:
+            copies[id(node)] = copies[id(node.parent)].add(node.move)  # type: ignore[assignment]
+        noted += node.is_annotated()
+    if noted:
+        losses.append(f"{kind.name} holds no comments: those of {noted} nodes left out")
+    return bare
+
+
+def write_games(
+    path: str | PathLike[str],
+    games: Iterator[Game] | list[Game],
+    *,
+    format: str | None = None,
+    options: Options | None = None,
+    losses: list[str] | None = None,
+) -> int:
+    """Write games to a file, which appears when it is complete, and return their number.
+
+    format: a name of `FORMATS`; by default that of the suffix. The rest as for `encode_game`, and
+    ValueError for several games in a format that holds one.
+    """
+    kind = _named(format) if format else by_name(str(path))
+    count = 0
+    with replaced(path) as file:
+        for game in games:
+            if count and "games" not in kind.holds:
+                raise ValueError(f"a {kind.name} file holds one game: write several to a folder")
+            file.write(encode_game(game, format or kind.name, options, losses=losses))
+            count += 1
+    return count

@@ -1,0 +1,229 @@
+"""Games as plain text: what XQStudio prints, what people paste, runs of ICCS moves or digits.
+
+>>> game = parse("红方: 胡  1. 炮二平五 马8进7 2. 马二进三")
+>>> [str(move) for move in game.mainline_moves()]
+['h2e2', 'h9g7', 'h0g2']
+>>> [str(move) for move in parse("77477062").mainline_moves()]
+['h2e2', 'h9g7']
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, Final
+
+from .. import notation
+from .._core import STARTING_FEN, BaseBoard, Move
+from ..squares import RED
+from .annotations import annotate
+from .encoding import decode
+from .entry import Entry, warn
+from .errors import RecordError
+from .position import read_fen
+from .tree import RESULTS, Game, GameNode
+
+_HEADERS: Final = {
+    "标题": "Title", "標題": "Title", "赛事": "Event", "賽事": "Event", "日期": "Date", "地点": "Site",
+    "地點": "Site", "红方": "Red", "紅方": "Red", "黑方": "Black", "结果": "Result", "結果": "Result",
+    "评论": "Annotator", "評論": "Annotator", "作者": "Author", "FEN": "FEN", "局面": "FEN",
+}  # fmt: skip
+_NAMES: Final = {  # simplified, traditional
+    "Title": ("标题", "標題"), "Event": ("赛事", "賽事"), "Date": ("日期", "日期"), "Site": ("地点", "地點"),
+    "Red": ("红方", "紅方"), "Black": ("黑方", "黑方"), "Annotator": ("评论", "評論"),
+    "Author": ("作者", "作者"),
+}  # fmt: skip
+_RESULT_NAMES: Final = {"1-0": ("红胜", "紅勝"), "0-1": ("黑胜", "黑勝"), "1/2-1/2": ("和棋", "和棋")}
+_HEADER: Final = re.compile(rf"\s*({'|'.join(_HEADERS)})\s*[:：]\s*(.*?)\s*$")
+_RESULT_WORDS: Final = {
+    "红胜": "1-0", "紅勝": "1-0", "黑胜": "0-1", "黑勝": "0-1", "和棋": "1/2-1/2", "和局": "1/2-1/2",
+    "红方胜": "1-0", "黑方胜": "0-1",
+} | {result: result for result in RESULTS}  # fmt: skip
+_RULER: Final = re.compile(r"\s*[-=—－＝]{10,}\s*$")
+_NUMBER: Final = re.compile(r"\s*[0-9０-９]{1,3}\s*[.．、]")
+_PIECES: Final = "帅帥将將仕士相象马馬傌车車俥炮砲包兵卒"
+_FIGURES: Final = "一二三四五六七八九1-9１-９"
+_CANDIDATE: Final = re.compile(
+    rf"(?P<chinese>(?:[{_PIECES}][{_FIGURES}前中后後]|[前中后後{_FIGURES}][{_PIECES}][{_FIGURES}]?"
+    rf"|[前中后後][{_FIGURES}])[进進退平上下][{_FIGURES}])"
+    r"|(?<![A-Za-z0-9])(?P<wxf>(?:[KAEBMHNRCPSkaebmhnrcps][1-9+.a-eA-E-]|[+-][KAEBMHNRCPSkaebmhnrcps]|[1-9][1-9+-]"
+    r"|\+\+|--)[+.=-][1-9])(?![A-Za-z0-9])"
+    r"|(?<![A-Za-z0-9])(?P<iccs>(?:[a-iA-I][0-9]-?[a-iA-I][0-9])+)(?![A-Za-z0-9])"
+    r"|(?<![0-9/.:-])(?P<pair>[0-8][0-9]-[0-8][0-9])(?![0-9/.:-])"
+)
+_ICCS: Final = re.compile(r"[a-iA-I][0-9]-?[a-iA-I][0-9]")
+_NOTHING: Final = re.compile(r"[\s\d０-９.．、,，;；:：…·()（）\[\]【】*\"'红紅黑方先胜勝和负負局棋/-]*$")
+
+
+# Reading
+
+
+def scan(file: BinaryIO) -> Iterator[Entry]:
+    """The one game of a text; RecordError if no move is in it."""
+    game = parse(decode(file.read()))
+    yield Entry(game.headers, lambda: game, line=1)
+
+
+def parse(text: str) -> Game:
+    """The game of a text; RecordError if neither a move nor a header is in it.
+
+    Where some lines begin with move numbers, the others are comments. The reading ends at the first move
+    that is not legal, with a warning.
+    """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    game = Game()
+    lines = list(enumerate(text.split("\n"), 1))
+    reader = _Reader(game)
+    digits = "".join(text.split())
+    if re.fullmatch(r"(?:[0-8][0-9]){2,}", digits) and len(digits) % 4 == 0:
+        for at in range(0, len(digits), 4):
+            if not reader.play(_pair(digits[at : at + 2], digits[at + 2 : at + 4]), 1):
+                break
+        return game
+    numbered = sum(1 for _, line in lines if _NUMBER.match(line) and _CANDIDATE.search(line)) > 1
+    rulers = [number for number, line in lines if _RULER.match(line)]
+    last = rulers[-1] if len(rulers) > 2 else len(lines) + 1  # an advertisement follows
+    waiting: list[str] = []  # lines of a comment
+    for number, line in lines:
+        if _RULER.match(line):
+            continue
+        if number > last:
+            break
+        header = _HEADER.match(line) if not game.children else None
+        if header and not _CANDIDATE.search(header[2]):
+            _set_header(game, _HEADERS[header[1]], header[2], number)
+            if _HEADERS[header[1]] == "FEN" and "FEN" not in game.headers:
+                reader = _Reader(game)
+            continue
+        if numbered and not _NUMBER.match(line) and not _is_moves(line):
+            waiting.append(line)
+            continue
+        if waiting:
+            annotate(reader.node, "\n".join(waiting).strip())
+            waiting = []
+        if not reader.read(line, number):
+            break
+    else:
+        annotate(reader.node, "\n".join(waiting).strip())
+    if not game.children and not game.headers:
+        raise reader.illegal or RecordError("no move of a game is in this text", line=1)
+    game.headers.setdefault("Result", "*")
+    return game
+
+
+class _Reader:
+    """Plays the moves that appear in lines."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.board = BaseBoard(game.start)
+        self.node: GameNode = game
+        self.illegal: RecordError | None = None
+
+    def read(self, line: str, number: int) -> bool:
+        """Play what is in a line; False if it is time to stop."""
+        rest = []
+        place = 0
+        for found in _CANDIDATE.finditer(line):
+            rest.append(line[place : found.start()])
+            place = found.end()
+            word = found[0]
+            if found.lastgroup == "pair":
+                moves = [_pair(*word.split("-"))]
+            elif found.lastgroup == "iccs":
+                moves = _ICCS.findall(word)
+            else:
+                moves = [word]
+            for move in moves:
+                if not self.play(move, number):
+                    return False
+        left = " ".join([*rest, line[place:]]).strip()
+        for word in left.split():
+            if word in _RESULT_WORDS:
+                self.game.headers.setdefault("Result", _RESULT_WORDS[word])
+                left = left.replace(word, "", 1)
+        if not _NOTHING.match(left):
+            warn(self.game, f"text that is no move is left out: {left.strip()[:60]!r}", line=number)
+        return True
+
+    def play(self, text: str, number: int) -> bool:
+        try:
+            move = notation.parse(self.board, text)
+        except ValueError as error:
+            self.illegal = RecordError(f"{error}; the rest is not read", line=number)
+            self.game.warnings.append(self.illegal)
+            return False
+        self.board.push(move)
+        self.node = self.node.add(move)
+        return True
+
+
+def _is_moves(line: str) -> bool:
+    """Is there nothing but moves in the line?"""
+    return bool(_CANDIDATE.search(line)) and bool(_NOTHING.match(_CANDIDATE.sub(" ", line)))
+
+
+def _pair(origin: str, goal: str) -> str:
+    """ICCS of two squares as file and row from Black's side."""
+    return "".join(f"{'abcdefghi'[int(square[0])]}{9 - int(square[1])}" for square in (origin, goal))
+
+
+def _set_header(game: Game, name: str, value: str, number: int) -> None:
+    if not value:
+        return
+    if name == "FEN":
+        try:
+            game.start = read_fen(value)
+        except ValueError as error:
+            warn(game, f"FEN: {error}", line=number)
+            game.headers["FEN"] = value
+    elif name == "Result":
+        game.headers["Result"] = _RESULT_WORDS.get(value, "*")
+        if value not in _RESULT_WORDS:
+            warn(game, f"unknown result {value!r}", line=number)
+    else:
+        game.headers[name] = value
+
+
+# Writing
+
+
+def text_of(game: Game, style: str = "chinese", loss: Callable[[str], object] = lambda _: None) -> str:
+    """The main line as XQStudio prints it, moves in a style of `pgn.STYLES`; loss is told what is lost."""
+    ruler = "-" * 52
+    letters = int(style == "traditional")
+    lines = [ruler]
+    for name, value in game.headers.items():
+        if name == "Result":
+            if game.result != "*":
+                lines.append(f"{('结果', '結果')[letters]}: {_RESULT_NAMES[game.result][letters]}")
+        elif name in _NAMES:
+            lines.append(f"{_NAMES[name][letters]}: {' '.join(value.split())}")
+        elif name != "Game":
+            loss(f"the text has no header {name}")
+    if game.start != STARTING_FEN:
+        lines.append(f"FEN: {game.start}")
+    lines.append(ruler)
+    board = BaseBoard(game.start)
+    row = ""
+    for move in game.mainline_moves():
+        text = write_move(board, move, style)
+        if board.turn == RED or not row:
+            if row:
+                lines.append(row)
+            row = f"{board.fullmove_number:>3}. {text if board.turn == RED else '…………  ' + text}"
+        else:
+            row = f"{row}  {text}"
+        board.push(move)
+    return "\n".join([*lines, row, ruler, ""])
+
+
+def write_move(board: BaseBoard, move: Move, style: str) -> str:
+    """The legal move in a style; RecordError for a pass."""
+    if not move:
+        raise RecordError("the format cannot hold a pass")
+    if style == "iccs":
+        return move.iccs()
+    if style == "wxf":
+        return notation.wxf(board, move)
+    return notation.chinese(board, move, traditional=style == "traditional")

@@ -1,0 +1,71 @@
+"""PFC, the XML of 鹏飞: moves as nested elements ``n``, read only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import BinaryIO, Final
+
+from .._core import Move
+from .annotations import annotate
+from .encoding import line_of
+from .entry import Entry, warn
+from .position import read_fen
+from .stream import prune
+from .tree import RESULTS, Game, GameNode
+from .xmltext import events
+
+_NAMES: Final = {
+    "title": "Title", "event": "Event", "date": "Date", "place": "Site", "round": "Round", "red": "Red",
+    "black": "Black", "redteam": "RedTeam", "blackteam": "BlackTeam", "timerule": "TimeControl",
+    "remark": "Annotator", "author": "Author",
+}  # fmt: skip
+
+
+def scan(file: BinaryIO) -> Iterator[Entry]:
+    """The one game of a file; RecordError if it is not such XML."""
+    game = _read(file.read())
+    yield Entry(game.headers, lambda: game, line=1)
+
+
+def _read(data: bytes) -> Game:
+    game = Game(headers={"Result": "*"})
+    path: list[GameNode | None] = []
+    first: list[GameNode] = []  # the nodes that the file calls the main line
+    for event in events(data):
+        if event.kind == "end":
+            path.pop()
+        elif event.kind == "start":
+            attributes = event.attributes
+            node: GameNode | None = None
+            if not path:
+                node = game
+                _set_root(game, attributes, event.line)
+            elif (parent := path[-1]) is not None:
+                try:
+                    node = parent.add(Move.from_iccs(attributes.get("m", "")))
+                except ValueError as error:
+                    warn(game, f"{error}; it and what follows it are left out", line=event.line)
+                else:
+                    if attributes.get("default") == "true":
+                        first.append(node)
+            if node is not None:
+                annotate(node, attributes.get("c", "").replace("\r\n", "\n"))
+            path.append(node)
+    for node in first:
+        node.promote_to_main()
+    prune(game)
+    return game
+
+
+def _set_root(game: Game, attributes: dict[str, str], line: int) -> None:
+    for name, value in attributes.items():
+        if name == "m" and value:
+            try:
+                game.start = read_fen(value)
+            except ValueError as error:
+                warn(game, f"position: {error}", line=line)
+                game.headers["FEN"] = value
+        elif name == "win":
+            game.headers["Result"] = value if value in RESULTS else "*"
+        elif name not in ("version", "c", "m") and value:
+            game.headers[_NAMES.get(name, name)] = line_of(value)

@@ -1,0 +1,550 @@
+"""PGN, as xiangqi programs write it: chess PGN with Red for White, and moves in ICCS, WXF or Chinese.
+
+>>> text = '''[Game "Chinese Chess"]
+... [Red "Hu"]
+... [Black "Xu"]
+... [Result "1-0"]
+...
+... 1. 炮二平五 马8进7 {the usual answer} (1... 炮8平5 2. H2+3) 2. H2+3 1-0'''
+>>> [game] = parse(text)
+>>> game.headers["Red"], game.plies(), [str(child.move) for child in game.children[0].children]
+('Hu', 3, ['h9g7', 'h7e7'])
+>>> print(text_of(game, style="wxf"))
+[Game "Chinese Chess"]
+[Red "Hu"]
+[Black "Xu"]
+[Result "1-0"]
+[Format "WXF"]
+<BLANKLINE>
+1. C2.5 H8+7 {the usual answer} (1... C8.5 2. H2+3) 2. H2+3 1-0
+<BLANKLINE>
+
+The moves of a game may be in any mixture of the notations, ICCS also with ranks from 1 to 10 and WinBoard's
+chess-like moves. Round brackets hold a variation if a move that is legal there comes first in them,
+otherwise a comment, as in files of XQWizard; what comes after the result, such as its footer, is passed
+over. The form is that of xqbase.com ("PGN for Chinese chess", 2004).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import BinaryIO, Final
+
+from .. import notation
+from .._core import STARTING_FEN, BaseBoard, IllegalMoveError, InvalidMoveError, Move
+from ..squares import RED
+from .annotations import annotate, full_comment
+from .encoding import decode
+from .entry import Entry, warn
+from .position import read_fen
+from .tree import RESULTS, Game, GameNode
+
+STYLES: Final = {"iccs": "ICCS", "wxf": "WXF", "chinese": "Chinese", "traditional": "Chinese"}
+
+_WIDTH = 98
+_GAME = ("Game", "Chinese Chess")  # the first header, which says nothing
+_JOINED = 1 << 22  # bytes: a comment over several paragraphs with header lines is not longer
+_NAME = r"[\w.:+-]+"
+_HEADER = re.compile(rf'\[\s*({_NAME})\s+"(.*)"\s*\]\s*$')  # quotes within are often not escaped
+_FIRST = (b"game", b"event")  # with these the headers of a game begin
+_BYTES_HEADER = re.compile(rb"\s*\[\s*([A-Za-z][\w.:+-]*)\s")
+_TOKEN = re.compile(
+    r"""(?P<comment>\{[^}]*\}|;[^\n]*|^%[^\n]*)
+      | (?P<open>[(（]) | (?P<close>[)）])
+      | (?P<word>[^\s{}();（）]+)
+      | (?P<stray>[{}])""",
+    re.VERBOSE | re.MULTILINE,
+)
+_NUMBER = re.compile(r"\d+[.、．]+")
+_PAWN = re.compile(r"[1-9]{2}\.[1-9]")  # a WXF move of tandem pawns, not a move number
+_FILLER = re.compile(r"[.…·、．]*$")
+_NAGS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+_GLYPHS = {nag: glyph for glyph, nag in _NAGS.items()}
+_ENDS = {text: text for text in RESULTS} | {"½-½": "1/2-1/2", "1/2": "1/2-1/2", "½": "1/2-1/2"}
+_KINDS = dict(zip("KAEBHNRCP", (1, 2, 3, 3, 4, 4, 5, 6, 7), strict=True))
+_RANKS_FROM_1 = re.compile(r"([a-i])(10|[1-9])-?([a-i])(10|[1-9])$", re.IGNORECASE)
+_WINBOARD = re.compile(r"([KAEBHNRCP]?)([a-i]?)(\d?)[x-]?([a-i]\d)[+#]?$")
+_LIKE_A_MOVE = re.compile(
+    r"\b[A-Ia-i]\d-?[A-Ia-i]\d\b|\b[KAEHRCPkaehrcp][1-9+-][+.=-][1-9]\b|[^\W\d]?[一-九1-9１-９]?[进進退平][一-九1-9１-９]"
+)
+
+
+# Reading
+
+
+def scan(file: BinaryIO) -> Iterator[Entry]:
+    """The games of a file one after the other, without reading their moves."""
+    for first, data in _whole(_chunks(file)):
+        yield PgnEntry(first, data)
+
+
+def parse(text: str, *, strict: bool = False) -> Iterator[Game]:
+    """The games of a text; strict raises the RecordError of the first thing that is wrong."""
+    from io import BytesIO
+
+    for entry in scan(BytesIO(text.encode("utf-8", "replace"))):
+        yield entry.game(strict=strict)
+
+
+class PgnEntry(Entry):
+    """A game of PGN, as bytes."""
+
+    def __init__(self, line: int, data: bytes) -> None:
+        self.line = line
+        self.offset = None
+        self.deleted = False
+        self._data = data
+
+    @property
+    def headers(self) -> dict[str, str]:  # type: ignore[override]
+        """The headers, read when they are asked for; the result only if they tell it."""
+        lines = []
+        for line in self._data.splitlines(keepends=True):
+            if line.strip() and not line.lstrip(b"\xef\xbb\xbf \t").startswith((b"[", b"%")):
+                break
+            lines.append(line)
+        reader = _Reader(decode(b"".join(lines)), self.line or 1)
+        reader.read_headers()
+        return reader.game.headers
+
+    def _read(self) -> Game:
+        text = decode(self._data)
+        reader = _Reader(text, self.line or 1)
+        game = reader.read()
+        if reader.may_be_from_1:
+            other = _Reader(text, self.line or 1, ranks_from_1=True)
+            game_from_1 = other.read()
+            if other.plies > reader.plies:
+                return game_from_1
+        return game
+
+
+def _chunks(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The file cut before each header line that follows something else, with the number of its first line."""
+    lines: list[bytes] = []
+    first = 1
+    names: set[bytes] = set()
+    body = blank = False  # seen in this chunk
+    for number, line in enumerate(file, 1):
+        start = line[:1]
+        if start != b"[" and not (start in b" \t\xef\r" and b"[" in line[:80]):
+            if line.isspace():
+                blank = True
+            elif start != b"%":
+                body = True
+        elif found := _BYTES_HEADER.match(line.removeprefix(b"\xef\xbb\xbf")):
+            name = found[1].lower()
+            if body or (names and blank and name in _FIRST) or (name in names and (blank or name == b"game")):
+                yield first, b"".join(lines)
+                lines, first, names, body = [], number, set(), False
+            names.add(name)
+            blank = False
+        lines.append(line)
+    if lines:
+        yield first, b"".join(lines)
+
+
+def _whole(chunks: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    """The chunks, joined where a comment has been cut; those without any text left out."""
+    waiting: list[tuple[int, bytes]] = []
+    chunks = iter(chunks)
+    while True:
+        if not waiting:
+            found = next(chunks, None)
+            if found is None:
+                return
+            waiting = [found]
+        first, data = waiting[0]
+        used = 1
+        while data.count(b"{") != data.count(b"}") and _is_open(decode(data)) and len(data) < _JOINED:
+            if used == len(waiting):
+                found = next(chunks, None)
+                if found is None:
+                    break
+                waiting.append(found)
+            data += waiting[used][1]
+            used += 1
+        else:
+            del waiting[1:used]
+            waiting[0] = first, data
+        first, data = waiting.pop(0)
+        if not data.isspace():
+            yield first, data
+
+
+def _is_open(text: str) -> bool:
+    """Does the text end within a comment?"""
+    return any(found["stray"] == "{" for found in _TOKEN.finditer(text))
+
+
+class _Reader:
+    """Reads one game."""
+
+    def __init__(self, text: str, line: int, *, ranks_from_1: bool = False) -> None:
+        self.text = text
+        self.line = line
+        self.ranks_from_1 = ranks_from_1
+        self.may_be_from_1 = False
+        self.plies = 0
+        self.game = Game()
+        self.board = BaseBoard()
+
+    def read(self) -> Game:
+        start, valid = self.read_headers()
+        if valid:
+            self._read_moves(start)
+        return self.game
+
+    def _warn(self, place: int, message: str) -> None:
+        warn(self.game, message, line=self.line + self.text.count("\n", 0, place))
+
+    def read_headers(self) -> tuple[int, bool]:
+        """Read the headers; return where the moves begin, and whether the position can be played from."""
+        headers = self.game.headers
+        place = fen_place = 0
+        fen = ""
+        for line in self.text.split("\n"):
+            stripped = line.strip("\ufeff \t\r")
+            if stripped.startswith("["):
+                found = _HEADER.match(stripped)
+                if found is None:
+                    self._warn(place, f"not a header: {stripped[:60]!r}")
+                elif found[1].lower() == "fen":
+                    fen, fen_place = _unescape(found[2]), place
+                elif found[1].lower() not in ("format", "setup"):
+                    name, value = found[1], _unescape(found[2])
+                    if (name, value) == _GAME:
+                        pass
+                    elif headers.setdefault(name, value) != value:
+                        self._warn(place, f"a second header {name}: the first one is kept")
+            elif stripped and not line.startswith("%"):
+                break
+            place += len(line) + 1
+        if "White" in headers and "Red" not in headers:
+            self.game.headers = {{"White": "Red"}.get(name, name): value for name, value in headers.items()}
+        if fen:
+            try:
+                self.game.start = read_fen(fen)
+            except ValueError as error:
+                self._warn(fen_place, f"header FEN: {error}")
+                self.game.headers["FEN"] = fen
+                return place, False
+            self.board = BaseBoard(self.game.start)
+        return place, True
+
+    def _read_moves(self, start: int) -> None:
+        text, game, board = self.text, self.game, self.board
+        node: GameNode = game
+        returns: list[tuple[GameNode, int] | None] = []  # where the open variations branch off
+        dead: int | None = None  # how deep the variation is that cannot be read further
+        skip = 0
+        for found in _TOKEN.finditer(text, start):
+            place = found.start()
+            if place < skip:
+                continue
+            kind, word = found.lastgroup, found[0]
+            if kind == "word":
+                if dead is not None and word not in _ENDS:
+                    continue
+                if word in _ENDS or word.startswith("====="):
+                    if returns:
+                        continue
+                    if word in _ENDS and game.headers.get("Result") not in RESULTS[:3]:
+                        game.headers["Result"] = _ENDS[word]
+                    if more := _LIKE_A_MOVE.search(text, found.end()):
+                        self._warn(more.start(), f"{more[0]!r} after the end of the game is not read")
+                    break
+                read = self._read_word(node, word, place)
+                if read is None:
+                    dead = len(returns)
+                else:
+                    node = read
+            elif kind == "comment":
+                if dead is None and word[0] != "%":
+                    comment = word[1:-1] if word[0] == "{" else word[1:]
+                    if "{" in comment and word[0] == "{" and (end := _closing(text, place, "{", "}")):
+                        comment, skip = text[place + 1 : end], end + 1
+                    _comment(node, comment)
+            elif kind == "open":
+                if dead is not None:
+                    returns.append(None)
+                elif self._is_variation(node, found.end()):
+                    assert node.parent is not None
+                    board.pop()
+                    returns.append((node, board.ply))
+                    node = node.parent
+                else:
+                    end = _closing(text, place, word, "）" if word == "（" else ")")
+                    if not end:
+                        self._warn(place, "a parenthesis that is not closed")
+                        end = text.find("\n", place) if "\n" in text[place:] else len(text)
+                    _comment(node, text[place + 1 : end])
+                    skip = end + 1
+            elif kind == "close":
+                if not returns:
+                    self._warn(place, "a closing parenthesis too many")
+                    continue
+                if dead is not None and len(returns) <= dead:
+                    dead = None
+                last = returns.pop()
+                if last is not None:
+                    node, ply = last
+                    while board.ply > ply:
+                        board.pop()
+                    assert node.move is not None
+                    board.push(node.move)
+            elif word == "{":
+                self._warn(place, "a comment that is not closed")
+                _comment(node, text[place + 1 :])
+                break
+            else:
+                self._warn(place, "a closing brace too many")
+        if returns:
+            self._warn(len(text), "a parenthesis that is not closed")
+
+    def _read_word(self, node: GameNode, word: str, place: int) -> GameNode | None:
+        """Take up a word of the moves: a number, a glyph or a move. None: the line cannot go on."""
+        bare = _bare(word)
+        stem = bare.rstrip("!?")
+        glyph = _NAGS.get(bare[len(stem) :])
+        if stem[:1] == "$":
+            if stem[1:].isdecimal() and len(stem) < 6:
+                node.nags += (int(stem[1:]),)
+                return node
+        elif not stem or _FILLER.match(stem) or stem.isdecimal():
+            if glyph and not stem:
+                node.nags += (glyph,)
+            return node
+        try:
+            move = self._move(stem)
+        except ValueError as error:
+            self._warn(place, str(error))
+            return None if not isinstance(error, InvalidMoveError) or _LIKE_A_MOVE.search(stem) else node
+        self.board.push(move)
+        self.plies += 1
+        child = node.child(move) if node.children else None
+        if child is None:
+            child = node.add(move)
+        if glyph:
+            child.nags += (glyph,)
+        return child
+
+    def _move(self, word: str) -> Move:
+        """The legal move of a word; ValueError."""
+        board = self.board
+        if word.isascii() and (found := _RANKS_FROM_1.match(word)):
+            self.may_be_from_1 = True
+            if self.ranks_from_1:
+                move = Move.from_iccs(f"{found[1]}{int(found[2]) - 1}{found[3]}{int(found[4]) - 1}".lower())
+                if not board.is_legal(move):
+                    raise IllegalMoveError(f"illegal move {word!r} in {board.fen()}")
+                return move
+        try:
+            return notation.parse(board, word)
+        except InvalidMoveError:
+            if found := _WINBOARD.match(word):
+                return _winboard(board, word, *found.groups())
+            raise
+
+    def _is_variation(self, node: GameNode, place: int) -> bool:
+        """Does the bracket hold a line of moves instead of the last one?"""
+        if node.move is None:
+            return False
+        found = _TOKEN.search(self.text, place)
+        while found and (found.lastgroup == "comment" or (found.lastgroup == "word" and not _bare(found[0]))):
+            found = _TOKEN.search(self.text, found.end())
+        if found is None or found.lastgroup != "word":
+            return False
+        self.board.pop()
+        try:
+            self._move(_bare(found[0]).rstrip("!?"))
+        except ValueError:
+            return False
+        finally:
+            self.board.push(node.move)
+        return True
+
+
+def _bare(word: str) -> str:
+    """The word without a move number before it."""
+    if word[0].isdecimal() and not _PAWN.fullmatch(word) and (found := _NUMBER.match(word)):
+        word = word[found.end() :]
+    return word.lstrip(".…") if word[:1] in (".", "…") else word
+
+
+def _closing(text: str, place: int, opens: str, closes: str) -> int:
+    """Where the bracket at a place is closed, 0 if it is not."""
+    depth = 0
+    for found in re.finditer(f"[{re.escape(opens + closes)}]", text[place:]):
+        depth += 1 if found[0] == opens else -1
+        if depth == 0:
+            return place + found.start()
+    return 0
+
+
+def _comment(node: GameNode, text: str) -> None:
+    annotate(node, "\n".join(line.rstrip() for line in text.replace("\r\n", "\n").split("\n")))
+
+
+def _winboard(board: BaseBoard, word: str, letter: str, file: str, rank: str, goal: str) -> Move:
+    """The move of text such as Cbe2 or c4: letters of the FEN, ranks from 0."""
+    kind = _KINDS[letter or "P"]
+    moves = [
+        move
+        for move in board.legal_moves
+        if move.iccs()[2:] == goal
+        and board.piece_type_at(move.from_square) == kind
+        and file in ("", move.iccs()[0])
+        and rank in ("", move.iccs()[1])
+    ]
+    if not moves:
+        raise IllegalMoveError(f"illegal move {word!r} in {board.fen()}")
+    if len(moves) > 1:
+        raise notation.AmbiguousMoveError(f"ambiguous move {word!r} in {board.fen()}")
+    return moves[0]
+
+
+def _unescape(value: str) -> str:
+    return re.sub(r'\\(["\\])', r"\1", value)
+
+
+# Writing
+
+
+def text_of(
+    game: Game,
+    *,
+    style: str = "chinese",
+    variations: bool = True,
+    comments: bool = True,
+    loss: Callable[[str], object] | None = None,
+) -> str:
+    """The game as PGN, its moves in "iccs" (H2-E2), "wxf", "chinese" or "traditional".
+
+    variations, comments: whether they are written. loss: told what PGN cannot hold.
+    ValueError: unknown style, or as for `Game.board`.
+    """
+    if style not in STYLES:
+        raise ValueError(f"the style must be one of {', '.join(STYLES)}, not {style!r}")
+    headers = dict([_GAME], **game.headers)
+    headers.setdefault("Result", "*")
+    if game.start != STARTING_FEN:
+        headers["FEN"] = game.start
+    headers["Format"] = STYLES[style]
+    lines = []
+    for name, value in headers.items():
+        if not re.fullmatch(_NAME, name):
+            _tell(loss, f"PGN cannot hold a header named {name!r}")
+            continue
+        flat = " ".join(value.splitlines())
+        if flat != value:
+            _tell(loss, f"the lines of the header {name} are joined")
+        escaped = re.sub(r'(["\\])', r"\\\1", flat)
+        lines.append(f'[{name} "{escaped}"]')
+    words = _words(game, _WRITERS[style], variations, comments, loss)
+    return "\n".join([*lines, "", _filled(chain(words, [game.result])), ""])
+
+
+def _tell(loss: Callable[[str], object] | None, message: str) -> None:
+    if loss is not None:
+        loss(message)
+
+
+def _filled(words: Iterator[str]) -> str:
+    """The words in lines of limited width."""
+    lines: list[str] = []
+    line = ""
+    for word in words:
+        if word == ")":
+            line += word
+        elif line and len(line) + 1 + len(word) > _WIDTH:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return "\n".join([*lines, line])
+
+
+def _words(
+    game: Game,
+    write: Callable[[BaseBoard, Move], str],
+    variations: bool,
+    comments: bool,
+    loss: Callable[[str], object] | None,
+) -> Iterator[str]:
+    """The moves, comments and brackets."""
+    board = BaseBoard(game.start)
+    if comments and (text := _comment_text(game, loss)):
+        yield text
+    numbered = False  # is it clear whose move comes next?
+    opened = ""
+    current: GameNode = game
+    # What is still to be written, the last one first: a move, the line after a move, or a closing bracket.
+    pending: list[tuple[str, GameNode, int]] = [("line", game, 0)]
+    while pending:
+        job, node, ply = pending.pop()
+        if job == "close":
+            opened = ""
+            yield ")"
+            numbered = False
+            continue
+        if current is not node and node.move is not None:
+            while board.ply >= ply:
+                board.pop()
+            if job == "line":
+                board.push(node.move)
+                current = node
+        if job == "line":
+            if node.children:
+                main, *others = node.children
+                pending.append(("line", main, ply + 1))
+                for child in reversed(others if variations else []):
+                    pending += [("close", child, 0), ("line", child, ply + 1), ("branch", child, ply + 1)]
+                pending.append(("move", main, ply + 1))
+            continue
+        assert node.move is not None
+        if job == "branch":
+            opened = "("
+            numbered = False
+        if board.turn == RED:
+            yield f"{opened}{board.fullmove_number}."
+            opened = ""
+        elif not numbered:
+            yield f"{opened}{board.fullmove_number}..."
+            opened = ""
+        yield write(board, node.move)
+        board.push(node.move)
+        current = node
+        numbered = True
+        for nag in node.nags:
+            yield f"${nag}"
+        if comments and (text := _comment_text(node, loss)):
+            yield text
+            numbered = False
+
+
+def _comment_text(node: GameNode, loss: Callable[[str], object] | None) -> str:
+    text = full_comment(node, nags=node.move is None)
+    if "{" in text or "}" in text:
+        _tell(loss, "braces in comments become full-width")
+        text = text.translate({ord("{"): "｛", ord("}"): "｝"})
+    return f"{{{text}}}" if text else ""
+
+
+def _iccs(board: BaseBoard, move: Move) -> str:
+    text = move.iccs().upper()
+    return f"{text[:2]}-{text[2:]}" if move else notation.NULL_TEXT
+
+
+def _traditional(board: BaseBoard, move: Move) -> str:
+    return notation.chinese(board, move, traditional=True)
+
+
+_WRITERS: Final[dict[str, Callable[[BaseBoard, Move], str]]] = {
+    "iccs": _iccs,
+    "wxf": notation.wxf,
+    "chinese": notation.chinese,
+    "traditional": _traditional,
+}

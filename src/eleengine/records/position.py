@@ -1,0 +1,128 @@
+"""Texts that name a position, perhaps with moves: FEN in the spellings met, UCCI's `position`, binit.
+
+>>> read_fen("rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR_r")
+'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1'
+>>> game = parse("position startpos moves h2e2 马8进7")
+>>> game.start == STARTING_FEN, [str(move) for move in game.mainline_moves()]
+(True, ['h2e2', 'h9g7'])
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from .. import notation
+from .._core import STARTING_FEN, BaseBoard
+from . import slots
+from .entry import Entry, warn
+from .errors import RecordError
+from .tree import Game, GameNode
+
+_BOARD = re.compile(r"(?:[a-zA-Z1-9]{1,9}/){9}[a-zA-Z1-9]{1,9}")
+_LETTERS = str.maketrans("HEMGShemgs", "NBBAPnbbap")
+_BINIT = re.compile(r"[0-9]{64}$")
+
+
+def read_fen(text: str) -> str:
+    """The FEN of six fields of a text that is one in any of the spellings met, or a `binit` of 64 digits.
+
+    One to six fields, separated by spaces, ``+`` or ``_``; letters H or N, E, B or M, A or G, S or P; the
+    side to move as w, r or b, also in capitals. Without a side it is Red's turn, unless only Black's can
+    be. ValueError tells what is wrong.
+    """
+    text = text.strip().replace("_", " ").replace("+", " ")
+    if _BINIT.match(text):
+        return slots.fen_of_digits(text)
+    fields = text.split()
+    if not fields:
+        raise ValueError("no position")
+    board = fields[0].translate(_LETTERS)
+    if len(fields) == 1:
+        try:
+            return BaseBoard(f"{board} w").fen()
+        except ValueError:
+            return BaseBoard(f"{board} b").fen()
+    return BaseBoard(" ".join([board, fields[1], *fields[2:]])).fen()
+
+
+def is_position(text: str) -> bool:
+    """Does the text begin like a position?"""
+    head = text.lstrip()[:400]
+    if head.startswith(("position ", "startpos", "fen ")) or _BOARD.match(head):
+        return True
+    try:
+        return bool(_BINIT.match(head.strip()) and slots.fen_of_digits(head.strip()))
+    except ValueError:
+        return False
+
+
+def scan_text(text: str) -> Iterator[Entry]:
+    """The positions of a text, one a line, with their moves."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            yield Entry({}, partial(parse, line, line_number=number), line=number)
+
+
+def parse(text: str, *, line_number: int = 1) -> Game:
+    """The game of "FEN moves m m" or UCCI's "position {fen FEN | startpos} moves m m".
+
+    Moves in any notation; the words position, fen and moves may be missing. Of the operations of an EPD the
+    id becomes the header Title. RecordError if the position is wrong; a move that is wrong ends the
+    reading, with a warning.
+    """
+    words = text.strip().removeprefix("position ").split()
+    if words[:1] == ["fen"]:
+        del words[0]
+    if words[:1] == ["startpos"]:
+        fen, rest = "", words[1:]
+    else:
+        size = 1
+        while size < min(len(words), 6) and _is_field(words[size], size):
+            size += 1
+        fen, rest = " ".join(words[:size]), words[size:]
+    try:
+        game = Game(read_fen(fen) if fen else STARTING_FEN, headers={"Result": "*"})
+    except ValueError as error:
+        raise RecordError(str(error), line=line_number) from None
+    if rest[:1] != ["moves"] and rest and ";" in text:
+        _set_operations(game, " ".join(rest), line_number)
+        return game
+    board = BaseBoard(game.start)
+    node: GameNode = game
+    for word in rest[1:] if rest[:1] == ["moves"] else rest:
+        try:
+            move = notation.parse(board, word)
+        except ValueError as error:
+            warn(game, f"{error}; the rest is not read", line=line_number)
+            break
+        board.push(move)
+        node = node.add(move)
+    return game
+
+
+def _set_operations(game: Game, text: str, line: int) -> None:
+    for operation in filter(None, map(str.strip, text.split(";"))):
+        name, _, value = operation.partition(" ")
+        if name == "id":
+            game.headers["Title"] = value.strip().strip('"')
+        else:
+            warn(game, f"the operation {operation[:60]!r} is not read", line=line)
+
+
+def _is_field(word: str, index: int) -> bool:
+    """Can the word be this field of a FEN?"""
+    if index == 1:
+        return word.lower() in ("w", "r", "b")
+    return word == "-" or (index >= 4 and word.isdecimal())
+
+
+def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
+    """The main line as "FEN moves m m"; loss is told what is left out. RecordError for a pass."""
+    if set(game.headers) - {"Game", "Result"} or game.result != "*":
+        loss("a line of moves holds no headers")
+    if not all(game.mainline_moves()):
+        raise RecordError("the format cannot hold a pass")
+    moves = " ".join(move.iccs() for move in game.mainline_moves())
+    return f"{game.start} moves {moves}" if moves else game.start

@@ -1,0 +1,111 @@
+"""Positions as 32 squares, one for each piece that a game begins with.
+
+XQF and DhtmlXQ keep them so, in the order R N B A K A B N R C C P P P P P, Red first. A piece that is not on
+the board has an impossible square.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from .._core import STARTING_FEN, BaseBoard, Piece
+from ..squares import BLACK, RED
+from .errors import RecordError
+
+PIECES: Final = "RNBAKABNRCCPPPPPrnbakabnrccppppp"
+#: the usual start, in the order that every program writes
+START: Final = tuple(
+    9 * int(name[1]) + "abcdefghi".index(name[0])
+    for name in [
+        "i0",
+        "h0",
+        "g0",
+        "f0",
+        "e0",
+        "d0",
+        "c0",
+        "b0",
+        "a0",
+        "h2",
+        "b2",
+        "i3",
+        "g3",
+        "e3",
+        "c3",
+        "a3",
+        "a9",
+        "b9",
+        "c9",
+        "d9",
+        "e9",
+        "f9",
+        "g9",
+        "h9",
+        "i9",
+        "b7",
+        "h7",
+        "a6",
+        "c6",
+        "e6",
+        "g6",
+        "i6",
+    ]
+)
+
+
+def board_of(squares: Sequence[int | None]) -> BaseBoard:
+    """The unchecked board of 32 squares, None for missing pieces; ValueError if two stand on one."""
+    board = BaseBoard(None)
+    for letter, square in zip(PIECES, squares, strict=True):
+        if square is not None:
+            if board.color_at(square) is not None:
+                raise ValueError("two pieces on one square")
+            board.set_piece_at(square, Piece.from_symbol(letter))
+    return board
+
+
+def squares_of(fen: str) -> list[int | None]:
+    """The 32 squares of a position; RecordError if there are more pieces of a kind than slots."""
+    if fen.split()[0] == STARTING_FEN.split()[0]:
+        return list(START)
+    board = BaseBoard(fen)
+    free: dict[str, list[int]] = {}
+    for slot, letter in enumerate(PIECES):
+        free.setdefault(letter, []).append(slot)
+    squares: list[int | None] = [None] * 32
+    for square in range(90):
+        if piece := board.piece_at(square):
+            letter = piece.symbol()
+            if not free[letter]:
+                raise RecordError(f"the format cannot hold so many pieces of the kind {letter}")
+            squares[free[letter].pop(0)] = square
+    return squares
+
+
+def start_fen(board: BaseBoard, mover: int | None, black: bool = False) -> str:
+    """The FEN of a board, to move the side of the piece on the square of the first move.
+
+    mover: that square, None without a move; black: what the file says, which counts only then.
+    ValueError if the position cannot be played from.
+    """
+    color = board.color_at(mover) if mover is not None else None
+    if color is None:
+        color = BLACK if black else RED
+    return BaseBoard(f"{board.board_fen()} {'w' if color == RED else 'b'}").fen()
+
+
+def fen_of_digits(digits: str) -> str:
+    """The FEN, Red to move, of DhtmlXQ's 64 digits: file and row from Black's side; ValueError."""
+    return start_fen(board_of(squares_of_digits(digits)), None)
+
+
+def squares_of_digits(digits: str) -> list[int | None]:
+    """The 32 squares of DhtmlXQ's 64 digits; those that are impossible are None."""
+    pairs = [(int(digits[at]), int(digits[at + 1])) for at in range(0, 64, 2)]
+    return [9 * (9 - row) + file if file < 9 else None for file, row in pairs]
+
+
+def digits_of(fen: str) -> str:
+    """DhtmlXQ's 64 digits of a position; RecordError as for `squares_of`."""
+    return "".join("99" if square is None else f"{square % 9}{9 - square // 9}" for square in squares_of(fen))

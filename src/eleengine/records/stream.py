@@ -1,0 +1,138 @@
+"""Trees from the streams of moves that XQF and CBR keep: a move, what follows it, then its sibling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from .._core import BaseBoard, IllegalMoveError, Move
+from .annotations import annotate, full_comment
+from .entry import warn
+from .errors import RecordError
+from .slots import start_fen
+from .tree import Game, GameNode
+
+
+class Record(NamedTuple):
+    """A move in a stream. child: does another move follow it? sibling: has it a variation, after all that?"""
+
+    origin: int
+    goal: int
+    child: bool
+    sibling: bool
+    comment: str
+    offset: int
+
+
+def read(game: Game, board: BaseBoard, records: Iterator[Record], *, black: bool, offset: int) -> None:
+    """Set the start and the moves of a game.
+
+    board: the start position, unchecked. records: the root, then the moves. black: does the file say that
+    Black moves first, which counts only without a move. offset: of the position, for warnings.
+    """
+    root = next(records, None)
+    first = next(records, None) if root is not None and root.child else None
+    if root is not None:
+        annotate(game, root.comment)
+    try:
+        game.start = start_fen(board, first and first.origin, black)
+    except ValueError as error:
+        warn(game, f"start position: {error}; its moves are not read", offset=offset)
+        game.headers["FEN"] = board.fen()
+        return
+    if first is not None:
+        _grow(game, chain([first], records))
+    elif root is None or root.child:
+        warn(game, "the file ends before the moves do")
+
+
+def _grow(game: Game, records: Iterator[Record]) -> None:
+    """Add the moves; subtrees of illegal moves are left out, with a warning."""
+    board = BaseBoard(game.start)
+    parent: GameNode | None = game
+    ply = 0
+    pending: list[tuple[GameNode | None, int]] = []
+    for record in records:
+        node = None
+        if parent is not None:
+            while board.ply > ply:
+                board.pop()
+            move = Move(record.origin, record.goal)
+            try:
+                board.push(move)
+            except IllegalMoveError as error:
+                warn(game, f"{error}; it and what follows it are left out", offset=record.offset)
+            else:
+                node = parent.add(move)
+                annotate(node, record.comment)
+        if record.sibling:
+            pending.append((parent, ply))
+        if record.child:
+            parent, ply = node, board.ply
+        elif pending:
+            parent, ply = pending.pop()
+        else:
+            return
+    warn(game, "the file ends before the moves do")
+
+
+def prune(game: Game, *, line: int | None = None) -> None:
+    """Take illegal moves and what follows them out of a tree, with a warning each."""
+    board = BaseBoard(game.start)
+    pending = [(child, 0) for child in reversed(game.children)]
+    while pending:
+        node, ply = pending.pop()
+        while board.ply > ply:
+            board.pop()
+        assert node.move is not None
+        try:
+            if not node.move:
+                raise IllegalMoveError(f"a pass in {board.fen()}")
+            board.push(node.move)
+        except IllegalMoveError as error:
+            warn(game, f"ply {ply + 1}: {error}; it and what follows it are left out", line=line)
+            node.remove()
+        else:
+            pending.extend((child, ply + 1) for child in reversed(node.children))
+
+
+def play(game: Game, moves: Iterable[tuple[Move, int]]) -> None:
+    """Add moves, each with its offset, one after the other; the first illegal one ends it, with a warning."""
+    board = BaseBoard(game.start)
+    node: GameNode = game
+    for move, offset in moves:
+        try:
+            board.push(move)
+        except IllegalMoveError as error:
+            warn(game, f"{error}; the rest is not read", offset=offset)
+            return
+        node = node.add(move)
+
+
+def turned(squares: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
+    """Moves as file, row, file, row from the top, turned round if the first one starts in the upper half."""
+    if squares and squares[0][1] < 5:
+        return [(8 - file, 9 - row, 8 - to_file, 9 - to_row) for file, row, to_file, to_row in squares]
+    return squares
+
+
+def move_of(file: int, row: int, to_file: int, to_row: int, offset: int) -> Move:
+    """The move of files from the left and rows from the top; RecordError for a square off the board."""
+    if not (0 <= file < 9 and 0 <= to_file < 9 and 0 <= row < 10 and 0 <= to_row < 10):
+        raise RecordError("a square off the board", offset=offset)
+    return Move(9 * (9 - row) + file, 9 * (9 - to_row) + to_file)
+
+
+def records_of(game: Game) -> Iterator[Record]:
+    """The stream of a game's moves; RecordError if one of them is a pass."""
+    pending = [(child, place) for place, child in reversed(list(enumerate(game.children)))]
+    while pending:
+        node, place = pending.pop()
+        if not node.move or node.parent is None:
+            raise RecordError("the format cannot hold a pass")
+        sibling = place + 1 < len(node.parent.children)
+        yield Record(
+            node.move.from_square, node.move.to_square, bool(node.children), sibling, full_comment(node), 0
+        )
+        pending.extend((child, at) for at, child in reversed(list(enumerate(node.children))))

@@ -1,0 +1,136 @@
+"""WXF files, the text of Club Xiangqi, PlayOK and XieXie: keys in capitals, and moves in WXF notation.
+
+>>> game = parse('''FORMAT  WXF
+... RED     Hu ; 1200 ;;
+... RESULT  1-0
+...
+... START{
+...  1. C2.5 h8+7   2. H2+3 }END''')
+>>> game.headers, [str(move) for move in game.mainline_moves()]
+({'Red': 'Hu', 'RedElo': '1200', 'Result': '1-0'}, ['h2e2', 'h9g7', 'h0g2'])
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, Final
+
+from .. import notation
+from .._core import STARTING_FEN, BaseBoard
+from ..squares import RED
+from .encoding import decode, line_of
+from .entry import Entry, warn
+from .errors import RecordError
+from .movetext import write_move
+from .position import read_fen
+from .tree import RESULTS, Game, GameNode
+
+_START: Final = re.compile(r"^[ \t]*START[ \t]*\{", re.MULTILINE)
+_WORD: Final = re.compile(r"\}|[^\s}]+")
+_NUMBER: Final = re.compile(r"\d+\.$")
+_KEYS: Final = {"DATE": "Date", "EVENT": "Event", "GAME": "Title", "PLACE": "Site", "ROUND": "Round"}
+_NAMES: Final = {header: key for key, header in _KEYS.items()}
+
+
+def scan(file: BinaryIO) -> Iterator[Entry]:
+    """The one game of a file; RecordError if it is no WXF file."""
+    game = parse(decode(file.read()))
+    yield Entry(game.headers, lambda: game, line=1)
+
+
+def parse(text: str) -> Game:
+    """The game of a text; RecordError if there is no START{ in it."""
+    start = _START.search(text)
+    if start is None:
+        raise RecordError("not a WXF file: START{ is missing", line=1)
+    game = Game()
+    valid = True
+    for number, line in enumerate(text[: start.start()].splitlines(), 1):
+        words = line.split(None, 1)
+        if not words:
+            continue
+        key, value = words[0].upper(), words[1].strip() if len(words) > 1 else ""
+        if key in ("RED", "BLACK"):
+            side = key.title()
+            parts = [part.strip() for part in value.split(";")]
+            for name, part in zip((side, f"{side}Elo", f"{side}Team"), parts, strict=False):
+                if part:
+                    game.headers[name] = part
+        elif key == "FEN":
+            try:
+                game.start = read_fen(value)
+            except ValueError as error:
+                warn(game, f"FEN: {error}; the moves are not read", line=number)
+                game.headers["FEN"] = value
+                valid = False
+        elif key == "RESULT":
+            game.headers["Result"] = value if value in RESULTS else "*"
+            if value not in RESULTS:
+                warn(game, f"unknown result {value!r}", line=number)
+        elif key != "FORMAT" and value:
+            game.headers[_KEYS.get(key, key.title())] = value
+    game.headers.setdefault("Result", "*")
+    if valid:
+        _read_moves(game, text, start.end())
+    return game
+
+
+def _read_moves(game: Game, text: str, place: int) -> None:
+    board = BaseBoard(game.start)
+    node: GameNode = game
+    for found in _WORD.finditer(text, place):
+        word = found[0]
+        if word == "}":
+            return
+        if _NUMBER.match(word) or not word.strip("."):
+            continue
+        try:
+            move = notation.parse(board, word)
+        except ValueError as error:
+            line = 1 + text.count("\n", 0, found.start())
+            warn(game, f"{error}; the rest is not read", line=line)
+            return
+        board.push(move)
+        node = node.add(move)
+    warn(game, "}END is missing", line=1 + text.count("\n"))
+
+
+def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
+    """The main line as a WXF file; loss is told what it cannot hold. RecordError for a pass."""
+    headers = {name: line_of(value) for name, value in game.headers.items()}
+    lines = ["FORMAT\tWXF"]
+    used = {"Result", "Game"}
+    for side in ("Red", "Black"):
+        names = (side, f"{side}Elo", f"{side}Team")
+        used.update(names)
+        for name in names:
+            if ";" in headers.get(name, ""):
+                loss(f"a semicolon in the header {name} becomes a comma")
+        parts = [headers.get(name, "").replace(";", ",") for name in names]
+        if any(parts):
+            lines.append(f"{side.upper()}\t{' ; '.join(parts)} ;")
+    lines.append(f"RESULT\t{game.result}")
+    for name, value in headers.items():
+        if name not in used:
+            key = _NAMES.get(name, name.upper())
+            if re.fullmatch(r"[A-Z]+", key) and (name in _NAMES or key.title() == name):
+                lines.append(f"{key}\t{value}")
+            else:
+                loss(f"WXF cannot hold a header named {name}")
+    if game.start != STARTING_FEN:
+        board_text, side, *_ = game.start.translate(str.maketrans("NBnb", "HEhe")).split()
+        lines.append(f"FEN\t{board_text} {'r' if game.start.split()[1] == 'w' else 'b'}")
+    lines += ["", "START{"]
+    board = BaseBoard(game.start)
+    row = ""
+    for move in game.mainline_moves():
+        word = write_move(board, move, "wxf")
+        if board.turn == RED or not row:
+            if row:
+                lines.append(row)
+            row = f"{board.fullmove_number:>2}. {word if board.turn == RED else '... ' + word.lower()}"
+        else:
+            row = f"{row} {word.lower()}"
+        board.push(move)
+    return "\n".join([*lines, row, "}END", ""])

@@ -1,0 +1,54 @@
+"""XML read as a row of events, without recursion and without entities of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+from xml.parsers import expat
+
+from .errors import RecordError
+
+
+class Event(NamedTuple):
+    """The start of an element, with its attributes, or its end, with its text."""
+
+    kind: str
+    name: str
+    attributes: dict[str, str]
+    text: str
+    line: int
+
+
+def events(data: bytes) -> Iterator[Event]:
+    """The elements of a document; RecordError if it is not well formed or declares entities."""
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    found: list[Event] = []
+    texts: list[list[str]] = []
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        texts.append([])
+        found.append(Event("start", name, attributes, "", parser.CurrentLineNumber))
+
+    def end(name: str) -> None:
+        found.append(Event("end", name, {}, "".join(texts.pop()), parser.CurrentLineNumber))
+
+    def text(piece: str) -> None:
+        texts[-1].append(piece)
+
+    def entity(*_: object) -> None:
+        raise RecordError("XML with entities of its own is not read", line=parser.CurrentLineNumber)
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = text
+    parser.EntityDeclHandler = entity
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        raise RecordError(f"XML: {expat.ErrorString(error.code)}", line=error.lineno) from None
+    except (ValueError, LookupError) as error:
+        if isinstance(error, RecordError):
+            raise
+        raise RecordError(f"XML: {error}", line=1) from None
+    yield from found

@@ -1,0 +1,377 @@
+"""Records: any tree through each format that can hold it, broken files, and what writers cannot hold."""
+
+import gzip
+import io
+import lzma
+import random
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from records_support import LINES, STARTS, trees
+
+from eleengine import STARTING_FEN, Board, Move
+from eleengine.records import (
+    FORMATS,
+    Game,
+    Options,
+    RecordError,
+    encode_game,
+    read_game,
+    read_games,
+    scan_games,
+    write_games,
+)
+
+SAMPLES = Path(__file__).parent / "records"
+TREES = ["pgn", "xqf", "dhtmlxq", "cbr"]
+LINES_ONLY = ["text", "wxf"]
+NAMES = ["Event", "Site", "Date", "Red", "Black"]
+RESULTS = ["1-0", "0-1", "1/2-1/2", "*"]
+PLAIN = LINES.filter(lambda text: not set(text) & set('{}[]［］;|\\&"%:：'))
+SHORT = st.text(st.characters(codec="gb2312", categories=["L"]), min_size=1, max_size=5)
+
+
+@st.composite
+def games(draw, notes=True, variations=True):
+    texts = st.lists(PLAIN, min_size=1, max_size=2).map("\n".join)
+    game = draw(trees(texts=texts, notes=notes, variations=variations))
+    game.headers = {name: draw(SHORT) for name in draw(st.sets(st.sampled_from(NAMES)))}
+    game.headers["Result"] = draw(st.sampled_from(RESULTS))
+    return game
+
+
+def counters_off(game):
+    """Formats of squares keep the position, but not the counters of the FEN."""
+    game.start = Board(f"{' '.join(game.start.split()[:2])} - - 0 1").fen()
+    return game
+
+
+def played_first(game):
+    """Without a move nobody knows whose turn it is."""
+    return game.children or game.start.split()[1] == "w"
+
+
+@settings(max_examples=60)
+@given(games(), st.sampled_from(TREES))
+def test_trees_survive(game, format):
+    if format not in ("pgn", "dhtmlxq"):
+        counters_off(game)
+    again = read_game(encode_game(game, format), strict=True)
+    assert again.to_data() == game.to_data()
+
+
+@settings(max_examples=40)
+@given(st.lists(games(), min_size=1, max_size=3), st.sampled_from(["pgn", "dhtmlxq"]))
+def test_several_games_survive(written, format):
+    data = b"".join(encode_game(game, format) for game in written)
+    assert [game.to_data() for game in read_games(data, strict=True)] == [game.to_data() for game in written]
+
+
+@settings(max_examples=40)
+@given(games(notes=False, variations=False), st.sampled_from(["chinese", "traditional", "wxf", "iccs"]))
+def test_main_lines_survive_as_text(game, style):
+    for node in game.nodes():
+        node.comment = ""
+    for format in LINES_ONLY:
+        if not game.children and format == "text" and len(game.headers) == 1:
+            continue
+        written = game if format == "text" else counters_off(game)
+        again = read_game(encode_game(written, format, Options(style=style)), format=format, strict=True)
+        assert again.to_data() == written.to_data()
+    game.headers = {"Result": "*"}
+    assert read_game(encode_game(game, "fen"), strict=True) == game
+
+
+@settings(max_examples=30)
+@given(
+    games(), st.sampled_from(["chinese", "traditional", "wxf", "iccs"]), st.sampled_from(["utf-8", "gb18030"])
+)
+def test_pgn_in_every_style_and_encoding(game, style, encoding):
+    data = encode_game(game, "pgn", Options(style=style, encoding=encoding), losses=[])
+    again = read_game(data)
+    assert [list(map(str, node.moves())) for node in again.nodes()] == [
+        list(map(str, node.moves())) for node in game.nodes()
+    ]
+
+
+def test_big5_is_known_by_its_moves():
+    board = Board()
+    rng = random.Random(5)
+    for _ in range(30):
+        board.push(rng.choice(list(board.legal_moves)))
+    game = Game.from_board(board, {"Red": "許銀川", "Black": "呂欽", "Event": "五羊杯"})
+    for format in ("pgn", "text"):
+        data = encode_game(game, format, Options(style="traditional", encoding="big5"))
+        assert read_game(data, strict=True) == game
+
+
+BINARY = ["xqf", "cbr", "cbl", "mxq", "chn", "ccm"]
+FILES = sorted(path for path in SAMPLES.iterdir() if path.suffix != ".json")
+
+
+def content(path):
+    data = path.read_bytes()
+    return lzma.decompress(data) if path.suffix == ".xz" else data
+
+
+def read_all(data, format=None):
+    """What is read of bytes, or the one error that may be raised."""
+    try:
+        return list(read_games(data, format=format))
+    except RecordError:
+        return None
+
+
+def format_name(path):
+    name = path.name.removesuffix(".xz")
+    return next((one.name for one in FORMATS.values() if name.endswith(one.suffixes)), "text")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_mutated_files_are_read_or_refused(path):
+    data = content(path)
+    rng = random.Random(path.name)
+    ahead = min(len(data), 4096)
+    for _ in range(60 if len(data) < 50_000 else 15):
+        broken = bytearray(data)
+        for _ in range(rng.choice((1, 3, 20))):
+            at = rng.choice((rng.randrange(len(broken)), rng.randrange(ahead)))
+            broken[at] = rng.choice((0, 255, 127, 128, rng.randrange(256)))
+        if rng.random() < 0.3:
+            del broken[rng.randrange(len(broken)) :]
+        read_all(bytes(broken))
+        for game in read_all(bytes(broken), format_name(path)) or ():
+            assert all(warning.message for warning in game.warnings)
+            game.end().board()
+
+
+@pytest.mark.parametrize("name", ["tree.v10.xqf", "tree.v18.xqf", "blackfirst.cbr"])
+def test_a_file_cut_at_any_byte(name):
+    data = content(SAMPLES / name)
+    [whole] = read_games(data, strict=True)
+    lines = {tuple(map(str, node.moves())) for node in whole.nodes()}
+    start = 1024 if name.endswith("xqf") else 2214
+    for end in [*range(0, start, 97), *range(start, len(data))]:
+        found = read_all(data[:end], format_name(SAMPLES / name))
+        if end < start:
+            assert found is None
+        else:
+            [game] = found
+            assert {tuple(map(str, node.moves())) for node in game.nodes()} <= lines
+            assert game.warnings
+
+
+@given(st.binary(max_size=300), st.sampled_from(sorted(FORMATS)))
+def test_any_bytes_are_read_or_refused(data, format):
+    read_all(data)
+    read_all(data, format)
+
+
+HEADS = {
+    "xqf": content(SAMPLES / "tree.v18.xqf")[:1024],
+    "cbr": content(SAMPLES / "tree.cbr")[:2214],
+    "cbl": content(SAMPLES / "library.cbl.xz")[: 66_624 + 276 * 128],
+}
+
+
+@given(st.binary(max_size=200), st.sampled_from(sorted(HEADS)))
+def test_any_bytes_after_a_header(data, format):
+    found = read_all(HEADS[format] + data)
+    assert found is not None
+
+
+@given(
+    st.lists(
+        st.sampled_from([
+            "[DhtmlXQ]", "[/DhtmlXQ]", "[DhtmlXQ_movelist]", "[/DhtmlXQ_movelist]", "7747", "7062", "||",
+            "&amp;",
+            "[DhtmlXQ_move_0_2_1]", "[/DhtmlXQ_move_0_2_1]", "[DhtmlXQ_move_1_2_2]7242[/DhtmlXQ_move_1_2_2]",
+            "[DhtmlXQ_comment1_2]", "x", "[/DhtmlXQ_comment1_2]", "[DhtmlXQ_binit]", "99", "[/DhtmlXQ_binit]",
+            "<?xml?>", "<n version='2'>", "<n m='h2e2'>", "</n>", "<ChineseChessRecord>", "START{", "C2.5",
+            "}END",
+            "炮二平五", "[Red \"a\"]", "\n", "1.", "(", ")", "{", "}", "h9g7", "h3e3", "h10g8", "红方: 甲",
+        ]),
+        max_size=25,
+    )
+)  # fmt: skip
+def test_any_pieces_of_text(pieces):
+    data = "".join(pieces).encode()
+    for format in (None, "pgn", "dhtmlxq", "text", "wxf", "fen", "cbf", "pfc"):
+        read_all(data, format)
+
+
+def test_a_length_of_four_gigabytes_is_no_bomb():
+    data = bytearray(content(SAMPLES / "tree.v10.xqf"))
+    data[1028:1032] = b"\xff\xff\xff\xff"
+    [game] = read_games(bytes(data))
+    assert "4294967295" in str(game.warnings[0]) and game.warnings[0].offset == 1024
+    with pytest.raises(RecordError, match="byte 1024"):
+        read_game(bytes(data), strict=True)
+    library = bytearray(content(SAMPLES / "library.cbl.xz"))
+    library[60:64] = b"\xff\xff\xff\x7f"
+    with pytest.raises(RecordError, match="entries"):
+        read_game(bytes(library))
+
+
+def test_a_library_whose_index_is_longer_than_it_says():
+    library = bytearray(content(SAMPLES / "library.cbl.xz"))
+    library[60:64] = (125).to_bytes(4, "little")
+    titles = [entry.headers.get("Title") for entry in scan_games(bytes(library))]
+    assert titles == [entry.headers.get("Title") for entry in scan_games(SAMPLES / "library.cbl.xz")]
+
+
+@pytest.mark.parametrize("format", ["xqf", "cbr", "dhtmlxq", "pgn"])
+def test_ten_thousand_moves_in_a_line(format):
+    game = Game(headers={"Result": "*"})
+    node = game
+    for _ in range(2500):
+        for text in ("b0c2", "b9c7", "c2b0", "c7b9"):
+            node = node.add(Move.from_iccs(text))
+    again = read_game(encode_game(game, format, Options(style="iccs")), strict=True)
+    assert again == game
+
+
+def test_packed_files_and_streams(tmp_path):
+    data = content(SAMPLES / "tree.cbr")
+    game = read_game(data)
+    file = tmp_path / "tree.cbr.gz"
+    file.write_bytes(gzip.compress(data))
+    assert read_game(file) == game == read_game(io.BytesIO(data)) == read_game(str(SAMPLES / "tree.cbr"))
+    file.write_bytes(gzip.compress(data)[:-20])
+    with pytest.raises(RecordError, match=r"tree\.cbr\.gz: the packed file is damaged"):
+        read_game(file)
+
+
+@pytest.mark.parametrize(
+    "data, part",
+    [
+        (b"", "no move"),
+        (b"SQLite format 3\0" + bytes(200), "opening book"),
+        (b"PK\x03\x04" + bytes(200), "ZIP"),
+        (b"\x01\x02\x00\x03" * 50, "binary file of no known format"),
+        (b"Hello, this is a letter.", "no move of a game"),
+        (b"[DHJHtmlXQ_31]x[/DHJHtmlXQ_31]", "DHJHtmlXQ"),
+        (b"XQ\x13" + bytes(1100), "version 19"),
+        (b"CCBridge Record\0" + bytes(3) + b"\x03" + bytes(3000), "CBR version 3"),
+        (b'<?xml version="1.0"?><!DOCTYPE n [<!ENTITY a "b">]><n version="2">&a;</n>', "entities"),
+        (b'<?xml version="1.0"?><n version="2"><n></n version>', "XML"),
+    ],
+)
+def test_what_is_not_read_is_named(data, part):
+    with pytest.raises(RecordError, match=part):
+        list(read_games(data))
+
+
+def test_losses_are_told():
+    game = read_game(SAMPLES / "tree.v10.xqf")
+    with pytest.raises(RecordError, match="no comments"):
+        encode_game(game, "wxf")
+    losses = []
+    encode_game(game, "wxf", losses=losses)
+    assert any("5 left out" in loss for loss in losses) and any("10 nodes" in loss for loss in losses)
+    losses = []
+    game.headers |= {"ECCO": "C48", "Red": "名字很长很长很长的人"}
+    data = encode_game(game, "xqf", losses=losses)
+    assert losses == ["XQF has no header ECCO", "header Red: only 15 bytes are kept"]
+    assert read_game(data).headers["Red"] == "名字很长很长很"
+    game.comment = "a {brace}"
+    losses = []
+    encode_game(game, "pgn", losses=losses)
+    assert losses == ["braces in comments become full-width"]
+
+
+def test_what_cannot_be_written_is_refused(tmp_path):
+    game = Game()
+    game.add(Move.null())
+    for format in ("xqf", "cbr", "dhtmlxq", "wxf", "fen"):
+        with pytest.raises(RecordError, match="pass"):
+            encode_game(game, format)
+    with pytest.raises(ValueError, match="not written"):
+        encode_game(Game(), "cbf")
+    with pytest.raises(ValueError, match="style"):
+        encode_game(Game(), "pgn", Options(style="san"))
+    with pytest.raises(ValueError, match="tells no format"):
+        write_games(tmp_path / "x.doc", [Game()])
+    file = tmp_path / "x.xqf"
+    file.write_text("as before")
+    with pytest.raises(ValueError, match="holds one game"):
+        write_games(file, [Game(), Game()])
+    assert file.read_text() == "as before" and list(tmp_path.iterdir()) == [file]
+    assert write_games(file, [Game()]) == 1 and read_game(file) == Game(headers={"Result": "*"})
+
+
+def test_headers_cut_within_a_character_are_read():
+    data = bytearray(content(SAMPLES / "tree.v10.xqf"))
+    name = "一二三四五六七八".encode("gb18030")[:15]
+    data[0x130] = 15
+    data[0x131 : 0x131 + 15] = name
+    assert read_game(bytes(data), strict=True).headers["Red"] == "一二三四五六七"
+
+
+def test_a_title_that_begins_with_digits_and_a_space():
+    """The zero bytes of UTF-16 are found at even places only."""
+    game = Game(headers={"Title": "001 一、开局…）", "Result": "*"})
+    assert read_game(encode_game(game, "cbr"), strict=True) == game
+
+
+def test_dhtmlxq_of_many_hands():
+    text = """<html>[dhtmlxq_MOVELIST]77477062
+    7967[/dhtmlxq_movelist][DhtmlXQ_move_1_4_2]8979[/DhtmlXQ_move_1_4_2]
+    [DhtmlXQ_move_0_2_1]724279677062[/DhtmlXQ_move_0_2_1]
+    [DhtmlXQ_move_0_1_3]2625[/DhtmlXQ_move_0_1_3][DhtmlXQ_move_3_1_4]6665[/DhtmlXQ_move_3_1_4]
+    [DhtmlXQ_comment3_1]a &lt; b||\\u7b2c[/DhtmlXQ_comment3_1][DhtmlXQ_comment9]lost[/DhtmlXQ_comment9]
+    [DhtmlXQ_move_7_2_8]7747[/DhtmlXQ_move_7_2_8][DhtmlXQ_result]紅勝[/DhtmlXQ_result]"""
+    [game] = read_games(text.encode("gb18030"))
+    assert [str(move) for move in game.mainline_moves()] == ["h2e2", "h9g7", "h0g2"]
+    assert [str(child.move) for child in game.children] == ["h2e2", "c3c4", "g3g4"]
+    assert game.children[1].comment == "a < b\n第" and game.result == "1-0"
+    assert [str(child.move) for child in game.children[0].children] == ["h9g7", "h7e7"]
+    said = " ".join(map(str, game.warnings))
+    assert "ply 9 of line 0" in said and "leave line 7" in said and "ply 4" in said
+
+
+def test_twenty_thousand_lines_of_dhtmlxq():
+    """Each line leaves the one before; the work must not grow with the square of their number."""
+    moves = ["77477062", "7967"]
+    parts = ["[DhtmlXQ]", f"[DhtmlXQ_movelist]{''.join(moves)}[/DhtmlXQ_movelist]"]
+    parts += [f"[DhtmlXQ_move_0_2_{n}]7242[/DhtmlXQ_move_0_2_{n}]" for n in range(1, 20_000)]
+    game = read_game("".join([*parts, "[/DhtmlXQ]"]).encode())
+    assert len(game.children[0].children) == 20_000
+
+
+def test_text_of_many_kinds():
+    def moves(text):
+        return [str(move) for move in read_game(text.encode("gb18030")).mainline_moves()]
+
+    three = ["h2e2", "h9g7", "h0g2"]
+    for text in (
+        "1. 炮二平五 马8进7 2. 马二进三",
+        "胡荣华 先胜 某某 2026-01-02 炮二平五，馬８進７；马二进三 1-0",
+        "h2e2 h9g7 h0g2", "h2e2h9g7h0g2", "H2-E2 H9-G7 H0-G2", "C2.5 h8+7 H2+3",
+        "774770627967", "77-47 70-62 79-67", "position startpos moves h2e2 h9g7 h0g2",
+        f"{STARTING_FEN} moves h2e2 h9g7 h0g2",
+        f"{STARTING_FEN.split()[0]} w moves h2e2 h9g7 h0g2",
+    ):  # fmt: skip
+        assert moves(text) == three, text
+    game = read_game("1. 炮二平五 马8进7\n这步棋稳健\n2. 马二进三 马8进9\n".encode())
+    assert game.plies() == 3 and game.children[0].children[0].comment == "这步棋稳健"
+    assert game.warnings[0].line == 3 and "马8进9" in str(game.warnings[0])
+
+
+def test_positions_a_line_each():
+    data = b"4k4/9/9/9/9/9/9/9/9/3K1R3 r\n# no\n" + STARTS[1].encode() + b' id "x"; bm a5a6;\n'
+    games = list(read_games(data))
+    assert [game.start for game in games] == ["4k4/9/9/9/9/9/9/9/9/3K1R3 w - - 0 1", STARTS[1]]
+    assert games[1].headers["Title"] == "x" and "bm a5a6" in str(games[1].warnings[0])
+
+
+def test_entries_know_where_they_are():
+    for name in ("two.pgn", "library.cbl.xz"):
+        entries = list(scan_games(SAMPLES / name))
+        places = [(entry.line or 0) + (entry.offset or 0) for entry in entries]
+        assert all(a < b for a, b in pairwise(places)) and [
+            {"Result": "*", **e.headers} for e in entries
+        ] == [e.game().headers for e in entries]
