@@ -1,13 +1,18 @@
 """Engines of other programs: both dialects, options, limits, and everything that they can do wrong."""
 
 import logging
+import os
+import shlex
 import shutil
+import signal
+import subprocess
 import sys
 import threading
 import time
 from pathlib import Path
 
 import pytest
+from support import ENVIRONMENT
 
 from eleengine import Board, Limit, Move
 from eleengine.engines import (
@@ -17,6 +22,7 @@ from eleengine.engines import (
     ExternalEngine,
     IllegalReplyError,
 )
+from eleengine.engines.external.process import MAX_WAITING
 from eleengine.score import Cp, Mate, PovScore
 from eleengine.squares import RED
 
@@ -64,8 +70,7 @@ def test_it_analyses(engine):
     news = []
     info = engine.analyse(Board(MATE_IN_2), Limit(depth=6), report=news.append)
     assert Board(MATE_IN_2).is_legal(info["pv"][0])
-    if engine.protocol == "uci":
-        assert info["score"] == PovScore(Mate(2), RED)
+    assert info["score"] == PovScore(Mate(2), RED)
     assert len(news) > 2
 
 
@@ -196,7 +201,7 @@ def test_bad_options_are_refused(engine):
 
 
 def test_the_dialect_is_found(monkeypatch):
-    monkeypatch.setattr("eleengine.engines.external.GUESS", 60.0)  # for machines that are busy
+    monkeypatch.setattr("eleengine.engines.external.driver.GUESS_SECONDS", 60.0)  # for machines that are busy
     with ExternalEngine(OURS) as engine:
         assert engine.protocol == "uci"
 
@@ -291,7 +296,7 @@ def test_folder_and_environment(tmp_path):
 
 def test_nothing_is_left_behind():
     engine = bad("good")
-    process = engine._process
+    process = engine._process._process
     del engine
     assert process.wait(5) is not None
 
@@ -340,3 +345,99 @@ def test_positions_and_limits_are_checked_before_they_are_sent(engine):
     with pytest.raises(ValueError, match="nodes"):
         engine.analyse(Board(), Limit(nodes=2**64))
     assert engine.play(Board(), Limit(nodes=1e3), timeout=30).info["nodes"] < 10**5
+
+
+def program(tmp_path, text):
+    path = tmp_path / "program.py"
+    path.write_text(text)
+    return [sys.executable, str(path)]
+
+
+FLOOD = """
+import sys
+for line in sys.stdin:
+    if line.startswith("uci"): print("uciok", flush=True)
+    if line.startswith("isready"): print("readyok", flush=True)
+    while line.startswith("go"): print("info depth 1 nodes 5 pv h2e2")
+"""
+
+
+def test_a_flood_of_news_is_no_reason_to_wait_longer(tmp_path):
+    engine = ExternalEngine(program(tmp_path, FLOOD), protocol="uci", timeout=30)
+    start = time.monotonic()
+    with pytest.raises(EngineTimeoutError, match=r"no move within 0\.5 s"):
+        engine.play(Board(), Limit(nodes=5), timeout=0.5)
+    assert time.monotonic() - start < 10
+    assert not engine.alive
+
+
+def test_lines_that_nobody_reads_do_not_pile_up(tmp_path):
+    text = "print('uciok', flush=True)\nwhile True: print('info string ' + 'x' * 200)"
+    with ExternalEngine(program(tmp_path, text), protocol="uci", timeout=30) as engine:
+        time.sleep(1)
+        assert len(engine._process._lines._waiting) <= MAX_WAITING
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("import sys\nfor line in sys.stdin: print(line, end='', flush=True)", "repeats what it is told"),
+        ("while True: print('y')", "said 10000 lines but no"),
+    ],
+)
+def test_programs_that_chatter_are_soon_told_from_engines(tmp_path, text, part):
+    start = time.monotonic()
+    with pytest.raises(EngineError, match=part):
+        ExternalEngine(program(tmp_path, text), protocol="uci", timeout=60)
+    assert time.monotonic() - start < 20
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+@pytest.mark.parametrize("how", ["close", "kill"])
+def test_a_child_that_keeps_the_pipe_open_blocks_nobody(how):
+    command = ["sh", "-c", f"sleep 60 & exec {shlex.join(OURS)}"]
+    engine = ExternalEngine(command, protocol="uci", timeout=60)
+    start = time.monotonic()
+    getattr(engine, how)()
+    assert time.monotonic() - start < 20
+    assert not engine.alive
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="of Linux alone")
+def test_an_engine_ends_when_python_is_killed():
+    text = (
+        "import sys, time; from eleengine.engines import ExternalEngine\n"
+        "engine = ExternalEngine(sys.argv[1:], protocol='uci')\n"
+        "print(engine._process._process.pid, flush=True); time.sleep(600)"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", text, *BAD, "hang"], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT
+    ) as python:
+        pid = int(python.stdout.readline())
+        os.kill(pid, signal.SIGSTOP)  # it cannot see the end of its input
+        python.kill()
+    deadline = time.monotonic() + 20
+    while Path(f"/proc/{pid}").exists() and ") Z " not in Path(f"/proc/{pid}/stat").read_text():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_a_thread_that_ends_does_not_take_its_engine_along():
+    made = []
+    thread = threading.Thread(target=lambda: made.append(ExternalEngine(OURS, protocol="uci", timeout=60)))
+    thread.start()
+    thread.join()
+    time.sleep(0.2)
+    with made[0] as engine:
+        assert engine.play(Board(), Limit(nodes=10)).move
+
+
+def test_scores_are_centipawns_in_either_protocol():
+    found = []
+    for protocol in ("uci", "ucci"):
+        with ExternalEngine(OURS, protocol=protocol, timeout=60) as engine:
+            engine.configure({"threads": 1})
+            board = Board("r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/1NBAKABNR w")
+            found.append(engine.play(board, Limit(nodes=3000)).info["score"].relative.score())
+    assert abs(found[0]) > 100
+    assert abs(found[0] - found[1]) <= 2

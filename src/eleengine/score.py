@@ -18,6 +18,11 @@ __all__ = ["Cp", "Mate", "MateGiven", "PovScore", "Score"]
 
 MATE_FROM: Final = MATE - 1000  # the core's scores beyond are mates: MATE - n in n plies
 
+#: Centipawns of a UCCI point: UCCI counts 100 for a knight or cannon, the search about 500.
+UCCI_POINT: Final = 5
+UCCI_MATE: Final = 10_000  # less the plies to it
+UCCI_MOST: Final = 9_000  # points of what is no mate
+
 
 class Score:
     """Centipawns (`Cp`) or a mate (`Mate`) from one point of view; the better one is the greater.
@@ -198,3 +203,31 @@ class PovScore:
 
     def __repr__(self) -> str:
         return f"PovScore({self.relative!r}, {'RED' if self.turn == RED else 'BLACK'})"
+
+
+# The scale of UCCI
+
+
+def ucci_points(score: int) -> int:
+    """A score of the core on the scale of UCCI: a knight is 100, a mate in p plies 10000 - p.
+
+    >>> ucci_points(500), ucci_points(-30_000), ucci_points(29_997), ucci_points(28_000)
+    (100, -10000, 9997, 5600)
+    """
+    if abs(score) >= MATE_FROM:
+        points = UCCI_MATE - (MATE - abs(score))
+    else:
+        points = min(UCCI_MOST, (abs(score) + UCCI_POINT // 2) // UCCI_POINT)
+    return points if score >= 0 else -points
+
+
+def read_ucci_score(points: int) -> Score:
+    """The score that a UCCI engine tells, for the side to move.
+
+    >>> read_ucci_score(-37), read_ucci_score(9997), read_ucci_score(-9998), read_ucci_score(-10_000)
+    (Cp(-185), Mate(+2), Mate(-1), Mate(-0))
+    """
+    if abs(points) <= UCCI_MOST:
+        return Cp(points * UCCI_POINT)
+    plies = UCCI_MATE - abs(points)
+    return PovScore.from_core(MATE - plies if points > 0 else plies - MATE, RED).relative

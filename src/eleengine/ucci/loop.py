@@ -23,10 +23,11 @@ from .. import __version__
 from .._core import MATE, STARTING_FEN, BaseBoard, Move, Searcher
 from ..engines.strength import Strength, accepts_draw
 from ..rules import RULE_SETS
+from ..score import MATE_FROM, UCCI_POINT, ucci_points
 from .go import Go, budget
 from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, NOISE, RULES, Option, Options, option_lines
 from .position import read_move, read_place
-from .replies import LIGHT_PIECE, MATE_FROM, Complaint, message, pophash, score_text, score_value
+from .replies import Complaint, message, pophash, score_text
 from .report import Report, is_known
 
 TYPE_CHECKING = False
@@ -380,7 +381,7 @@ class Loop:
             else:
                 job.maximum_ms = DEFAULT_MS
         if not job.infinite:
-            variety = NOISE[options.word("randomness")] * LIGHT_PIECE
+            variety = NOISE[options.word("randomness")] * UCCI_POINT
             job.strength = Strength(options.number("skilllevel"), variety=variety)
             job.nodes = job.strength.limited(job.nodes)
 
@@ -466,7 +467,7 @@ class Loop:
 
     def _show_evaluation(self) -> None:
         score = self._need_searcher().evaluate(self._board)
-        self._tell(f"note evaluation {score if self._dialect == 'uci' else score_value(score)}")
+        self._tell(f"note evaluation {score if self._dialect == 'uci' else ucci_points(score)}")
 
     def _perft(self, words: list[str]) -> None:
         plies = int(words[0]) if words and words[0] in map(str, range(1, MAX_PERFT + 1)) else 0
@@ -552,7 +553,7 @@ class Loop:
     def _tail(self, job: Job, best: "SearchInfo") -> str:
         """What to add to the best move: giving up, or yes to an offered draw."""
         certain = best.depth >= CONCEDE_DEPTH or best.score <= -MATE_FROM
-        hopeless = certain and score_value(best.score) < CONCEDE_VALUE
+        hopeless = certain and ucci_points(best.score) < CONCEDE_VALUE
         self._lost = self._lost + 1 if hopeless and job.board.turn == self._lost_side else int(hopeless)
         self._lost_side = job.board.turn
         if self._options.flag("concede") and self._lost >= CONCEDE_TIMES:

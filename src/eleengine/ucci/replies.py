@@ -5,13 +5,12 @@ MATE - p is a mate in p plies.
 """
 
 from .._core import MATE
+from ..score import MATE_FROM, ucci_points
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .._core import SearchInfo
 
-MATE_FROM = MATE - 1000  # from here on a score is a mate
-LIGHT_PIECE = 5  # UCCI counts 100 for a knight or cannon, the search about 500
 MAX_ECHO = 20
 # GUIs look for these in whole lines: the first as words, the others anywhere.
 _WORDS = frozenset(("depth", "score", "pv", "nodes", "currmove", "message"))
@@ -45,19 +44,6 @@ def message(dialect: str, text: str) -> str:
     return f"info {'string' if dialect == 'uci' else 'message'} {text}"
 
 
-def score_value(score: int) -> int:
-    """A score on the scale of UCCI: a knight is 100, a mate in p plies 10000 - p.
-
-    >>> score_value(500), score_value(-30_000), score_value(29_997), score_value(28_000)
-    (100, -10000, 9997, 5600)
-    """
-    if abs(score) >= MATE_FROM:
-        value = 10000 - (MATE - abs(score))
-    else:
-        value = min(9000, (abs(score) + LIGHT_PIECE // 2) // LIGHT_PIECE)
-    return value if score >= 0 else -value
-
-
 def score_text(dialect: str, score: int) -> str:
     """What stands behind `score`: a plain number in UCCI, `cp` or `mate` and a number in UCI.
 
@@ -65,7 +51,7 @@ def score_text(dialect: str, score: int) -> str:
     ['cp 31', 'mate 2', 'mate -1', 'mate 0']
     """
     if dialect != "uci":
-        return str(score_value(score))
+        return str(ucci_points(score))
     if abs(score) < MATE_FROM:
         return f"cp {score}"
     plies = MATE - abs(score)
@@ -116,7 +102,7 @@ def pophash(found: "tuple[str, int, int, str] | None") -> str:
     if found is None:
         return "pophash"
     move, score, depth, bound = found
-    value = score_value(score)
+    value = ucci_points(score)
     words = ["pophash"]
     if move:
         words.append(f"bestmove {move}")

@@ -1,0 +1,18 @@
+"""Engines that are other programs: anything that speaks UCCI or UCI, driven like `eleengine.Engine`.
+
+>>> import sys
+>>> from eleengine import Board, Limit
+>>> with ExternalEngine([sys.executable, "-m", "eleengine"], protocol="uci") as engine:
+...     engine.configure({"hash": 4})
+...     result = engine.play(Board(), Limit(nodes=500))
+>>> engine.id["author"], result.move in Board().legal_moves
+('the eleengine authors', True)
+
+What is said goes to the logger of this module at the level DEBUG, after << what came from the engine.
+"""
+
+from .dialect import Protocol
+from .driver import EngineTimeoutError, ExternalEngine, IllegalReplyError
+from .options import Option
+
+__all__ = ["EngineTimeoutError", "ExternalEngine", "IllegalReplyError", "Option", "Protocol"]

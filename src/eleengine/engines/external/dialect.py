@@ -1,0 +1,227 @@
+"""What UCI and UCCI say differently: options, limits, scores, moves."""
+
+from __future__ import annotations
+
+import math
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Container, Iterator
+from typing import Literal
+
+from ..._core import BaseBoard, InvalidMoveError, Move
+from ...board import Board
+from ...position_text import write_position
+from ...score import Cp, Mate, PovScore, Score, read_ucci_score
+from ...squares import RED, Color
+from ..types import InfoDict, Limit
+from .options import Option
+
+Protocol = Literal["uci", "ucci"]
+
+NO_MOVES = ("(none)", "null", "0000", "a0a0")  # what engines write behind bestmove when there is none
+_COUNTS = frozenset(("depth", "seldepth", "multipv", "nodes", "nps", "hashfull"))
+_TEXTS = frozenset(("string", "message", "popup", "currmove"))  # what follows is no news
+
+
+class Dialect(ABC):
+    """The words of a protocol.
+
+    first_rank: the number of Red's back rank: 1 for Fairy-Stockfish, which plays many games, in UCI.
+    """
+
+    name: Protocol
+    first_rank = 0
+
+    @abstractmethod
+    def set_option(self, option: Option, text: str) -> str:
+        """The command that sets an option."""
+
+    @abstractmethod
+    def new_game(self, options: Container[str]) -> str | None:
+        """The command that tells of a new game, None if there is none."""
+
+    @abstractmethod
+    def ending(self, limit: Limit) -> Limit:
+        """What of the limit this protocol knows to end a search with."""
+
+    @abstractmethod
+    def go(self, limit: Limit, turn: Color, options: Container[str]) -> tuple[str, float]:
+        """The go command, and after how many seconds to send stop."""
+
+    @abstractmethod
+    def is_reached(self, limit: Limit, info: InfoDict) -> bool:
+        """Has the search come to a limit that `go` could not tell?"""
+
+    @abstractmethod
+    def read_score(self, words: Iterator[str]) -> Score:
+        """The score whose words come next; ValueError, StopIteration."""
+
+    # Moves and news, alike in both
+
+    def position(self, board: Board) -> str:
+        """The command that sets up the board with its moves."""
+        if not all(board.move_stack):  # no protocol knows passes
+            board = board.copy(stack=False)
+        return f"position fen {write_position(board, self.move_text)}"
+
+    def move_text(self, move: Move) -> str:
+        """The move as the engine writes it."""
+        text = move.iccs()
+        if not self.first_rank:
+            return text
+        return "".join(c if c.isalpha() else str(int(c) + self.first_rank) for c in text)
+
+    def read_move(self, text: str) -> Move | None:
+        """The move of the engine's text, None if it is none."""
+        if self.first_rank and (found := re.fullmatch(r"([a-i])(\d+)([a-i])(\d+)", text)):
+            ranks = [int(found[group]) - self.first_rank for group in (2, 4)]
+            text = f"{found[1]}{ranks[0]}{found[3]}{ranks[1]}"
+        try:
+            return Move.from_iccs(text)
+        except InvalidMoveError:
+            return None
+
+    def read_info(self, words: list[str], turn: Color) -> InfoDict:
+        """What an info line tells; words that are not understood are passed over."""
+        info: InfoDict = {}
+        rest = iter(words[1:])
+        score = None
+        for word in rest:
+            try:
+                if word in _COUNTS:
+                    info[word] = int(next(rest))  # type: ignore[literal-required]
+                elif word == "time":
+                    info["time"] = int(next(rest)) / 1000
+                elif word == "score":
+                    score = self.read_score(rest)
+                elif word in ("lowerbound", "upperbound"):
+                    score = None
+                elif word == "pv":
+                    pv = [self.read_move(text) for text in rest]
+                    info["pv"] = [move for move in pv[: [*pv, None].index(None)] if move]
+                elif word in _TEXTS:
+                    break
+            except (ValueError, StopIteration):
+                break
+        if score is not None:
+            info["score"] = PovScore(score, turn)
+        return info
+
+    def read_best(self, words: list[str], board: BaseBoard) -> tuple[Move | None, Move | None, str | None]:
+        """Move and expected answer of a terminal line, and the move's text if it is not legal."""
+        if len(words) < 2 or words[0] == "nobestmove" or words[1] in NO_MOVES:
+            return None, None, None
+        move = self.read_move(words[1])
+        if move is None or not board.is_legal(move):
+            return None, None, words[1]
+        ponder = self.read_move(words[3]) if words[2:3] == ["ponder"] and len(words) > 3 else None
+        return move, ponder, None
+
+
+class Uci(Dialect):
+    """UCI: limits may be combined, a score says whether it is centipawns or a mate in moves."""
+
+    name: Protocol = "uci"
+
+    def set_option(self, option: Option, text: str) -> str:
+        """As `Dialect.set_option`."""
+        return f"setoption name {option.name}" + (f" value {text}" if option.type != "button" else "")
+
+    def new_game(self, options: Container[str]) -> str | None:
+        """As `Dialect.new_game`."""
+        return "ucinewgame"
+
+    def ending(self, limit: Limit) -> Limit:
+        """Any limit."""
+        return limit
+
+    def go(self, limit: Limit, turn: Color, options: Container[str]) -> tuple[str, float]:
+        """As `Dialect.go`."""
+        times = {
+            "wtime": limit.red_clock,
+            "btime": limit.black_clock,
+            "winc": limit.red_inc,
+            "binc": limit.black_inc,
+            "movetime": limit.time,
+        }
+        counts = {
+            "movestogo": limit.remaining_moves,
+            "nodes": limit.nodes,
+            "depth": limit.depth,
+            "mate": limit.mate,
+        }
+        words = [f"{name} {_clock(value * 1000)}" for name, value in times.items() if value is not None]
+        words += [f"{name} {int(value)}" for name, value in counts.items() if value is not None]
+        return f"go {' '.join(words) or 'infinite'}", math.inf
+
+    def is_reached(self, limit: Limit, info: InfoDict) -> bool:
+        """`go` has told all."""
+        return False
+
+    def read_score(self, words: Iterator[str]) -> Score:
+        """As `Dialect.read_score`."""
+        value = next(words)
+        if value == "mate":
+            return Mate(int(next(words)))
+        return Cp(int(next(words) if value == "cp" else value))
+
+
+class Ucci(Dialect):
+    """UCCI: one limit a search, none of a time for the move, and scores of which 100 are a knight."""
+
+    name: Protocol = "ucci"
+
+    def set_option(self, option: Option, text: str) -> str:
+        """As `Dialect.set_option`."""
+        return f"setoption {option.name} {text}".rstrip()
+
+    def new_game(self, options: Container[str]) -> str | None:
+        """As `Dialect.new_game`."""
+        return "setoption newgame" if "newgame" in options else None
+
+    def ending(self, limit: Limit) -> Limit:
+        """All but a mate."""
+        return limit._replace(mate=None)
+
+    def go(self, limit: Limit, turn: Color, options: Container[str]) -> tuple[str, float]:
+        """As `Dialect.go`."""
+        mine, other = (limit.red_clock, limit.red_inc), (limit.black_clock, limit.black_inc)
+        if turn != RED:
+            mine, other = other, mine
+        if mine[0] is not None:
+            unit = 1000 if "usemillisec" in options else 1
+            words = f"go time {_clock(mine[0] * unit)}"
+            if limit.remaining_moves is not None:
+                words += f" movestogo {int(limit.remaining_moves)}"
+            else:
+                words += f" increment {int((mine[1] or 0) * unit)}"
+            if other[0] is not None:
+                words += f" opptime {_clock(other[0] * unit)}"
+                if limit.remaining_moves is None:
+                    words += f" oppincrement {int((other[1] or 0) * unit)}"
+        elif limit.nodes is not None:
+            words = f"go nodes {int(limit.nodes)}"
+        elif limit.depth is not None:
+            words = f"go depth {int(limit.depth)}"
+        else:
+            words = "go infinite"
+        return words, math.inf if limit.time is None else limit.time
+
+    def is_reached(self, limit: Limit, info: InfoDict) -> bool:
+        """As `Dialect.is_reached`."""
+        return (limit.depth is not None and info.get("depth", 0) >= limit.depth) or (
+            limit.nodes is not None and info.get("nodes", 0) >= limit.nodes
+        )
+
+    def read_score(self, words: Iterator[str]) -> Score:
+        """As `Dialect.read_score`; cp and mate are understood, too, because some engines write them."""
+        value = next(words)
+        if value in ("cp", "mate"):
+            number = int(next(words))
+            return Mate(number) if value == "mate" else Cp(number)
+        return read_ucci_score(int(value))
+
+
+def _clock(value: float) -> int:
+    """A clock as a whole number; engines take 0 for no clock."""
+    return max(1, int(value))

@@ -1,0 +1,297 @@
+"""`ExternalEngine`: the conversation with an engine that is another program."""
+
+from __future__ import annotations
+
+import math
+import os
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from time import monotonic
+from typing import Self
+
+from ...board import Board
+from ...squares import RED, Color
+from ..types import EngineError, EngineTerminatedError, InfoDict, Limit, PlayResult
+from .dialect import Dialect, Protocol, Ucci, Uci
+from .options import Option, option_key
+from .process import EngineProcess
+
+ANSWER_SECONDS = 60.0  # for an answer that takes an engine no thinking
+GUESS_SECONDS = 5.0  # for an engine of unknown protocol to answer in that of our first guess
+QUIT_SECONDS = 1.0  # to end after quit
+STOP_SECONDS = 5.0  # to end a search that nobody waits for any more
+MAX_GREETING = 10_000  # lines that an engine may say before it is ready
+
+_ENDS = ("bestmove", "nobestmove")
+
+
+class EngineTimeoutError(EngineError):
+    """No answer in time. The program has been ended: it cannot be known what it would do next."""
+
+
+class IllegalReplyError(EngineError):
+    """The engine's move is not legal."""
+
+
+class ExternalEngine:
+    """A running engine; used by one thread at a time, but `stop` and `kill` are for any.
+
+    command: the program and its arguments, as a list or as one text quoted as for a shell.
+    protocol: "uci", "ucci", or None to try UCI and then UCCI, which takes a UCCI engine 5 seconds longer.
+    cwd, env: its folder, and variables to add to the environment.
+    timeout: seconds for answers that take no thinking, and grace beyond the time of a search.
+
+    EngineError: the program cannot be started, or speaks neither protocol in time.
+    """
+
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        *,
+        protocol: Protocol | None = None,
+        cwd: str | os.PathLike[str] | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout: float = ANSWER_SECONDS,
+    ) -> None:
+        self._command = shlex.split(command) if isinstance(command, str) else list(command)
+        if not self._command:
+            raise EngineError("the command of the engine is empty")
+        self._cwd = cwd
+        self._env = {**os.environ, **(env or {})}
+        self.timeout = timeout
+        #: What it says of itself: name, author, version, ...
+        self.id: dict[str, str] = {}
+        #: Its options by name, in small letters and with blanks for underscores.
+        self.options: dict[str, Option] = {}
+        self._dialect = self._shake_hands(protocol)
+        if protocol != "ucci" and "uci variant" in self.options:  # it plays many games
+            self._dialect.first_rank = 1
+            self.configure({"UCI_Variant": "xiangqi"})
+        if "usemillisec" in self.options:
+            self.configure({"usemillisec": "true"})
+
+    @property
+    def name(self) -> str:
+        """Its name, with the version if that is told apart."""
+        name = self.id.get("name", os.path.basename(self._command[0]))
+        return " ".join(filter(None, [name, self.id.get("version")]))
+
+    @property
+    def protocol(self) -> Protocol:
+        """What it speaks: "uci" or "ucci"."""
+        return self._dialect.name
+
+    @property
+    def alive(self) -> bool:
+        """Does the program run?"""
+        return self._process.alive
+
+    # Greeting
+
+    def _shake_hands(self, protocol: Protocol | None) -> Dialect:
+        tried = [dialect for dialect in (Uci(), Ucci()) if protocol in (None, dialect.name)]
+        for dialect in tried:
+            last = dialect is tried[-1]
+            self._process = EngineProcess(self._command, cwd=self._cwd, env=self._env)
+            try:
+                self._process.write(dialect.name)
+                self._greet(dialect.name, self.timeout if last else min(GUESS_SECONDS, self.timeout))
+                return dialect
+            except BaseException as error:
+                self.kill()
+                if last or not isinstance(error, EngineError):
+                    raise
+        raise ValueError(f"the protocol must be 'uci' or 'ucci', not {protocol!r}")
+
+    def _greet(self, word: str, timeout: float) -> None:
+        """Take up what the engine says of itself, to the end of its greeting."""
+        deadline = monotonic() + timeout
+        for _ in range(MAX_GREETING):
+            line = self._process.read(deadline)
+            if line is None:
+                raise EngineTimeoutError(f"{self._command[0]} gave no {word}ok within {timeout:g} s")
+            words = line.split()
+            if words[:1] == [f"{word}ok"]:
+                return
+            if words == [word]:
+                raise EngineError(f"{self._command[0]} is no engine: it repeats what it is told")
+            if words[:1] == ["id"] and len(words) > 2:
+                self.id[words[1]] = " ".join(words[2:])
+            elif option := Option.read(line):
+                self.options[option_key(option.name)] = option
+        raise EngineError(f"{self._command[0]} is no engine: it said {MAX_GREETING} lines but no {word}ok")
+
+    # Options and games
+
+    def configure(self, options: Mapping[str, str | int | bool | None]) -> None:
+        """Set options by name, buttons by None; ValueError for unknown ones or numbers out of range."""
+        for name, value in options.items():
+            option = self.options.get(option_key(name))
+            if option is None:
+                known = ", ".join(known.name for known in self.options.values())
+                raise ValueError(f"{self.name} has no option {name!r}; it has {known or 'none'}")
+            self._process.write(self._dialect.set_option(option, option.text(value)))
+        self._synchronise()
+
+    def _synchronise(self) -> None:
+        """Wait until all that was sent has been done; what came meanwhile is old."""
+        self._process.write("isready")
+        deadline = monotonic() + self.timeout
+        while (line := self._process.read(deadline)) is not None:
+            if line.split(maxsplit=1)[:1] == ["readyok"]:
+                return
+        self.kill()
+        raise EngineTimeoutError(f"{self._command[0]} gave no readyok within {self.timeout:g} s")
+
+    def new_game(self) -> None:
+        """Let the engine forget the game before."""
+        if command := self._dialect.new_game(self.options):
+            self._process.write(command)
+        self._synchronise()
+
+    # Searches
+
+    def play(self, board: Board, limit: Limit, *, timeout: float | None = None) -> PlayResult:
+        """Search for a move to play.
+
+        timeout: seconds until the program is ended and EngineTimeoutError raised. By default self.timeout
+            beyond the time or clock of the limit, and never if it has none.
+        ValueError: the position is not valid, or the limit would never end the search; a mate alone does not
+            in UCCI, which has no such limit. IllegalReplyError, EngineTerminatedError.
+
+        If this is interrupted, by Ctrl-C for instance, the program is told to stop and is ready for the next
+        search; it is ended if it does not stop.
+        """
+        if self._dialect.ending(limit).is_infinite(board.turn):
+            or_mate = ", mate" if self.protocol == "uci" else ""
+            raise ValueError(
+                f"{limit} never ends the search: it needs a time, depth, nodes{or_mate} or clock"
+            )
+        return self._search(board, limit, timeout, None)
+
+    def analyse(
+        self,
+        board: Board,
+        limit: Limit,
+        *,
+        timeout: float | None = None,
+        report: Callable[[InfoDict], object] | None = None,
+    ) -> InfoDict:
+        """Search, and return what the engine told last of each thing; arguments as for `play`.
+
+        report: called with each piece of news.
+        A limit without end is fine here: `stop` from another thread ends the search.
+        """
+        return self._search(board, limit, timeout, report).info
+
+    def stop(self) -> None:
+        """End the search that runs in another thread soon."""
+        with suppress(EngineTerminatedError):
+            self._process.write("stop")
+
+    def _search(
+        self,
+        board: Board,
+        limit: Limit,
+        timeout: float | None,
+        report: Callable[[InfoDict], object] | None,
+    ) -> PlayResult:
+        limit.arguments(board.turn)  # in range?
+        if defects := board.defects():
+            raise ValueError(f"the position is not valid: {defects[0][1]}")
+        if timeout is None:
+            timeout = _longest(limit, board.turn) + self.timeout
+        self._process.write(self._dialect.position(board))
+        words, stop_after = self._dialect.go(limit, board.turn, self.options)
+        info: InfoDict = {}
+        try:
+            self._process.write(words)
+            last = self._follow(limit, board.turn, timeout, stop_after, info, report)
+        except BaseException:
+            self._abandon()
+            raise
+        return self._result(board, last, info)
+
+    def _follow(
+        self,
+        limit: Limit,
+        turn: Color,
+        timeout: float,
+        stop_after: float,
+        info: InfoDict,
+        report: Callable[[InfoDict], object] | None,
+    ) -> list[str]:
+        """Collect the news of a search to its end, and return that; stop at limits that it was not told."""
+        start = monotonic()
+        asked = False  # to stop
+        while True:
+            line = self._process.read(start + (timeout if asked else min(stop_after, timeout)))
+            if line is None and not asked and stop_after < timeout:
+                self._process.write("stop")
+                asked = True
+                continue
+            if line is None:
+                self.kill()
+                raise EngineTimeoutError(f"{self._command[0]} gave no move within {timeout:g} s")
+            words = line.split()
+            if words[:1] == ["info"]:
+                news = self._dialect.read_info(words, turn)
+                if news.get("multipv", 1) == 1:
+                    info.update(news)
+                if report is not None:
+                    report(news)
+                if not asked and self._dialect.is_reached(limit, info):
+                    self._process.write("stop")
+                    asked = True
+            elif words and words[0] in _ENDS:
+                break
+        if asked:
+            self._synchronise()  # a stop that crossed the move may be answered once more
+        return words
+
+    def _abandon(self) -> None:
+        """Stop a search that nobody waits for any more, so that its end is not taken for that of the next."""
+        try:
+            self._process.write("stop")
+            deadline = monotonic() + STOP_SECONDS
+            while (line := self._process.read(deadline)) is not None:
+                if line.split(maxsplit=1)[:1] in ([end] for end in _ENDS):
+                    self._synchronise()
+                    return
+            self.kill()
+        except EngineError:
+            self.kill()
+
+    def _result(self, board: Board, words: list[str], info: InfoDict) -> PlayResult:
+        move, ponder, illegal = self._dialect.read_best(words, board)
+        resigned, draw = "resign" in words[2:], "draw" in words[2:]
+        if illegal is not None and not resigned:
+            raise IllegalReplyError(f"{self.name} played {illegal} in {board.fen()}")
+        return PlayResult(move, ponder, info, draw, resigned)
+
+    # The end
+
+    def kill(self) -> None:
+        """End the program at once; what runs or comes raises EngineTerminatedError."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """Ask the program to end, and end it if it does not."""
+        if self.alive:
+            with suppress(EngineTerminatedError):
+                self._process.write("quit")
+                self._process.wait(QUIT_SECONDS)
+        self.kill()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+def _longest(limit: Limit, turn: Color) -> float:
+    """How many seconds a search may take at most."""
+    clock = limit.red_clock if turn == RED else limit.black_clock
+    return min((value for value in (limit.time, clock) if value is not None), default=math.inf)

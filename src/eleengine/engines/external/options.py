@@ -1,0 +1,52 @@
+"""The options that an engine tells of itself, in the words of UCI and UCCI."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class Option(NamedTuple):
+    """What an engine says of one of its options."""
+
+    name: str
+    type: str  #: check, spin, combo, button, string or, in UCCI, label
+    default: str | None = None
+    min: int | None = None
+    max: int | None = None
+    var: tuple[str, ...] = ()  #: choices of a combo
+
+    @classmethod
+    def read(cls, line: str) -> Option | None:
+        """The option of a line of the handshake; None if it tells of none.
+
+        >>> Option.read("option usemillisec type check default true")
+        Option(name='usemillisec', type='check', default='true', min=None, max=None, var=())
+        >>> Option.read("option name Style type combo default Solid Play var Solid Play var Risky").var
+        ('Solid Play', 'Risky')
+        """
+        found = re.match(r"option (?:name )?(.+?) type (\S+)(.*)", line)
+        if found is None:
+            return None
+        name, kind, rest = found.groups()
+        default = re.search(r" default (.*?)(?= (?:min|max|var) |$)", rest)
+        bounds = {key: int(value) for key, value in re.findall(r" (min|max) (-?\d+)", rest)}
+        var = tuple(re.findall(r" var (.*?)(?= (?:default|var) |$)", rest))
+        return cls(name, kind, default[1] if default else None, bounds.get("min"), bounds.get("max"), var)
+
+    def text(self, value: str | int | bool | None) -> str:
+        """The value as the engine is told it; ValueError for a number that is none or out of range."""
+        text = str(value).lower() if isinstance(value, bool) else "" if value is None else str(value)
+        if self.type == "spin":
+            try:
+                number = int(text)
+            except ValueError:
+                raise ValueError(f"option {self.name} must be a whole number, not {text!r}") from None
+            if (self.min is not None and number < self.min) or (self.max is not None and number > self.max):
+                raise ValueError(f"option {self.name} must be {self.min}..{self.max}, not {number}")
+        return text
+
+
+def option_key(name: str) -> str:
+    """A name as options are found by: UCCI writes _ where UCI has a blank, and either any letters."""
+    return name.lower().replace("_", " ")
