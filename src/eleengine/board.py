@@ -97,11 +97,13 @@ class Outcome:
 
 
 class Board(BaseBoard):
-    """Board(fen=STARTING_FEN, *, validate=True): a position with the moves that led to it.
+    """A position with the moves that led to it.
 
-    It is the start position unless a FEN or None (empty) is given. FEN is checked: ValueError names the rule
-    that the position breaks; with validate=False any well-formed text will do, and `status` tells what is
-    wrong. Moves are played by `push` and taken back by `pop`.
+    fen: the position, or None for an empty board; the start position if it is left out.
+    validate: check it: ValueError names the rule that it breaks. With False any well-formed text will do,
+        and `status` tells what is wrong.
+
+    Moves are played by `push` and taken back by `pop`.
 
     >>> board = Board()
     >>> board.legal_moves.count()

@@ -2,18 +2,18 @@
 
 Rule sets, which differ in what a repetition means (and ``computer`` in what is too little to win):
 
-============  ==================================================================================
-``axf``       Asian rules, also used by the World Xiangqi Federation: the default
-``computer``  simplified rules of engine matches: any check in the repetition excuses all chases;
-              the game is a draw, too, with one cannon on a side and no screens to mate with
-``simple``    ElephantEye, XQWizard, the engine league: direct attacks of the moved piece only
-``cxa``       Chinese rules, approximated: a side loses that checks, threatens mate or chases
-              with every move, whatever the victims, while the other side does not
-``axfbook``   ``axf`` by the letter of its book: of a protected rook only knights and cannons are
-              chasers, not advisors and bishops
-``checkban``  only perpetual check is an offence
+==============  ==================================================================================
+``axf``         Asian rules, also used by the World Xiangqi Federation: the default
+``computer``    simplified rules of engine matches: any check in the repetition excuses all chases;
+                the game is a draw, too, with one cannon on a side and no screens to mate with
+``simple``      ElephantEye, XQWizard, the engine league: direct attacks of the moved piece only
+``cxa``         Chinese rules, approximated: a side loses that checks, threatens mate or chases
+                with every move, whatever the victims, while the other side does not
+``axfbook``     ``axf`` by the letter of its book: of a protected rook only knights and cannons are
+                chasers, not advisors and bishops
+``checkban``    only perpetual check is an offence
 ``alwaysdraw``  nothing is
-============  ==================================================================================
+==============  ==================================================================================
 
 >>> board = BaseBoard("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w")
 >>> for text in 2 * ["h6i6", "i0h0", "i6h6", "h0i0"]:

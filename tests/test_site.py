@@ -1,0 +1,57 @@
+"""The documentation site: it builds without a warning, and every public name has its place in the reference."""
+
+import importlib
+import inspect
+import pkgutil
+import subprocess
+import sys
+
+import pytest
+from support import CHECKOUT
+
+import eleengine
+
+pytest.importorskip("myst_parser", reason="needs the extra docs")
+pytest.importorskip("furo", reason="needs the extra docs")
+
+# Packages that are not for import by users: commands, the conversation, the lab's inside, builds.
+PRIVATE = ("commands", "glyphs", "lab", "ucci", "webboard", "conf")
+
+
+@pytest.fixture(scope="module")
+def documented(tmp_path_factory):
+    """All names that the reference explains."""
+    site = tmp_path_factory.mktemp("site")
+    built = subprocess.run(
+        [sys.executable, "-m", "sphinx", "-q", "-W", "-n", CHECKOUT / "docs", site],
+        capture_output=True,
+        text=True,
+        timeout=250,
+    )
+    assert (built.returncode, built.stderr) == (0, "")
+    from sphinx.util.inventory import InventoryFile
+
+    with open(site / "objects.inv", "rb") as file:
+        inventory = InventoryFile.load(file, "", lambda base, path: path)
+    return {name for kind in inventory for name in inventory[kind] if kind.startswith("py:")}
+
+
+def public_modules():
+    names = [eleengine.__name__]
+    for module in pkgutil.walk_packages(eleengine.__path__, "eleengine."):
+        parts = module.name.split(".")[1:]
+        if not any(part.startswith("_") for part in parts) and parts[0] not in PRIVATE:
+            names.append(module.name)
+    return names
+
+
+def test_every_public_name_is_in_the_reference(documented):
+    last = {name.rpartition(".")[2] for name in documented}
+    missing = []
+    for name in public_modules():
+        module = importlib.import_module(name)
+        for public in getattr(module, "__all__", ()):
+            thing = getattr(module, public)
+            if not inspect.ismodule(thing) and public not in last:
+                missing.append(f"{name}.{public}")
+    assert missing == []
