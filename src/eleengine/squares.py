@@ -35,19 +35,19 @@ Color = bool  #: RED (True) or BLACK (False)
 PieceType = int  #: KING (1) to PAWN (7)
 Square = int  #: 0 (a0) to 89 (i9)
 
-RED: Color = True
-BLACK: Color = False
+RED: Color = True  #: moves first, from below
+BLACK: Color = False  #: from above
 COLORS: tuple[Color, ...] = (RED, BLACK)
 COLOR_NAMES = ("black", "red")  #: indexed by color
 
-KING: PieceType = 1
-ADVISOR: PieceType = 2
-BISHOP: PieceType = 3
-KNIGHT: PieceType = 4
-ROOK: PieceType = 5
-CANNON: PieceType = 6
-PAWN: PieceType = 7
-PIECE_TYPES: tuple[PieceType, ...] = (KING, ADVISOR, BISHOP, KNIGHT, ROOK, CANNON, PAWN)
+KING: PieceType = 1  #: 帅, 将
+ADVISOR: PieceType = 2  #: 仕, 士
+BISHOP: PieceType = 3  #: 相, 象, also called elephant
+KNIGHT: PieceType = 4  #: 马, also called horse
+ROOK: PieceType = 5  #: 车, also called chariot
+CANNON: PieceType = 6  #: 炮
+PAWN: PieceType = 7  #: 兵, 卒, also called soldier
+PIECE_TYPES: tuple[PieceType, ...] = (KING, ADVISOR, BISHOP, KNIGHT, ROOK, CANNON, PAWN)  #: all of them
 PIECE_SYMBOLS = ("", "k", "a", "b", "n", "r", "c", "p")  #: indexed by piece type
 PIECE_NAMES = ("", "king", "advisor", "bishop", "knight", "rook", "cannon", "pawn")  #: indexed by piece type
 
@@ -62,10 +62,12 @@ A7, B7, C7, D7, E7, F7, G7, H7, I7 = range(63, 72)
 A8, B8, C8, D8, E8, F8, G8, H8, I8 = range(72, 81)
 A9, B9, C9, D9, E9, F9, G9, H9, I9 = range(81, 90)
 
-FILE_NAMES = "abcdefghi"
-RANK_NAMES = "0123456789"
-SQUARES: range = range(90)
-SQUARE_NAMES: tuple[str, ...] = tuple(file + rank for rank in RANK_NAMES for file in FILE_NAMES)
+FILE_NAMES = "abcdefghi"  #: from Red's left
+RANK_NAMES = "0123456789"  #: from Red's back rank
+SQUARES: range = range(90)  #: all of them, A0 to I9
+SQUARE_NAMES: tuple[str, ...] = tuple(
+    file + rank for rank in RANK_NAMES for file in FILE_NAMES
+)  #: indexed by square
 
 _ALL = (1 << 90) - 1
 

@@ -30,7 +30,7 @@ from ..squares import RED, Color, parse_square, square_name
 from ..svg import Arrow
 from .errors import RecordError
 
-RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
+RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")  #: how a game may have ended, as PGN writes it
 
 _Note: TypeAlias = tuple[object, ...]
 
@@ -53,7 +53,7 @@ class GameNode:
     children: the moves that follow, main line first; change them with the methods below.
     comment: text, lines separated by "\\n"; "" without one.
     nags: numeric glyphs of PGN, such as 1 (good move), 2 (mistake), 4 (blunder).
-    arrows: `svg.Arrow`s drawn on the position; one from a square to itself is a highlight.
+    arrows: each an `svg.Arrow` drawn on the position; one from a square to itself is a highlight.
     clock: seconds that the mover had left after the move. elapsed: seconds that the move took.
     eval: what an engine says of the position.
     """
