@@ -224,3 +224,36 @@ def test_bad_arguments_are_named(tmp_path, args, message):
     done = run_command("datagen", "a.games", *args, cwd=tmp_path)
     assert done.returncode == 2 and message in done.stderr
     assert not (tmp_path / "a.games").exists()
+
+
+def test_a_player_can_be_stopped():
+    """Also in the middle of a long search."""
+    player = SelfPlay(nodes=1_000_000_000)
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(player.play, Board(), 1)
+        while not running.running():
+            time.sleep(0.001)
+        time.sleep(0.1)
+        player.stop()
+        with pytest.raises(InterruptedError, match="stopped"):
+            running.result(timeout=20)
+    with pytest.raises(InterruptedError):
+        player.play(Board(), 1)
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize(
+    "words", [["bench", "--depth", "60"], ["datagen", "FILE", "--nodes", "1000000000", "--threads", "2"]]
+)
+def test_long_searches_end_at_once_when_told_to(tmp_path, words, name):
+    words = [str(tmp_path / "a.games") if word == "FILE" else word for word in words]
+    process = subprocess.Popen(
+        [*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
+    )
+    with process:
+        time.sleep(2)
+        process.send_signal(getattr(signal, name))
+        start = time.monotonic()
+        process.communicate(timeout=30)
+        assert process.returncode != 0
+        assert time.monotonic() - start < 5

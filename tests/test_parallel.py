@@ -101,7 +101,10 @@ def test_split_shares_out_the_work():
     assert alone.worker_nodes() == [line.nodes]
 
 
-@pytest.mark.parametrize(("threads", "parallel"), [(1, "hybrid"), (2, "hybrid"), (4, "hybrid"), (3, "split")])
+@pytest.mark.parametrize(
+    ("threads", "parallel"),
+    [(1, "hybrid"), (2, "hybrid"), (4, "hybrid"), (3, "split"), (3, "lazy"), (3, "abdada")],
+)
 def test_root_moves_have_the_nodes_of_all_workers(threads, parallel):
     """The clock goes by them: a move that took all the nodes needs no more time."""
     searcher = Searcher(hash_mib=8, threads=threads)

@@ -304,3 +304,107 @@ def test_a_count_beyond_the_limit_begins_anew_at_the_root():
         assert mate_plies(line.score) == 3
     board = Board("4k4/9/9/9/9/9/9/9/3R5/R2K5 w - - 118 60")  # here the limit comes before the mate
     assert search(board, depth=6)[0].score in range(-1, 2)
+
+
+def test_lines_after_a_stop_are_best_first_and_have_the_depths_they_were_searched_to():
+    for fen in (Board().fen(), "C1baka1r1/2c1n4/c7b/4p1P1p/2p6/9/P3PR2P/Nr2B1N2/5R3/2BAKA3 w"):
+        whole = {}  # (depth, first move) -> score of the iterations that were finished
+
+        def take(info, whole=whole):
+            whole.setdefault((info.depth, info.pv[0]), set()).add(info.score)
+
+        search(Board(fen), depth=9, multipv=4, report=take)
+        deeper = 0
+        for nodes in range(200, 6000, 97):
+            lines = search(Board(fen), nodes=nodes, multipv=4)
+            scores, depths = [line.score for line in lines], [line.depth for line in lines]
+            assert scores == sorted(scores, reverse=True)
+            assert len({line.pv[0] for line in lines}) == 4
+            assert max(depths) - min(depths) <= 1 or min(depths) == 1
+            deeper += depths[0] > depths[-1]
+            # The best line says what it says in a search that goes on, if its iteration went on to the next.
+            if depths[0] == depths[1]:
+                assert scores[0] in whole[depths[0], lines[0].pv[0]]
+        assert deeper > 10
+
+
+def test_clearing_leaves_untouched_memory_alone():
+    """An empty table is not written to: clearing 512 MiB of it would make the system provide them."""
+
+    def resident():
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * 4096
+
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("no /proc")
+    searcher = Searcher(hash_mib=512)
+    before = resident()
+    searcher.clear()
+    searcher.rule_set = 1
+    searcher.no_capture_limit = 60
+    assert resident() - before < 64 << 20
+
+
+def test_clearing_leaves_other_threads_running():
+    searcher = Searcher(hash_mib=256)
+    turns = 0
+    done = threading.Event()
+
+    def count():
+        nonlocal turns
+        while not done.is_set():
+            turns += 1
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    try:
+        seen = []
+        for _ in range(5):
+            searcher.search(Board(), depth=1)
+            before = turns
+            searcher.clear()
+            seen.append(turns - before)
+            assert searcher.probe(Board()) is None
+        assert max(seen) > 100
+    finally:
+        done.set()
+        thread.join()
+
+
+def test_a_new_game_is_part_of_the_time_of_its_search():
+    searcher = Searcher(hash_mib=4)
+    searcher.search(Board(), depth=6)
+    [line] = searcher.search(Board(), depth=6, new_game=True)
+    assert line.nodes == search(Board(), depth=6)[0].nodes  # nothing was known
+    big = Searcher(hash_mib=1024)
+    big.search(Board(), depth=1)
+    [line] = big.search(Board(), maximum_ms=60_000, depth=1, new_game=True)
+    assert line.time_ms >= 5  # the table was emptied after the clock had been started
+
+
+def test_ponderhit_without_arm_does_not_reach_the_next_search():
+    searcher = Searcher(hash_mib=1)
+
+    def ponder(seconds):
+        threading.Timer(seconds, searcher.ponderhit).start()
+        start = time.perf_counter()
+        searcher.search(Board(), ponder=True, maximum_ms=50)
+        return time.perf_counter() - start
+
+    ponder(0.05)
+    assert ponder(0.4) > 0.4
+
+
+def test_the_search_looks_back_a_bounded_number_of_plies():
+    """A game of many reversible plies must not slow down each node; a judge looks at all of it."""
+    ring = [f"a{r}" for r in range(1, 9)] + ["b8", "c8"] + [f"d{r}" for r in range(8, 0, -1)] + ["c1", "b1"]
+    line = [f"i{r}" for r in range(1, 8)]
+    for plies, far in ((2 * 7 * 20, True), (2 * 7 * 4, False)):  # until everything stands as before
+        board = Board("4k4/9/9/9/9/9/9/9/R7r/3K5 w")
+        red = ring if far else ring[:4]
+        for ply in range(2 * plies):
+            squares, step = (line, ply // 2) if ply % 2 else (red, ply // 2)
+            here, there = squares[step % len(squares)], squares[(step + 1) % len(squares)]
+            board.push(Move.from_iccs(here + there))
+        assert board._search_verdict(0, limit=100_000) == 1  # a draw: the third time
+        assert board._search_verdict(1, limit=100_000) == (0 if far else 1)

@@ -35,10 +35,12 @@ include "core/search/context.pxi"         # the numbers that a search goes by
 include "core/search/table.pxi"           # transposition table
 include "core/search/busy.pxi"            # moves being searched by others
 include "core/search/worker.pxi"          # what a searching thread owns: path, histories, correction
+include "core/search/timeman.pxi"         # limits of time and nodes
 include "core/search/movepick.pxi"        # the moves of a node in stages
 include "core/search/negamax.pxi"         # principal-variation search and quiescence
 include "core/search/mate.pxi"            # the true length of an announced mate
 include "core/search/parallel.pxi"        # one search by several workers
+include "core/search/deepen.pxi"          # iterative deepening
 include "core/data/selfplay.pxi"          # games of the engine against itself
 include "core/data/traces.pxi"            # positions of games for tuning, and the loss of weights on them
 include "core/papers/table.pxi"           # the papers' transposition table

@@ -54,8 +54,6 @@ class Search:
     def run(self) -> None:
         """Do the search."""
         try:
-            if self._new_game:
-                self.searcher.clear()
             with self._lock:
                 self._running = True
                 self.started = monotonic()
@@ -63,7 +61,11 @@ class Search:
                 if self._stopped:
                     self.searcher.stop()
             lines = self.searcher.search(
-                self._board, root_moves=self._root_moves, report=self._take, **self._arguments
+                self._board,
+                root_moves=self._root_moves,
+                new_game=self._new_game,
+                report=self._take,
+                **self._arguments,
             )
             self._conclude(lines)
         except BaseException as error:  # told to the thread that waits

@@ -24,7 +24,7 @@ CURRMOVE_AFTER_MS = 3000
 
 def is_known(info: "SearchInfo") -> bool:
     """Has the line a score? A search that is stopped at once returns a move without one."""
-    return info.exact and abs(info.score) <= MATE
+    return abs(info.score) <= MATE
 
 
 class Report:

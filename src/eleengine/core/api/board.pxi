@@ -345,6 +345,13 @@ cdef class _Interruption:
     cdef object error
 
 
+cdef bint in_main_thread():
+    """Is this the thread that signals arrive in?"""
+    from threading import get_ident, main_thread
+
+    return get_ident() == main_thread().ident
+
+
 cdef bint is_interrupted(void* listener) noexcept with gil:
     cdef _Interruption interruption = <_Interruption>listener
     try:

@@ -1,13 +1,6 @@
 # api/search.pxi - Searcher: the search as a Python object.
 #
-# Uses: search/parallel, search/mate, api/context. The GIL is held between iterations and released within them.
-
-cdef enum:
-    MAX_DEPTH = 100
-
-# Before this no news is sent from within an iteration: the iteration's own line follows soon.
-cdef enum:
-    QUIET_MS = 300
+# Uses: search/deepen, api/context. A search holds the GIL only while it tells what it has found.
 
 #: How several threads can share a search, as in search/parallel.pxi.
 PARALLEL = ("lazy", "abdada", "split", "hybrid")
@@ -28,7 +21,6 @@ cdef class SearchInfo:
     cdef readonly int64_t time_ms
     cdef readonly int hashfull
     cdef readonly list pv
-    cdef readonly bint exact
 
     def __repr__(self):
         return (f"<SearchInfo depth={self.depth} multipv={self.multipv} score={self.score} nodes={self.nodes} "
@@ -60,13 +52,33 @@ cdef void free_worker(Worker* w) noexcept:
         table_free(w)
 
 
-cdef void tell_new_best(void* listener, int index) noexcept with gil:
-    cdef Searcher searcher = <Searcher>listener
+cdef void tell_iteration(void* who) noexcept with gil:
+    cdef Searcher searcher = <Searcher>who
     try:
-        searcher.tell(index)
+        for rank in range(searcher.deepening.n_ranks):
+            searcher.report(searcher.line(&searcher.workers[0].root[rank], rank))
     except BaseException as error:
         searcher.failure = error
         searcher.stop()
+
+
+cdef void tell_new_best(void* who, const RootMove* line) noexcept with gil:
+    cdef Searcher searcher = <Searcher>who
+    try:
+        searcher.report(searcher.line(line, searcher.workers[0].pv_index))
+    except BaseException as error:
+        searcher.failure = error
+        searcher.stop()
+
+
+cdef bint hears_signal(void* who) noexcept with gil:
+    cdef Searcher searcher = <Searcher>who
+    try:
+        PyErr_CheckSignals()
+    except BaseException as error:
+        searcher.failure = error
+        return True
+    return False
 
 
 @cython.final
@@ -84,11 +96,8 @@ cdef class Searcher:
     cdef Context used_context        # of the last search
     cdef object lock
     cdef object report               # of the search under way
-    cdef object failure              # what report raised within an iteration
-    cdef int depth                   # iteration under way
-    cdef int no_mate[2]              # plies within which no mate of the best line exists: of us, of the opponent
-    cdef uint64_t settling           # nodes spent to find that out
-    cdef int64_t began_ms
+    cdef object failure              # what report, or the handler of a signal, raised
+    cdef Deepening deepening
 
     def __cinit__(self, *, hash_mib=16, threads=1, Context context=None):
         self.own_context = context
@@ -167,7 +176,7 @@ cdef class Searcher:
             raise ValueError(f"rule_set must be {AXF}..{ALWAYS_DRAW}, not {value}")
         with self.lock:
             if value != self.shared.rule_set:
-                self.clear_table()               # its draws are those of other rules
+                self.empty_table()               # its draws are those of other rules
             self.shared.rule_set = value
 
     @property
@@ -181,7 +190,7 @@ cdef class Searcher:
             raise ValueError(f"no_capture_limit must be 1..100000, not {value}")
         with self.lock:
             if value != self.shared.no_capture_limit:
-                self.clear_table()               # its draws are those of another limit
+                self.empty_table()               # its draws are those of another limit
             self.shared.no_capture_limit = value
 
     @property
@@ -207,25 +216,30 @@ cdef class Searcher:
             entries = table_alloc(clusters * CLUSTER * sizeof(Entry))
             if entries == NULL:
                 raise MemoryError(f"cannot allocate a table of {hash_mib} MiB")
-            table_free(self.shared.table.entries)
-            self.shared.table.entries = <Entry*>entries
+            entries, self.shared.table.entries = self.shared.table.entries, <Entry*>entries
             self.shared.table.clusters = clusters
+            self.shared.table.written = False
+            self.shared.table.age = 0
+            with nogil:
+                table_free(entries)
             self.hash_mib = hash_mib
 
-    cdef void clear_table(self) noexcept:
-        memset(self.shared.table.entries, 0, self.shared.table.clusters * CLUSTER * sizeof(Entry))
-        self.shared.table.age = 0
+    cdef int empty_table(self) except -1:
+        with nogil:
+            clear_table(&self.shared.table, self.shared.n_workers)
+        return 0
 
     def clear(self):
         """Forget everything learnt: for a new game."""
         with self.lock:
             self.forget()
 
-    cdef void forget(self) noexcept:
+    cdef int forget(self) except -1:
         cdef int i
-        self.clear_table()
+        self.empty_table()
         for i in range(self.shared.n_workers):
             clear_histories(self.workers[i])
+        return 0
 
     def arm(self):
         """Take back an earlier stop() and ponderhit(); call it before handing a search to another thread."""
@@ -279,12 +293,7 @@ cdef class Searcher:
         w.pos.st = w.states + board.pos.ply
         if w.pos.st.quiet_count >= self.shared.no_capture_limit:
             w.pos.st.quiet_count = 0             # nobody has claimed the draw: count from here
-        w.params = &self.shared.context.params
-        eval_begin(&w.eval, &self.shared.context.model, &w.pos)
-        clear_frames(w)
-        w.nodes = w.next_check = 0
-        w.null_ply = w.pv_index = 0
-        word_set(&w.shown_nodes, 0)
+        start_worker(w)
         fill_root(w)
         if allowed is not None:
             n = 0
@@ -296,37 +305,32 @@ cdef class Searcher:
             w.n_root = n
         return 0
 
-    cdef SearchInfo line(self, int index, int rank, int depth):
-        """The line of a root move, ranked by the caller."""
-        cdef RootMove* r = &self.workers[0].root[index]
+    cdef SearchInfo line(self, const RootMove* r, int rank):
         cdef SearchInfo info = SearchInfo.__new__(SearchInfo)
         cdef int i
-        info.depth = depth
-        info.seldepth = max(r.seldepth, depth)
+        info.depth = max(1, r.depth)
+        info.seldepth = max(r.seldepth, info.depth)
         info.multipv = rank + 1
-        info.score = shown_score(r.score if r.score != -INFINITE else r.previous)
-        info.nodes = self.nodes()
-        info.time_ms = now_ms() - self.began_ms
+        info.score = shown_score(r.score)
+        info.nodes = total_nodes(&self.shared)
+        info.time_ms = now_ms() - self.shared.began_ms
         info.hashfull = tt_hashfull(&self.shared.table)
         info.pv = [wrap_move(r.pv[i]) for i in range(r.pv_n)]
-        info.exact = True
         return info
 
-    cdef uint64_t nodes(self):
-        """Of all workers; of the first one, which may be searching, to the last node."""
-        return total_nodes(&self.shared) - word_get(&self.workers[0].shown_nodes) + self.workers[0].nodes
-
     def search(self, BaseBoard board not None, *, depth=0, nodes=0, optimum_ms=0, maximum_ms=0, mate=0, multipv=1,
-               root_moves=None, ponder=False, report=None):
+               root_moves=None, ponder=False, new_game=False, report=None):
         """Search the board and return the best lines, best first; [] when there is no root move.
 
         depth: plies, 1 to 100. nodes: at most about so many. optimum_ms, maximum_ms: time to aim
         at and never to exceed. mate: end when a mate in so many moves is found. 0 stands for no
         limit. root_moves: consider only these. ponder: time limits rest until ponderhit().
-        report: called with a SearchInfo for each finished iteration and rank.
+        new_game: clear() first, in the time of the search. report: called with a SearchInfo for each
+        finished iteration and rank, and for new best moves between them; what it raises ends the search.
+        In the main thread a signal's handler runs within a moment, and what it raises ends the search, too.
         """
         cdef Shared* s = &self.shared
-        cdef int i, n_root
+        cdef int i, rank
         for name, value in (("depth", depth), ("nodes", nodes), ("optimum_ms", optimum_ms),
                             ("maximum_ms", maximum_ms), ("mate", mate)):
             if value < 0:
@@ -336,134 +340,49 @@ cdef class Searcher:
         board.need_valid()
         allowed = None if root_moves is None else set(root_moves)
         with self.lock:
-            s.start_ms = self.began_ms = now_ms()
-            s.listener = <void*>self if report is not None else NULL
-            s.new_best = tell_new_best
-            self.report = report
-            self.failure = None
+            s.start_ms = s.began_ms = now_ms()
             flag_set(&s.pondering, ponder and not flag_get(&s.hit))
             s.optimum_ms = optimum_ms
             s.maximum_ms = maximum_ms
             s.max_nodes = nodes
+            memset(&s.listener, 0, sizeof(Listener))
+            s.listener.who = <void*>self
+            if report is not None:
+                s.listener.iteration = tell_iteration
+                s.listener.new_best = tell_new_best
+            if in_main_thread():
+                s.listener.interrupts = hears_signal
             word_set(&s.shown_move, 0)
-            s.table.age = (s.table.age + 1) & (AGES - 1)
+            self.report = report
+            self.failure = None
             self.used_context = chosen_context(self.own_context)
             s.context = &self.used_context.numbers
             try:
+                if new_game:
+                    self.forget()
                 for i in range(s.n_workers):
                     self.set_up(self.workers[i], board, allowed)
-                n_root = self.workers[0].n_root
-                if n_root == 0:
+                if self.workers[0].n_root == 0:
                     return []
-                return self.iterate(min(depth, MAX_DEPTH) if depth else MAX_DEPTH, min(multipv, n_root), mate)
-            finally:
-                self.report = None
-                flag_set(&s.stop, 0)
-
-    cdef list iterate(self, int last_depth, int n_ranks, int mate):
-        """Deepen until a limit is reached; the lines of the last iteration, best first."""
-        cdef Worker* w = self.workers[0]
-        cdef Shared* s = &self.shared
-        cdef int d, rank, drop, done_depth = 0, stable = 0, last_score = 0
-        cdef move_t last_best = NO_MOVE
-        self.no_mate[0] = self.no_mate[1] = self.settling = 0
-        for d in range(1, last_depth + 1):
-            for rank in range(w.n_root):
-                if w.root[rank].score != -INFINITE:
-                    w.root[rank].previous = w.root[rank].score
-            self.depth = d
-            for rank in range(n_ranks):
-                self.share_ranking(rank)
+                self.deepening.last_depth = min(depth, MAX_DEPTH) if depth else MAX_DEPTH
+                self.deepening.n_ranks = min(multipv, self.workers[0].n_root)
+                self.deepening.mate = min(mate, MAX_DEPTH)
                 with nogil:
-                    search_together(self.workers, s.n_workers, d)
-                if stopped(w):
-                    break
-                self.settle(rank)
-            else:
-                rank = n_ranks
-            if self.failure is not None:
-                raise self.failure
-            if rank < n_ranks:
-                break
-            sort_root(w, 0)
-            done_depth = d
-            if self.report is not None:
-                for rank in range(n_ranks):
-                    self.report(self.line(rank, rank, d))
-            drop = last_score - w.root[0].score if d > 4 else 0
-            last_score = w.root[0].score
-            stable = stable + 1 if w.root[0].move == last_best else 0
-            last_best = w.root[0].move
-            if stopped(w) or self.enough(d, n_ranks, stable, drop, mate):
-                break
-        return [self.line(rank, rank, max(1, done_depth)) for rank in range(n_ranks)]
-
-    cdef void share_ranking(self, int rank) noexcept:
-        """Let the helpers search what the first worker searches: the root moves from rank on."""
-        cdef Worker* w = self.workers[0]
-        cdef int i
-        w.pv_index = rank
-        for i in range(1, self.shared.n_workers):
-            memcpy(self.workers[i].root, w.root, w.n_root * sizeof(RootMove))
-            self.workers[i].pv_index = rank
-
-    cdef void settle(self, int rank) noexcept:
-        """See whether there is a shorter mate than the one that a finished line announces, if time allows.
-
-        A third of all nodes may go into that.
-        """
-        cdef Worker* w = self.workers[0]
-        cdef int theirs = w.root[rank].score < 0, none
-        cdef uint64_t before = w.nodes, allowed = w.nodes // 3
-        cdef uint64_t budget = LEAST_BUDGET + (allowed - self.settling if allowed > self.settling else 0)
-        if self.shared.optimum_ms and 2 * (now_ms() - self.began_ms) > self.shared.optimum_ms:
-            return
-        with nogil:
-            none = settle_mate(w, rank, self.no_mate[theirs] if rank == 0 else 0, budget)
-        self.settling += w.nodes - before
-        if rank == 0:
-            self.no_mate[theirs] = none
-
-    cdef object tell(self, int index):
-        """Report a root move that became the best of its rank before its iteration has ended."""
-        if now_ms() - self.began_ms >= QUIET_MS:
-            self.report(self.line(index, self.workers[0].pv_index, self.depth))
-
-    cdef bint enough(self, int depth, int n_ranks, int stable, int drop, int mate):
-        """After an iteration: is another one not worth its time?"""
-        cdef Worker* w = self.workers[0]
-        cdef Shared* s = &self.shared
-        cdef int score = w.root[0].score, plies = MATE - abs(score)
-        cdef double spent, scale, effort
-        cdef uint64_t nodes = 0
-        cdef int i
-        if n_ranks == 1 and 0 <= plies <= MATE - MATE_BOUND:
-            if mate and score > 0 and plies <= 2 * mate - 1:
-                return True
-            # Pruning may hide a shorter mate for some depths, hardly for these, unless it is ruled out.
-            if depth >= 2 * plies + 4 or self.no_mate[score < 0] >= plies - 2:
-                return True
-        if not s.optimum_ms or flag_get(&s.pondering):
-            return False
-        if w.n_root == 1:
-            return True
-        spent = now_ms() - self.began_ms
-        if 2 * s.optimum_ms > s.maximum_ms > 0:        # this move has a time of its own: nothing to save
-            return spent >= s.optimum_ms
-        for i in range(w.n_root):
-            nodes += w.root[i].nodes
-        effort = <double>w.root[0].nodes / (nodes + 1)
-        drop = max(-40, min(80, drop))
-        scale = (1.3 - 0.09 * min(stable, 6)) * (1 + drop / 120.0) * (1.9 - 1.3 * effort)
-        # The next iteration takes about as long as all before it: start it only if half of it fits.
-        return spent >= min(0.65 * scale * s.optimum_ms, <double>s.maximum_ms if s.maximum_ms else 1e18)
+                    deepen(s, &self.deepening)
+                if self.failure is not None:
+                    raise self.failure
+                return [self.line(&self.workers[0].root[rank], rank) for rank in range(self.deepening.n_ranks)]
+            finally:
+                self.report = self.failure = None
+                flag_set(&s.stop, 0)
+                flag_set(&s.hit, 0)
 
     def worker_nodes(self):
         """Nodes of each worker in the last search."""
         return [self.workers[i].nodes for i in range(self.shared.n_workers)]
 
     def root_nodes(self):
-        """Nodes of all workers below each root move in the last search; `enough` goes by them."""
+        """Nodes of all workers below each root move in the last search; time management goes by them."""
         cdef Worker* w = self.workers[0]
         return {wrap_move(w.root[i].move): w.root[i].nodes for i in range(w.n_root)}
 

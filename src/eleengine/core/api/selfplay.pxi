@@ -17,6 +17,16 @@ SELFPLAY_LIMITS = {
 }
 
 
+cdef bint is_abandoned_game(void* who) noexcept nogil:
+    cdef Abandonment* given = <Abandonment*>who
+    return flag_get(&given.flag) or (given.listener != NULL and is_interrupted(given.listener))
+
+
+cdef struct Abandonment:
+    atomic_flag flag             # stop() was called
+    void* listener               # an _Interruption, where signals arrive
+
+
 @cython.final
 cdef class SelfPlay:
     """Plays games of the engine against itself, one at a time, without the GIL: one object a thread.
@@ -32,6 +42,7 @@ cdef class SelfPlay:
     cdef PlayLimits limits
     cdef Worker* worker
     cdef Game game
+    cdef Abandonment abandonment
     cdef Context own_context
     cdef object lock
 
@@ -55,6 +66,8 @@ cdef class SelfPlay:
         self.shared.n_workers = 1
         self.shared.selective = True
         self.shared.workers = &self.worker
+        self.shared.listener.who = &self.abandonment
+        self.shared.listener.interrupts = is_abandoned_game
         self.shared.table.clusters = <uint64_t>hash_mib * (1 << 20) // (CLUSTER * sizeof(Entry))
         self.shared.table.entries = <Entry*>table_alloc(self.shared.table.clusters * CLUSTER * sizeof(Entry))
         self.worker = new_worker(&self.shared, 0)
@@ -69,6 +82,10 @@ cdef class SelfPlay:
         free_worker(self.worker)
         table_free(self.shared.table.entries)
 
+    def stop(self):
+        """End the game under way and refuse those to come: play() raises InterruptedError. For any thread."""
+        flag_set(&self.abandonment.flag, 1)
+
     def play(self, BaseBoard start not None, seed):
         """One game: (result, reason, moves, scores, settled).
 
@@ -77,10 +94,12 @@ cdef class SelfPlay:
         3 adjudication, 4 max_plies. moves, scores: 16-bit numbers, one for each ply; a move is
         from + 128 * to, a score centipawns for the side to move or NO_SCORE. settled: how many positions are
         good for tuning: searched, not in check, no capture the best move, not decided, not repeated.
-        ValueError when a thousand random openings were not balanced.
+        ValueError when a thousand random openings were not balanced, InterruptedError after stop(); in the main
+        thread also what a signal's handler raises, such as KeyboardInterrupt.
         """
         cdef uint64_t seed_number = seed
-        cdef bint played
+        cdef int played
+        cdef _Interruption interruption = _Interruption()
         cdef Context context
         start.need_valid()
         with self.lock:
@@ -90,9 +109,14 @@ cdef class SelfPlay:
             self.worker.pos.ply = 0
             context = chosen_context(self.own_context)
             self.shared.context = &context.numbers
+            self.abandonment.listener = <void*>interruption if in_main_thread() else NULL
             with nogil:
                 played = play_game(self.worker, &self.limits, seed_number, &self.game)
-            if not played:
+            if interruption.error is not None:
+                raise interruption.error
+            if played == ABANDONED:
+                raise InterruptedError("the player was stopped")
+            if played == NO_OPENING:
                 raise ValueError(f"no balanced opening found from {start.fen()}")
             moves = PyBytes_FromStringAndSize(<char*>self.game.moves, self.game.n * sizeof(move_t))
             scores = PyBytes_FromStringAndSize(<char*>self.game.scores, self.game.n * sizeof(int16_t))

@@ -1,6 +1,6 @@
 # data/selfplay.pxi - whole games of the engine against itself, for data.
 #
-# Uses: search/negamax.
+# Uses: search/deepen.
 # A game depends on its seed and on nothing before it: table and histories start empty. Its moves are
 # random legal ones at first, then those of searches to a fixed number of nodes. Our own rules judge it.
 
@@ -14,13 +14,18 @@ cdef enum:                       # results
     BLACK_WON = 0
     GAME_DRAWN = 1
     RED_WON = 2
-    NO_RESULT = 3
 
 cdef enum:                       # why a game ended
     BY_MATE = 1                  # or stalemate
     BY_RULES = 2                 # repetition, the no-capture limit, bare material
     BY_ADJUDICATION = 3          # both sides' searches agreed for some plies
     BY_LENGTH = 4
+
+
+cdef enum:                       # what became of a game
+    PLAYED
+    NO_OPENING                   # none of those tried was balanced
+    ABANDONED                    # the listener did not want to wait
 
 
 cdef struct PlayLimits:
@@ -48,37 +53,20 @@ cdef struct Game:
 cdef inline bint is_settled(const Position* pos, move_t m, int score, int limit) noexcept nogil:
     """Is the position quiet, with this best move and score, so that an evaluation can be blamed for the outcome?"""
     return (score != NO_SCORE and -limit <= score <= limit and not set_any(pos.st.checkers)
-            and pos.board[dst_of(m)] == EMPTY and earlier_occurrence(pos, 0) == 0)
+            and pos.board[dst_of(m)] == EMPTY and earlier_occurrence(pos, 0, WHOLE_GAME) == 0)
 
 
 cdef void think(Worker* w, uint64_t nodes) noexcept nogil:
     """Search the worker's position; the best move is the first root move. There must be a legal move."""
-    cdef Shared* s = w.shared
-    cdef int depth, i
-    clear_frames(w)
-    w.nodes = w.next_check = 0
-    w.null_ply = w.pv_index = 0
-    word_set(&w.shown_nodes, 0)
-    flag_set(&s.stop, 0)
-    s.max_nodes = nodes
-    s.table.age = (s.table.age + 1) & (AGES - 1)
-    w.params = &s.context.params
-    eval_begin(&w.eval, &s.context.model, &w.pos)
+    cdef Deepening d
+    flag_set(&w.shared.stop, 0)
+    w.shared.max_nodes = nodes
+    start_worker(w)
     fill_root(w)
-    for depth in range(1, MAX_PLY - 1):
-        for i in range(w.n_root):
-            if w.root[i].score != -INFINITE:
-                w.root[i].previous = w.root[i].score
-        search_root(w, depth)
-        if stopped(w):
-            return
-        i = w.root[0].score
-        if MATE - max(i, -i) <= depth // 2:      # a mate that deeper searches will not change
-            return
-
-
-cdef inline int root_score(const Worker* w) noexcept nogil:
-    return w.root[0].score if w.root[0].score != -INFINITE else w.root[0].previous
+    memset(&d, 0, sizeof(d))
+    d.last_depth = MAX_DEPTH
+    d.n_ranks = 1
+    deepen(w.shared, &d)
 
 
 cdef bint play_opening(Worker* w, const PlayLimits* limits, uint64_t* random, Game* g) noexcept nogil:
@@ -102,7 +90,7 @@ cdef bint play_opening(Worker* w, const PlayLimits* limits, uint64_t* random, Ga
     if (g.n == wanted and has_legal_move(&w.pos)
             and search_verdict(&w.pos, 0, w.shared.rule_set, w.shared.no_capture_limit) == NO_VERDICT):
         think(w, limits.nodes)
-        if -limits.balance <= root_score(w) <= limits.balance:
+        if -limits.balance <= w.root[0].score <= limits.balance:
             return True
     while g.n > 0:
         undo_move(&w.pos)
@@ -110,39 +98,43 @@ cdef bint play_opening(Worker* w, const PlayLimits* limits, uint64_t* random, Ga
     return False
 
 
-cdef bint play_game(Worker* w, const PlayLimits* limits, uint64_t seed, Game* g) noexcept nogil:
-    """Play from the worker's position to the end; False if no balanced opening was found."""
+cdef int play_game(Worker* w, const PlayLimits* limits, uint64_t seed, Game* g) noexcept nogil:
+    """Play from the worker's position to the end: PLAYED, NO_OPENING or ABANDONED."""
     cdef Position* pos = &w.pos
     cdef Shared* s = w.shared
     cdef int tries = 0, verdict, score, winning = 0, drawing = 0
     cdef bint searched = True                  # the opening has left the first search behind
-    memset(s.table.entries, 0, s.table.clusters * CLUSTER * sizeof(Entry))
-    s.table.age = 0
+    clear_table(&s.table, 1)
     g.settled = 0
+    s.interrupted = False
     clear_histories(w)
     while not play_opening(w, limits, &seed, g):
         tries += 1
+        if s.interrupted:
+            return ABANDONED
         if tries == OPENING_TRIES:
-            return False
+            return NO_OPENING
     while True:
+        if s.interrupted:
+            return ABANDONED
         if not has_legal_move(pos):
             g.reason = BY_MATE
             g.result = BLACK_WON if pos.side == RED else RED_WON
-            return True
+            return PLAYED
         verdict = search_verdict(pos, 0, s.rule_set, s.no_capture_limit)
         if verdict != NO_VERDICT:
             g.reason = BY_RULES
             g.result = (GAME_DRAWN if verdict == VERDICT_DRAW
                         else RED_WON if (verdict == VERDICT_WIN) == (pos.side == RED) else BLACK_WON)
-            return True
+            return PLAYED
         if g.n >= limits.max_plies:
             g.reason = BY_LENGTH
             g.result = GAME_DRAWN
-            return True
+            return PLAYED
         if not searched:
             think(w, limits.nodes)
         searched = False
-        score = root_score(w)
+        score = w.root[0].score
         if pos.side == BLACK:
             score = -score
         # Counted up while Red wins, down while Black does.
@@ -152,13 +144,13 @@ cdef bint play_game(Worker* w, const PlayLimits* limits, uint64_t seed, Game* g)
         if winning >= limits.win_plies or -winning >= limits.win_plies:
             g.reason = BY_ADJUDICATION
             g.result = RED_WON if winning > 0 else BLACK_WON
-            return True
+            return PLAYED
         if drawing >= limits.draw_plies and g.n >= limits.draw_after:
             g.reason = BY_ADJUDICATION
             g.result = GAME_DRAWN
-            return True
+            return PLAYED
         g.moves[g.n] = w.root[0].move
-        g.scores[g.n] = <int16_t>root_score(w)
+        g.scores[g.n] = <int16_t>w.root[0].score
         g.settled += is_settled(pos, w.root[0].move, score, SETTLED_SCORE)
         g.n += 1
         do_move(pos, w.root[0].move)

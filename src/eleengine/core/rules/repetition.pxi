@@ -22,6 +22,8 @@ cdef enum:                     # what the search is told, for the side to move
 
 cdef enum:
     NO_CAPTURE_LIMIT = 120     # plies, counted as State.quiet_count
+    SEARCH_REACH = 256         # plies that the search looks back for a repetition: longer windows are no plan
+    WHOLE_GAME = 1 << 30
 
 
 # Repetition
@@ -134,10 +136,10 @@ cdef int judge_window(const Position* pos, int plies, int rule_set) noexcept nog
     return compare_grades(pos, plies, rule_set, grade)
 
 
-cdef int earlier_occurrence(const Position* pos, int plies) noexcept nogil:
-    """Plies back to the latest equal position that is more than plies back, or 0 without one."""
+cdef int earlier_occurrence(const Position* pos, int plies, int reach) noexcept nogil:
+    """Plies back to the latest equal position that is more than plies and at most reach back, or 0 without one."""
     cdef const State* st = pos.st
-    cdef int back = max(plies + 2, 4), last = min(st.reversible, pos.ply)
+    cdef int back = max(plies + 2, 4), last = min(min(st.reversible, pos.ply), reach)
     while back <= last:
         if (st - back).key == st.key:
             return back
@@ -149,7 +151,7 @@ cdef int find_window(const Position* pos, int occurrences) noexcept nogil:
     """Plies of the window with that many occurrences of the current position (2 or more), or 0."""
     cdef int _, plies = 0
     for _ in range(occurrences - 1):
-        plies = earlier_occurrence(pos, plies)
+        plies = earlier_occurrence(pos, plies, WHOLE_GAME)
         if plies == 0:
             return 0
     return plies
@@ -217,10 +219,11 @@ cdef bint is_unsafe(const Position* pos, int plies) noexcept nogil:
 cdef int repetition_verdict(const Position* pos, int ply, int rule_set) noexcept nogil:
     """The part of search_verdict that looks at the path."""
     cdef int result, final, window
-    cdef int latest = earlier_occurrence(pos, 0)
+    cdef int reach = SEARCH_REACH if ply > 0 else WHOLE_GAME
+    cdef int latest = earlier_occurrence(pos, 0, reach)
     if latest == 0:
         return NO_VERDICT
-    window = earlier_occurrence(pos, latest)
+    window = earlier_occurrence(pos, latest, reach)
     final = 0
     if window == 0:
         # Once before: in the game that is nothing yet, below the root it shows where the line leads.
@@ -241,7 +244,7 @@ cdef inline int search_verdict(const Position* pos, int ply, int rule_set, int l
     position has occurred only once before, below the root. Its loser may still turn off: such a win
     only raises alpha to the draw score, such a loss only lowers beta to it. A draw that the root's
     move makes under the rule set axf may be UNSAFE. limit: the no-capture limit in plies. A mated
-    side to move gets no verdict.
+    side to move gets no verdict. Repetitions count for 256 plies, at ply 0 for the whole game.
     """
     cdef int verdict
     if pos.st.reversible >= 4:

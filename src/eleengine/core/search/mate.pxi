@@ -262,6 +262,7 @@ cdef int settle_mate(Worker* w, int rank, int none, uint64_t budget) noexcept no
             w.root[i].score = -INFINITE
         w.root[index].score = MATE - length if score > 0 else length - MATE
         w.root[index].previous = w.root[index].score
+        w.root[index].depth = w.root_depth
         sort_root(w, rank)
     free(m.table)
     return none

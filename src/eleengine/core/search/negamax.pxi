@@ -1,6 +1,6 @@
 # search/negamax.pxi - principal-variation search and quiescence, one worker at a time.
 #
-# Uses: search/movepick, rules/repetition.
+# Uses: search/movepick, search/timeman, rules/repetition.
 # Scores are centipawns for the side to move; depths and plies are half moves. A search that was
 # stopped returns a value that means nothing: nobody stores or compares it.
 
@@ -11,6 +11,7 @@ cdef enum:
     NO_VALUE = INFINITE + 1      # instead of a value: the move was pruned
     DEFERRED = INFINITE + 2      # another worker is searching the move
     MAX_DEFERRED = 48
+    QUIET_MS = 300               # before this no news is sent: the line of the iteration follows soon
     SPLIT_DEPTH = 4              # nodes this deep are worth sharing out
     REGROUP_DEPTH = 12           # and moves that beat alpha there are worth everybody's time
 
@@ -46,19 +47,6 @@ cdef void fill_reductions() noexcept nogil:
         REDUCTION[i] = <int16_t>(21.0 * 32 * log(i) + 0.5)
 
 
-cdef inline bint stopped(Worker* w) noexcept nogil:
-    return flag_get(&w.shared.stop) or flag_get(&w.leave)
-
-
-cdef uint64_t total_nodes(const Shared* s) noexcept nogil:
-    """Of all workers, as far as published."""
-    cdef uint64_t sum = 0
-    cdef int i
-    for i in range(s.n_workers):
-        sum += word_get(&s.workers[i].shown_nodes)
-    return sum
-
-
 cdef uint64_t team_nodes(const Worker* w) noexcept nogil:
     """Of the worker and of those that help it where it shares moves out; these must be idle now."""
     cdef uint64_t sum = 0
@@ -68,25 +56,6 @@ cdef uint64_t team_nodes(const Worker* w) noexcept nogil:
     for i in range(w.shared.n_workers):
         sum += w.shared.workers[i].nodes
     return sum
-
-
-cdef void check_limits(Worker* w) noexcept nogil:
-    """End the search when a limit is reached; say when to look again."""
-    cdef Shared* s = w.shared
-    cdef int64_t spent
-    w.next_check = w.nodes + 1024
-    word_set(&w.shown_nodes, w.nodes)
-    if s.max_nodes:
-        spent = total_nodes(s)
-        if spent >= <int64_t>s.max_nodes:
-            flag_set(&s.stop, 1)
-        else:
-            # What the others have searched since they last said so may come on top: keep that small.
-            w.next_check = w.nodes + min(<uint64_t>(1024 if s.n_workers == 1 else 16), s.max_nodes - spent)
-    if s.maximum_ms and not flag_get(&s.pondering):
-        spent = now_ms() - <int64_t>word_get(<uint64_t*>&s.start_ms)
-        if spent >= s.maximum_ms:
-            flag_set(&s.stop, 1)
 
 
 cdef inline int to_table(int value, int ply) noexcept nogil:
@@ -320,10 +289,28 @@ cdef void note_root_move(Worker* w, int index, int value, bint best, const Worke
         r.score = -INFINITE
         return
     r.score = value
+    r.depth = w.root_depth
     r.seldepth = finder.seldepth
     r.pv[0] = r.move
     memcpy(&r.pv[1], child.pv, child.pv_n * sizeof(move_t))
     r.pv_n = child.pv_n + 1
+
+
+cdef bint take_news(Worker* w, RootMove* line) noexcept nogil:
+    """Copy the new best root move that nobody has been told of; False if there is none."""
+    if w.news == 0:
+        return False
+    line[0] = w.root[w.news - 1]
+    w.news = 0
+    return True
+
+
+cdef void tell_news(Worker* w, const RootMove* line) noexcept nogil:
+    """Tell the listener; who tells holds no lock, for the listener may wait for another thread."""
+    cdef Shared* s = w.shared
+    publish_nodes(w)
+    if s.listener.new_best != NULL and now_ms() - s.began_ms >= QUIET_MS:
+        s.listener.new_best(s.listener.who, line)
 
 
 cdef void note_move(Worker* w, Node* node, move_t m, int n, int value, const Worker* finder) noexcept nogil:
@@ -332,8 +319,8 @@ cdef void note_move(Worker* w, Node* node, move_t m, int n, int value, const Wor
     cdef const Frame* child = frame_at(<Worker*>finder, node.ply + 1)
     if node.ply == 0:
         note_root_move(w, w.pv_index + n - 1, value, n == 1 or value > node.alpha, finder)
-        if n > 1 and node.alpha < value < node.beta and w.number == 0 and w.shared.listener != NULL:
-            w.shared.new_best(w.shared.listener, w.pv_index + n - 1)
+        if n > 1 and node.alpha < value < node.beta and w.number == 0:
+            w.news = w.pv_index + n
     if value > node.best:
         node.best = value
         if value > node.alpha:
@@ -432,7 +419,6 @@ cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noe
     f.doubles = (f - 1).doubles + (node.extension >= 2) if not root else 0
     enter(w, ply, m)
     checks = set_any(pos.st.checkers)
-    f.stat_score = h
 
     # Step 12. Late moves are searched shallower with a null window, then deeper if they surprise.
     if selective and depth >= 2 and n > 1 + root:
@@ -480,6 +466,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     cdef Picker picker
     cdef Probe tt
     cdef Node node
+    cdef RootMove line
     cdef move_t deferred[MAX_DEFERRED]
     cdef int deferred_n[MAX_DEFERRED]
     cdef move_t m, tt_move, excluded = f.excluded, best_move
@@ -676,6 +663,8 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if value == NO_VALUE:
             continue
         note_move(w, &node, m, n, value, w)
+        if root and take_news(w, &line):
+            tell_news(w, &line)
         if node.best >= beta:
             break
         if n == 1 and pv and s.split != NULL and w.number == 0 and not s.splitting and depth >= SPLIT_DEPTH:
@@ -740,6 +729,16 @@ cdef void sort_root(Worker* w, int first) noexcept nogil:
             w.root[k] = w.root[k - 1]
             k -= 1
         w.root[k] = r
+
+
+cdef void start_worker(Worker* w) noexcept nogil:
+    """Get a worker, whose position is set, ready for a search; its histories stay."""
+    clear_frames(w)
+    w.params = &w.shared.context.params
+    eval_begin(&w.eval, &w.shared.context.model, &w.pos)
+    w.nodes = w.next_check = 0
+    w.null_ply = w.pv_index = w.news = 0
+    publish_nodes(w)
 
 
 cdef void fill_root(Worker* w) noexcept nogil:

@@ -123,7 +123,8 @@ cdef bint run_sibling(Shared* s, Split* split, int k) noexcept nogil:
     cdef Worker* w
     cdef Node node
     cdef uint64_t nodes_before
-    cdef bint helping
+    cdef bint helping, told
+    cdef RootMove line
     spin_take(&s.lock)
     helping = k >= split.n
     w = split.workers[number]
@@ -145,7 +146,10 @@ cdef bint run_sibling(Shared* s, Split* split, int k) noexcept nogil:
         split.workers[0].root[w.pv_index + k + 1].nodes += w.nodes - nodes_before
     if not stopped(w):
         finish(split, w, k, value, value != NO_VALUE and value > node.alpha)
+    told = take_news(split.workers[0], &line)
     spin_give(&s.lock)
+    if told:
+        tell_news(w, &line)
     return helping
 
 
@@ -188,6 +192,7 @@ cdef void split_node(Worker* master, void* at) noexcept nogil:
     cdef int k, value
     cdef move_t m
     cdef uint64_t nodes_before
+    cdef RootMove line
     memset(&split, 0, sizeof(Split))
     split.workers = master.shared.workers
     split.n_workers = master.shared.n_workers
@@ -216,6 +221,8 @@ cdef void split_node(Worker* master, void* at) noexcept nogil:
         split.siblings[k].state = DONE
         if value != NO_VALUE:
             note_move(master, node, split.siblings[k].move, k + 2, value, master)
+            if take_news(master, &line):
+                tell_news(master, &line)
             if node.best >= node.beta:
                 return
 
@@ -235,17 +242,24 @@ cdef void run_worker(Shared* s, int k, int depth) noexcept nogil:
     spin_give(&s.lock)
 
 
-cdef void search_together(Worker** workers, int n, int depth) noexcept nogil:
-    """One iteration; with one worker just search_root, without any parallel region."""
-    cdef Shared* s = workers[0].shared
-    cdef int k
-    flag_set(&s.deferring, n > 1 and s.parallel == ABDADA)
-    s.split = NULL
-    if n > 1 and s.parallel >= SPLIT:
-        s.split = split_node
-    if n == 1 or s.split != NULL:
-        search_root(workers[0], depth)
-        return
+cdef void add_root_nodes(Worker* w, const Worker* other) noexcept nogil:
+    """Add what another worker has searched below each root move."""
+    cdef int i, k
+    for k in range(other.n_root):
+        for i in range(w.n_root):
+            if w.root[i].move == other.root[k].move:
+                w.root[i].nodes += other.root[k].nodes
+                break
+
+
+cdef void search_root_together(Shared* s, int depth) noexcept nogil:
+    """All workers search the root; the first worker gets the result of the first that finishes."""
+    cdef Worker* w = s.workers[0]
+    cdef int i, k, n = s.n_workers
+    for k in range(1, n):
+        memcpy(s.workers[k].root, w.root, w.n_root * sizeof(RootMove))
+        for i in range(w.n_root):
+            s.workers[k].root[i].nodes = 0
     spin_take(&s.lock)
     s.winner = 0
     spin_give(&s.lock)
@@ -253,7 +267,24 @@ cdef void search_together(Worker** workers, int n, int depth) noexcept nogil:
         run_worker(s, k, depth)
     spin_take(&s.lock)
     for k in range(n):
-        flag_set(&workers[k].leave, 0)
+        flag_set(&s.workers[k].leave, 0)
+        if k != s.winner:
+            add_root_nodes(s.workers[s.winner], s.workers[k])
     if s.winner > 0:
-        memcpy(workers[0].root, workers[s.winner].root, workers[0].n_root * sizeof(RootMove))
+        memcpy(w.root, s.workers[s.winner].root, w.n_root * sizeof(RootMove))
     spin_give(&s.lock)
+
+
+cdef void search_together(Shared* s, int rank, int depth) noexcept nogil:
+    """One iteration for the root moves from that rank on; with one worker just search_root."""
+    cdef int k
+    for k in range(s.n_workers):
+        s.workers[k].pv_index = rank
+    flag_set(&s.deferring, s.n_workers > 1 and s.parallel == ABDADA)
+    s.split = NULL
+    if s.n_workers > 1 and s.parallel >= SPLIT:
+        s.split = split_node
+    if s.n_workers == 1 or s.split != NULL:
+        search_root(s.workers[0], depth)
+    else:
+        search_root_together(s, depth)

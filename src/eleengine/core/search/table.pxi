@@ -13,6 +13,7 @@ cdef enum:
     BOUND_EXACT = 3
     CLUSTER = 4              # entries of one cache line
     AGES = 32
+    CLEAR_BYTES = 1 << 22    # at once, when the table is cleared
 
 
 cdef struct Entry:
@@ -24,6 +25,7 @@ cdef struct Table:
     Entry* entries
     uint64_t clusters
     uint64_t age             # of the current search, 0 .. AGES - 1
+    bint written             # by a search since it was made or cleared
 
 
 cdef struct Probe:           # an entry unpacked
@@ -116,3 +118,14 @@ cdef int tt_hashfull(const Table* table) noexcept nogil:
         n += 1
         found += data != 0 and age_of(data) == <int>table.age
     return found * 1000 // n
+
+
+cdef void clear_table(Table* table, int n_threads) noexcept nogil:
+    """Forget all entries; nothing is done where there are none: the memory may not even be there yet."""
+    cdef int64_t size = table.clusters * CLUSTER * sizeof(Entry), k
+    table.age = 0
+    if not table.written:
+        return
+    for k in prange((size + CLEAR_BYTES - 1) // CLEAR_BYTES, schedule="static", num_threads=n_threads):
+        memset(<char*>table.entries + k * CLEAR_BYTES, 0, min(<int64_t>CLEAR_BYTES, size - k * CLEAR_BYTES))
+    table.written = False

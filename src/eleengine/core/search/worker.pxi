@@ -37,7 +37,6 @@ cdef struct Frame:               # one ply of the path
     move_t killers[2]
     int16_t* cont                # continuation history of the move: a row of CONT_ROW
     int static_eval              # corrected; NO_EVAL in check
-    int stat_score               # history of the move, as LMR used it
     int cutoffs                  # beta cutoffs among the children
     int doubles                  # double extensions on the path so far
     bint in_check
@@ -50,11 +49,19 @@ cdef struct RootMove:
     move_t move
     int score                    # of this iteration; -INFINITE while unknown
     int previous                 # of the last iteration
+    int depth                    # of the iteration that found the newer of the two, 0 for none
     int outcome                  # as far as this iteration has seen: LOST, UNKNOWN or ALIVE
     int seldepth
     uint64_t nodes               # spent below it in this search
     int pv_n
     move_t pv[MAX_PLY]
+
+
+cdef struct Listener:            # wants to know how a search goes; each function may be NULL
+    void* who
+    void (*iteration)(void* who) noexcept nogil        # an iteration has ended
+    void (*new_best)(void* who, const RootMove* line) noexcept nogil    # a root move that is now the best
+    bint (*interrupts)(void* who) noexcept nogil       # now and then on the calling thread: shall the search end?
 
 
 cdef struct Worker
@@ -66,10 +73,13 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     atomic_flag stop             # leave the search: asked from outside, or a limit is reached
     atomic_flag pondering        # time limits rest
     atomic_flag hit              # ponderhit() came, perhaps before the search began
-    int64_t start_ms             # when its maximum began to count
+    int64_t began_ms             # when the search began
+    int64_t start_ms             # when its maximum began to count: then, or at ponderhit
     int64_t optimum_ms           # aim, 0 for none
     int64_t maximum_ms           # never exceed, 0 for none
     uint64_t max_nodes           # 0 for none
+    int64_t next_poll_ms         # when the listener is asked again
+    bint interrupted             # it wanted the search to end
     bint selective               # False: every move to full depth, for comparison
     int rule_set                 # that judges repetitions
     int no_capture_limit         # plies that draw the game
@@ -78,8 +88,7 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     int parallel                 # how they share the work: see search/parallel.pxi
     BusyLine* busy
     void (*split)(Worker* w, void* node) noexcept nogil    # shares out the moves of a Node; or NULL
-    void* listener               # told of a new best root move within an iteration, or NULL
-    void (*new_best)(void* listener, int index) noexcept nogil
+    Listener listener
     atomic_flag deferring        # moves that another worker is searching are put off
     # What follows is written while workers search: away from what they read at every node.
     char gap[LINE_PAIR]
@@ -104,6 +113,7 @@ cdef struct Worker:
     int n_root
     bint restricted              # some legal moves are not among the root moves
     int pv_index                 # root moves before it are already ranked
+    int news                     # 1 + index of a new best root move that nobody has been told of, or 0
     Evaluator eval
     RootMove root[MAX_MOVES]
     Frame frames[MAX_PLY + 8]    # frames[ply + 6], so that a child may look six plies back

@@ -8,6 +8,7 @@ in order, so that its number of games tells where to go on.
 from __future__ import annotations
 
 import random
+import threading
 import zlib
 from array import array
 from collections import deque
@@ -21,6 +22,7 @@ from typing import Any, NamedTuple
 
 from ... import __version__
 from ..._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, BaseBoard, SelfPlay, get_weights
+from ...engines.session import STACK_BYTES
 from ..jobs.executor import Executor, in_order
 from .gamefile import PackedGame, Writer
 
@@ -111,9 +113,10 @@ def generate(
 
 def _here(plan: DatagenPlan, numbers: range, threads: int) -> Generator[tuple[PackedGame, int]]:
     """The games in order, played by threads of this process."""
+    everybody = [SelfPlay(**plan.limits) for _ in range(threads)]
     players: SimpleQueue[SelfPlay] = SimpleQueue()
-    for _ in range(threads):
-        players.put(SelfPlay(**plan.limits))
+    for player in everybody:
+        players.put(player)
 
     def job(number: int) -> tuple[PackedGame, int]:
         player = players.get()
@@ -124,6 +127,7 @@ def _here(plan: DatagenPlan, numbers: range, threads: int) -> Generator[tuple[Pa
 
     todo = iter(numbers)
     under_way: deque[Future[tuple[PackedGame, int]]] = deque()
+    old = threading.stack_size(STACK_BYTES)  # a search goes deep; some systems give threads very little
     with ThreadPoolExecutor(threads) as pool:
         try:
             under_way.extend(pool.submit(job, number) for number in islice(todo, WINDOW * threads))
@@ -131,6 +135,9 @@ def _here(plan: DatagenPlan, numbers: range, threads: int) -> Generator[tuple[Pa
                 yield under_way.popleft().result()
                 under_way.extend(pool.submit(job, number) for number in islice(todo, 1))
         finally:
+            threading.stack_size(old)
+            for player in everybody:
+                player.stop()  # nobody waits for the games under way
             pool.shutdown(cancel_futures=True)
 
 

@@ -1,0 +1,116 @@
+# search/deepen.pxi - iterative deepening: one iteration after the other until a limit is reached.
+#
+# Uses: search/parallel, search/mate, search/timeman.
+# Each iteration ranks the root moves that are wanted (MultiPV): the best of all, then the best of the rest.
+
+cdef enum:
+    MAX_DEPTH = 100
+    DROP_DEPTH = 5               # from here on a lower score than the iteration before asks for more time
+
+
+cdef struct Deepening:
+    # What is wanted
+    int last_depth
+    int n_ranks                  # root moves to be ranked
+    int mate                     # end when a mate in so many moves is found, 0 for none
+    # How far it has come
+    int depth                    # of the iteration under way, or the last one
+    int no_mate[2]               # plies within which no mate of the best line exists: of us, of the opponent
+    uint64_t settling            # nodes spent to find that out
+
+
+cdef void settle_rank(Shared* s, Deepening* d, int rank) noexcept nogil:
+    """See whether there is a shorter mate than the one that a finished line announces, if time allows.
+
+    A third of all nodes may go into that.
+    """
+    cdef Worker* w = s.workers[0]
+    cdef int theirs = w.root[rank].score < 0, none
+    cdef uint64_t before = w.nodes, allowed = w.nodes // 3
+    cdef uint64_t budget = LEAST_BUDGET + (allowed - d.settling if allowed > d.settling else 0)
+    if s.optimum_ms and 2 * (now_ms() - s.began_ms) > s.optimum_ms:
+        return
+    none = settle_mate(w, rank, d.no_mate[theirs] if rank == 0 else 0, budget)
+    d.settling += w.nodes - before
+    if rank == 0:
+        d.no_mate[theirs] = none
+
+
+cdef bint search_ranks(Shared* s, Deepening* d) noexcept nogil:
+    """One iteration; False if it was stopped."""
+    cdef Worker* w = s.workers[0]
+    cdef int i, rank
+    for i in range(w.n_root):
+        if w.root[i].score != -INFINITE:
+            w.root[i].previous = w.root[i].score
+    for rank in range(d.n_ranks):
+        search_together(s, rank, d.depth)
+        if stopped(w):
+            rank_unfinished(w, rank, d.n_ranks)
+            return False
+        settle_rank(s, d, rank)
+    sort_root(w, 0)
+    return True
+
+
+cdef void rank_unfinished(Worker* w, int done, int n_ranks) noexcept nogil:
+    """Put the lines of a stopped iteration in order; the first `done` of them are finished.
+
+    The move to play remains the first one. What the iteration before has found of others may be more
+    than the best move is worth now: more than that they cannot be.
+    """
+    cdef RootMove r
+    cdef int i, k
+    for i in range(n_ranks):
+        if w.root[i].score == -INFINITE:
+            w.root[i].score = w.root[i].previous
+    for i in range(1, n_ranks):
+        r = w.root[i]
+        k = i
+        while k > (0 if i < done else max(done, 1)) and w.root[k - 1].score < r.score:
+            w.root[k] = w.root[k - 1]
+            k -= 1
+        w.root[k] = r
+    for i in range(1, n_ranks):
+        w.root[i].score = min(w.root[i].score, w.root[i - 1].score)
+
+
+cdef bint enough_mate(const Shared* s, const Deepening* d) noexcept nogil:
+    """After an iteration: is the mate that it announces the one that is wanted?"""
+    cdef int score = s.workers[0].root[0].score, plies = MATE - max(score, -score)
+    if d.n_ranks > 1 or not 0 <= plies <= MATE - MATE_BOUND:
+        return False
+    if d.mate and score > 0 and plies <= 2 * d.mate - 1:
+        return True
+    # Pruning may hide a shorter mate for some depths, hardly for these, unless it is ruled out.
+    return d.depth >= 2 * plies + 4 or d.no_mate[score < 0] >= plies - 2
+
+
+cdef void deepen(Shared* s, Deepening* d) noexcept nogil:
+    """Search what the workers are set up for; the first one's root moves become the result, best first.
+
+    `score` and `depth` of the first n_ranks root moves are true then, also if the search was stopped.
+    """
+    cdef Worker* w = s.workers[0]
+    cdef int depth, k, drop = 0, stable = 0, last_score = 0
+    cdef move_t last_best = NO_MOVE
+    d.no_mate[0] = d.no_mate[1] = d.settling = 0
+    s.table.age = (s.table.age + 1) & (AGES - 1)
+    s.table.written = True
+    for depth in range(1, d.last_depth + 1):
+        d.depth = depth
+        if not search_ranks(s, d):
+            break
+        for k in range(s.n_workers):
+            publish_nodes(s.workers[k])
+        if s.listener.iteration != NULL:
+            s.listener.iteration(s.listener.who)
+        if depth >= DROP_DEPTH:
+            drop = last_score - w.root[0].score
+        last_score = w.root[0].score
+        stable = stable + 1 if w.root[0].move == last_best else 0
+        last_best = w.root[0].move
+        if stopped(w) or enough_mate(s, d) or enough_time(s, stable, drop):
+            break
+    for k in range(s.n_workers):
+        publish_nodes(s.workers[k])

@@ -1,0 +1,81 @@
+# search/timeman.pxi - how long a search may go on, and when another iteration is not worth its time.
+#
+# Uses: search/worker.
+
+cdef enum:
+    CHECK_NODES = 1024           # between two looks at the limits, of one worker
+    CHECK_NODES_SHARED = 16      # the same of several workers near a limit of nodes
+    POLL_MS = 50                 # between two questions whether the search shall end
+    STABLE_MOST = 6              # iterations with the same best move, more make no difference
+    DROP_LEAST = -40             # of the score, in centipawns: less makes no difference
+    DROP_MOST = 80
+
+
+cdef inline bint stopped(Worker* w) noexcept nogil:
+    return flag_get(&w.shared.stop) or flag_get(&w.leave)
+
+
+cdef inline void publish_nodes(Worker* w) noexcept nogil:
+    """Let other threads know how many nodes the worker has searched."""
+    word_set(&w.shown_nodes, w.nodes)
+
+
+cdef uint64_t total_nodes(const Shared* s) noexcept nogil:
+    """Of all workers, as far as published."""
+    cdef uint64_t sum = 0
+    cdef int i
+    for i in range(s.n_workers):
+        sum += word_get(&s.workers[i].shown_nodes)
+    return sum
+
+
+cdef void check_limits(Worker* w) noexcept nogil:
+    """End the search when a limit is reached or somebody wants it; say when to look again."""
+    cdef Shared* s = w.shared
+    cdef int64_t now
+    cdef uint64_t spent
+    w.next_check = w.nodes + CHECK_NODES
+    publish_nodes(w)
+    if s.max_nodes:
+        spent = total_nodes(s)
+        if spent >= s.max_nodes:
+            flag_set(&s.stop, 1)
+        else:
+            # What the others have searched since they last said so may come on top: keep that small.
+            w.next_check = w.nodes + min(<uint64_t>(CHECK_NODES if s.n_workers == 1 else CHECK_NODES_SHARED),
+                                         s.max_nodes - spent)
+    now = now_ms()
+    if s.maximum_ms and not flag_get(&s.pondering):
+        if now - <int64_t>word_get(<uint64_t*>&s.start_ms) >= s.maximum_ms:
+            flag_set(&s.stop, 1)
+    if w.number == 0 and s.listener.interrupts != NULL and now >= s.next_poll_ms:
+        s.next_poll_ms = now + POLL_MS
+        if s.listener.interrupts(s.listener.who):
+            s.interrupted = True
+            flag_set(&s.stop, 1)
+
+
+cdef bint enough_time(Shared* s, int stable, int drop) noexcept nogil:
+    """After an iteration: is another one not worth its time?
+
+    stable: iterations for which the best move has been the same. drop: of the score since the last
+    iteration, in centipawns.
+    """
+    cdef const Worker* w = s.workers[0]
+    cdef double spent, scale, effort
+    cdef uint64_t nodes = 0
+    cdef int i
+    if not s.optimum_ms or flag_get(&s.pondering):
+        return False
+    if w.n_root == 1:
+        return True
+    spent = now_ms() - s.began_ms
+    if 2 * s.optimum_ms > s.maximum_ms > 0:        # this move has a time of its own: nothing to save
+        return spent >= s.optimum_ms
+    for i in range(w.n_root):
+        nodes += w.root[i].nodes
+    effort = <double>w.root[0].nodes / (nodes + 1)
+    drop = max(DROP_LEAST, min(DROP_MOST, drop))
+    scale = (1.3 - 0.09 * min(stable, STABLE_MOST)) * (1 + drop / 120.0) * (1.9 - 1.3 * effort)
+    # The next iteration takes about as long as all before it: start it only if half of it fits.
+    return spent >= min(0.65 * scale * s.optimum_ms, <double>s.maximum_ms if s.maximum_ms else 1e18)
