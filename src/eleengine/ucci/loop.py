@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from .._core import SearchInfo
+    from ..engines.types import SearchArguments
 
 AUTHOR = "the eleengine authors"
 CROSSING_S = 0.3  # a `stop` so soon after a terminal line was sent before that line was read
@@ -521,7 +522,7 @@ class Loop:
             with self._lock:
                 report.take(info)
 
-        limits = {
+        limits: SearchArguments = {
             "depth": go.depth,
             "nodes": job.nodes,
             "mate": go.mate,
