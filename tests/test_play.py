@@ -7,7 +7,7 @@ import signal
 import pytest
 from test_commands import MATE_IN_1, output, terminal
 
-from eleengine import BLACK, Board
+from eleengine import BLACK, Board, records
 from eleengine.commands.shared import play_words
 
 
@@ -151,3 +151,24 @@ def test_a_finished_game_is_not_kept(home):
 def test_bare_eleengine_says_on_a_terminal_how_to_use_it():
     status, text = terminal(then=[("eleengine --help", "quit\n")])
     assert status == 0 and "UCCI" in text
+
+
+@pytest.mark.parametrize("name", ["game.pgn", "game.xqf", "对局.pgn"])
+def test_a_game_is_saved_and_goes_on_from_the_file(tmp_path, name):
+    path = tmp_path / name
+    text = play(say=f"h2e2\nsave {path}\nnew\nh2h3\nload {path}\nmoves\nundo\nfen\nquit", encoding="utf-8")
+    assert f"saved: {path}" in text and f"loaded: {path}, 2 plies" in text
+    assert re.search(r"^1\. C2\.5 ", text, re.M)
+    assert text.splitlines()[-1].startswith("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w")
+    assert records.read_game(path).plies() == 2
+
+
+def test_files_that_cannot_be_saved_or_loaded_are_named_and_the_game_goes_on(tmp_path):
+    broken = tmp_path / "broken.xqf"
+    broken.write_bytes(b"XQ")
+    files = [f"save {tmp_path}/no/x.pgn", "save x.nothing", f"load {broken}", f"load {tmp_path}/none"]
+    text = play(say="\n".join(["h2e2", "save", *files, "moves"]))
+    assert "which file? save FILE" in text
+    for named in ("no/x.pgn", "nothing", "broken.xqf", "none"):
+        assert named in text
+    assert re.search(r"^1\. C2\.5 ", text.splitlines()[-1])

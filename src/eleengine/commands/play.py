@@ -1,7 +1,7 @@
 """Play against the engine. Moves are typed in ICCS (h2e2), WXF (C2.5) or Chinese.
 
 Words at the prompt, in English or Chinese: undo, hint, draw, resign, level N, switch (sides), board, moves,
-fen, new, help, quit. On a terminal an unfinished game is kept, and goes on at the next start.
+fen, save FILE, load FILE, new, help, quit. On a terminal an unfinished game is kept for the next start.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from .. import folders, notation
+from .. import folders, notation, records
 from .._core import MATE, Move
 from ..board import Board
 from ..engines import Engine, Limit
@@ -154,6 +154,8 @@ class Table:
             "board": self.draw,
             "moves": self.show_moves,
             "fen": lambda _: say(self.board.fen()),
+            "save": self.save,
+            "load": self.load,
             "new": self.new,
             "help": self.help,
         }
@@ -355,6 +357,33 @@ class Table:
 
     def switch(self, rest: str) -> None:
         self.side = not self.side
+        self.changed()
+
+    def save(self, rest: str) -> None:
+        if not rest:
+            self.tell("need_file", command="save")
+            return
+        try:
+            losses: list[str] = []
+            records.write_games(rest, [self.record()], losses=losses)
+        except (OSError, ValueError) as error:
+            say(str(error))
+        else:
+            self.tell("saved", path=rest)
+            for loss in losses:
+                say(loss)
+
+    def load(self, rest: str) -> None:
+        if not rest:
+            self.tell("need_file", command="load")
+            return
+        try:
+            game = records.read_game(rest)
+            self.set_game(game)
+        except (OSError, ValueError) as error:
+            say(str(error))
+            return
+        self.tell("loaded", path=rest, plies=game.plies())
         self.changed()
 
     def new(self, rest: str) -> None:

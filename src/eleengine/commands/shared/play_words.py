@@ -21,6 +21,8 @@ COMMANDS = {
     "board": ("board", "棋盘", "棋盤"),
     "moves": ("moves", "棋谱", "棋譜"),
     "fen": ("fen",),
+    "save": ("save", "保存", "存盘", "存盤"),
+    "load": ("load", "打开", "打開"),
     "new": ("new", "新局", "重来", "重來"),
     "help": ("help", "帮助", "幫助", "?"),
     "quit": ("quit", "退出", "exit", "q"),
@@ -44,6 +46,8 @@ _EN = {
         "board       draw the board\n"
         "moves       the game so far\n"
         "fen         the position\n"
+        "save FILE   keep the game: .pgn, .xqf and others\n"
+        "load FILE   go on with a game from a file, in any format\n"
         "new         start again\n"
         "quit        leave; an unfinished game goes on at the next start\n"
         "Ctrl-C while the engine thinks: it plays what it has found."
@@ -65,6 +69,9 @@ _EN = {
     "draw_yes": "eleengine accepts: the game is drawn.",
     "draw_no": "eleengine declines the draw.",
     "resigned": "You have resigned: {side} wins.",
+    "saved": "saved: {path}",
+    "loaded": "loaded: {path}, {plies} plies",
+    "need_file": "which file? {command} FILE",
     "leave": "quit leaves (Ctrl-C once more, too); the game is kept",
     "kept": "The game is kept; it goes on at the next start.",
 }
@@ -86,6 +93,8 @@ _ZH = {
         "棋盘        显示棋盘\n"
         "棋谱        显示着法\n"
         "fen         显示局面的 FEN\n"
+        "保存 文件   保存对局：.pgn、.xqf 等\n"
+        "打开 文件   继续文件里的对局，格式不限\n"
         "新局        重新开始\n"
         "退出        离开；没下完的棋下次启动时继续\n"
         "引擎思考时按 Ctrl-C：立即走子。"
@@ -107,6 +116,9 @@ _ZH = {
     "draw_yes": "引擎同意和棋。",
     "draw_no": "引擎不同意和棋。",
     "resigned": "您认输了：{side}胜。",
+    "saved": "已保存：{path}",
+    "loaded": "已打开：{path}，{plies} 步",
+    "need_file": "哪个文件？{command} 文件",
     "leave": "输入“退出”离开（再按一次 Ctrl-C 也行）；对局会保留",
     "kept": "对局已保留，下次启动时继续。",
     Termination.CHECKMATE.name: "{loser}被将死，{winner}胜。",
