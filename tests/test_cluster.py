@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import cluster_jobs
@@ -14,8 +15,11 @@ import pytest
 from support import ENVIRONMENT
 
 from eleengine import Limit
+from eleengine._core import get_weights, search_parameters, set_search_parameters, set_weights
 from eleengine.lab.data.datagen import DatagenPlan, generate
-from eleengine.lab.jobs.executor import ClusterError, open_executor
+from eleengine.lab.jobs import identity
+from eleengine.lab.jobs.executor import ClusterError, open_executor, work
+from eleengine.lab.jobs.identity import build_identity, differences, engine_identity, program_identity
 from eleengine.lab.jobs.series import JobSeries, SeriesJournal
 from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.play import play_match
@@ -185,10 +189,52 @@ def test_a_scheduler_that_is_not_there_is_named():
         open_executor("nonsense://somewhere:1")
 
 
-def test_a_worker_that_searches_otherwise_is_refused(executor, monkeypatch):
-    monkeypatch.setattr("eleengine.lab.jobs.executor.signature", lambda: 1)
-    with pytest.raises(ClusterError, match=r"another build of eleengine: signature \d+, expected 1"):
+@pytest.mark.parametrize("part", ["version", "weights", "constants", "signature", "sources"])
+def test_a_worker_of_another_build_is_refused(executor, monkeypatch, part):
+    other = {**build_identity(), part: "another"}
+    monkeypatch.setattr("eleengine.lab.jobs.executor.build_identity", lambda: other)
+    with pytest.raises(ClusterError, match=rf"has another build of eleengine: other {part}$"):
         list(executor.run(cluster_jobs.square, [1]))
+
+
+def test_every_number_of_the_engine_is_part_of_its_identity():
+    first = engine_identity()
+    for name, (value, least, most) in search_parameters().items():
+        set_search_parameters({name: value + 1 if value < most else least})
+        try:
+            assert "constants" in differences(first, engine_identity())
+        finally:
+            set_search_parameters({name: value})
+    weights = bytearray(get_weights())
+    weights[40] ^= 1
+    before = get_weights()
+    set_weights(bytes(weights))
+    try:
+        assert "weights" in differences(first, engine_identity())
+    finally:
+        set_weights(before)
+    assert engine_identity() == first
+
+
+def test_a_program_is_known_by_its_files(tmp_path):
+    engine = tmp_path / "engine.py"
+    engine.write_text("one")
+    first = program_identity([sys.executable, str(engine)], "Engine")
+    assert program_identity([sys.executable, str(engine)], "Engine") == first
+    engine.write_text("two")
+    assert differences(first, program_identity([sys.executable, str(engine)], "Engine")) == "program"
+
+
+def test_threads_of_one_worker_do_their_jobs_one_after_the_other():
+    """Each job has numbers of its own, which are those of the process while it runs."""
+    contest = Contest(nodes=60, max_plies=20)
+    [opening] = random_openings(1, seed=5)
+    jobs = [contest.job({}, {"lmr_base": n}, [opening]) for n in range(12)]
+    wanted = build_identity()
+    identity._signature.cache_clear()
+    with ThreadPoolExecutor(6) as pool:
+        found = list(pool.map(lambda job: work(play, job, wanted), jobs))
+    assert found == [play(job) for job in jobs]
 
 
 def test_without_dask_the_error_names_the_extra(monkeypatch):

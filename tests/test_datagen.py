@@ -1,6 +1,7 @@
 """Games of the engine against itself: lawful, the same again, and safe from kill -9."""
 
 import os
+import random
 import signal
 import subprocess
 import time
@@ -86,7 +87,7 @@ def test_other_weights_make_other_games(made, tmp_path):
     usual = PLAN.play(SelfPlay(**QUICK), 0)
     with Weights.shipped().replace("tempo", mg=300).used():
         assert PLAN.play(SelfPlay(**QUICK), 0) != usual
-        with pytest.raises(gamefile.GameFileError, match="made with weights "):
+        with pytest.raises(gamefile.GameFileError, match=r"made with (signature|weights) "):
             generate(made, PLAN, 41)
     assert PLAN.play(SelfPlay(**QUICK), 0) == usual
 
@@ -257,3 +258,21 @@ def test_long_searches_end_at_once_when_told_to(tmp_path, words, name):
         process.communicate(timeout=30)
         assert process.returncode != 0
         assert time.monotonic() - start < 5
+
+
+def test_a_file_does_not_go_on_with_another_build(tmp_path, monkeypatch):
+    path, plan = str(tmp_path / "file.games"), DatagenPlan(limits=QUICK)
+    generate(path, plan, 1)
+    other = {**datagen.engine_identity(), "constants": "others"}
+    monkeypatch.setattr(datagen, "engine_identity", lambda: other)
+    with pytest.raises(gamefile.GameFileError, match=r"made with constants '.*', which cannot go on with"):
+        generate(path, plan, 2)
+
+
+def test_seen_games_take_few_bytes_and_none_is_taken_for_another():
+    rng, seen, known = random.Random(3), gametools.Seen(), set()
+    for _ in range(20_000):
+        mark = rng.choice([rng.randbytes(16), *list(known)[:1]])
+        assert seen.add(mark) == (mark not in known)
+        known.add(mark)
+    assert len(seen._table) <= 48 * len(known)

@@ -619,3 +619,26 @@ def test_ctrl_c_ends_with_the_result_so_far(tmp_path):
     assert (process.returncode, err) == (130, "")
     assert any(line.startswith("a v slow: ") for line in out.splitlines()), out
     assert games_of(journal)
+
+
+def test_a_match_does_not_go_on_with_another_engine(tmp_path, monkeypatch):
+    with MatchJournal(tmp_path / "journal", small()):
+        pass
+    with MatchJournal(tmp_path / "journal", small()):
+        pass
+    monkeypatch.setattr("eleengine.lab.match.spec.engine_identity", lambda: {"version": "0.0"})
+    with pytest.raises(ValueError, match="a match with other engines"):
+        MatchJournal(tmp_path / "journal", small())
+
+
+def test_another_program_under_the_same_command_is_another_engine(tmp_path):
+    script = tmp_path / "engine.py"
+    script.write_text((Path(__file__).with_name("bad_engine.py")).read_text())
+    plan = small(
+        players=(STRONG, PlayerSpec("b", command=(sys.executable, str(script), "good"), protocol="uci"))
+    )
+    with MatchJournal(tmp_path / "journal", plan):
+        pass
+    script.write_text(script.read_text() + "# changed\n")
+    with pytest.raises(ValueError, match="a match with other engines"):
+        MatchJournal(tmp_path / "journal", plan)

@@ -12,6 +12,7 @@ from array import array
 
 from .._core import shipped_weights
 from ..engines import EngineError
+from ..lab.jobs.identity import engine_identity
 from ..lab.match.spec import WORDS, PlayerSpec
 from ..lab.tune.contest import Values, weight_places
 from ..lab.tune.genetic import (
@@ -97,8 +98,9 @@ def run(args: argparse.Namespace) -> int:
         plan = GeneticPlan(
             args.population, args.generations, args.first, args.groups, pairs=args.pairs, seed=args.seed
         )
+        engines = [engine_identity()]
         if args.sparring:
-            PlayerSpec.from_words(args.sparring).check()
+            engines.append(PlayerSpec.from_words(args.sparring).identity())
     except (EngineError, ValueError) as error:
         raise CommandError(str(error)) from None
     check_outputs(args)
@@ -116,7 +118,8 @@ def run(args: argparse.Namespace) -> int:
         )
 
     identity = {
-        "run": "eleengine genetic 1",
+        "run": "eleengine genetic 2",
+        "engines": engines,
         "plan": plan.__dict__,
         "contest": contest.__dict__,
         "sparring": sparring,

@@ -11,6 +11,7 @@ import statistics
 from typing import Any
 
 from .._core import search_parameters
+from ..lab.jobs.identity import engine_identity
 from ..lab.tune.contest import count_pairs, play_many, tunable
 from ..lab.tune.spsa import SpsaPlan, Tunable, tune
 from . import CommandError, whole_number
@@ -118,7 +119,8 @@ def run(args: argparse.Namespace) -> int:
         news.tell(lambda: f"{steps}/{plan.steps} steps: {_line(plan, point)}")
 
     identity = {
-        "run": "eleengine spsa 1",
+        "run": "eleengine spsa 2",
+        "engine": engine_identity(),
         "plan": plan.__dict__,
         "contest": contest.__dict__,
         "start": start,

@@ -24,9 +24,10 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
     """Play what is left of the plan and show the results: 0, or 1 if an engine has lost by a fault."""
     with contextlib.ExitStack() as stack:
         try:
-            for player in plan.players:
-                player.check()
-            journal = stack.enter_context(MatchJournal(args.journal, plan)) if args.journal else None
+            engines = [player.identity() for player in plan.players]
+            journal = None
+            if args.journal:
+                journal = stack.enter_context(MatchJournal(args.journal, plan, engines))
             show = Show(plan, len(journal.records) if journal else 0, quiet=args.json)
             stack.enter_context(show)
             if args.pgn:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import random
 import threading
-import zlib
 from array import array
 from collections import deque
 from collections.abc import Callable, Generator
@@ -21,9 +20,10 @@ from queue import SimpleQueue
 from typing import Any, NamedTuple
 
 from ... import __version__
-from ..._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, BaseBoard, SelfPlay, get_weights
+from ..._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, BaseBoard, SelfPlay
 from ...engines.session import STACK_BYTES
 from ..jobs.executor import Executor, in_order
+from ..jobs.identity import digest, engine_identity
 from .gamefile import PackedGame, Writer
 
 MAX_GAMES = 1 << 40
@@ -63,8 +63,8 @@ class DatagenPlan:
         return {
             "made by": f"eleengine {__version__} datagen",
             "seed": self.seed,
-            "openings": _checksum("\n".join(self.openings).encode()),
-            "weights": _checksum(get_weights()),
+            "openings": digest([fen.encode() for fen in self.openings]),
+            **engine_identity(),
             **{name: self.limits.get(name, default) for name, (default, _, _) in SELFPLAY_LIMITS.items()},
         }
 
@@ -75,10 +75,6 @@ class DatagenPlan:
         result, reason, moves, scores, settled = player.play(start, seed)
         game = PackedGame(result, reason, tuple(array("H", moves)), tuple(array("h", scores)), start.fen())
         return game, settled
-
-
-def _checksum(data: bytes) -> str:
-    return f"{zlib.crc32(data):08x}"
 
 
 def generate(

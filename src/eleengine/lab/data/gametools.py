@@ -9,11 +9,11 @@ import lzma
 import os
 import random
 import tempfile
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import IO, Any
 
 from ... import __version__
@@ -99,17 +99,63 @@ def save(path: str, how: str, games: Iterable[PackedGame], sources: list[str], *
 
 
 def merged(paths: list[str], *, unique: bool = False) -> Iterator[PackedGame]:
-    """The games of all files in turn; unique: each course of moves once (16 bytes of memory for each)."""
-    seen: set[tuple[int, int]] = set()
+    """The games of all files in turn; unique: each course of moves once (24 to 48 bytes of memory each)."""
+    seen = Seen()
     for path in paths:
         for game in read_games(path):
             if unique:
                 course = encode(game._replace(result=0, reason=0, scores=None))
-                mark = zlib.crc32(course), zlib.adler32(course)
-                if mark in seen:
+                if not seen.add(blake2b(course, digest_size=Seen.BYTES).digest()):
                     continue
-                seen.add(mark)
             yield game
+
+
+class Seen:
+    """A set of digests in a table of their bare bytes, of which a third is free at least.
+
+    >>> seen = Seen()
+    >>> [seen.add(bytes([n]) * Seen.BYTES) for n in (1, 2, 1)]
+    [True, True, False]
+    """
+
+    BYTES = 16  # of a digest: two of 2**40 games are alike with a chance of 2**-49
+    FIRST_SLOTS = 1 << 10
+
+    def __init__(self) -> None:
+        self._slots = self.FIRST_SLOTS
+        self._table = bytearray(self._slots * self.BYTES)
+        self._size = 0
+
+    def add(self, digest: bytes) -> bool:
+        """Take up a digest; was it not there?"""
+        if 3 * self._size >= 2 * self._slots:
+            self._grow()
+        at = self._find(digest)
+        if self._table[at : at + self.BYTES] == digest:
+            return False
+        self._table[at : at + self.BYTES] = digest
+        self._size += 1
+        return True
+
+    def _find(self, digest: bytes) -> int:
+        """Where it is, or the free place for it: a free slot is zero."""
+        slot = int.from_bytes(digest[:8], "little") % self._slots
+        while True:
+            at = slot * self.BYTES
+            found = self._table[at : at + self.BYTES]
+            if found == digest or not any(found):
+                return at
+            slot = (slot + 1) % self._slots
+
+    def _grow(self) -> None:
+        old = self._table
+        self._slots *= 2
+        self._table = bytearray(self._slots * self.BYTES)
+        for start in range(0, len(old), self.BYTES):
+            digest = bytes(old[start : start + self.BYTES])
+            if any(digest):
+                at = self._find(digest)
+                self._table[at : at + self.BYTES] = digest
 
 
 def shuffled(path: str, seed: int, *, pile_bytes: int = PILE_BYTES) -> Iterator[PackedGame]:

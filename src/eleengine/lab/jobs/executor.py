@@ -16,11 +16,10 @@ import os
 import platform
 import threading
 from collections.abc import Callable, Generator, Iterable
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
-from ..._core import BaseBoard, Searcher
 from ...engines.session import STACK_BYTES
+from .identity import Identity, build_identity, differences
 
 if TYPE_CHECKING:
     from distributed import Client, Future, LocalCluster
@@ -100,6 +99,7 @@ class Dask(_Closing):
         """As `Executor.run`."""
         from distributed import as_completed
 
+        wanted = build_identity()
         todo = enumerate(jobs)
         places: dict[Future, int] = {}
         ended = as_completed(loop=self._client.loop)
@@ -110,7 +110,7 @@ class Dask(_Closing):
                     if place < 0:
                         break
                     future = self._client.submit(
-                        work, function, job, signature(), pure=False, retries=RETRIES, priority=-place
+                        work, function, job, wanted, pure=False, retries=RETRIES, priority=-place
                     )
                     places[future] = place
                     ended.add(future)
@@ -184,25 +184,17 @@ def in_order(results: Iterable[tuple[int, R]]) -> Generator[R]:
             wanted += 1
 
 
-@lru_cache(maxsize=1)
-def signature() -> int:
-    """A number that tells builds apart which search differently, with the weights of the first call."""
-    searcher = Searcher(hash_mib=1)
-    return sum(line.nodes for line in searcher.search(BaseBoard(), depth=8))
-
-
-def work(function: Callable[[J], R], job: J, wanted: int) -> R:
-    """Do a job on a worker that searches as the one who gave it."""
-    if signature() != wanted:
-        raise ClusterError(
-            f"the worker on {platform.node()} has another build of eleengine: signature {signature()}, "
-            f"expected {wanted}"
-        )
+def work(function: Callable[[J], R], job: J, wanted: Identity) -> R:
+    """Do a job on a worker whose build plays and judges as that of the one who gave it."""
     found: list[R] = []
     errors: list[BaseException] = []
 
     def do() -> None:
         try:
+            if other := differences(build_identity(), wanted):
+                raise ClusterError(
+                    f"the worker on {platform.node()} has another build of eleengine: other {other}"
+                )
             found.append(function(job))
         except BaseException as error:
             errors.append(error)

@@ -17,6 +17,7 @@ from typing import Any, Self
 
 from ...engines import EngineError, ExternalEngine, Limit
 from ...engines.external import Protocol
+from ..jobs.identity import Identity, engine_identity, program_identity
 from .player import EnginePlayer, ExternalPlayer, Player
 
 WORDS = """\
@@ -143,13 +144,13 @@ class PlayerSpec:
             raise EngineError(f"{self.name}: {error}") from None
         return engine
 
-    def check(self) -> str:
-        """Make the player once, to see whether it can be; returns what it calls itself."""
+    def identity(self) -> Identity:
+        """What tells the player from another version of it; made once for that. Errors as for `open`."""
         if self.command is None:
             self.open().close()
-            return "eleengine in this process"
+            return engine_identity()
         with self.start() as engine:
-            return f"{engine.name} ({engine.protocol.upper()})"
+            return program_identity(self.command, engine.name)
 
     def to_dict(self) -> dict[str, Any]:
         """What differs from the defaults, as JSON data."""
