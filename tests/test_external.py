@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from support import ENVIRONMENT
 
-from eleengine import Board, Limit, Move
+from eleengine import Board, IllegalMoveError, Limit, Move
 from eleengine.engines import (
     EngineError,
     EngineTerminatedError,
@@ -441,3 +441,74 @@ def test_scores_are_centipawns_in_either_protocol():
             found.append(engine.play(board, Limit(nodes=3000)).info["score"].relative.score())
     assert abs(found[0]) > 100
     assert abs(found[0] - found[1]) <= 2
+
+
+def test_several_lines_and_some_moves_only(engine):
+    board = Board()
+    lines = engine.analyse(board, Limit(depth=5), multipv=3)
+    assert [line["multipv"] for line in lines] == [1, 2, 3]
+    assert len({line["pv"][0] for line in lines}) == 3
+    wanted = [Move.from_iccs("a3a4"), Move.from_iccs("a0a1")]
+    assert engine.play(board, Limit(depth=4), root_moves=wanted).move in wanted
+    infos = engine.analyse(board, Limit(depth=4), multipv=2, root_moves=wanted)
+    assert {info["pv"][0] for info in infos} == set(wanted)
+    assert engine.analyse(board, Limit(depth=3)).get("multipv", 1) == 1  # and no more of them
+    with pytest.raises(IllegalMoveError):
+        engine.play(board, Limit(depth=1), root_moves=[Move.from_iccs("a0a9")])
+    with pytest.raises(ValueError, match="empty"):
+        engine.play(board, Limit(depth=1), root_moves=[])
+    assert engine.play(board, Limit(depth=1)).move
+
+
+def test_an_engine_without_the_option_has_one_line():
+    with bad("score cp 3") as engine, pytest.raises(ValueError, match="multipv"):
+        engine.analyse(Board(), Limit(depth=1), multipv=2)
+
+
+def test_an_analysis_runs_beside_the_program(engine):
+    with engine.analysis(Board(), multipv=2) as analysis:
+        for info in analysis:
+            if info.get("depth", 0) >= 5:
+                break
+        assert not analysis.is_done()
+    assert analysis.is_done() and analysis.wait().move in Board().legal_moves
+    assert [line["multipv"] for line in analysis.multipv] == [1, 2]
+    for _ in range(20):  # a stop that comes at once is not lost
+        with engine.analysis(Board()) as analysis:
+            pass
+        assert analysis.wait().move
+    assert list(engine.analysis(Board(), Limit(depth=3)))[-1]["depth"] == 3
+    with pytest.raises(ValueError, match="not valid"):
+        engine.analysis(Board("4k4/9/9/9/9/9/9/9/9/4K4 w", validate=False))
+
+
+def test_an_analysis_of_an_engine_that_crashes_tells():
+    with bad("crash") as engine:
+        analysis = engine.analysis(Board())
+        with pytest.raises(EngineTerminatedError):
+            analysis.wait()
+        with pytest.raises(EngineTerminatedError):
+            list(analysis)
+
+
+def test_ping_waits_for_the_engine(engine):
+    assert 0 <= engine.ping() < 60
+
+
+def test_a_ponder_search_goes_on_when_the_answer_was_right(engine, sent):
+    board, limit = Board(), Limit(red_clock=5, black_clock=5)
+    result = engine.play(board, limit, ponder=True)
+    assert result.ponder and any(line.startswith("go ponder") for line in sent)
+    board.push(result.move)
+    board.push(result.ponder)
+    sent.clear()
+    second = engine.play(board, limit, ponder=True)
+    assert sent[0] == "ponderhit" and board.is_legal(second.move)
+    # Another answer, another command, the end: the thought is stopped, and what comes of it is not mistaken.
+    for other in (lambda: engine.play(Board(), Limit(nodes=100)), engine.ping, engine.new_game):
+        board = Board()
+        engine.play(board, limit, ponder=True)
+        sent.clear()
+        other()
+        assert sent[0] == "stop"
+    engine.play(Board(), limit, ponder=True)

@@ -9,20 +9,23 @@ True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .external import EngineTimeoutError, ExternalEngine, IllegalReplyError
+    from .aio import AsyncAnalysis, AsyncEngine
+    from .external import EngineTimeoutError, ExternalAnalysis, ExternalEngine, IllegalReplyError
     from .local import Engine
     from .session import Analysis
     from .types import EngineError, EngineTerminatedError, InfoDict, Limit, PlayResult
 
 __all__ = [
-    "Analysis", "Engine", "EngineError", "EngineTerminatedError", "EngineTimeoutError", "ExternalEngine",
-    "IllegalReplyError", "InfoDict", "Limit", "PlayResult",
+    "Analysis", "AsyncAnalysis", "AsyncEngine", "Engine", "EngineError", "EngineTerminatedError",
+    "EngineTimeoutError", "ExternalAnalysis", "ExternalEngine", "IllegalReplyError", "InfoDict", "Limit",
+    "PlayResult",
 ]  # fmt: skip
 
 # Imported when first asked for, because the UCCI engine, which needs the clock only, starts fast.
 _MODULES = {
-    "Analysis": "session", "Engine": "local", "EngineError": "types", "EngineTerminatedError": "types",
-    "EngineTimeoutError": "external", "ExternalEngine": "external", "IllegalReplyError": "external",
+    "Analysis": "session", "AsyncAnalysis": "aio", "AsyncEngine": "aio", "Engine": "local",
+    "EngineError": "types", "EngineTerminatedError": "types", "EngineTimeoutError": "external",
+    "ExternalAnalysis": "external", "ExternalEngine": "external", "IllegalReplyError": "external",
     "InfoDict": "types", "Limit": "types", "PlayResult": "types",
 }  # fmt: skip
 

@@ -11,8 +11,16 @@
 What is said goes to the logger of this module at the level DEBUG, after << what came from the engine.
 """
 
+from .analysis import ExternalAnalysis
 from .dialect import Protocol
 from .driver import EngineTimeoutError, ExternalEngine, IllegalReplyError
 from .options import Option
 
-__all__ = ["EngineTimeoutError", "ExternalEngine", "IllegalReplyError", "Option", "Protocol"]
+__all__ = [
+    "EngineTimeoutError",
+    "ExternalAnalysis",
+    "ExternalEngine",
+    "IllegalReplyError",
+    "Option",
+    "Protocol",
+]

@@ -49,6 +49,10 @@ class Dialect(ABC):
         """The go command, and after how many seconds to send stop."""
 
     @abstractmethod
+    def restrict(self, board: BaseBoard, root_moves: list[Move]) -> tuple[str | None, str]:
+        """What makes the engine consider these moves only: a command before go, and words behind it."""
+
+    @abstractmethod
     def is_reached(self, limit: Limit, info: InfoDict) -> bool:
         """Has the search come to a limit that `go` could not tell?"""
 
@@ -154,6 +158,10 @@ class Uci(Dialect):
         words += [f"{name} {int(value)}" for name, value in counts.items() if value is not None]
         return f"go {' '.join(words) or 'infinite'}", math.inf
 
+    def restrict(self, board: BaseBoard, root_moves: list[Move]) -> tuple[str | None, str]:
+        """As `Dialect.restrict`."""
+        return None, f" searchmoves {' '.join(map(self.move_text, root_moves))}"
+
     def is_reached(self, limit: Limit, info: InfoDict) -> bool:
         """`go` has told all."""
         return False
@@ -206,6 +214,11 @@ class Ucci(Dialect):
         else:
             words = "go infinite"
         return words, math.inf if limit.time is None else limit.time
+
+    def restrict(self, board: BaseBoard, root_moves: list[Move]) -> tuple[str | None, str]:
+        """All other moves are banned."""
+        banned = [move for move in board.legal_moves if move not in root_moves]
+        return f"banmoves {' '.join(map(self.move_text, banned))}" if banned else None, ""
 
     def is_reached(self, limit: Limit, info: InfoDict) -> bool:
         """As `Dialect.is_reached`."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 import os
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
-from typing import Self
+from typing import Self, overload
 
+from ..._core import IllegalMoveError, Move
 from ...board import Board
 from ...squares import RED, Color
 from ..types import EngineError, EngineTerminatedError, InfoDict, Limit, PlayResult
+from .analysis import ExternalAnalysis
 from .dialect import Dialect, Protocol, Ucci, Uci
 from .options import Option, option_key
 from .process import EngineProcess
@@ -64,6 +66,8 @@ class ExternalEngine:
         self.id: dict[str, str] = {}
         #: Its options by name, in small letters and with blanks for underscores.
         self.options: dict[str, Option] = {}
+        self._multipv = 1
+        self._expected: Board | None = None  # what the engine ponders on
         self._dialect = self._shake_hands(protocol)
         if protocol != "ucci" and "uci variant" in self.options:  # it plays many games
             self._dialect.first_rank = 1
@@ -126,6 +130,7 @@ class ExternalEngine:
 
     def configure(self, options: Mapping[str, str | int | bool | None]) -> None:
         """Set options by name, buttons by None; ValueError for unknown ones or numbers out of range."""
+        self._stop_pondering()
         for name, value in options.items():
             option = self.options.get(option_key(name))
             if option is None:
@@ -146,15 +151,34 @@ class ExternalEngine:
 
     def new_game(self) -> None:
         """Let the engine forget the game before."""
+        self._stop_pondering()
         if command := self._dialect.new_game(self.options):
             self._process.write(command)
         self._synchronise()
 
+    def ping(self) -> float:
+        """Wait until the engine answers, and tell how many seconds it took; EngineTimeoutError."""
+        self._stop_pondering()
+        start = monotonic()
+        self._synchronise()
+        return monotonic() - start
+
     # Searches
 
-    def play(self, board: Board, limit: Limit, *, timeout: float | None = None) -> PlayResult:
+    def play(
+        self,
+        board: Board,
+        limit: Limit,
+        *,
+        root_moves: Iterable[Move] | None = None,
+        ponder: bool = False,
+        timeout: float | None = None,
+    ) -> PlayResult:
         """Search for a move to play.
 
+        root_moves: consider only these.
+        ponder: let the engine think on, after its move, about the answer that it expects, until the next
+            command; if that asks for a move in just that position, the thought goes on with its clock.
         timeout: seconds until the program is ended and EngineTimeoutError raised. By default self.timeout
             beyond the time or clock of the limit, and never if it has none.
         ValueError: the position is not valid, or the limit would never end the search; a mate alone does not
@@ -168,22 +192,97 @@ class ExternalEngine:
             raise ValueError(
                 f"{limit} never ends the search: it needs a time, depth, nodes{or_mate} or clock"
             )
-        return self._search(board, limit, timeout, None)
+        result = self._search(board, limit, timeout, None, root_moves)
+        if ponder and result.move and result.ponder:
+            self._ponder(board, limit, result.move, result.ponder)
+        return result
+
+    @overload
+    def analyse(
+        self, board: Board, limit: Limit, *, multipv: None = None, root_moves: Iterable[Move] | None = None,
+        timeout: float | None = None, report: Callable[[InfoDict], object] | None = None,
+    ) -> InfoDict: ...  # fmt: skip
+
+    @overload
+    def analyse(
+        self, board: Board, limit: Limit, *, multipv: int, root_moves: Iterable[Move] | None = None,
+        timeout: float | None = None, report: Callable[[InfoDict], object] | None = None,
+    ) -> list[InfoDict]: ...  # fmt: skip
 
     def analyse(
         self,
         board: Board,
         limit: Limit,
         *,
+        multipv: int | None = None,
+        root_moves: Iterable[Move] | None = None,
         timeout: float | None = None,
         report: Callable[[InfoDict], object] | None = None,
-    ) -> InfoDict:
+    ) -> InfoDict | list[InfoDict]:
         """Search, and return what the engine told last of each thing; arguments as for `play`.
 
+        multipv: so many best lines, as a list of what was told of each; ValueError if the engine has no such
+            option.
         report: called with each piece of news.
         A limit without end is fine here: `stop` from another thread ends the search.
         """
-        return self._search(board, limit, timeout, report).info
+        self._set_multipv(multipv)
+        lines: dict[int, InfoDict] = {}
+
+        def take(news: InfoDict) -> None:
+            lines.setdefault(news.get("multipv", 1), {}).update(news)
+            if report is not None:
+                report(news)
+
+        info = self._search(board, limit, timeout, take, root_moves).info
+        if multipv is None:
+            return info
+        return [lines[rank] for rank in sorted(lines) if rank <= multipv] or [info]
+
+    def analysis(
+        self,
+        board: Board,
+        limit: Limit | None = None,
+        *,
+        multipv: int | None = None,
+        root_moves: Iterable[Move] | None = None,
+    ) -> ExternalAnalysis:
+        """Start a search, without end if there is no limit, and return at once; see `ExternalAnalysis`.
+
+        Until it has ended, other methods than `stop` and `kill` must not be called. Errors as for `play`.
+        """
+        self._set_multipv(multipv)
+        limit, board = limit or Limit(), board.copy()
+        self._begin(board, limit, root_moves)
+        return ExternalAnalysis(lambda report: self._finish(board, limit, None, report), self.stop)
+
+    def _set_multipv(self, lines: int | None) -> None:
+        """Tell the engine how many lines are wanted, if it does not know."""
+        lines = 1 if lines is None else lines
+        if lines != self._multipv:
+            self._stop_pondering()
+            self.configure({"multipv": lines})
+            self._multipv = lines
+
+    def _ponder(self, board: Board, limit: Limit, move: Move, answer: Move) -> None:
+        """Let the engine think about the position after its move and the expected answer."""
+        expected = board.copy()
+        expected.push(move)
+        if not expected.is_legal(answer):
+            return
+        expected.push(answer)
+        if expected.is_game_over():
+            return
+        words, _ = self._dialect.go(limit, board.turn, self.options)
+        self._process.write(self._dialect.position(expected))
+        self._process.write(words.replace("go", "go ponder", 1))
+        self._expected = expected
+
+    def _stop_pondering(self) -> None:
+        """End the thought about a position that did not come."""
+        if self._expected is not None:
+            self._expected = None
+            self._abandon()
 
     def stop(self) -> None:
         """End the search that runs in another thread soon."""
@@ -196,17 +295,45 @@ class ExternalEngine:
         limit: Limit,
         timeout: float | None,
         report: Callable[[InfoDict], object] | None,
+        root_moves: Iterable[Move] | None,
     ) -> PlayResult:
+        self._begin(board, limit, root_moves)
+        return self._finish(board, limit, timeout, report)
+
+    def _begin(self, board: Board, limit: Limit, root_moves: Iterable[Move] | None) -> None:
+        """Let the engine search."""
         limit.arguments(board.turn)  # in range?
         if defects := board.defects():
             raise ValueError(f"the position is not valid: {defects[0][1]}")
+        words, _ = self._dialect.go(limit, board.turn, self.options)
+        commands = [self._dialect.position(board), words]
+        if root_moves is not None:
+            before, behind = self._dialect.restrict(board, _legal(board, root_moves))
+            commands = [commands[0], *filter(None, [before]), words + behind]
+        elif self._expected is not None and _is_same_game(board, self._expected):
+            self._expected = None
+            commands = ["ponderhit"]
+        self._stop_pondering()
+        try:
+            for command in commands:
+                self._process.write(command)
+        except BaseException:
+            self._abandon()
+            raise
+
+    def _finish(
+        self,
+        board: Board,
+        limit: Limit,
+        timeout: float | None,
+        report: Callable[[InfoDict], object] | None,
+    ) -> PlayResult:
+        """Wait for the end of the search."""
         if timeout is None:
             timeout = _longest(limit, board.turn) + self.timeout
-        self._process.write(self._dialect.position(board))
-        words, stop_after = self._dialect.go(limit, board.turn, self.options)
+        _, stop_after = self._dialect.go(limit, board.turn, self.options)
         info: InfoDict = {}
         try:
-            self._process.write(words)
             last = self._follow(limit, board.turn, timeout, stop_after, info, report)
         except BaseException:
             self._abandon()
@@ -289,6 +416,21 @@ class ExternalEngine:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+def _legal(board: Board, root_moves: Iterable[Move]) -> list[Move]:
+    """The moves as a list; IllegalMoveError, or ValueError if there are none."""
+    moves = list(root_moves)
+    for move in moves:
+        if not board.is_legal(move):
+            raise IllegalMoveError(f"illegal move {move} in {board.fen()}")
+    if not moves:
+        raise ValueError("root_moves is empty: there is nothing to search")
+    return moves
+
+
+def _is_same_game(board: Board, other: Board) -> bool:
+    return board.root().fen() == other.root().fen() and board.move_stack == other.move_stack
 
 
 def _longest(limit: Limit, turn: Color) -> float:

@@ -1,0 +1,106 @@
+"""A search of an external engine that runs beside the program which asked for it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from queue import SimpleQueue
+from typing import Self
+
+from ..types import InfoDict, PlayResult
+
+
+class ExternalAnalysis:
+    """A search under way, made by `ExternalEngine.analysis`, and used like `Analysis`.
+
+    It is an iterator of the engine's news and a context manager, for any thread.
+    """
+
+    def __init__(
+        self,
+        search: Callable[[Callable[[InfoDict], object]], PlayResult],
+        stop: Callable[[], None],
+    ) -> None:
+        self._news: SimpleQueue[InfoDict | None] = SimpleQueue()
+        self._lines: dict[int, InfoDict] = {}
+        self._done = threading.Event()
+        self._stop = stop
+        self._result: PlayResult | None = None
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, args=(search,), daemon=True)
+        self._thread.start()
+
+    def _run(self, search: Callable[[Callable[[InfoDict], object]], PlayResult]) -> None:
+        try:
+            self._result = search(self._take)
+        except BaseException as error:  # told to the thread that waits
+            self._error = error
+        finally:
+            self._done.set()
+            self._news.put(None)
+
+    def _take(self, news: InfoDict) -> None:
+        rank = news.get("multipv", 1)
+        # New dicts each time: other threads read them without a lock.
+        self._lines = {**self._lines, rank: {**self._lines.get(rank, {}), **news}}
+        self._news.put(news)
+
+    @property
+    def multipv(self) -> list[InfoDict]:
+        """What was told last of each line, best first."""
+        lines = self._lines
+        return [lines[rank] for rank in sorted(lines)] or [{}]
+
+    @property
+    def info(self) -> InfoDict:
+        """What was told last of the best line."""
+        return self.multipv[0]
+
+    def stop(self) -> None:
+        """End the search soon; what was told so far remains."""
+        if not self._done.is_set():
+            self._stop()
+
+    def wait(self) -> PlayResult:
+        """Wait for the end of the search; raises what it raised."""
+        self._done.wait()
+        if self._error is not None:
+            raise self._error
+        assert self._result is not None  # or there was an error
+        return self._result
+
+    def is_done(self) -> bool:
+        """Has the search ended?"""
+        return self._done.is_set()
+
+    def get(self, *, timeout: float | None = None) -> InfoDict | None:
+        """The next piece of news, waiting for it if need be; None at the end of the search.
+
+        timeout: seconds; queue.Empty if nothing comes in time.
+        """
+        news = self._news.get(timeout=timeout)
+        if news is None:
+            self._news.put(None)  # for the next one who asks
+            if self._error is not None:
+                raise self._error
+        return news
+
+    def empty(self) -> bool:
+        """Is there nothing to get at this moment?"""
+        return self._news.qsize() <= self.is_done()  # the mark of the end is no news
+
+    def __iter__(self) -> Iterator[InfoDict]:
+        return self
+
+    def __next__(self) -> InfoDict:
+        news = self.get()
+        if news is None:
+            raise StopIteration
+        return news
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
+        self._done.wait()
