@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 COMMANDS = {  # module name: help
     "analyse": "search a position and show the best lines",
+    "board": "play, analyse and review in the browser",
     "bench": "time the search; the number of nodes tells builds and versions apart",
     "data": "look at, check, import, merge, filter and shuffle files of games",
     "datagen": "play the engine against itself and write the games to a file, for tuning",

@@ -1,0 +1,57 @@
+"""Play, analyse and review in the browser: serves a page on this machine and opens it.
+
+Needs the extra: pip install 'eleengine[board]'.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from . import CommandError, whole_number
+from .common import MAX_HASH_MIB
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--engine",
+        action="append",
+        default=[],
+        metavar="COMMAND",
+        help="another UCCI or UCI engine to choose on the page; may be repeated",
+    )
+    parser.add_argument(
+        "--hash",
+        type=whole_number(1, MAX_HASH_MIB),
+        default=256,
+        metavar="MIB",
+        help="the largest table that the page may ask for (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--threads",
+        type=whole_number(1, 256),
+        metavar="T",
+        help="the most that the page may ask for (default: those of the machine)",
+    )
+    parser.add_argument(
+        "--port", type=whole_number(0, 65535), default=0, metavar="N", help="default: any that is free"
+    )
+    parser.add_argument(
+        "--folder", type=Path, metavar="DIR", help="where games are kept (default: in the user's state folder)"
+    )
+    parser.add_argument("--keep", action="store_true", help="go on when no page has been open for a minute")
+    parser.add_argument("--no-browser", action="store_true", help="print the address only")
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        from ..webboard import app
+    except ImportError as error:
+        raise CommandError(f"{error}; pip install 'eleengine[board]' installs what is needed") from None
+    from ..webboard.store import state_folder
+
+    options = app.Options(
+        folder=args.folder or state_folder(), engines=args.engine, hash_mib=args.hash, threads=args.threads
+    )
+    app.serve(options, port=args.port, keep=args.keep, browser=not args.no_browser)
+    return 0

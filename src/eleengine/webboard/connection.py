@@ -1,0 +1,586 @@
+"""One page: what it asks for, and what it is told.
+
+A request is a JSON object with a ``type``, and an ``id`` if the page wants an answer: ``{"re": id, ...}``, or
+``{"type": "error", "re": id, "code", "message"}``. What is told unasked has no ``re``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from .. import svg
+from .._core import STARTING_FEN
+from ..board import Board
+from ..engines.strength import TOP_SKILL
+from ..engines.types import EngineError, InfoDict, Limit
+from ..records import Game
+from ..squares import BLACK, COLOR_NAMES, RED
+from . import files, puzzles, review
+from .describe import Data, board_data, infos_data, line_data, move_texts, score_data
+from .document import Document, summary
+from .play import Clock, Play
+from .pool import Job, Pool
+from .refused import Refused
+from .store import is_key
+
+if TYPE_CHECKING:
+    from .app import House
+
+HINT = Limit(time=1.5)
+GUESS = Limit(time=0.5)
+MOST_LINES = 5
+MAX_FILE = 8 << 20
+LETTERS = svg.LETTERS
+
+
+class Connection:
+    """A page and the document that it looks at.
+
+    send: puts a message into the queue of the socket; send_newest keeps only the last one of its kind.
+    """
+
+    def __init__(
+        self,
+        house: House,
+        send: Callable[[Data], None],
+        send_newest: Callable[[str, Data | None], None],
+    ) -> None:
+        self.house = house
+        self.send = send
+        self.send_newest = send_newest
+        self.document: Document | None = None
+        self._analysis: Job | None = None
+        self._analysed: Data | None = None  # what the page asked for
+        self._reviewing: asyncio.Task[None] | None = None
+        self._opened: list[Game] = []  # games of the last file, to choose from
+
+    # Coming and going
+
+    def hello(self, message: Data) -> None:
+        """Show a document: the one that the page had, else the last one, else a new one."""
+        house = self.house
+        wanted = message.get("doc")
+        document = house.find(wanted) if is_key(wanted) else None
+        if document is None and message.get("new") is not True:
+            document = house.last()
+        self.send({"type": "welcome", **house.about()})
+        self.show(document or house.new())
+
+    def close(self) -> None:
+        """The page has gone."""
+        self._stop_analysis()
+        if self._reviewing is not None:
+            self._reviewing.cancel()
+        if self.document is not None:
+            self.document.leave(self.send)
+            self.house.release(self.document)
+
+    def show(self, document: Document) -> None:
+        """Look at another document."""
+        if self.document is not document:
+            self._stop_analysis()
+            if self._reviewing is not None:
+                self._reviewing.cancel()
+            if self.document is not None:
+                self.document.leave(self.send)
+                self.house.release(self.document)
+            self.document = document
+            document.join(self.send)
+        self.send(document.data())
+        self._look(document.at)
+
+    def _look(self, name: int) -> None:
+        document = self._document
+        board = document.board(name)
+        document.at = name
+        self.send({"type": "board", "node": name, **board_data(board)})
+
+    @property
+    def _document(self) -> Document:
+        assert self.document is not None
+        return self.document
+
+    @property
+    def _own_pool(self) -> Pool:
+        return self.house.pools[0]
+
+    # Requests
+
+    async def handle(self, message: object) -> None:
+        """Do what the page asks for, and answer."""
+        answer_to = message.get("id") if isinstance(message, dict) else None
+        if not (answer_to is None or type(answer_to) is int):
+            answer_to = None
+        try:
+            if not isinstance(message, dict) or not isinstance(message.get("type"), str):
+                raise Refused("bad-message", "a message is an object with a type")
+            handler = _HANDLERS.get(message["type"])
+            if handler is None:
+                raise Refused("bad-message", f"unknown type {message['type']!r:.40}")
+            answer = await handler(self, message)
+        except Refused as error:
+            self._error(answer_to, error.code, str(error), **error.details)
+        except EngineError as error:
+            self._error(answer_to, "engine", str(error))
+        except (ValueError, MemoryError) as error:
+            self._error(answer_to, "refused", str(error) or "out of memory")
+        else:
+            if answer_to is not None:
+                self.send({"re": answer_to, **(answer or {})})
+
+    def _error(self, answer_to: int | None, code: str, message: str, **details: Any) -> None:
+        data: Data = {"type": "error", "code": code, "message": message[:500], **details}
+        if answer_to is not None:
+            data["re"] = answer_to
+        self.send(data)
+
+    # Moving in the tree
+
+    async def _go(self, message: Data) -> None:
+        self._look(_number(message, "node", 0, 1 << 30))
+
+    async def _move(self, message: Data) -> Data:
+        document = self._document
+        name = _number(message, "node", 0, 1 << 30)
+        text = _text(message, "move", 20)
+        play = document.play
+        if document.puzzle is not None and document.puzzle["state"] == "open":
+            answer = await puzzles.attempt(document, name, text, self._own_pool)
+            self._look(answer["node"])
+            return answer
+        if play is not None and not play.over:
+            if document.node(name) is not play.node:
+                raise Refused("game-running", "the game goes on at its last move")
+            if not play.is_person(play.turn):
+                raise Refused("not-your-turn", "it is the engine's turn")
+            from .. import notation
+
+            move = notation.parse(play.node.board(), text)
+            if not move:
+                raise Refused("illegal-move", "a pass is no move of Xiangqi")
+            play.resume(by_hand=True)
+            if play.over:
+                return {"node": name}
+            played = play.push(move)
+            return {"node": document.name(played)}
+        node = document.move(name, text)
+        self._look(document.name(node))
+        return {"node": document.at}
+
+    async def _line(self, message: Data) -> Data:
+        """Play several moves: a line of the engine."""
+        document = self._document
+        self._need_free()
+        moves = message.get("moves")
+        if not isinstance(moves, list) or not all(isinstance(m, str) for m in moves) or len(moves) > 64:
+            raise Refused("bad-message", "moves are a list of at most 64 texts")
+        name = _number(message, "node", 0, 1 << 30)
+        for text in moves:
+            name = document.name(document.move(name, text))
+        self._look(name)
+        return {"node": name}
+
+    def _need_free(self) -> None:
+        play = self._document.play
+        if play is not None and not play.over:
+            raise Refused("game-running", "a game is being played here")
+
+    async def _promote(self, message: Data) -> None:
+        how = _choice(message, "how", ("main", "promote", "demote"))
+        self._document.reorder(_number(message, "node", 0, 1 << 30), how)
+
+    async def _delete(self, message: Data) -> Data:
+        parent = self._document.delete(_number(message, "node", 0, 1 << 30))
+        self._look(parent)
+        return {"node": parent}
+
+    async def _annotate(self, message: Data) -> None:
+        self._document.annotate(_number(message, "node", 0, 1 << 30), message)
+
+    async def _header(self, message: Data) -> None:
+        self._document.set_header(_text(message, "name", 60), _text(message, "value", 500))
+
+    # Documents
+
+    async def _documents(self, message: Data) -> Data:
+        return {"documents": self.house.summaries()}
+
+    async def _show(self, message: Data) -> None:
+        key = message.get("doc")
+        document = self.house.find(key) if is_key(key) else None
+        if document is None:
+            raise Refused("unknown-document", "there is no such game")
+        self.show(document)
+
+    async def _forget(self, message: Data) -> Data:
+        key = message.get("doc")
+        if is_key(key):
+            assert isinstance(key, str)
+            self.house.forget(key)
+        return {"documents": self.house.summaries()}
+
+    async def _new(self, message: Data) -> Data:
+        """A new document: analysis, or a game when players are told."""
+        fen = _text(message, "fen", 200) if message.get("fen") else STARTING_FEN
+        board = _checked(fen)
+        document = self.house.new(Game(STARTING_FEN if board == Board() else board.fen()))
+        if "players" in message:
+            document.play = self._make_play(document, 0, message)
+        self.show(document)
+        return {"doc": document.key}
+
+    async def _play(self, message: Data) -> None:
+        """A game from a position of this document."""
+        document = self._document
+        self._need_free()
+        name = _number(message, "node", 0, 1 << 30)
+        if document.board(name).is_game_over():
+            raise Refused("game-over", "the game is over here")
+        self._stop_analysis()
+        document.puzzle = None
+        document.play = play = self._make_play(document, name, message)
+        self._look(name)
+        play.resume()
+        document.changed()
+
+    def _make_play(self, document: Document, name: int, message: Data) -> Play:
+        players, levels = message.get("players"), message.get("levels", {})
+        if not isinstance(players, dict) or not isinstance(levels, dict):
+            raise Refused("bad-message", "players and levels are objects")
+        engines = len(self.house.pools)
+        sides, strengths = {}, {}
+        for side in (RED, BLACK):
+            color = COLOR_NAMES[side]
+            engine = players.get(color)
+            if engine is not None and not (type(engine) is int and 0 <= engine < engines):
+                raise Refused("bad-message", f"players are null or the number of an engine below {engines}")
+            sides[side] = engine
+            strengths[side] = _number({color: levels.get(color, TOP_SKILL)}, color, 0, TOP_SKILL)
+        clock = None
+        if message.get("clock"):
+            told = message["clock"]
+            if not isinstance(told, dict):
+                raise Refused("bad-message", "a clock is an object")
+            clock = Clock(
+                _number(told, "base", 1, 24 * 3600, float), _number(told, "increment", 0, 3600, float)
+            )
+        move_time = _number({"moveTime": message.get("moveTime", 2)}, "moveTime", 0.05, 600, float)
+        play = Play(document, document.node(name), sides, strengths, clock, move_time)
+        play.pools = self.house.pools
+        if name == 0:
+            names = [pool.name for pool in self.house.pools]
+            for side in (RED, BLACK):
+                number = sides[side]
+                if number is not None:
+                    document.game.headers[COLOR_NAMES[side].title()] = names[number]
+        return play
+
+    # The game
+
+    async def _game(self, message: Data) -> Data:
+        play = self._document.play
+        if play is None:
+            raise Refused("no-game", "no game is being played here")
+        action = _choice(message, "action", ("resign", "draw", "takeback", "pause", "resume", "stop"))
+        if action == "takeback":
+            play.take_back()
+            self._look(self._document.at)
+            return {}
+        if play.over:
+            raise Refused("game-over", "the game is over")
+        if action == "resign":
+            play.resign()
+        elif action == "draw":
+            return {"accepted": await play.offer_draw()}
+        elif action == "pause":
+            play.pause(by_hand=True)
+        elif action == "resume":
+            play.resume(by_hand=True)
+        else:
+            play.end({"winner": None, "reason": "stopped"})
+        return {}
+
+    async def _hint(self, message: Data) -> Data:
+        document = self._document
+        if document.puzzle is not None and document.puzzle["state"] == "open":
+            return puzzles.hint(document)
+        board = document.board(_number(message, "node", 0, 1 << 30))
+        info = (await self._own_pool.submit(Job(board, HINT)).result).info
+        if not info.get("pv"):
+            raise Refused("game-over", "there is no move")
+        return {"line": line_data(board, info["pv"][:1]), **(score_data(info["score"]) if "score" in info else {})}
+
+    # Analysis
+
+    async def _analyse(self, message: Data) -> None:
+        """Analyse a node until told otherwise; the page drops reports on nodes that it no longer shows."""
+        document = self._document
+        self._stop_analysis()
+        name = _number(message, "node", 0, 1 << 30)
+        pools, about = self.house.pools, self.house.limits()
+        pool = pools[_number({"engine": message.get("engine", 0)}, "engine", 0, len(pools) - 1)]
+        board = document.board(name)
+        if board.is_game_over():
+            self.send_newest("info", {"type": "info", "node": name, "over": True, "lines": []})
+            return
+        job = Job(
+            board,
+            None,
+            lines=_number({"lines": message.get("lines", 1)}, "lines", 1, MOST_LINES),
+            threads=_number({"threads": message.get("threads", 1)}, "threads", 1, about["threads"]),
+            hash_mib=_number({"hash": message.get("hash", 64)}, "hash", 1, about["hash"]),
+        )
+        job.report = lambda infos: self._report(job, name, board, pool, infos)
+        self._analysis = pool.submit(job)
+        task = asyncio.ensure_future(job.result)
+        task.add_done_callback(lambda done: self._analysis_ended(job, name, done))
+
+    def _report(self, job: Job, name: int, board: Board, pool: Pool, infos: list[InfoDict]) -> None:
+        if self._analysis is not job or not infos:
+            return
+        best = infos[0]
+        self.send_newest(
+            "info",
+            {
+                "type": "info",
+                "node": name,
+                "depth": best.get("depth", 0),
+                "seldepth": best.get("seldepth", 0),
+                "nodes": best.get("nodes", 0),
+                "nps": best.get("nps", 0),
+                "hashfull": best.get("hashfull", 0),
+                "time": round(best.get("time", 0), 2),
+                "lines": infos_data(board, infos[: job.lines]),
+            },
+        )
+
+    def _analysis_ended(self, job: Job, name: int, done: asyncio.Future[Any]) -> None:
+        if self._analysis is not job or done.cancelled():
+            return
+        self._analysis = None
+        if error := done.exception():
+            self._error(None, "engine", str(error))
+        self.send({"type": "analysed", "node": name})
+
+    def _stop_analysis(self) -> None:
+        if self._analysis is not None:
+            self._analysis.stop()
+            self._analysis = None
+        self.send_newest("info", None)
+
+    async def _stop(self, message: Data) -> None:
+        self._stop_analysis()
+
+    # Review
+
+    async def _review(self, message: Data) -> None:
+        """Judge the main line; goes on until it is done, cancelled, or the page shows something else."""
+        document = self._document
+        self._need_free()
+        if not document.game.children:
+            raise Refused("nothing-to-review", "there are no moves to review")
+        if self._reviewing is not None:
+            raise Refused("busy", "a review is running")
+        seconds = _number({"seconds": message.get("seconds", 0.5)}, "seconds", 0.01, 60, float)
+        self._stop_analysis()
+        self._reviewing = asyncio.create_task(self._do_review(document, Limit(time=seconds)))
+
+    async def _do_review(self, document: Document, limit: Limit) -> None:
+        try:
+            found = await review.review(document, self._own_pool, limit)
+            document.tell({"type": "review", "summary": found})
+        except (EngineError, ValueError) as error:
+            self._error(None, "engine", str(error))
+            document.tell({"type": "review", "summary": None})
+        except asyncio.CancelledError:
+            document.tell({"type": "review", "summary": None})
+        finally:
+            document.changed()
+            self._reviewing = None
+
+    async def _cancel(self, message: Data) -> None:
+        if self._reviewing is not None:
+            self._reviewing.cancel()
+
+    async def _guess(self, message: Data) -> Data:
+        """Is a move as good as the best one? For "find the better move"."""
+        document = self._document
+        node = document.node(_number(message, "node", 0, 1 << 30))
+        board = node.board()
+        move = board.parse_iccs(_text(message, "move", 8))
+        good = await review.is_good(node, move, self._own_pool, GUESS)
+        return {"good": good, "move": [move.iccs(), *move_texts(board, move)]}
+
+    # Puzzles
+
+    async def _puzzles(self, message: Data) -> Data:
+        return {"puzzles": puzzles.puzzle_list()}
+
+    async def _puzzle(self, message: Data) -> Data:
+        document = puzzles.open_puzzle(self.house.store, message.get("number"))
+        self.house.adopt(document)
+        self.show(document)
+        return {}
+
+    async def _solution(self, message: Data) -> Data:
+        document = self._document
+        if document.puzzle is None:
+            raise Refused("no-puzzle", "this is not a puzzle")
+        name = puzzles.solution(document)
+        self._look(name)
+        return {"node": name}
+
+    # Positions and files
+
+    async def _position(self, message: Data) -> Data:
+        """What is wrong with a position of the editor."""
+        try:
+            board = Board(_text(message, "fen", 200), validate=False)
+        except ValueError as error:
+            return {"defects": [[0, str(error)]]}
+        return {"fen": board.fen(), "defects": [[flag, text] for flag, text in board.defects()]}
+
+    async def _open(self, message: Data) -> Data:
+        """A pasted text or a dropped file: opens its game, or lists its games to choose from."""
+        if "text" in message:
+            data = _text(message, "text", MAX_FILE).encode()
+            name = "text"
+        else:
+            name = _text(message, "name", 200)
+            try:
+                data = base64.b64decode(_text(message, "data", MAX_FILE * 4 // 3 + 4), validate=True)
+            except binascii.Error:
+                raise Refused("bad-message", "the data is not base64") from None
+        if len(data) > MAX_FILE:
+            raise Refused("too-large", f"a file may have {MAX_FILE >> 20} MiB")
+        self._opened = await asyncio.to_thread(files.read_games, data, name)
+        if len(self._opened) == 1:
+            return self._open_game(0)
+        return {"games": [summary(str(n), game) for n, game in enumerate(self._opened)]}
+
+    async def _choose(self, message: Data) -> Data:
+        return self._open_game(_number(message, "game", 0, max(0, len(self._opened) - 1)))
+
+    def _open_game(self, number: int) -> Data:
+        if not self._opened:
+            raise Refused("bad-message", "no file has been opened")
+        document = self.house.new(Game.from_data(self._opened[number].to_data()))
+        document.game.warnings = self._opened[number].warnings
+        document.changed()
+        self.show(document)
+        return {"warnings": [str(warning) for warning in document.game.warnings[:20]]}
+
+    async def _save(self, message: Data) -> Data:
+        """The game as the bytes of a file."""
+        document = self._document
+        return files.write_game(
+            document.game,
+            _choice(message, "format", tuple(files.formats())),
+            _choice({"notation": message.get("notation", "chinese")}, "notation", files.NOTATIONS),
+        )
+
+    async def _picture(self, message: Data) -> Data:
+        """The position as an SVG or PNG file."""
+        document = self._document
+        board = document.board(_number(message, "node", 0, 1 << 30))
+        options: Data = {
+            "letters": _choice(message, "letters", LETTERS),
+            "orientation": BLACK if message.get("flipped") is True else RED,
+            "arrows": document.node(message["node"]).arrows,
+            "size": 720,
+        }
+        picture = board.svg(**options)
+        if _choice(message, "format", ("svg", "png")) == "svg":
+            data, name, kind = picture.encode(), "board.svg", "image/svg+xml"
+        else:
+            try:
+                data, name, kind = svg.png(picture, scale=2), "board.png", "image/png"
+            except ImportError as error:
+                raise Refused("no-png", str(error)) from None
+        return {"name": name, "kind": kind, "data": base64.b64encode(data).decode()}
+
+    async def _remember(self, message: Data) -> None:
+        """Keep the settings of the page: few, small and plain."""
+        settings = message.get("settings")
+        if (
+            not isinstance(settings, dict)
+            or len(settings) > 40
+            or not all(_is_plain(value) and len(name) <= 40 for name, value in settings.items())
+        ):
+            raise Refused("bad-message", "settings are up to 40 short names with plain values")
+        with suppress(OSError):
+            self.house.store.save_settings(settings)
+
+    async def _book(self, message: Data) -> Data:
+        """The moves of the opening book."""
+        board = self._document.board(_number(message, "node", 0, 1 << 30))
+        return {"entries": self.house.book_entries(board)}
+
+
+def _is_plain(value: object) -> bool:
+    return value is None or isinstance(value, (bool, int, float)) or (isinstance(value, str) and len(value) <= 80)
+
+
+def _number(message: Data, name: str, low: float, high: float, kind: type = int) -> Any:
+    """A number of a message; Refused if it is missing, of another kind or out of range."""
+    value = message.get(name)
+    right = type(value) is int or (kind is float and type(value) is float)
+    if not right or not low <= value <= high:  # type: ignore[operator]
+        raise Refused("bad-message", f"{name} must be a number from {low} to {high}")
+    return value
+
+
+def _text(message: Data, name: str, most: int) -> str:
+    value = message.get(name)
+    if not isinstance(value, str) or len(value) > most:
+        raise Refused("bad-message", f"{name} must be text of at most {most} characters")
+    return value
+
+
+def _choice(message: Data, name: str, choices: tuple[str, ...]) -> str:
+    value = message.get(name)
+    if not isinstance(value, str) or value not in choices:
+        raise Refused("bad-message", f"{name} must be one of {', '.join(choices)}")
+    return value
+
+
+def _checked(fen: str) -> Board:
+    """The position of a FEN; Refused tells everything that is wrong with it."""
+    try:
+        board = Board(fen, validate=False)
+    except ValueError as error:
+        raise Refused("bad-position", str(error), defects=[[0, str(error)]]) from None
+    if defects := board.defects():
+        raise Refused("bad-position", defects[0][1], defects=[list(defect) for defect in defects])
+    return board
+
+
+_HANDLERS: dict[str, Callable[[Connection, Data], Awaitable[Data | None]]] = {
+    name: getattr(Connection, f"_{name}")
+    for name in (
+        "go", "move", "line", "promote", "delete", "annotate", "header", "documents", "show", "forget", "new",
+        "play", "game", "hint", "analyse", "stop", "review", "cancel", "guess", "puzzles", "puzzle",
+        "solution", "position", "open", "choose", "save", "picture", "book", "remember",
+    )
+}  # fmt: skip
+
+
+async def converse(connection: Connection, requests: asyncio.Queue[object]) -> None:
+    """Handle requests in their order; those that wait for an engine do not hold up the others."""
+    running: set[asyncio.Task[None]] = set()
+    try:
+        while True:
+            task = asyncio.create_task(connection.handle(await requests.get()))
+            running.add(task)
+            task.add_done_callback(running.discard)
+            await asyncio.sleep(0)  # it runs until it waits for something
+    finally:
+        for task in running:
+            task.cancel()
+        with suppress(asyncio.CancelledError):
+            await asyncio.gather(*running, return_exceptions=True)

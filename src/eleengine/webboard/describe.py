@@ -1,0 +1,164 @@
+"""Positions, moves, scores and verdicts as data for the page.
+
+>>> from eleengine import Board
+>>> board_data(Board())["legal"]["b0"]
+['c2', 'a2']
+>>> score_data(PovScore(Cp(66), BLACK))
+{'cp': -66, 'win': 0.45}
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from .. import notation
+from .._core import BaseBoard, Move
+from ..board import Board
+from ..records import Game, GameNode
+from ..rules import Verdict
+from ..score import Cp, MateGiven, PovScore, Score
+from ..squares import BLACK, COLOR_NAMES, RED, square_name
+
+Data = dict[str, Any]
+
+_SCALE = 330.0  # centipawns; the winning chances of chessdb.cn
+
+
+def chances(score: Score) -> float:
+    """The winning chances of a score, 0 to 1, from its point of view.
+
+    >>> round(chances(Cp(100)), 2), chances(MateGiven)
+    (0.58, 1.0)
+    """
+    cp = score.score()
+    if cp is None:
+        return 1.0 if score > Cp(0) else 0.0
+    return 1 / (1 + math.exp(-max(-9000, min(9000, cp)) / _SCALE))
+
+
+def score_data(score: PovScore) -> Data:
+    """For Red: centipawns or moves to the mate ("given" when it is on the board), and winning chances."""
+    red = score.red()
+    win = round(chances(red), 3)
+    if red == MateGiven:
+        return {"mate": "given", "win": win}
+    if red.is_mate():
+        return {"mate": red.mate(), "win": win}
+    return {"cp": red.score(), "win": win}
+
+
+def move_texts(board: BaseBoard, move: Move) -> list[str]:
+    """A move in simplified and traditional Chinese and in WXF; its ICCS text is told beside it."""
+    return [
+        notation.chinese(board, move),
+        notation.chinese(board, move, traditional=True),
+        notation.wxf(board, move),
+    ]
+
+
+def line_data(board: BaseBoard, moves: Iterable[Move], most: int = 16) -> list[list[str]]:
+    """The moves of a line, each as ICCS and in the three notations; it ends at a move that is not legal."""
+    board = BaseBoard.copy(board, stack=False)
+    line: list[list[str]] = []
+    for move in moves:
+        if len(line) == most or not (move and board.is_legal(move)):
+            break
+        line.append([move.iccs(), *move_texts(board, move)])
+        board.push(move)
+    return line
+
+
+def board_data(board: Board) -> Data:
+    """What the page needs to draw a position and to take moves on it."""
+    verdict = board.repetition()
+    legal: dict[str, list[str]] = {}
+    for move in board.legal_moves:
+        legal.setdefault(square_name(move.from_square), []).append(square_name(move.to_square))
+    king = board.king(board.turn)
+    return {
+        "fen": board.fen(),
+        "turn": COLOR_NAMES[board.turn],
+        "number": board.fullmove_number,
+        "legal": legal,
+        "check": square_name(king) if king is not None and board.is_check() else None,
+        "last": board.peek().iccs() if board.ply else None,
+        "outcome": verdict_data(board, verdict) if verdict else None,
+    }
+
+
+def verdict_data(board: Board, verdict: Verdict) -> Data:
+    """How a game has ended, and of a repetition by which moves."""
+    data: Data = {
+        "winner": None if verdict.winner is None else COLOR_NAMES[verdict.winner],
+        "reason": verdict.reason,
+        "explanation": verdict.explanation,
+    }
+    if verdict.grades is not None:
+        data["offences"] = [
+            {
+                "side": COLOR_NAMES[side],
+                "grade": verdict.grades[index],
+                "chases": [
+                    {
+                        "victim": _piece(board, chase.victim),
+                        "attackers": [_piece(board, square) for square in chase.attackers],
+                    }
+                    for chase in verdict.chases[index]
+                ],
+            }
+            for index, side in enumerate((RED, BLACK))
+        ]
+    return data
+
+
+def _piece(board: BaseBoard, square: int) -> list[str]:
+    """FEN letter and square."""
+    return [str(board.piece_at(square)), square_name(square)]
+
+
+def node_data(node: GameNode, name: int, parent: int, board: BaseBoard | None) -> Data:
+    """A node of a tree; board is the position before its move, None at the start."""
+    data: Data = {"id": name}
+    if node.move is not None and board is not None:
+        data |= {"parent": parent, "move": node.move.iccs(), "texts": move_texts(board, node.move)}
+    if node.comment:
+        data["comment"] = node.comment
+    if node.nags:
+        data["nags"] = list(node.nags)
+    if node.arrows:
+        data["arrows"] = [[square_name(a.tail), square_name(a.head), a.color] for a in node.arrows]
+    if node.eval is not None:
+        data["score"] = score_data(node.eval.score)
+    return data
+
+
+def tree_data(game: Game, names: dict[int, int]) -> list[Data]:
+    """All nodes, each after its parent and siblings in their order; names by the identity of the node."""
+    found = []
+    before = Board(game.start)
+    for node, board in game.walk():
+        if node.parent is None:
+            found.append(node_data(node, names[id(node)], 0, None))
+            continue
+        move = board.pop()
+        before = board
+        found.append(node_data(node, names[id(node)], names[id(node.parent)], before))
+        board.push(move)
+    return found
+
+
+def infos_data(board: BaseBoard, infos: Sequence[Any]) -> list[Data]:
+    """Lines of an engine, best first; those without a score or a move are left out."""
+    lines = []
+    for info in infos:
+        if "score" in info and info.get("pv"):
+            lines.append(
+                {
+                    **score_data(info["score"]),
+                    "depth": info.get("depth", 0),
+                    "moves": line_data(board, info["pv"]),
+                }
+            )
+    return lines

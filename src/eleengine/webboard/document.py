@@ -1,0 +1,316 @@
+"""A document: a game tree that pages look at and change, with the game that is played on it.
+
+Nodes have numbers, which pages use to speak of them; 0 is the start. A change is told to all pages that look, and
+saved soon after.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from .. import notation
+from .._core import Move
+from ..board import Board
+from ..records import RESULTS, Arrow, Game, GameNode
+from ..squares import parse_square
+from .describe import Data, node_data, tree_data
+from .play import Play
+from .refused import Refused
+from .store import Store, new_key
+
+SAVE_DELAY = 0.5  # seconds from a change to its saving
+MAX_NODES = 100_000
+MAX_TEXT = 20_000  # characters of a comment
+MAX_HEADER = 500
+MAX_HEADERS = 60
+MAX_ARROWS = 40
+
+Send = Callable[[Data], None]
+
+
+class Document:
+    """A game tree with its pages.
+
+    at: the node that was looked at last. play: the game that is played here, if any. puzzle: its number and state.
+    """
+
+    def __init__(self, store: Store, game: Game | None = None, *, key: str | None = None) -> None:
+        self.store = store
+        self.key = key or new_key()
+        self.game = game or Game()
+        self.at = 0
+        self.play: Play | None = None
+        self.puzzle: Data | None = None
+        self.trouble: str | None = None  # why it could not be saved
+        self._pages: list[Send] = []
+        self._save_at: asyncio.TimerHandle | None = None
+        self._name_nodes()
+
+    def _name_nodes(self) -> None:
+        self.nodes: dict[int, GameNode] = {}
+        self.names: dict[int, int] = {}
+        for node in self.game.nodes():
+            self._name(node)
+
+    def _name(self, node: GameNode) -> int:
+        name = len(self.names) if not self.nodes else max(self.nodes) + 1
+        if len(self.nodes) >= MAX_NODES:
+            raise Refused("too-large", f"a tree has at most {MAX_NODES} moves")
+        self.nodes[name] = node
+        self.names[id(node)] = name
+        return name
+
+    # Pages
+
+    def join(self, send: Send) -> None:
+        """A page looks from now on."""
+        self._pages.append(send)
+        if self.play is not None:
+            self.play.resume()
+
+    def leave(self, send: Send) -> None:
+        """A page has gone; a game waits for the next one."""
+        with suppress(ValueError):
+            self._pages.remove(send)
+        if not self._pages:
+            if self.play is not None:
+                self.play.pause()
+            self.save()
+
+    @property
+    def watched(self) -> bool:
+        return bool(self._pages)
+
+    def tell(self, message: Data) -> None:
+        """Tell all pages."""
+        for send in self._pages:
+            send(message)
+
+    # What pages are told
+
+    def data(self) -> Data:
+        """The whole document."""
+        return {
+            "type": "document",
+            "doc": self.key,
+            "headers": self.game.headers,
+            "start": self.game.start,
+            "nodes": tree_data(self.game, self.names),
+            "at": self.at,
+            "warnings": [str(warning) for warning in self.game.warnings[:20]],
+            "puzzle": self.puzzle,
+            "game": self.play.data() if self.play else None,
+        }
+
+    def node(self, name: object) -> GameNode:
+        """The node of a number; Refused if there is none."""
+        node = self.nodes.get(name) if isinstance(name, int) else None
+        if node is None:
+            raise Refused("unknown-node", f"there is no move number {name!r:.40}")
+        return node
+
+    def name(self, node: GameNode) -> int:
+        return self.names[id(node)]
+
+    def board(self, name: int) -> Board:
+        return self.node(name).board()
+
+    def tell_node(self, node: GameNode) -> None:
+        """Tell what a node is or says now."""
+        before = node.parent.board() if node.parent is not None else None
+        parent = self.name(node.parent) if node.parent is not None else 0
+        self.tell({"type": "node", "node": node_data(node, self.name(node), parent, before)})
+        self.changed()
+
+    def tell_all(self) -> None:
+        """Tell the whole document: its order has changed, or much of it."""
+        self.tell(self.data())
+        self.changed()
+
+    # Changes
+
+    def add(self, parent: GameNode, move: Move, *, main: bool = False) -> GameNode:
+        """The child with a legal move, new or there already; main: as the first of its siblings."""
+        node = parent.child(move)
+        fresh = node is None
+        if node is None:
+            node = parent.add(move)
+            try:
+                self._name(node)
+            except Refused:
+                node.remove()
+                raise
+        if main and not node.is_main_child():
+            node.promote_to_main()
+            self.tell_all()
+        elif fresh:
+            self.tell_node(node)
+        return node
+
+    def move(self, name: int, text: str) -> GameNode:
+        """The child with the move of a text in any notation; ValueError tells what is wrong with it."""
+        node = self.node(name)
+        move = notation.parse(node.board(), text[:20])
+        if not move:
+            raise Refused("illegal-move", "a pass is no move of Xiangqi")
+        return self.add(node, move)
+
+    def delete(self, name: int) -> int:
+        """Remove a node with all that follows, and return the number of its parent."""
+        node = self.node(name)
+        if node.parent is None:
+            raise Refused("bad-message", "the start cannot be deleted")
+        if self.play is not None and not self.play.over and any(
+            other is node for other in self.play.node.path()
+        ):
+            raise Refused("game-running", "this move belongs to the game that is being played")
+        parent = self.name(node.parent)
+        for gone in node.nodes():
+            del self.nodes[self.names.pop(id(gone))]
+        node.remove()
+        if self.at not in self.nodes:
+            self.at = parent
+        self.tell_all()
+        return parent
+
+    def reorder(self, name: int, how: str) -> None:
+        """promote, demote, or main: bring the whole line to the front."""
+        node = self.node(name)
+        if node.parent is None:
+            raise Refused("bad-message", "the start has no place among moves")
+        if how == "main":
+            for step in node.path():
+                step.promote_to_main()
+        elif how == "promote":
+            node.promote()
+        else:
+            node.demote()
+        self.tell_all()
+
+    def annotate(self, name: int, changes: Mapping[str, Any]) -> None:
+        """Set comment, nags or arrows of a node."""
+        node = self.node(name)
+        if "comment" in changes:
+            node.comment = _text(changes["comment"], "comment", MAX_TEXT).replace("\r\n", "\n")
+        if "nags" in changes:
+            nags = changes["nags"]
+            if not (
+                isinstance(nags, list) and len(nags) <= 8 and all(type(n) is int and 0 < n < 256 for n in nags)
+            ):
+                raise Refused("bad-message", "nags are up to eight whole numbers from 1 to 255")
+            node.nags = tuple(nags)
+        if "arrows" in changes:
+            node.arrows = _arrows(changes["arrows"])
+        self.tell_node(node)
+
+    def set_header(self, name: str, value: str) -> None:
+        """Set or, with an empty value, remove a header."""
+        name, value = _text(name, "header", 60).strip(), _text(value, "header", MAX_HEADER).strip()
+        if not name.isidentifier():
+            raise Refused("bad-message", f"{name!r} is not the name of a header")
+        if name == "Result" and value not in RESULTS:
+            raise Refused("bad-message", f"a result is one of {', '.join(RESULTS)}")
+        headers = self.game.headers
+        if value:
+            if name not in headers and len(headers) >= MAX_HEADERS:
+                raise Refused("too-large", f"a game has at most {MAX_HEADERS} headers")
+            headers[name] = " ".join(value.split())
+        else:
+            headers.pop(name, None)
+        self.tell({"type": "headers", "headers": headers})
+        self.changed()
+
+    # Keeping
+
+    def changed(self) -> None:
+        """Save soon."""
+        if self._save_at is None:
+            self._save_at = asyncio.get_running_loop().call_later(SAVE_DELAY, self.save)
+
+    @property
+    def is_empty(self) -> bool:
+        """Is there nothing to keep?"""
+        return not (self.game.children or self.game.comment or self.game.headers or self.play)
+
+    def save(self) -> None:
+        """Save now what has changed."""
+        if self._save_at is None:
+            return
+        self._save_at.cancel()
+        self._save_at = None
+        if self.is_empty:
+            return
+        places = {id(node): place for place, node in enumerate(self.game.nodes())}
+        data: Data = {"game": self.game.to_data(), "at": places[id(self.nodes[self.at])]}
+        if self.play is not None:
+            data["play"] = self.play.to_data(lambda node: places[id(node)])
+        if self.puzzle is not None:
+            data["puzzle"] = self.puzzle
+        try:
+            key = self.store.save(self.key, data)
+        except OSError as error:
+            if self.trouble is None:
+                self.trouble = f"{error.strerror or error}: {error.filename or self.store.folder}"
+                self.tell({"type": "trouble", "message": self.trouble})
+            self.changed()
+            return
+        self.trouble = None
+        if key != self.key:
+            self.key = key
+            self.tell({"type": "renamed", "doc": key})
+
+    @classmethod
+    def load(cls, store: Store, key: str) -> Document:
+        """The document of a key; OSError, ValueError."""
+        data = store.load(key)
+        document = cls(store, Game.from_data(data["game"]), key=key)
+        nodes = list(document.game.nodes())
+        at = data.get("at", 0)
+        if isinstance(at, int) and 0 <= at < len(nodes):
+            document.at = document.name(nodes[at])
+        if isinstance(data.get("play"), dict):
+            document.play = Play.from_data(document, data["play"], nodes)
+        if isinstance(data.get("puzzle"), dict):
+            document.puzzle = data["puzzle"]
+        return document
+
+    def summary(self) -> Data:
+        """A line for the list of documents."""
+        return summary(self.key, self.game)
+
+
+def summary(key: str, game: Game, changed: float | None = None) -> Data:
+    headers = game.headers
+    return {
+        "doc": key,
+        "title": headers.get("Title") or headers.get("Event") or "",
+        "red": headers.get("Red", ""),
+        "black": headers.get("Black", ""),
+        "result": game.result,
+        "plies": game.plies(),
+        "changed": changed,
+    }
+
+
+def _text(value: object, what: str, most: int) -> str:
+    if not isinstance(value, str) or len(value) > most:
+        raise Refused("bad-message", f"the {what} must be text of at most {most} characters")
+    return "".join(char for char in value if char == "\n" or char.isprintable() or char == "\t")
+
+
+def _arrows(value: object) -> tuple[Arrow, ...]:
+    if not isinstance(value, list) or len(value) > MAX_ARROWS:
+        raise Refused("bad-message", f"arrows are a list of at most {MAX_ARROWS}")
+    arrows = []
+    for item in value:
+        try:
+            tail, head, color = item
+            if color not in ("green", "red", "blue", "yellow"):
+                raise ValueError
+            arrows.append(Arrow(parse_square(tail), parse_square(head), color))
+        except (TypeError, ValueError):
+            raise Refused("bad-message", "an arrow is two squares and a color") from None
+    return tuple(arrows)

@@ -1,0 +1,386 @@
+// The board: draws a position, takes moves by click, drag, touch and keyboard, and arrows by the right button.
+
+import { el, svg } from "./dom.js";
+import { character, isWestern, piece } from "./pieces.js";
+
+const CELL = 60;
+const FILES = "abcdefghi";
+const SQUARES = [...Array(90).keys()].map((n) => FILES[n % 9] + Math.floor(n / 9));
+const STARS = [19, 25, 64, 70, 27, 29, 31, 33, 35, 54, 56, 58, 60, 62];
+const COLORS = ["green", "red", "blue", "yellow"];
+
+export function piecesOf(fen) {
+  const pieces = new Map();
+  fen.split(" ")[0].split("/").forEach((row, index) => {
+    let file = 0;
+    for (const char of row) {
+      if (char >= "1" && char <= "9") file += Number(char);
+      else pieces.set(FILES[file++] + (9 - index), char);
+    }
+  });
+  return pieces;
+}
+
+export function fenOf(pieces) {
+  const rows = [];
+  for (let rank = 9; rank >= 0; rank--) {
+    let row = "", empty = 0;
+    for (const file of FILES) {
+      const symbol = pieces.get(file + rank);
+      if (!symbol) empty++;
+      else {
+        row += (empty || "") + symbol;
+        empty = 0;
+      }
+    }
+    rows.push(row + (empty || ""));
+  }
+  return rows.join("/");
+}
+
+export class BoardView {
+  // handlers: move(from, to), arrow(from, to, color), edit(pieces), describe(square, symbol), place() of the editor
+  constructor(host, handlers) {
+    this.handlers = handlers;
+    this.flipped = false;
+    this.letters = "chinese";
+    this.shown = { pieces: new Map(), legal: {}, last: null, check: null };
+    this.elements = new Map();
+    this.selected = null;
+    this.focus = "e0";
+    this.free = false; // the editor: any piece goes anywhere
+    this.svg = svg("svg", { viewBox: "-60 -60 600 660", class: "boardview", "aria-hidden": "true" });
+    this.layers = {};
+    for (const name of ["ground", "under", "pieces", "over", "arrows", "held"]) {
+      this.svg.append((this.layers[name] = svg("g", { class: name })));
+    }
+    this.grid = el("div", { class: "grid", role: "grid" });
+    host.append(el("div", { class: "boardbox" }, this.svg, this.grid));
+    this.listen();
+    this.ground();
+  }
+
+  // Geometry
+
+  point(square) {
+    let column = FILES.indexOf(square[0]), row = 9 - Number(square[1]);
+    if (this.flipped) [column, row] = [8 - column, 9 - row];
+    return [column * CELL, row * CELL];
+  }
+
+  squareAt(event) {
+    const box = this.svg.getBoundingClientRect();
+    const scale = 600 / box.width;
+    let column = Math.round(((event.clientX - box.left) * scale - CELL) / CELL);
+    let row = Math.round(((event.clientY - box.top) * scale - CELL) / CELL);
+    if (column < 0 || column > 8 || row < 0 || row > 9) return null;
+    if (this.flipped) [column, row] = [8 - column, 9 - row];
+    return FILES[column] + (9 - row);
+  }
+
+  // Drawing
+
+  ground() {
+    const lines = [];
+    for (let y = 0; y <= 540; y += CELL) lines.push(`M0 ${y}H480`);
+    for (let x = CELL; x < 480; x += CELL) lines.push(`M${x} 0V240M${x} 300V540`);
+    lines.push("M0 0V540M480 0V540M180 0l120 120M300 0l-120 120M180 420l120 120M300 420l-120 120");
+    for (const star of STARS) {
+      const x = (star % 9) * CELL, y = Math.floor(star / 9) * CELL;
+      for (const dx of [-1, 1]) {
+        if (x + dx * CELL < 0 || x + dx * CELL > 480) continue;
+        for (const dy of [-1, 1]) lines.push(`M${x + 4 * dx} ${y + 13 * dy}v${-9 * dy}h${9 * dx}`);
+      }
+    }
+    const ground = this.layers.ground;
+    ground.replaceChildren(
+      svg("rect", { class: "wood", x: -60, y: -60, width: 600, height: 660, rx: 10 }),
+      svg("path", { class: "lines", d: lines.join("") }),
+      svg("rect", { class: "frame", x: -5, y: -5, width: 490, height: 550 }),
+    );
+    const western = isWestern(this.letters);
+    const river = western ? "" : this.letters === "traditional" ? "楚河漢界" : "楚河汉界";
+    [...river].forEach((char, n) => ground.append(svg("g", { class: "word" }, character(char, 34, [90, 150, 330, 390][n], 270))));
+    for (let file = 0; file < 9; file++) {
+      const x = (this.flipped ? 8 - file : file) * CELL;
+      let below = western ? FILES[file] : "九八七六五四三二一"[file];
+      let above = western ? FILES[file] : "123456789"[file];
+      if (this.flipped) [below, above] = [above, below];
+      for (const [char, y] of [[below, 586], [above, -46]]) {
+        ground.append(svg("g", { class: "word" }, character(char, /\w/.test(char) ? 20 : 18, x, y)));
+      }
+    }
+    if (western) {
+      for (let rank = 0; rank < 10; rank++) {
+        const y = (this.flipped ? rank : 9 - rank) * CELL;
+        for (const x of [-46, 526]) ground.append(svg("g", { class: "word" }, character(String(rank), 20, x, y)));
+      }
+    }
+    this.cells();
+  }
+
+  // The keyboard's grid: 90 points with one tab stop.
+  cells() {
+    const rows = [];
+    this.cell = new Map();
+    for (let row = 0; row < 10; row++) {
+      const cells = [];
+      for (let column = 0; column < 9; column++) {
+        const square = this.flipped ? FILES[8 - column] + row : FILES[column] + (9 - row);
+        const cell = el("div", { role: "gridcell", tabindex: square === this.focus ? 0 : -1, "data-square": square });
+        this.cell.set(square, cell);
+        cells.push(cell);
+      }
+      rows.push(el("div", { role: "row" }, cells));
+    }
+    this.grid.replaceChildren(...rows);
+    this.label();
+  }
+
+  label() {
+    for (const [square, cell] of this.cell) {
+      cell.setAttribute("aria-label", this.handlers.describe(square, this.shown.pieces.get(square)));
+      cell.setAttribute("aria-selected", square === this.selected);
+    }
+  }
+
+  configure({ flipped = this.flipped, letters = this.letters }) {
+    const changed = flipped !== this.flipped || letters !== this.letters;
+    const redraw = letters !== this.letters;
+    this.flipped = flipped;
+    this.letters = letters;
+    if (!changed) return;
+    this.ground();
+    if (redraw) {
+      this.layers.pieces.replaceChildren();
+      this.elements.clear();
+    }
+    this.show(this.shown, { animate: false });
+  }
+
+  // shown: {pieces, legal, last, check}
+  show(shown, { animate = true } = {}) {
+    if (this.held) this.release();
+    this.shown = shown;
+    this.selected = null;
+    this.layers.pieces.classList.toggle("still", !animate);
+    const spare = [];
+    for (const [square, { symbol, element }] of this.elements) {
+      if (shown.pieces.get(square) !== symbol) {
+        spare.push({ square, symbol, element });
+        this.elements.delete(square);
+      }
+    }
+    for (const [square, symbol] of shown.pieces) {
+      let found = this.elements.get(square);
+      if (!found) {
+        const index = spare.findIndex((item) => item.symbol === symbol);
+        if (index >= 0) found = spare.splice(index, 1)[0];
+        else {
+          const element = svg("g", { class: "at" }, piece(symbol, this.letters));
+          found = { symbol, element };
+          this.layers.pieces.append(element);
+        }
+        this.elements.set(square, { symbol, element: found.element });
+      }
+      this.put(found.element, square);
+    }
+    for (const { element } of spare) element.remove();
+    this.marks();
+    this.label();
+  }
+
+  put(element, square) {
+    const [x, y] = this.point(square);
+    element.style.transform = `translate(${x}px,${y}px)`;
+  }
+
+  marks() {
+    const { last, check, legal } = this.shown;
+    const under = [], over = [];
+    if (last) for (const square of [last.slice(0, 2), last.slice(2, 4)]) under.push(this.brackets(square, "last"));
+    if (check) under.push(this.circle(check, 31, "check"));
+    if (this.selected) {
+      under.push(this.circle(this.selected, 31, "selected"));
+      for (const square of legal[this.selected] ?? []) {
+        over.push(this.shown.pieces.has(square) ? this.circle(square, 30, "take") : this.circle(square, 8, "target"));
+      }
+    }
+    this.layers.under.replaceChildren(...under);
+    this.layers.over.replaceChildren(...over);
+  }
+
+  circle(square, r, name) {
+    const [cx, cy] = this.point(square);
+    return svg("circle", { class: name, cx, cy, r });
+  }
+
+  brackets(square, name) {
+    const [x, y] = this.point(square);
+    const d = [[-1, -1], [-1, 1], [1, -1], [1, 1]]
+      .map(([dx, dy]) => `M${x + 29 * dx} ${y + 16 * dy}V${y + 29 * dy}H${x + 16 * dx}`)
+      .join("");
+    return svg("path", { class: name, d });
+  }
+
+  // arrows: [from, to, class, width from 0 to 1]
+  arrows(list) {
+    this.layers.arrows.replaceChildren(
+      ...list.map(([from, to, name, width = 1]) => {
+        if (from === to) return this.circle(from, 29, `ring-arrow ${name}`);
+        const [x, y] = this.point(from), [tx, ty] = this.point(to);
+        const length = Math.hypot(tx - x, ty - y), ux = (tx - x) / length, uy = (ty - y) / length;
+        const w = 2.5 + 3 * width, barb = w * 2.6, neck = length - 14 - barb;
+        const outline = [[10, w], [neck, w], [neck, barb], [length - 6, 0], [neck, -barb], [neck, -w], [10, -w]];
+        const points = outline.map(([way, side]) => `${x + way * ux - side * uy},${y + way * uy + side * ux}`).join(" ");
+        return svg("polygon", { class: `arrow ${name}`, points });
+      }),
+    );
+  }
+
+  // Input
+
+  listen() {
+    const box = this.svg;
+    box.addEventListener("pointerdown", (event) => this.down(event));
+    box.addEventListener("pointermove", (event) => this.drag(event));
+    box.addEventListener("pointerup", (event) => this.up(event));
+    box.addEventListener("pointercancel", () => this.held && this.release());
+    box.addEventListener("contextmenu", (event) => event.preventDefault());
+    this.grid.addEventListener("keydown", (event) => this.key(event));
+    this.grid.addEventListener("focusin", ({ target }) => target.dataset.square && this.rove(target.dataset.square));
+    // The grid lies over the picture for the keyboard only.
+  }
+
+  movable(square) {
+    return this.free ? this.shown.pieces.has(square) : Boolean(this.shown.legal[square]?.length);
+  }
+
+  down(event) {
+    const square = this.squareAt(event);
+    if (!square) return;
+    if (event.button === 2) {
+      this.drawing = square;
+      box_capture(this.svg, event);
+      return;
+    }
+    if (event.button !== 0) return;
+    if (this.free && this.handlers.place(square)) return;
+    if (this.selected && this.selected !== square && this.take(square)) return;
+    if (!this.movable(square)) {
+      this.select(null);
+      return;
+    }
+    event.preventDefault();
+    const again = this.selected === square;
+    this.select(square);
+    box_capture(this.svg, event);
+    const { element } = this.elements.get(square);
+    this.held = { square, element, x: event.clientX, y: event.clientY, moved: false, again };
+  }
+
+  drag(event) {
+    const held = this.held;
+    if (!held) return;
+    if (!held.moved && Math.hypot(event.clientX - held.x, event.clientY - held.y) < 5) return;
+    if (!held.moved) {
+      held.moved = true;
+      held.element.classList.add("lifted");
+      this.layers.held.append(held.element);
+    }
+    const box = this.svg.getBoundingClientRect(), scale = 600 / box.width;
+    held.element.style.transform = `translate(${(event.clientX - box.left) * scale - 60}px,${(event.clientY - box.top) * scale - 60}px)`;
+  }
+
+  up(event) {
+    if (this.drawing) {
+      const to = this.squareAt(event);
+      const color = COLORS[(event.shiftKey || event.ctrlKey ? 1 : 0) + (event.altKey ? 2 : 0)];
+      if (to) this.handlers.arrow(this.drawing, to, color);
+      this.drawing = null;
+      return;
+    }
+    const held = this.held;
+    if (!held) return;
+    this.release();
+    if (!held.moved) {
+      if (held.again) this.select(null);
+      return;
+    }
+    const square = this.squareAt(event);
+    if (this.free) this.edit(held.square, square);
+    else if (square && square !== held.square) this.take(square, { dropped: true });
+  }
+
+  // Put a held piece back.
+  release() {
+    const { element, square, moved } = this.held;
+    this.held = null;
+    if (!moved) return;
+    this.layers.pieces.classList.add("still");
+    element.classList.remove("lifted");
+    this.layers.pieces.append(element);
+    this.put(element, square);
+  }
+
+  select(square) {
+    this.selected = square;
+    this.marks();
+    this.label();
+  }
+
+  // The selected piece goes to a square, if it may.
+  take(square, { dropped = false } = {}) {
+    const from = this.selected;
+    if (this.free) return this.edit(from, square);
+    if (!this.shown.legal[from]?.includes(square)) return false;
+    this.select(null);
+    // Shown at once; the answer of the server draws the truth.
+    const pieces = new Map(this.shown.pieces);
+    pieces.set(square, pieces.get(from));
+    pieces.delete(from);
+    this.show({ pieces, legal: {}, last: from + square, check: null }, { animate: !dropped });
+    this.handlers.move(from, square);
+    return true;
+  }
+
+  edit(from, to) {
+    const pieces = new Map(this.shown.pieces);
+    const symbol = pieces.get(from);
+    pieces.delete(from);
+    if (to) pieces.set(to, symbol);
+    this.selected = null;
+    this.handlers.edit(pieces);
+    return true;
+  }
+
+  rove(square) {
+    this.cell.get(this.focus)?.setAttribute("tabindex", -1);
+    this.focus = square;
+    this.cell.get(square).setAttribute("tabindex", 0);
+  }
+
+  key(event) {
+    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    if (steps && !event.shiftKey && !event.ctrlKey && !event.metaKey) {
+      const way = this.flipped ? -1 : 1;
+      const file = FILES.indexOf(this.focus[0]) + way * steps[0], rank = Number(this.focus[1]) + way * steps[1];
+      if (file >= 0 && file < 9 && rank >= 0 && rank < 10) this.cell.get(FILES[file] + rank).focus();
+    } else if (event.key === "Enter" || event.key === " ") {
+      const square = this.focus;
+      if (this.free && this.handlers.place(square)) {
+        /* the editor has done it */
+      } else if (this.selected === square) this.select(null);
+      else if (!(this.selected && this.take(square))) this.select(this.movable(square) ? square : null);
+    } else if (event.key === "Escape" && this.selected) this.select(null);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+function box_capture(box, event) {
+  box.setPointerCapture(event.pointerId);
+}
+
+export { SQUARES };

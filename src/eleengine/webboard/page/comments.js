@@ -1,0 +1,52 @@
+// What is said of a move: its comment and its mark.
+
+import { clear, el } from "./dom.js";
+
+const MARKS = [[1, "!"], [3, "!!"], [5, "!?"], [6, "?!"], [2, "?"], [4, "??"]];
+
+export function comments(app) {
+  const { $, t } = app;
+  let area = null;
+  let row = null;
+  let dressed = "";
+  let node = null;
+
+  function save() {
+    const shown = app.node(node);
+    if (shown && area.value !== (shown.comment ?? "")) {
+      shown.comment = area.value; // the field says what it says; the server tells everybody
+      app.ask("annotate", { node, comment: area.value });
+    }
+  }
+
+  function build() {
+    area = el("textarea", { rows: 2, placeholder: t("comment"), "aria-label": t("comment"), maxlength: 20000, onchange: save });
+    row = el("div", { class: "marks", role: "group", "aria-label": t("mark") });
+    clear($("comment"), area, row);
+  }
+
+  return {
+    update() {
+      const { state } = app;
+      $("comment").hidden = app.editor.open || app.playing || state.puzzle?.state === "open" || Boolean(state.learn);
+      if (app.settings.language !== dressed) {
+        build();
+        dressed = app.settings.language;
+      }
+      const shown = app.node();
+      if (node !== state.at || document.activeElement !== area) {
+        node = state.at;
+        area.value = shown?.comment ?? "";
+      }
+      const nags = shown?.nags ?? [];
+      clear(
+        row,
+        state.at
+          ? MARKS.map(([nag, sign]) =>
+              el("button", { type: "button", class: "small", "aria-pressed": nags.includes(nag), onclick: () => app.ask("annotate", { node: state.at, nags: nags.includes(nag) ? nags.filter((n) => n !== nag) : [...nags.filter((n) => n > 6), nag] }) }, sign),
+            )
+          : null,
+      );
+    },
+  };
+}

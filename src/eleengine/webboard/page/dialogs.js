@@ -1,0 +1,255 @@
+// Dialogs: a new game, opening and saving, puzzles, settings, help.
+
+import { button, check, choice, clear, dialog, el } from "./dom.js";
+import { keysTable, LANGUAGES } from "./texts.js";
+
+const CLOCKS = { none: null, "3+2": [180, 2], "5+3": [300, 3], "10+5": [600, 5], "15+10": [900, 10], "30+0": [1800, 0] };
+const LETTERS = ["chinese", "traditional", "learner", "latin", "symbols"];
+
+export function dialogs(app) {
+  const { t, state } = app;
+  const show = (title, ...children) => dialog(title, t("close"), ...children);
+
+  function newGame(fen = null, started = null) {
+    const { settings, about } = app;
+    const wanted = { side: settings.side ?? "red", from: fen ? "fen" : "start", engine: 0, other: about.engines.length > 1 ? 1 : 0 };
+    const body = el("div", { class: "form" });
+
+    function draw() {
+      const level = el("output", {}, String(settings.level));
+      const slider = el("input", { type: "range", min: 0, max: about.levels, value: settings.level, "aria-label": t("level"), oninput: () => ((settings.level = Number(slider.value)), (level.textContent = slider.value)) });
+      const sides = [["red", t("playRed")], ["black", t("playBlack")], ["both", t("twoPersons")], ["none", t("engines")]];
+      const names = about.engines.map((name, n) => [n, name]);
+      clear(
+        body,
+        choice(t("sides"), sides, wanted.side, (value) => ((wanted.side = value), draw())),
+        wanted.side === "both" ? null : el("label", { class: "field" }, el("span", {}, t("level")), slider, level),
+        wanted.side !== "both" && names.length > 1 ? choice(wanted.side === "none" ? t("red") : t("engine"), names, wanted.engine, (value) => (wanted.engine = Number(value))) : null,
+        wanted.side === "none" && names.length > 1 ? choice(t("black"), names, wanted.other, (value) => (wanted.other = Number(value))) : null,
+        choice(t("clock"), Object.keys(CLOCKS).map((name) => [name, name === "none" ? t("noClock") : name]), settings.clock, (value) => (settings.clock = value)),
+        fen ? null : choice(t("from"), [["start", t("startPosition")], ["here", t("thisPosition")]], wanted.from, (value) => (wanted.from = value)),
+      );
+    }
+
+    async function start() {
+      const { side } = wanted;
+      const players = {
+        red: side === "red" || side === "both" ? null : wanted.engine,
+        black: side === "black" || side === "both" ? null : side === "none" ? wanted.other : wanted.engine,
+      };
+      const clock = CLOCKS[settings.clock];
+      const rules = {
+        players,
+        levels: { red: settings.level, black: settings.level },
+        clock: clock && { base: clock[0], increment: clock[1] },
+        moveTime: side === "none" ? 1 : 2,
+      };
+      app.engineOn = false;
+      state.learn = null;
+      app.set({ side, flipped: side === "black" });
+      box.close();
+      if (wanted.from === "here") await app.ask("play", { node: state.at, ...rules });
+      else await app.ask("new", { ...rules, ...(fen ? { fen } : {}) });
+      started?.();
+      app.engine.follow();
+    }
+
+    async function analyse() {
+      box.close();
+      if (await app.ask("new", fen ? { fen } : {})) started?.();
+    }
+
+    draw();
+    const box = show(
+      t("newGame"),
+      body,
+      el("div", { class: "buttons" }, button("play", t("start"), start, { kind: "primary" }), fen ? null : button("edit", t("emptyAnalysis"), analyse)),
+    );
+  }
+
+  // Opening
+
+  async function opened(request) {
+    const answer = await app.ask("open", request);
+    if (answer?.games) gamesOf(answer.games);
+    else if (answer?.warnings?.length) app.notice(t("warnings", answer.warnings.join("\n")), "bad");
+    return answer;
+  }
+
+  function title(game) {
+    const names = game.red || game.black ? `${game.red || "?"} – ${game.black || "?"}` : "";
+    return [names, game.title].filter(Boolean).join(" · ") || t("untitled");
+  }
+
+  function gameRow(game, action, more = null) {
+    const when = game.changed ? new Date(1000 * game.changed).toLocaleString(app.settings.language, { dateStyle: "medium", timeStyle: "short" }) : "";
+    const text = [game.result === "*" ? "" : game.result, t("plies", game.plies), when].filter(Boolean).join(" · ");
+    return el("li", {}, el("button", { type: "button", class: "entry", onclick: action }, el("span", {}, title(game)), el("small", {}, text)), more);
+  }
+
+  function gamesOf(games) {
+    const filter = el("input", { type: "search", placeholder: t("search"), "aria-label": t("search"), oninput: draw });
+    const list = el("ul", { class: "list" });
+    function draw() {
+      const word = filter.value.toLowerCase();
+      clear(list, games.filter((game) => title(game).toLowerCase().includes(word)).slice(0, 300).map((game) =>
+        gameRow(game, async () => {
+          box.close();
+          await app.ask("choose", { game: Number(game.doc) });
+        }),
+      ));
+    }
+    const box = show(t("gamesInFile", games.length), filter, list);
+    draw();
+  }
+
+  async function openFile(file) {
+    if (file.size > app.about.limits.file) return app.notice(t("tooLarge"), "bad");
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    let binary = "";
+    for (let i = 0; i < bytes.length; i += 32768) binary += String.fromCharCode(...bytes.subarray(i, i + 32768));
+    return opened({ name: file.name.slice(0, 200), data: btoa(binary) });
+  }
+
+  async function open() {
+    const file = el("input", { type: "file", "aria-label": t("chooseFile"), onchange: async () => (await openFile(file.files[0])) && box.close() });
+    const text = el("textarea", { rows: 4, placeholder: t("pasteHere"), "aria-label": t("pasteHere") });
+    const list = el("ul", { class: "list" });
+    const box = show(
+      t("open"),
+      el("p", { class: "quiet" }, t("openHelp")),
+      file,
+      text,
+      el("div", { class: "buttons" }, button("open", t("openText"), async () => (await opened({ text: text.value })) && box.close(), { kind: "primary" })),
+      el("h3", {}, t("kept")),
+      list,
+    );
+    const fill = (answer) => {
+      if (!answer) return;
+      clear(list, answer.documents.map((game) =>
+        gameRow(
+          game,
+          () => (box.close(), app.ask("show", { doc: game.doc })),
+          game.doc === state.doc ? null : button("close", t("delete"), () => confirm(t("reallyDelete"), async () => fill(await app.ask("forget", { doc: game.doc }))), { quiet: true }),
+        ),
+      ));
+    };
+    fill(await app.ask("documents"));
+  }
+
+  // Saving
+
+  function download({ name, kind, data }) {
+    const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
+    const link = el("a", { download: name, href: URL.createObjectURL(new Blob([bytes], { type: kind })) });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }
+
+  async function copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      app.notice(t("copied"), "good");
+    } catch {
+      const area = el("textarea", { rows: 8, readonly: true, "aria-label": t("copy") });
+      area.value = text;
+      show(t("copy"), area);
+      area.select();
+    }
+  }
+
+  function save() {
+    const wanted = { format: "pgn", notation: app.notation };
+    const headers = ["Title", "Event", "Date", "Red", "Black", "Result"].map((name) => {
+      const input = name === "Result"
+        ? el("select", { onchange: (event) => app.ask("header", { name, value: event.target.value }) }, ["*", "1-0", "0-1", "1/2-1/2"].map((value) => el("option", { value, selected: (state.headers.Result ?? "*") === value }, value)))
+        : el("input", { type: "text", value: state.headers[name] ?? "", maxlength: 500, onchange: (event) => app.ask("header", { name, value: event.target.value }) });
+      return el("label", { class: "field" }, el("span", {}, t(`header${name}`)), input);
+    });
+    const ask = () => app.ask("save", wanted);
+    const picture = (format) => async () => {
+      const file = await app.ask("picture", { node: state.at, letters: app.letters, flipped: app.settings.flipped, format });
+      if (file) download(file);
+    };
+    const box = show(
+      t("save"),
+      el("p", { class: "quiet" }, t("savedAlways")),
+      el("div", { class: "form two" }, headers),
+      el(
+        "div",
+        { class: "form two" },
+        choice(t("format"), app.about.formats.map((name) => [name, t(`format_${name}`)]), wanted.format, (value) => (wanted.format = value)),
+        choice(t("notation"), ["chinese", "traditional", "wxf", "iccs"].map((name) => [name, t(`notation_${name}`)]), wanted.notation, (value) => (wanted.notation = value)),
+      ),
+      el(
+        "div",
+        { class: "buttons" },
+        button("save", t("download"), async () => {
+          const file = await ask();
+          if (file) download(file), box.close();
+        }, { kind: "primary" }),
+        button("copy", t("copyGame"), async () => {
+          const file = await ask();
+          if (file?.text !== undefined) copy(file.text);
+          else if (file) app.notice(t("notText"), "bad");
+        }),
+        button("copy", t("copyFen"), () => copy(state.position.fen)),
+        button("save", "SVG", picture("svg")),
+        button("save", "PNG", picture("png")),
+      ),
+    );
+  }
+
+  async function puzzles() {
+    const list = el("ul", { class: "list" });
+    const box = show(t("puzzles"), list);
+    const answer = await app.ask("puzzles");
+    if (!answer) return;
+    clear(list, answer.puzzles.map((puzzle) =>
+      el("li", {}, el("button", { type: "button", class: "entry", onclick: () => (box.close(), app.ask("puzzle", { number: puzzle.number })) }, el("span", {}, `${puzzle.number + 1}. ${puzzle.name}`), el("small", {}, puzzle.moves ? t("mateMoves", puzzle.moves) : t(puzzle.kind === "draw" ? "draw" : "bestMove")))),
+    ));
+  }
+
+  function settings() {
+    const { settings: now } = app;
+    const set = (name) => (value) => {
+      app.set({ [name]: value });
+      if (name === "language") {
+        box.close();
+        settings();
+      }
+    };
+    const byLanguage = [["", t("asLanguage")]];
+    const box = show(
+      t("settings"),
+      el(
+        "div",
+        { class: "form" },
+        choice(t("language"), Object.entries(LANGUAGES), now.language, set("language")),
+        choice(t("notation"), [...byLanguage, ...["chinese", "traditional", "wxf", "iccs"].map((name) => [name, t(`notation_${name}`)])], now.notation, set("notation")),
+        choice(t("pieces"), [...byLanguage, ...LETTERS.map((name) => [name, t(`letters_${name}`)])], now.letters, set("letters")),
+        choice(t("scores"), [["red", t("scoreRed")], ["mover", t("scoreMover")]], now.score, set("score")),
+        choice(t("theme"), ["auto", "light", "dark"].map((name) => [name, t(`theme_${name}`)]), now.theme, set("theme")),
+        check(t("sounds"), now.sound, set("sound")),
+        check(t("showArrows"), now.arrows, set("arrows")),
+      ),
+    );
+  }
+
+  function help() {
+    show(
+      t("help"),
+      el("table", { class: "keys" }, keysTable(app.settings.language).map(([key, text]) => el("tr", {}, el("th", { scope: "row" }, key.split(" ").map((part) => el("kbd", {}, part))), el("td", {}, text)))),
+      el("p", { class: "quiet" }, `eleengine ${app.about?.version ?? ""}. ${t("about")}`),
+    );
+  }
+
+  function confirm(question, action) {
+    const box = show(t("really"), el("p", {}, question), el("div", { class: "buttons" }, button(null, t("yes"), () => (box.close(), action()), { kind: "primary" }), button(null, t("no"), () => box.close())));
+  }
+
+  return {
+    newGame, open, save, puzzles, settings, help, confirm, openFile,
+    openText: (text) => opened({ text }),
+  };
+}

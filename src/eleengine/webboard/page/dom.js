@@ -1,0 +1,90 @@
+// Making elements. Text always becomes a text node: what records say is never taken for HTML.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function el(name, attributes = {}, ...children) {
+  return fill(document.createElement(name), attributes, children);
+}
+
+export function svg(name, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, name), attributes, children);
+}
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+const ICONS = {
+  first: "M6 5v14M19 5l-9 7 9 7z",
+  previous: "M16 5l-9 7 9 7z",
+  next: "M8 5l9 7-9 7z",
+  last: "M18 5v14M5 5l9 7-9 7z",
+  flip: "M8 4v14M4 8l4-4 4 4M16 20V6M12 16l4 4 4-4",
+  hint: "M9 18h6M10 21h4M12 3a6 6 0 0 0-3.5 10.9c.6.5.9 1.1.9 1.8h5.2c0-.7.3-1.3.9-1.8A6 6 0 0 0 12 3z",
+  new: "M12 5v14M5 12h14",
+  open: "M3 6h6l2 2h10v11H3z",
+  save: "M12 4v11M7 11l5 5 5-5M4 20h16",
+  copy: "M8 8h12v12H8zM16 8V4H4v12h4",
+  edit: "M4 20l1-5L16 4l4 4L9 19z",
+  puzzle: "M9 4h6v3a2 2 0 1 0 4 0h1v13H4V7h5z",
+  settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4v6M9 14v6",
+  help: "M9 9a3 3 0 1 1 4 3c-1 .5-1 1-1 2M12 18h.01",
+  review: "M4 19l5-7 4 4 7-10",
+  undo: "M9 6L4 11l5 5M4 11h10a6 6 0 0 1 0 9h-2",
+  flag: "M6 21V4h12l-3 4 3 4H6",
+  half: "M5 9h14M5 15h14",
+  pause: "M8 5v14M16 5v14",
+  play: "M7 5l12 7-12 7z",
+  more: "M5 12h.01M12 12h.01M19 12h.01",
+  close: "M6 6l12 12M18 6L6 18",
+};
+
+export function icon(name) {
+  return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
+}
+
+// A button with an icon and words; words that do not fit are for screen readers and the tooltip.
+export function button(name, text, action, { quiet = false, kind = "", key = "" } = {}) {
+  return el(
+    "button",
+    { type: "button", class: `${quiet ? "icononly" : ""} ${kind}`, title: key ? `${text} (${key})` : text, "aria-label": quiet ? text : null, onclick: action },
+    name ? icon(name) : null,
+    quiet ? null : el("span", {}, text),
+  );
+}
+
+export function clear(element, ...children) {
+  element.replaceChildren(...children.flat().filter(Boolean));
+}
+
+export function choice(label, options, value, change) {
+  const select = el("select", { onchange: () => change(select.value) });
+  for (const [option, text] of options) select.append(el("option", { value: option, selected: String(option) === String(value) }, text));
+  return el("label", { class: "field" }, el("span", {}, label), select);
+}
+
+export function check(label, value, change) {
+  const box = el("input", { type: "checkbox", checked: value, onchange: () => change(box.checked) });
+  return el("label", { class: "check" }, box, el("span", {}, label));
+}
+
+// A dialog that is modal, closes with Escape, and is gone when it is closed.
+export function dialog(title, closeText, ...children) {
+  const box = el(
+    "dialog",
+    { "aria-label": title },
+    el("header", {}, el("h2", {}, title), button("close", closeText, () => box.close(), { quiet: true })),
+    el("div", { class: "body" }, ...children),
+  );
+  box.addEventListener("close", () => box.remove());
+  box.addEventListener("click", (event) => event.target === box && box.close());
+  document.body.append(box);
+  box.showModal();
+  return box;
+}

@@ -1,0 +1,142 @@
+// The editor of positions: pieces go anywhere, and the server says in words what is wrong.
+
+import { fenOf, piecesOf } from "./board.js";
+import { button, choice, clear, el, svg } from "./dom.js";
+import { piece } from "./pieces.js";
+import { defectText } from "./texts.js";
+
+const START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
+
+export function editor(app) {
+  const { $, t } = app;
+  let pieces = new Map();
+  let turn = "w";
+  let hand = null; // the piece to put down, "" to remove
+  let defects = [];
+  let field = null;
+
+  const fen = () => `${fenOf(pieces)} ${turn} - - 0 1`;
+
+  async function changed() {
+    app.board.show({ pieces, legal: {}, last: null, check: null }, { animate: false });
+    if (document.activeElement !== field) field.value = fen();
+    const answer = await app.ask("position", { fen: fen() });
+    defects = answer?.defects ?? [];
+    say();
+  }
+
+  function say() {
+    const list = self.list;
+    clear(list, defects.map(([, text]) => el("li", {}, defectText(app.settings.language, text))));
+    list.hidden = !defects.length;
+    for (const one of self.actions) one.disabled = Boolean(defects.length);
+    app.say(defects.length ? defectText(app.settings.language, defects[0][1]) : t("positionRight"));
+  }
+
+  function palette(symbols) {
+    return el(
+      "div",
+      { class: "palette" },
+      [...symbols].map((symbol) => {
+        const picture = svg("svg", { viewBox: "-30 -30 60 60", "aria-hidden": "true" });
+        picture.append(piece(symbol, app.letters));
+        return el("button", { type: "button", "aria-pressed": hand === symbol, "aria-label": t(`piece${symbol}`), "data-piece": symbol, onclick: () => take(symbol) }, picture);
+      }),
+    );
+  }
+
+  function take(symbol) {
+    hand = hand === symbol ? null : symbol;
+    for (const one of $("editor").querySelectorAll("[data-piece]")) one.setAttribute("aria-pressed", one.dataset.piece === hand);
+  }
+
+  function set(map) {
+    pieces = map;
+    changed();
+  }
+
+  function build() {
+    field = el("input", { type: "text", "aria-label": "FEN", spellcheck: "false", oninput: () => read(field.value) });
+    self.list = el("ul", { class: "defects" });
+    const analyse = button("edit", t("analyseThis"), () => finish(false), { kind: "primary" });
+    const play = button("play", t("playThis"), () => finish(true));
+    self.actions = [analyse, play];
+    clear(
+      $("editor"),
+      el("h2", {}, t("edit")),
+      palette("kabnrcp"),
+      palette("KABNRCP"),
+      el(
+        "div",
+        { class: "buttons" },
+        el("button", { type: "button", class: "small", "data-piece": "", "aria-pressed": "false", onclick: () => take("") }, t("remove")),
+        button(null, t("clearBoard"), () => set(new Map([["e0", "K"], ["e9", "k"], ["e4", "P"]])), { kind: "small" }),
+        button(null, t("startPosition"), () => set(piecesOf(START)), { kind: "small" }),
+        button(null, t("mirror"), () => set(new Map([...pieces].map(([s, p]) => ["ihgfedcba"["abcdefghi".indexOf(s[0])] + s[1], p]))), { kind: "small" }),
+      ),
+      choice(t("toMove"), [["w", t("red")], ["b", t("black")]], turn, (value) => {
+        turn = value;
+        changed();
+      }),
+      el("label", { class: "field wide" }, el("span", {}, "FEN"), field),
+      self.list,
+      el("div", { class: "buttons" }, analyse, play, button("close", t("cancel"), stop)),
+    );
+  }
+
+  function read(text) {
+    const [board, side] = text.trim().split(/\s+/);
+    if ((board ?? "").split("/").length !== 10) return;
+    pieces = piecesOf(board);
+    turn = side === "b" ? "b" : "w";
+    changed();
+  }
+
+  async function finish(playing) {
+    const start = fen();
+    if (playing) {
+      app.dialogs.newGame(start, stop);
+      return;
+    }
+    if (await app.ask("new", { fen: start })) stop();
+  }
+
+  function stop() {
+    self.open = false;
+    app.board.free = false;
+    $("editor").hidden = true;
+    app.dress();
+    app.engine.follow();
+  }
+
+  const self = {
+    open: false,
+    actions: [],
+    start() {
+      if (self.open) return;
+      self.open = true;
+      hand = null;
+      app.link.tell("stop");
+      pieces = piecesOf(app.state.position.fen);
+      turn = app.turn === "red" ? "w" : "b";
+      app.board.free = true;
+      $("editor").hidden = false;
+      app.board.arrows([]);
+      build();
+      app.dress();
+      changed();
+    },
+    stop,
+    edit: set,
+    // A piece of the palette goes to a square; true if there was one in the hand.
+    place(square) {
+      if (hand === null) return false;
+      const map = new Map(pieces);
+      if (hand === "" || map.get(square) === hand) map.delete(square);
+      else map.set(square, hand);
+      set(map);
+      return true;
+    },
+  };
+  return self;
+}

@@ -1,0 +1,157 @@
+// The engine's panel: on and off, lines to click and to look at, the moves of the book.
+
+import { button, check, choice, clear, el } from "./dom.js";
+
+const count = (n) => (n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e3 ? `${(n / 1e3).toFixed(0)} k` : String(n));
+const SHOWN = 10; // moves of a line
+
+export function engine(app) {
+  const { $, t } = app;
+  let book = { node: null, entries: [] };
+  let panel = null; // its lasting parts, made again when the settings change
+  let dressed = "";
+
+  // Ask for what is shown: called when the position, the settings or the switch change.
+  function follow() {
+    const { at, position } = app.state;
+    if (app.engineOn && !app.playing && !app.editor.open && position) {
+      const { lines, threads, hash, engine: number } = app.settings;
+      app.link.tell("analyse", { node: at, lines, threads, hash, engine: Math.min(number, app.about.engines.length - 1) });
+    } else app.link?.tell("stop");
+    if (app.about?.book && app.settings.book !== false && !app.playing && position) askBook(at);
+  }
+
+  async function askBook(node) {
+    try {
+      const { entries } = await app.link.ask("book", { node });
+      book = { node, entries };
+      if (node === app.state.at) self.update();
+    } catch {
+      /* the book is no matter of life and death */
+    }
+  }
+
+  function build() {
+    const { settings, about } = app;
+    const range = (n) => [...Array(n).keys()].map((i) => [i + 1, i + 1]);
+    const powers = [];
+    for (let mib = 16; mib <= about.limits.hash; mib *= 2) powers.push([mib, `${mib} MiB`]);
+    const change = (name) => (value) => {
+      app.set({ [name]: Number(value) });
+      follow();
+    };
+    const numbers = el("span", { class: "numbers" });
+    const rows = el("ol", { class: "lines" });
+    const bookRows = el("table", { class: "book" });
+    clear(
+      $("engine"),
+      el(
+        "header",
+        {},
+        el("label", { class: "switch" }, el("input", { type: "checkbox", role: "switch", checked: app.engineOn, onchange: () => self.toggle() }), el("span", {}, about.engines[settings.engine] ?? about.engines[0])),
+        numbers,
+        el(
+          "details",
+          { class: "popup" },
+          el("summary", { "aria-label": t("engineSettings"), title: t("engineSettings") }, "⚙"),
+          el(
+            "div",
+            {},
+            about.engines.length > 1 ? choice(t("engine"), about.engines.map((name, n) => [n, name]), settings.engine, change("engine")) : null,
+            choice(t("lines"), range(about.limits.lines), settings.lines, change("lines")),
+            choice(t("threads"), range(about.limits.threads), settings.threads, change("threads")),
+            choice(t("hash"), powers, settings.hash, change("hash")),
+            check(t("showArrows"), settings.arrows, (value) => app.set({ arrows: value })),
+          ),
+        ),
+      ),
+      rows,
+      bookRows,
+    );
+    panel = { numbers, rows, bookRows };
+  }
+
+  function line(data, n) {
+    const shown = data.moves.slice(0, SHOWN);
+    const score = el("button", { type: "button", class: `score ${data.win >= 0.5 ? "red" : "black"}`, title: t("playLine"), "data-line": n, "data-ply": shown.length }, app.scoreText(data));
+    const steps = shown.map((move, ply) => el("button", { type: "button", class: "step", "data-line": n, "data-ply": ply + 1 }, app.moveText(move)));
+    return el("li", {}, score, el("span", { class: "pv" }, steps));
+  }
+
+  function lineMoves(target) {
+    const { line: n, ply } = target.dataset;
+    if (n === undefined) return null;
+    return app.state.info?.lines[n]?.moves.slice(0, ply).map(([iccs]) => iccs);
+  }
+
+  // Looking at a line shows it on the board; a click plays it.
+  $("engine").addEventListener("click", ({ target }) => {
+    const found = lineMoves(target.closest("[data-line]") ?? target);
+    if (found?.length) app.ask("line", { node: app.state.at, moves: target.closest(".score") ? found.slice(0, 1) : found });
+    const entry = target.closest("[data-book]");
+    if (entry) app.ask("move", { node: app.state.at, move: entry.dataset.book });
+  });
+  $("engine").addEventListener("pointerover", ({ target, pointerType }) => {
+    if (pointerType === "touch") return;
+    const found = lineMoves(target);
+    const now = found?.join() ?? "";
+    if (now === (app.preview?.join() ?? "")) return;
+    app.preview = found?.length ? found : null;
+    app.draw();
+  });
+  $("engine").addEventListener("pointerleave", () => {
+    if (!app.preview) return;
+    app.preview = null;
+    app.draw();
+  });
+
+  const self = {
+    follow,
+    update() {
+      $("engine").hidden = app.playing || app.editor.open || Boolean(app.state.learn) || app.state.puzzle?.state === "open";
+      if ($("engine").hidden || !app.about) return;
+      const look = JSON.stringify([app.settings, app.engineOn, app.about.engines]);
+      if (look !== dressed) {
+        build();
+        dressed = look;
+      }
+      const { info, at } = app.state;
+      const current = info?.node === at && app.engineOn ? info : null;
+      panel.numbers.textContent = current?.depth ? `${t("depth")} ${current.depth}/${current.seldepth} · ${count(current.nodes)} · ${count(current.nps)}/s` : app.engineOn ? "…" : "";
+      if (!app.preview) clear(panel.rows, (current?.lines ?? []).map(line));
+      const entries = book.node === at ? book.entries : [];
+      const total = entries.reduce((sum, entry) => sum + entry.games, 0);
+      clear(
+        panel.bookRows,
+        entries.length ? el("caption", {}, t("book")) : null,
+        entries.slice(0, 8).map((entry) => {
+          const bar = el("td", { class: "share" }, el("meter", { min: 0, max: 1, value: total ? entry.games / total : 0, "aria-hidden": "true" }));
+          return el("tr", {}, el("td", {}, el("button", { type: "button", class: "step", "data-book": entry.move[0] }, app.moveText(entry.move))), el("td", { class: "count" }, String(entry.games)), bar, el("td", {}, entry.points === null ? "" : `${Math.round(100 * entry.points)} %`));
+        }),
+      );
+    },
+    toggle() {
+      if (app.playing) return;
+      app.engineOn = !app.engineOn;
+      follow();
+      self.update();
+      app.gauge();
+      app.drawArrows();
+    },
+    lines(n) {
+      app.set({ lines: n });
+      follow();
+    },
+    playBest() {
+      const move = app.state.info?.node === app.state.at && app.state.info.lines[0]?.moves[0]?.[0];
+      if (app.engineOn && move) app.ask("move", { node: app.state.at, move });
+      else app.step("next");
+    },
+    read() {
+      const { info, at } = app.state;
+      const best = info?.node === at && info.lines[0];
+      app.say(best ? `${app.scoreText(best)} ${best.moves.slice(0, 6).map(app.moveText).join(" ")}` : t("noLines"));
+    },
+  };
+  return self;
+}

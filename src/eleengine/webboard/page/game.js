@@ -1,0 +1,125 @@
+// A game: the players and their clocks beside the board, and what a player may do.
+
+import { button, clear, el } from "./dom.js";
+import { piece } from "./pieces.js";
+import { outcomeText } from "./texts.js";
+
+function time(seconds) {
+  const whole = Math.ceil(seconds - 0.001);
+  const hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
+  const rest = String(whole % 60).padStart(2, "0");
+  if (seconds < 10) return `0:0${Math.max(0, seconds).toFixed(1)}`;
+  return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+}
+
+export function game(app) {
+  const { $, t, state } = app;
+  let clocks = {};
+
+  function name(side) {
+    const told = state.headers[side === "red" ? "Red" : "Black"];
+    const played = state.game;
+    if (!played || played.start !== 0) return told ?? (played ? person(side) : "");
+    return person(side);
+  }
+
+  function person(side) {
+    const number = state.game.players[side];
+    if (number === null) return t(Object.values(state.game.players).includes(null) && Object.values(state.game.players).some((p) => p !== null) ? "you" : side);
+    const level = app.about.engines[number] === "eleengine" ? ` · ${t("level")} ${state.game.levels[side]}` : "";
+    return app.about.engines[number] + level;
+  }
+
+  function bar(element, side) {
+    const played = state.game;
+    const text = name(side);
+    element.hidden = !text && !played?.clock;
+    const turn = played && !played.result && played.turn === side;
+    const clock = played?.clock ? el("span", { class: `clock ${turn && !played.paused ? "runs" : ""}`, role: "timer" }) : null;
+    const face = el("span", { class: "face" });
+    face.append(icon(side));
+    clear(element, face, el("span", { class: "name" }, text), turn && played.thinking ? el("span", { class: "dots", title: t("thinking") }, "…") : null, clock);
+    element.classList.toggle("turn", Boolean(turn));
+    clocks[side] = clock;
+  }
+
+  function icon(side) {
+    const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    picture.setAttribute("viewBox", "-30 -30 60 60");
+    picture.setAttribute("aria-hidden", "true");
+    picture.append(piece(side === "red" ? "K" : "k", app.letters));
+    return picture;
+  }
+
+  function tick() {
+    const clock = state.game?.clock;
+    if (!clock) return;
+    for (const side of ["red", "black"]) {
+      const spent = clock.runs === side ? (performance.now() - state.gameSince) / 1000 : 0;
+      const left = Math.max(0, clock[side] - spent);
+      if (clocks[side]) {
+        clocks[side].textContent = time(left);
+        clocks[side].classList.toggle("low", left < 20);
+      }
+    }
+  }
+  setInterval(tick, 100);
+
+  const act = (action) => async () => {
+    const answer = await app.ask("game", { action });
+    if (action === "draw" && answer) app.notice(t(answer.accepted ? "drawAccepted" : "drawDeclined"));
+  };
+
+  const sure = (question, action) => () => app.dialogs.confirm(question, act(action));
+
+  const self = {
+    update() {
+      const [above, below] = app.settings.flipped ? ["red", "black"] : ["black", "red"];
+      clocks = {};
+      bar($("above"), above);
+      bar($("below"), below);
+      tick();
+      const card = $("game");
+      const played = state.game;
+      card.hidden = !played || app.editor.open || Boolean(state.learn);
+      if (card.hidden) return;
+      const persons = Object.values(played.players).filter((player) => player === null).length;
+      if (played.result) {
+        clear(
+          card,
+          el("p", { class: "result" }, outcomeText(app.settings.language, played.result)),
+          el(
+            "div",
+            { class: "buttons" },
+            button("review", t("review"), () => app.lessons.review(), { kind: "primary" }),
+            button("new", t("newGame"), () => app.dialogs.newGame()),
+            persons && played.result.reason !== "time" ? button("undo", t("takeBack"), act("takeback")) : null,
+          ),
+        );
+        return;
+      }
+      const away = state.at !== played.node;
+      const mine = played.players[played.turn] === null;
+      const text = played.paused ? t("paused") : away ? t("lookingBack") : !mine ? t("thinkingOf", person(played.turn)) : persons === 2 ? t(played.turn === "red" ? "redToMove" : "blackToMove") : t("yourTurn");
+      clear(
+        card,
+        el("p", { class: "state" }, text, away ? button(null, t("backToGame"), () => app.go(played.node), { kind: "small" }) : null),
+        el(
+          "div",
+          { class: "buttons" },
+          persons ? button("undo", t("takeBack"), act("takeback"), { key: "Ctrl Z" }) : null,
+          persons ? button("hint", t("hint"), () => app.hint(), { key: "H" }) : null,
+          persons ? button("half", t("offerDraw"), act("draw")) : null,
+          persons ? button("flag", t("resign"), sure(t("reallyResign"), "resign")) : null,
+          played.paused ? button("play", t("resume"), act("resume")) : button("pause", t("pause"), act("pause")),
+          button("close", t("endGame"), sure(t("reallyEnd"), "stop")),
+        ),
+      );
+    },
+    takeBack() {
+      if (state.game) act("takeback")();
+      else if (state.at) app.step("previous");
+    },
+  };
+  return self;
+}

@@ -1,0 +1,53 @@
+// The winning chances over the moves of the line that is shown: one series, marks, a cursor, clicks.
+
+import { clear, el, svg } from "./dom.js";
+
+const HEIGHT = 100;
+const MARKED = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
+
+export function graph(app) {
+  const { $, t } = app;
+  let shown = [];
+
+  function go(event) {
+    const box = event.currentTarget.getBoundingClientRect();
+    const place = Math.round(((event.clientX - box.left) / box.width) * (shown.length - 1));
+    const node = shown[Math.max(0, Math.min(shown.length - 1, place))];
+    if (node) app.go(node.id);
+  }
+
+  return {
+    update() {
+      const card = $("graph");
+      shown = app.line();
+      const scored = shown.filter((node) => node.score).length;
+      card.hidden = scored < 2 || app.editor.open || app.playing || app.state.puzzle?.state === "open";
+      if (card.hidden) return;
+      const last = shown.length - 1;
+      const x = (ply) => (1000 * ply) / Math.max(1, last);
+      const y = (win) => HEIGHT * (1 - win);
+      const points = [];
+      shown.forEach((node, ply) => node.score && points.push([x(ply), y(node.score.win)]));
+      const path = points.map(([px, py], n) => `${n ? "L" : "M"}${px.toFixed(1)} ${py.toFixed(1)}`).join("");
+      const area = `M${points[0][0]} ${HEIGHT / 2}${path.replace("M", "L")}L${points.at(-1)[0]} ${HEIGHT / 2}z`;
+      const dots = [];
+      shown.forEach((node, ply) => {
+        const kind = node.score && (node.nags ?? []).map((nag) => MARKED[nag]).find(Boolean);
+        // an ellipse, because the picture is stretched
+        if (kind) dots.push(svg("line", { class: `dot ${kind}`, x1: x(ply), x2: x(ply), y1: y(node.score.win), y2: y(node.score.win) }));
+      });
+      const here = shown.findIndex((node) => node.id === app.state.at);
+      const picture = svg(
+        "svg",
+        { viewBox: `0 0 1000 ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": t("graph"), onclick: go },
+        svg("rect", { class: "ground", width: 1000, height: HEIGHT }),
+        svg("path", { class: "area", d: area }),
+        svg("line", { class: "middle", x1: 0, x2: 1000, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
+        svg("path", { class: "curve", d: path }),
+        dots,
+        here >= 0 ? svg("line", { class: "cursor", x1: x(here), x2: x(here), y1: 0, y2: HEIGHT }) : null,
+      );
+      clear(card, el("div", { class: "ends" }, el("span", {}, t("redWins")), el("span", {}, t("blackWins"))), picture);
+    },
+  };
+}

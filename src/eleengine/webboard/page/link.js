@@ -1,0 +1,63 @@
+// The socket: requests with answers, news, and coming back after a break.
+
+export class Link {
+  constructor(token, greet, onNews, onState) {
+    this.token = token;
+    this.greet = greet; // what to say after the token
+    this.onNews = onNews;
+    this.onState = onState; // "open", "lost", "refused"
+    this.waiting = new Map();
+    this.next = 1;
+    this.delay = 300;
+    this.connect();
+  }
+
+  connect() {
+    const socket = (this.socket = new WebSocket(`ws://${location.host}/socket`));
+    socket.onopen = () => {
+      socket.send(JSON.stringify({ type: "hello", token: this.token, ...this.greet() }));
+    };
+    socket.onmessage = ({ data }) => {
+      const message = JSON.parse(data);
+      if (message.type === "welcome") {
+        this.delay = 300;
+        this.onState("open");
+      }
+      const answer = this.waiting.get(message.re);
+      if (answer) {
+        this.waiting.delete(message.re);
+        message.type === "error" ? answer.reject(message) : answer.resolve(message);
+      } else {
+        this.onNews(message);
+      }
+    };
+    socket.onclose = ({ code }) => {
+      for (const { reject } of this.waiting.values()) reject({ code: "lost" });
+      this.waiting.clear();
+      if (code === 4403 || code === 4401 || code === 4429) {
+        this.onState("refused");
+        return;
+      }
+      this.onState("lost");
+      setTimeout(() => this.connect(), this.delay);
+      this.delay = Math.min(5000, this.delay * 2);
+    };
+  }
+
+  // Ask and wait for the answer; rejects with {code, message}.
+  ask(type, message = {}) {
+    if (this.socket.readyState !== WebSocket.OPEN) return Promise.reject({ code: "lost" });
+    const id = this.next++;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.socket.send(JSON.stringify({ ...message, type, id }));
+    });
+  }
+
+  // Say something that needs no answer.
+  tell(type, message = {}) {
+    if (this.socket.readyState === WebSocket.OPEN) {
+      this.socket.send(JSON.stringify({ ...message, type }));
+    }
+  }
+}

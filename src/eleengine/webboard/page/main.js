@@ -1,0 +1,435 @@
+// The page: what the server tells becomes state, state becomes pictures, and what the user does goes to the server.
+
+import { BoardView, piecesOf } from "./board.js";
+import { comments } from "./comments.js";
+import { dialogs } from "./dialogs.js";
+import { button, clear, el, icon } from "./dom.js";
+import { editor } from "./editor.js";
+import { engine } from "./engine.js";
+import { game } from "./game.js";
+import { graph } from "./graph.js";
+import { keyboard } from "./keys.js";
+import { lessons } from "./lessons.js";
+import { Link } from "./link.js";
+import { moves } from "./moves.js";
+import { loadPieces, piece } from "./pieces.js";
+import { play as sound } from "./sound.js";
+import { explain, LANGUAGES, outcomeText, pieceName, problem, texts } from "./texts.js";
+
+const DEFAULTS = {
+  language: navigator.languages.map(languageOf).find(Boolean) ?? "en",
+  notation: "", letters: "", score: "red", sound: false, theme: "auto", arrows: true,
+  lines: 3, threads: 1, hash: 64, engine: 0, level: 8, clock: "none", flipped: false,
+};
+
+function languageOf(tag) {
+  const low = tag.toLowerCase();
+  if (low.startsWith("zh")) return /hant|tw|hk|mo/.test(low) ? "zh-Hant" : "zh-Hans";
+  return low.startsWith("en") ? "en" : null;
+}
+
+const $ = (id) => document.getElementById(id);
+
+export const app = {
+  settings: { ...DEFAULTS },
+  about: null,
+  state: { nodes: new Map(), version: 0, headers: {}, at: 0, position: null, game: null, puzzle: null, info: null, learn: null, reviewing: null, summary: null },
+  engineOn: false,
+  preview: null, // a line of the engine that is shown on the board
+  $,
+
+  t: (key, ...values) => texts(app.settings.language, key, values),
+
+  // What is spoken of
+
+  get notation() {
+    return app.settings.notation || { en: "wxf", "zh-Hans": "chinese", "zh-Hant": "traditional" }[app.settings.language];
+  },
+  get letters() {
+    return app.settings.letters || { en: "learner", "zh-Hans": "chinese", "zh-Hant": "traditional" }[app.settings.language];
+  },
+  node: (id = app.state.at) => app.state.nodes.get(id),
+  moveText: ([iccs, ...texts]) =>
+    app.notation === "iccs" ? iccs.toUpperCase() : texts[["chinese", "traditional", "wxf"].indexOf(app.notation)],
+  nodeText: (node) => app.moveText([node.move, ...node.texts]),
+  get playing() {
+    return Boolean(app.state.game && !app.state.game.result);
+  },
+  get turn() {
+    return app.state.position?.turn ?? "red";
+  },
+  // The nodes from the start through a node to the end of its line.
+  line(id = app.state.at) {
+    const path = [];
+    for (let node = app.node(id); node; node = node.parent === undefined ? null : app.node(node.parent)) path.unshift(node);
+    for (let node = app.node(id); node?.children.length; ) path.push((node = app.node(node.children[0])));
+    return path;
+  },
+
+  // What the user wants
+
+  async ask(type, message = {}) {
+    try {
+      return await app.link.ask(type, message);
+    } catch (error) {
+      if (error.code !== "lost") app.notice(problem(app.settings.language, error), "bad");
+      app.draw();
+      return null;
+    }
+  },
+  go(id) {
+    if (id === undefined || !app.state.nodes.has(id)) return;
+    app.preview = null;
+    app.link.tell("go", { node: id });
+  },
+  async move(from, to) {
+    if (app.state.learn) return app.lessons.guess(from + to);
+    const answer = await app.ask("move", { node: app.state.at, move: from + to });
+    if (answer?.right === false) {
+      app.notice(app.t("wrong"), "bad");
+      app.say(app.t("wrong"));
+    } else if (answer?.right && app.state.puzzle?.state === "open") {
+      app.notice(app.t("right"), "good");
+    }
+  },
+  async typed(text) {
+    const answer = await app.ask("move", { node: app.state.at, move: text });
+    if (answer?.right === false) app.notice(app.t("wrong"), "bad");
+    return answer;
+  },
+  step(way) {
+    const node = app.node();
+    if (!node) return;
+    if (way === "previous") app.go(node.parent);
+    else if (way === "next") app.go(node.children[0]);
+    else if (way === "first") app.go(0);
+    else if (way === "last") app.go(app.line().at(-1).id);
+    else {
+      // the variation above or below
+      const siblings = app.node(node.parent)?.children ?? [];
+      app.go(siblings[siblings.indexOf(node.id) + (way === "up" ? -1 : 1)]);
+    }
+  },
+  flip() {
+    app.set({ flipped: !app.settings.flipped });
+  },
+  set(changes) {
+    Object.assign(app.settings, changes);
+    app.link.tell("remember", { settings: app.settings });
+    app.dress();
+  },
+  async hint() {
+    if (app.state.puzzle?.state === "open") {
+      const answer = await app.ask("hint", { node: app.state.at });
+      if (answer?.square) app.board.select(answer.square);
+      else if (answer) app.notice(app.t("noHint"));
+      return;
+    }
+    app.notice(app.t("thinking"));
+    const answer = await app.ask("hint", { node: app.state.at });
+    if (!answer?.line?.length) return;
+    const [move] = answer.line;
+    app.hinted = [move[0].slice(0, 2), move[0].slice(2, 4), "hinted"];
+    app.notice(app.t("hintIs", app.moveText(move)), "good");
+    app.say(app.t("hintIs", app.moveText(move)));
+    app.drawArrows();
+  },
+
+  // What is said
+
+  say(text) {
+    $("status").textContent = text;
+  },
+  notice(text, kind = "") {
+    clearTimeout(app.noticeTimer);
+    const card = $("notice");
+    card.className = `card notice ${kind}`;
+    card.hidden = !text;
+    clear(card, el("span", {}, text ?? ""), button("close", app.t("close"), () => app.notice(""), { quiet: true }));
+    if (text) app.noticeTimer = setTimeout(() => app.notice(""), 9000);
+  },
+
+  // Pictures
+
+  draw({ animate = true } = {}) {
+    const { position } = app.state;
+    if (!position || app.editor?.open) return;
+    if (app.preview) {
+      const pieces = piecesOf(position.fen);
+      for (const move of app.preview) {
+        pieces.set(move.slice(2, 4), pieces.get(move.slice(0, 2)));
+        pieces.delete(move.slice(0, 2));
+      }
+      app.board.show({ pieces, legal: {}, last: app.preview.at(-1), check: null }, { animate });
+    } else {
+      app.board.show({ pieces: piecesOf(position.fen), legal: app.legal(), last: position.last, check: position.check }, { animate });
+    }
+    app.drawArrows();
+  },
+  legal() {
+    const { position, game, at } = app.state;
+    if (position.outcome && !app.state.learn) return {};
+    if (app.playing && (at !== game.node || game.players[game.turn] !== null)) return {};
+    return position.legal;
+  },
+  drawArrows() {
+    if (app.editor?.open) return;
+    const list = [];
+    if (!app.preview) {
+      const { info, at } = app.state;
+      if (app.engineOn && app.settings.arrows && info?.node === at && !app.playing) {
+        info.lines.slice(0, 3).forEach((line, n) => {
+          const move = line.moves[0]?.[0];
+          if (move) list.unshift([move.slice(0, 2), move.slice(2, 4), n ? "candidate" : "best", 1 - n * 0.4]);
+        });
+      }
+      for (const arrow of app.node()?.arrows ?? []) list.push(arrow);
+      if (app.hinted) list.push(app.hinted);
+    }
+    app.board.arrows(list);
+  },
+
+  // Everything that depends on language and settings
+  dress() {
+    const { settings } = app;
+    document.documentElement.lang = settings.language;
+    document.documentElement.dataset.theme = settings.theme;
+    for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", app.t(element.dataset.label));
+    toolbar();
+    navigation();
+    app.board.configure({ flipped: settings.flipped, letters: app.letters });
+    app.board.grid.setAttribute("aria-label", app.t("board"));
+    app.board.label();
+    update();
+  },
+};
+
+function toolbar() {
+  const { t } = app;
+  const open = (name) => () => app.dialogs[name]();
+  clear(
+    document.querySelector(".tools"),
+    button("new", t("newGame"), open("newGame"), { kind: "primary" }),
+    button("open", t("open"), open("open")),
+    button("save", t("save"), open("save")),
+    button("edit", t("edit"), () => app.editor.start()),
+    button("puzzle", t("puzzles"), open("puzzles")),
+    button("settings", t("settings"), open("settings"), { quiet: true }),
+    button("help", t("help"), open("help"), { quiet: true, key: "?" }),
+  );
+}
+
+function navigation() {
+  const { t } = app;
+  clear(
+    $("navigation"),
+    button("first", t("first"), () => app.step("first"), { quiet: true, key: "Home" }),
+    button("previous", t("previous"), () => app.step("previous"), { quiet: true, key: "←" }),
+    button("next", t("next"), () => app.step("next"), { quiet: true, key: "→" }),
+    button("last", t("last"), () => app.step("last"), { quiet: true, key: "End" }),
+    el("span", { class: "space" }),
+    button("flip", t("flip"), () => app.flip(), { quiet: true, key: "F" }),
+    button("hint", t("hint"), () => app.hint(), { quiet: true, key: "H" }),
+  );
+}
+
+// All panels
+function update() {
+  if (!app.about || !app.state.position) return;
+  app.views.forEach((view) => view.update());
+  app.draw();
+  document.title = [app.state.headers.Title || players(), "eleengine"].filter(Boolean).join(" – ");
+}
+
+function players() {
+  const { Red, Black } = app.state.headers;
+  return Red || Black ? `${Red ?? "?"} – ${Black ?? "?"}` : "";
+}
+
+// What is true of the position, for eyes and ears
+function tellPosition(before) {
+  const { position, game } = app.state;
+  const node = app.node();
+  const parts = [];
+  if (node?.move) parts.push(app.nodeText(node));
+  const outcome = game?.result && app.state.at === game.node ? game.result : position.outcome;
+  if (outcome) parts.push(outcomeText(app.settings.language, outcome));
+  else {
+    if (position.check) parts.push(app.t("check"));
+    parts.push(app.t(position.turn === "red" ? "redToMove" : "blackToMove"));
+  }
+  app.say(parts.join(app.settings.language === "en" ? ". " : "。"));
+  if (!app.settings.sound || !node?.move || before === app.state.at) return;
+  const taken = before !== undefined && app.node(before)?.id === node.parent && app.taken;
+  sound(outcome ? "end" : position.check ? "check" : taken ? "capture" : "move");
+}
+
+// News of the server
+
+const NEWS = {
+  welcome(message) {
+    app.about = message;
+    Object.assign(app.settings, message.settings);
+    app.dress();
+  },
+  document(message) {
+    const { state } = app;
+    if (state.doc !== message.doc) {
+      Object.assign(state, { info: null, learn: null, summary: null, reviewing: null, position: null });
+      app.hinted = app.preview = null;
+      sessionStorage.setItem("doc", message.doc);
+    }
+    Object.assign(state, { doc: message.doc, headers: message.headers, start: message.start, game: message.game, puzzle: message.puzzle, warnings: message.warnings });
+    state.nodes = new Map();
+    for (const node of message.nodes) place(node);
+    if (!state.nodes.has(state.at)) state.at = 0;
+    state.version++;
+    soon();
+  },
+  node({ node }) {
+    place(node);
+    app.state.version++;
+    soon();
+  },
+  board(message) {
+    const { state } = app;
+    const before = state.at;
+    const old = state.position && piecesOf(state.position.fen);
+    state.at = message.node;
+    state.position = message;
+    app.taken = old && piecesOf(message.fen).size < old.size;
+    app.hinted = null;
+    app.preview = null;
+    app.engine.follow();
+    update();
+    tellPosition(before);
+  },
+  headers({ headers }) {
+    app.state.headers = headers;
+    update();
+  },
+  game({ game: played }) {
+    const { state } = app;
+    const over = state.game && !state.game.result && played.result;
+    const moved = !state.game || state.game.node !== played.node;
+    state.game = played;
+    state.gameSince = performance.now();
+    if (moved && state.at !== played.node) app.go(played.node);
+    else update();
+    if (over) tellPosition();
+  },
+  puzzle({ puzzle }) {
+    app.state.puzzle = puzzle;
+    update();
+  },
+  info(message) {
+    app.state.info = message;
+    app.engine.update();
+    app.gauge();
+    app.drawArrows();
+  },
+  analysed({ node }) {
+    if (app.state.info?.node === node) app.state.info.done = true;
+    app.engine.update();
+  },
+  reviewed(message) {
+    app.state.reviewing = message;
+    app.lessons.update();
+    app.graph.update();
+  },
+  review({ summary }) {
+    app.state.reviewing = null;
+    app.state.summary = summary;
+    update();
+  },
+  renamed({ doc }) {
+    app.state.doc = doc;
+    sessionStorage.setItem("doc", doc);
+  },
+  trouble({ message }) {
+    app.notice(app.t("cannotSave", message), "bad");
+  },
+  error(message) {
+    app.notice(problem(app.settings.language, message), "bad");
+  },
+};
+
+// A node of the tree; it keeps the place that it has.
+function place(node) {
+  const { nodes } = app.state;
+  const old = nodes.get(node.id);
+  node.children = old?.children ?? [];
+  nodes.set(node.id, node);
+  if (node.parent !== undefined && !old) nodes.get(node.parent).children.push(node.id);
+}
+
+let pending = false;
+
+// Draw once for all the news of a moment.
+function soon() {
+  if (pending) return;
+  pending = true;
+  requestAnimationFrame(() => {
+    pending = false;
+    update();
+  });
+}
+
+const hear = (message) => NEWS[message.type]?.(message);
+
+function connected(how) {
+  const cover = $("offline");
+  cover.hidden = how === "open";
+  if (how !== "open") clear(cover, el("p", {}, app.t(how === "lost" ? "connectionLost" : "connectionRefused")));
+}
+
+// The winning chances beside the board
+app.gauge = () => {
+  const { info, at, position } = app.state;
+  const line = app.engineOn && info?.node === at ? info.lines[0] : app.node()?.score;
+  const outcome = position?.outcome;
+  const win = outcome ? { red: 1, black: 0 }[outcome.winner] ?? 0.5 : line?.win;
+  const gauge = $("gauge");
+  gauge.classList.toggle("unknown", win === undefined);
+  gauge.classList.toggle("flipped", app.settings.flipped);
+  gauge.style.setProperty("--win", `${100 * (win ?? 0.5)}%`);
+  const text = win === undefined ? "" : outcome ? "" : app.scoreText(line);
+  gauge.querySelector("span").textContent = text;
+  gauge.setAttribute("aria-label", text ? `${app.t("score")} ${text}` : app.t("score"));
+};
+
+// A score as the user wants to see it: from Red's side, or from that of who is to move
+app.scoreText = (score) => {
+  const sign = app.settings.score === "red" || app.turn === "red" ? 1 : -1;
+  if (score.mate === "given") return "#";
+  if (score.mate !== undefined) return `${sign * score.mate < 0 ? "−" : "+"}#${Math.abs(score.mate)}`;
+  const value = (sign * score.cp) / 100;
+  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(2)}`;
+};
+
+async function start() {
+  const token = location.hash.slice(1);
+  await loadPieces();
+  app.board = new BoardView($("board"), {
+    move: (from, to) => app.move(from, to),
+    arrow(from, to, color) {
+      const node = app.node();
+      const old = node.arrows ?? [];
+      const rest = old.filter(([a, b]) => a !== from || b !== to);
+      const same = old.some(([a, b, c]) => a === from && b === to && c === color);
+      app.ask("annotate", { node: node.id, arrows: same ? rest : [...rest, [from, to, color]] });
+    },
+    edit: (pieces) => app.editor.edit(pieces),
+    place: (square) => app.editor.place(square),
+    describe: (square, symbol) => pieceName(app.settings.language, square, symbol),
+  });
+  document.querySelector(".logo").append(piece("B", "symbols"));
+  for (const [name, make] of Object.entries({ dialogs, editor, engine, game, graph, lessons, moves, comments })) app[name] = make(app);
+  app.views = [app.game, app.lessons, app.engine, app.moves, app.comments, app.graph, { update: app.gauge }];
+  keyboard(app);
+  app.dress();
+  app.link = new Link(token, () => ({ doc: sessionStorage.getItem("doc") ?? undefined }), hear, connected);
+}
+
+start();
+export { explain, icon, LANGUAGES };

@@ -1,0 +1,156 @@
+// The moves: the main line in two columns, variations below the move that they replace.
+
+import { button, clear, el } from "./dom.js";
+
+const MARKS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
+const NAMES = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
+
+export function moves(app) {
+  const { $, t } = app;
+  let box = null;
+  let field = null;
+
+  const mark = (node) => (node.nags ?? []).map((nag) => MARKS[nag] ?? "").join("");
+
+  function button_(node) {
+    const nag = (node.nags ?? []).find((n) => NAMES[n]);
+    return el(
+      "button",
+      { type: "button", class: `mv ${nag ? NAMES[nag] : ""}`, "data-id": node.id },
+      app.nodeText(node),
+      mark(node) ? el("b", {}, mark(node)) : null,
+      node.score ? el("small", {}, app.scoreText(node.score)) : null,
+    );
+  }
+
+  // The number of a move, from the side and number in the start position
+  function clock() {
+    const fields = app.state.start.split(" ");
+    const black = fields[1] === "b" ? 1 : 0;
+    const first = Number(fields[5]) || 1;
+    return (ply) => ({ number: first + Math.floor((ply - 1 + black) / 2), red: (ply + black) % 2 === 1 });
+  }
+
+  function note(node) {
+    return node.comment ? el("div", { class: "note" }, node.comment) : null;
+  }
+
+  // The main line into out; a line is walked without recursion, only variations recurse.
+  function walk(first, ply, at, out) {
+    let row = null;
+    for (let id = first; id !== undefined; ply++) {
+      const node = app.node(id);
+      const siblings = app.node(node.parent).children;
+      const { number, red } = at(ply);
+      if (!row || red) {
+        row = el("div", { class: "row" }, el("span", { class: "no" }, `${number}.`), red ? null : el("span", { class: "gap" }, "…"));
+        out.push(row);
+      }
+      row.append(button_(node));
+      const others = siblings[0] === id ? siblings.slice(1) : [];
+      if (others.length || node.comment) {
+        if (node.comment) out.push(note(node));
+        for (const other of others) {
+          const block = el("div", { class: "variation" });
+          runningLine(other, ply, at, block);
+          out.push(block);
+        }
+        row = null;
+      }
+      if (row && !red) row = null;
+      id = node.children[0];
+    }
+  }
+
+  // A variation as running text, with those inside it in parentheses
+  function runningLine(first, ply, at, block) {
+    let numbered = false;
+    for (let id = first; id !== undefined; ply++) {
+      const node = app.node(id);
+      const { number, red } = at(ply);
+      if (red || !numbered) block.append(el("span", { class: "no" }, red ? `${number}.` : `${number}…`));
+      block.append(button_(node), " ");
+      numbered = true;
+      if (node.comment) {
+        block.append(el("span", { class: "note" }, node.comment), " ");
+        numbered = false;
+      }
+      const siblings = app.node(node.parent).children;
+      if (id !== first && siblings[0] === id) {
+        for (const other of siblings.slice(1)) {
+          const inner = el("span", { class: "inner" }, "(");
+          runningLine(other, ply, at, inner);
+          inner.append(")");
+          block.append(inner, " ");
+          numbered = false;
+        }
+      }
+      id = node.children[0];
+    }
+  }
+
+  function build() {
+    box = el("div", { class: "tree", tabindex: -1, onclick: ({ target }) => target.closest("[data-id]") && app.go(Number(target.closest("[data-id]").dataset.id)) });
+    field = el("input", {
+      type: "text", placeholder: t("typeMove"), "aria-label": t("typeMove"), autocomplete: "off", spellcheck: "false",
+    });
+    const form = el(
+      "form",
+      {
+        async onsubmit(event) {
+          event.preventDefault();
+          const text = field.value.trim();
+          if (text && (await app.typed(text))) field.value = "";
+        },
+      },
+      field,
+    );
+    const act = (type, extra) => () => app.state.at && app.ask(type, { node: app.state.at, ...extra });
+    const tools = el(
+      "div",
+      { class: "treetools" },
+      form,
+      button(null, t("promote"), act("promote", { how: "promote" }), { kind: "small" }),
+      button(null, t("mainLine"), act("promote", { how: "main" }), { kind: "small" }),
+      button(null, t("delete"), act("delete"), { kind: "small" }),
+    );
+    clear($("moves"), box, tools);
+  }
+
+  let dressed = "";
+  let shown = null;
+  const self = {
+    update() {
+      const { state } = app;
+      $("moves").hidden = app.editor.open;
+      const look = app.settings.language;
+      if (look !== dressed) {
+        build();
+        dressed = look;
+        shown = null;
+      }
+      const tree = `${state.doc} ${app.notation} ${app.settings.score} ${state.version}`;
+      if (tree !== shown) {
+        shown = tree;
+        const out = [];
+        const root = app.node(0);
+        if (root?.comment) out.push(note(root));
+        if (root?.children.length) walk(root.children[0], 1, clock(), out);
+        else out.push(el("p", { class: "empty" }, t("noMoves")));
+        clear(box, out);
+      }
+      box.querySelector(".here")?.classList.remove("here");
+      const here = box.querySelector(`[data-id="${state.at}"]`);
+      if (here) {
+        here.classList.add("here");
+        here.setAttribute("aria-current", "step");
+        const top = here.offsetTop - box.offsetTop;
+        if (top < box.scrollTop || top > box.scrollTop + box.clientHeight - 40) box.scrollTop = top - box.clientHeight / 2;
+      } else box.scrollTop = state.at ? box.scrollTop : 0;
+    },
+    type() {
+      field.focus();
+    },
+  };
+  return self;
+}

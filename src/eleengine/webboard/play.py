@@ -1,0 +1,322 @@
+"""A game on a document: who plays, whose clock runs, how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from .._core import Move
+from ..board import Board
+from ..engines.strength import TOP_SKILL
+from ..engines.types import EngineError, Limit
+from ..records import GameNode
+from ..score import Cp
+from ..squares import BLACK, COLOR_NAMES, RED, Color
+from .describe import Data, verdict_data
+from .pool import Job, Pool
+from .refused import Refused
+
+if TYPE_CHECKING:
+    from .document import Document
+
+MOVE_TIME = 2.0  # seconds of an engine for a move in a game without a clock
+DRAW_FROM_PLY = 30  # before that an engine declines
+DRAW_LIMIT = Limit(time=0.5)
+_RESULTS = {"red": "1-0", "black": "0-1", None: "1/2-1/2"}
+
+
+class Clock:
+    """Two clocks, in seconds: what each side has left, and since when one runs."""
+
+    def __init__(self, base: float, increment: float) -> None:
+        self.base = base
+        self.increment = increment
+        self.left = {RED: base, BLACK: base}
+        self.side: Color | None = None
+        self._since = 0.0
+
+    def now(self, side: Color) -> float:
+        """What a side has left at this moment, not below 0."""
+        spent = monotonic() - self._since if side == self.side else 0.0
+        return max(0.0, self.left[side] - spent)
+
+    def start(self, side: Color) -> None:
+        self.stop()
+        self.side, self._since = side, monotonic()
+
+    def stop(self) -> None:
+        if self.side is not None:
+            self.left[self.side] = self.now(self.side)
+            self.side = None
+
+    def data(self) -> Data:
+        return {
+            "base": self.base,
+            "increment": self.increment,
+            "red": round(self.now(RED), 3),
+            "black": round(self.now(BLACK), 3),
+            "runs": None if self.side is None else COLOR_NAMES[self.side],
+        }
+
+
+class Play:
+    """A game that is played on a document.
+
+    players: for each side None for a person or the number of an engine. levels: of the engines, 0 to 20.
+    node: the position that the game has come to. result: how it ended, None while it goes on.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        node: GameNode,
+        players: dict[Color, int | None],
+        levels: dict[Color, int],
+        clock: Clock | None,
+        move_time: float = MOVE_TIME,
+    ) -> None:
+        self.document = document
+        self.start = self.node = node
+        self.players = players
+        self.levels = levels
+        self.clock = clock
+        self.move_time = move_time
+        self.result: Data | None = None
+        self.paused = True
+        self.by_hand = False  # paused by a person, not because nobody looks
+        self.pools: Sequence[Pool] = ()
+        self.thinking = False
+        self._job: Job | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._flag: asyncio.TimerHandle | None = None
+
+    @property
+    def over(self) -> bool:
+        return self.result is not None
+
+    @property
+    def turn(self) -> Color:
+        return self.node.turn
+
+    def is_person(self, side: Color) -> bool:
+        return self.players[side] is None
+
+    def data(self) -> Data:
+        """For the page."""
+        return {
+            "start": self.document.name(self.start),
+            "node": self.document.name(self.node),
+            "turn": COLOR_NAMES[self.turn],
+            "players": {COLOR_NAMES[side]: engine for side, engine in self.players.items()},
+            "levels": {COLOR_NAMES[side]: level for side, level in self.levels.items()},
+            "clock": self.clock.data() if self.clock else None,
+            "moveTime": self.move_time,
+            "paused": self.paused,
+            "thinking": self.thinking,
+            "result": self.result,
+        }
+
+    def tell(self) -> None:
+        self.document.tell({"type": "game", "game": self.data()})
+
+    # Going on and waiting
+
+    def resume(self, *, by_hand: bool = False) -> None:
+        """Let clocks and engines run."""
+        if self.over or not self.paused or (self.by_hand and not by_hand):
+            return
+        self.paused = self.by_hand = False
+        self._go_on()
+
+    def pause(self, *, by_hand: bool = False) -> None:
+        """Stop clocks and engines."""
+        if self.over or self.paused:
+            return
+        self._halt()
+        self.paused, self.by_hand = True, by_hand
+        self.tell()
+
+    def close(self) -> None:
+        """End all work: the server goes."""
+        self._halt()
+        self.paused = True
+
+    def _halt(self) -> None:
+        if self.clock:
+            self.clock.stop()
+        if self._flag:
+            self._flag.cancel()
+            self._flag = None
+        self.thinking = False
+        if self._job is not None:
+            self._job.stop()
+            self._job = None
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    def _go_on(self) -> None:
+        """The next move is due: look whether the game is over, start the clock, let an engine think."""
+        board = self.node.board()
+        verdict = board.repetition()
+        if verdict:
+            self.end(verdict_data(board, verdict))
+            return
+        if self.clock:
+            side = self.turn
+            self.clock.start(side)
+            self._flag = asyncio.get_running_loop().call_later(
+                self.clock.now(side) + 0.01, self._fall, side
+            )
+        if not self.is_person(self.turn):
+            self.thinking = True
+            self._task = asyncio.create_task(self._engine_move(board))
+        self.tell()
+
+    def _fall(self, side: Color) -> None:
+        winner = COLOR_NAMES[not side]
+        self.end({"winner": winner, "reason": "time"})
+
+    # Moves
+
+    def push(self, move: Move) -> GameNode:
+        """Play a legal move of the side to move."""
+        mover = self.turn
+        if self.clock:
+            self.clock.stop()
+        left = self.clock.left[mover] if self.clock else None
+        self._halt()
+        if self.clock and left is not None:
+            self.clock.left[mover] = left + self.clock.increment
+        node = self.document.add(self.node, move, main=True)
+        if self.clock:
+            node.clock = round(self.clock.left[mover], 1)
+        self.node = node
+        self.document.at = self.document.name(node)
+        self.document.changed()
+        self._go_on()
+        return node
+
+    async def _engine_move(self, board: Board) -> None:
+        side = self.turn
+        number = self.players[side]
+        assert number is not None
+        pool = self.pools[min(number, len(self.pools) - 1)]
+        limit = Limit(time=self.move_time)
+        if self.clock:
+            limit = Limit(
+                red_clock=max(0.05, self.clock.now(RED)),
+                black_clock=max(0.05, self.clock.now(BLACK)),
+                red_inc=self.clock.increment,
+                black_inc=self.clock.increment,
+            )
+        self._job = job = pool.submit(Job(board, limit, skill=self.levels[side] if pool.weak else TOP_SKILL))
+        try:
+            result = await job.result
+        except (EngineError, ValueError) as error:
+            self._task = None
+            self.pause(by_hand=True)
+            self.document.tell({"type": "error", "code": "engine", "message": str(error)})
+            return
+        self._task = self._job = None
+        if result.move is None:
+            if result.resigned:
+                self.end({"winner": COLOR_NAMES[not side], "reason": "resigned"})
+            return
+        self.push(result.move)
+
+    def take_back(self) -> None:
+        """Back to the last move of a person, or by one move between persons or engines."""
+        path = [node for node in self.node.path() if node not in self.start.path()]
+        persons = [side for side in (RED, BLACK) if self.is_person(side)]
+        while path:
+            last = path.pop()
+            mover = not last.turn
+            if not persons or mover in persons:
+                self._halt()
+                self.result = None
+                self.document.game.headers.pop("Result", None)
+                assert last.parent is not None
+                self.node = last.parent
+                self.document.at = self.document.name(self.node)
+                self.paused = False
+                self.document.changed()
+                self._go_on()
+                return
+        raise Refused("nothing-to-take-back", "there is no move to take back")
+
+    # The end
+
+    def end(self, result: Data) -> None:
+        """The game is over: winner ("red", "black" or None for a draw) and reason."""
+        self._halt()
+        self.result = result
+        headers = self.document.game.headers
+        headers["Result"] = _RESULTS[result["winner"]]
+        self.document.tell({"type": "headers", "headers": headers})
+        self.document.changed()
+        self.tell()
+
+    def resign(self) -> None:
+        """The person gives up; between two persons the side to move does."""
+        persons = [side for side in (RED, BLACK) if self.is_person(side)]
+        side = persons[0] if len(persons) == 1 else self.turn
+        self.end({"winner": COLOR_NAMES[not side], "reason": "resigned"})
+
+    async def offer_draw(self) -> bool:
+        """Two persons agree at once; an engine does when it is not better and the game has gone on a while."""
+        engines = [side for side in (RED, BLACK) if not self.is_person(side)]
+        if not engines:
+            self.end({"winner": None, "reason": "agreed"})
+            return True
+        if self.node.ply < DRAW_FROM_PLY or len(engines) == 2:
+            return False
+        node = self.node
+        job = self.pools[0].submit(Job(node.board(), DRAW_LIMIT))
+        score = (await job.result).info.get("score")
+        if self.node is not node or self.over or score is None or score.pov(engines[0]) > Cp(0):
+            return False
+        self.end({"winner": None, "reason": "agreed"})
+        return True
+
+    # Keeping
+
+    def to_data(self, place: Callable[[GameNode], int]) -> Data:
+        """For the file of the document."""
+        return {
+            "start": place(self.start),
+            "node": place(self.node),
+            "players": [self.players[RED], self.players[BLACK]],
+            "levels": [self.levels[RED], self.levels[BLACK]],
+            "clock": self.clock.data() if self.clock else None,
+            "move_time": self.move_time,
+            "by_hand": self.by_hand,
+            "result": self.result,
+        }
+
+    @classmethod
+    def from_data(cls, document: Document, data: dict[str, Any], nodes: list[GameNode]) -> Play | None:
+        """The game of such data; None if it is damaged: the tree is kept anyway."""
+        with suppress(KeyError, IndexError, TypeError, ValueError):
+            clock = None
+            if data["clock"]:
+                clock = Clock(float(data["clock"]["base"]), float(data["clock"]["increment"]))
+                clock.left = {RED: float(data["clock"]["red"]), BLACK: float(data["clock"]["black"])}
+            red, black = (None if number is None else int(number) for number in data["players"])
+            red_level, black_level = (int(level) for level in data["levels"])
+            play = cls(
+                document,
+                nodes[data["start"]],
+                {RED: red, BLACK: black},
+                {RED: red_level, BLACK: black_level},
+                clock,
+                float(data["move_time"]),
+            )
+            play.node = nodes[data["node"]]
+            play.by_hand = bool(data["by_hand"])
+            play.result = data["result"]
+            return play
+        return None

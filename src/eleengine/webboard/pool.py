@@ -1,0 +1,341 @@
+"""Engines shared by all pages.
+
+A pool has a few engines of one kind. A search that ends by itself (a move in a game, a hint) goes first: an analysis
+without end makes room for it at once. Analyses take turns when there are more of them than engines; what one has
+learnt waits in the engine's table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import deque
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from time import monotonic
+from typing import Any, Protocol
+
+from .._core import cpu_count
+from ..board import Board
+from ..engines.external import ExternalEngine
+from ..engines.local import Engine
+from ..engines.strength import TOP_SKILL
+from ..engines.types import EngineError, InfoDict, Limit, PlayResult
+
+POLL = 0.02  # seconds between two looks at an engine
+REPORT = 0.1  # seconds between two reports of a search
+SLICE = 1.5  # seconds that an analysis runs while others wait
+
+Report = Callable[[list[InfoDict]], object]
+
+
+class Job:
+    """A search: asked for, waiting for its turn, running or done.
+
+    limit: None for an analysis without end. lines: how many to report. skill: below 20 for a weak move.
+    report: called with the lines so far, at most ten times a second and always with the last ones.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        limit: Limit | None,
+        *,
+        lines: int = 1,
+        threads: int = 1,
+        hash_mib: int = 64,
+        skill: int = TOP_SKILL,
+        report: Report | None = None,
+    ) -> None:
+        self.board = board
+        self.limit = limit
+        self.lines = lines
+        self.threads = threads
+        self.hash_mib = hash_mib
+        self.skill = skill
+        self.report = report
+        self.stopped = False
+        self.result: asyncio.Future[PlayResult] = asyncio.get_running_loop().create_future()
+
+    @property
+    def endless(self) -> bool:
+        return self.limit is None
+
+    def stop(self) -> None:
+        """End the search soon; its result is what it has found."""
+        self.stopped = True
+
+    def finish(self, result: PlayResult | BaseException) -> None:
+        if self.result.done():
+            return
+        if isinstance(result, BaseException):
+            self.result.set_exception(result)
+            self.result.exception()  # perhaps nobody waits for it
+        else:
+            self.result.set_result(result)
+
+
+class Running(Protocol):
+    """A search that an engine does, looked at from the event loop."""
+
+    def lines(self) -> list[InfoDict]: ...
+    def is_done(self) -> bool: ...
+    def stop(self) -> None: ...
+    def result(self) -> PlayResult: ...
+
+
+class Player(Protocol):
+    """An engine of the pool. start and close may block for a moment and are called from threads."""
+
+    def start(self, job: Job, threads: int) -> Running: ...
+    def close(self) -> None: ...
+
+
+class Pool:
+    """Engines of one kind, and the searches that wait for them.
+
+    name: for the page. players: makers of the engines. threads: that all of them together may use.
+    """
+
+    def __init__(
+        self, name: str, makers: list[Callable[[], Player]], *, threads: int = 1, weak: bool = False
+    ) -> None:
+        self.name = name
+        self.weak = weak  # can it play below its strength?
+        self.threads = threads
+        self.busy = 0  # threads in use
+        self.most_busy = 0
+        self._waiting: deque[Job] = deque()
+        self._news = asyncio.Condition()
+        self._tasks = [asyncio.create_task(self._serve(make)) for make in makers]
+
+    def submit(self, job: Job) -> Job:
+        """Let a search have its turn."""
+        self._put(job)
+        return job
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for job in self._waiting:
+            job.finish(PlayResult(None, None, {}))
+
+    def _put(self, job: Job) -> None:
+        self._waiting.append(job)
+        _spawn(self._wake())
+
+    async def _wake(self) -> None:
+        async with self._news:
+            self._news.notify()
+
+    async def _next(self) -> Job:
+        """The search whose turn it is: those with an end first."""
+        async with self._news:
+            while True:
+                for job in [job for job in self._waiting if job.stopped]:
+                    self._waiting.remove(job)
+                    job.finish(PlayResult(None, None, {}))
+                found = next((job for job in self._waiting if not job.endless), None)
+                if found is None and self._waiting:
+                    found = self._waiting[0]
+                if found is not None:
+                    self._waiting.remove(found)
+                    return found
+                await self._news.wait()
+
+    def _must_yield(self, spent: float) -> bool:
+        """Must an analysis that has run so long make room?"""
+        waiting = [job for job in self._waiting if not job.stopped]
+        return bool(waiting) and (spent > SLICE or any(not job.endless for job in waiting))
+
+    async def _serve(self, make: Callable[[], Player]) -> None:
+        player: Player | None = None
+        job: Job | None = None
+        try:
+            while True:
+                job = await self._next()
+                threads = max(1, min(job.threads, self.threads - self.busy))
+                self.busy += threads
+                self.most_busy = max(self.most_busy, self.busy)
+                try:
+                    if player is None:
+                        player = await asyncio.to_thread(make)
+                    await self._search(player, job, threads)
+                except (EngineError, ValueError, MemoryError) as error:
+                    job.finish(error)
+                    if player is not None and isinstance(error, EngineError):
+                        await asyncio.to_thread(player.close)
+                        player = None
+                finally:
+                    self.busy -= threads
+        finally:
+            if job is not None:
+                job.finish(PlayResult(None, None, {}))
+            if player is not None:
+                player.close()
+
+    async def _search(self, player: Player, job: Job, threads: int) -> None:
+        running = await asyncio.to_thread(player.start, job, threads)
+        started = reported = monotonic()
+        told: list[InfoDict] = []
+        cut = False
+        try:
+            while not running.is_done():
+                await asyncio.sleep(POLL)
+                now = monotonic()
+                if job.stopped:
+                    running.stop()
+                elif job.endless and not cut and self._must_yield(now - started):
+                    cut = True
+                    running.stop()
+                lines = running.lines()
+                if job.report and lines is not told and now - reported >= REPORT:
+                    told, reported = lines, now
+                    job.report(lines)
+        except asyncio.CancelledError:
+            running.stop()
+            raise
+        result = running.result()
+        lines = running.lines()
+        if cut and not job.stopped:
+            if job.report and lines:
+                job.report(lines)
+            self._put(job)
+            return
+        if job.report:
+            job.report(lines)
+        job.finish(result)
+
+
+class LocalPlayer:
+    """The engine of this package."""
+
+    def __init__(self, hash_mib: int) -> None:
+        self._engine = Engine(hash_mib=hash_mib)
+
+    def start(self, job: Job, threads: int) -> Running:
+        engine = self._engine
+        if engine.hash_mib != job.hash_mib:
+            engine.hash_mib = job.hash_mib
+        engine.threads = threads
+        if job.skill < TOP_SKILL and job.limit is not None:
+            limit = job.limit
+            engine.skill = job.skill
+            return _InThread(lambda report: engine.play(job.board, limit), engine.stop)
+        engine.skill = TOP_SKILL
+        analysis = engine.analysis(job.board, job.limit, multipv=job.lines)
+
+        class Looked:
+            lines = staticmethod(lambda: [info for info in analysis.multipv if info])
+            is_done = staticmethod(analysis.is_done)
+            stop = staticmethod(analysis.stop)
+            result = staticmethod(analysis.wait)
+
+        return Looked()
+
+    def close(self) -> None:
+        self._engine.close()
+
+
+class ExternalPlayer:
+    """Another program that speaks UCCI or UCI."""
+
+    def __init__(self, command: str) -> None:
+        self._engine = ExternalEngine(command)
+        self._set: dict[str, int] = {}
+
+    def start(self, job: Job, threads: int) -> Running:
+        self._configure({"multipv": job.lines, "threads": threads, "hash": job.hash_mib})
+        engine, limit = self._engine, job.limit
+        if limit is not None and job.report is None:
+            return _InThread(lambda report: engine.play(job.board, limit), engine.stop)
+
+        def analyse(report: Callable[[InfoDict], object]) -> PlayResult:
+            info = engine.analyse(job.board, limit or Limit(), report=report)
+            pv = info.get("pv") or [None]
+            return PlayResult(pv[0], pv[1] if len(pv) > 1 else None, info)
+
+        return _InThread(analyse, engine.stop)
+
+    def _configure(self, wanted: dict[str, int]) -> None:
+        for name, value in wanted.items():
+            option = self._engine.options.get(name)
+            if option is None or self._set.get(name) == value:
+                continue
+            low, high = option.min or 1, option.max or value
+            with suppress(ValueError):
+                self._engine.configure({option.name: max(low, min(high, value))})
+            self._set[name] = value
+
+    def close(self) -> None:
+        self._engine.close()
+
+
+class _InThread:
+    """A search by a call that blocks, in a thread of its own."""
+
+    def __init__(
+        self,
+        search: Callable[[Callable[[InfoDict], object]], PlayResult],
+        stop: Callable[[], object],
+    ) -> None:
+        self._infos: list[InfoDict] = []
+        self._stop = stop
+        self._asked = 0.0  # when it was last told to stop
+        self._result: PlayResult | BaseException | None = None
+        threading.Thread(target=self._run, args=(search,), daemon=True).start()
+
+    def _run(self, search: Callable[[Callable[[InfoDict], object]], PlayResult]) -> None:
+        try:
+            self._result = search(self._take)
+        except BaseException as error:  # told to who asks for the result
+            self._result = error
+
+    def _take(self, info: InfoDict) -> None:
+        if "score" not in info or not info.get("pv"):
+            return
+        rank = info.get("multipv", 1)
+        self._infos = [*self._infos[: rank - 1], info, *self._infos[rank:]]
+
+    def lines(self) -> list[InfoDict]:
+        return self._infos
+
+    def is_done(self) -> bool:
+        return self._result is not None
+
+    def stop(self) -> None:
+        if monotonic() - self._asked > 0.3:  # a stop that comes before the search has begun is lost
+            self._asked = monotonic()
+            self._stop()
+
+    def result(self) -> PlayResult:
+        if isinstance(self._result, BaseException):
+            raise self._result
+        assert self._result is not None
+        return self._result
+
+
+def make_pools(commands: list[str], *, size: int | None = None, hash_mib: int = 64) -> list[Pool]:
+    """The pool of our own engines, and one for each command of another program, with one engine each."""
+    threads = cpu_count()
+    size = size or min(4, threads)
+    pools = [Pool("eleengine", [lambda: LocalPlayer(hash_mib)] * size, threads=threads, weak=True)]
+    for command in commands:
+        pools.append(Pool(_short(command), [lambda command=command: ExternalPlayer(command)], threads=threads))
+    return pools
+
+
+def _short(command: str) -> str:
+    """A name for the page, until the program has said its own."""
+    return command.split()[0].replace("\\", "/").rpartition("/")[2] or command
+
+
+_tasks: set[asyncio.Task[Any]] = set()
+
+
+def _spawn(work: Coroutine[Any, Any, object]) -> None:
+    """Start a task that nobody waits for."""
+    task = asyncio.ensure_future(work)
+    _tasks.add(task)
+    task.add_done_callback(_tasks.discard)

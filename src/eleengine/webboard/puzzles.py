@@ -1,0 +1,160 @@
+"""The puzzles of the project, tried on a document: the right move is answered, a wrong one is taken back."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from .._core import Move
+from ..board import Board
+from ..engines.types import Limit
+from ..records import Game, GameNode
+from ..squares import COLOR_NAMES, square_name
+from .describe import Data
+from .document import Document
+from .pool import Job, Pool
+from .refused import Refused
+from .store import Store
+
+PROOF = 2.0  # seconds for the engine to prove that another move wins, too
+REPLY = Limit(time=0.3)
+
+
+@cache
+def puzzles() -> list[dict[str, Any]]:
+    """All puzzles, the short ones first."""
+    path = Path(__file__).parents[3] / "positions" / "puzzles.jsonl"
+    with open(path, encoding="utf-8") as file:
+        found = [json.loads(line) for line in file]
+    return sorted(found, key=lambda puzzle: (puzzle.get("win_in_plies", 1000), puzzle["id"]))
+
+
+def puzzle_list() -> list[Data]:
+    """Number, name and length in moves of each."""
+    return [
+        {"number": number, "name": puzzle["name"], "moves": _moves(puzzle), "kind": puzzle["class"]}
+        for number, puzzle in enumerate(puzzles())
+    ]
+
+
+def _moves(puzzle: dict[str, Any]) -> int | None:
+    plies: int | None = puzzle.get("win_in_plies")
+    return None if plies is None else (plies + 1) // 2
+
+
+def open_puzzle(store: Store, number: object) -> Document:
+    """A document with a puzzle; Refused if there is none of this number."""
+    if type(number) is not int or not 0 <= number < len(puzzles()):
+        raise Refused("bad-message", f"there are puzzles 0 to {len(puzzles()) - 1}")
+    puzzle = puzzles()[number]
+    document = Document(store, Game(puzzle["fen"], headers={"Title": puzzle["name"]}))
+    document.puzzle = {
+        "number": number,
+        "name": puzzle["name"],
+        "moves": _moves(puzzle),
+        "kind": puzzle["class"],
+        "side": COLOR_NAMES[Board(puzzle["fen"]).turn],
+        "state": "open",
+        "tries": 0,
+    }
+    return document
+
+
+async def attempt(document: Document, name: int, text: str, pool: Pool) -> Data:
+    """Try a move: {"right": bool, "node": where the board stands then}."""
+    state = document.puzzle
+    assert state is not None
+    puzzle = puzzles()[state["number"]]
+    node = document.node(name)
+    board = node.board()
+    move = board.parse_iccs(text)
+    line = _line(puzzle)
+    on_line = line[: node.ply] == node.moves()
+    if not await _is_right(puzzle, node, board, move, line if on_line else [], pool):
+        state["tries"] += 1
+        document.tell({"type": "puzzle", "puzzle": state})
+        return {"right": False, "node": name}
+    played = document.add(node, move)
+    board.push(move)
+    if board.is_game_over() or not line:
+        state["state"] = "solved"
+    else:
+        played = await _answer(document, played, board, line, pool)
+        if not played.board().legal_moves:  # the defender has mated: the line was not forced
+            state["state"] = "open"
+    document.at = document.name(played)
+    document.tell({"type": "puzzle", "puzzle": state})
+    document.changed()
+    return {"right": True, "node": document.at}
+
+
+async def _is_right(
+    puzzle: dict[str, Any], node: GameNode, board: Board, move: Move, line: list[Move], pool: Pool
+) -> bool:
+    if line[node.ply : node.ply + 1] == [move]:
+        return True
+    if node.ply == 0 and move.iccs() in (*puzzle["best"], *puzzle.get("also_good", ())):
+        return True
+    plies = puzzle.get("win_in_plies")
+    if plies is None:
+        return False
+    # Another way to the mate in time is as good.
+    solver = board.turn
+    after = board.copy()
+    after.push(move)
+    if after.is_checkmate() or after.is_stalemate():
+        return True
+    left = (plies - node.ply - 1) // 2
+    if left < 1:
+        return False
+    job = pool.submit(Job(after, Limit(time=PROOF, mate=left)))
+    score = (await job.result).info.get("score")
+    moves = score.pov(solver).mate() if score is not None else None
+    return moves is not None and 0 < moves <= left
+
+
+async def _answer(
+    document: Document, played: GameNode, board: Board, line: list[Move], pool: Pool
+) -> GameNode:
+    """The defence: that of the line, or the engine's."""
+    moves = played.moves()
+    if line[: len(moves)] == moves and len(line) > len(moves):
+        return document.add(played, line[len(moves)])
+    result = await pool.submit(Job(board, REPLY)).result
+    return document.add(played, result.move) if result.move else played
+
+
+def hint(document: Document) -> Data:
+    """The piece that moves first; for moves off the line nothing is known."""
+    move = _next(document)
+    return {"square": None if move is None else square_name(move.from_square)}
+
+
+def solution(document: Document) -> int:
+    """Write the solution into the tree and return the number of its first move's node."""
+    state = document.puzzle
+    assert state is not None
+    puzzle = puzzles()[state["number"]]
+    line = _line(puzzle) or [Move.from_iccs(puzzle["best"][0])]
+    node: GameNode = document.game
+    for move in line:
+        node = document.add(node, move)
+    state["state"] = "shown" if state["state"] == "open" else state["state"]
+    document.tell({"type": "puzzle", "puzzle": state})
+    return document.name(document.game.children[0])
+
+
+def _line(puzzle: dict[str, Any]) -> list[Move]:
+    return [Move.from_iccs(text) for text in puzzle.get("line", ())]
+
+
+def _next(document: Document) -> Move | None:
+    assert document.puzzle is not None
+    puzzle = puzzles()[document.puzzle["number"]]
+    node = document.node(document.at)
+    line = _line(puzzle) or [Move.from_iccs(puzzle["best"][0])]
+    if line[: node.ply] == node.moves() and len(line) > node.ply:
+        return line[node.ply]
+    return None

@@ -1,0 +1,128 @@
+"""Where documents are kept: a JSON file each in a folder of the user, replaced as a whole, never half-written."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+_SUFFIX = ".json"
+_SETTINGS = "settings"
+
+
+def state_folder() -> Path:
+    """The folder for what a program keeps between its runs, by the custom of the system."""
+    home = Path.home()
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = home / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_STATE_HOME") or home / ".local" / "state")
+    return base / "eleengine" / "board"
+
+
+class Store:
+    """A folder of documents.
+
+    A file that another server has changed since it was read is left alone: `save` takes another name then.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._seen: dict[str, tuple[int, int]] = {}  # what each file looked like when it was last ours
+
+    def save(self, key: str, data: dict[str, Any]) -> str:
+        """Write a document and return its key, a new one if the file is no longer ours; OSError."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self._path(key)
+        if path.exists() and self._look(path) != self._seen.get(key):
+            key = new_key()
+            path = self._path(key)
+        self._replace(path, {"version": 1, "changed": time.time(), **data})
+        self._seen[key] = self._look(path)
+        return key
+
+    @staticmethod
+    def _replace(path: Path, data: dict[str, Any]) -> None:
+        draft = path.with_name(f"{path.name}.{os.getpid()}.new")
+        try:
+            with open(draft, "w", encoding="utf-8") as file:
+                json.dump(data, file, ensure_ascii=False)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(draft, path)
+        finally:
+            with suppress(OSError):
+                draft.unlink()
+
+    def load(self, key: str) -> dict[str, Any]:
+        """Read a document; OSError, or ValueError if it is not one."""
+        seen = self._look(self._path(key))
+        data = self.peek(key)
+        self._seen[key] = seen
+        return data
+
+    def peek(self, key: str) -> dict[str, Any]:
+        """The same without the intention to save it again."""
+        path = self._path(key)
+        with open(path, encoding="utf-8") as file:
+            data = json.load(file)
+        if not isinstance(data, dict) or data.get("version") != 1:
+            raise ValueError(f"{path} is not a document of this board")
+        return data
+
+    def delete(self, key: str) -> None:
+        """Remove a document, if it is there."""
+        with suppress(FileNotFoundError):
+            self._path(key).unlink()
+
+    def keys(self) -> list[str]:
+        """The documents, last changed first."""
+        found = []
+        with suppress(OSError):
+            for path in self.folder.iterdir():
+                if path.suffix == _SUFFIX and is_key(path.stem):
+                    with suppress(OSError):
+                        found.append((path.stat().st_mtime_ns, path.stem))
+        return [key for _, key in sorted(found, reverse=True)]
+
+    # What the page remembers: language, pieces and the like; the browser forgets it with each new port.
+
+    def settings(self) -> dict[str, Any]:
+        """The settings that were saved last; none if they cannot be read."""
+        with suppress(OSError, ValueError):
+            data = json.loads((self.folder / _SETTINGS).read_text(encoding="utf-8"))
+            if isinstance(data, dict):
+                return data
+        return {}
+
+    def save_settings(self, settings: dict[str, Any]) -> None:
+        """Keep settings; OSError."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._replace(self.folder / _SETTINGS, settings)
+
+    def _path(self, key: str) -> Path:
+        if not is_key(key):
+            raise ValueError(f"{key[:40]!r} is not the key of a document")
+        return self.folder / f"{key}{_SUFFIX}"
+
+    @staticmethod
+    def _look(path: Path) -> tuple[int, int]:
+        status = path.stat()
+        return status.st_mtime_ns, status.st_size
+
+
+def new_key() -> str:
+    """A key that no other document has."""
+    return secrets.token_hex(16)
+
+
+def is_key(text: object) -> bool:
+    """Is it the key of a document? Keys come from pages: nothing else may become a file name."""
+    return isinstance(text, str) and len(text) == 32 and set(text) <= set("0123456789abcdef")
