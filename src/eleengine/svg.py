@@ -268,7 +268,7 @@ class _View:
                 y = self.point(9 * rank)[1]
                 places += [(-46, y, str(rank)), (8 * CELL + 46, y, str(rank))]
         return [
-            self.character(x, y, text, 20 if text.isascii() else 18, self.colors["line"], "coordinate")
+            self.character(x, y, text, 17 if text.isascii() else 16, self.colors["line"], "coordinate")
             for x, y, text in places
         ]
 

@@ -107,13 +107,13 @@ export class BoardView {
       let above = western ? FILES[file] : "123456789"[file];
       if (this.flipped) [below, above] = [above, below];
       for (const [char, y] of [[below, 586], [above, -46]]) {
-        ground.append(svg("g", { class: "word" }, character(char, /\w/.test(char) ? 20 : 18, x, y)));
+        ground.append(svg("g", { class: "word" }, character(char, /\w/.test(char) ? 17 : 16, x, y)));
       }
     }
     if (western) {
       for (let rank = 0; rank < 10; rank++) {
         const y = (this.flipped ? rank : 9 - rank) * CELL;
-        for (const x of [-46, 526]) ground.append(svg("g", { class: "word" }, character(String(rank), 20, x, y)));
+        for (const x of [-46, 526]) ground.append(svg("g", { class: "word" }, character(String(rank), 17, x, y)));
       }
     }
     this.cells();

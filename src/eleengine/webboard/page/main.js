@@ -393,7 +393,7 @@ app.gauge = () => {
   gauge.classList.toggle("unknown", win === undefined);
   gauge.classList.toggle("flipped", app.settings.flipped);
   gauge.style.setProperty("--win", `${100 * (win ?? 0.5)}%`);
-  const text = win === undefined ? "" : outcome ? "" : app.scoreText(line);
+  const text = win === undefined || outcome ? "" : app.scoreText(line).replace(/(\.\d)\d$/, "$1");
   gauge.querySelector("span").textContent = text;
   gauge.setAttribute("aria-label", text ? `${app.t("score")} ${text}` : app.t("score"));
 };
