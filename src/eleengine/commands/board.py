@@ -8,8 +8,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ..folders import state_folder
 from . import CommandError, whole_number
-from .common import MAX_HASH_MIB
+from .shared.arguments import MAX_HASH_MIB
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--port", type=whole_number(0, 65535), default=0, metavar="N", help="default: any that is free"
     )
     parser.add_argument(
-        "--folder", type=Path, metavar="DIR", help="where games are kept (default: in the user's state folder)"
+        "--folder",
+        type=Path,
+        metavar="DIR",
+        help="where games are kept (default: in the user's state folder)",
     )
     parser.add_argument("--keep", action="store_true", help="go on when no page has been open for a minute")
     parser.add_argument("--no-browser", action="store_true", help="print the address only")
@@ -48,10 +52,12 @@ def run(args: argparse.Namespace) -> int:
         from ..webboard import app
     except ImportError as error:
         raise CommandError(f"{error}; pip install 'eleengine[board]' installs what is needed") from None
-    from ..webboard.store import state_folder
 
     options = app.Options(
-        folder=args.folder or state_folder(), engines=args.engine, hash_mib=args.hash, threads=args.threads
+        folder=args.folder or state_folder() / "board",
+        engines=args.engine,
+        hash_mib=args.hash,
+        threads=args.threads,
     )
     app.serve(options, port=args.port, keep=args.keep, browser=not args.no_browser)
     return 0

@@ -1,7 +1,7 @@
 """The board in the browser: what `eleengine board` serves.
 
-The truth is here: boards, legality, notation, files, trees and engines. The page draws what it is told and sends
-intentions, as JSON over one WebSocket.
+The truth is here: boards, legality, notation, files, trees and engines. The page draws what it is told and
+sends intentions, as JSON over one WebSocket.
 
     app         the web application: static files, security, the socket
     connection  one page: its messages and what it is told

@@ -1,8 +1,8 @@
 """The web application: a fixed table of files, one socket, and what keeps strangers out.
 
-Any web site that the user visits may try to reach this server. It listens on the loopback address only; a page
-needs the token, 128 random bits that stand in the fragment of the address and so in no log; the Host must be a
-name of this machine, and the Origin of a socket must be the page's own.
+Any web site that the user visits may try to reach this server. It listens on the loopback address
+only; a page needs the token, 128 random bits that stand in the fragment of the address and so in no log; the
+Host must be a name of this machine, and the Origin of a socket must be the page's own.
 """
 
 from __future__ import annotations
@@ -127,7 +127,12 @@ class House:
         }
 
     def limits(self) -> dict[str, int]:
-        return {"threads": self.options.threads, "hash": self.options.hash_mib, "lines": MOST_LINES, "file": MAX_FILE}
+        return {
+            "threads": self.options.threads,
+            "hash": self.options.hash_mib,
+            "lines": MOST_LINES,
+            "file": MAX_FILE,
+        }
 
     # Documents
 
@@ -203,7 +208,7 @@ def make_app(house: House) -> Starlette:
         await _talk(socket, house)
 
     routes = [Route(path, _file_route(path, data)) for path, data in _page_files().items()]
-    return Starlette(
+    application = Starlette(
         routes=[*routes, WebSocketRoute("/socket", talk)],
         lifespan=lifespan,
         middleware=[
@@ -211,6 +216,8 @@ def make_app(house: House) -> Starlette:
             Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"], www_redirect=False),
         ],
     )
+    application.router.redirect_slashes = False
+    return application
 
 
 def _page_files() -> dict[str, bytes]:
@@ -255,7 +262,7 @@ class _Headers:
 
 
 class _Outbox:
-    """What a page is to be told, in order; of reports only the newest waits, so that a slow page queues none."""
+    """What a page is to be told, in order; of reports only the newest waits: a slow page queues none."""
 
     def __init__(self) -> None:
         self._messages: list[Data] = []
@@ -337,9 +344,11 @@ async def _serve(socket: WebSocket, house: House, hello: Data) -> None:
         connection.close()
         for task in work:
             task.cancel()
-        for result in await asyncio.gather(*work, return_exceptions=True):
-            if isinstance(result, Exception) and not isinstance(result, (WebSocketDisconnect, RuntimeError)):
-                raise result
+        await asyncio.wait(work)
+    for task in work:
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, (WebSocketDisconnect, RuntimeError)):
+            raise error
 
 
 async def _read(socket: WebSocket, requests: asyncio.Queue[object]) -> None:
@@ -388,8 +397,8 @@ def serve(
     url = f"http://127.0.0.1:{listener.getsockname()[1]}/#{options.token}"
     print(url, flush=True)
     config = uvicorn.Config(
-        make_app(house), ws="websockets-sansio", ws_max_size=MAX_MESSAGE, log_level="warning", access_log=False,
-        server_header=False, date_header=False, timeout_graceful_shutdown=2, lifespan="on",
+        make_app(house), ws="websockets-sansio", ws_max_size=MAX_MESSAGE, log_level="warning",
+        access_log=False, server_header=False, date_header=False, timeout_graceful_shutdown=2, lifespan="on",
     )  # fmt: skip
     if browser:
         with suppress(webbrowser.Error):

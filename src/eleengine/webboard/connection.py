@@ -313,7 +313,8 @@ class Connection:
         info = (await self._own_pool.submit(Job(board, HINT)).result).info
         if not info.get("pv"):
             raise Refused("game-over", "there is no move")
-        return {"line": line_data(board, info["pv"][:1]), **(score_data(info["score"]) if "score" in info else {})}
+        score = score_data(info["score"]) if "score" in info else {}
+        return {"line": line_data(board, info["pv"][:1]), **score}
 
     # Analysis
 
@@ -523,7 +524,7 @@ class Connection:
 
 
 def _is_plain(value: object) -> bool:
-    return value is None or isinstance(value, (bool, int, float)) or (isinstance(value, str) and len(value) <= 80)
+    return len(value) <= 80 if isinstance(value, str) else value is None or isinstance(value, (int, float))
 
 
 def _number(message: Data, name: str, low: float, high: float, kind: type = int) -> Any:
@@ -582,5 +583,5 @@ async def converse(connection: Connection, requests: asyncio.Queue[object]) -> N
     finally:
         for task in running:
             task.cancel()
-        with suppress(asyncio.CancelledError):
-            await asyncio.gather(*running, return_exceptions=True)
+        if running:
+            await asyncio.wait(running)

@@ -1,7 +1,7 @@
 """A document: a game tree that pages look at and change, with the game that is played on it.
 
-Nodes have numbers, which pages use to speak of them; 0 is the start. A change is told to all pages that look, and
-saved soon after.
+Nodes have numbers, which pages use to speak of them; 0 is the start. A change is told to all pages that
+look, and saved soon after.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ Send = Callable[[Data], None]
 class Document:
     """A game tree with its pages.
 
-    at: the node that was looked at last. play: the game that is played here, if any. puzzle: its number and state.
+    at: the node that was looked at last. play: the game that is played here, if any. puzzle: its number and
+    state.
     """
 
     def __init__(self, store: Store, game: Game | None = None, *, key: str | None = None) -> None:
@@ -163,8 +164,10 @@ class Document:
         node = self.node(name)
         if node.parent is None:
             raise Refused("bad-message", "the start cannot be deleted")
-        if self.play is not None and not self.play.over and any(
-            other is node for other in self.play.node.path()
+        if (
+            self.play is not None
+            and not self.play.over
+            and any(other is node for other in self.play.node.path())
         ):
             raise Refused("game-running", "this move belongs to the game that is being played")
         parent = self.name(node.parent)
@@ -197,11 +200,9 @@ class Document:
             node.comment = _text(changes["comment"], "comment", MAX_TEXT).replace("\r\n", "\n")
         if "nags" in changes:
             nags = changes["nags"]
-            if not (
-                isinstance(nags, list) and len(nags) <= 8 and all(type(n) is int and 0 < n < 256 for n in nags)
-            ):
+            if not isinstance(nags, list) or not all(type(n) is int and 0 < n < 256 for n in nags[:9]):
                 raise Refused("bad-message", "nags are up to eight whole numbers from 1 to 255")
-            node.nags = tuple(nags)
+            node.nags = tuple(nags[:8])
         if "arrows" in changes:
             node.arrows = _arrows(changes["arrows"])
         self.tell_node(node)

@@ -6,7 +6,7 @@ import base64
 
 from ..pgn import Game as OldGame
 from ..pgn import parse_games
-from ..records import Game
+from ..records import Game, GameNode
 from .describe import Data
 
 NOTATIONS = ("chinese", "traditional", "wxf", "iccs")
@@ -20,7 +20,7 @@ def read_games(data: bytes, name: str) -> list[Game]:
     games = []
     for old in parse_games(data.decode("utf-8", "replace")):
         game = Game(old.fen, headers=old.headers, comment=old.comments.get(0, ""))
-        node = game
+        node: GameNode = game
         for ply, move in enumerate(old.moves, 1):
             node = node.add(move, old.comments.get(ply, ""))
         games.append(game)
@@ -34,4 +34,5 @@ def write_game(game: Game, kind: str, notation: str) -> Data:
     old.headers.update(game.headers)
     old.moves = list(game.mainline_moves())
     text = old.text(notation)
-    return {"name": "game.pgn", "kind": "text/plain", "text": text, "data": base64.b64encode(text.encode()).decode()}
+    data = base64.b64encode(text.encode()).decode()
+    return {"name": "game.pgn", "kind": "text/plain", "text": text, "data": data}

@@ -8,12 +8,11 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from .._core import Move
+from .._core import MATE, Move
 from ..board import Board
-from ..engines.strength import TOP_SKILL
+from ..engines.strength import TOP_SKILL, accepts_draw
 from ..engines.types import EngineError, Limit
 from ..records import GameNode
-from ..score import Cp
 from ..squares import BLACK, COLOR_NAMES, RED, Color
 from .describe import Data, verdict_data
 from .pool import Job, Pool
@@ -168,9 +167,7 @@ class Play:
         if self.clock:
             side = self.turn
             self.clock.start(side)
-            self._flag = asyncio.get_running_loop().call_later(
-                self.clock.now(side) + 0.01, self._fall, side
-            )
+            self._flag = asyncio.get_running_loop().call_later(self.clock.now(side) + 0.01, self._fall, side)
         if not self.is_person(self.turn):
             self.thinking = True
             self._task = asyncio.create_task(self._engine_move(board))
@@ -267,7 +264,7 @@ class Play:
         self.end({"winner": COLOR_NAMES[not side], "reason": "resigned"})
 
     async def offer_draw(self) -> bool:
-        """Two persons agree at once; an engine does when it is not better and the game has gone on a while."""
+        """Two persons agree at once; an engine does after a while, when it is not better."""
         engines = [side for side in (RED, BLACK) if not self.is_person(side)]
         if not engines:
             self.end({"winner": None, "reason": "agreed"})
@@ -276,8 +273,11 @@ class Play:
             return False
         node = self.node
         job = self.pools[0].submit(Job(node.board(), DRAW_LIMIT))
-        score = (await job.result).info.get("score")
-        if self.node is not node or self.over or score is None or score.pov(engines[0]) > Cp(0):
+        info = (await job.result).info
+        if self.node is not node or self.over or "score" not in info:
+            return False
+        score = info["score"].pov(engines[0]).score(mate_score=MATE)
+        if not accepts_draw(score or 0, info.get("depth", 0)):
             return False
         self.end({"winner": None, "reason": "agreed"})
         return True

@@ -1,8 +1,8 @@
 """Engines shared by all pages.
 
-A pool has a few engines of one kind. A search that ends by itself (a move in a game, a hint) goes first: an analysis
-without end makes room for it at once. Analyses take turns when there are more of them than engines; what one has
-learnt waits in the engine's table.
+A pool has a few engines of one kind. A search that ends by itself (a move in a game, a hint) goes
+first: an analysis without end makes room for it at once. Analyses take turns when there are more of them than
+engines; what one has learnt waits in the engine's table.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from functools import partial
 from time import monotonic
 from typing import Any, Protocol
 
@@ -253,8 +254,8 @@ class ExternalPlayer:
 
         def analyse(report: Callable[[InfoDict], object]) -> PlayResult:
             info = engine.analyse(job.board, limit or Limit(), report=report)
-            pv = info.get("pv") or [None]
-            return PlayResult(pv[0], pv[1] if len(pv) > 1 else None, info)
+            pv = info.get("pv") or []
+            return PlayResult(pv[0] if pv else None, pv[1] if len(pv) > 1 else None, info)
 
         return _InThread(analyse, engine.stop)
 
@@ -322,7 +323,7 @@ def make_pools(commands: list[str], *, size: int | None = None, hash_mib: int = 
     size = size or min(4, threads)
     pools = [Pool("eleengine", [lambda: LocalPlayer(hash_mib)] * size, threads=threads, weak=True)]
     for command in commands:
-        pools.append(Pool(_short(command), [lambda command=command: ExternalPlayer(command)], threads=threads))
+        pools.append(Pool(_short(command), [partial(ExternalPlayer, command)], threads=threads))
     return pools
 
 

@@ -96,9 +96,7 @@ async def is_good(node: GameNode, move: Move, pool: Pool, limit: Limit) -> bool:
         if "score" not in found:
             return False
         score = found["score"]
-    return (
-        "score" in before and chances(before["score"].pov(side)) - chances(score.pov(side)) < MARKS[-1][0]
-    )
+    return "score" in before and chances(before["score"].pov(side)) - chances(score.pov(side)) < MARKS[-1][0]
 
 
 def _score_of_end(winner: bool | None) -> PovScore:

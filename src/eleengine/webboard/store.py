@@ -1,30 +1,18 @@
-"""Where documents are kept: a JSON file each in a folder of the user, replaced as a whole, never half-written."""
+"""Where documents are kept: a JSON file each in a folder of the user, replaced as a whole."""
 
 from __future__ import annotations
 
 import json
-import os
 import secrets
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ..folders import write_whole
+
 _SUFFIX = ".json"
 _SETTINGS = "settings"
-
-
-def state_folder() -> Path:
-    """The folder for what a program keeps between its runs, by the custom of the system."""
-    home = Path.home()
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = home / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_STATE_HOME") or home / ".local" / "state")
-    return base / "eleengine" / "board"
 
 
 class Store:
@@ -50,16 +38,7 @@ class Store:
 
     @staticmethod
     def _replace(path: Path, data: dict[str, Any]) -> None:
-        draft = path.with_name(f"{path.name}.{os.getpid()}.new")
-        try:
-            with open(draft, "w", encoding="utf-8") as file:
-                json.dump(data, file, ensure_ascii=False)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(draft, path)
-        finally:
-            with suppress(OSError):
-                draft.unlink()
+        write_whole(path, json.dumps(data, ensure_ascii=False).encode())
 
     def load(self, key: str) -> dict[str, Any]:
         """Read a document; OSError, or ValueError if it is not one."""

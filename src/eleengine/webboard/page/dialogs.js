@@ -6,6 +6,8 @@ import { keysTable, LANGUAGES } from "./texts.js";
 const CLOCKS = { none: null, "3+2": [180, 2], "5+3": [300, 3], "10+5": [600, 5], "15+10": [900, 10], "30+0": [1800, 0] };
 const LETTERS = ["chinese", "traditional", "learner", "latin", "symbols"];
 
+const focused = (element) => (element.setAttribute("autofocus", ""), element);
+
 export function dialogs(app) {
   const { t, state } = app;
   const show = (title, ...children) => dialog(title, t("close"), ...children);
@@ -63,7 +65,7 @@ export function dialogs(app) {
     const box = show(
       t("newGame"),
       body,
-      el("div", { class: "buttons" }, button("play", t("start"), start, { kind: "primary" }), fen ? null : button("edit", t("emptyAnalysis"), analyse)),
+      el("div", { class: "buttons" }, focused(button("play", t("start"), start, { kind: "primary" })), fen ? null : button("edit", t("emptyAnalysis"), analyse)),
     );
   }
 
@@ -206,7 +208,7 @@ export function dialogs(app) {
     const answer = await app.ask("puzzles");
     if (!answer) return;
     clear(list, answer.puzzles.map((puzzle) =>
-      el("li", {}, el("button", { type: "button", class: "entry", onclick: () => (box.close(), app.ask("puzzle", { number: puzzle.number })) }, el("span", {}, `${puzzle.number + 1}. ${puzzle.name}`), el("small", {}, puzzle.moves ? t("mateMoves", puzzle.moves) : t(puzzle.kind === "draw" ? "draw" : "bestMove")))),
+      el("li", {}, el("button", { type: "button", class: "entry", onclick: () => (box.close(), app.ask("puzzle", { number: puzzle.number })) }, el("span", {}, `${puzzle.number + 1}. ${puzzle.name || "–"}`), el("small", {}, puzzle.moves ? t("mateMoves", puzzle.moves) : t(puzzle.kind === "draw" ? "draw" : "bestMove")))),
     ));
   }
 

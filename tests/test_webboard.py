@@ -1,0 +1,867 @@
+"""The server of the board in the browser: every message, bad ones, strangers, and nothing lost."""
+
+import base64
+import gzip
+import json
+import sys
+import time
+from contextlib import contextmanager
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+pytest.importorskip("starlette", reason="needs the extra board")
+pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
+
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+from webboard_support import living
+
+from eleengine import STARTING_FEN, Board, Move
+from eleengine.records import Game
+from eleengine.webboard import app as web
+from eleengine.webboard import connection, document, pool
+from eleengine.webboard.store import Store
+
+HOST = "127.0.0.1:8000"
+ORIGIN = f"http://{HOST}"
+MATE_IN_ONE = "3k5/R8/8R/9/9/9/9/9/9/5K3 w - - 0 1"
+CHASE = "4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w"
+
+
+class Page:
+    """A page that speaks to the server without a browser."""
+
+    def __init__(self, socket):
+        self.socket = socket
+        self.next = 1
+        self.news = []
+
+    def say(self, type_, **message):
+        self.socket.send_text(json.dumps({"type": type_, **message}))
+
+    def hear(self):
+        message = json.loads(self.socket.receive_text())
+        self.news.append(message)
+        return message
+
+    def ask(self, type_, **message):
+        """The answer; what comes before it is news."""
+        self.next += 1
+        self.say(type_, id=self.next, **message)
+        while (message := self.hear()).get("re") != self.next:
+            pass
+        self.news.pop()
+        return message
+
+    def until(self, wanted, check=lambda message: True):
+        """The next news of a type, looking at what has been heard first."""
+        while True:
+            for place, message in enumerate(self.news):
+                if message.get("type") == wanted and check(message):
+                    del self.news[: place + 1]
+                    return message
+            self.hear()
+
+    def move(self, *moves, node=0):
+        for text in moves:
+            answer = self.ask("move", node=node, move=text)
+            node = answer["node"]
+        return node
+
+
+@contextmanager
+def serving(folder, **options):
+    house = web.House(web.Options(token="secret", folder=folder, **options))
+    with TestClient(web.make_app(house), base_url=ORIGIN) as client:
+        yield client, house
+
+
+@contextmanager
+def paging(client, token="secret", origin=ORIGIN, host=HOST, **hello):
+    with client.websocket_connect("/socket", headers={"origin": origin, "host": host}) as socket:
+        page = Page(socket)
+        page.say("hello", token=token, **hello)
+        page.welcome = page.until("welcome")
+        page.document = page.until("document")
+        page.board = page.until("board")
+        yield page
+
+
+@pytest.fixture
+def server(tmp_path):
+    with serving(tmp_path) as (client, house):
+        yield client, house
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory):
+    with living(tmp_path_factory.mktemp("live")) as found:
+        yield found
+
+
+@pytest.fixture
+def page(server):
+    with paging(server[0]) as page:
+        yield page
+
+
+# Strangers
+
+
+def closed(client, **how):
+    """The code with which the socket is closed, or "refused" before it was opened."""
+    opened = []
+    try:
+        with client.websocket_connect(
+            "/socket", headers={"origin": how.get("origin", ORIGIN), "host": how.get("host", HOST)}
+        ) as socket:
+            opened.append(socket)
+            socket.send_text(how["first"])
+            while True:
+                socket.receive_text()
+    except WebSocketDisconnect as error:
+        return error.code if opened else "refused"
+    except Exception:
+        return "refused"
+
+
+def hello(**message):
+    return json.dumps({"type": "hello", "token": "secret", **message})
+
+
+@pytest.mark.parametrize(
+    ("how", "code"),
+    [
+        ({"first": hello(token="wrong")}, 4403),
+        ({"first": hello(token="")}, 4403),
+        ({"first": hello(token=None)}, 4403),
+        ({"first": hello(token=["secret"])}, 4403),
+        ({"first": hello(token="sécret")}, 4403),
+        ({"first": json.dumps({"type": "go", "node": 0})}, 4401),
+        ({"first": "no json"}, 4401),
+        ({"first": "[]"}, 4401),
+        ({"first": hello(pad="x" * 5000)}, 4401),
+        ({"first": hello(), "origin": "http://evil.example"}, "refused"),
+        ({"first": hello(), "origin": "null"}, "refused"),
+        ({"first": hello(), "origin": ""}, "refused"),
+        ({"first": hello(), "origin": "http://127.0.0.1:9999"}, "refused"),
+        ({"first": hello(), "origin": "http://evil.example", "host": "evil.example"}, "refused"),
+    ],
+)
+def test_strangers_are_sent_away(server, how, code):
+    assert closed(server[0], **how) == code
+    assert server[1].sockets == 0 and not server[1].documents
+
+
+def test_the_right_page_is_let_in(page):
+    assert page.welcome["engines"] == ["eleengine"]
+    assert page.board["fen"] == STARTING_FEN and page.document["nodes"] == [{"id": 0}]
+
+
+def test_a_page_that_says_nothing_is_sent_away(server, monkeypatch):
+    monkeypatch.setattr(web, "HELLO", 0.05)
+    with (
+        pytest.raises(WebSocketDisconnect) as error,
+        server[0].websocket_connect("/socket", headers={"origin": ORIGIN, "host": HOST}) as socket,
+    ):
+        socket.receive_text()
+    assert error.value.code == 4401
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "192.168.0.1", ""])
+def test_foreign_hosts_are_refused(server, host):
+    assert server[0].get("/", headers={"host": host}).status_code == 400
+    assert server[0].get("/", headers={"host": "localhost:8000"}).status_code == 200
+
+
+def test_every_answer_has_the_security_headers(server):
+    for path in ("/", "/main.js", "/nothing", "/socket"):
+        headers = server[0].get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy and "script-src 'self'" in policy
+        assert "frame-ancestors 'none'" in policy and "unsafe" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert "access-control-allow-origin" not in headers
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/app.py", "/../app.py", "/..%2fapp.py", "/%2e%2e/app.py", "/page/main.js", "//etc/passwd",
+        "/index.html/../../app.py", "/main.js/", "/__init__.py", "/state",
+    ],
+)  # fmt: skip
+def test_only_the_files_of_the_page_are_served(server, path):
+    assert server[0].get(path).status_code == 404
+
+
+@pytest.mark.parametrize("method", ["post", "put", "delete"])
+def test_files_are_only_read(server, method):
+    assert getattr(server[0], method)("/").status_code == 405
+
+
+def test_the_page_is_light():
+    files = web._page_files()
+    assert {"/", "/main.js", "/style.css", "/characters.json", "/symbols.json"} <= set(files)
+    sent = sum(len(gzip.compress(data, 9)) for data in files.values())
+    assert sent <= 120_000, sent
+    for path, data in files.items():
+        text = data.decode()
+        assert "innerHTML" not in text and "http://" not in text.replace("http://www.w3.org/", ""), path
+        assert "https://" not in text, path
+
+
+def test_the_token_is_long_and_new_each_time(tmp_path):
+    tokens = {web.Options(folder=tmp_path).token for _ in range(20)}
+    assert len(tokens) == 20 and all(len(base64.urlsafe_b64decode(f"{token}==")) == 16 for token in tokens)
+
+
+def test_a_page_names_no_paths(server, page, tmp_path):
+    (tmp_path / "x.json").write_text('{"version": 1}')
+    for key in ("../x", "x", "/etc/passwd", "A" * 32, "0" * 31, None, 7, ["x"]):
+        assert page.ask("show", doc=key)["code"] == "unknown-document"
+        page.ask("forget", doc=key)
+    assert (tmp_path / "x.json").exists()
+
+
+# Bad messages
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "x", "[]", "null", "7", '"go"', "{}", '{"type": 7}', '{"type": "nonsense"}', '{"type": "__init__"}',
+     "[" * 100_000, '{"type": "go"}', '{"type": "go", "node": "0"}', '{"type": "go", "node": -1}',
+     '{"type": "go", "node": 1e400}', '{"type": "go", "node": true}', '{"type": "go", "node": 99}'],
+)  # fmt: skip
+def test_bad_messages_are_told_and_do_no_harm(page, text):
+    page.socket.send_text(text)
+    error = page.until("error")
+    assert error["code"] in ("bad-message", "unknown-node") and error["message"]
+    assert page.ask("move", node=0, move="h2e2")["node"] == 1
+
+
+def test_bytes_are_no_message(page):
+    page.socket.send_bytes(b"\0\1")
+    assert page.until("error")["code"] == "bad-message"
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=8,
+)
+FIELDS = (
+    "node", "move", "moves", "how", "name", "value", "doc", "fen", "players", "levels", "clock", "moveTime",
+    "action", "lines", "threads", "hash", "engine", "seconds", "number", "text", "data", "game", "format",
+    "notation", "letters", "comment", "nags", "arrows", "settings",
+)  # fmt: skip
+
+
+@given(
+    st.sampled_from(sorted(connection._HANDLERS)),
+    st.dictionaries(st.sampled_from(FIELDS), json_values, max_size=6),
+)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_message_is_answered(any_page, type_, fields):
+    answer = any_page.ask(type_, **fields)
+    assert "re" in answer
+    if type_ != "picture":
+        assert answer.get("code") != "no-png"
+
+
+@pytest.fixture(scope="module")
+def any_page(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("any")) as (client, _), paging(client) as page:
+        yield page
+
+
+def test_a_message_that_is_too_long_closes_the_socket_only(live):
+    websockets = pytest.importorskip("websockets.sync.client")
+    with websockets.connect(
+        f"ws://127.0.0.1:{live.port}/socket", origin=f"http://127.0.0.1:{live.port}", max_size=None
+    ) as socket:
+        socket.send(json.dumps({"type": "hello", "token": live.token}))
+        socket.recv()
+        with pytest.raises(Exception, match=r"1009|too big|closed|reset"):
+            socket.send("x" * (web.MAX_MESSAGE + 1))
+            while True:
+                socket.recv()
+    assert live.get("/").status == 200
+
+
+# The tree
+
+
+def nodes_of(page, doc=None):
+    """The tree as the server would tell it now: {id: (parent, move)}."""
+    page.ask("show", doc=doc or page.document["doc"])
+    told = page.until("document")
+    page.until("board")
+    return {n["id"]: (n.get("parent"), n.get("move")) for n in told["nodes"]}
+
+
+def test_moves_make_or_find_children(page):
+    assert page.move("h2e2", "h9g7") == 2
+    node = page.until("node", lambda m: m["node"]["id"] == 1)["node"]
+    assert node["texts"] == ["炮二平五", "炮二平五", "C2.5"] and node["parent"] == 0
+    assert page.move("h2e2") == 1  # found
+    assert page.move("C2=5") == 1
+    assert page.ask("move", node=1, move="马8进7")["node"] == 2
+    assert page.ask("move", node=1, move="h7e7")["node"] == 3
+    assert nodes_of(page) == {0: (None, None), 1: (0, "h2e2"), 2: (1, "h9g7"), 3: (1, "h7e7")}
+
+
+@pytest.mark.parametrize("move", ["h2h9x", "e0e5", "炮五平二", "C5.2", "", "0000", "--", "a0a0"])
+def test_illegal_moves_are_refused(page, move):
+    answer = page.ask("move", node=0, move=move)
+    assert answer["type"] == "error" and answer["message"]
+    assert nodes_of(page) == {0: (None, None)}
+
+
+def test_a_board_tells_all_that_is_drawn(page):
+    page.move("h2e2", "h9g7")
+    page.ask("go", node=1)
+    board = page.until("board", lambda m: m["node"] == 1)
+    assert board["turn"] == "black" and board["last"] == "h2e2" and board["check"] is None
+    expected = Board()
+    expected.push_iccs("h2e2")
+    assert board["fen"] == expected.fen()
+    legal = {f"{a}{b}" for a, bs in board["legal"].items() for b in bs}
+    assert legal == {move.iccs() for move in expected.legal_moves}
+
+
+def test_lines_comments_marks_arrows_headers(page):
+    assert page.ask("line", node=0, moves=["h2e2", "h9g7", "h0g2"])["node"] == 3
+    page.ask("annotate", node=2, comment="<b>好</b>\r\nx\x00", nags=[6], arrows=[["a0", "a3", "red"]])
+    node = page.until("node", lambda m: m["node"]["id"] == 2 and "comment" in m["node"])["node"]
+    assert node["comment"] == "<b>好</b>\nx" and node["nags"] == [6] and node["arrows"] == [["a0", "a3", "red"]]
+    page.ask("header", name="Red", value="Hu  <i>")
+    assert page.until("headers")["headers"] == {"Red": "Hu <i>"}
+    page.ask("header", name="Red", value="")
+    assert page.until("headers")["headers"] == {}
+
+
+@pytest.mark.parametrize(
+    ("type_", "fields"),
+    [
+        ("annotate", {"node": 0, "comment": 7}), ("annotate", {"node": 0, "nags": [0]}),
+        ("annotate", {"node": 0, "nags": "x"}), ("annotate", {"node": 0, "arrows": [["a0", "z3", "red"]]}),
+        ("annotate", {"node": 0, "arrows": [["a0", "a3", "url(x)"]]}), ("annotate", {"node": 0, "arrows": [1]}),
+        ("annotate", {"node": 0, "comment": "x" * 20_001}), ("header", {"name": "a b", "value": "x"}),
+        ("header", {"name": "Result", "value": "2-0"}), ("header", {"name": "Red", "value": "x" * 501}),
+        ("line", {"node": 0, "moves": ["h2e2"] * 65}), ("promote", {"node": 0, "how": "main"}),
+        ("delete", {"node": 0}), ("promote", {"node": 1, "how": "sideways"}),
+        ("remember", {"settings": {"a": ["b"]}}), ("remember", {"settings": {"a": "x" * 81}}),
+        ("new", {"fen": "4k4/9/9/9/9/9/9/9/9/4K4 w"}), ("new", {"fen": "nonsense"}),
+        ("new", {"players": {"red": 5}}), ("new", {"players": {"red": True}}),
+        ("new", {"players": {}, "levels": {"red": 21}}), ("new", {"players": {}, "clock": {"base": 0}}),
+        ("analyse", {"node": 0, "lines": 6}), ("analyse", {"node": 0, "threads": 10_000}),
+        ("analyse", {"node": 0, "hash": 1 << 30}), ("analyse", {"node": 0, "engine": 1}),
+        ("review", {"seconds": 1e9}), ("game", {"action": "win"}), ("puzzle", {"number": -1}),
+        ("save", {"format": "exe"}), ("picture", {"node": 0, "letters": "x", "format": "svg"}),
+        ("open", {"name": "x", "data": "***"}), ("open", {"text": ""}), ("choose", {"game": 3}),
+    ],
+)  # fmt: skip
+def test_what_is_out_of_range_is_refused(page, type_, fields):
+    page.move("h2e2")
+    assert page.ask(type_, **fields)["type"] == "error"
+    assert page.ask("move", node=0, move="h2e2")["node"] == 1
+
+
+def test_a_tree_has_a_limit(page, monkeypatch):
+    monkeypatch.setattr(document, "MAX_NODES", 2)
+    page.move("h2e2")
+    assert page.ask("move", node=1, move="h9g7")["code"] == "too-large"
+    assert nodes_of(page) == {0: (None, None), 1: (0, "h2e2")}
+
+
+class Plain:
+    """A tree of another make, to compare with: {id: [parent, move, children]}."""
+
+    def __init__(self):
+        self.nodes = {0: [None, None, []]}
+
+    def add(self, name, parent, move):
+        if name not in self.nodes:
+            self.nodes[name] = [parent, move, []]
+            self.nodes[parent][2].append(name)
+
+    def drop(self, name):
+        for child in list(self.nodes[name][2]):
+            self.drop(child)
+        self.nodes[self.nodes[name][0]][2].remove(name)
+        del self.nodes[name]
+
+    def move_up(self, name):
+        siblings = self.nodes[self.nodes[name][0]][2]
+        place = siblings.index(name)
+        if place:
+            siblings[place - 1 : place + 1] = siblings[place], siblings[place - 1]
+
+    def order(self):
+        out, rest = [], [0]
+        while rest:
+            name = rest.pop()
+            parent, move, children = self.nodes[name]
+            out.append((name, parent, move))
+            rest += reversed(children)
+        return out
+
+
+@given(st.lists(st.tuples(st.sampled_from("mmmmdu"), st.integers(0, 50), st.integers(0, 50)), max_size=25))
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_the_tree_is_that_of_a_plain_one(any_page, steps):
+    page, plain = any_page, Plain()
+    doc = page.ask("new")["doc"]
+    for kind, which, what in steps:
+        name = sorted(plain.nodes)[which % len(plain.nodes)]
+        if kind == "m":
+            board, path = Board(), []
+            at = name
+            while at:
+                path.insert(0, plain.nodes[at][1])
+                at = plain.nodes[at][0]
+            for text in path:
+                board.push_iccs(text)
+            moves = sorted(move.iccs() for move in board.legal_moves)
+            text = moves[what % len(moves)]
+            plain.add(page.ask("move", node=name, move=text)["node"], name, text)
+        elif name and kind == "d":
+            page.ask("delete", node=name)
+            plain.drop(name)
+        elif name:
+            page.ask("promote", node=name, how="promote")
+            plain.move_up(name)
+    page.news.clear()
+    page.ask("show", doc=doc)
+    told = page.until("document")
+    assert [(n["id"], n.get("parent"), n.get("move")) for n in told["nodes"]] == plain.order()
+
+
+# Kept
+
+
+def test_nothing_is_lost_when_the_server_goes(tmp_path):
+    with serving(tmp_path) as (client, _), paging(client) as page:
+        node = page.move("h2e2", "h9g7")
+        page.ask("annotate", node=node, comment="kept")
+        page.ask("go", node=1)
+    with serving(tmp_path) as (client, _), paging(client) as page:
+        assert [n.get("comment") for n in page.document["nodes"]] == [None, None, "kept"]
+        assert page.board["node"] == 1
+
+
+def test_a_change_is_on_the_disk_at_once_whatever_happens_to_the_server(tmp_path, monkeypatch):
+    with serving(tmp_path) as (client, _), paging(client) as page:
+        page.move("h2e2")
+        key = page.document["doc"]
+        deadline = time.monotonic() + 5
+        while not (tmp_path / f"{key}.json").exists() and time.monotonic() < deadline:
+            page.ask("documents")
+            time.sleep(0.05)
+        data = json.loads((tmp_path / f"{key}.json").read_text(encoding="utf-8"))
+        assert [node.get("move") for node in data["game"]["nodes"]] == [None, "h2e2"]
+        assert not list(tmp_path.glob("*.new"))
+
+
+def test_a_game_goes_on_after_the_server_was_started_again(tmp_path):
+    with serving(tmp_path) as (client, _), paging(client) as page:
+        page.ask("new", players={"red": None, "black": None}, clock={"base": 100, "increment": 5})
+        page.until("game")
+        page.move("h2e2")
+    with serving(tmp_path) as (client, _), paging(client) as page:
+        game = page.document["game"]
+        assert game["turn"] == "black" and game["node"] == 1 and game["result"] is None
+        clock = game["clock"]
+        assert 104 <= clock["red"] <= 105 and 99 <= clock["black"] <= 100 and clock["base"] == 100
+        assert page.ask("move", node=1, move="h9g7")["node"] == 2
+
+
+def test_damaged_files_harm_nobody(tmp_path):
+    for number, text in enumerate(["", "{}", "[]", '{"version": 1}', '{"version": 1, "game": 7}', "\0"]):
+        (tmp_path / f"{number:032}.json").write_text(text)
+    with serving(tmp_path) as (client, _), paging(client) as page:
+        assert page.board["fen"] == STARTING_FEN
+        assert page.ask("documents")["documents"] == []
+
+
+def test_a_file_changed_by_another_server_is_left_alone(tmp_path):
+    first, second = Store(tmp_path), Store(tmp_path)
+    key = first.save("0" * 32, {"game": 1})
+    second.load(key)
+    assert first.save(key, {"game": 2}) == key
+    other = second.save(key, {"game": 3})
+    assert other != key
+    assert [Store(tmp_path).peek(k)["game"] for k in (key, other)] == [2, 3]
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path):
+    (tmp_path / "file").write_text("")
+    with serving(tmp_path / "file") as (client, _), paging(client) as page:
+        page.move("h2e2")
+        assert page.until("trouble")["message"]
+        assert page.move("h9g7", node=1) == 2
+
+
+def test_two_pages_see_the_same_document(server):
+    client, _ = server
+    with paging(client) as one, paging(client) as two:
+        assert two.document["doc"] != one.document["doc"]  # a second page begins with its own
+        two.ask("show", doc=one.document["doc"])
+        one.move("h2e2")
+        assert two.until("node")["node"]["move"] == "h2e2"
+        two.ask("move", node=1, move="h9g7")
+        assert one.until("node", lambda m: m["node"]["id"] == 2)["node"]["move"] == "h9g7"
+
+
+def test_documents_are_listed_shown_and_forgotten(tmp_path):
+    with serving(tmp_path) as (client, _), paging(client) as page:
+        page.move("h2e2")
+        page.ask("header", name="Red", value="Hu")
+        first = page.document["doc"]
+        page.ask("new")
+        [found] = page.ask("documents")["documents"]
+        assert (found["doc"], found["red"], found["plies"]) == (first, "Hu", 1)
+        page.ask("show", doc=first)
+        page.ask("forget", doc=first)  # it is looked at: it stays
+        assert len(page.ask("documents")["documents"]) == 1
+        page.ask("new")
+        assert page.ask("forget", doc=first)["documents"] == []
+
+
+def test_settings_are_remembered(tmp_path):
+    with serving(tmp_path) as (client, _), paging(client) as page:
+        page.ask("remember", settings={"language": "zh-Hans", "sound": True})
+    with serving(tmp_path) as (client, _), paging(client) as page:
+        assert page.welcome["settings"] == {"language": "zh-Hans", "sound": True}
+
+
+# Games
+
+
+def test_a_whole_game_against_a_low_level(page):
+    """The page plays at random; the game ends and says why."""
+    import random
+
+    rng = random.Random(5)
+    page.ask("new", players={"red": None, "black": 0}, levels={"black": 3})
+    page.until("game")
+    node = 0
+    while True:
+        board = page.until("board") if node == 0 else None
+        page.ask("go", node=node)
+        board = page.until("board", lambda m: m["node"] == node)
+        if board["outcome"]:
+            break
+        origin = rng.choice(sorted(board["legal"]))
+        page.ask("move", node=node, move=origin + rng.choice(board["legal"][origin]))
+        game = page.until("game", lambda m: m["game"]["result"] or m["game"]["turn"] == "red" and m["game"]["node"] != node)["game"]
+        node = game["node"]
+        if game["result"]:
+            break
+    assert game["result"]["reason"] in ("checkmate", "stalemate", "perpetual_check", "repetition", "move_limit", "perpetual_chase", "material")
+    assert page.until("headers")["headers"]["Result"] in ("1-0", "0-1", "1/2-1/2")
+    assert page.ask("game", action="resign")["code"] == "game-over"
+
+
+def test_take_back_resign_and_draw(page):
+    page.ask("new", players={"red": None, "black": 0}, levels={"black": 0})
+    assert page.ask("game", action="takeback")["code"] == "nothing-to-take-back"
+    page.move("h2e2")
+    game = page.until("game", lambda m: m["game"]["turn"] == "red" and m["game"]["node"] > 1)["game"]
+    assert page.ask("game", action="draw") == {"re": page.next, "accepted": False}
+    page.ask("game", action="takeback")
+    back = page.until("game", lambda m: m["game"]["node"] == 0)["game"]
+    assert back["turn"] == "red" and not back["result"]
+    assert game["node"] in nodes_of(page)  # what was taken back stays as a variation
+    page.ask("game", action="resign")
+    result = page.until("game", lambda m: m["game"]["result"])["game"]["result"]
+    assert result == {"winner": "black", "reason": "resigned"}
+
+
+def test_only_who_is_to_move_moves(page):
+    page.ask("new", players={"red": 0, "black": None}, levels={"red": 20}, moveTime=30)
+    page.until("game", lambda m: m["game"]["thinking"])
+    assert page.ask("move", node=0, move="h2e2")["code"] == "not-your-turn"
+    assert page.ask("line", node=0, moves=["h2e2"])["code"] == "game-running"
+    page.ask("game", action="pause")
+    assert page.until("game", lambda m: m["game"]["paused"])["game"]["thinking"] is False
+    page.ask("game", action="resume")
+    page.until("game", lambda m: m["game"]["thinking"])
+    page.ask("game", action="stop")
+    assert page.until("game", lambda m: m["game"]["result"])["game"]["result"]["reason"] == "stopped"
+
+
+def test_a_clock_falls(page):
+    page.ask("new", players={"red": None, "black": None}, clock={"base": 1, "increment": 0})
+    result = page.until("game", lambda m: m["game"]["result"])["game"]
+    assert result["result"] == {"winner": "black", "reason": "time"}
+    assert result["clock"]["red"] == 0 and result["clock"]["black"] == 1
+
+
+def test_clocks_gain_their_increment_and_stop_without_a_page(tmp_path):
+    with serving(tmp_path) as (client, house):
+        with paging(client) as page:
+            page.ask("new", players={"red": None, "black": None}, clock={"base": 50, "increment": 3})
+            page.move("h2e2")
+            clock = page.until("game", lambda m: m["game"]["node"] == 1)["game"]["clock"]
+            assert 52 < clock["red"] <= 53 and clock["runs"] == "black"
+        assert not house.documents
+        time.sleep(0.3)
+        with paging(client) as page:
+            assert page.document["game"]["clock"]["black"] > 49.8
+
+
+def test_an_engine_plays_an_engine(page):
+    page.ask("new", fen=MATE_IN_ONE, players={"red": 0, "black": 0}, levels={"red": 20, "black": 20})
+    result = page.until("game", lambda m: m["game"]["result"])["game"]["result"]
+    assert result["winner"] == "red" and result["reason"] in ("checkmate", "stalemate")
+
+
+def test_a_game_begins_in_the_middle_of_an_analysis(page):
+    page.move("h2e2", "h9g7")
+    page.ask("play", node=1, players={"red": 0, "black": None}, levels={"red": 0})
+    page.until("game")
+    answer = page.ask("move", node=1, move="b9c7")
+    assert nodes_of(page)[answer["node"]] == (1, "b9c7")
+
+
+def test_a_perpetual_chase_is_explained(page):
+    page.ask("new", fen=CHASE)
+    page.move(*2 * ["h6i6", "i0h0", "i6h6", "h0i0"])
+    page.ask("go", node=8)
+    outcome = page.until("board", lambda m: m["node"] == 8)["outcome"]
+    assert outcome["winner"] == "black" and outcome["reason"] == "perpetual_chase"
+    [red, black] = outcome["offences"]
+    assert red["chases"] == [{"victim": ["c", "i0"], "attackers": [["R", "h6"]]}] and black["grade"] == 0
+
+
+# Engines
+
+
+def test_analysis_reports_lines_for_the_node_that_was_asked(page):
+    page.move("h2e2")
+    page.ask("analyse", node=1, lines=3)
+    info = page.until("info", lambda m: m["depth"] >= 4)
+    assert info["node"] == 1 and len(info["lines"]) == 3
+    best = info["lines"][0]
+    assert Board(STARTING_FEN).legal_moves and best["moves"][0][0][1] > "4"  # a move of Black
+    assert best["moves"][0][1] and -300 < best["cp"] < 300 and 0 < best["win"] < 1
+    page.ask("analyse", node=0, lines=1)
+    info = page.until("info", lambda m: m["node"] == 0)
+    assert len(info["lines"]) == 1
+    page.ask("stop")
+    page.news.clear()
+    time.sleep(0.4)
+    page.ask("documents")
+    assert not [m for m in page.news if m["type"] == "info"]
+
+
+def test_the_analysis_of_a_finished_game_says_so(page):
+    page.ask("new", fen="3k5/R8/8R/9/9/9/9/9/9/5K3 w")
+    node = page.move("R1+2") if False else page.ask("move", node=0, move="i7i9")["node"]
+    page.ask("analyse", node=node)
+    info = page.until("info", lambda m: m["node"] == node)
+    assert info.get("over") or info["lines"]
+
+
+def test_a_mate_is_found_and_its_analysis_ends(page):
+    page.ask("new", fen=MATE_IN_ONE)
+    page.ask("analyse", node=0)
+    info = page.until("info", lambda m: m["lines"] and "mate" in m["lines"][0])
+    assert info["lines"][0]["mate"] == 1 and info["lines"][0]["win"] == 1
+
+
+def test_a_hint_is_a_legal_move(page):
+    answer = page.ask("hint", node=0)
+    assert Board().is_legal(Move.from_iccs(answer["line"][0][0]))
+
+
+def test_a_socket_closed_in_the_middle_of_a_search_ends_it(server):
+    client, house = server
+    with paging(client) as page:
+        page.ask("analyse", node=0)
+        page.until("info")
+        assert house.pools[0].busy == 1
+    deadline = time.monotonic() + 3
+    while house.pools[0].busy and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert house.pools[0].busy == 0 and house.sockets == 0
+
+
+def test_many_pages_share_the_engines(tmp_path):
+    """Eight analyses on two engines: all get reports, the others stay answered, the limit of threads holds."""
+    with serving(tmp_path, threads=2) as (client, house):
+        house.pools[0].threads = 2
+        stack, pages = [], []
+        try:
+            for _ in range(8):
+                context = paging(client)
+                pages.append(context.__enter__())
+                stack.append(context)
+            for page in pages:
+                page.ask("analyse", node=0, threads=2)
+            for page in pages:
+                page.until("info")
+            started = time.monotonic()
+            pages[0].ask("hint", node=0)  # goes before the analyses
+            assert time.monotonic() - started < 5
+            # each engine always has one thread, and no more than are there
+            assert house.pools[0].most_busy <= max(2, len(house.pools[0]._tasks))
+        finally:
+            for context in stack:
+                context.__exit__(None, None, None)
+
+
+def test_another_engine_is_chosen_by_number(tmp_path):
+    command = f"{sys.executable} -m eleengine"
+    with serving(tmp_path, engines=[command]) as (client, _), paging(client) as page:
+        assert len(page.welcome["engines"]) == 2
+        page.ask("analyse", node=0, engine=1, lines=2)
+        info = page.until("info", lambda m: len(m["lines"]) == 2)
+        assert info["depth"] >= 1
+        page.ask("stop")
+
+
+def test_an_engine_that_does_not_start_is_told(tmp_path):
+    with serving(tmp_path, engines=["/no/such/engine"]) as (client, _), paging(client) as page:
+        page.ask("analyse", node=0, engine=1)
+        error = page.until("error")
+        assert error["code"] == "engine" and "/no/such/engine" in error["message"]
+        page.ask("analyse", node=0)
+        assert page.until("info")["lines"]
+
+
+# Review and puzzles
+
+
+def test_a_review_finds_the_blunder_and_the_better_move(page):
+    node = page.move("h2e2", "h9g7", "e2e6", "g7e6", "h0g2", "i9h9")  # the cannon is given away
+    page.ask("review", seconds=0.05)
+    summary = page.until("review")["summary"]
+    assert summary["red"]["blunders"] + summary["red"]["mistakes"] >= 1
+    assert summary["black"]["moves"] == 3 and 0 <= summary["red"]["accuracy"] <= 100
+    page.ask("show", doc=page.document["doc"])
+    tree = {n["id"]: n for n in page.until("document")["nodes"]}
+    assert {2, 4} & set(tree[3]["nags"])
+    assert all("score" in tree[n] for n in range(node + 1))
+    assert [n for n in tree.values() if n.get("parent") == 2 and n["move"] != "e2e6"]
+
+
+def test_a_review_can_be_cancelled(page):
+    page.move("h2e2", "h9g7", "h0g2", "i9h9")
+    page.ask("review", seconds=20)
+    assert page.ask("review", seconds=20)["code"] == "busy"
+    page.ask("cancel")
+    assert page.until("review")["summary"] is None
+    assert page.ask("review", seconds=0.01).get("code") is None
+
+
+def test_guesses_are_judged(page):
+    page.ask("new", fen=MATE_IN_ONE)
+    assert page.ask("guess", node=0, move="f0f1")["good"] is False
+    assert page.ask("guess", node=0, move="i7i9")["good"] is True
+
+
+def test_a_puzzle_is_solved_by_its_line(page):
+    listed = page.ask("puzzles")["puzzles"]
+    assert len(listed) > 100 and listed[0]["moves"] <= listed[50]["moves"]
+    page.ask("puzzle", number=0)
+    state = page.until("document")["puzzle"]
+    assert state["state"] == "open" and state["tries"] == 0
+    from eleengine.webboard.puzzles import puzzles
+
+    line = puzzles()[0]["line"]
+    wrong = next(m.iccs() for m in Board(puzzles()[0]["fen"]).legal_moves if m.iccs() not in puzzles()[0]["best"])
+    answer = page.ask("move", node=0, move=wrong)
+    assert answer == {"re": page.next, "right": False, "node": 0}
+    assert page.until("puzzle")["puzzle"]["tries"] == 1
+    assert page.ask("hint", node=0)["square"] == line[0][:2]
+    node = 0
+    for text in line[::2]:
+        answer = page.ask("move", node=node, move=text)
+        assert answer["right"]
+        node = answer["node"]
+    assert page.until("puzzle", lambda m: m["puzzle"]["state"] == "solved")
+    page.ask("puzzle", number=1)
+    page.ask("solution")
+    assert page.until("puzzle", lambda m: m["puzzle"]["state"] == "shown")
+
+
+# Positions and files
+
+
+def test_the_editor_is_told_what_is_wrong(page):
+    answer = page.ask("position", fen="4k4/9/9/9/9/9/9/9/9/4K4 w")
+    assert answer["defects"] == [[256, "the kings on e0 and e9 face each other"]]
+    assert page.ask("position", fen="x")["defects"][0][1]
+    assert page.ask("position", fen=STARTING_FEN)["defects"] == []
+    refused = page.ask("new", fen="9/9/9/9/9/9/9/9/9/4K4 w")
+    assert refused["code"] == "bad-position" and refused["defects"][0][1] == "black has no king"
+
+
+def test_a_game_is_saved_and_opened_again(page):
+    page.move("h2e2", "h9g7")
+    page.ask("annotate", node=1, comment="the centre")
+    text = page.ask("save", format="pgn", notation="chinese")["text"]
+    assert "炮二平五" in text
+    answer = page.ask("open", text=text)
+    assert "games" not in answer
+    told = page.until("document", lambda m: m["doc"] != page.document["doc"])
+    assert [n.get("move") for n in told["nodes"]] == [None, "h2e2", "h9g7"]
+    assert told["nodes"][1]["comment"] == "the centre"
+
+
+def test_of_a_file_with_several_games_one_is_chosen(page):
+    text = "\n".join(f'[Red "{name}"]\n\n1. {move} *\n' for name, move in (("A", "h2e2"), ("B", "b2e2")))
+    games = page.ask("open", name="two.pgn", data=base64.b64encode(text.encode()).decode())["games"]
+    assert [game["red"] for game in games] == ["A", "B"]
+    page.ask("choose", game=1)
+    assert page.until("document", lambda m: m["headers"])["nodes"][1]["move"] == "b2e2"
+
+
+def test_what_is_no_record_is_told(page):
+    assert page.ask("open", text="this is no game")["type"] == "error"
+    assert page.ask("open", name="x.bin", data=base64.b64encode(bytes(range(256))).decode())["type"] == "error"
+
+
+def test_pictures_are_files(page):
+    page.move("h2e2")
+    answer = page.ask("picture", node=1, letters="symbols", format="svg", flipped=True)
+    assert base64.b64decode(answer["data"]).startswith(b"<svg ")
+    pytest.importorskip("resvg_py")
+    answer = page.ask("picture", node=1, letters="chinese", format="png")
+    assert base64.b64decode(answer["data"]).startswith(b"\x89PNG")
+
+
+def test_pools_stop_waiting_searches(tmp_path):
+    with serving(tmp_path) as (client, house), paging(client) as page:
+        for _ in range(5):
+            page.ask("analyse", node=0)
+        page.ask("stop")
+        deadline = time.monotonic() + 3
+        while (house.pools[0].busy or house.pools[0]._waiting) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert not house.pools[0]._waiting and house.pools[0].busy == 0
+
+
+def test_reports_come_at_most_ten_times_a_second():
+    assert pool.REPORT >= 0.1 and pool.POLL + pool.REPORT <= 0.2
+
+
+def test_documents_without_anything_in_them_are_not_kept(tmp_path):
+    with serving(tmp_path) as (client, _), paging(client) as page:
+        page.ask("new")
+    assert not list(tmp_path.glob("*.json"))
+
+
+def test_games_of_other_makes_are_kept_as_they_are(tmp_path):
+    game = Game("4k4/9/9/9/9/9/9/9/9/3K5 b", headers={"Red": "x"})
+    game.play("e9e8", comment="c")
+    store = Store(tmp_path)
+    key = store.save("a" * 32, {"game": game.to_data(), "at": 1})
+    with serving(tmp_path) as (client, _), paging(client, doc=key) as page:
+        assert page.board["node"] == 1 and page.document["headers"] == {"Red": "x"}
