@@ -128,7 +128,7 @@ class Pool:
 
     async def _wake(self) -> None:
         async with self._news:
-            self._news.notify()
+            self._news.notify_all()
 
     async def _next(self) -> Job:
         """The search whose turn it is: those with an end first."""
@@ -140,7 +140,7 @@ class Pool:
                 found = next((job for job in self._waiting if not job.endless), None)
                 if found is None and self._waiting:
                     found = self._waiting[0]
-                if found is not None:
+                if found is not None and self.busy < self.threads:
                     self._waiting.remove(found)
                     return found
                 await self._news.wait()
@@ -156,7 +156,8 @@ class Pool:
         try:
             while True:
                 job = await self._next()
-                threads = max(1, min(job.threads, self.threads - self.busy))
+                share = self.threads // len(self._tasks) if self._waiting else self.threads
+                threads = max(1, min(job.threads, share, self.threads - self.busy))
                 self.busy += threads
                 self.most_busy = max(self.most_busy, self.busy)
                 try:
@@ -170,6 +171,7 @@ class Pool:
                         player = None
                 finally:
                     self.busy -= threads
+                    _spawn(self._wake())
         finally:
             if job is not None:
                 job.finish(PlayResult(None, None, {}))

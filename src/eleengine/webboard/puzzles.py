@@ -25,10 +25,16 @@ REPLY = Limit(time=0.3)
 @cache
 def puzzles() -> list[dict[str, Any]]:
     """All puzzles, the short ones first."""
-    path = Path(__file__).parents[3] / "positions" / "puzzles.jsonl"
-    with open(path, encoding="utf-8") as file:
+    with open(_file(), encoding="utf-8") as file:
         found = [json.loads(line) for line in file]
     return sorted(found, key=lambda puzzle: (puzzle.get("win_in_plies", 1000), puzzle["id"]))
+
+
+def _file() -> Path:
+    """The file of puzzles, of the installed package or in the sources."""
+    package = Path(__file__).parents[1]
+    installed = package / "positions" / "puzzles.jsonl"
+    return installed if installed.exists() else package.parents[1] / "positions" / "puzzles.jsonl"
 
 
 def puzzle_list() -> list[Data]:

@@ -45,7 +45,7 @@ export function keyboard(app) {
 
   // What is pasted or dropped is opened.
   document.addEventListener("paste", (event) => {
-    if (event.target.closest("input, textarea")) return;
+    if (event.target.closest?.("input, textarea")) return;
     const [file] = event.clipboardData.files;
     const text = event.clipboardData.getData("text");
     if (file) app.dialogs.openFile(file);

@@ -1,0 +1,379 @@
+"""The page of the board in a real browser."""
+
+import os
+import re
+import shutil
+from collections import Counter
+
+import pytest
+from support import CHECKOUT
+from webboard_support import living
+
+pytest.importorskip("starlette", reason="needs the extra board")
+playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+expect = playwright.expect
+
+CHROMIUM = shutil.which("chromium")
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="needs chromium (Debian: apt install chromium)"),
+    pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="chromium does not run with asan"),
+]
+
+
+class Desk:
+    """A page, with what went wrong on it."""
+
+    def __init__(self, page, server):
+        self.page = page
+        self.server = server
+        self.troubles = []
+        page.on("console", lambda m: m.type == "error" and self.troubles.append(m.text))
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.on("request", lambda request: self._see(request.url))
+        page.goto(server.url)
+        expect(page.locator(".pieces .piece").first).to_be_visible()
+
+    def _see(self, url):
+        if not url.startswith((self.server.origin, "blob:", "data:")):
+            self.troubles.append(f"request to {url}")
+
+    def point(self, square):
+        box = self.page.locator(".boardview").bounding_box()
+        scale = box["width"] / 600
+        file, rank = "abcdefghi".index(square[0]), int(square[1])
+        return box["x"] + (60 + 60 * file) * scale, box["y"] + (60 + 60 * (9 - rank)) * scale
+
+    def click(self, move):
+        for square in (move[:2], move[2:4]):
+            self.page.mouse.click(*self.point(square))
+
+    def drag(self, move, button="left"):
+        self.page.mouse.move(*self.point(move[:2]))
+        self.page.mouse.down(button=button)
+        self.page.mouse.move(*self.point(move[2:4]), steps=6)
+        self.page.mouse.up(button=button)
+
+    def button(self, name):
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def here(self, text):
+        """The move that is shown."""
+        expect(self.page.locator(".mv.here")).to_contain_text(text)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with living(tmp_path_factory.mktemp("board"), "--keep") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as started:
+        found = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def opened(server, browser):
+    """Opens pages: opened(width, height, locale); what goes wrong on any fails the test."""
+    desks, contexts = [], []
+
+    def make(width=1280, height=800, locale="en-US", server=server, **options):
+        context = browser.new_context(viewport={"width": width, "height": height}, locale=locale, **options)
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        desks.append(Desk(context.new_page(), server))
+        return desks[-1]
+
+    yield make
+    troubles = [trouble for desk in desks for trouble in desk.troubles]
+    for context in contexts:
+        context.close()
+    assert troubles == []
+
+
+@pytest.fixture
+def desk(opened):
+    """A new analysis in English, with ICCS moves."""
+    desk = opened()
+    settle(desk)
+    return desk
+
+
+def settle(desk, language="English", notation="iccs"):
+    """A new document and known settings, whatever the test before has left."""
+    page = desk.page
+    page.keyboard.press("n")
+    page.locator("dialog .buttons button").nth(1).click()
+    expect(page.locator("dialog")).to_have_count(0)
+    page.locator(".tools button").nth(5).click()
+    page.locator("dialog select").nth(0).select_option(label=language)
+    page.locator("dialog select").nth(1).select_option(notation)
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator(".empty")).to_be_visible()
+
+
+def test_moves_variations_and_arrows(desk):
+    page = desk.page
+    desk.click("h2e2")
+    desk.here("H2E2")
+    desk.drag("h9g7")
+    desk.here("H9G7")
+    desk.drag("h0h5")  # not legal: nothing happens
+    desk.here("H9G7")
+    page.keyboard.press("ArrowLeft")
+    desk.here("H2E2")
+    desk.click("h7e7")
+    desk.here("H7E7")
+    expect(page.locator(".variation .mv")).to_have_count(1)
+    desk.button("Main line").click()
+    expect(page.locator(".row .mv").nth(1)).to_have_text("H7E7")
+    page.keyboard.press("ArrowDown")
+    desk.here("H9G7")
+    desk.drag("a0a3", button="right")
+    expect(page.locator("polygon.arrow")).to_have_count(1)
+    page.get_by_label("Comment on this move").fill('<b>& "x"</b>')
+    page.keyboard.press("Tab")
+    expect(page.locator(".note")).to_have_text('<b>& "x"</b>')
+    desk.button("Delete").click()
+    expect(page.locator(".variation")).to_have_count(0)
+    page.reload()
+    expect(page.locator(".row .mv")).to_have_count(2)
+    desk.here("H2E2")
+
+
+def test_a_game_with_take_back_and_resignation(desk):
+    page = desk.page
+    page.keyboard.press("n")
+    page.get_by_label("Level").fill("0")
+    desk.button("Start").click()
+    expect(page.locator("#game")).to_contain_text("Your turn")
+    desk.click("h2e2")
+    expect(page.locator(".mv")).to_have_count(2)
+    expect(page.locator("#game")).to_contain_text("Your turn")
+    desk.click("h0g2")
+    expect(page.locator(".mv")).to_have_count(4)
+    page.keyboard.press("Control+z")
+    expect(page.locator(".mv.here")).to_have_count(1)
+    expect(page.locator("#status")).to_contain_text("Red to move")
+    desk.click("b0c2")
+    expect(page.locator(".variation")).to_have_count(1)
+    expect(page.locator("#game")).to_contain_text("Your turn")
+    page.get_by_role("button", name="Resign").click()
+    desk.button("Yes").click()
+    expect(page.locator("#game .result")).to_contain_text("Black wins by resignation")
+
+
+def test_analysis_shows_lines_and_arrows(desk):
+    page = desk.page
+    page.keyboard.press("e")
+    expect(page.locator(".lines li")).to_have_count(3)
+    expect(page.locator("polygon.arrow.best")).to_have_count(1)
+    page.keyboard.press("2")
+    expect(page.locator(".lines li")).to_have_count(2)
+    page.locator(".lines .score").first.click()
+    expect(page.locator(".mv")).to_have_count(1)
+    expect(page.locator(".lines li")).to_have_count(2)
+    page.locator(".lines li").first.locator(".step").nth(2).hover()
+    page.keyboard.press("e")
+    expect(page.locator(".lines li")).to_have_count(0)
+
+
+def test_keyboard_only(desk):
+    page = desk.page
+    page.keyboard.press("c")
+    for text in ("炮二平五", "H8+7", "h0g2"):
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+        expect(page.get_by_label("Type a move: 炮二平五, C2.5, h2e2")).to_have_value("")
+    expect(page.locator(".mv")).to_have_count(3)
+    page.locator('[data-square="i9"]').focus()
+    page.keyboard.press("Enter")
+    expect(page.locator('[data-square="i9"]')).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("document.activeElement.dataset.square") == "h9"
+    page.keyboard.press("Enter")
+    desk.here("I9H9")
+    expect(page.locator("#status")).to_have_text("I9H9. Red to move")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("take back")
+
+
+def test_every_point_has_a_name(desk):
+    tree = desk.page.locator("[role=grid]").aria_snapshot()
+    names = re.findall(r'gridcell "([^"]+)"', tree)
+    assert len(names) == len(set(names)) == 90
+    kinds = Counter(name.rpartition(" ")[0] for name in names)
+    assert kinds["red pawn"] == 5 and kinds["black king"] == 1 and kinds["empty"] == 58
+    unnamed = desk.page.evaluate(
+        "[...document.querySelectorAll('button, select, input, textarea')].filter(e => e.checkVisibility() &&"
+        " !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length)).length"
+    )
+    assert unnamed == 0
+
+
+@pytest.mark.parametrize(
+    ("locale", "words"),
+    [
+        ("zh-CN", ("新对局", "轮到红方", "炮二平五")),
+        ("zh-TW", ("新對局", "輪到紅方", "炮二平五")),
+        ("en-US", ("New game", "Red to move", "C2.5")),
+    ],
+)
+def test_languages_and_notations_follow_the_browser(browser, tmp_path, locale, words):
+    with living(tmp_path) as server:
+        context = browser.new_context(locale=locale)
+        desk = Desk(context.new_page(), server)
+        page = desk.page
+        expect(page.locator(".tools")).to_contain_text(words[0])
+        expect(page.locator("#status")).to_have_text(words[1])
+        desk.click("h2e2")
+        desk.here(words[2])
+        assert page.evaluate("document.documentElement.lang")[:2] == locale[:2]
+        assert desk.troubles == []
+        context.close()
+
+
+def test_narrow_screens(opened):
+    desk = opened(375, 740, has_touch=True, is_mobile=True)
+    page = desk.page
+    box = page.locator(".boardview").bounding_box()
+    assert box["width"] >= 370 and box["width"] / 10 >= 36
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    settle(desk)
+    for square in ("h2", "e2"):
+        page.touchscreen.tap(*desk.point(square))
+    desk.here("H2E2")
+    small = page.evaluate(
+        "[...document.querySelectorAll('button')].filter(e => e.checkVisibility()).map(e =>"
+        " e.getBoundingClientRect()).filter(r => r.width < 24 || r.height < 24).length"
+    )
+    assert small == 0
+
+
+SAMPLES = ["game.iccs.pgn", "tree.pgn", "tree.v18.xqf", "tree.cbr", "tree.dhtmlxq.txt"]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_sample_records_open(desk, name):
+    path = CHECKOUT / "tests" / "records" / name
+    if not path.exists():
+        pytest.skip(f"no {path}")
+    page = desk.page
+    page.keyboard.press("o")
+    page.get_by_label("Choose a file").set_input_files(str(path))
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator(".mv").nth(3)).to_be_visible()
+
+
+def test_paste_save_and_copy(desk):
+    page = desk.page
+    page.evaluate(
+        """() => {
+            const data = new DataTransfer();
+            data.setData("text", '[Red "胡"]\\n\\n1. 炮二平五 马8进7 2. 马二进三 *');
+            document.dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true}));
+        }"""
+    )
+    expect(page.locator(".mv")).to_have_count(3)
+    expect(page.locator("#below")).to_contain_text("胡")
+    page.keyboard.press("s")
+    page.get_by_label("Notation").select_option("wxf")
+    with page.expect_download() as download:
+        desk.button("Download").click()
+    text = download.value.path().read_text(encoding="utf-8")
+    assert "C2.5" in text and "胡" in text
+
+
+def test_the_editor_says_what_is_wrong(desk):
+    page = desk.page
+    desk.button("Set up").click()
+    desk.button("Clear").click()
+    page.locator('[data-piece="R"]').click()
+    page.mouse.click(*desk.point("a4"))
+    expect(page.locator(".boardview .piece")).to_have_count(4)
+    desk.page.locator('[data-piece="R"]').click()
+    desk.drag("e4d5")  # now the kings face each other
+    expect(page.locator(".defects")).to_contain_text("The kings on e0 and e9 face each other")
+    expect(desk.button("Analyse")).to_be_disabled()
+    desk.drag("e0d0")
+    expect(page.locator(".defects")).to_be_hidden()
+    desk.button("Analyse").click()
+    expect(page.locator("#editor")).to_be_hidden()
+    expect(page.locator(".boardview .piece")).to_have_count(4)
+
+
+def test_a_puzzle(desk):
+    page = desk.page
+    desk.button("Puzzles").click()
+    page.locator("dialog .entry").first.click()
+    expect(page.locator("#puzzle")).to_contain_text("wins in")
+    desk.page.locator("#puzzle").get_by_role("button", name="Hint").click()
+    expect(page.locator("circle.selected")).to_have_count(1)
+    page.locator("#puzzle").get_by_role("button", name="Solution").click()
+    expect(page.locator("#puzzle")).to_contain_text("The solution is in the moves")
+    assert page.locator(".mv").count() >= 3
+
+
+def test_a_review_marks_the_blunder(desk):
+    page = desk.page
+    page.keyboard.press("o")
+    page.get_by_label("Game or FEN").fill("1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7")
+    desk.button("Open this text").click()
+    expect(page.locator(".mv")).to_have_count(8)
+    page.get_by_label("per move").select_option("0.1")
+    desk.button("Review the game").click()
+    expect(page.locator(".summary")).to_be_visible(timeout=30_000)
+    expect(page.locator("#graph")).to_be_visible()
+    page.keyboard.press("Home")
+    page.keyboard.press("Shift+ArrowRight")
+    desk.here("E2E6")
+    desk.button("Find the better move").click()
+    expect(page.locator("#learn")).to_contain_text("Find a better move")
+
+
+def test_two_tabs(opened):
+    one, two = opened(), opened()
+    for desk, move in ((one, "h2e2"), (two, "b2e2")):
+        settle(desk)
+        desk.click(move)
+    one.here("H2E2")
+    two.here("B2E2")
+    one.page.keyboard.press("e")
+    two.page.keyboard.press("e")
+    for desk in (one, two):
+        expect(desk.page.locator(".lines li").first).to_be_visible()
+
+
+def test_a_killed_server_loses_nothing(browser, tmp_path):
+    with living(tmp_path) as server:
+        context = browser.new_context()
+        desk = Desk(context.new_page(), server)
+        desk.click("h2e2")
+        desk.here("")
+        desk.click("h9g7")
+        expect(desk.page.locator(".mv")).to_have_count(2)
+        desk.page.wait_for_timeout(900)  # saved half a second after the change
+        server.kill()
+        expect(desk.page.locator("#offline")).to_be_visible()
+    with living(tmp_path) as server:
+        desk = Desk(context.new_page(), server)
+        expect(desk.page.locator(".mv")).to_have_count(2)
+        context.close()
+
+
+def test_the_page_is_light_and_fast(opened, server):
+    sizes = []
+    desk = opened()
+    desk.page.on("response", lambda response: sizes.append(response))
+    desk.page.reload()
+    expect(desk.page.locator(".pieces .piece").first).to_be_visible()
+    sent = sum(int(response.headers.get("content-length", 0)) for response in sizes)
+    assert 10_000 < sent <= 120_000
