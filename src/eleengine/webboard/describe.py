@@ -1,8 +1,8 @@
 """Positions, moves, scores and verdicts as data for the page.
 
 >>> from eleengine import Board
->>> board_data(Board())["legal"]["b0"]
-['c2', 'a2']
+>>> sorted(board_data(Board())["legal"]["b0"])
+['a2', 'c2']
 >>> score_data(PovScore(Cp(66), BLACK))
 {'cp': -66, 'win': 0.45}
 """
