@@ -1,0 +1,290 @@
+"""Mutation run: break the engine on purpose, a little at a time, and see whether the tests notice.
+
+    python tests/mutants/run.py                        # all of mutants.toml: hours
+    python tests/mutants/run.py --sample 12 --seed 3   # a dozen of them
+    python tests/mutants/run.py --only 'table|clock'   # those with such names
+
+Each mutant is a small change of the text of one file (mutants.toml says how it is found, so that it survives
+moves of files). It is made in a copy of the checkout, built if it is in the core, and tested: first the
+signature of the search, then the tests that know the place best, then all others of the default run, until
+the first one fails. Results are added to a file; what stands in it is not run again, so an interrupted run
+goes on where it was. The table at the end names the mutants that nothing has noticed.
+
+Exit status: 0, 1 if a mutant has no place in the source any more or does not build, 2 for wrong arguments.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+import tomllib
+from collections import Counter
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import NamedTuple
+
+HERE = Path(__file__).resolve().parent
+CHECKOUT = HERE.parent.parent
+SOURCE = Path("src/eleengine")
+COPIED = (
+    "src", "tests", "positions", "docs", "examples", "setup.py", "pyproject.toml", "MANIFEST.in", "LICENSE",
+    "README.md", "README.zh.md", "CHANGELOG.md", "CONTRIBUTING.md", ".github", ".ci",
+)  # fmt: skip
+CORE = (".pyx", ".pxi")
+BENCH_SECONDS = 120
+TEST_SECONDS = 3600
+NOTICED, SURVIVED, BROKEN = "noticed", "survived", "broken"
+
+
+class Mutant(NamedTuple):
+    """One change: the first `old` behind the only place of `after` becomes `new`."""
+
+    name: str
+    old: str
+    new: str
+    after: str = ""
+    tests: str = ""  # test files to run first
+
+    @property
+    def digest(self) -> str:
+        """Changes when the mutant does."""
+        return hashlib.sha256("\0".join((self.after, self.old, self.new)).encode()).hexdigest()[:12]
+
+    def place(self, texts: dict[Path, str]) -> tuple[Path, str]:
+        """The file it belongs to and its new text; LookupError if there is none, or more than one."""
+        anchor = self.after or self.old
+        found = [(path, text) for path, text in texts.items() if anchor in text]
+        if len(found) != 1 or found[0][1].count(anchor) != 1:
+            raise LookupError(f"{self.name}: {sum(text.count(anchor) for _, text in found)} places")
+        path, text = found[0]
+        at = text.find(self.old, text.index(anchor))
+        if at < 0:
+            raise LookupError(f"{self.name}: not behind its place in {path}")
+        return path, text[:at] + self.new + text[at + len(self.old) :]
+
+
+def read_mutants(path: Path = HERE / "mutants.toml") -> list[Mutant]:
+    with open(path, "rb") as file:
+        mutants = [Mutant(**entry) for entry in tomllib.load(file)["mutant"]]
+    twice = [name for name, n in Counter(mutant.name for mutant in mutants).items() if n > 1]
+    if twice:
+        raise ValueError(f"two mutants are called {twice[0]}")
+    return mutants
+
+
+def read_sources(root: Path = CHECKOUT) -> dict[Path, str]:
+    """The text of each source file, by its path from the root."""
+    paths = [path for path in (root / SOURCE).rglob("*") if path.suffix in (".py", *CORE)]
+    return {path.relative_to(root): path.read_text(encoding="utf-8") for path in sorted(paths)}
+
+
+class Workshop:
+    """A copy of the checkout, in which one mutant after the other is made and tested."""
+
+    def __init__(self, folder: Path, jobs: str) -> None:
+        self.folder = folder
+        self.jobs = jobs
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in COPIED:
+            there, here = CHECKOUT / name, folder / name
+            if there.is_dir():
+                shutil.rmtree(here, ignore_errors=True)
+                ignore = shutil.ignore_patterns("*.so", "__pycache__")
+                shutil.copytree(there, here, ignore=ignore)
+            elif there.exists():
+                shutil.copy2(there, here)
+        self.sources = read_sources(folder)
+        self.built = False  # is the extension that of the sources?
+        self.process: subprocess.Popen[str] | None = None
+
+    def call(self, seconds: float, *command: str, **variables: str) -> tuple[int, str]:
+        """Exit status and output; a status of its own for a command that does not end in time."""
+        env = (
+            os.environ | {"PYTHONPATH": str(self.folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"} | variables
+        )
+        self.process = subprocess.Popen(
+            [sys.executable, *command],
+            cwd=self.folder,
+            env=env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
+        try:
+            out, _ = self.process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            out, _ = self.process.communicate()
+            return -1000, out
+        return self.process.returncode, out
+
+    def kill(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+
+    def build(self) -> tuple[int, str]:
+        return self.call(1800, "setup.py", "-q", "build_ext", "--inplace", ELEENGINE_OPTIMIZE="1")
+
+    def pytest(self, *words: str) -> tuple[int, str]:
+        return self.call(
+            TEST_SECONDS, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-n", self.jobs, *words
+        )
+
+    def prepare(self) -> None:
+        """Build the extension of the sources as they are."""
+        if not self.built:
+            status, out = self.build()
+            if status:
+                sys.exit(f"the sources as they are do not build:\n{out[-4000:]}")
+            self.built = True
+
+    def run(self, mutant: Mutant) -> tuple[str, str]:
+        """(what became of it, by what)"""
+        try:
+            path, text = mutant.place(self.sources)
+        except LookupError as error:
+            return BROKEN, str(error)
+        core = path.suffix in CORE
+        if not core:
+            self.prepare()
+        (self.folder / path).write_text(text, encoding="utf-8")
+        try:
+            if core:
+                self.built = False
+                status, out = self.build()
+                if status:
+                    return BROKEN, "does not build: " + " | ".join(out.splitlines()[-3:])
+            return self.test(mutant, core)
+        finally:
+            (self.folder / path).write_text(self.sources[path], encoding="utf-8")
+
+    def test(self, mutant: Mutant, core: bool) -> tuple[str, str]:
+        if core:
+            signature = (self.folder / "tests" / "bench_signature.txt").read_text(encoding="utf-8").split()[0]
+            status, out = self.call(BENCH_SECONDS, "-m", "eleengine", "bench", "--expect", signature)
+            if status:
+                return NOTICED, "signature" if status == 1 else f"bench ended with {status}"
+        first = [f"tests/{name}" for name in mutant.tests.split() if (self.folder / "tests" / name).exists()]
+        rest = [f"--ignore={name}" for name in first]
+        for words in ([first] if first else []) + [rest]:
+            status, out = self.pytest(*words)
+            if status != 0:
+                failed = re.search(r"^(?:FAILED|ERROR) (\S+)", out, re.M)
+                return NOTICED, failed[1] if failed else f"pytest ended with {status}"
+        return SURVIVED, ""
+
+
+def read_results(path: Path) -> dict[str, dict[str, str]]:
+    if not path.exists():
+        return {}
+    with open(path, encoding="utf-8") as file:
+        return {result["name"]: result for result in map(json.loads, file)}
+
+
+def table(mutants: list[Mutant], results: dict[str, dict[str, str]]) -> str:
+    """A line for each mutant that was run, and the sums."""
+    counts = Counter(results[mutant.name]["status"] for mutant in mutants if mutant.name in results)
+    width = max(len(mutant.name) for mutant in mutants)
+    lines = [
+        f"{mutant.name:<{width}}  {results[mutant.name]['status']:<8}  {results[mutant.name]['by']}".rstrip()
+        for mutant in mutants
+        if mutant.name in results
+    ]
+    run = counts[NOTICED] + counts[SURVIVED]
+    share = f", {100 * counts[NOTICED] / run:.0f} %" if run else ""
+    lines.append(f"{counts[NOTICED]} of {run} mutants noticed{share}; {counts[BROKEN]} broken")
+    return "\n".join(lines)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--only", metavar="REGEX", help="mutants with such names")
+    parser.add_argument("--sample", type=int, metavar="N", help="so many of them, by chance")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the chance (default: 1)")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="mutants at a time (default: 1)")
+    parser.add_argument("--workers", default="0", metavar="N", help="pytest-xdist processes for each of them")
+    parser.add_argument("--folder", type=Path, default=CHECKOUT / "build" / "mutants", help="for the copies")
+    parser.add_argument("--results", type=Path, metavar="FILE", help="default: results.jsonl in the folder")
+    parser.add_argument("--again", metavar="STATUS", help="also those whose result is this one")
+    parser.add_argument(
+        "--list", action="store_true", help="only show the results so far, and what has no place"
+    )
+    args = parser.parse_args()
+    results_path = args.results or args.folder / "results.jsonl"
+    mutants = [mutant for mutant in read_mutants() if re.search(args.only or "", mutant.name)]
+    if args.sample is not None:
+        mutants = random.Random(args.seed).sample(mutants, min(args.sample, len(mutants)))
+    if not mutants:
+        parser.error("no mutant has such a name")
+    results = read_results(results_path)
+    waiting: SimpleQueue[Mutant] = SimpleQueue()
+    for mutant in mutants:
+        known = results.get(mutant.name)
+        if known is None or known["digest"] != mutant.digest or known["status"] == args.again:
+            waiting.put(mutant)
+    if args.list:
+        texts = read_sources()
+        for mutant in mutants:
+            try:
+                mutant.place(texts)
+            except LookupError as error:
+                results[mutant.name] = {"status": BROKEN, "by": str(error)}
+    else:
+        work(waiting, args, results, results_path)
+    print(table(mutants, results))
+    return int(any(results.get(mutant.name, {}).get("status") == BROKEN for mutant in mutants))
+
+
+def work(waiting: SimpleQueue[Mutant], args: argparse.Namespace, results: dict, path: Path) -> None:
+    """Run what waits, so many at a time, and add the results to the file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = threading.Lock()
+    shops = [Workshop(args.folder / f"copy{n}", args.workers) for n in range(min(args.jobs, waiting.qsize()))]
+
+    def labour(shop: Workshop) -> None:
+        while True:
+            try:
+                mutant = waiting.get_nowait()
+            except Empty:
+                return
+            began = time.monotonic()
+            status, by = shop.run(mutant)
+            result = {
+                "name": mutant.name, "digest": mutant.digest, "status": status, "by": by,
+                "seconds": f"{time.monotonic() - began:.0f}",
+            }  # fmt: skip
+            with lock:
+                results[mutant.name] = result
+                with open(path, "a", encoding="utf-8") as file:
+                    file.write(json.dumps(result) + "\n")
+                print(f"{mutant.name}: {status} {by} ({result['seconds']} s)", flush=True)
+
+    threads = [threading.Thread(target=labour, args=(shop,), daemon=True) for shop in shops]
+    for thread in threads:
+        thread.start()
+    try:
+        for thread in threads:
+            thread.join()
+    except KeyboardInterrupt:
+        for shop in shops:
+            shop.kill()
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
