@@ -1,5 +1,10 @@
-"""Set up before the tests: how hypothesis works."""
+"""Set up before the tests: how hypothesis works, that Ctrl-C does, and in how many processes they run."""
 
+import os
+import signal
+from contextlib import suppress
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 # Times differ between machines and builds (sanitizers); examples are kept out of the checkout.
@@ -7,3 +12,14 @@ settings.register_profile(
     "eleengine", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("eleengine")
+
+# A run in the background ignores SIGINT, and so would the programs that the tests start and interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    with suppress(ValueError):  # not the main thread
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    """One for each core, but no more than are of use: some tests have many threads of their own."""
+    return min(8, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)

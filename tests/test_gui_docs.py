@@ -21,7 +21,7 @@ def blocks(text, language):
 
 SCRIPTS = [
     pytest.param(block, id=f"{name}-{number}")
-    for name, text in PAGES.items()
+    for name, text in sorted(PAGES.items())[:1]  # in both languages the examples are the same
     for number, block in enumerate(blocks(text, "python"))
     if ">>>" not in block and "wsl.exe" not in block
 ]
@@ -29,7 +29,7 @@ SCRIPTS = [
 
 def test_both_languages_have_the_same_examples():
     examples = {tuple(blocks(text, r"\w*")) for text in PAGES.values()}
-    assert len(PAGES) == 2 and len(examples) == 1 and len(SCRIPTS) == 4
+    assert len(PAGES) == 2 and len(examples) == 1 and len(SCRIPTS) == 2
 
 
 @pytest.mark.parametrize("script", SCRIPTS)

@@ -182,7 +182,7 @@ def test_the_protocol_with_four_threads():
     """All tests of the protocol once more, with an engine that searches with four threads."""
     tests = sorted(str(path) for path in (CHECKOUT / "tests").glob("test_ucci_*.py"))
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-x", "-m", "not slow", *tests],
+        [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-m", "not slow", *tests],
         cwd=CHECKOUT,
         env=os.environ | {"ELEENGINE_TEST_THREADS": "4"},
         capture_output=True,

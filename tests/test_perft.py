@@ -5,6 +5,7 @@ from support import START, Board, Move, perft_cases
 
 QUICK_LEAVES = 2_000_000  # of one position; deeper plies are for the slow run
 CASES = {case["id"]: case for case in perft_cases()}
+SOME = ("perft-001", "perft-014", "perft-029", "perft-037", "perft-038")
 
 
 def plies(keep):
@@ -34,15 +35,14 @@ def test_perft_deep(name, depth):
 
 
 @pytest.mark.parametrize("threads", [1, 2, 4, 64])
-@pytest.mark.parametrize("name", ["perft-001", "perft-014", "perft-029", "perft-037", "perft-038"])
+@pytest.mark.parametrize("name", SOME)
 def test_threads_do_not_change_the_count(name, threads):
     for depth, leaves in enumerate(CASES[name]["perft"], 1):
         if leaves <= 200_000:
             check(name, depth, threads)
 
 
-@pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(("name", "threads"), [*((name, 1) for name in CASES), *((name, 2) for name in SOME)])
 def test_divide_lists_the_legal_moves_and_sums_to_perft(name, threads):
     board = Board(CASES[name]["fen"])
     for depth in (1, 2, 3):

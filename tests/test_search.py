@@ -17,6 +17,9 @@ from eleengine._core import MATE, Searcher
 POSITIONS = Path(__file__).parent.parent / "positions"
 
 
+SEARCHER = Searcher(hash_mib=1)
+
+
 def puzzles(**wanted):
     for line in (POSITIONS / "puzzles.jsonl").read_text(encoding="utf-8").splitlines():
         puzzle = json.loads(line)
@@ -171,8 +174,7 @@ def test_a_cleared_memory_is_like_a_new_one():
 @settings(max_examples=200)
 def test_exchanged_colors_and_mirrored_files_evaluate_the_same(seed):
     board = random_endgame(random.Random(seed), 4 + seed % 26)
-    searcher = Searcher(hash_mib=1)
-    assert len({searcher.evaluate(b) for b in (board, board.swap_colors(), board.mirror_files())}) == 1
+    assert len({SEARCHER.evaluate(b) for b in (board, board.swap_colors(), board.mirror_files())}) == 1
 
 
 def test_lines_are_legal_ranked_and_distinct():

@@ -197,7 +197,7 @@ def test_086_drawn_is_not_lost(engine, position):
 def test_087_never_long_silent(engine):
     engine.send(MIDDLE, "go infinite")
     engine.expect("info")
-    time.sleep(6)
+    time.sleep(4.5)  # currmove begins after 3 s
     start = engine.mark()
     engine.send("stop")
     engine.expect("bestmove")
@@ -205,7 +205,7 @@ def test_087_never_long_silent(engine):
     assert max(b - a for a, b in pairwise(times)) < 1.5
     moving = [line for line in engine.texts() if "currmove" in line]
     assert all(line.split()[1::2] == ["currmove", "currmovenumber"] for line in moving)
-    assert len(moving) <= 40
+    assert 1 <= len(moving) <= 40
 
 
 def test_088_089_lines_are_sound(engine):

@@ -72,6 +72,13 @@ class Mutant(NamedTuple):
             raise LookupError(f"{self.name}: not behind its place in {path}")
         return path, text[:at] + self.new + text[at + len(self.old) :]
 
+    def kind(self, texts: dict[Path, str]) -> str:
+        """The suffix of its file, empty if it has none."""
+        try:
+            return self.place(texts)[0].suffix
+        except LookupError:
+            return ""
+
 
 def read_mutants(path: Path = HERE / "mutants.toml") -> list[Mutant]:
     with open(path, "rb") as file:
@@ -214,6 +221,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--only", metavar="REGEX", help="mutants with such names")
+    parser.add_argument("--python", action="store_true", help="only those in Python files: no builds")
     parser.add_argument("--sample", type=int, metavar="N", help="so many of them, by chance")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the chance (default: 1)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="mutants at a time (default: 1)")
@@ -226,7 +234,10 @@ def main() -> int:
     )
     args = parser.parse_args()
     results_path = args.results or args.folder / "results.jsonl"
+    texts = read_sources()
     mutants = [mutant for mutant in read_mutants() if re.search(args.only or "", mutant.name)]
+    if args.python:
+        mutants = [mutant for mutant in mutants if mutant.kind(texts) == ".py"]
     if args.sample is not None:
         mutants = random.Random(args.seed).sample(mutants, min(args.sample, len(mutants)))
     if not mutants:
@@ -238,7 +249,6 @@ def main() -> int:
         if known is None or known["digest"] != mutant.digest or known["status"] == args.again:
             waiting.put(mutant)
     if args.list:
-        texts = read_sources()
         for mutant in mutants:
             try:
                 mutant.place(texts)
@@ -274,6 +284,8 @@ def work(waiting: SimpleQueue[Mutant], args: argparse.Namespace, results: dict, 
                     file.write(json.dumps(result) + "\n")
                 print(f"{mutant.name}: {status} {by} ({result['seconds']} s)", flush=True)
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     threads = [threading.Thread(target=labour, args=(shop,), daemon=True) for shop in shops]
     for thread in threads:
         thread.start()

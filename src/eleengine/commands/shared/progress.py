@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from types import TracebackType
 
 from .live import cut, is_terminal
@@ -44,7 +45,10 @@ class Progress:
         self._write(f"{self._name} {text(now - self._start)}".lstrip())
 
     def _write(self, text: str) -> None:
-        text = cut(text, (os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1)  # 0: unknown
+        columns = 0
+        with suppress(OSError):
+            columns = os.get_terminal_size(sys.stderr.fileno()).columns
+        text = cut(text, (columns or 80) - 1)  # 0: unknown
         sys.stderr.write(f"\r{text:<{self._width}}\r")  # blanks over the rest of a longer line
         sys.stderr.flush()
         self._width = len(text)
