@@ -168,8 +168,9 @@ def test_uci_go_whose_words_tell_nothing_useful_ends():
     """After the time that a `go` without limits has: five seconds, of all engines at once."""
     cases = ("depth abc", "nodes -1", "movestogo 10", "btime 1000 binc 0")
     engines = [Engine("uci") for _ in cases]
-    sent = [engine.send("position startpos", f"go {words}") for engine, words in zip(engines, cases, strict=True)]
-    for engine, began in zip(engines, sent, strict=True):
+    for engine, words in zip(engines, cases, strict=True):
+        began = engine.send("position startpos", f"go {words}")
+    for engine in engines:
         came, answer = engine.expect_timed("bestmove")
         assert is_legal(answer.split()[1]) and came - began > 3
         engine.quit()
