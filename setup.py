@@ -1,6 +1,7 @@
 """Build of eleengine: asks the C compiler what it can do, then compiles the extension.
 
-Needs gcc or clang for a 64-bit machine. Switches, all environment variables:
+Needs gcc or clang for a 64-bit machine; on Windows the gcc of MinGW-w64, which must be on the PATH.
+Switches, all environment variables:
 
 ELEENGINE_MARCH     CPU to build for, a value of the compiler's -march= (-mcpu= on ARM and POWER).
                     Default: native, the building machine. For wheels: portable, which on x86-64 is
@@ -17,7 +18,8 @@ Each combination of switches has a folder of its own under build/, so none is mi
 
 import copy
 import os
-import platform
+import shutil
+import sysconfig
 import tempfile
 import warnings
 from glob import glob
@@ -54,12 +56,17 @@ int work(int n) {
     return n;
 }
 """
+EMPTY_PROGRAM = "int work(void) { return 0; }"
 INT128_PROGRAM = "unsigned __int128 set; int work(void) { return __builtin_popcountll(set >> 64); }"
+LITTLE_ENDIAN_PROGRAM = "int work[__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 1 : -1];"
+
+TARGET = sysconfig.get_platform()  # linux-x86_64, macosx-14.0-arm64; a cross build tells Python another
+MACHINE = TARGET.rpartition("-")[2]
+IS_WINDOWS = TARGET.startswith(("win", "mingw"))
 
 
 def cpu_flags(march):
-    machine = platform.machine().lower()
-    return [("-mcpu=" if machine.startswith(("aarch64", "arm", "ppc")) else "-march=") + march]
+    return [("-mcpu=" if MACHINE.startswith(("aarch64", "arm", "ppc")) else "-march=") + march]
 
 
 def code_flags():
@@ -70,8 +77,18 @@ def code_flags():
     flags += ["-O1", "-g"] if DEBUG or SANITIZE else [f"-O{OPTIMIZE}", "-g0"]
     if DEBUG:
         flags += ["-UNDEBUG", "-DELE_DEBUG=1"]
+    elif IS_WINDOWS:
+        flags += ["-DNDEBUG"]  # elsewhere among Python's own flags
     if SANITIZE:
         flags += [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
+    return flags
+
+
+def link_flags():
+    flags = [f"-fsanitize={SANITIZE}"] if SANITIZE else []
+    if IS_WINDOWS:  # with gcc's libraries inside, as others have none; the same source gives the same file
+        flags += ["-static", "-Wl,--no-insert-timestamp"]
+        flags += [] if DEBUG or SANITIZE else ["-s"]
     return flags
 
 
@@ -84,7 +101,7 @@ def extensions():
     rooms = ["setup.py", *sorted(glob("src/eleengine/core/**/*.pxi", recursive=True))]
     if MARCH != "portable":
         return [extension("eleengine._core", "_core", cpu_flags(MARCH))]
-    if platform.machine().lower() not in ("x86_64", "amd64"):
+    if MACHINE not in ("x86_64", "amd64"):
         return [extension("eleengine._core", "_core", [])]
     v2, v3, v4 = (cpu_flags(f"x86-64-v{level}") for level in (2, 3, 4))
     v4 += ["-mtune=skylake-avx512"]  # with gcc's generic tuning v4 is an eighth slower than v3
@@ -102,23 +119,33 @@ def is_variant(ext):
 
 class BuildExt(build_ext):
     def build_extensions(self):
+        if not self.works(EMPTY_PROGRAM):
+            raise PlatformError(
+                "eleengine needs a C compiler, and none works: "
+                + ("put the gcc of MinGW-w64 on the PATH" if IS_WINDOWS else "install gcc or clang")
+            )
         if not self.works(INT128_PROGRAM):
             raise PlatformError(
-                "eleengine needs a C compiler with 128-bit integers: gcc or clang for a 64-bit machine "
-                "(not MSVC; on Windows use clang or MinGW)"
+                "eleengine needs 128-bit integers: gcc or clang for a 64-bit machine, "
+                "not one for 32 bits, nor MSVC (on Windows use MinGW-w64)"
             )
+        if not self.works(LITTLE_ENDIAN_PROGRAM):
+            raise PlatformError("eleengine needs a little-endian machine")
         openmp_compile, openmp_link = self.openmp_flags()
         flags = code_flags() + openmp_compile
-        link_flags = ([f"-fsanitize={SANITIZE}"] if SANITIZE else []) + openmp_link
+        # gcc does not align the stack to 32 bytes there: aligned moves of wide registers to it would crash.
+        unaligned = ["-Wa,-muse-unaligned-vector-move"]
+        if IS_WINDOWS and self.works(EMPTY_PROGRAM, unaligned):
+            flags += unaligned
         for ext in list(self.extensions):
             cpu = ext.extra_compile_args
-            if not self.works("int work(void) { return 0; }", cpu):
+            if not self.works(EMPTY_PROGRAM, cpu):
                 if is_variant(ext):
                     self.extensions.remove(ext)
                 warnings.warn(f"the C compiler refuses {' '.join(cpu)}: going on without", stacklevel=1)
                 cpu = []
             ext.extra_compile_args = flags + cpu
-            ext.extra_link_args = link_flags
+            ext.extra_link_args = openmp_link + link_flags()
         self.generate()
         super().build_extensions()
 
@@ -167,11 +194,18 @@ def build_folder():
     """A folder name for this combination of switches, such as build/native-debug."""
     switches = [MARCH, *(["one-thread"] * (not OPENMP)), *(["debug"] * DEBUG), *SANITIZE.split(",")]
     switches += [f"O{OPTIMIZE}"] * (OPTIMIZE != "3")
-    return "build/" + "-".join(filter(None, switches))
+    target = [TARGET] if "_PYTHON_HOST_PLATFORM" in os.environ else []
+    return "build/" + "-".join(filter(None, [*target, *switches]))
+
+
+def compiler_choice():
+    """On Windows setuptools would take MSVC, which cannot compile this."""
+    found = os.name == "nt" and (os.environ.get("CC") or shutil.which("gcc"))
+    return {"build_ext": {"compiler": "mingw32"}} if found else {}
 
 
 setup(
     ext_modules=extensions(),
     cmdclass={"build_ext": BuildExt},
-    options={"build": {"build_base": build_folder()}},
+    options={"build": {"build_base": build_folder()}, **compiler_choice()},
 )

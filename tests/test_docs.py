@@ -4,6 +4,7 @@ import doctest
 import importlib
 import inspect
 import pkgutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,11 @@ import eleengine
 from eleengine import _core
 
 ROOT = Path(__file__).parent.parent
+OTHER_SYSTEM = "posix" if sys.platform == "win32" else "windows"
 MODULES = ["eleengine"] + [
     module.name
     for module in pkgutil.walk_packages(eleengine.__path__, "eleengine.")
-    if module.name.rpartition(".")[2] not in ("_core", "_cpu", "__main__")
+    if module.name.rpartition(".")[2] not in ("_core", "_cpu", "__main__", OTHER_SYSTEM)
 ]
 PAGES = [*ROOT.glob("README*.md"), *ROOT.glob("docs/*.md")]
 

@@ -16,7 +16,7 @@ pytest.importorskip("myst_parser", reason="needs the extra docs")
 pytest.importorskip("furo", reason="needs the extra docs")
 
 # Packages that are not for import by users: commands, the conversation, the lab's inside, builds.
-PRIVATE = ("commands", "glyphs", "lab", "ucci", "webboard", "conf")
+PRIVATE = ("commands", "glyphs", "lab", "system", "ucci", "webboard", "conf")
 
 SQUARE = re.compile("[A-I][0-9]")  # the ninety of them are explained together
 

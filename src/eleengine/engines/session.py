@@ -6,7 +6,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from queue import SimpleQueue
-from time import monotonic
+from time import perf_counter
 from typing import TYPE_CHECKING, Self
 
 from .._core import MATE, BaseBoard, Move, Searcher, SearchInfo
@@ -38,7 +38,7 @@ class Search:
         self.endless = not any(value for name, value in arguments.items() if name != "multipv")
         self.infos: SimpleQueue[InfoDict | None] = SimpleQueue()
         self.done = threading.Event()
-        self.started = monotonic()
+        self.started = perf_counter()
         self.error: BaseException | None = None
         self.result = PlayResult(None, None, {})
         self.multipv: list[InfoDict] = [{}]
@@ -56,7 +56,7 @@ class Search:
         try:
             with self._lock:
                 self._running = True
-                self.started = monotonic()
+                self.started = perf_counter()
                 self.searcher.arm()
                 if self._stopped:
                     self.searcher.stop()
@@ -161,7 +161,7 @@ class Analysis:
 
     def progress(self) -> InfoDict:
         """Nodes, time and the move being searched at this moment, for displays."""
-        spent = monotonic() - self._search.started
+        spent = perf_counter() - self._search.started
         nodes, move, number = self._search.searcher.progress()
         info: InfoDict = {"nodes": nodes, "time": spent, "nps": int(nodes / max(spent, 0.001))}
         if move is not None:

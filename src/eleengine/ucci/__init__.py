@@ -5,16 +5,23 @@ pipes.
 """
 
 import os
-import select
 import signal
 import sys
 from collections.abc import Iterator, Sequence
 
+from ..system import when_orphaned
+
+# Who double-clicks the program sees this.
+INTRODUCTION = """\
+eleengine: a xiangqi engine that speaks UCCI and UCI: load it in a xiangqi program. "quit" ends it.
+这是象棋引擎，请在象棋界面中加载（UCCI 或 UCI）。输入 quit 退出。"""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Talk to the GUI until `quit`, the end of stdin or a signal; return the exit status.
+    """Talk to the GUI until `quit`, the end of stdin, a signal or, on Windows, the end of the GUI.
 
-    argv: the arguments, none of which is known (default: none). Nothing is written on stderr.
+    argv: the arguments, none of which is known (default: none). Returns the exit status. Nothing is written
+    on stderr, unless a person types: then a line tells what this is.
     """
     if argv:
         print(f"eleengine: the UCCI engine takes no arguments, not {argv[0]!r}", file=sys.stderr)
@@ -23,6 +30,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
+    if sys.stdin.isatty():
+        print(INTRODUCTION, file=sys.stderr)
+    elif os.environ.get("ELEENGINE_WATCH_PARENT") != "0":
+        when_orphaned(leave)
     try:
         from .loop import Loop
 
@@ -54,6 +65,8 @@ if sys.platform == "win32":
             yield chunk
 
 else:
+
+    import select
 
     def read_chunks(fd: int) -> Iterator[bytes]:
         """What comes through the file descriptor, until its end; KeyboardInterrupt after a signal.

@@ -11,19 +11,19 @@ A state of the protocol is: no dialect (BOOT), no job (IDLE), or a job, which is
 or, once something has ended its search, stopping.
 """
 
-import os
 import signal
 import sys
 import threading
 from collections import deque
 from contextlib import contextmanager
-from time import monotonic
+from time import perf_counter
 
 from .. import __version__
 from .._core import MATE, STARTING_FEN, BaseBoard, Move, Searcher
 from ..engines.strength import Strength, accepts_draw
 from ..rules import RULE_SETS
 from ..score import MATE_FROM, UCCI_POINT, ucci_points
+from ..system import memory_mib
 from .go import Go, budget
 from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, NOISE, RULES, Option, Options, option_lines
 from .position import read_move, read_place
@@ -157,7 +157,7 @@ class Loop:
 
     def obey(self, line: bytes) -> None:
         """Obey one line, now or when the search that runs has ended."""
-        received = monotonic()
+        received = perf_counter()
         text = line.replace(b"\0", b"").decode("latin-1").strip("\r\n\t ")
         words = [word for word in text.replace("\t", " ").split(" ") if word]
         if words and not words[0].startswith("#"):
@@ -234,7 +234,7 @@ class Loop:
             self._say("bestmove (none)" if self._dialect == "uci" else "nobestmove")
         else:
             self._say(f"bestmove {move}{f' ponder {ponder}' if ponder else ''}{tail}")
-        self._last_terminal = monotonic()
+        self._last_terminal = perf_counter()
 
     # Commands
 
@@ -357,7 +357,7 @@ class Loop:
             self._answer(None)
             return
         batch = self._options.flag("batch") or self._at_end
-        job = Job(go, self._board, monotonic() if batch else received)
+        job = Job(go, self._board, perf_counter() if batch else received)
         self._set_limits(job)
         if batch and (job.infinite or job.pondering):
             self._tell("error unlimited search in batch mode")
@@ -514,7 +514,7 @@ class Loop:
         assert self._searcher is not None
         searcher, go, options = self._searcher, job.go, self._options
         multipv = options.number("multipv")
-        late_ms = int((monotonic() - job.received) * 1000)
+        late_ms = int((perf_counter() - job.received) * 1000)
         charged_ms = 0 if job.pondering else late_ms
         job.report = report = Report(self._say, self._dialect, multipv, late_ms, options.flag("showwdl"))
 
@@ -578,7 +578,7 @@ class Loop:
                 elif not self._lock.wait(TICK_S) and job.searching:
                     assert job.report is not None and self._searcher is not None
                     nodes, move, number = self._searcher.progress()
-                    elapsed = int((monotonic() - job.received) * 1000)
+                    elapsed = int((perf_counter() - job.received) * 1000)
                     job.report.tick(nodes, elapsed, self._searcher.hashfull, move, number)
 
 
@@ -591,17 +591,3 @@ def signals_for_this_thread() -> "Iterator[None]":
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
         yield
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-
-
-def memory_mib() -> int:
-    """How much memory this process can have at best."""
-    if sys.platform == "win32":  # it refuses at once what it cannot give
-        return 1 << 30
-    limits = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
-    for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
-        try:
-            with open(path) as file:
-                limits.append(int(file.read()))
-        except (OSError, ValueError):
-            continue  # no such limit here
-    return min(limits) >> 20

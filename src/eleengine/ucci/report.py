@@ -5,7 +5,7 @@ LINES_PER_SECOND, the newest of each rank waiting for its turn, and after a seco
 there is a heartbeat. Nothing here locks: the caller sees to it that one thread at a time is inside.
 """
 
-from time import monotonic
+from time import perf_counter
 
 from .._core import MATE
 from .replies import pv_line, speed
@@ -45,7 +45,7 @@ class Report:
         self._shown: dict[int, SearchInfo] = {}  # by rank
         self._waiting: dict[int, SearchInfo] = {}
         self._allowed = float(BURST)
-        self._counted = self._spoke = monotonic()
+        self._counted = self._spoke = perf_counter()
         self._currmovenumber = 0
 
     def take(self, info: "SearchInfo") -> None:
@@ -64,7 +64,7 @@ class Report:
             self._currmovenumber = currmovenumber
             depth = f"depth {self._depth} " if self._dialect == "uci" else ""
             self._write(f"info {depth}currmove {currmove} currmovenumber {currmovenumber}")
-        if monotonic() - self._spoke >= HEARTBEAT_S:
+        if perf_counter() - self._spoke >= HEARTBEAT_S:
             self._write(f"info time {time_ms} nodes {nodes} nps {speed(nodes, time_ms)} hashfull {hashfull}")
 
     def close(self, lines: "list[SearchInfo]", chosen: "SearchInfo | None") -> None:
@@ -79,7 +79,7 @@ class Report:
                 self._show(chosen, 1)
 
     def _show_waiting(self) -> None:
-        now = monotonic()
+        now = perf_counter()
         self._allowed = min(BURST, self._allowed + (now - self._counted) * LINES_PER_SECOND)
         self._counted = now
         while self._waiting and self._allowed >= 1:
@@ -96,5 +96,5 @@ class Report:
         ))  # fmt: skip
 
     def _write(self, line: str) -> None:
-        self._spoke = monotonic()
+        self._spoke = perf_counter()
         self._say(line)

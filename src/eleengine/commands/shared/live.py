@@ -5,6 +5,8 @@ import sys
 import unicodedata
 from typing import Self, TextIO
 
+from ...system import is_terminal
+
 HIDE, SHOW, ERASE_BELOW = "\x1b[?25l", "\x1b[?25h", "\x1b[J"
 
 
@@ -27,11 +29,6 @@ def cut(text: str, columns: int) -> str:
     while width(text) > columns:
         text = text[:-1]
     return text
-
-
-def is_terminal(stream: TextIO) -> bool:
-    """Is the stream a terminal that understands escape codes?"""
-    return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def has_colors() -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
 
-from .live import cut, is_terminal
+from ...system import is_terminal
+from .live import cut
 
 FIRST_AFTER = 0.5  # seconds: shorter jobs show nothing
 PAUSE = 0.2

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import os
-import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from time import monotonic
+from time import perf_counter
 from typing import Self, overload
 
+from ... import system
 from ..._core import IllegalMoveError, Move
 from ...board import Board
 from ...squares import RED, Color
@@ -56,7 +56,7 @@ class ExternalEngine:
         env: Mapping[str, str] | None = None,
         timeout: float = ANSWER_SECONDS,
     ) -> None:
-        self._command = shlex.split(command) if isinstance(command, str) else list(command)
+        self._command = system.split_command(command) if isinstance(command, str) else list(command)
         if not self._command:
             raise EngineError("the command of the engine is empty")
         self._cwd = cwd
@@ -110,7 +110,7 @@ class ExternalEngine:
 
     def _greet(self, word: str, timeout: float) -> None:
         """Take up what the engine says of itself, to the end of its greeting."""
-        deadline = monotonic() + timeout
+        deadline = perf_counter() + timeout
         for _ in range(MAX_GREETING):
             line = self._process.read(deadline)
             if line is None:
@@ -142,7 +142,7 @@ class ExternalEngine:
     def _synchronise(self) -> None:
         """Wait until all that was sent has been done; what came meanwhile is old."""
         self._process.write("isready")
-        deadline = monotonic() + self.timeout
+        deadline = perf_counter() + self.timeout
         while (line := self._process.read(deadline)) is not None:
             if line.split(maxsplit=1)[:1] == ["readyok"]:
                 return
@@ -159,9 +159,9 @@ class ExternalEngine:
     def ping(self) -> float:
         """Wait until the engine answers, and tell how many seconds it took; EngineTimeoutError."""
         self._stop_pondering()
-        start = monotonic()
+        start = perf_counter()
         self._synchronise()
-        return monotonic() - start
+        return perf_counter() - start
 
     # Searches
 
@@ -350,7 +350,7 @@ class ExternalEngine:
         report: Callable[[InfoDict], object] | None,
     ) -> list[str]:
         """Collect the news of a search to its end, and return that; stop at limits that it was not told."""
-        start = monotonic()
+        start = perf_counter()
         asked = False  # to stop
         while True:
             line = self._process.read(start + (timeout if asked else min(stop_after, timeout)))
@@ -381,7 +381,7 @@ class ExternalEngine:
         """Stop a search that nobody waits for any more, so that its end is not taken for that of the next."""
         try:
             self._process.write("stop")
-            deadline = monotonic() + STOP_SECONDS
+            deadline = perf_counter() + STOP_SECONDS
             while (line := self._process.read(deadline)) is not None:
                 if line.split(maxsplit=1)[:1] in ([end] for end in _ENDS):
                     self._synchronise()

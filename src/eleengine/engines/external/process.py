@@ -1,26 +1,23 @@
 """The process of an engine: it is started, gets and gives lines, and ends when nobody needs it any more.
 
-It runs in a process group of its own, which is ended with the engine or with Python; on Linux the system ends
-it, too, if Python is killed.
+It runs in a process group or job of its own, which is ended with the engine or with Python; on Linux and
+Windows the system ends it, too, if Python is killed.
 """
 
 from __future__ import annotations
 
 import logging
 import os
-import signal
 import subprocess
-import sys
 import threading
 import weakref
 from collections import deque
-from collections.abc import Callable, Mapping
-from concurrent.futures import Future
+from collections.abc import Mapping
 from contextlib import suppress
-from queue import SimpleQueue
-from time import monotonic
-from typing import IO, Any
+from time import perf_counter
+from typing import IO
 
+from ... import system
 from ..types import EngineError, EngineTerminatedError
 
 MAX_WAITING = 10_000  # lines that nobody has read yet: then the engine must wait
@@ -44,18 +41,7 @@ class EngineProcess:
     ) -> None:
         self.program = command[0]
         try:
-            process = _start(
-                {
-                    "args": command,
-                    "cwd": cwd,
-                    "env": env,
-                    "stdin": subprocess.PIPE,
-                    "stdout": subprocess.PIPE,
-                    "stderr": subprocess.DEVNULL,
-                    "bufsize": 0,
-                    "start_new_session": True,
-                }
-            )
+            process = system.start_program(command, cwd=cwd, env=env)
         except (OSError, ValueError) as error:
             raise EngineError(f"cannot start {command[0]}: {error}") from None
         assert process.stdin is not None and process.stdout is not None
@@ -81,7 +67,7 @@ class EngineProcess:
             raise self._ended() from None
 
     def read(self, deadline: float) -> str | None:
-        """The next line if it has come by the deadline (of `monotonic`), else None; EngineTerminatedError."""
+        """The next line if it comes by the deadline (of `perf_counter`), else None; EngineTerminatedError."""
         try:
             line = self._lines.get(deadline)
         except EOFError:
@@ -118,7 +104,7 @@ class _Lines:
     def put(self, line: str) -> None:
         with self._changed:
             self._changed.wait_for(lambda: self._closed or len(self._waiting) < MAX_WAITING)
-            self._waiting.append((monotonic(), line))
+            self._waiting.append((perf_counter(), line))
             self._changed.notify_all()
 
     def end(self) -> None:
@@ -135,7 +121,7 @@ class _Lines:
         """The first line, None if none came by the deadline; EOFError at the end."""
         with self._changed:
             while not (self._waiting or self.over or self._closed):
-                left = deadline - monotonic()
+                left = deadline - perf_counter()
                 if left <= 0:
                     return None
                 self._changed.wait(min(left, WAIT_SECONDS))
@@ -167,69 +153,7 @@ def _read(stream: IO[bytes], lines: _Lines) -> None:
 def _end(process: subprocess.Popen[bytes], lines: _Lines) -> None:
     """End the program; its output is closed by who reads it, which may take as long as others hold it."""
     lines.close()
-    runs = process.poll() is None
-    if not hasattr(os, "killpg"):
-        if runs:
-            process.kill()
-    elif runs or not lines.over:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    system.kill_program(process, with_group=not lines.over)
     assert process.stdin is not None
     with suppress(OSError):
         process.stdin.close()
-
-
-# Starting
-
-
-_starter: SimpleQueue[tuple[Future[subprocess.Popen[bytes]], dict[str, Any]]] | None = None
-_starter_process = 0
-_starter_lock = threading.Lock()
-
-
-def _start(arguments: dict[str, Any]) -> subprocess.Popen[bytes]:
-    """Start a program. On Linux a thread that never ends does it: the program ends with the thread."""
-    if sys.platform != "linux":
-        return subprocess.Popen(**arguments)
-    global _starter, _starter_process
-    with _starter_lock:
-        if _starter is None or _starter_process != os.getpid():  # after a fork the thread is not there
-            _starter, _starter_process = SimpleQueue(), os.getpid()
-            arguments_of_thread = (_starter, _parent_death_signal())
-            threading.Thread(target=_start_all, args=arguments_of_thread, name="starter", daemon=True).start()
-    started: Future[subprocess.Popen[bytes]] = Future()
-    _starter.put((started, arguments))
-    try:
-        return started.result()
-    except KeyboardInterrupt:
-        started.add_done_callback(_give_up)
-        raise
-
-
-def _give_up(started: Future[subprocess.Popen[bytes]]) -> None:
-    if started.exception() is None:
-        started.result().kill()
-
-
-def _start_all(
-    asked: SimpleQueue[tuple[Future[subprocess.Popen[bytes]], dict[str, Any]]], prepare: Callable[[], object]
-) -> None:
-    while True:
-        started, arguments = asked.get()
-        try:
-            started.set_result(subprocess.Popen(preexec_fn=prepare, **arguments))
-        except BaseException as error:
-            started.set_exception(error)
-        del started, arguments
-
-
-def _parent_death_signal() -> Callable[[], object]:
-    """What a new process calls to be killed when the thread that started it ends: see prctl(2)."""
-    try:
-        import ctypes
-
-        prctl = ctypes.CDLL(None).prctl
-    except (ImportError, OSError, AttributeError):
-        return lambda: None
-    return lambda: prctl(1, int(signal.SIGKILL))  # PR_SET_PDEATHSIG

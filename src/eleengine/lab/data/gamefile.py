@@ -26,6 +26,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, NamedTuple, Self
 
 from ..._core import STARTING_FEN, BaseBoard, Move
+from ...system import lock_file
 
 MAGIC = b"elegames"
 VERSION = 1
@@ -232,7 +233,8 @@ class Writer:
         self._plies = 0
         self._file = open(path, "x+b" if not append or not os.path.exists(path) else "r+b")  # noqa: SIM115
         try:
-            _lock(self._file.fileno(), path)
+            if not lock_file(self._file):
+                raise GameFileError(f"{path}: another process is writing it")
             self._begin(header)
         except BaseException:
             self._file.close()
@@ -304,18 +306,6 @@ def _same_header(found: dict[str, Any], wanted: dict[str, Any], path: str) -> No
             raise GameFileError(
                 f"{path}: made with {name} {found.get(name)!r}, which cannot go on with {wanted.get(name)!r}"
             )
-
-
-def _lock(descriptor: int, path: str) -> None:
-    """Keep other writers away; does nothing where the system has no such locks."""
-    try:
-        import fcntl
-    except ImportError:
-        return
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise GameFileError(f"{path}: another process is writing it") from None
 
 
 # What a game says of itself

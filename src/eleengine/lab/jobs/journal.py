@@ -8,6 +8,8 @@ from abc import ABC, abstractmethod
 from contextlib import suppress
 from typing import IO, Any, ClassVar, Self
 
+from ...system import lock_file
+
 
 class Journal(ABC):
     """A journal: what is written survives the process.
@@ -36,13 +38,8 @@ class Journal(ABC):
 
     def _lock(self) -> None:
         """Two that write one journal would count results twice."""
-        with suppress(ImportError):
-            import fcntl
-
-            try:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise ValueError(f"{self.path}: another {self.work} is writing it") from None
+        if not lock_file(self._file):
+            raise ValueError(f"{self.path}: another {self.work} is writing it")
 
     def _read(self, plan: dict[str, Any]) -> None:
         self._file.seek(0)

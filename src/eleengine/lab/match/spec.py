@@ -10,13 +10,13 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
 from ...engines import EngineError, ExternalEngine, Limit
 from ...engines.external import Protocol
+from ...system import split_command
 from ..jobs.identity import Identity, engine_identity, program_identity
 from .player import EnginePlayer, ExternalPlayer, Player
 
@@ -169,7 +169,7 @@ def limit_data(limit: Limit) -> dict[str, Any]:
 
 def _split(word: str, value: str) -> list[str]:
     try:
-        command = shlex.split(value)
+        command = split_command(value)
     except ValueError as error:
         raise ValueError(f"{word!r}: {error}") from None
     if not command:

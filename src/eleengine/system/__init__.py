@@ -1,0 +1,34 @@
+"""What differs between operating systems: processes, locks of files, memory, terminals."""
+
+import sys
+
+if sys.platform == "win32":
+    from .windows import (
+        is_terminal,
+        kill_program,
+        lock_file,
+        memory_mib,
+        split_command,
+        start_program,
+        when_orphaned,
+    )
+else:
+    from .posix import (
+        is_terminal,
+        kill_program,
+        lock_file,
+        memory_mib,
+        split_command,
+        start_program,
+        when_orphaned,
+    )
+
+__all__ = [
+    "is_terminal",
+    "kill_program",
+    "lock_file",
+    "memory_mib",
+    "split_command",
+    "start_program",
+    "when_orphaned",
+]

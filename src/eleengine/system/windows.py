@@ -1,0 +1,167 @@
+"""Windows. What Python does not wrap is called through ctypes, which only those pay for who need it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+
+assert sys.platform == "win32"
+import _winapi  # noqa: E402 - mypy must know before
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Callable, Mapping
+    from typing import IO, Any, TextIO
+
+_LOCK_AT = 1 << 29  # times 4 GiB, far behind what files hold: nobody else can read a byte that is locked
+_SYNCHRONIZE = 0x100000
+_VIRTUAL_TERMINAL = 4  # the bit of a console's mode that lets it obey escape sequences
+_jobs: dict[int, int] = {}  # handles of job objects by process
+
+
+def _kernel() -> Any:
+    import ctypes
+
+    return ctypes.WinDLL("kernel32", use_last_error=True)  # type: ignore[attr-defined,unused-ignore]
+
+
+def split_command(text: str) -> list[str]:
+    r"""The words of a command line as Windows takes it apart: a \ is a letter, " quotes; ValueError."""
+    import ctypes
+
+    shell = ctypes.WinDLL("shell32")  # type: ignore[attr-defined,unused-ignore]
+    shell.CommandLineToArgvW.restype = ctypes.POINTER(ctypes.c_wchar_p)
+    count = ctypes.c_int()
+    # The first word is a program, which has other rules.
+    words = shell.CommandLineToArgvW(f"program {text}", ctypes.byref(count))
+    if not words:
+        raise ValueError("no command line")
+    try:
+        return words[1 : count.value]  # type: ignore[no-any-return]
+    finally:
+        _free(words)
+
+
+def _free(pointer: Any) -> None:
+    import ctypes
+
+    kernel = _kernel()
+    kernel.LocalFree.argtypes = [ctypes.c_void_p]
+    kernel.LocalFree(pointer)
+
+
+def start_program(
+    command: list[str], *, cwd: str | os.PathLike[str] | None, env: Mapping[str, str]
+) -> subprocess.Popen[bytes]:
+    """Start a program with unbuffered pipes and without a window; OSError, ValueError.
+
+    It ends with this process at the latest, and what it starts does, too.
+    """
+    import subprocess
+
+    process = subprocess.Popen(
+        command, cwd=cwd, env=env,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
+        creationflags=subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP,
+    )  # fmt: skip
+    _jobs[process.pid] = _job_of(process)
+    return process
+
+
+def _job_of(process: subprocess.Popen[bytes]) -> int:
+    """A job object with the process and those that it starts; they end when its handle is closed."""
+    import ctypes
+
+    class Limits(ctypes.Structure):
+        """JOBOBJECT_EXTENDED_LIMIT_INFORMATION."""
+
+        _fields_ = (
+            ("times", ctypes.c_int64 * 2),
+            ("flags", ctypes.c_uint32),
+            ("working_set", ctypes.c_size_t * 2),
+            ("active_processes", ctypes.c_uint32),
+            ("affinity", ctypes.c_size_t),
+            ("classes", ctypes.c_uint32 * 2),
+            ("io_counters", ctypes.c_uint64 * 6),
+            ("memory", ctypes.c_size_t * 4),
+        )
+
+    kernel = _kernel()
+    kernel.CreateJobObjectW.restype = ctypes.c_void_p
+    job = ctypes.c_void_p(kernel.CreateJobObjectW(None, None))
+    limits = Limits(flags=0x2000)  # JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
+    kernel.SetInformationJobObject(job, 9, ctypes.byref(limits), ctypes.sizeof(limits))
+    kernel.AssignProcessToJobObject(job, ctypes.c_void_p(int(process._handle)))  # type: ignore[attr-defined]
+    return job.value or 0
+
+
+def kill_program(process: subprocess.Popen[bytes], *, with_group: bool) -> None:
+    """End a program that start_program has started, and all in its job, even if it has ended itself."""
+    if job := _jobs.pop(process.pid, 0):
+        _winapi.CloseHandle(job)
+    if process.poll() is None:
+        process.kill()
+    process.wait()
+
+
+def when_orphaned(act: Callable[[], object]) -> None:
+    """Call act, in a thread of its own, when the process that started this one ends.
+
+    Nobody is told of that, and the pipes never end when we have inherited both of their ends. Nothing
+    happens where the parent cannot be watched.
+    """
+    try:
+        parent = _winapi.OpenProcess(_SYNCHRONIZE, False, os.getppid())
+    except OSError:
+        return
+
+    def watch() -> None:
+        _winapi.WaitForSingleObject(parent, _winapi.INFINITE)
+        act()
+
+    threading.Thread(target=watch, name="parent", daemon=True).start()
+
+
+def lock_file(file: IO[bytes]) -> bool:
+    """Keep other processes from locking the file until it is closed; False if one has locked it."""
+    import ctypes
+    import msvcrt
+
+    handle = ctypes.c_void_p(msvcrt.get_osfhandle(file.fileno()))
+    return bool(_kernel().LockFile(handle, 0xFFFFFFFE, _LOCK_AT, 1, 0))
+
+
+def memory_mib() -> int:
+    """How much memory this process can have at best."""
+    import ctypes
+
+    class Status(ctypes.Structure):
+        """MEMORYSTATUSEX."""
+
+        _fields_ = (
+            ("length", ctypes.c_uint32),
+            ("load", ctypes.c_uint32),
+            ("sizes", ctypes.c_uint64 * 7),
+        )
+
+    status = Status(length=ctypes.sizeof(Status))
+    if not _kernel().GlobalMemoryStatusEx(ctypes.byref(status)):
+        return 1 << 30  # the system refuses at once what it cannot give
+    total_physical, _, total_committed = status.sizes[:3]
+    return int(min(total_physical, total_committed)) >> 20
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Is the stream a terminal that obeys escape sequences? A console is told to."""
+    import ctypes
+    import msvcrt
+
+    if not stream.isatty():
+        return False
+    kernel, mode = _kernel(), ctypes.c_uint32()
+    console = ctypes.c_void_p(msvcrt.get_osfhandle(stream.fileno()))
+    if not kernel.GetConsoleMode(console, ctypes.byref(mode)):
+        return False
+    return bool(kernel.SetConsoleMode(console, mode.value | _VIRTUAL_TERMINAL))

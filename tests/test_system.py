@@ -1,0 +1,114 @@
+"""What differs between operating systems, as seen from this one."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from eleengine import system
+
+# Starts a child of its own, and tells its id; both would stay.
+FAMILY = """
+import subprocess, sys, time
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+print(child.pid, flush=True)
+time.sleep(60)
+"""
+LOCKS = """
+import sys
+from eleengine import system
+with open(sys.argv[1], "r+b") as file:
+    print(system.lock_file(file), file.tell())
+"""
+
+
+def is_alive(pid):
+    if sys.platform == "win32":
+        import _winapi
+
+        try:
+            handle = _winapi.OpenProcess(0x100000, False, pid)
+        except OSError:
+            return False
+        return _winapi.WaitForSingleObject(handle, 0) == _winapi.WAIT_TIMEOUT
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def locks(path):
+    """What another process says of it: can it lock the file, and is it still at its beginning?"""
+    return subprocess.run([sys.executable, "-c", LOCKS, path], capture_output=True, text=True).stdout.split()
+
+
+def test_a_file_is_locked_once(tmp_path):
+    path = tmp_path / "锁.dat"
+    path.write_bytes(b"data")
+    with open(path, "r+b") as file:
+        assert system.lock_file(file)
+        assert locks(path) == ["False", "0"]
+        assert file.read() == path.read_bytes() == b"data"  # readers are not kept away
+    assert locks(path) == ["True", "0"]
+
+
+def test_a_program_ends_with_what_it_started():
+    program = system.start_program([sys.executable, "-c", FAMILY], cwd=None, env=os.environ)
+    child = int(program.stdout.readline())
+    assert is_alive(child)
+    system.kill_program(program, with_group=True)
+    assert program.returncode is not None
+    deadline = time.monotonic() + 5
+    while is_alive(child) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not is_alive(child)
+    system.kill_program(program, with_group=False)  # once more does no harm
+    program.stdin.close()
+    program.stdout.close()
+
+
+def test_a_program_without_end_ends_with_its_starter():
+    """Even if that is killed; if the system cannot do it, the end of its input must."""
+    starter = """
+import os, sys, time
+from eleengine import system
+command = [sys.executable, "-c", "import sys; sys.stdin.read()"]
+program = system.start_program(command, cwd=None, env=os.environ)
+print(program.pid, flush=True)
+time.sleep(60)
+"""
+    process = subprocess.Popen([sys.executable, "-c", starter], stdout=subprocess.PIPE)
+    program = int(process.stdout.readline())
+    assert is_alive(program)
+    process.kill()
+    process.wait()
+    process.stdout.close()
+    deadline = time.monotonic() + 5
+    while is_alive(program) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not is_alive(program)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("engine", ["engine"]),
+        ('"my engine" --level 3', ["my engine", "--level", "3"]),
+        ('engine --book "红 黑.dat"', ["engine", "--book", "红 黑.dat"]),
+        ("  ", []),
+    ],
+)
+def test_command_lines_are_taken_apart(text, words):
+    assert system.split_command(text) == words
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="a backslash is a letter on Windows alone")
+def test_paths_of_windows_keep_their_backslashes():
+    assert system.split_command(r'"C:\象棋 引擎\e.exe" C:\b.dat') == [r"C:\象棋 引擎\e.exe", r"C:\b.dat"]
+
+
+def test_memory_is_that_of_a_machine():
+    assert 64 <= system.memory_mib() <= 1 << 26
