@@ -34,10 +34,15 @@ include "core/search/params.pxi"          # constants of the search that can be 
 include "core/search/context.pxi"         # the numbers that a search goes by
 include "core/search/table.pxi"           # transposition table
 include "core/search/busy.pxi"            # moves being searched by others
-include "core/search/worker.pxi"          # what a searching thread owns: path, histories, correction
+include "core/search/worker.pxi"          # what a searching thread owns, what all threads share
 include "core/search/timeman.pxi"         # limits of time and nodes
+include "core/search/history.pxi"         # what a worker learns about moves and evaluations
 include "core/search/movepick.pxi"        # the moves of a node in stages
-include "core/search/negamax.pxi"         # principal-variation search and quiescence
+include "core/search/node.pxi"            # moves on the path, verdicts, the table
+include "core/search/quiescence.pxi"      # captures and checks at the leaves
+include "core/search/root.pxi"            # the root moves
+include "core/search/negamax.pxi"         # principal-variation search
+include "core/search/aspiration.pxi"      # one iteration at the root
 include "core/search/mate.pxi"            # the true length of an announced mate
 include "core/search/parallel.pxi"        # one search by several workers
 include "core/search/deepen.pxi"          # iterative deepening

@@ -1,6 +1,6 @@
 # search/mate.pxi - the true length of a mate that the search announces.
 #
-# Uses: search/negamax.
+# Uses: search/root.
 # A pruned search proves that there is a mate, not that there is none shorter. Here every reply of the
 # defender is tried, and either every move of the attacker or, where that takes too long, his checks
 # and very few quiet moves. Lengths are tried one after the other, so the first one that works is the

@@ -1,6 +1,6 @@
 # search/movepick.pxi - the moves of a node, the most promising first, generated in stages.
 #
-# Uses: search/worker, board/movegen, board/see.
+# Uses: search/history, board/movegen, board/see.
 # A move's number in the list and its score share a word, score above number: the best move is the
 # greatest word, which compilers find with vector instructions.
 # Table move, captures that do not lose material, quiet moves by history, losing captures; in

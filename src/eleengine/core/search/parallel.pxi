@@ -1,6 +1,6 @@
 # search/parallel.pxi - one search by several workers.
 #
-# Uses: search/negamax.
+# Uses: search/aspiration.
 # On the same search, with one table for all:
 # LAZY    all search the root, each with a path and histories of its own; the first that finishes
 #         the iteration ends it for all.

@@ -65,3 +65,22 @@ cdef extern from *:
     const Parameter PARAMETER[]
     const int N_PARAMETERS
     int* parameter_at(Parameters* params, int i) noexcept nogil    # its value, in the order of PARAMETER
+
+# Where steps of the search begin and end: plies of depth that nobody tunes by games.
+cdef enum:
+    RFP_DEPTH = 9                # reverse futility up to here
+    NULL_VERIFY_DEPTH = 14       # null moves are verified from here on
+    PROBCUT_DEPTH = 5
+    IIR_DEPTH = 5                # internal iterative reduction from here on
+    SINGULAR_DEPTH = 6
+    MAX_DOUBLES = 8              # double extensions on a path
+    LATE_DEPTH = 9               # late moves are left out up to here
+    QUIET_PRUNE_DEPTH = 8        # of quiet moves by history, futility and exchange, after reduction
+    SEE_PRUNE_DEPTH = 7          # of captures and evasions by exchange
+    MANY_CUTOFFS = 3             # among the children: more mean that moves here are worth little
+    SPLIT_DEPTH = 4              # nodes this deep are worth sharing out
+    REGROUP_DEPTH = 12           # and moves that beat alpha there are worth everybody's time
+
+cdef enum:
+    BONUS_EVAL_LIMIT = 1500      # of the history bonus for a gain in evaluation
+    NEAR_LIMIT = 10              # plies before the no-capture limit: the table does not know of it

@@ -1,0 +1,44 @@
+# search/aspiration.pxi - one iteration at the root, in a window around the last score.
+#
+# Uses: search/negamax.
+
+
+cdef void search_root(Worker* w, int depth) noexcept nogil:
+    """One iteration for the root moves from pv_index on, with an aspiration window."""
+    cdef const Parameters* P = w.params
+    cdef int first = w.pv_index, i, delta = P.aspiration, shallower = 0, value
+    cdef int alpha = -INFINITE, beta = INFINITE
+    cdef int previous = w.root[first].previous
+    w.root_depth = depth
+    w.seldepth = 0
+    for i in range(first, w.n_root):
+        w.root[i].outcome = UNKNOWN
+    if depth >= 5 and -MATE_BOUND < previous < MATE_BOUND:
+        alpha = previous - delta
+        beta = previous + delta
+    while True:
+        for i in range(first, w.n_root):
+            w.root[i].score = -INFINITE
+        value = search(w, alpha, beta, max(1, depth - shallower), 0, False)
+        if stopped(w):
+            break
+        sort_root(w, first)
+        w.root[first].previous = value           # what is known if the next attempt is stopped
+        if value <= alpha:
+            leave_lost_move(w, first)
+            beta = (alpha + beta) // 2
+            alpha = max(-INFINITE, value - delta)
+            shallower = 0
+        elif value >= beta:
+            beta = min(INFINITE, value + delta)
+            shallower = min(shallower + 1, 3)
+        else:
+            break
+        delta += delta // 2
+        if delta > 1000:
+            alpha = -INFINITE
+            beta = INFINITE
+    # Stopped or not, the first move with a score is the best one known, if it does not lose at once.
+    sort_root(w, first)
+    if stopped(w):
+        leave_lost_move(w, first)

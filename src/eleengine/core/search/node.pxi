@@ -1,0 +1,86 @@
+# search/node.pxi - what the search does at every node: moves on the path, scores of verdicts, the table.
+#
+# Uses: search/history, search/timeman, rules/repetition.
+# Scores are centipawns for the side to move; depths and plies are half moves. A search that was
+# stopped returns a value that means nothing: nobody stores or compares it.
+
+
+cdef inline int to_table(int value, int ply) noexcept nogil:
+    """A mate is stored as plies from the node, not from the root."""
+    if value >= MATE_BOUND:
+        return value + ply
+    if value <= -MATE_BOUND:
+        return value - ply
+    return value
+
+
+cdef inline int from_table(int value, int ply) noexcept nogil:
+    if value >= MATE_BOUND:
+        return value - ply
+    if value <= -MATE_BOUND:
+        return value + ply
+    return value
+
+
+cdef inline bint path_dependent(int value) noexcept nogil:
+    """Does the value come from a rule verdict, which another path need not share?"""
+    return value > MATE or value < -MATE
+
+
+cdef inline void remember(Worker* w, uint64_t key, int ply, move_t move, int value, int eval, int depth, int bound,
+                          bint pv) noexcept nogil:
+    if not path_dependent(value):
+        tt_store(&w.shared.table, key, move, to_table(value, ply), eval, depth, bound, pv)
+
+
+cdef inline void copy_pv(Frame* f, move_t m, const Frame* child) noexcept nogil:
+    f.pv[0] = m
+    memcpy(&f.pv[1], child.pv, child.pv_n * sizeof(move_t))
+    f.pv_n = child.pv_n + 1
+
+
+cdef inline void enter(Worker* w, int ply, move_t m) noexcept nogil:
+    """Play m on the worker's path."""
+    cdef Frame* f = frame_at(w, ply)
+    f.move = m
+    f.cont = w.continuation[w.pos.board[src_of(m)] * SQUARES + dst_of(m)]
+    # Memory takes as long to answer as do_move and the evaluation take: ask before them.
+    ele_prefetch(tt_cluster(&w.shared.table, key_after(&w.pos, m)))
+    eval_enter(&w.eval, &w.pos, m)
+    do_move(&w.pos, m)
+
+
+cdef inline void leave(Worker* w) noexcept nogil:
+    undo_move(&w.pos)
+    eval_leave(&w.eval)
+
+
+cdef inline int draw_score(const Worker* w) noexcept nogil:
+    """Nearly zero: a little noise keeps the search from seeing all draws as one."""
+    return <int>(w.nodes & 2) - 1 if w.shared.selective else 0
+
+
+cdef inline int verdict_value(const Worker* w, int verdict, int ply) noexcept nogil:
+    """The score of a verdict that is final."""
+    if verdict == VERDICT_WIN:
+        return BAN - ply
+    if verdict == VERDICT_LOSS:
+        return -BAN + ply
+    return UNSAFE_DRAW if verdict & UNSAFE else draw_score(w)
+
+
+cdef inline int static_eval(Worker* w) noexcept nogil:
+    return evaluate(&w.eval, &w.pos)
+
+
+cdef inline int corrected(Worker* w, int raw) noexcept nogil:
+    return max(-EVAL_LIMIT, min(EVAL_LIMIT, raw + correction(w))) if w.shared.selective else raw
+
+
+cdef bint can_attack(const Position* pos) noexcept nogil:
+    """Has the side to move a rook, cannon or knight that can move? Else zugzwang and stalemate are near."""
+    cdef SquareBits rest = pos.by_side[pos.side] & (pos.by_type[ROOK] | pos.by_type[CANNON] | pos.by_type[KNIGHT])
+    while set_any(rest):
+        if set_any(destinations(pos, pop_first(&rest))):
+            return True
+    return False

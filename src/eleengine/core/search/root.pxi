@@ -1,0 +1,116 @@
+# search/root.pxi - the root moves of a worker: their order, what is known of them, and who is told.
+#
+# Uses: search/node.
+
+cdef enum:
+    QUIET_MS = 300               # before this no news is sent: the line of the iteration follows soon
+
+
+cdef uint64_t team_nodes(const Worker* w) noexcept nogil:
+    """Of the worker and of those that help it where it shares moves out; these must be idle now."""
+    cdef uint64_t sum = 0
+    cdef int i
+    if w.shared.split == NULL:
+        return w.nodes
+    for i in range(w.shared.n_workers):
+        sum += w.shared.workers[i].nodes
+    return sum
+
+
+cdef inline move_t next_root_move(Worker* w, int n) noexcept nogil:
+    """Root moves in their own order, the last iteration's best first; n have been taken."""
+    cdef int index = w.pv_index + n
+    if index >= w.n_root:
+        return NO_MOVE
+    if w.number == 0:
+        word_set(&w.shared.shown_move, w.root[index].move | <uint64_t>index << 16)
+    return w.root[index].move
+
+
+cdef void note_root_move(Worker* w, int index, int value, bint best, const Worker* finder) noexcept nogil:
+    """Keep what the search of a root move has shown; moves that are not best keep no score."""
+    cdef RootMove* r = &w.root[index]
+    cdef const Frame* child = frame_at(<Worker*>finder, 1)
+    r.outcome = LOST if value <= -MATE_BOUND else ALIVE
+    if not best:
+        r.score = -INFINITE
+        return
+    r.score = value
+    r.depth = w.root_depth
+    r.seldepth = finder.seldepth
+    r.pv[0] = r.move
+    memcpy(&r.pv[1], child.pv, child.pv_n * sizeof(move_t))
+    r.pv_n = child.pv_n + 1
+
+
+cdef bint take_news(Worker* w, RootMove* line) noexcept nogil:
+    """Copy the new best root move that nobody has been told of; False if there is none."""
+    if w.news == 0:
+        return False
+    line[0] = w.root[w.news - 1]
+    w.news = 0
+    return True
+
+
+cdef void tell_news(Worker* w, const RootMove* line) noexcept nogil:
+    """Tell the listener; who tells holds no lock, for the listener may wait for another thread."""
+    cdef Shared* s = w.shared
+    publish_nodes(w)
+    if s.listener.new_best != NULL and now_ms() - s.began_ms >= QUIET_MS:
+        s.listener.new_best(s.listener.who, line)
+
+
+cdef void start_worker(Worker* w) noexcept nogil:
+    """Get a worker, whose position is set, ready for a search; its histories stay."""
+    clear_frames(w)
+    w.params = &w.shared.context.params
+    eval_begin(&w.eval, &w.shared.context.model, &w.pos)
+    w.nodes = w.next_check = 0
+    w.null_ply = w.pv_index = w.news = 0
+    publish_nodes(w)
+
+
+cdef void fill_root(Worker* w) noexcept nogil:
+    """All legal moves as root moves, in a first order."""
+    cdef move_t moves[MAX_MOVES]
+    cdef int i, value = static_eval(w)
+    w.n_root = gen_legal(&w.pos, moves)
+    w.restricted = False
+    memset(w.root, 0, w.n_root * sizeof(RootMove))
+    for i in range(w.n_root):
+        w.root[i].move = w.root[i].pv[0] = moves[i]
+        w.root[i].pv_n = 1
+        w.root[i].score = see(&w.pos, moves[i])
+    sort_root(w, 0)
+    for i in range(w.n_root):
+        w.root[i].score = -INFINITE
+        w.root[i].previous = value             # what is known if no iteration ends
+
+
+cdef void sort_root(Worker* w, int first) noexcept nogil:
+    """Stable: moves without a score keep their order."""
+    cdef int i, k
+    cdef RootMove r
+    for i in range(first + 1, w.n_root):
+        if w.root[i].score <= w.root[i - 1].score:
+            continue
+        r = w.root[i]
+        k = i
+        while k > first and w.root[k - 1].score < r.score:
+            w.root[k] = w.root[k - 1]
+            k -= 1
+        w.root[k] = r
+
+
+cdef void leave_lost_move(Worker* w, int first) noexcept nogil:
+    """If the best move has turned out to be lost, put one that is not in its place: to search or to play it."""
+    cdef RootMove r
+    cdef int i, best = first
+    if w.root[first].outcome != LOST:
+        return
+    for i in range(first + 1, w.n_root):
+        if w.root[i].outcome > w.root[best].outcome:
+            best = i
+    r = w.root[best]
+    memmove(&w.root[first + 1], &w.root[first], (best - first) * sizeof(RootMove))
+    w.root[first] = r
