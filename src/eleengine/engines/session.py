@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Self
 
 from .._core import MATE, BaseBoard, Move, Searcher, SearchInfo
 from ..score import Mate, PovScore
+from .stack import deep_stacks
 from .types import InfoDict, PlayResult, SearchArguments
 
 if TYPE_CHECKING:
     from .local import Engine
 
-STACK_BYTES = 16 << 20  # of a searching thread; some systems give threads very little
 
 
 class Search:
@@ -203,12 +203,9 @@ class Analysis:
 
 
 def start_thread(jobs: SimpleQueue[Search | None]) -> threading.Thread:
-    old = threading.stack_size(STACK_BYTES)
-    try:
+    with deep_stacks():
         thread = threading.Thread(target=_work, args=(jobs,), name="eleengine", daemon=True)
         thread.start()
-    finally:
-        threading.stack_size(old)
     return thread
 
 

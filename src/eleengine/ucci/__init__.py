@@ -37,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         from .loop import Loop
 
-        Loop(write_stdout, newline=os.linesep, leave=leave).run(read_lines(0))
+        Loop(write_stdout, newline=os.linesep, end_process=end_process).run(read_lines(0))
     except KeyboardInterrupt:
         pass
     return 0
@@ -87,7 +87,7 @@ else:
             yield chunk
 
 
-def leave() -> None:
+def end_process() -> None:
     """End the process now, from any thread; all replies have been written."""
     os._exit(0)
 
@@ -98,4 +98,4 @@ def write_stdout(reply: bytes) -> None:
         while reply:
             reply = reply[os.write(1, reply) :]
     except OSError:
-        leave()
+        end_process()

@@ -19,13 +19,13 @@ from contextlib import contextmanager
 from time import perf_counter
 
 from .. import __version__
-from .._core import MATE, STARTING_FEN, BaseBoard, Move, Searcher
-from ..engines.strength import Strength, accepts_draw
-from ..rules import RULE_SETS
-from ..score import MATE_FROM, UCCI_POINT, ucci_points
-from ..system import memory_mib
-from .go import Go, budget
-from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, NOISE, RULES, Option, Options, option_lines
+from .._core import MATE, STARTING_FEN, BaseBoard, Move
+from ..engines.stack import deep_stacks
+from ..score import ucci_points
+from .go import Go
+from .job import Concessions, Job
+from .machine import Machine
+from .options import Options, option_lines
 from .position import read_move, read_place
 from .replies import Complaint, message, pophash, score_text
 from .report import Report, is_known
@@ -35,19 +35,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from .._core import SearchInfo
-    from ..engines.types import SearchArguments
 
 AUTHOR = "the eleengine authors"
 CROSSING_S = 0.3  # a `stop` so soon after a terminal line was sent before that line was read
 PATIENCE_S = 0.4  # for the search to end when the process must
 TICK_S = 0.1
 QUIET_S = 0.1  # after the handshake, before memory is taken: options may still come
-STACK_BYTES = 16 << 20  # of the searching thread; some systems give threads very little
-DEFAULT_MS = 5000  # for a `go` without any usable limit
 MAX_PERFT = 5  # more would keep the reading thread busy for too long
-CONCEDE_DEPTH, CONCEDE_VALUE, CONCEDE_TIMES = 8, -600, 4  # to resign: depth, UCCI points, searches in a row
-NO_LIMIT = 100_000  # plies without a capture, for naturallimit 0
-IDLE_SHARE = {"none": 1.0, "small": 0.75, "medium": 0.5, "large": 0.25}  # of the threads
 
 # What to do with a command while a search runs.
 NOW, LATER, BUSY = range(3)
@@ -60,55 +54,29 @@ _POLICY = {
 _BOOT = frozenset(("ucci", "uci", "isready", "quit"))
 
 
-class Job:
-    """A `go` that was accepted, until its terminal line is written."""
-
-    def __init__(self, go: Go, board: BaseBoard, received: float) -> None:
-        self.go = go
-        self.board = board
-        self.received = received
-        self.infinite = go.infinite
-        self.pondering = go.ponder
-        self.draw = go.draw and not go.ponder
-        self.root_moves: list[Move] | None = None  # None: all
-        self.optimum_ms = 0
-        self.maximum_ms = 0
-        self.nodes = go.nodes
-        self.strength = Strength()
-        self.report: Report | None = None  # once the search has begun
-        self.searching = False
-        self.stopping = False
-
-    @property
-    def holding(self) -> bool:
-        """Must the answer wait for `stop` or `ponderhit`?"""
-        return (self.infinite or self.pondering) and not self.stopping
-
-
 class Loop:
     """The engine behind a pair of pipes.
 
-    write: gets each reply as one complete line. leave: ends the process from the searching thread
-    while the reading one is blocked.
+    write: gets each reply as one complete line. end_process: called by the
+    searching thread at the end, while the reading one is blocked.
     """
 
     def __init__(self, write: "Callable[[bytes], None]", *, newline: str = "\n",
-                 leave: "Callable[[], None]" = lambda: None) -> None:  # fmt: skip
+                 end_process: "Callable[[], None]" = lambda: None) -> None:  # fmt: skip
         self._write = write
         self._newline = newline
-        self._leave = leave
+        self._end_process = end_process
         self._lock = threading.Condition()
         self._dialect = ""
         self._options = Options()
         self._board = BaseBoard(STARTING_FEN)
         self._valid = True
         self._bans: set[Move] = set()
-        self._searcher: Searcher | None = None
+        self._machine = Machine(self._options, self._tell)
+        self._concessions = Concessions()
         self._job: Job | None = None
         self._deferred: deque[tuple[list[str], float]] = deque()
         self._last_terminal = -CROSSING_S
-        self._lost = 0  # searches in a row with a hopeless score
-        self._lost_side = True
         self._at_end = False  # of the input
         self._closing = False
         self._commands: dict[str, Callable[[list[str], float], None]] = {
@@ -140,9 +108,8 @@ class Loop:
         """Obey the lines until `quit` or their end."""
         worker = threading.Thread(target=self._work, name="search", daemon=True)
         with signals_for_this_thread():
-            size = threading.stack_size(STACK_BYTES)
-            worker.start()
-            threading.stack_size(size)
+            with deep_stacks():
+                worker.start()
             threading.Thread(target=self._beat, name="heartbeat", daemon=True).start()
         wait = False
         try:
@@ -173,8 +140,8 @@ class Loop:
             if wait and self._options.flag("batch"):
                 self._lock.wait_for(lambda: self._job is None or self._closing)
             self._closing = True
-            if self._job is not None and self._searcher is not None:
-                self._searcher.stop()
+            if self._job is not None:
+                self._machine.stop()
             self._lock.notify_all()
         finally:
             self._lock.release()
@@ -253,13 +220,12 @@ class Loop:
 
     def _isready(self) -> None:
         if self._job is None and self._dialect:
-            self._need_searcher()
+            self._machine.need()
         self._say("readyok")
 
     def _newgame(self) -> None:
-        self._lost = 0
-        if self._searcher is not None:
-            self._searcher.clear()
+        self._concessions.forget()
+        self._machine.clear()
 
     def _setoption(self, words: list[str]) -> None:
         hash_mib = self._options.number("hashsize")
@@ -269,56 +235,11 @@ class Loop:
         if option is None:
             self._note("note unknown option {}", words[1] if words[0].lower() == "name" else words[0])
         else:
-            self._apply(option, hash_mib)
-
-    def _apply(self, option: Option, old_hash_mib: int) -> None:
-        """Let an option that was set take effect."""
-        if option.name == "newgame":
-            self._newgame()
-        elif option.name == "hashsize":
-            wanted = self._hash_mib()
-            try:
-                if wanted > memory_mib() * 3 // 4:  # the system would promise it, then kill the process
-                    raise MemoryError
-                if self._searcher is not None:
-                    self._searcher.resize(wanted)
-            except MemoryError:
-                self._options.restore("hashsize", old_hash_mib)
-                raise Complaint(f"error hashsize {wanted} unavailable keeping {self._hash_mib()}") from None
-        elif option.name in ("threads", "idle") and self._searcher is not None:
-            try:
-                self._searcher.threads = self._threads()
-            except MemoryError:
-                raise Complaint(f"error threads unavailable keeping {self._searcher.threads}") from None
-        elif option.name in ("parallel", "repetition", "naturallimit") and self._searcher is not None:
-            self._set_up(self._searcher)
-        elif option.name == "promotion" and self._options.flag("promotion"):
-            self._tell("warning promotion rule unsupported")
-
-    def _hash_mib(self) -> int:
-        return self._options.number("hashsize") or DEFAULT_HASH_MIB
-
-    def _threads(self) -> int:
-        wanted = self._options.number("threads") or DEFAULT_THREADS
-        return max(1, min(256, round(wanted * IDLE_SHARE[self._options.word("idle")])))
-
-    def _set_up(self, searcher: Searcher) -> None:
-        searcher.parallel = self._options.word("parallel")
-        searcher.rule_set = RULE_SETS.index(RULES[self._options.word("repetition")])
-        searcher.no_capture_limit = self._options.number("naturallimit") or NO_LIMIT
-
-    def _need_searcher(self) -> Searcher:
-        """The searcher, made when it is first needed: the handshake should not wait for its memory."""
-        if self._searcher is None:
-            wanted = self._hash_mib()
-            try:
-                self._searcher = Searcher(hash_mib=wanted, threads=self._threads())
-            except MemoryError:
-                self._options.restore("hashsize", DEFAULT_HASH_MIB)
-                self._searcher = Searcher(hash_mib=DEFAULT_HASH_MIB, threads=self._threads())
-                self._tell(f"error hashsize {wanted} unavailable keeping {DEFAULT_HASH_MIB}")
-            self._set_up(self._searcher)
-        return self._searcher
+            if option.name == "newgame":
+                self._concessions.forget()
+            elif option.name == "promotion" and self._options.flag("promotion"):
+                self._tell("warning promotion rule unsupported")
+            self._machine.apply(option, hash_mib)
 
     def _position(self, words: list[str]) -> None:
         self._valid = False
@@ -351,14 +272,13 @@ class Loop:
             self._tell("error no valid position")
             self._answer(None)
             return
-        searcher = self._need_searcher()
+        searcher = self._machine.need()
         if go.numbers.get("depth") == 0:
             self._say(f"info depth 0 score {score_text(self._dialect, searcher.evaluate(self._board))}")
             self._answer(None)
             return
         batch = self._options.flag("batch") or self._at_end
-        job = Job(go, self._board, perf_counter() if batch else received)
-        self._set_limits(job)
+        job = Job(go, self._board, perf_counter() if batch else received, self._options, self._dialect)
         if batch and (job.infinite or job.pondering):
             self._tell("error unlimited search in batch mode")
             self._answer(None)
@@ -367,24 +287,6 @@ class Loop:
         searcher.arm()
         self._job = job
         self._lock.notify_all()
-
-    def _set_limits(self, job: Job) -> None:
-        go, options = job.go, self._options
-        job.optimum_ms, job.maximum_ms = budget(
-            go, job.board.turn, usemillisec=options.flag("usemillisec"),
-            overhead_ms=options.number("moveoverhead"), ponder=options.flag("ponder"),
-        )  # fmt: skip
-        if job.infinite:
-            job.optimum_ms = job.maximum_ms = 0
-        elif not (go.depth or go.nodes or go.mate or job.maximum_ms):
-            if self._dialect == "uci" and go.is_bare:
-                job.infinite = True
-            else:
-                job.maximum_ms = DEFAULT_MS
-        if not job.infinite:
-            variety = NOISE[options.word("randomness")] * UCCI_POINT
-            job.strength = Strength(options.number("skilllevel"), variety=variety)
-            job.nodes = job.strength.limited(job.nodes)
 
     def _root_moves(self, go: Go) -> list[Move] | None:
         """The moves to consider at the root, None for all."""
@@ -409,8 +311,7 @@ class Loop:
 
     def _stop_search(self, job: Job) -> None:
         job.stopping = True
-        if self._searcher is not None:
-            self._searcher.stop()
+        self._machine.stop()
         self._lock.notify_all()
 
     def _go_waits(self) -> bool:
@@ -429,8 +330,7 @@ class Loop:
             job.draw = True
         if job.pondering:
             job.pondering = False
-            assert self._searcher is not None
-            self._searcher.ponderhit()
+            self._machine.need().ponderhit()
             if job.optimum_ms and (received - job.received) * 1000 >= job.optimum_ms:
                 self._stop_search(job)  # the time spent so far is enough
             self._lock.notify_all()
@@ -444,7 +344,8 @@ class Loop:
         else:
             if warning:
                 self._tell(warning)
-            entry = self._searcher.probe(board) if self._searcher is not None else None
+            searcher = self._machine.searcher
+            entry = searcher.probe(board) if searcher is not None else None
             if entry is not None:
                 move, score, depth, bound = entry
                 found = (str(move) if move in board.legal_moves else "", score, depth, bound)
@@ -467,7 +368,7 @@ class Loop:
         self._tell(f"note key {board.key:016x}")
 
     def _show_evaluation(self) -> None:
-        score = self._need_searcher().evaluate(self._board)
+        score = self._machine.need().evaluate(self._board)
         self._tell(f"note evaluation {score if self._dialect == 'uci' else ucci_points(score)}")
 
     def _perft(self, words: list[str]) -> None:
@@ -482,14 +383,14 @@ class Loop:
         with self._lock:
             while not self._closing:
                 if self._job is None:
-                    early = self._dialect and self._searcher is None
+                    early = self._dialect and self._machine.searcher is None
                     if not self._lock.wait(QUIET_S if early else None):
-                        self._need_searcher()  # so that the first `go` need not wait for it
+                        self._machine.need()  # so that the first `go` need not wait for it
                     continue
                 self._search(self._job)
                 self._obey_deferred()
                 if self._closing:
-                    self._leave()
+                    self._end_process()
                 self._lock.notify_all()
 
     def _search(self, job: Job) -> None:
@@ -511,25 +412,18 @@ class Loop:
         if not job.board.legal_moves:
             self._say(f"info depth 0 score {score_text(self._dialect, -MATE)}")
             return []
-        assert self._searcher is not None
-        searcher, go, options = self._searcher, job.go, self._options
-        multipv = options.number("multipv")
+        searcher = self._machine.need()
         late_ms = int((perf_counter() - job.received) * 1000)
         charged_ms = 0 if job.pondering else late_ms
-        job.report = report = Report(self._say, self._dialect, multipv, late_ms, options.flag("showwdl"))
+        job.report = report = Report(
+            self._say, self._dialect, job.multipv, late_ms, self._options.flag("showwdl")
+        )
 
         def tell(info: "SearchInfo") -> None:
             with self._lock:
                 report.take(info)
 
-        limits: SearchArguments = {
-            "depth": go.depth,
-            "nodes": job.nodes,
-            "mate": go.mate,
-            "optimum_ms": max(1, job.optimum_ms - charged_ms) if job.optimum_ms else 0,
-            "maximum_ms": max(1, job.maximum_ms - charged_ms) if job.maximum_ms else 0,
-            "multipv": max(multipv, job.strength.lines),
-        }
+        limits = job.limits(charged_ms)
         ponder = job.pondering
         job.searching = True
         self._lock.notify_all()  # the beating thread
@@ -549,19 +443,10 @@ class Loop:
         assert job.report is not None
         job.report.close(lines, best)
         move, ponder = best.pv[0], best.pv[1] if len(best.pv) > 1 else None
-        self._answer(move, ponder, self._tail(job, best) if known and self._dialect == "ucci" else "")
-
-    def _tail(self, job: Job, best: "SearchInfo") -> str:
-        """What to add to the best move: giving up, or yes to an offered draw."""
-        certain = best.depth >= CONCEDE_DEPTH or best.score <= -MATE_FROM
-        hopeless = certain and ucci_points(best.score) < CONCEDE_VALUE
-        self._lost = self._lost + 1 if hopeless and job.board.turn == self._lost_side else int(hopeless)
-        self._lost_side = job.board.turn
-        if self._options.flag("concede") and self._lost >= CONCEDE_TIMES:
-            return " resign"
-        if job.draw and accepts_draw(best.score, best.depth):
-            return " draw"
-        return ""
+        tail = ""
+        if known and self._dialect == "ucci":
+            tail = self._concessions.tail(job, best, concede=self._options.flag("concede"))
+        self._answer(move, ponder, tail)
 
     @staticmethod
     def _any_move(board: BaseBoard, bans: set[Move]) -> Move | None:
@@ -576,10 +461,11 @@ class Loop:
                 if job is None or not job.searching:
                     self._lock.wait()
                 elif not self._lock.wait(TICK_S) and job.searching:
-                    assert job.report is not None and self._searcher is not None
-                    nodes, move, number = self._searcher.progress()
+                    assert job.report is not None
+                    searcher = self._machine.need()
+                    nodes, move, number = searcher.progress()
                     elapsed = int((perf_counter() - job.received) * 1000)
-                    job.report.tick(nodes, elapsed, self._searcher.hashfull, move, number)
+                    job.report.tick(nodes, elapsed, searcher.hashfull, move, number)
 
 
 @contextmanager

@@ -8,7 +8,6 @@ in order, so that its number of games tells where to go on.
 from __future__ import annotations
 
 import random
-import threading
 from array import array
 from collections import deque
 from collections.abc import Callable, Generator
@@ -21,7 +20,7 @@ from typing import Any, NamedTuple
 
 from ... import __version__
 from ..._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, BaseBoard, SelfPlay
-from ...engines.session import STACK_BYTES
+from ...engines.stack import deep_stacks
 from ..jobs.executor import Executor, in_order
 from ..jobs.identity import digest, engine_identity
 from .gamefile import PackedGame, Writer
@@ -123,15 +122,18 @@ def _here(plan: DatagenPlan, numbers: range, threads: int) -> Generator[tuple[Pa
 
     todo = iter(numbers)
     under_way: deque[Future[tuple[PackedGame, int]]] = deque()
-    old = threading.stack_size(STACK_BYTES)  # a search goes deep; some systems give threads very little
     with ThreadPoolExecutor(threads) as pool:
+
+        def begin(n: int) -> None:
+            with deep_stacks():
+                under_way.extend(pool.submit(job, number) for number in islice(todo, n))
+
         try:
-            under_way.extend(pool.submit(job, number) for number in islice(todo, WINDOW * threads))
+            begin(WINDOW * threads)
             while under_way:
                 yield under_way.popleft().result()
-                under_way.extend(pool.submit(job, number) for number in islice(todo, 1))
+                begin(1)
         finally:
-            threading.stack_size(old)
             for player in everybody:
                 player.stop()  # nobody waits for the games under way
             pool.shutdown(cancel_futures=True)

@@ -18,7 +18,7 @@ import threading
 from collections.abc import Callable, Generator, Iterable
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
-from ...engines.session import STACK_BYTES
+from ...engines.stack import deep_stacks
 from .identity import Identity, build_identity, differences
 
 if TYPE_CHECKING:
@@ -200,12 +200,9 @@ def work(function: Callable[[J], R], job: J, wanted: Identity) -> R:
             errors.append(error)
 
     with _worker_lock:
-        old = threading.stack_size(STACK_BYTES)  # a search goes deep; some systems give threads very little
-        try:
+        with deep_stacks():
             thread = threading.Thread(target=do)
             thread.start()
-        finally:
-            threading.stack_size(old)
         thread.join()
     if errors:
         raise errors[0]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 
-from ...engines.session import STACK_BYTES
+from ...engines.stack import deep_stacks
 from ..jobs.executor import Executor
 from .game import PlayedGame
 from .journal import MatchJournal
@@ -114,13 +114,10 @@ class _Crew:
         self._todo = (number for number in range(plan.games) if number not in done)
         self._players: list[Player] = []
         self._news: SimpleQueue[tuple[int, PlayedGame] | BaseException | None] = SimpleQueue()
-        old = threading.stack_size(STACK_BYTES)  # the players of this process search in these threads
-        try:
-            self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(size)]
+        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(size)]
+        with deep_stacks():  # the players of this process search in these threads
             for thread in self._threads:
                 thread.start()
-        finally:
-            threading.stack_size(old)
         self._working = size
 
     def _next(self) -> int | None:

@@ -1,0 +1,90 @@
+"""A `go` that was accepted, and what to add to its answer."""
+
+from ..engines.strength import Strength, accepts_draw
+from ..score import MATE_FROM, UCCI_POINT, ucci_points
+from .go import Go, budget
+from .options import NOISE, Options
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .._core import BaseBoard, Move, SearchInfo
+    from ..engines.types import SearchArguments
+    from .report import Report
+
+DEFAULT_MS = 5000  # for a `go` without any usable limit
+CONCEDE_DEPTH = 8  # plies of a search that may see the game as lost; a mate needs none
+CONCEDE_POINTS = -600  # a score below is hopeless ...
+CONCEDE_TIMES = 4  # ... in so many searches in a row
+
+
+class Job:
+    """From the acceptance of a `go` until its terminal line is written.
+
+    dialect: "ucci" or "uci". received: when it came, of `time.perf_counter`.
+    """
+
+    def __init__(self, go: Go, board: "BaseBoard", received: float, options: Options, dialect: str) -> None:
+        self.go = go
+        self.board = board
+        self.received = received
+        self.pondering = go.ponder
+        self.draw = go.draw and not go.ponder
+        self.root_moves: list[Move] | None = None  # None: all
+        self.optimum_ms, self.maximum_ms = budget(
+            go, board.turn, usemillisec=options.flag("usemillisec"),
+            overhead_ms=options.number("moveoverhead"), ponder=options.flag("ponder"),
+        )  # fmt: skip
+        limited = bool(go.depth or go.nodes or go.mate or self.maximum_ms)
+        self.infinite = go.infinite or (not limited and dialect == "uci" and go.is_bare)
+        self.strength = Strength()
+        if self.infinite:
+            self.optimum_ms = self.maximum_ms = 0
+        else:
+            if not limited:
+                self.maximum_ms = DEFAULT_MS
+            variety = NOISE[options.word("randomness")] * UCCI_POINT
+            self.strength = Strength(options.number("skilllevel"), variety=variety)
+        self.nodes = self.strength.limited(go.nodes)
+        self.multipv = options.number("multipv")
+        self.report: Report | None = None  # once the search has begun
+        self.searching = False
+        self.stopping = False
+
+    @property
+    def holding(self) -> bool:
+        """Must the answer wait for `stop` or `ponderhit`?"""
+        return (self.infinite or self.pondering) and not self.stopping
+
+    def limits(self, charged_ms: int) -> "SearchArguments":
+        """What the search gets; charged_ms: of its time, gone already."""
+        return {
+            "depth": self.go.depth,
+            "nodes": self.nodes,
+            "mate": self.go.mate,
+            "optimum_ms": max(1, self.optimum_ms - charged_ms) if self.optimum_ms else 0,
+            "maximum_ms": max(1, self.maximum_ms - charged_ms) if self.maximum_ms else 0,
+            "multipv": max(self.multipv, self.strength.lines),
+        }
+
+
+class Concessions:
+    """Giving up, and saying yes to an offered draw."""
+
+    def __init__(self) -> None:
+        self._hopeless = 0  # searches in a row
+        self._side = True
+
+    def forget(self) -> None:
+        """A new game begins."""
+        self._hopeless = 0
+
+    def tail(self, job: Job, best: "SearchInfo", *, concede: bool) -> str:
+        """What to add to the best move. concede: may the game be given up?"""
+        certain = best.depth >= CONCEDE_DEPTH or best.score <= -MATE_FROM
+        hopeless = certain and ucci_points(best.score) < CONCEDE_POINTS
+        again = hopeless and job.board.turn == self._side
+        self._hopeless = self._hopeless + 1 if again else int(hopeless)
+        self._side = job.board.turn
+        if concede and self._hopeless >= CONCEDE_TIMES:
+            return " resign"
+        return " draw" if job.draw and accepts_draw(best.score, best.depth) else ""

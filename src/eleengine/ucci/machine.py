@@ -1,0 +1,89 @@
+"""The search behind the protocol: made when it is first needed, and set up as the options say."""
+
+from .._core import Searcher
+from ..rules import RULE_SETS
+from ..system import memory_mib
+from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, RULES, Option, Options
+from .replies import Complaint
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NO_LIMIT = 100_000  # plies without a capture, for naturallimit 0
+IDLE_SHARE = {"none": 1.0, "small": 0.75, "medium": 0.5, "large": 0.25}  # of the threads
+
+
+class Machine:
+    """A searcher that obeys options.
+
+    tell: says a message to the GUI. searcher: None until `need` has made it: the handshake should not wait
+        for its memory.
+    """
+
+    def __init__(self, options: Options, tell: "Callable[[str], None]") -> None:
+        self.searcher: Searcher | None = None
+        self._options = options
+        self._tell = tell
+
+    def need(self) -> Searcher:
+        """The searcher; with less memory than wanted if there is not enough."""
+        if self.searcher is None:
+            wanted = self._hash_mib()
+            try:
+                self.searcher = Searcher(hash_mib=wanted, threads=self._threads())
+            except MemoryError:
+                self._options.restore("hashsize", DEFAULT_HASH_MIB)
+                self.searcher = Searcher(hash_mib=DEFAULT_HASH_MIB, threads=self._threads())
+                self._tell(f"error hashsize {wanted} unavailable keeping {DEFAULT_HASH_MIB}")
+            self._set_up(self.searcher)
+        return self.searcher
+
+    def clear(self) -> None:
+        """Forget the game before."""
+        if self.searcher is not None:
+            self.searcher.clear()
+
+    def stop(self) -> None:
+        """End the search that runs, if one does."""
+        if self.searcher is not None:
+            self.searcher.stop()
+
+    def apply(self, option: Option, old_hash_mib: int) -> None:
+        """Let an option that was set take effect; Complaint if it cannot."""
+        if option.name == "newgame":
+            self.clear()
+        elif option.name == "hashsize":
+            self._resize(old_hash_mib)
+        elif self.searcher is None:
+            pass
+        elif option.name in ("threads", "idle"):
+            try:
+                self.searcher.threads = self._threads()
+            except MemoryError:
+                raise Complaint(f"error threads unavailable keeping {self.searcher.threads}") from None
+        elif option.name in ("parallel", "repetition", "naturallimit"):
+            self._set_up(self.searcher)
+
+    def _resize(self, old_hash_mib: int) -> None:
+        wanted = self._hash_mib()
+        try:
+            if wanted > memory_mib() * 3 // 4:  # the system would promise it, then kill the process
+                raise MemoryError
+            if self.searcher is not None:
+                self.searcher.resize(wanted)
+        except MemoryError:
+            self._options.restore("hashsize", old_hash_mib)
+            raise Complaint(f"error hashsize {wanted} unavailable keeping {self._hash_mib()}") from None
+
+    def _hash_mib(self) -> int:
+        return self._options.number("hashsize") or DEFAULT_HASH_MIB
+
+    def _threads(self) -> int:
+        wanted = self._options.number("threads") or DEFAULT_THREADS
+        return max(1, min(256, round(wanted * IDLE_SHARE[self._options.word("idle")])))
+
+    def _set_up(self, searcher: Searcher) -> None:
+        searcher.parallel = self._options.word("parallel")
+        searcher.rule_set = RULE_SETS.index(RULES[self._options.word("repetition")])
+        searcher.no_capture_limit = self._options.number("naturallimit") or NO_LIMIT
