@@ -23,8 +23,8 @@ from eleengine.engines import (
     IllegalReplyError,
 )
 from eleengine.engines.external.process import MAX_WAITING
+from eleengine.pieces import RED
 from eleengine.score import Cp, Mate, PovScore
-from eleengine.squares import RED
 
 OURS = [sys.executable, "-m", "eleengine"]
 BAD = [sys.executable, str(Path(__file__).with_name("bad_engine.py"))]

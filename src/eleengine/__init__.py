@@ -23,6 +23,7 @@ from . import notation, rules
 from ._core import STARTING_FEN, BaseBoard, IllegalMoveError, InvalidMoveError, Move, Piece
 from .board import Board, Outcome, Status, Termination
 from .notation import AmbiguousMoveError
+from .pieces import *  # noqa: F403
 from .rules import NO_CAPTURE_LIMIT, Verdict
 from .squares import *  # noqa: F403
 
@@ -54,7 +55,7 @@ __all__ = [
     "rules",
     "svg",
 ]
-# Those of squares, one by one: type checkers do not follow squares.__all__.
+# Those of pieces and squares, one by one: type checkers do not follow their __all__.
 __all__ += [  # noqa: RUF022
     "Color", "PieceType", "Square", "RED", "BLACK", "COLORS", "COLOR_NAMES", "KING", "ADVISOR",
     "BISHOP", "KNIGHT", "ROOK", "CANNON", "PAWN", "PIECE_TYPES", "PIECE_SYMBOLS", "PIECE_NAMES",

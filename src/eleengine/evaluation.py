@@ -14,8 +14,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ._core import BaseBoard, eval_trace
+from .pieces import COLOR_NAMES, PIECE_NAMES, RED
 from .score import PovScore
-from .squares import COLOR_NAMES, PIECE_NAMES, RED, SQUARE_NAMES
+from .squares import SQUARE_NAMES
 
 __all__ = ["Count", "Evaluation", "Term", "evaluate"]
 

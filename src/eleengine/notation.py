@@ -47,7 +47,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ._core import BaseBoard, IllegalMoveError, InvalidMoveError, Move
-from .squares import ADVISOR, BISHOP, CANNON, FILE_NAMES, KING, KNIGHT, PAWN, RED, ROOK, Square, SquareSet
+from .pieces import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, RED, ROOK
+from .squares import FILE_NAMES, Square, SquareSet
 
 NULL_TEXT = "--"
 

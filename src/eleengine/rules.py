@@ -28,7 +28,8 @@ Rule sets, which differ in what a repetition means (and ``computer`` in what is 
 from __future__ import annotations
 
 from ._core import BaseBoard, Move
-from .squares import BLACK, RED, square_name
+from .pieces import BLACK, RED
+from .squares import square_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Final, overload
 
 from ._core import MATE
-from .squares import BLACK, RED, Color
+from .pieces import BLACK, RED, Color
 
 __all__ = ["Cp", "Mate", "MateGiven", "PovScore", "Score"]
 

@@ -1,4 +1,4 @@
-"""Colors, piece types, squares and sets of squares.
+"""Squares and sets of squares.
 
 A square is an int: 0 is a0, Red's left corner, 8 is i0, 9 is a1, 89 is i9. Files are 0 (a) to 8 (i) from
 Red's left, ranks 0 (Red's back rank) to 9 (Black's).
@@ -14,8 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, MutableSet
 
 __all__ = [  # noqa: RUF022
-    "Color", "PieceType", "Square", "RED", "BLACK", "COLORS", "COLOR_NAMES", "KING", "ADVISOR",
-    "BISHOP", "KNIGHT", "ROOK", "CANNON", "PAWN", "PIECE_TYPES", "PIECE_SYMBOLS", "PIECE_NAMES",
+    "Square",
     "A0", "B0", "C0", "D0", "E0", "F0", "G0", "H0", "I0",
     "A1", "B1", "C1", "D1", "E1", "F1", "G1", "H1", "I1",
     "A2", "B2", "C2", "D2", "E2", "F2", "G2", "H2", "I2",
@@ -27,29 +26,10 @@ __all__ = [  # noqa: RUF022
     "A8", "B8", "C8", "D8", "E8", "F8", "G8", "H8", "I8",
     "A9", "B9", "C9", "D9", "E9", "F9", "G9", "H9", "I9",
     "FILE_NAMES", "RANK_NAMES", "SQUARES", "SQUARE_NAMES", "square", "square_file", "square_rank",
-    "square_name", "parse_square", "square_distance", "square_mirror", "square_mirror_files",
-    "piece_name", "piece_symbol", "SquareSet",
+    "square_name", "parse_square", "square_distance", "square_mirror", "square_mirror_files", "SquareSet",
 ]  # fmt: skip
 
-Color = bool  #: RED (True) or BLACK (False)
-PieceType = int  #: KING (1) to PAWN (7)
 Square = int  #: 0 (a0) to 89 (i9)
-
-RED: Color = True  #: moves first, from below
-BLACK: Color = False  #: from above
-COLORS: tuple[Color, ...] = (RED, BLACK)
-COLOR_NAMES = ("black", "red")  #: indexed by color
-
-KING: PieceType = 1  #: 帅, 将
-ADVISOR: PieceType = 2  #: 仕, 士
-BISHOP: PieceType = 3  #: 相, 象, also called elephant
-KNIGHT: PieceType = 4  #: 马, also called horse
-ROOK: PieceType = 5  #: 车, also called chariot
-CANNON: PieceType = 6  #: 炮
-PAWN: PieceType = 7  #: 兵, 卒, also called soldier
-PIECE_TYPES: tuple[PieceType, ...] = (KING, ADVISOR, BISHOP, KNIGHT, ROOK, CANNON, PAWN)  #: all of them
-PIECE_SYMBOLS = ("", "k", "a", "b", "n", "r", "c", "p")  #: indexed by piece type
-PIECE_NAMES = ("", "king", "advisor", "bishop", "knight", "rook", "cannon", "pawn")  #: indexed by piece type
 
 A0, B0, C0, D0, E0, F0, G0, H0, I0 = range(9)
 A1, B1, C1, D1, E1, F1, G1, H1, I1 = range(9, 18)
@@ -116,22 +96,6 @@ def square_mirror(square: Square) -> Square:
 def square_mirror_files(square: Square) -> Square:
     """The square on the other wing: a0 becomes i0."""
     return square - square % 9 + 8 - square % 9
-
-
-def piece_symbol(piece_type: PieceType) -> str:
-    """The letter of a piece type, k to p; ValueError unless it is 1..7."""
-    return PIECE_SYMBOLS[_piece_type(piece_type)]
-
-
-def piece_name(piece_type: PieceType) -> str:
-    """The name of a piece type, king to pawn; ValueError unless it is 1..7."""
-    return PIECE_NAMES[_piece_type(piece_type)]
-
-
-def _piece_type(piece_type: PieceType) -> PieceType:
-    if piece_type not in PIECE_TYPES:
-        raise ValueError(f"a piece type must be 1..7, not {piece_type!r}")
-    return piece_type
 
 
 class SquareSet(MutableSet[Square]):

@@ -21,16 +21,8 @@ from typing import NamedTuple
 
 from . import glyphs
 from ._core import BaseBoard, Move, Piece
-from .squares import (
-    COLOR_NAMES,
-    FILE_NAMES,
-    PIECE_NAMES,
-    RED,
-    SQUARES,
-    Color,
-    Square,
-    square_name,
-)
+from .pieces import COLOR_NAMES, PIECE_NAMES, RED, Color
+from .squares import FILE_NAMES, SQUARES, Square, square_name
 
 CELL = 60  # distance of two neighbouring points
 LETTERS = ("chinese", "traditional", "latin", "symbols", "learner")

@@ -29,7 +29,8 @@ r"""The board drawn with characters, for terminals, logs and plain text.
 from __future__ import annotations
 
 from ._core import BaseBoard, Move
-from .squares import FILE_NAMES, RED, Color
+from .pieces import RED, Color
+from .squares import FILE_NAMES
 
 # Lines between the ranks, by the rank below; plain ones elsewhere.
 _PLAIN = " | | | | | | | | | "

@@ -13,7 +13,7 @@ from queue import Empty
 
 from ..board import Board
 from ..engines import Analysis, Engine, InfoDict, Limit, PlayResult
-from ..squares import COLOR_NAMES
+from ..pieces import COLOR_NAMES
 from . import whole_number
 from .shared.arguments import add_limits, add_position, add_resources, read_board, read_limit
 from .shared.live import Live, has_colors, pad, width
@@ -99,9 +99,7 @@ def show(board: Board, analysis: Analysis, writer: MoveWriter) -> bool:
     return interrupted
 
 
-def table(
-    board: Board, infos: list[InfoDict], now: InfoDict, writer: MoveWriter, columns: int
-) -> list[str]:
+def table(board: Board, infos: list[InfoDict], now: InfoDict, writer: MoveWriter, columns: int) -> list[str]:
     """The lines of the live table, at most so wide: a row for each rank, and how the search goes."""
     lines = [f"{'':>2}  {'score':>8}  {'depth':>6}  {'move':<14}line"]
     for rank, info in enumerate(infos, 1):

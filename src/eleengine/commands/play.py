@@ -22,8 +22,8 @@ from ..board import Board
 from ..engines import Engine, Limit
 from ..engines.strength import TOP_SKILL, accepts_draw
 from ..engines.types import InfoDict, PlayResult
+from ..pieces import BLACK, COLOR_NAMES, RED, Color
 from ..records import Game
-from ..squares import BLACK, COLOR_NAMES, RED, Color
 from . import CommandError, whole_number
 from .shared.arguments import add_position, add_resources, read_board, seconds
 from .shared.live import Live, has_colors

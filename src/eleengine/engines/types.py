@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple, TypedDict
 
 from .._core import Move
+from ..pieces import RED, Color
 from ..score import PovScore
-from ..squares import RED, Color
 from .clock import MAX_MS, clock_budget
 
 __all__ = ["EngineError", "EngineTerminatedError", "InfoDict", "Limit", "PlayResult", "SearchArguments"]

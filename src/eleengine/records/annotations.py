@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ..pieces import RED
 from ..score import Cp, Mate, MateGiven, PovScore
-from ..squares import RED, square_name
+from ..squares import square_name
 from ..svg import Arrow
 from .tree import Eval, GameNode
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final
 
 from .._core import STARTING_FEN, BaseBoard, Piece
-from ..squares import BLACK, RED
+from ..pieces import BLACK, RED
 from .annotations import full_comment
 from .encoding import line_of
 from .entry import Entry, warn

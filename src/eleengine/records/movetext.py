@@ -15,7 +15,7 @@ from typing import BinaryIO, Final
 
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard, Move
-from ..squares import RED
+from ..pieces import RED
 from .annotations import annotate
 from .encoding import decode
 from .entry import Entry, warn

@@ -34,7 +34,7 @@ from typing import BinaryIO, Final
 
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard, IllegalMoveError, InvalidMoveError, Move
-from ..squares import RED
+from ..pieces import RED
 from .annotations import annotate, full_comment
 from .encoding import decode
 from .entry import Entry, warn

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from .._core import STARTING_FEN, BaseBoard, Piece
-from ..squares import BLACK, RED
+from ..pieces import BLACK, RED
 from .errors import RecordError
 
 PIECES: Final = "RNBAKABNRCCPPPPPrnbakabnrccppppp"

@@ -25,8 +25,9 @@ from typing import Any, Final, NamedTuple, Self, TypeAlias
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move
 from ..board import Board
+from ..pieces import RED, Color
 from ..score import Cp, Mate, MateGiven, PovScore
-from ..squares import RED, Color, parse_square, square_name
+from ..squares import parse_square, square_name
 from ..svg import Arrow
 from .errors import RecordError
 

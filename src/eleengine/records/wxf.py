@@ -18,7 +18,7 @@ from typing import BinaryIO, Final
 
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard
-from ..squares import RED
+from ..pieces import RED
 from .encoding import decode, line_of
 from .entry import Entry, warn
 from .errors import RecordError

@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdin.isatty():
         print(INTRODUCTION, file=sys.stderr)
     elif os.environ.get("ELEENGINE_WATCH_PARENT") != "0":
-        when_orphaned(leave)
+        when_orphaned(end_process)
     try:
         from .loop import Loop
 

@@ -2,7 +2,8 @@
 
 from .._core import STARTING_FEN, BaseBoard, Move, Piece
 from ..board import Status
-from ..squares import FILE_NAMES, PAWN, PIECE_NAMES, PIECE_SYMBOLS, SquareSet, square_file, square_name
+from ..pieces import PAWN, PIECE_NAMES, PIECE_SYMBOLS
+from ..squares import FILE_NAMES, SquareSet, square_file, square_name
 from .options import integer
 from .replies import Complaint
 

@@ -18,8 +18,8 @@ from .._core import STARTING_FEN
 from ..board import Board
 from ..engines.strength import TOP_SKILL
 from ..engines.types import EngineError, InfoDict, Limit
+from ..pieces import BLACK, COLOR_NAMES, RED
 from ..records import Game
-from ..squares import BLACK, COLOR_NAMES, RED
 from . import files, puzzles, review
 from .describe import Data, board_data, infos_data, line_data, move_texts, score_data
 from .document import Document, summary

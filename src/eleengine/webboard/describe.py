@@ -16,10 +16,11 @@ from typing import Any
 from .. import notation
 from .._core import BaseBoard, Move
 from ..board import Board
+from ..pieces import BLACK, COLOR_NAMES, RED
 from ..records import Game, GameNode
 from ..rules import Verdict
 from ..score import Cp, MateGiven, PovScore, Score
-from ..squares import BLACK, COLOR_NAMES, RED, square_name
+from ..squares import square_name
 
 Data = dict[str, Any]
 

@@ -12,8 +12,8 @@ from .._core import MATE, Move
 from ..board import Board
 from ..engines.strength import TOP_SKILL, accepts_draw
 from ..engines.types import EngineError, Limit
+from ..pieces import BLACK, COLOR_NAMES, RED, Color
 from ..records import GameNode
-from ..squares import BLACK, COLOR_NAMES, RED, Color
 from .describe import Data, verdict_data
 from .pool import Job, Pool
 from .refused import Refused

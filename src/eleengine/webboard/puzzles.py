@@ -10,8 +10,9 @@ from typing import Any
 from .._core import Move
 from ..board import Board
 from ..engines.types import Limit
+from ..pieces import COLOR_NAMES
 from ..records import Game, GameNode
-from ..squares import COLOR_NAMES, square_name
+from ..squares import square_name
 from .describe import Data
 from .document import Document
 from .pool import Job, Pool

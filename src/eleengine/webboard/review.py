@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from .._core import Move
 from ..engines.types import InfoDict, Limit
+from ..pieces import COLOR_NAMES, RED
 from ..records import Eval, GameNode
 from ..score import Cp, MateGiven, PovScore
-from ..squares import COLOR_NAMES, RED
 from .describe import Data, chances, line_data
 from .document import Document
 from .pool import Job, Pool

@@ -10,9 +10,9 @@ from typing import Literal
 
 from ..._core import BaseBoard, InvalidMoveError, Move
 from ...board import Board
+from ...pieces import RED, Color
 from ...position_text import write_position
 from ...score import Cp, Mate, PovScore, Score, read_ucci_score
-from ...squares import RED, Color
 from ..types import InfoDict, Limit
 from .options import Option
 

@@ -12,7 +12,7 @@ from typing import Self, overload
 from ... import system
 from ..._core import IllegalMoveError, Move
 from ...board import Board
-from ...squares import RED, Color
+from ...pieces import RED, Color
 from ..types import EngineError, EngineTerminatedError, InfoDict, Limit, PlayResult
 from .analysis import ExternalAnalysis
 from .dialect import Dialect, Protocol, Ucci, Uci

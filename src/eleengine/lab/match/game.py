@@ -19,11 +19,11 @@ from typing import Any, NamedTuple, Self
 from ..._core import STARTING_FEN, Move
 from ...board import Board
 from ...engines import Limit
+from ...pieces import BLACK, RED, Color
 from ...position_text import read_position
 from ...records import Game
 from ...records.tree import GameNode
 from ...rules import NO_CAPTURE_LIMIT
-from ...squares import BLACK, RED, Color
 from .player import Player, PlayerError
 
 #: Reasons that are a player's own fault, and say nothing of how well it plays.

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..._core import NO_SCORE, BaseBoard, Traces
-from ...squares import PIECE_NAMES
+from ...pieces import PIECE_NAMES
 from ...weights import LIMIT, NUMBERS, Weights, place_name
 from ..data.gamefile import PackedGame
 
