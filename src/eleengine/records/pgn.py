@@ -443,8 +443,19 @@ def text_of(
             _tell(loss, f"the lines of the header {name} are joined")
         escaped = re.sub(r'(["\\])', r"\\\1", flat)
         lines.append(f'[{name} "{escaped}"]')
+    return "\n".join([*lines, "", moves_of(game, style, variations, comments, loss), ""])
+
+
+def moves_of(
+    game: Game,
+    style: str,
+    variations: bool = True,
+    comments: bool = True,
+    loss: Callable[[str], object] | None = None,
+) -> str:
+    """The moves and the result as they stand in PGN; arguments and errors as for `text_of`."""
     words = _words(game, _WRITERS[style], variations, comments, loss)
-    return "\n".join([*lines, "", _filled(chain(words, [game.result])), ""])
+    return _filled(chain(words, [game.result]))
 
 
 def _tell(loss: Callable[[str], object] | None, message: str) -> None:

@@ -1,0 +1,263 @@
+"""Convert game records: from any format that is read, into one that is written, all games or some of them.
+
+OUT is a file, - (stdout), or a folder for a file each; what a format cannot hold is told on stderr.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import re
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from .._core import BaseBoard
+from ..position_text import read_position
+from ..records import FORMATS, Entry, Game, Options, RecordError, encode_game, scan_games
+from ..records.files import replaced
+from ..records.formats import ENCODINGS, STYLES, Format, by_name
+from ..records.tree import RESULTS
+from . import CommandError, whole_number
+from .shared.progress import Progress
+
+TOLD = 10  # problems that are told one by one
+MANY = whole_number(0, 1 << 60)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="IN", help="files of records; - is stdin")
+    parser.add_argument(
+        "out", metavar="OUT", help="a file, - for stdout, or a folder (there already, or NAME/)"
+    )
+    can = [name for name, format in FORMATS.items() if format.encode]
+    parser.add_argument("--to", choices=can, help="the format (default: by the suffix of OUT)")
+    parser.add_argument("--from", dest="source", choices=FORMATS, help="of IN (default: by its first bytes)")
+    parser.add_argument("--style", choices=STYLES, default="chinese", help="of moves (%(default)s)")
+    parser.add_argument("--encoding", choices=ENCODINGS, default="utf-8", help="of texts (%(default)s)")
+    parser.add_argument("--no-variations", action="store_true", help="only the main line")
+    parser.add_argument("--no-comments", action="store_true", help="neither comments nor marks")
+    parser.add_argument("--strict", action="store_true", help="end at the first thing that is wrong or lost")
+    chosen = parser.add_argument_group("games to take (all of these must hold)")
+    chosen.add_argument("--player", metavar="TEXT", help="in the name of Red or Black")
+    chosen.add_argument("--red", metavar="TEXT", help="in the name of Red")
+    chosen.add_argument("--black", metavar="TEXT", help="in the name of Black")
+    chosen.add_argument(
+        "--header", action="append", default=[], metavar="NAME=TEXT", help="in this header; may be repeated"
+    )
+    chosen.add_argument("--result", choices=RESULTS, action="append", help="may be repeated")
+    chosen.add_argument("--min-plies", type=MANY, default=0, metavar="N")
+    chosen.add_argument("--max-plies", type=MANY, default=1 << 60, metavar="N")
+    chosen.add_argument("--position", metavar="FEN", help="the game reaches it, also in a variation")
+    chosen.add_argument("--deleted", action="store_true", help="also games that a library marks as deleted")
+    chosen.add_argument("--unique", action="store_true", help="each start and main line once")
+    chosen.add_argument("--skip", type=MANY, default=0, metavar="N", help="leave out the first N of these")
+    chosen.add_argument("--limit", type=MANY, default=1 << 60, metavar="N", help="take no more than N")
+
+
+def run(args: argparse.Namespace) -> int:
+    kind = target(args)
+    options = Options(args.style, args.encoding, not args.no_variations, not args.no_comments)
+    told = Told(args.strict)
+    games = wanted(args, told)
+    try:
+        if is_folder(args.out):
+            count = to_folder(Path(args.out), games, kind, options, told)
+        else:
+            count = to_file(args.out, games, kind, options, told)
+    except RecordError as error:
+        raise CommandError(str(error)) from None
+    except UnicodeError as error:
+        raise CommandError(str(error)) from None
+    told.end()
+    if args.out != "-":
+        print(f"{count:,} games")
+    return 0
+
+
+def target(args: argparse.Namespace) -> Format:
+    """The format to write."""
+    if args.to:
+        return FORMATS[args.to]
+    if args.out == "-" or is_folder(args.out):
+        raise CommandError(f"{args.out}: --to must say which format")
+    try:
+        kind = by_name(args.out)
+    except ValueError as error:
+        raise CommandError(f"{error}; --to says it") from None
+    if kind.encode is None:
+        raise CommandError(f"{args.out}: {kind.title} is only read")
+    return kind
+
+
+def is_folder(out: str) -> bool:
+    return out.endswith(("/", os.sep)) or os.path.isdir(out)
+
+
+class Told:
+    """What went wrong or was lost: the first things one by one, then their number."""
+
+    def __init__(self, strict: bool) -> None:
+        self._strict = strict
+        self._count = 0
+        self._losses: dict[tuple[str, str, str], tuple[int, int]] = {}
+
+    def warn(self, error: RecordError) -> None:
+        """Something is wrong with a game; raised if that is wanted."""
+        if self._strict:
+            raise error
+        self._count += 1
+        if self._count <= TOLD:
+            print(f"eleengine: {error}", file=sys.stderr)
+
+    def losses(self, where: str, losses: list[str]) -> None:
+        """A format could not hold something."""
+        if losses and self._strict:
+            raise RecordError(losses[0], source=where)
+        for loss in losses:
+            found = re.fullmatch(r"(.*: )(.*?)(\d+)(.* left out)", loss)
+            name, number = ((found[1], found[2], found[4]), int(found[3])) if found else ((loss, "", ""), 0)
+            games, sum_ = self._losses.get(name, (0, 0))
+            self._losses[name] = games + 1, sum_ + number
+
+    def end(self) -> None:
+        """The sums."""
+        if self._count > TOLD:
+            print(f"eleengine: {self._count - TOLD} more things were wrong", file=sys.stderr)
+        for (head, middle, tail), (games, number) in self._losses.items():
+            loss = f"{head}{middle}{number}{tail}" if tail else head
+            print(f"eleengine: in {games} games: {loss}", file=sys.stderr)
+
+
+def wanted(args: argparse.Namespace, told: Told) -> Iterator[tuple[str, Game]]:
+    """The games that the arguments choose, and where they are from."""
+    position = target_position(args.position)
+    headers = [pair(text) for text in args.header]
+    seen: set[bytes] = set()
+    taken = skipped = 0
+    with Progress() as progress:
+        for path in args.files:
+            for number, entry in enumerate(entries(path, args.source), 1):
+                progress.tell(partial(state, path, number, taken))
+                if taken >= args.limit:
+                    return
+                if (entry.deleted and not args.deleted) or not matches(entry, args, headers):
+                    continue
+                where = f"{path}, game {number}"
+                game = entry.game()
+                for warning in game.warnings:
+                    warning.source = where
+                    told.warn(warning)
+                if args.result and game.result not in args.result:
+                    continue
+                if not args.min_plies <= game.plies() <= args.max_plies:
+                    continue
+                if position is not None and not reaches(game, position):
+                    continue
+                if args.unique:
+                    key = course(game)
+                    if key in seen:
+                        continue
+                    seen.add(key)
+                if skipped < args.skip:
+                    skipped += 1
+                    continue
+                taken += 1
+                yield where, game
+
+
+def state(path: str, number: int, taken: int, seconds: float) -> str:
+    return f"{path}: game {number:,}, {taken:,} taken"
+
+
+def entries(path: str, source: str | None) -> Iterator[Entry]:
+    try:
+        yield from scan_games(path, format=source)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise CommandError(f"{path}: {error.strerror}") from None
+
+
+def target_position(text: str | None) -> BaseBoard | None:
+    try:
+        return read_position(text) if text is not None else None
+    except ValueError as error:
+        raise CommandError(f"--position: {error}") from None
+
+
+def pair(text: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    if not sign or not name:
+        raise CommandError(f"--header: expected NAME=TEXT, not {text!r}")
+    return name, value.lower()
+
+
+def matches(entry: Entry, args: argparse.Namespace, headers: list[tuple[str, str]]) -> bool:
+    """Do the headers say what is asked for?"""
+    if not (args.player or args.red or args.black or headers):
+        return True
+    red, black = (entry.headers.get(side, "").lower() for side in ("Red", "Black"))
+    return (
+        (not args.player or args.player.lower() in red or args.player.lower() in black)
+        and (not args.red or args.red.lower() in red)
+        and (not args.black or args.black.lower() in black)
+        and all(text in entry.headers.get(name, "").lower() for name, text in headers)
+    )
+
+
+def reaches(game: Game, position: BaseBoard) -> bool:
+    """Does a line of the game reach the position?"""
+    place = position.board_fen(), position.turn
+    return any(
+        board.key == position.key and (board.board_fen(), board.turn) == place for _, board in game.walk()
+    )
+
+
+def course(game: Game) -> bytes:
+    """What tells games apart: start and main line, in 16 bytes."""
+    moves = "".join(move.iccs() for move in game.mainline_moves())
+    return hashlib.blake2b(f"{game.start.split()[:2]} {moves}".encode(), digest_size=16).digest()
+
+
+def to_file(out: str, games: Iterator[tuple[str, Game]], kind: Format, options: Options, told: Told) -> int:
+    count = 0
+    with replaced(out) as file:
+        for where, game in games:
+            if count and "games" not in kind.holds:
+                raise CommandError(
+                    f"{out}: {kind.title} holds one game, but there are more: take a folder, such as {out}/"
+                )
+            file.write(encoded(where, game, kind, options, told))
+            count += 1
+        if not count:
+            raise CommandError("no game is wanted: nothing is written")
+    return count
+
+
+def to_folder(
+    folder: Path, games: Iterator[tuple[str, Game]], kind: Format, options: Options, told: Told
+) -> int:
+    folder.mkdir(exist_ok=True)
+    count = 0
+    for count, (where, game) in enumerate(games, 1):
+        names = [game.headers.get(name, "") for name in ("Red", "Black")]
+        label = "-".join(filter(None, names)) or game.headers.get("Title", "")
+        safe = re.sub(r'[\s<>:"/\\|?*\x00-\x1f.]+', "_", label)[:60].strip("_")
+        path = folder / f"{count:05}{'-' if safe else ''}{safe}{kind.suffixes[0]}"
+        with replaced(path) as file:
+            file.write(encoded(where, game, kind, options, told))
+    return count
+
+
+def encoded(where: str, game: Game, kind: Format, options: Options, told: Told) -> bytes:
+    losses: list[str] = []
+    try:
+        data = encode_game(game, kind.name, options, losses=losses)
+    except RecordError as error:
+        error.source = where
+        raise
+    told.losses(where, losses)
+    return data

@@ -1,0 +1,89 @@
+"""Show game records: the games of a file as a list, or one with its headers, moves and a board."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from ..records import Entry, Game, RecordError, pgn, scan_games
+from . import CommandError
+from .shared.arguments import add_place, node_at, read_record
+from .shared.live import cut, pad
+from .shared.writing import MoveWriter, add_notation, can_show
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a file of records; - is stdin")
+    add_place(parser)
+    add_notation(parser)
+    parser.add_argument(
+        "--json", action="store_true", help="JSON: a line for each game of a list, or the tree"
+    )
+    parser.set_defaults(number=None)
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.number is None and args.ply is None:
+        entries = listed(args)
+        if entries != 1:
+            return 0
+    game = read_record(args.file, args.number or 1)
+    if args.json:
+        print(json.dumps(game.to_data(), ensure_ascii=False))
+    else:
+        print(game_text(game, args))
+    return 0
+
+
+def listed(args: argparse.Namespace) -> int:
+    """Show the list of games unless there is only one; their number."""
+    first: Entry | None = None
+    count = 0
+    try:
+        for count, entry in enumerate(scan_games(args.file), 1):
+            if first is None:
+                first = entry
+                continue
+            if count == 2:
+                show_entry(1, first, args.json)
+            show_entry(count, entry, args.json)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise CommandError(f"{args.file}: {error.strerror}") from None
+    except RecordError as error:
+        raise CommandError(str(error)) from None
+    if not count:
+        raise CommandError(f"{args.file}: no game")
+    return count
+
+
+def show_entry(number: int, entry: Entry, as_json: bool) -> None:
+    headers = entry.headers
+    if as_json:
+        data: dict[str, object] = {"game": number, "headers": dict(headers)}
+        if entry.deleted:
+            data["deleted"] = True
+        print(json.dumps(data, ensure_ascii=False))
+        return
+    players = " - ".join(headers.get(side, "?") for side in ("Red", "Black"))
+    if players == "? - ?":
+        players = headers.get("Title", players)
+    where = " ".join(filter(None, (headers.get(name) for name in ("Date", "Event", "Round"))))
+    mark = "deleted  " if entry.deleted else ""
+    print(
+        f"{number:>6}  {pad(cut(players, 32), 32)}  {headers.get('Result', '*'):<7}  {mark}{where}".rstrip()
+    )
+
+
+def game_text(game: Game, args: argparse.Namespace) -> str:
+    writer = MoveWriter(args)
+    node = node_at(game, args.ply, args.file)
+    board = node.board()
+    letters = writer.name if writer.name in ("chinese", "traditional") else "latin"
+    if letters == "chinese" and not can_show("chinese"):
+        letters = "latin"
+    lines = [f"{name}: {value}" for name, value in game.headers.items()]
+    lines += ["", pgn.moves_of(game, writer.name), "", board.text(letters=letters, last_move=node.move)]
+    lines += ["", f"after {node.ply} of {game.plies()} plies: {board.fen()}"]
+    return "\n".join(lines)
