@@ -27,6 +27,7 @@ from glob import glob
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 from setuptools.errors import CompileError, LinkError, PlatformError
 from setuptools.modified import newer
 
@@ -190,6 +191,18 @@ class BuildExt(build_ext):
         return True
 
 
+class BuildPy(build_py):
+    """Installs positions/, too, where commands find its files by their names."""
+
+    def run(self):
+        super().run()
+        if not self.editable_mode:
+            for file in glob("positions/*"):
+                target = os.path.join(self.build_lib, "eleengine", file)
+                self.mkpath(os.path.dirname(target))
+                self.copy_file(file, target)
+
+
 def build_folder():
     """A folder name for this combination of switches, such as build/native-debug."""
     switches = [MARCH, *(["one-thread"] * (not OPENMP)), *(["debug"] * DEBUG), *SANITIZE.split(",")]
@@ -206,6 +219,6 @@ def compiler_choice():
 
 setup(
     ext_modules=extensions(),
-    cmdclass={"build_ext": BuildExt},
+    cmdclass={"build_ext": BuildExt, "build_py": BuildPy},
     options={"build": {"build_base": build_folder()}, **compiler_choice()},
 )

@@ -4,8 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+from support import POSITIONS
 
 from eleengine.__main__ import main
+from eleengine.lab.match.openings import read_openings
 from eleengine.records import Game, read_game, read_games, write_games
 
 SAMPLES = Path(__file__).parent / "records"
@@ -146,3 +148,30 @@ def test_positions_may_be_files(done, three):
     assert "best move" in done("analyse", TREE, "--ply", 3, "--nodes", 200).out
     assert "go with a file" in done("eval", "startpos", "--ply", 1, status=2).err
     assert "there is no game 9" in done("judge", three, "--game", 9, status=2).err
+
+
+def test_records_are_imported_for_tuning(done, three, tmp_path):
+    write_games(tmp_path / "more.pgn", [*read_games(three), Game()])
+    written = done("data", "import", tmp_path / "more.pgn", tmp_path / "out.games", status=1)
+    assert written.out == "3 games\n" and "more.pgn:4: the result is not known" in written.err
+    assert "red won 2" in done("data", "show", tmp_path / "out.games").out
+
+
+def test_a_puzzle_may_be_a_record(done, tmp_path):
+    game = Game("3k5/9/9/9/9/9/9/9/4R4/4K3R w", headers={"Title": "two rooks", "Result": "*"})
+    game.play("i0i9")
+    write_games(tmp_path / "puzzle.xqf", [game])
+    out = done("solve", tmp_path / "puzzle.xqf", "--depth", 3, "--notation", "wxf").out
+    assert out.startswith("two rooks") and "moves right" in out
+    write_games(tmp_path / "empty.xqf", [Game()])
+    assert "game 1 has no move to find" in done("solve", tmp_path / "empty.xqf", status=2).err
+
+
+def test_files_of_the_package_are_found_by_their_names(done, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "puzzles 2" in done("solve", "puzzles", "--limit", 2, "--nodes", 200).out
+    assert read_openings("openings") == read_openings(POSITIONS / "openings.epd")
+    assert "perft" in done("perft", "--suite", "perft", "--max-leaves", 100).out
+    (tmp_path / "puzzles").write_text("banana\n")
+    assert "puzzles:1" in done("solve", "puzzles", status=2).err
+    assert "nothing: No such file" in done("solve", "nothing", status=2).err

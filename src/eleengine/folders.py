@@ -1,4 +1,4 @@
-"""Where a user's own files lie, and how one is written so that it is never half there."""
+"""Where files lie: the user's own, those of the package; and how one is written, never half there."""
 
 from __future__ import annotations
 
@@ -22,6 +22,22 @@ def state_folder() -> Path:
     folder = base / "eleengine"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def named_file(name: str) -> str:
+    """The path that a name of a file means.
+
+    That of a file that is there, otherwise a file of positions that comes with the package, such as
+    ``puzzles``; the name itself if there is none.
+    """
+    if os.path.exists(name) or os.path.basename(name) != name or "." in name:
+        return name
+    package = Path(__file__).parent
+    for folder in (package / "positions", package.parents[1] / "positions"):  # installed, in the sources
+        for suffix in (".epd", ".jsonl"):
+            if (path := folder / f"{name}{suffix}").is_file():
+                return str(path)
+    return name
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -1,7 +1,8 @@
 """Search the positions of a puzzle file: found move, length of the mate, nodes and time of each, and sums.
 
-FILE holds JSON lines (fen, best, also_good, win_in_plies, id, class) or EPD (bm, dm, id). A puzzle ends
-when a mate of the known length is found, or at a limit. Ctrl-C ends the run with the sums so far.
+FILE holds JSON lines (fen, best, also_good, win_in_plies, id, class), EPD (bm, dm, id), or game records that
+begin at the puzzle; `puzzles` is the file that comes with the package. A puzzle ends when a mate of the
+known length is found, or at a limit. Ctrl-C ends the run with the sums so far.
 """
 
 from __future__ import annotations

@@ -39,10 +39,12 @@ def add_plan(parser: argparse.ArgumentParser) -> None:
         "-e", "--engine", nargs="+", action="append", required=True, metavar="WORD", help="see below"
     )
     parser.add_argument(
-        "--openings", metavar="FILE", help="EPD or PGN (default: the start position, again and again)"
+        "--openings",
+        metavar="FILE",
+        help="EPD or game records; openings is a file of the package (default: the start position)",
     )
     parser.add_argument(
-        "--plies", type=whole_number(0, 1000), metavar="N", help="take N moves of the games of a PGN file"
+        "--plies", type=whole_number(0, 1000), metavar="N", help="take N moves of each game of records"
     )
     parser.add_argument(
         "--random-plies",

@@ -1,4 +1,4 @@
-"""Files of puzzles: JSON lines like positions/puzzles.jsonl, or EPD with `bm`."""
+"""Files of puzzles: JSON lines like positions/puzzles.jsonl, EPD with `bm`, or game records."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from typing import Any, NamedTuple
 from ... import notation
 from ..._core import Move
 from ...board import Board
+from ...folders import named_file
+from ...records import RecordError, read_games
+from ...records.formats import format_of_file
+from .. import CommandError
 from .suite import read_lines, read_object
 
 
@@ -22,7 +26,28 @@ class Puzzle(NamedTuple):
 
 def read_puzzles(path: str) -> list[Puzzle]:
     """All puzzles of a file; CommandError names the line that is wrong."""
+    path = named_file(path)
+    try:
+        if format_of_file(path).name not in ("fen", "text"):
+            return read_records(path)
+    except (OSError, RecordError):
+        pass  # told below, as for files of lines
     return read_lines(path, read_puzzle)
+
+
+def read_records(path: str) -> list[Puzzle]:
+    """The start positions of game records, whose first moves are the right ones."""
+    puzzles = []
+    try:
+        for number, game in enumerate(read_games(path), 1):
+            best = tuple(child.move for child in game.children if child.move)
+            if not best:
+                raise CommandError(f"{path}: game {number} has no move to find")
+            name = game.headers.get("Title") or f"game {number}"
+            puzzles.append(Puzzle(name, game.board(), best, None, frozenset({name})))
+    except RecordError as error:
+        raise CommandError(str(error)) from None
+    return puzzles
 
 
 def read_puzzle(line: str, number: int) -> Puzzle:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from ...folders import named_file
 from .. import CommandError
 
 Case = TypeVar("Case")
@@ -15,7 +16,11 @@ def read_suite(path: str, read_case: Callable[[dict[str, Any], int], Case]) -> l
 
 
 def read_lines(path: str, read_line: Callable[[str, int], Case]) -> list[Case]:
-    """What read_line makes of each line and its number; CommandError names the first bad line."""
+    """What read_line makes of each line and its number; CommandError names the first bad line.
+
+    path: a file, or the name of one that comes with the package (`folders.named_file`).
+    """
+    path = named_file(path)
     try:
         with open(path, encoding="utf-8") as file:
             lines = file.read().splitlines()

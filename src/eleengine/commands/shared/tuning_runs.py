@@ -46,7 +46,7 @@ def add_contest(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--openings",
         metavar="FILE",
-        help=f"EPD or PGN (default: {OPENINGS} positions of 8 random moves, level for a short search)",
+        help=f"EPD or game records (default: {OPENINGS} positions of 8 random moves, level for a search)",
     )
     group.add_argument(
         "--max-plies", type=whole_number(1, 10**6), default=300, metavar="N", help="then drawn (%(default)s)"

@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import islice
 from typing import IO, Any
 
-from ... import __version__
+from ... import __version__, records
 from ..._core import NO_SCORE, STARTING_FEN, BaseBoard, Move
 from .gamefile import (
     BLACK_WON,
@@ -37,6 +38,7 @@ from .gamefile import (
 
 PILE_BYTES = 64 << 20  # that a shuffle holds in memory, about
 TEXT_RESULTS = {"1": RED_WON, "0": BLACK_WON, "=": DRAWN}
+RECORD_RESULTS = {"1-0": RED_WON, "0-1": BLACK_WON, "1/2-1/2": DRAWN}
 
 
 @dataclass
@@ -177,6 +179,34 @@ def shuffled(path: str, seed: int, *, pile_bytes: int = PILE_BYTES) -> Iterator[
             games = list(decode(file.read()))
             rng.shuffle(games)
             yield from games
+
+
+def read_records(path: str, fault: Callable[[int, str], None]) -> Iterator[PackedGame]:
+    """The main lines of game records, in any format that `records` reads.
+
+    fault: told the number of a game and why it is left out: no result, or something is wrong with it.
+    OSError, RecordError if the file cannot be read.
+    """
+    for number, game in enumerate(records.read_games(path), 1):
+        result = RECORD_RESULTS.get(game.result)
+        if game.warnings:
+            fault(number, str(game.warnings[0]))
+        elif result is None:
+            fault(number, "the result is not known")
+        elif not all(game.mainline_moves()):
+            fault(number, "a game for tuning has no pass")
+        else:
+            yield PackedGame(result, Reason.UNKNOWN, pack(game.mainline_moves()), None, game.start)
+
+
+def is_text(path: str) -> bool:
+    """Is the file one of lines for `read_text`? OSError."""
+    with lzma.open(path, "rb") if path.endswith(".xz") else open(path, "rb") as file:
+        for line in islice(file, 1000):
+            words = line[:100].split()
+            if words and not words[0].startswith(b"#"):
+                return words[0].decode("ascii", "replace") in TEXT_RESULTS
+    return True
 
 
 def read_text(path: str, fault: Callable[[int, str], None]) -> Iterator[PackedGame]:

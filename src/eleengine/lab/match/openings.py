@@ -9,6 +9,7 @@ from pathlib import Path
 from ... import epd
 from ..._core import Move
 from ...board import Board
+from ...folders import named_file
 from ...position_text import read_position, write_position
 from ...records import read_games
 from ...records.formats import format_of_file
@@ -51,10 +52,11 @@ def read_openings(path: str | Path, *, plies: int | None = None) -> list[str]:
     """The openings of a file, each a FEN or a FEN, "moves" and moves, as `read_position` takes them.
 
     path: EPD or FEN (a position a line, operations after it and lines that begin with # passed over),
-        or games in any format that `records` reads.
+        or games in any format that `records` reads; or the name of a file that comes with the package.
     plies: take only so many moves of each game.
     OSError; ValueError names the file, the line and what is wrong there: also a game that is over.
     """
+    path = named_file(str(path))
     try:
         found = _of_epd(path) if format_of_file(path).name == "fen" else _of_records(path, plies)
     except UnicodeDecodeError as error:
