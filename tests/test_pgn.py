@@ -149,6 +149,11 @@ def test_headers_in_a_comment_start_no_game():
     assert games[0].children[0].comment == 'see\n[Red "b"]\n\n[Black "c"]\nthere'
 
 
+def test_a_brace_in_a_header_opens_no_comment():
+    text = '[Red "{"]\n\n1. h2e2 *\n\n[Red "b"]\n\n1. b2e2 *'
+    assert [(game.headers["Red"], game.plies()) for game in parse(text, strict=True)] == [("{", 1), ("b", 1)]
+
+
 def test_a_comment_that_is_never_closed_costs_one_game():
     text = '[Red "a"]\n\n1. h2e2 {see\n\n[Red "b"]\n\n1. b2e2 *\n\n[Red "c"]\n\n1. c3c4 *'
     games = list(parse(text))

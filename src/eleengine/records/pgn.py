@@ -175,8 +175,18 @@ def _whole(chunks: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
 
 
 def _is_open(text: str) -> bool:
-    """Does the text end within a comment?"""
-    return any(found["stray"] == "{" for found in _TOKEN.finditer(text))
+    """Does the text end within a comment? Braces in headers are no comments."""
+    return any(found["stray"] == "{" for found in _TOKEN.finditer(text, _body(text)))
+
+
+def _body(text: str) -> int:
+    """Where the moves begin."""
+    place = 0
+    for line in text.split("\n"):
+        if line.strip("\ufeff \t\r") and not line.lstrip("\ufeff \t").startswith(("[", "%")):
+            break
+        place += len(line) + 1
+    return place
 
 
 class _Reader:
