@@ -299,7 +299,8 @@ def simple_prey(pieces, src, dst):
     kind, side = kind_of(pieces[dst]), side_of(pieces[dst])
     always, bare = {"N": ("R", "CP"), "R": ("", "NCP"), "C": ("R", "NP")}.get(kind, ("", ""))
     across = 1 if src[0] == dst[0] else 0  # along the rank after a move on a file
-    for victim in sorted(attacks(pieces, dst), key=lambda s: (-s[1], s[0])):
+    order = (lambda s: (-s[1], s[0])) if kind == "N" else (lambda s: (s[1], -s[0]))
+    for victim in sorted(attacks(pieces, dst), key=order):
         letter = pieces[victim]
         if side_of(letter) == side or (kind in "RC" and victim[across] != dst[across]):
             continue

@@ -446,3 +446,20 @@ def test_a_copy_without_the_moves_has_nothing_to_repeat():
     board = play(DIAGRAM_33, LOOP_33 * 2)
     assert str(rules.judge(board.copy(stack=7))) == "none"
     assert str(rules.judge(board.copy(stack=8))) == "red_loses"
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves", "verdict"),
+    [
+        ("3k5/9/3r5/2p6/1N5N1/3R4C/9/9/3K5/2p6 b", "d7d5 b5a7 d5d7 a7b5", "draw"),
+        ("3k5/9/3r5/2p6/1N5N1/3R4C/9/9/3K5/2p6 b", "d7d5 h5i7 d5d7 i7h5", "black_loses"),
+        ("3k5/7r1/3P4b/n8/9/2R3Pc1/4N4/4BA2B/9/n4K3 w", "c4a4 a6c7 a4c4 c7a6", "draw"),
+        ("3k5/7r1/3P4b/n8/9/2R3Pc1/4N4/4BA2B/9/n4K3 w", "c4a4 a0c1 a4c4 c1a0", "red_loses"),
+        ("5k3/1n7/P8/1r7/1P6c/2B6/9/8B/4A3R/3AK4 b", "b6a6 a7b7 a6b6 b7a7", "draw"),
+    ],
+)
+def test_a_slider_between_two_pieces_chases_the_one_that_elephanteye_sees_first(fen, moves, verdict):
+    """Rule set simple: rank 0's side before rank 9's, file i's before file a's."""
+    board = play(fen, moves.split() * 2)
+    assert core_judgement(board, "simple")[0] == verdict
+    assert_agrees_with_oracle(board)

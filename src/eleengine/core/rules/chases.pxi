@@ -232,15 +232,16 @@ cdef SquareBits newly_threatened(const Walk* w, SquareBits wanted) noexcept nogi
 
 
 cdef SquareBits first_prey(const Walk* w) noexcept nogil:
-    """Rule set simple: the first piece, from rank 9 down and from file a, that the moved piece attacks.
+    """Rule set simple: the one piece that the moved piece chases of all those it attacks.
 
-    Sliders look only across their move. Protection is any friend that attacks the square as the
+    A knight takes the first one from rank 9 down and from file a; sliders look only across their move,
+    and from rank 0 up or from file i. Protection is any friend that attacks the square as the
     board stands: ElephantEye's table, faults included.
     """
     cdef const Position* pos = w.after
     cdef int src = src_of(w.move), dst = dst_of(w.move)
     cdef int kind = type_of(pos.board[dst]), them = w.side ^ 1
-    cdef int row, s, found = NO_SQUARE
+    cdef int s, row = -1, found = NO_SQUARE
     cdef SquareBits rest, own_rank = SET(0, 0x1FF) << (9 * rank_of(dst))
     cdef SquareBits always = SET(0, 0)                 # attacked even if protected
     cdef SquareBits bare = pos.by_type[PAWN] & ~HALF[them]
@@ -257,12 +258,14 @@ cdef SquareBits first_prey(const Walk* w) noexcept nogil:
     rest = attacks_from(pos, pos.board[dst], dst) & pos.by_side[them] & (always | bare)
     if kind != KNIGHT:
         rest &= own_rank if file_of(src) == file_of(dst) else ~own_rank
-    row = -1
-    while set_any(rest):                               # upwards: the first of the highest rank remains
+    while set_any(rest):                               # from a0 to i9
         s = pop_first(&rest)
-        if rank_of(s) != row and (set_has(always, s)
-                                  or not set_any(attackers_to(pos, s, occupied(pos)) & pos.by_side[them])):
-            found = s
+        if not set_has(always, s) and set_any(attackers_to(pos, s, occupied(pos)) & pos.by_side[them]):
+            continue
+        if kind != KNIGHT and file_of(src) != file_of(dst):
+            return BIT(s)                              # the lowest on the file
+        if kind != KNIGHT or rank_of(s) != row:
+            found = s                                  # at last the first of the highest rank, or the last on the rank
             row = rank_of(s)
     return SET(0, 0) if found == NO_SQUARE else BIT(found)
 
