@@ -677,6 +677,14 @@ def test_analysis_reports_lines_for_the_node_that_was_asked(page):
     assert not [m for m in page.news if m["type"] == "info"]
 
 
+def test_the_score_of_an_analysis_stays_with_its_node(page):
+    page.ask("analyse", node=0)
+    page.until("info", lambda m: m["depth"] >= connection.KEPT_DEPTH)
+    page.ask("stop")
+    node = page.until("node")["node"]
+    assert node["id"] == 0 and -300 < node["score"]["cp"] < 300
+
+
 def test_the_analysis_of_a_finished_game_says_so(page):
     page.ask("new", fen="3k5/R8/8R/9/9/9/9/9/9/5K3 w")
     node = page.ask("move", node=0, move="i7i9")["node"]

@@ -19,7 +19,7 @@ from ..board import Board
 from ..engines.strength import TOP_SKILL
 from ..engines.types import EngineError, InfoDict, Limit
 from ..pieces import BLACK, COLOR_NAMES, RED
-from ..records import Game
+from ..records import Eval, Game
 from . import files, puzzles, review
 from .describe import Data, board_data, infos_data, line_data, move_texts, score_data
 from .document import Document, summary
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 HINT = Limit(time=1.5)
 GUESS = Limit(time=0.5)
 MOST_LINES = 5
+KEPT_DEPTH = 8  # plies that an analysis must have seen for its score to stay
 MAX_FILE = 8 << 20
 LETTERS = svg.LETTERS
 
@@ -55,7 +56,8 @@ class Connection:
         self.send_newest = send_newest
         self.document: Document | None = None
         self._analysis: Job | None = None
-        self._analysed: Data | None = None  # what the page asked for
+        self._analysed = 0  # its node
+        self._found: InfoDict | None = None  # the best line so far
         self._reviewing: asyncio.Task[None] | None = None
         self._opened: list[Game] = []  # games of the last file, to choose from
 
@@ -337,14 +339,14 @@ class Connection:
             hash_mib=_number({"hash": message.get("hash", 64)}, "hash", 1, about["hash"]),
         )
         job.report = lambda infos: self._report(job, name, board, pool, infos)
-        self._analysis = pool.submit(job)
+        self._analysis, self._analysed, self._found = pool.submit(job), name, None
         task = asyncio.ensure_future(job.result)
         task.add_done_callback(lambda done: self._analysis_ended(job, name, done))
 
     def _report(self, job: Job, name: int, board: Board, pool: Pool, infos: list[InfoDict]) -> None:
         if self._analysis is not job or not infos:
             return
-        best = infos[0]
+        self._found = best = infos[0]
         self.send_newest(
             "info",
             {
@@ -366,13 +368,26 @@ class Connection:
         self._analysis = None
         if error := done.exception():
             self._error(None, "engine", str(error))
+        self._keep_score(name)
         self.send({"type": "analysed", "node": name})
 
     def _stop_analysis(self) -> None:
         if self._analysis is not None:
             self._analysis.stop()
             self._analysis = None
+            self._keep_score(self._analysed)
         self.send_newest("info", None)
+
+    def _keep_score(self, name: int) -> None:
+        """What an analysis has found stays with its node, unless a deeper one has said more."""
+        found, self._found = self._found, None
+        if self.document is None or found is None or name not in self.document.nodes:
+            return
+        node, depth = self.document.nodes[name], found.get("depth", 0)
+        known = node.eval.depth or 0 if node.eval is not None else 0
+        if "score" in found and depth >= max(KEPT_DEPTH, known):
+            node.eval = Eval(found["score"], depth)
+            self.document.tell_node(node)
 
     async def _stop(self, message: Data) -> None:
         self._stop_analysis()

@@ -95,7 +95,7 @@ export class BoardView {
     const ground = this.layers.ground;
     ground.replaceChildren(
       svg("rect", { class: "wood", x: -60, y: -60, width: 600, height: 660, rx: 10 }),
-      svg("path", { class: "lines", d: lines.join("") }),
+      svg("path", { class: "files", d: lines.join("") }),
       svg("rect", { class: "frame", x: -5, y: -5, width: 490, height: 550 }),
     );
     const western = isWestern(this.letters);

@@ -80,8 +80,8 @@ export function lessons(app) {
         el(
           "div",
           { class: "buttons" },
-          button("review", t(mistakes || summary ? "reviewAgain" : "review"), review, { kind: summary ? "" : "primary" }),
-          choice(t("perMove"), [[0.1, "0.1 s"], [0.5, "0.5 s"], [2, "2 s"], [10, "10 s"]], app.settings.reviewSeconds ?? 0.5, (value) => app.set({ reviewSeconds: Number(value) })),
+          button("review", t(mistakes || summary ? "reviewAgain" : "review"), review, { kind: summary || mistakes ? "" : "primary" }),
+          choice(t("perMove"), [0.1, 0.5, 2, 10].map((seconds) => [seconds, `${seconds} s ${t("perMove")}`]), app.settings.reviewSeconds ?? 0.5, (value) => app.set({ reviewSeconds: Number(value) })),
           mistakes ? button("previous", t("previousMistake"), () => self.nextMistake(-1), { quiet: true, key: "Shift ←" }) : null,
           mistakes ? button("next", t("nextMistake"), () => self.nextMistake(1), { quiet: true, key: "Shift →" }) : null,
           mistakes ? button("hint", t("learn"), start) : null,
@@ -141,6 +141,7 @@ export function lessons(app) {
     const found = better();
     state.learn.state = "shown";
     if (found) app.go(found.id);
+    app.moves.update();
     self.update();
   }
 

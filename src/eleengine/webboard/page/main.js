@@ -32,6 +32,7 @@ const $ = (id) => document.getElementById(id);
 
 export const app = {
   settings: { ...DEFAULTS },
+  chosen: {},
   about: null,
   state: { nodes: new Map(), version: 0, headers: {}, at: 0, position: null, game: null, puzzle: null, info: null, learn: null, reviewing: null, summary: null },
   engineOn: false,
@@ -115,7 +116,8 @@ export const app = {
   },
   set(changes) {
     Object.assign(app.settings, changes);
-    app.link.tell("remember", { settings: app.settings });
+    Object.assign(app.chosen, changes); // what nobody has chosen goes on following the browser
+    app.link.tell("remember", { settings: app.chosen });
     app.dress();
   },
   async hint() {
@@ -269,6 +271,7 @@ function tellPosition(before) {
 const NEWS = {
   welcome(message) {
     app.about = message;
+    app.chosen = message.settings;
     Object.assign(app.settings, message.settings);
     app.dress();
   },

@@ -115,6 +115,15 @@ export function moves(app) {
       button(null, t("delete"), act("delete"), { kind: "small" }),
     );
     clear($("moves"), box, tools);
+    new ResizeObserver(scroll).observe(box);
+  }
+
+  // Keep the current move in sight.
+  function scroll() {
+    const here = box.querySelector(".here");
+    if (!here) return;
+    const top = here.getBoundingClientRect().top - box.getBoundingClientRect().top;
+    if (top < 0 || top > box.clientHeight - 40) box.scrollTop += top - box.clientHeight / 2;
   }
 
   let dressed = "";
@@ -123,6 +132,7 @@ export function moves(app) {
     update() {
       const { state } = app;
       $("moves").hidden = app.editor.open;
+      $("moves").classList.toggle("learning", ["ask", "bad"].includes(state.learn?.state));
       const look = app.settings.language;
       if (look !== dressed) {
         build();
@@ -144,9 +154,8 @@ export function moves(app) {
       if (here) {
         here.classList.add("here");
         here.setAttribute("aria-current", "step");
-        const top = here.offsetTop - box.offsetTop;
-        if (top < box.scrollTop || top > box.scrollTop + box.clientHeight - 40) box.scrollTop = top - box.clientHeight / 2;
-      } else box.scrollTop = state.at ? box.scrollTop : 0;
+        scroll();
+      } else if (!state.at) box.scrollTop = 0;
     },
     type() {
       field.focus();
