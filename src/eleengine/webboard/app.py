@@ -36,7 +36,7 @@ from ..engines.strength import TOP_SKILL
 from ..records import Game
 from . import files
 from .connection import LETTERS, MAX_FILE, MOST_LINES, Connection, converse
-from .describe import Data
+from .describe import Data, move_texts
 from .document import Document, summary
 from .pool import Pool, make_pools
 from .store import Store
@@ -190,7 +190,19 @@ class House:
             self.store.delete(key)
 
     def book_entries(self, board: Board) -> list[Data]:
-        return []
+        """What the opening book says of a position: moves, games, and the mover's share of the points."""
+        book = self.options.book
+        if book is None:
+            return []
+        return [
+            {
+                "move": [entry.move.iccs(), *move_texts(board, entry.move)],
+                "weight": entry.weight,
+                "games": entry.games,
+                "points": round(entry.points, 3) if entry.games else None,
+            }
+            for entry in book.find_all(board)[:20]
+        ]
 
 
 def make_app(house: House) -> Starlette:

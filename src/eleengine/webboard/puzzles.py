@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from .._core import Move
 from ..board import Board
 from ..engines.types import Limit
+from ..folders import named_file
 from ..pieces import COLOR_NAMES
 from ..records import Game, GameNode
 from ..squares import square_name
@@ -26,16 +26,9 @@ REPLY = Limit(time=0.3)
 @cache
 def puzzles() -> list[dict[str, Any]]:
     """All puzzles, the short ones first."""
-    with open(_file(), encoding="utf-8") as file:
+    with open(named_file("puzzles"), encoding="utf-8") as file:
         found = [json.loads(line) for line in file]
     return sorted(found, key=lambda puzzle: (puzzle.get("win_in_plies", 1000), puzzle["id"]))
-
-
-def _file() -> Path:
-    """The file of puzzles, of the installed package or in the sources."""
-    package = Path(__file__).parents[1]
-    installed = package / "positions" / "puzzles.jsonl"
-    return installed if installed.exists() else package.parents[1] / "positions" / "puzzles.jsonl"
 
 
 def puzzle_list() -> list[Data]:

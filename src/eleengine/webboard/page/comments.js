@@ -20,7 +20,7 @@ export function comments(app) {
   }
 
   function build() {
-    area = el("textarea", { rows: 2, placeholder: t("comment"), "aria-label": t("comment"), maxlength: 20000, onchange: save });
+    area = el("textarea", { rows: 1, placeholder: t("comment"), "aria-label": t("comment"), maxlength: 20000, onchange: save });
     row = el("div", { class: "marks", role: "group", "aria-label": t("mark") });
     clear($("comment"), area, row);
   }

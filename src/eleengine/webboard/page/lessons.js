@@ -72,12 +72,16 @@ export function lessons(app) {
           })
         : null;
       const mistakes = app.line(0).filter(isMistake).length;
+      const table = rows
+          ? el("table", { class: "summary" }, el("thead", {}, el("tr", {}, el("td"), [t("accuracy"), "?!", "?", "??"].map((text, n) => el("th", { scope: "col", title: n ? t(["", "inaccuracies", "mistakes", "blunders"][n]) : null }, text)))), el("tbody", {}, rows))
+          : null;
       clear(
         card,
-        rows
-          ? el("table", { class: "summary" }, el("thead", {}, el("tr", {}, el("td"), [t("accuracy"), "?!", "?", "??"].map((text, n) => el("th", { scope: "col", title: n ? t(["", "inaccuracies", "mistakes", "blunders"][n]) : null }, text)))), el("tbody", {}, rows))
-          : null,
         el(
+          "div",
+          { class: "reviewed" },
+          table,
+          el(
           "div",
           { class: "buttons" },
           button("review", t(mistakes || summary ? "reviewAgain" : "review"), review, { kind: summary || mistakes ? "" : "primary" }),
@@ -85,6 +89,7 @@ export function lessons(app) {
           mistakes ? button("previous", t("previousMistake"), () => self.nextMistake(-1), { quiet: true, key: "Shift ←" }) : null,
           mistakes ? button("next", t("nextMistake"), () => self.nextMistake(1), { quiet: true, key: "Shift →" }) : null,
           mistakes ? button("hint", t("learn"), start) : null,
+          ),
         ),
       );
     }
@@ -165,6 +170,7 @@ export function lessons(app) {
       learn.state = answer.good ? "good" : "bad";
       if (answer.good) await app.ask("move", { node: node.parent, move });
       else app.draw();
+      app.moves.update();
       self.update();
     },
     nextMistake(way) {

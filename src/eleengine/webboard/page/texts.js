@@ -46,7 +46,7 @@ export const TEXTS = {
   takeBack: ["Take back", "悔棋", "悔棋"],
   offerDraw: ["Offer draw", "提和", "提和"],
   resign: ["Resign", "认输", "認輸"],
-  endGame: ["Stop the game", "结束对局", "結束對局"],
+  endGame: ["Stop", "结束", "結束"],
   reallyResign: ["Resign this game?", "确定认输？", "確定認輸？"],
   reallyEnd: ["Stop this game without a result? The moves stay.", "不分胜负就结束对局？着法会保留。", "不分勝負就結束對局？著法會保留。"],
   reallyDelete: ["Delete this game for good?", "永久删除这盘棋？", "永久刪除這盤棋？"],
