@@ -1,4 +1,4 @@
-# cython: auto_pickle=False, autotestdict=False
+# cython: auto_pickle=False, autotestdict=False, binding=False, embedsignature=True, embedsignature.format=clinic
 """The engine's core: board, moves, evaluation and search as C data and free functions.
 
 One translation unit out of the rooms in core/, in dependency order: a room uses only rooms above it.
