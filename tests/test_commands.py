@@ -157,7 +157,7 @@ def test_analyse_writes_json_lines():
     *infos, last = map(
         json.loads, output("analyse", "--depth", 3, "--multipv", 2, "--json", "moves", "炮二平五", "H8+7")
     )
-    told = {(info["depth"], info["multipv"]) for info in infos}  # with news within iterations if they are slow
+    told = {(info["depth"], info["multipv"]) for info in infos}  # with news in between
     assert told == {(depth, rank) for depth in (1, 2, 3) for rank in (1, 2)}
     assert all(set(info["score"]) == {"cp"} for info in infos)
     assert last["best"] == infos[-2]["pv"][0]
