@@ -144,7 +144,9 @@ def test_the_best_move_is_that_of_the_last_line():
 
 def test_analyse_prints_a_line_for_each_iteration():
     *lines, best = output("analyse", MATE_IN_1, "--depth", 4, "--notation", "wxf")
-    for depth, line in enumerate(lines, 1):
+    finished = {line.partition("/")[0]: line for line in lines}  # before them, news of slow iterations
+    assert list(finished) == [f"depth {depth}" for depth in range(1, len(finished) + 1)]
+    for depth, line in enumerate(finished.values(), 1):
         assert re.fullmatch(
             rf"depth {depth}/\d+ rank 1 score mate 1 nodes \d+ nodes/s \d+ time \d+\.\d\d "
             r"move R1\+2 i7i9 line R1\+2",

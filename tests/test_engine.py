@@ -7,11 +7,14 @@ import subprocess
 import sys
 import threading
 import time
+from random import Random
+from types import SimpleNamespace
 
 import pytest
 
 from eleengine import BLACK, RED, Board, Engine, IllegalMoveError, Limit, Move
 from eleengine.engines import EngineTerminatedError
+from eleengine.engines.strength import Strength
 from eleengine.score import Cp, Mate, MateGiven, PovScore
 
 MATE_IN_1 = "3k5/R8/8R/9/9/9/9/9/9/5K3 w"  # i7i9 is the only mate
@@ -322,6 +325,15 @@ def test_options_are_attributes_and_a_mapping(engine):
     with Engine(**options) as other:
         assert other.options == options
     assert engine.play(Board(), QUICK).move
+
+
+def test_chance_never_chooses_against_a_mate():
+    """Neither is a mate missed by choice, nor is one walked into while there is another line."""
+    mate, good, fair, lost = (SimpleNamespace(score=n) for n in (29_995, 150, 120, -29_990))
+    weak = Strength(0)
+    assert all(weak.choose([mate, good, fair], Random(seed)) is mate for seed in range(50))
+    assert {weak.choose([good, fair, lost], Random(seed)).score for seed in range(50)} == {150, 120}
+    assert Strength().choose([good, fair]) is good
 
 
 def test_a_low_skill_searches_little_and_varies():

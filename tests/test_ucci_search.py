@@ -256,6 +256,7 @@ def test_mate_search_ends_with_the_mate(engine):
 
 def test_searchmoves_restrict_the_root(engine):
     assert engine.best(START, "go searchmoves a0a1 i0i1 depth 4") in ("a0a1", "i0i1")
+    assert field(pv_lines(engine.texts())[-1], "depth") == "4"  # what follows the moves is read, too
     assert is_legal(engine.best("go searchmoves zz99 depth 2"))
 
 
