@@ -145,7 +145,7 @@ cdef class Move:
         return NotImplemented
 
     def __reduce__(self):
-        return Move.from_iccs, (move_text(self.code),)
+        return Move, (src_of(self.code), dst_of(self.code))
 
 
 cdef int parse_square_text(str text, str whole) except -1:
@@ -246,7 +246,7 @@ cdef class Piece:
         return NotImplemented
 
     def __reduce__(self):
-        return Piece.from_symbol, (FEN_LETTERS[self.code],)
+        return Piece, (type_of(self.code), side_of(self.code) == RED)
 
 
 cdef list _pieces = [None] * PIECE_CODES
