@@ -270,9 +270,10 @@ def test_a_flood_of_lines_is_dammed(engine):
 def test_equal_commands_give_equal_answers(engine):
     engine.send("setoption threads 1")
     answers = []
-    for _ in range(2):
-        engine.send("setoption newgame")
+    for command in ("", "setoption newgame", "newgame", "ucinewgame", "uccinewgame", "# another thought"):
+        engine.send(command)
         start = engine.mark()
         engine.best(MIDDLE, "go nodes 20000")
         answers.append([line.split(" nps ")[0] for line in pv_lines(engine.texts(start))])
-    assert answers[0] == answers[1]
+    assert all(answer == answers[0] for answer in answers[1:-1])
+    assert answers[-1] != answers[0]  # it remembers, unless it is told of a new game
