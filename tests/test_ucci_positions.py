@@ -216,7 +216,7 @@ def test_positions_of_random_games(engine, seed, cut):
     assert Move.from_iccs(engine.best("go depth 1")) in board.legal_moves
 
 
-@pytest.mark.parametrize(("quiet", "drawn"), [(0, False), (100, False), (119, True), (9999, True)])
+@pytest.mark.parametrize(("quiet", "drawn"), [(0, False), (100, False), (119, True)])
 def test_the_plies_without_a_capture_are_those_of_the_fen(engine, quiet, drawn):
     engine.best(f"position fen 3ak1b2/4a4/4b4/9/9/9/9/9/2R6/4K4 w - - {quiet} 60", "go depth 3")
     assert (abs(int(field(pv_lines(engine.texts())[-1], "score"))) <= 1) == drawn
