@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -14,15 +15,16 @@ import cluster_jobs
 import pytest
 from support import ENVIRONMENT
 
-from eleengine import Limit
+from eleengine import STARTING_FEN, Limit
 from eleengine._core import get_weights, search_parameters, set_search_parameters, set_weights
 from eleengine.lab.data.datagen import DatagenPlan, generate
 from eleengine.lab.jobs import identity
-from eleengine.lab.jobs.executor import ClusterError, open_executor, work
+from eleengine.lab.jobs.executor import ALL_BUSY, ClusterError, Here, open_executor, work
 from eleengine.lab.jobs.identity import build_identity, differences, engine_identity, program_identity
 from eleengine.lab.jobs.series import JobSeries, SeriesJournal
+from eleengine.lab.match.game import Adjudication
 from eleengine.lab.match.plan import MatchPlan
-from eleengine.lab.match.play import play_match
+from eleengine.lab.match.play import MAX_PAIRS, play_match
 from eleengine.lab.match.spec import PlayerSpec
 from eleengine.lab.tune.contest import Contest, play, random_openings
 
@@ -140,6 +142,52 @@ def test_a_match_is_the_same_here_and_there(executor):
     here, there = play_match(match), play_match(match, executor=executor)
     assert here.records == there.records
     assert here.counts == there.counts != {(0, 1): [0] * 5}
+
+
+def test_jobs_of_a_match_are_small_and_grow_with_the_speed_of_the_games():
+    """Whatever the size of the book: each job says what its games need."""
+    book = tuple(f"{STARTING_FEN.split()[0]} w - - {n % 100} 1" for n in range(5000))
+    players = (PlayerSpec("a", hash_mib=1), PlayerSpec("b", hash_mib=1))
+    match = MatchPlan(players, book, Limit(nodes=20), pairs=300, adjudication=Adjudication(max_plies=4))
+    sizes, games = [], []
+
+    class Watched(Here):
+        def run(self, function, jobs, **options):
+            def seen():
+                for job in jobs:
+                    sizes.append(len(pickle.dumps(job)))
+                    games.append(len(job.games))
+                    yield job
+
+            return super().run(function, seen(), **options)
+
+    there = play_match(match, executor=Watched())
+    assert there.records == play_match(match).records
+    assert games[0] == 2 < max(games) <= 2 * MAX_PAIRS
+    assert max(size / n for size, n in zip(sizes, games, strict=True)) < 3000
+
+
+def test_no_result_waits_for_an_earlier_one_in_great_numbers(executor, tmp_path):
+    """The first job holds up the others once so many are ahead."""
+    jobs = [(str(tmp_path), x, x == 0) for x in range(200)]
+    threading.Timer(2.0, (tmp_path / "go").touch).start()
+    found = [x for x, _ in executor.run(cluster_jobs.leave_mark, jobs, ahead=1)]
+    assert sorted(found) == list(range(200))
+    assert max(found[: found.index(0)]) < 2 * ALL_BUSY
+
+
+@pytest.mark.slow
+def test_a_scheduler_without_workers_is_told(tmp_path):
+    lonely, said = Cluster(tmp_path, 0), []
+    try:
+        wait_until(lonely.file.exists)
+        with open_executor(str(lonely.file), tell=said.append) as executor:
+            running = executor.run(cluster_jobs.square, range(3))
+            threading.Timer(1.5, lonely.start_worker).start()
+            assert sorted(running) == [(0, 0), (1, 1), (2, 4)]
+        assert said[0] == "no workers on the scheduler: waiting for them"
+    finally:
+        lonely.close()
 
 
 def test_files_of_games_are_the_same_from_here_and_there(executor, tmp_path, monkeypatch):

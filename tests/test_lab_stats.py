@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eleengine.lab.match.stats import NELO, Sprt, elo_of, estimate, expected_score, ratings
+from eleengine.lab.match.ratings import ratings
+from eleengine.lab.match.stats import NELO, Sprt, elo_of, estimate, expected_score
 
 # fastchess, app/tests/sprt_test.cpp and elo_test.cpp (MIT); pairs with two draws or a win and a loss together
 LLR_EXAMPLES = [
@@ -261,6 +262,48 @@ def test_intervals_cover_the_truth_in_long_runs(elo, pairs):
 
 
 # Ratings
+
+
+def lopsided_chances(elo, draws=0.3, spread=0.1):
+    """As `chances`, of any difference: draws and the worth of the first move vanish as results get clear."""
+    mean = expected_score(elo)
+    found = [0.0] * 5
+    open_ended = 4 * mean * (1 - mean)
+    for shift in (-spread * open_ended, spread * open_ended):
+        games = []
+        for score in (mean + shift, mean - shift):
+            drawn = draws * 4 * score * (1 - score)
+            games.append((1 - score - drawn / 2, drawn, score - drawn / 2))
+        for i, a in enumerate(games[0]):
+            for j, b in enumerate(games[1]):
+                found[i + j] += a * b / 2
+    assert min(found) >= 0
+    return found
+
+
+def coverage(true, pairs, tries, seed=1):
+    """How often the interval of each player holds the truth."""
+    rng, inside = random.Random(seed), dict.fromkeys(true, 0)
+    names = sorted(true)
+    for _ in range(tries):
+        results = {}
+        for i, a in enumerate(names):
+            for b in names[i + 1 :]:
+                scores = rng.choices(range(5), lopsided_chances(true[a] - true[b]), k=pairs)
+                results[a, b] = [scores.count(score) for score in range(5)]
+        for row in ratings(results):
+            assert row.low < row.elo < row.high
+            inside[row.name] += row.low <= true[row.name] <= row.high
+    return [n / tries for n in inside.values()]
+
+
+@pytest.mark.parametrize(
+    "true", [{"a": 100, "b": -100}, {"a": 350, "b": -350}, {"a": 350, "b": 200, "c": -150, "d": -400}]
+)
+@pytest.mark.parametrize("pairs", [10, 50])
+def test_intervals_of_ratings_cover_the_truth_of_unequal_players_too(true, pairs):
+    tries = 150
+    assert min(coverage(true, pairs, tries)) >= 0.95 - 3.5 * math.sqrt(0.95 * 0.05 / tries)
 
 
 def drawn_results(true, pairs, rng):

@@ -1,6 +1,7 @@
 """The commands of `eleengine COMMAND`, a module each: add_arguments(parser), run(args) -> exit status."""
 
 import argparse
+import sys
 from collections.abc import Callable
 
 COMMANDS = {  # module name: help
@@ -28,6 +29,11 @@ ALIASES = {"analyze": "analyse"}  # other spellings
 
 class CommandError(Exception):
     """What is wrong with the input, and where: shown as it is, exit status 2."""
+
+
+def warn(text: str) -> None:
+    """Say what is no result: a line on stderr."""
+    print(f"eleengine: {text}", file=sys.stderr, flush=True)
 
 
 def whole_number(low: int, high: int) -> Callable[[str], int]:

@@ -11,7 +11,7 @@ from .._core import SELFPLAY_LIMITS, STARTING_FEN, BaseBoard, cpu_count
 from ..lab.data.datagen import MAX_GAMES, MAX_SEED, Count, DatagenPlan, generate
 from ..lab.data.gamefile import GameFileError
 from ..lab.jobs.executor import ClusterError, open_executor
-from . import CommandError, whole_number
+from . import CommandError, warn, whole_number
 from .shared.arguments import seconds
 from .shared.progress import Progress
 from .shared.suite import read_lines
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
             args.seed, tuple(openings), {name: getattr(args, name) for name in SELFPLAY_LIMITS}
         )
         with ExitStack() as stack:
-            executor = stack.enter_context(open_executor(args.cluster)) if args.cluster else None
+            executor = stack.enter_context(open_executor(args.cluster, tell=warn)) if args.cluster else None
             if executor is not None:
                 threads = max(1, executor.workers())
             progress = stack.enter_context(Progress())

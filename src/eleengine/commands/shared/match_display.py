@@ -8,8 +8,9 @@ from typing import Any, TextIO
 
 from ...lab.match.game import PlayedGame
 from ...lab.match.plan import MatchPlan
+from ...lab.match.ratings import ratings
 from ...lab.match.results import MatchResults
-from ...lab.match.stats import estimate, ratings
+from ...lab.match.stats import estimate
 from ...records import pgn
 from .live import Live
 

@@ -16,7 +16,7 @@ from ...lab.match.journal import MatchJournal
 from ...lab.match.plan import MatchPlan
 from ...lab.match.play import play_match
 from ...records import read_games
-from .. import CommandError
+from .. import CommandError, warn
 from .match_display import Show, summary, told
 
 
@@ -39,11 +39,14 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
             _warn(args, plan)
             interrupted = False
             try:
+                executor = None
+                if args.cluster:
+                    executor = stack.enter_context(open_executor(args.cluster, tell=warn))
                 results = play_match(
                     plan,
                     journal=journal,
                     concurrency=args.concurrency,
-                    executor=stack.enter_context(open_executor(args.cluster)) if args.cluster else None,
+                    executor=executor,
                     report=show.take,
                 )
             except KeyboardInterrupt:

@@ -18,7 +18,7 @@ from ...lab.jobs.series import JobSeries, SeriesJournal
 from ...lab.match.openings import read_openings
 from ...lab.match.stats import Estimate, estimate
 from ...lab.tune.contest import Contest, Values, check_values, count_pairs, play, random_openings
-from .. import CommandError, whole_number
+from .. import CommandError, warn, whole_number
 
 OPENINGS = 500  # made when no file is given
 PAUSE = 10.0  # seconds between two lines of news
@@ -98,7 +98,7 @@ def open_run(
     try:
         if args.journal:
             journal = SeriesJournal(args.journal, plan)
-        with open_executor(args.cluster, args.workers) as executor:
+        with open_executor(args.cluster, args.workers, tell=warn) as executor:
             yield JobSeries(executor, journal, report)
     except OSError as error:
         if error.filename is None:

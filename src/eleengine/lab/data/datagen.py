@@ -28,6 +28,7 @@ from .gamefile import PackedGame, Writer
 MAX_GAMES = 1 << 40
 MAX_SEED = 1 << 24
 CHUNK = 200  # games a job of an executor
+AHEAD = 100  # chunks that may wait for an earlier one
 WINDOW = 4  # games for each thread that are played or wait for an earlier one
 
 
@@ -142,7 +143,7 @@ def _here(plan: DatagenPlan, numbers: range, threads: int) -> Generator[tuple[Pa
 def _there(plan: DatagenPlan, numbers: range, executor: Executor) -> Generator[tuple[PackedGame, int]]:
     """The games in order, played as jobs of an executor."""
     jobs = ((plan, numbers[i : i + CHUNK]) for i in range(0, len(numbers), CHUNK))
-    with closing(executor.run(play_chunk, jobs)) as running:
+    with closing(executor.run(play_chunk, jobs, ahead=AHEAD)) as running:
         for found in in_order(running):
             yield from found
 

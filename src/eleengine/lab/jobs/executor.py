@@ -12,10 +12,12 @@ idle and lose little with a worker.
 
 from __future__ import annotations
 
+import math
 import os
 import platform
 import threading
 from collections.abc import Callable, Generator, Iterable
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 from ...engines.stack import deep_stacks
@@ -28,6 +30,8 @@ J = TypeVar("J")
 R = TypeVar("R")
 
 AHEAD = 2  # jobs with a worker at a time: the one that runs and the one that comes next
+ALL_BUSY = 8  # results for each worker that may wait for an earlier one
+COUNT_SECONDS = 1.0  # between two questions to the scheduler for its workers
 RETRIES = 2  # of a job that has raised
 CONNECT_SECONDS = 60
 MISSING = "Dask is missing; install it with: pip install 'eleengine[cluster]'"
@@ -42,10 +46,14 @@ class ClusterError(RuntimeError):
 class Executor(Protocol):
     """Where jobs run."""
 
-    def run(self, function: Callable[[J], R], jobs: Iterable[J]) -> Generator[tuple[int, R]]:
+    def run(
+        self, function: Callable[[J], R], jobs: Iterable[J], *, ahead: int | None = None
+    ) -> Generator[tuple[int, R]]:
         """The place of each job, from 0, and its result, once each, as they end.
 
         Jobs are taken from the iterable as there is room for them. Closing the iterator gives up the rest.
+        ahead: how many places a job may be before one that has not ended: so many results at most wait for
+        an earlier one. It is ALL_BUSY times the workers if that is more.
         ClusterError: a worker or the scheduler failed for good; what a job raised goes through.
         """
 
@@ -74,7 +82,9 @@ class _Closing:
 class Here(_Closing):
     """One job after the other, in this process."""
 
-    def run(self, function: Callable[[J], R], jobs: Iterable[J]) -> Generator[tuple[int, R]]:
+    def run(
+        self, function: Callable[[J], R], jobs: Iterable[J], *, ahead: int | None = None
+    ) -> Generator[tuple[int, R]]:
         """As `Executor.run`."""
         for place, job in enumerate(jobs):
             yield place, function(job)
@@ -89,13 +99,24 @@ class Dask(_Closing):
 
     A job whose worker dies is given to another one; three deaths are the job's own fault. Its result is
     taken once, whatever became of earlier attempts. Each worker must search as this process does.
+
+    tell: says what somebody who waits should know: that there are no workers.
     """
 
-    def __init__(self, client: Client, cluster: LocalCluster | None = None) -> None:
+    def __init__(
+        self,
+        client: Client,
+        cluster: LocalCluster | None = None,
+        tell: Callable[[str], object] = lambda text: None,
+    ) -> None:
         self._client = client
         self._cluster = cluster
+        self._tell = tell
+        self._counted = (-math.inf, 0)  # when, how many workers
 
-    def run(self, function: Callable[[J], R], jobs: Iterable[J]) -> Generator[tuple[int, R]]:
+    def run(
+        self, function: Callable[[J], R], jobs: Iterable[J], *, ahead: int | None = None
+    ) -> Generator[tuple[int, R]]:
         """As `Executor.run`."""
         from distributed import as_completed
 
@@ -103,12 +124,22 @@ class Dask(_Closing):
         todo = enumerate(jobs)
         places: dict[Future, int] = {}
         ended = as_completed(loop=self._client.loop)
+        begun = 0
+
+        def has_room() -> bool:
+            workers = max(1, self.workers())
+            oldest = min(places.values(), default=begun)
+            return len(places) < AHEAD * workers and (
+                ahead is None or begun - oldest < max(ahead, ALL_BUSY * workers)
+            )
+
         try:
             while True:
-                while len(places) < AHEAD * max(1, self.workers()):
+                while has_room():
                     place, job = next(todo, (-1, None))
                     if place < 0:
                         break
+                    begun = place + 1
                     future = self._client.submit(
                         work, function, job, wanted, pure=False, retries=RETRIES, priority=-place
                     )
@@ -135,8 +166,18 @@ class Dask(_Closing):
             raise ClusterError(f"job {place}: the scheduler is gone: {error}") from None
 
     def workers(self) -> int:
-        """How many there are now."""
-        return len(self._client.nthreads())
+        """How many there are now, or were a moment ago."""
+        now = monotonic()
+        counted, before = self._counted
+        if now - counted < COUNT_SECONDS:
+            return before
+        workers = len(self._client.nthreads())
+        self._counted = now, workers
+        if workers == 0 and (before or counted == -math.inf):
+            self._tell("no workers on the scheduler: waiting for them")
+        elif workers and before == 0 and counted > -math.inf:
+            self._tell(f"{workers} workers have come")
+        return workers
 
     def close(self) -> None:
         """Leave the cluster; end an embedded one."""
@@ -145,10 +186,13 @@ class Dask(_Closing):
             self._cluster.close()
 
 
-def open_executor(address: str | None = None, workers: int = 1) -> Executor:
+def open_executor(
+    address: str | None = None, workers: int = 1, *, tell: Callable[[str], object] = lambda text: None
+) -> Executor:
     """A Dask cluster at the address of its scheduler (or the path of its file), or one embedded here.
 
     workers: processes of the embedded cluster; one is this process itself, and needs no Dask.
+    tell: says what somebody who waits should know, such as that no workers are there.
     ClusterError: no scheduler answers, or Dask is missing.
     """
     if address is None and workers == 1:
@@ -160,11 +204,11 @@ def open_executor(address: str | None = None, workers: int = 1) -> Executor:
     try:
         if address is not None:
             where = {"scheduler_file" if os.path.exists(address) else "address": address}
-            return Dask(Client(timeout=CONNECT_SECONDS, set_as_default=False, **where))
+            return Dask(Client(timeout=CONNECT_SECONDS, set_as_default=False, **where), tell=tell)
         cluster = LocalCluster(
             n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
         )
-        return Dask(Client(cluster, set_as_default=False), cluster)
+        return Dask(Client(cluster, set_as_default=False), cluster, tell)
     except (OSError, ValueError, TypeError) as error:
         raise ClusterError(f"no cluster at {address or 'this machine'}: {error}") from None
 

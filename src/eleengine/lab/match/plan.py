@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -104,14 +104,18 @@ class MatchPlan:
             return vary(opening, self.random_plies, random.Random(f"{self.seed} {pair}"))
         return opening
 
-    def play(self, task: PlannedGame, red: Player, black: Player) -> PlayedGame:
-        """Play a game of the plan between players made of their specs."""
+    def without_openings(self) -> MatchPlan:
+        """The plan for who is told the opening of each game: it may be sent for every few games."""
+        return replace(self, openings=(STARTING_FEN,))
+
+    def play(self, task: PlannedGame, red: Player, black: Player, opening: str | None = None) -> PlayedGame:
+        """Play a game of the plan between players made of their specs; opening: that of its pair."""
         limits = [self.players[i].limit or self.limit for i in (task.red, task.black)]
         assert limits[0] is not None and limits[1] is not None
         return play_game(
             red,
             black,
-            self.opening(task.pair),
+            self.opening(task.pair) if opening is None else opening,
             limit=(limits[0], limits[1]),
             adjudication=self.adjudication,
             rule_set=self.rule_set,

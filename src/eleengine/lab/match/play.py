@@ -11,9 +11,11 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from queue import Empty, SimpleQueue
+from typing import NamedTuple
 
 from ...engines.stack import deep_stacks
 from ..jobs.executor import Executor
@@ -22,6 +24,9 @@ from .journal import MatchJournal
 from .plan import MatchPlan
 from .player import Player
 from .results import MatchResults
+
+JOB_SECONDS = 60.0  # a job of an executor should take: long beside its way to the worker and back
+MAX_PAIRS = 500  # of games a job
 
 
 def play_match(
@@ -64,17 +69,25 @@ def play_match(
     return results
 
 
-def play_tasks(job: tuple[MatchPlan, list[int]]) -> list[tuple[int, PlayedGame]]:
-    """Play games of a plan, given by their numbers, as a job of an `Executor`."""
-    plan, numbers = job
+class GamesJob(NamedTuple):
+    """Some games of a plan, as a job of an `Executor`."""
+
+    plan: MatchPlan  #: without its openings
+    games: list[tuple[int, str]]  #: number and opening
+
+
+def play_games(job: GamesJob) -> list[tuple[int, PlayedGame]]:
+    """Play the games of a job."""
+    plan = job.plan
     held: dict[int, Player] = {}
     try:
         found = []
-        for task in map(plan.task, numbers):
+        for number, opening in job.games:
+            task = plan.task(number)
             for index in (task.red, task.black):
                 if index not in held:
                     held[index] = plan.players[index].open(hang=plan.hang)
-            found.append((task.number, plan.play(task, held[task.red], held[task.black])))
+            found.append((number, plan.play(task, held[task.red], held[task.black], opening)))
         return found
     finally:
         for player in held.values():
@@ -82,12 +95,38 @@ def play_tasks(job: tuple[MatchPlan, list[int]]) -> list[tuple[int, PlayedGame]]
 
 
 class _Remote:
-    """The games as jobs of an executor, with the methods of a crew."""
+    """The games as jobs of an executor, with the methods of a crew.
+
+    The first jobs have a pair each; how long they take tells how many pairs make a job of JOB_SECONDS.
+    """
 
     def __init__(self, plan: MatchPlan, done: set[int], executor: Executor) -> None:
-        pairs = ([n for n in (first, first + 1) if n not in done] for first in range(0, plan.games, 2))
-        self._running = executor.run(play_tasks, ((plan, pair) for pair in pairs if pair))
+        self._plan = plan
+        self._executor = executor
+        self._rest = deque(
+            pair
+            for first in range(0, plan.games, 2)
+            if (pair := [n for n in (first, first + 1) if n not in done])
+        )
+        self._games, self._seconds = 0, 0.0  # that have ended, and how long they took
+        self._running = executor.run(play_games, self._jobs())
         self._ready: list[tuple[int, PlayedGame]] = []
+
+    def _jobs(self) -> Iterator[GamesJob]:
+        plan = self._plan.without_openings()
+        while self._rest:
+            pairs = [self._rest.popleft() for _ in range(min(self._pairs_of_a_job(), len(self._rest)))]
+            yield GamesJob(
+                plan, [(n, self._plan.opening(self._plan.task(n).pair)) for pair in pairs for n in pair]
+            )
+
+    def _pairs_of_a_job(self) -> int:
+        """So many that a job takes its time, but that all workers have something to do to the end."""
+        if not self._games:
+            return 1
+        wanted = JOB_SECONDS * self._games / max(2 * self._seconds, 1e-9)
+        fair = len(self._rest) / (2 * max(1, self._executor.workers()))
+        return max(1, min(int(wanted), int(fair), MAX_PAIRS))
 
     def wait(self) -> tuple[int, PlayedGame] | None:
         """The next game that ends; None when there are no more. Raises what a job raised."""
@@ -96,6 +135,8 @@ class _Remote:
             if found is None:
                 return None
             self._ready = found
+            self._games += len(found)
+            self._seconds += sum(note.seconds for _, record in found for note in record.notes)
         return self._ready.pop(0)
 
     def stop(self) -> Iterator[tuple[int, PlayedGame]]:

@@ -1,4 +1,4 @@
-"""What the results of games prove: Elo with intervals, likelihood of superiority, SPRT, rating tables.
+"""What the results of games prove: Elo with intervals, likelihood of superiority, SPRT.
 
 Results are counted by score, worst first: three counts (losses, draws, wins) of single games, or five
 counts of pairs (0, 1/2, 1, 1 1/2 and 2 points out of 2). A pair is one opening played with both colours.
@@ -14,15 +14,13 @@ Its two games are not independent, so pairs are the better unit wherever there a
 Sources: M. Van den Bergh, "The generalized SPRT", "Normalized Elo" and "Normalized Elo: practical"
 (hardy.uhasselt.be/Fishtest): the likelihood ratio of two composite hypotheses, with the maximum
 likelihood distribution under each; A. Owen, "Empirical likelihood" (2001), for intervals by the same
-likelihoods; A. Wald, "Sequential analysis" (1947), for the bounds; R. Bradley and M. Terry (1952) and
-D. Hunter, "MM algorithms for generalized Bradley-Terry models" (2004), for ratings of many players.
+likelihoods; A. Wald, "Sequential analysis" (1947), for the bounds. `ratings` rates many players.
 """
 
 from __future__ import annotations
 
 import math
-import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from statistics import NormalDist
 from typing import Literal, NamedTuple
 
@@ -74,7 +72,7 @@ def estimate(counts: Sequence[int], *, confidence: float = 0.95) -> Estimate:
     """
     if not 0 < confidence < 1:
         raise ValueError(f"the confidence must be between 0 and 1, not {confidence}")
-    _check(counts)
+    check_counts(counts)
     games = sum(counts) * (2 if len(counts) == 5 else 1)
     if not games:
         return Estimate(0, 0.5, 0.0, -math.inf, math.inf, 0.0, 0.5)
@@ -133,7 +131,7 @@ class Sprt(NamedTuple):
 
     def llr(self, counts: Sequence[int]) -> float:
         """The log-likelihood ratio of H1 over H0, from three or five counts; 0 without games."""
-        _check(counts)
+        check_counts(counts)
         if not any(counts):
             return 0.0
         seen = _seen(counts)
@@ -155,7 +153,8 @@ class Sprt(NamedTuple):
 # Distributions of maximum likelihood
 
 
-def _check(counts: Sequence[int]) -> None:
+def check_counts(counts: Sequence[int]) -> None:
+    """ValueError unless these are three or five counts."""
     if len(counts) not in (3, 5) or min(counts) < 0:
         raise ValueError(f"expected three or five counts, none negative, not {list(counts)}")
 
@@ -245,92 +244,3 @@ def _limit(seen: Sequence[float], score: float, end: float, allowed: float) -> f
         else:
             outside = middle
     return inside
-
-
-# Rating tables
-
-
-class Rating(NamedTuple):
-    """A line of a rating table: Elo above the mean of all players, with its interval."""
-
-    name: str
-    elo: float
-    low: float
-    high: float
-    points: float
-    games: int
-
-
-def ratings(
-    results: Mapping[tuple[str, str], Sequence[int]], *, confidence: float = 0.95, seed: int = 1
-) -> list[Rating]:
-    """Ratings of players by the results of all their pairs of games, best first.
-
-    results: five counts for each pairing (a, b), from a's side.
-    Bradley-Terry model, fitted by minorisation-maximisation; each pairing counts a drawn game more than it
-    had, so that no rating is infinite. The intervals come from the ratings of 300 sets of results drawn
-    with the seed from what the counts leave open: the Dirichlet posterior of the five chances of each
-    pairing, with half a pair of each kind as the prior (Jeffreys).
-
-    >>> results = {("a", "b"): [0, 2, 4, 6, 8], ("b", "c"): [1, 3, 8, 3, 1], ("a", "c"): [0, 3, 3, 7, 7]}
-    >>> [(r.name, round(r.elo)) for r in ratings(results)]
-    [('a', 116), ('c', -55), ('b', -62)]
-    """
-    for counts in results.values():
-        _check(counts)
-    names = sorted({name for pairing in results for name in pairing})
-    points = dict.fromkeys(names, 0.0)
-    games = dict.fromkeys(names, 0)
-    met = {pairing: (_points(counts), 2 * sum(counts)) for pairing, counts in results.items()}
-    for (a, b), (won, played) in met.items():
-        points[a] += won
-        points[b] += played - won
-        games[a] += played
-        games[b] += played
-    best = _bradley_terry(names, met)
-    rng = random.Random(seed)
-    samples: dict[str, list[float]] = {name: [] for name in names}
-    for _ in range(300):
-        drawn = {}
-        for pairing, counts in results.items():
-            chances = [rng.gammavariate(n + 0.5, 1) for n in counts]
-            drawn[pairing] = (_points(chances) / sum(chances) * sum(counts), 2 * sum(counts))
-        for name, elo in _bradley_terry(names, drawn).items():
-            samples[name].append(elo)
-    tail = round((1 - confidence) / 2 * 299)
-    table = []
-    for name in names:
-        ordered = sorted(samples[name])
-        low, high = min(best[name], ordered[tail]), max(best[name], ordered[-1 - tail])
-        table.append(Rating(name, best[name], low, high, points[name], games[name]))
-    return sorted(table, key=lambda rating: -rating.elo)
-
-
-def _points(counts: Sequence[float]) -> float:
-    """Of the first player, in pairs counted by their points."""
-    return sum(n * i / 2 for i, n in enumerate(counts))
-
-
-def _bradley_terry(
-    names: Sequence[str], results: Mapping[tuple[str, str], tuple[float, int]]
-) -> dict[str, float]:
-    """Elo of each player above the mean, by the points of the first of each pairing in so many games."""
-    points = dict.fromkeys(names, 0.0)
-    met: dict[str, list[tuple[str, float]]] = {name: [] for name in names}
-    for (a, b), (won, games) in results.items():
-        points[a] += won + 0.5
-        points[b] += games - won + 0.5
-        met[a].append((b, games + 1))
-        met[b].append((a, games + 1))
-    strength = dict.fromkeys(names, 1.0)
-    for _ in range(10_000):
-        change = 0.0
-        for name in names:
-            new = points[name] / sum(n / (strength[name] + strength[other]) for other, n in met[name])
-            change = max(change, abs(new / strength[name] - 1))
-            strength[name] = new
-        if change < 1e-6:
-            break
-    elo = {name: 400 * math.log10(strength[name]) for name in names}
-    mean = sum(elo.values()) / len(elo)
-    return {name: value - mean for name, value in elo.items()}
