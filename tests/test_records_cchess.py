@@ -12,7 +12,8 @@ cchess = pytest.importorskip("cchess")
 
 def lines_of(game):
     """All lines to their ends, in order, as ICCS."""
-    return [[move.iccs() for move in node.moves()] for node in game.nodes() if not node.children and node.parent]
+    ends = [node for node in game.nodes() if node.parent and not node.children]
+    return [[move.iccs() for move in node.moves()] for node in ends]
 
 
 def lines_there(path):

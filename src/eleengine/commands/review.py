@@ -1,0 +1,147 @@
+"""Review a game: what each move of the main line cost, what was better, and how well each side played.
+
+A table of the moves that cost something is shown; --out writes the annotated game (PGN, XQF, DhtmlXQ ...),
+the data (.json) or a page for browsers (.html), by its suffix, and may be repeated.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from contextlib import ExitStack
+from pathlib import Path
+
+from ..board import Board
+from ..engines import Engine, Limit
+from ..pieces import BLACK, COLOR_NAMES, RED
+from ..records import Options, encode_game
+from ..records.files import replaced
+from ..records.formats import by_name
+from ..review import Journal, MoveReview, Review, review_game
+from ..rules import RULE_SETS
+from . import CommandError, whole_number
+from .shared.arguments import add_limits, add_resources, read_limit, read_record
+from .shared.live import pad
+from .shared.progress import Progress
+from .shared.writing import MoveWriter, add_notation, score_text
+
+DEFAULT = Limit(time=1)
+SIDES = {"red": (RED,), "black": (BLACK,), "both": (RED, BLACK)}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a file of records; - is stdin")
+    parser.add_argument(
+        "--game", dest="number", type=whole_number(1, 10**9), default=1, metavar="N", help="which game (1)"
+    )
+    parser.add_argument("--side", choices=SIDES, default="both", help="whose moves are judged (%(default)s)")
+    parser.add_argument("--out", action="append", default=[], metavar="OUT", help="may be repeated")
+    parser.add_argument(
+        "--language", choices=("zh", "en"), help="of comments and page (default: as moves)"
+    )
+    parser.add_argument(
+        "--journal", metavar="FILE", help="keeps what was found; the same command goes on"
+    )
+    parser.add_argument("--rules", choices=RULE_SETS, default="axf", help="of repetition (%(default)s)")
+    add_limits(parser, default="1 second a position")
+    add_resources(parser)
+    add_notation(parser)
+    parser.add_argument("--json", action="store_true", help="the review as one JSON object, and no table")
+
+
+def run(args: argparse.Namespace) -> int:
+    writer = MoveWriter(args)
+    language = args.language or ("zh" if writer.name in ("chinese", "traditional") else "en")
+    for out in args.out:
+        check_out(out)
+    game = read_record(args.file, args.number)
+    limit = read_limit(args, DEFAULT)
+    with ExitStack() as stack:
+        engine = stack.enter_context(Engine(hash_mib=args.hash, threads=args.threads, rule_set=args.rules))
+        try:
+            journal = (
+                stack.enter_context(Journal(args.journal, game, limit, args.rules)) if args.journal else None
+            )
+            with Progress() as progress:
+                review = review_game(
+                    game, engine, limit, sides=SIDES[args.side], journal=journal,
+                    report=lambda done, of: progress.tell(lambda spent: told(done, of, spent)),
+                )  # fmt: skip
+        except OSError as error:
+            raise CommandError(f"{error.filename}: {error.strerror}") from None
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+    print(json.dumps(review.to_data(), ensure_ascii=False) if args.json else table(review, writer))
+    for out in args.out:
+        write(out, review, language, writer.name)
+    return 0
+
+
+def told(done: int, of: int, spent: float) -> str:
+    return f"{done}/{of} positions, {spent / done * (of - done):.0f} s left"
+
+
+def check_out(out: str) -> None:
+    """Better now than after an hour of searching."""
+    if Path(out).suffix.lower() not in (".json", ".html", ".htm"):
+        try:
+            kind = by_name(out)
+        except ValueError as error:
+            raise CommandError(f"{error}, .html, .json") from None
+        if kind.encode is None or not {"variations", "comments"} <= kind.holds:
+            raise CommandError(f"{out}: {kind.title} cannot hold an annotated game")
+    folder = os.path.dirname(os.path.abspath(out))
+    if not os.path.isdir(folder):
+        raise CommandError(f"{folder}: No such directory")
+
+
+def write(out: str, review: Review, language: str, style: str) -> None:
+    suffix = Path(out).suffix.lower()
+    if suffix == ".json":
+        data = json.dumps(review.to_data(), ensure_ascii=False).encode()
+    elif suffix in (".html", ".htm"):
+        data = review.html(language=language).encode()
+    else:
+        game = review.annotated(language=language)
+        data = encode_game(game, by_name(out).name, Options(style=style), losses=[])
+    with replaced(out) as file:
+        file.write(data)
+
+
+def table(review: Review, writer: MoveWriter) -> str:
+    """The moves that cost something, and the sums."""
+    lines = []
+    board = Board(review.game.start)
+    for found in review.moves:
+        if found.mark is not None or found.verdict is not None:
+            lines.append(row(found, board, writer))
+        board.push(found.move)
+    if lines:
+        lines.insert(0, f"{'move':<24}{'score':>9}{'loss':>7}  {'mark':<13}better")
+        lines.append("")
+    if review.book_plies:
+        lines.append(f"the opening book ends after {review.book_plies} plies")
+    for side in (RED, BLACK):
+        if (accuracy := review.accuracy[side]) is not None:
+            counts = ", ".join(
+                f"{review.marked(side, mark)} {words}"
+                for mark, words in (
+                    ("blunder", "blunders"), ("mistake", "mistakes"), ("inaccuracy", "inaccuracies"),
+                    ("missed_mate", "missed mates"),
+                )
+            )  # fmt: skip
+            lines.append(f"{COLOR_NAMES[side].title():<6} accuracy {accuracy:5.1f} %: {counts}")
+    if review.end is not None:
+        lines.append(f"the end: {review.end}")
+    return "\n".join(lines)
+
+
+def row(found: MoveReview, board: Board, writer: MoveWriter) -> str:
+    dots = "." if found.side == RED else "..."
+    move = f"{board.fullmove_number}{dots} {writer.both(board, found.move)}"
+    text = f"{pad(move, 24)}{score_text(found.after.pov(found.side)):>9}"
+    if found.mark is None:
+        return f"{text}         {found.verdict}"
+    better = " ".join(writer.line(board, found.better))
+    return f"{text}{100 * found.loss:>6.0f}%  {found.mark.replace('_', ' '):<13}{better}"

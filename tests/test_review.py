@@ -1,0 +1,240 @@
+"""Reviews: planted blunders are found, interrupted ones go on, and what is written is read back."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from eleengine import BLACK, RED, Board, Engine, Limit, Move
+from eleengine.__main__ import main
+from eleengine.records import Game, read_game
+from eleengine.review import Journal, review_game, winning_chances
+from eleengine.score import Cp, Mate, MateGiven
+
+MASTERS = Path(__file__).parent / "records" / "game.iccs.pgn"
+LIMIT = Limit(nodes=4000)
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with Engine() as engine:
+        yield engine
+
+
+def planted(ply, move):
+    """A master game whose move after so many plies is another one, the last but its answer."""
+    board = Board()
+    for played in list(read_game(MASTERS).mainline_moves())[:ply]:
+        board.push(played)
+    board.push_iccs(move)
+    return Game.from_board(board, {"Red": "甲", "Black": "乙", "Result": "*"})
+
+
+def hanging_moves(board):
+    """Moves that lose at least a knight by exchanges alone."""
+    return [move for move in board.legal_moves if not board.see_ge(move, -350) and not board.is_capture(move)]
+
+
+@pytest.mark.parametrize("ply", [16, 25, 34])
+def test_planted_blunders_are_found(engine, ply):
+    board = Board()
+    for move in list(read_game(MASTERS).mainline_moves())[:ply]:
+        board.push(move)
+    bad = hanging_moves(board)[0]
+    review = review_game(planted(ply, bad.iccs()), engine, LIMIT)
+    found = review.moves[ply]
+    assert (found.move, found.mark) == (bad, "blunder") and found.loss >= 0.2
+    assert found.better and found.better[0] != bad
+    board.push(bad)
+    assert found.refutation[0] in board.legal_moves
+    assert review.marked(found.side, "blunder") >= 1
+    assert review.accuracy[found.side] < 100
+
+
+def test_moves_of_the_engine_cost_nothing(engine):
+    board = Board()
+    for _ in range(4):
+        board.push(engine.play(board, LIMIT).move)
+    review = review_game(Game.from_board(board), engine, LIMIT)
+    assert all(found.loss < 0.1 for found in review.moves)
+
+
+def test_only_the_side_that_is_asked_for(engine):
+    review = review_game(planted(5, "a9a8"), engine, LIMIT, sides=[RED])
+    assert review.accuracy[RED] is not None and review.accuracy[BLACK] is None
+    assert all(found.mark is None and found.loss == 0 for found in review.moves if found.side == BLACK)
+
+
+def test_missed_mates_and_the_end(engine):
+    game = Game("3k5/R8/8R/9/9/9/9/9/9/5K3 w")
+    game.play_line(["a8d8", "d9d8"])
+    review = review_game(game, engine, Limit(depth=4))
+    assert review.moves[0].mark is not None and review.moves[0].mate == 1
+    assert "mate in 1" in review.comment(review.moves[0]) and "1 步杀" in review.comment(
+        review.moves[0], "zh"
+    )
+    game = Game("3k5/R8/8R/9/9/9/9/9/9/5K3 w")
+    game.play("i7i9")
+    review = review_game(game, engine, Limit(depth=4))
+    assert review.moves[0].mark is None and review.end.startswith("checkmate: Black has no legal move")
+    assert review.to_data()["moves"][0]["chances"] == 1
+
+
+def test_what_the_rules_say(engine):
+    game = Game("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w")
+    game.play_line(2 * ["h6i6", "i0h0", "i6h6", "h0i0"])
+    review = review_game(game, engine, Limit(depth=2))
+    assert review.end.startswith("perpetual chase: Red chases the cannon i0")
+    assert review.moves[-1].after.red() == Mate(0)
+
+
+def test_moves_of_a_book_are_not_judged(engine):
+    class Book:
+        def find_all(self, board):
+            known = ["h2e2", "h9g7"] if board.ply < 2 else []
+            return [SimpleNamespace(move=Move.from_iccs(text)) for text in known]
+
+    game = Game()
+    game.play_line(["h2e2", "h9g7", "e2e6"])
+    review = review_game(game, engine, LIMIT, book=Book())
+    assert review.book_plies == 2 and [found.in_book for found in review.moves] == [True, True, False]
+    assert review.accuracy[BLACK] is None and "book ends" in review.comment(review.moves[1])
+    assert review.moves[2].mark is not None
+
+
+def test_an_interrupted_review_goes_on(engine, tmp_path):
+    game = read_game(MASTERS)
+    list(game.mainline())[6].remove()
+
+    class Interrupted(Exception):
+        pass
+
+    def stop(done, of):
+        if done == 4:
+            raise Interrupted
+
+    path = tmp_path / "review.jsonl"
+    with Journal(path, game, LIMIT, "axf") as journal, pytest.raises(Interrupted):
+        review_game(game, engine, LIMIT, journal=journal, report=stop)
+    assert len(path.read_text().splitlines()) == 5
+    with Journal(path, game, LIMIT, "axf") as journal:
+        whole = review_game(game, engine, LIMIT, journal=journal)
+    closed = Engine()
+    closed.close()
+    with Journal(path, game, LIMIT, "axf") as journal:  # nothing is left to search
+        assert review_game(game, closed, LIMIT, journal=journal) == whole
+    with pytest.raises(ValueError, match="other limit"):
+        Journal(path, game, Limit(nodes=5), "axf")
+
+
+def test_chances():
+    assert (
+        winning_chances(Cp(0)) == 0.5 and winning_chances(MateGiven) == 1 and winning_chances(Mate(-1)) == 0
+    )
+    values = [winning_chances(Cp(cp)) for cp in range(-2000, 2001, 100)]
+    assert values == sorted(values) and values[0] + values[-1] == pytest.approx(1)
+
+
+def test_a_game_without_moves_is_refused(engine):
+    with pytest.raises(ValueError, match="without moves"):
+        review_game(Game(), engine, LIMIT)
+
+
+@pytest.fixture
+def done(capsys):
+    def run(*args, status=0):
+        found = main([str(arg) for arg in args])
+        written = capsys.readouterr()
+        assert found == status, written.err
+        return written
+
+    return run
+
+
+@pytest.fixture
+def blunder(tmp_path):
+    from eleengine.records import write_games
+
+    path = tmp_path / "blunder.pgn"
+    game = Game(headers={"Red": "</script><b>", "Black": "乙", "Result": "0-1"})
+    game.play_line(["h2e2", "h9g7", "e2e6", "g7e6"])
+    write_games(path, [game])
+    return path
+
+
+def test_the_command_writes_all_kinds(done, blunder, tmp_path):
+    names = ["r.pgn", "r.xqf", "r.ubb", "r.json", "r.html"]
+    outs = [word for name in names for word in ("--out", tmp_path / name)]
+    written = done("review", blunder, "--nodes", 3000, "--notation", "wxf", *outs)
+    assert "blunder" in written.out and "2. C5+4 e2e6" in written.out and "Red    accuracy" in written.out
+    for name in names[:3]:
+        game = read_game(tmp_path / name, strict=True)
+        move = game.children[0].children[0].children[0]
+        assert move.nags == (4,) and move.eval is not None and "Blunder" in move.comment
+        assert len(move.parent.children) == 2
+    data = json.loads((tmp_path / "r.json").read_text())
+    assert data["moves"][2]["mark"] == "blunder" and data["marks"]["red"]["blunder"] == 1
+    assert data == json.loads(done("review", blunder, "--nodes", 3000, "--json").out)
+
+
+@pytest.mark.parametrize(
+    "words, part",
+    [
+        (["{file}", "--out", "{dir}/x.wxf"], "cannot hold an annotated game"),
+        (["{file}", "--out", "{dir}/x.doc"], "tells no format"),
+        (["{file}", "--out", "{dir}/no/x.pgn"], "no: No such directory"),
+        (["{file}", "--game", "7"], "there is no game 7"),
+        (["{dir}/empty.pgn"], "without moves"),
+        (["{file}", "--journal", "{file}"], "blunder.pgn:1: not a line of a journal"),
+    ],
+)
+def test_bad_arguments(done, blunder, tmp_path, words, part):
+    (tmp_path / "empty.pgn").write_text('[Red "a"]\n\n*\n')
+    before = blunder.read_bytes()
+    places = {"file": blunder, "dir": tmp_path}
+    assert part in done("review", *(word.format(**places) for word in words), "--nodes", 100, status=2).err
+    assert blunder.read_bytes() == before
+
+
+CHROMIUM = shutil.which("chromium")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium (Debian: apt install chromium)")
+@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="chromium does not run with asan")
+def test_the_page_in_a_browser(done, blunder, tmp_path):
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+    out = tmp_path / "review.html"
+    done("review", blunder, "--nodes", 3000, "--out", out, "--language", "zh")
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page()
+        troubles, requests = [], []
+        page.on("console", lambda message: troubles.append(message.text))
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto(out.as_uri())
+        assert page.title() == "</script><b> - 乙" and page.locator("#board .put").count() == 32
+        assert "开局局面" in page.locator("#said").text_content()
+        page.locator("#moves button").nth(2).click()
+        said = page.locator("#said").text_content()
+        assert "漏着" in said and "应走" in said
+        assert page.locator("#board .put").count() == 31 + 2  # a piece is gone, the move is ringed
+        page.locator("#lines button").first.click()
+        assert page.locator("#lines .here").count() == 1
+        page.locator("#en").click()
+        assert "Blunder" in page.locator("#said").text_content()
+        assert page.locator("#moves button").nth(2).text_content() == "C5+4??"
+        page.keyboard.press("ArrowRight")
+        assert page.locator("#moves .here").text_content().startswith("H7+5")
+        page.keyboard.press("Home")
+        box = page.locator("#graph").bounding_box()
+        page.mouse.click(box["x"] + box["width"] * 0.99, box["y"] + 20)
+        assert page.locator("#moves .here").get_attribute("data-ply") == "4"
+        page.locator("#turn").click()
+        assert page.locator("#board .put").count() > 30
+        browser.close()
+    assert troubles == [] and [url for url in requests if not url.startswith("data:")] == [out.as_uri()]
