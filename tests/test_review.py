@@ -51,6 +51,7 @@ def test_planted_blunders_are_found(engine, ply):
     board.push(bad)
     assert found.refutation[0] in board.legal_moves
     assert review.marked(found.side, "blunder") >= 1
+    assert review.annotated().plies() == ply + 1 and "Then" in review.comment(found)
     assert review.accuracy[found.side] < 100
 
 

@@ -4,7 +4,7 @@
 >>> from eleengine.records import Game
 >>> from eleengine.review import review_game
 >>> game = Game(headers={"Red": "Hu", "Black": "Xu"})
->>> last = game.play_line(["炮二平五", "马8进7", "炮五进四", "象3进5", "炮五平六"])
+>>> last = game.play_line(["炮二平五", "马8进7", "炮五进四", "马7进5", "马二进三"])
 >>> with Engine() as engine:
 ...     review = review_game(game, engine, Limit(nodes=3000))
 >>> len(review.moves), review.moves[0].side, 0 <= review.accuracy[True] <= 100

@@ -91,7 +91,8 @@ class Review(NamedTuple):
                 node.comment = f"{text}\n{node.comment}" if node.comment else text
             if found.mark is not None:
                 _add_line(parent, found.better)
-                _add_line(node, found.refutation)
+                if node.children:  # otherwise the game would seem to go on
+                    _add_line(node, found.refutation)
         return game
 
     def comment(self, found: MoveReview, language: str = "en") -> str:
@@ -110,6 +111,10 @@ class Review(NamedTuple):
             else:
                 mate = f"，胜率损失 {loss}%" if chinese else f", {loss}% of the winning chances lost"
             parts.append(f"{word}{mate}，应走{better}。" if chinese else f"{word}{mate}; better {better}.")
+            if found.ply == len(self.moves) and found.refutation:
+                line = self.board(found.ply)
+                write = line.variation_chinese if chinese else line.variation_wxf
+                parts.append(f"{'后续' if chinese else 'Then'} {write(found.refutation)}")
         if found.verdict is not None:
             parts.append(found.verdict)
         return " ".join(parts)
