@@ -91,8 +91,7 @@ class Review(NamedTuple):
                 node.comment = f"{text}\n{node.comment}" if node.comment else text
             if found.mark is not None:
                 _add_line(parent, found.better)
-                if node.children:  # otherwise the game would seem to go on
-                    _add_line(node, found.refutation)
+                _add_line(node, found.refutation)
         return game
 
     def comment(self, found: MoveReview, language: str = "en") -> str:
@@ -209,13 +208,20 @@ def judged(
 
 
 def _add_line(node: GameNode, moves: Sequence[Move]) -> None:
-    """Add a line as a variation; one that is there already is not repeated."""
+    """Add a line as a variation, from where it leaves what is there; the end of the game is not lengthened."""
     board = node.board()
+    leaves = False
     for move in moves:
         if not move or not board.is_legal(move):
             return
+        child = node.child(move)
+        if child is None:
+            if not node.children and not leaves:
+                return
+            child = node.add(move)
+            leaves = True
         board.push(move)
-        node = node.child(move) or node.add(move)
+        node = child
 
 
 def _names(board: BaseBoard, move: Move) -> dict[str, str]:
