@@ -208,7 +208,7 @@ def judged(
 
 
 def _add_line(node: GameNode, moves: Sequence[Move]) -> None:
-    """Add a line as a variation, from where it leaves what is there; the end of the game is not lengthened."""
+    """Add a line as a variation, from where it leaves what is there; the game itself gets no longer."""
     board = node.board()
     leaves = False
     for move in moves:
