@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from functools import cache
+from itertools import groupby
 
 import pytest
 from support import CHECKOUT
@@ -73,6 +74,12 @@ def test_every_room_is_included_once():
     assert sorted(ROOMS) == files
 
 
+def test_a_folder_is_one_part_of_the_house():
+    """Its rooms stand together, so that a folder uses only folders above it."""
+    folders = [folder for folder, _ in groupby(ROOMS, key=lambda room: room.split("/")[0])]
+    assert len(folders) == len(set(folders))
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_room_uses_only_rooms_above(room):
     above = ROOMS[: ROOMS.index(room)]
@@ -101,11 +108,11 @@ def test_every_nogil_function_says_how_it_fails(room):
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_only_the_api_knows_python_objects(room):
-    """`board/fen` reads and writes text: the one exception."""
+    """`board/fen` and `board/validity` have to do with text: the exceptions."""
     if not room.startswith("api/"):
         assert "cdef class" not in code(room)
         assert re.findall(r"^ *def (\w+)", code(room), re.M) == []
-        if room != "board/fen":
+        if room not in ("board/fen", "board/validity"):
             assert (
                 re.findall(r"^cdef (?:inline )?(?:object|str|list|dict|tuple|bytes)\b.*", code(room), re.M)
                 == []

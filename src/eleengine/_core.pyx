@@ -20,12 +20,14 @@ include "core/base/bits.pxi"              # sets of squares
 include "core/base/types.pxi"             # limits, piece codes, Move, State, Position
 include "core/base/tables.pxi"            # Zobrist keys, steps, lines
 include "core/board/position.pxi"         # put, remove, do_move, undo_move, attackers, checks
-include "core/board/fen.pxi"              # text to Position and back, and what makes a position valid
+include "core/board/validity.pxi"         # what makes a position valid
+include "core/board/fen.pxi"              # text to Position and back
 include "core/board/movegen.pxi"          # captures, quiets, evasions, legal
 include "core/board/perft.pxi"            # leaf counts, on several threads
 include "core/board/see.pxi"              # static exchange evaluation
 include "core/rules/chases.pxi"           # what moves attack, in the sense of each rule set
-include "core/rules/repetition.pxi"       # repetition, perpetual check and chase, counted draws
+include "core/rules/material.pxi"         # draws by material
+include "core/rules/repetition.pxi"       # repetition, perpetual check and chase; the search's verdict
 include "core/eval/classic/weights.pxi"   # what pieces and squares are worth
 include "core/eval/classic/shipped.pxi"   # the weights to begin with
 include "core/eval/classic/evaluate.pxi"  # classical evaluation with a trace

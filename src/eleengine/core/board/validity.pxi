@@ -1,0 +1,73 @@
+# board/validity.pxi - what makes a position valid, in words.
+#
+# Uses: board/position. The rooms below may trust a position that has no defects.
+
+_SIDE_NAMES = ("red", "black")
+_KIND_NAMES = ("", "king", "advisor", "bishop", "knight", "rook", "cannon", "pawn")
+_KIND_LIMITS = (0, 1, 2, 2, 2, 2, 2, 5)
+
+# Bits of Board.status(); board.py names them.
+cdef enum:
+    DEFECT_NO_KING = 1
+    DEFECT_KING_COUNT = 2
+    DEFECT_KING_PLACE = 4
+    DEFECT_ADVISOR_PLACE = 8
+    DEFECT_BISHOP_PLACE = 16
+    DEFECT_PAWN_PLACE = 32
+    DEFECT_PAWN_FILE = 64
+    DEFECT_PIECE_COUNT = 128
+    DEFECT_KINGS_FACING = 256
+    DEFECT_OPPOSITE_CHECK = 512
+
+
+cdef str square_text(int s):
+    return chr(97 + file_of(s)) + chr(48 + rank_of(s))
+
+
+cdef list find_defects(const Position* pos):
+    """Every rule that the position breaks, as (bit, text); empty for a valid position."""
+    cdef list found = []
+    cdef int side, kind, s, n
+    cdef SquareBits rest
+    cdef str who
+    for side in range(2):
+        who = _SIDE_NAMES[side]
+        n = set_count(pieces(pos, side, KING))
+        if n == 0:
+            found.append((DEFECT_NO_KING, f"{who} has no king"))
+        elif n > 1:
+            found.append((DEFECT_KING_COUNT, f"{who} has {n} kings"))
+    for kind, defect in ((KING, DEFECT_KING_PLACE), (ADVISOR, DEFECT_ADVISOR_PLACE),
+                         (BISHOP, DEFECT_BISHOP_PLACE), (PAWN, DEFECT_PAWN_PLACE)):
+        for side in range(2):
+            rest = pieces(pos, side, kind) & ~HOME[side][kind]
+            while set_any(rest):
+                s = pop_first(&rest)
+                found.append((defect, f"a {_SIDE_NAMES[side]} {_KIND_NAMES[kind]} can never stand on {square_text(s)}"))
+    for side in range(2):
+        who = _SIDE_NAMES[side]
+        for s in range(0, 9, 2):
+            n = set_count(pieces(pos, side, PAWN) & HALF[side] & (SPREAD[1023] << s))
+            if n > 1:
+                found.append((DEFECT_PAWN_FILE,
+                              f"{who} has {n} pawns on file {chr(97 + s)} that have not crossed the river"))
+    for side in range(2):
+        who = _SIDE_NAMES[side]
+        for kind in range(ADVISOR, PAWN + 1):
+            n = set_count(pieces(pos, side, kind))
+            if n > _KIND_LIMITS[kind]:
+                found.append((DEFECT_PIECE_COUNT,
+                              f"{who} has {n} {_KIND_NAMES[kind]}s, at most {_KIND_LIMITS[kind]} are possible"))
+    if found:
+        return found
+    side = pos.side ^ 1
+    s = pos.king[side]
+    if not set_any(BETWEEN[pos.king[RED]][pos.king[BLACK]] & occupied(pos)) \
+            and file_of(pos.king[RED]) == file_of(pos.king[BLACK]):
+        found.append((DEFECT_KINGS_FACING,
+                      f"the kings on {square_text(pos.king[RED])} and {square_text(pos.king[BLACK])} face each other"))
+    elif king_attacked(pos, s, pos.side, occupied(pos), pos.by_side[pos.side]):
+        found.append((DEFECT_OPPOSITE_CHECK,
+                      f"{_SIDE_NAMES[side]}'s king on {square_text(s)} is in check, "
+                      f"but it is {_SIDE_NAMES[pos.side]}'s move"))
+    return found
