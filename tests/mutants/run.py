@@ -43,6 +43,7 @@ COPIED = (
 CORE = (".pyx", ".pxi")
 BENCH_SECONDS = 120
 TEST_SECONDS = 3600
+ONE_TEST_SECONDS = 100  # a mutant that hangs need not be waited for as long as a slow machine
 NOTICED, SURVIVED, BROKEN = "noticed", "survived", "broken"
 
 
@@ -148,7 +149,17 @@ class Workshop:
 
     def pytest(self, *words: str) -> tuple[int, str]:
         return self.call(
-            TEST_SECONDS, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-n", self.jobs, *words
+            TEST_SECONDS,
+            "-m",
+            "pytest",
+            "-x",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            f"--timeout={ONE_TEST_SECONDS}",
+            "-n",
+            self.jobs,
+            *words,
         )
 
     def prepare(self) -> None:

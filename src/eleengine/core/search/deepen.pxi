@@ -95,7 +95,7 @@ cdef void deepen(Shared* s, Deepening* d) noexcept nogil:
     cdef int depth, k, drop = 0, stable = 0, last_score = 0
     cdef move_t last_best = NO_MOVE
     d.no_mate[0] = d.no_mate[1] = d.settling = 0
-    s.table.age = (s.table.age + 1) & (AGES - 1)
+    word_set(&s.table.age, (s.table.age + 1) & (AGES - 1))
     s.table.written = True
     for depth in range(1, d.last_depth + 1):
         d.depth = depth

@@ -112,18 +112,18 @@ cdef void tt_store(Table* table, uint64_t key, move_t move, int value, int eval,
 cdef int tt_hashfull(const Table* table) noexcept nogil:
     """Entries written by the current search, per mille, from a sample."""
     cdef uint64_t i, data
-    cdef int found = 0, n = 0
+    cdef int found = 0, n = 0, age = <int>word_get(&table.age)       # asked while a search may be starting
     for i in range(min(<uint64_t>250, table.clusters) * CLUSTER):
         data = word_get(&table.entries[i].data)
         n += 1
-        found += data != 0 and age_of(data) == <int>table.age
+        found += data != 0 and age_of(data) == age
     return found * 1000 // n
 
 
 cdef void clear_table(Table* table, int n_threads) noexcept nogil:
     """Forget all entries; nothing is done where there are none: the memory may not even be there yet."""
     cdef int64_t size = table.clusters * CLUSTER * sizeof(Entry), k
-    table.age = 0
+    word_set(&table.age, 0)
     if not table.written:
         return
     for k in prange((size + CLEAR_BYTES - 1) // CLEAR_BYTES, schedule="static", num_threads=n_threads):
