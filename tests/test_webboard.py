@@ -16,6 +16,7 @@ pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
 
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
+from support import CHECKOUT
 from webboard_support import living
 
 from eleengine import STARTING_FEN, Board, Move
@@ -717,13 +718,27 @@ def test_a_socket_closed_in_the_middle_of_a_search_ends_it(server):
     assert house.pools[0].busy == 0 and house.sockets == 0
 
 
-def test_many_pages_share_the_engines(tmp_path):
+def test_a_page_that_asks_too_much_waits_and_leaves_nothing_behind(server):
+    client, house = server
+    with paging(client) as page:
+        for number in range(60):
+            page.say("hint", id=1000 + number, node=0)
+        time.sleep(0.5)
+        assert len(house.pools[0]._waiting) <= connection.MOST_AT_ONCE
+    deadline = time.monotonic() + 4
+    while (house.pools[0].busy or house.pools[0]._waiting) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not house.pools[0].busy and not house.pools[0]._waiting
+
+
+@pytest.mark.parametrize("number", [5, pytest.param(20, marks=pytest.mark.slow)])
+def test_many_pages_share_the_engines(tmp_path, number):
     """All analyses get reports, other requests stay answered, the limit of threads holds."""
     with serving(tmp_path) as (client, house):
         house.pools[0].threads = 2
         stack, pages = [], []
         try:
-            for _ in range(8):
+            for _ in range(number):
                 context = paging(client)
                 pages.append(context.__enter__())
                 stack.append(context)
@@ -847,6 +862,18 @@ def test_of_a_file_with_several_games_one_is_chosen(page):
     assert [game["red"] for game in games] == ["A", "B"]
     page.ask("choose", game=1)
     assert page.until("document", lambda m: m["headers"])["nodes"][1]["move"] == "b2e2"
+
+
+SAMPLES = sorted(path for path in (CHECKOUT / "tests" / "records").glob("*") if path.suffix != ".json")
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
+def test_every_sample_record_opens(any_page, path):
+    answer = any_page.ask("open", name=path.name, data=base64.b64encode(path.read_bytes()).decode())
+    assert answer.get("type") != "error", answer
+    if "games" in answer:
+        assert any_page.ask("choose", game=0).get("type") != "error"
+    any_page.news.clear()
 
 
 def test_what_is_no_record_is_told(page):

@@ -36,6 +36,7 @@ GUESS = Limit(time=0.5)
 MOST_LINES = 5
 KEPT_DEPTH = 8  # plies that an analysis must have seen for its score to stay
 MAX_FILE = 8 << 20
+MOST_AT_ONCE = 16  # requests of a page that wait for engines
 LETTERS = svg.LETTERS
 
 
@@ -312,7 +313,7 @@ class Connection:
         if document.puzzle is not None and document.puzzle["state"] == "open":
             return puzzles.hint(document)
         board = document.board(_number(message, "node", 0, 1 << 30))
-        info = (await self._own_pool.submit(Job(board, HINT)).result).info
+        info = (await self._own_pool.search(Job(board, HINT))).info
         if not info.get("pv"):
             raise Refused("game-over", "there is no move")
         score = score_data(info["score"]) if "score" in info else {}
@@ -591,6 +592,8 @@ async def converse(connection: Connection, requests: asyncio.Queue[object]) -> N
     running: set[asyncio.Task[None]] = set()
     try:
         while True:
+            if len(running) >= MOST_AT_ONCE:
+                await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
             task = asyncio.create_task(connection.handle(await requests.get()))
             running.add(task)
             task.add_done_callback(running.discard)

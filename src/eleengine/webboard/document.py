@@ -53,13 +53,15 @@ class Document:
     def _name_nodes(self) -> None:
         self.nodes: dict[int, GameNode] = {}
         self.names: dict[int, int] = {}
+        self._next_name = 0
         for node in self.game.nodes():
             self._name(node)
 
     def _name(self, node: GameNode) -> int:
-        name = len(self.names) if not self.nodes else max(self.nodes) + 1
         if len(self.nodes) >= MAX_NODES:
             raise Refused("too-large", f"a tree has at most {MAX_NODES} moves")
+        name = self._next_name
+        self._next_name += 1
         self.nodes[name] = node
         self.names[id(node)] = name
         return name

@@ -272,8 +272,7 @@ class Play:
         if self.node.ply < DRAW_FROM_PLY or len(engines) == 2:
             return False
         node = self.node
-        job = self.pools[0].submit(Job(node.board(), DRAW_LIMIT))
-        info = (await job.result).info
+        info = (await self.pools[0].search(Job(node.board(), DRAW_LIMIT))).info
         if self.node is not node or self.over or "score" not in info:
             return False
         score = info["score"].pov(engines[0]).score(mate_score=MATE)

@@ -115,6 +115,14 @@ class Pool:
         self._put(job)
         return job
 
+    async def search(self, job: Job) -> PlayResult:
+        """Let a search have its turn and wait for it; who is cancelled ends it. EngineError, ValueError."""
+        try:
+            return await self.submit(job).result
+        except asyncio.CancelledError:
+            job.stop()
+            raise
+
     async def close(self) -> None:
         for task in self._tasks:
             task.cancel()

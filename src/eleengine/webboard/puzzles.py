@@ -109,8 +109,8 @@ async def _is_right(
     left = (plies - node.ply - 1) // 2
     if left < 1:
         return False
-    job = pool.submit(Job(after, Limit(time=PROOF, mate=left)))
-    score = (await job.result).info.get("score")
+    found = await pool.search(Job(after, Limit(time=PROOF, mate=left)))
+    score = found.info.get("score")
     moves = score.pov(solver).mate() if score is not None else None
     return moves is not None and 0 < moves <= left
 
@@ -122,7 +122,7 @@ async def _answer(
     moves = played.moves()
     if line[: len(moves)] == moves and len(line) > len(moves):
         return document.add(played, line[len(moves)])
-    result = await pool.submit(Job(board, REPLY)).result
+    result = await pool.search(Job(board, REPLY))
     return document.add(played, result.move) if result.move else played
 
 

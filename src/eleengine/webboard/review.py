@@ -74,7 +74,7 @@ async def _analyse(
     if verdict := board.repetition():
         node.eval = Eval(_score_of_end(verdict.winner))
         return {"score": node.eval.score}
-    info = (await pool.submit(Job(board, limit)).result).info
+    info = (await pool.search(Job(board, limit))).info
     if "score" in info:
         node.eval = Eval(info["score"], info.get("depth"))
     return info
@@ -84,7 +84,7 @@ async def is_good(node: GameNode, move: Move, pool: Pool, limit: Limit) -> bool:
     """Does a move keep the winning chances, but for less than an inaccuracy?"""
     board = node.board()
     side = board.turn
-    before = (await pool.submit(Job(board, limit)).result).info
+    before = (await pool.search(Job(board, limit))).info
     if before.get("pv", [])[:1] == [move]:
         return True
     after = board.copy()
@@ -92,7 +92,7 @@ async def is_good(node: GameNode, move: Move, pool: Pool, limit: Limit) -> bool:
     if verdict := after.repetition():
         score = _score_of_end(verdict.winner)
     else:
-        found = (await pool.submit(Job(after, limit)).result).info
+        found = (await pool.search(Job(after, limit))).info
         if "score" not in found:
             return False
         score = found["score"]

@@ -81,8 +81,13 @@ export function game(app) {
       tick();
       const card = $("game");
       const played = state.game;
-      card.hidden = !played || app.editor.open || Boolean(state.learn);
+      const outcome = state.position?.outcome;
+      card.hidden = !(played || outcome) || app.editor.open || Boolean(state.learn);
       if (card.hidden) return;
+      if (!played) {
+        clear(card, el("p", { class: "result" }, outcomeText(app.settings.language, outcome)));
+        return;
+      }
       const persons = Object.values(played.players).filter((player) => player === null).length;
       if (played.result) {
         clear(

@@ -285,7 +285,7 @@ export function explain(language, outcome) {
   if (!outcome.offences) return "";
   const t = (key, ...values) => texts(language, key, values);
   const join = (list) => list.join(language === "en" ? ` ${t("and")} ` : t("and"));
-  const name = ([symbol, square]) => pieceName(language, square, symbol);
+  const name = ([symbol, square]) => pieceName(language, square, symbol).replace(/ (\S+路\S+)$/, "（$1）");
   const told = outcome.offences.map(({ side, grade, chases }) => {
     if (grade === 0 || grade === 3) return t(`offence${grade}`, t(side));
     if (!chases.length) return t("offenceMixed", t(side));
