@@ -634,7 +634,7 @@ def test_clocks_gain_their_increment_and_stop_without_a_page(tmp_path):
 
 
 def test_an_engine_plays_an_engine(page):
-    page.ask("new", fen=MATE_IN_ONE, players={"red": 0, "black": 0}, levels={"red": 20, "black": 20})
+    page.ask("new", fen=MATE_IN_ONE, players={"red": 0, "black": 0}, moveTime=0.05)
     result = page.until("game", lambda m: m["game"]["result"])["game"]["result"]
     assert result["winner"] == "red" and result["reason"] in ("checkmate", "stalemate")
 
@@ -716,6 +716,20 @@ def test_a_socket_closed_in_the_middle_of_a_search_ends_it(server):
     while house.pools[0].busy and time.monotonic() < deadline:
         time.sleep(0.02)
     assert house.pools[0].busy == 0 and house.sockets == 0
+
+
+def test_a_hint_does_not_wait_for_an_analysis(server, monkeypatch):
+    monkeypatch.setattr(pool, "SLICE", 60.0)
+    client, house = server
+    house.pools[0].threads = 1
+    with paging(client) as one, paging(client) as two:
+        one.ask("analyse", node=0)
+        one.until("info")
+        started = time.monotonic()
+        assert two.ask("hint", node=0)["line"]
+        assert time.monotonic() - started < 10
+        one.news.clear()
+        one.until("info")  # the analysis goes on afterwards
 
 
 def test_a_page_that_asks_too_much_waits_and_leaves_nothing_behind(server):

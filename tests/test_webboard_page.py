@@ -1,6 +1,7 @@
 """The page of the board in a real browser."""
 
 import os
+import random
 import re
 import shutil
 from collections import Counter
@@ -169,6 +170,60 @@ def test_a_game_with_take_back_and_resignation(desk):
     page.get_by_role("button", name="Resign").click()
     desk.button("Yes").click()
     expect(page.locator("#game .result")).to_contain_text("Black wins by resignation")
+
+
+def test_a_game_ends_with_a_mate(desk):
+    page = desk.page
+    page.keyboard.press("o")
+    page.get_by_label("Game or FEN").fill("3k5/R8/8R/9/9/9/9/9/9/5K3 w - - 0 1")
+    desk.button("Open this text").click()
+    expect(page.locator(".boardview .piece")).to_have_count(4)
+    page.keyboard.press("n")
+    page.get_by_label("From").select_option("here")
+    desk.button("Start").click()
+    expect(page.locator("#game")).to_contain_text("Your turn")
+    desk.drag("i7i9")
+    expect(page.locator("#game .result")).to_contain_text("Red wins by checkmate")
+    expect(page.locator("#status")).to_contain_text("Red wins by checkmate")
+
+
+def test_engines_play_each_other(desk):
+    page = desk.page
+    page.keyboard.press("n")
+    page.get_by_label("You play").select_option("none")
+    page.get_by_label("Level").fill("0")
+    desk.button("Start").click()
+    expect(page.locator(".mv").nth(2)).to_be_visible()
+    page.get_by_role("button", name="Pause").click()
+    expect(page.locator("#game")).to_contain_text("Paused")
+    page.get_by_role("button", name="Stop").click()
+    desk.button("Yes").click()
+    expect(page.locator("#game .result")).to_contain_text("stopped")
+
+
+@pytest.mark.slow
+def test_a_whole_game_by_clicks(desk):
+    """Random legal clicks against level 0, to the end that the rules say."""
+    page = desk.page
+    page.keyboard.press("n")
+    page.get_by_label("Level").fill("0")
+    desk.button("Start").click()
+    rng = random.Random(2)
+    for _ in range(250):
+        expect(page.locator("#game")).to_contain_text(re.compile("Your turn|wins|Draw"), timeout=20_000)
+        if page.locator("#game .result").count():
+            break
+        squares = [file + rank for file in "abcdefghi" for rank in "0123456789"]
+        before = page.locator(".mv").count()
+        rng.shuffle(squares)
+        for square in squares:
+            page.mouse.click(*desk.point(square))
+            targets = page.locator("circle.target, circle.take")
+            if targets.count():
+                targets.nth(rng.randrange(targets.count())).click(force=True)
+                break
+        expect(page.locator(".mv").nth(before)).to_be_visible()
+    expect(page.locator("#game .result")).to_contain_text(re.compile("wins|Draw"))
 
 
 def test_analysis_shows_lines_and_arrows(desk):

@@ -234,7 +234,7 @@ def make_app(house: House) -> Starlette:
 
 def _page_files() -> dict[str, bytes]:
     """The paths that are served and what they hold: files of the package, no folder of the disk."""
-    page, glyphs = resources.files(f"{__package__}.page"), resources.files("eleengine.glyphs")
+    page, glyphs = resources.files(__package__) / "page", resources.files("eleengine.glyphs")
     found = {f"/{item.name}": item.read_bytes() for item in page.iterdir() if Path(item.name).suffix in TYPES}
     for name in ("characters.json", "symbols.json"):
         found[f"/{name}"] = (glyphs / name).read_bytes()

@@ -210,6 +210,7 @@ class Play:
                 red_inc=self.clock.increment,
                 black_inc=self.clock.increment,
             )
+        started = monotonic()
         self._job = job = pool.submit(Job(board, limit, skill=self.levels[side] if pool.weak else TOP_SKILL))
         try:
             result = await job.result
@@ -218,6 +219,8 @@ class Play:
             self.pause(by_hand=True)
             self.document.tell({"type": "error", "code": "engine", "message": str(error)})
             return
+        if not (self.clock or self.is_person(RED) or self.is_person(BLACK)):
+            await asyncio.sleep(self.move_time - (monotonic() - started))  # for who looks on
         self._task = self._job = None
         if result.move is None:
             if result.resigned:
