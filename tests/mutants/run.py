@@ -41,6 +41,7 @@ COPIED = (
     "README.md", "README.zh.md", "CHANGELOG.md", "CONTRIBUTING.md", ".github", ".ci",
 )  # fmt: skip
 CORE = (".pyx", ".pxi")
+BUILD_SECONDS = 1800
 BENCH_SECONDS = 120
 TEST_SECONDS = 3600
 ONE_TEST_SECONDS = 100  # a mutant that hangs need not be waited for as long as a slow machine
@@ -55,11 +56,13 @@ class Mutant(NamedTuple):
     new: str
     after: str = ""
     tests: str = ""  # test files to run first
+    checks: bool = False  # shows only in a build with debug checks, in which .ci/run tests as well
 
     @property
     def digest(self) -> str:
         """Changes when the mutant does."""
-        return hashlib.sha256("\0".join((self.after, self.old, self.new)).encode()).hexdigest()[:12]
+        text = "\0".join((self.after, self.old, self.new, str(self.checks)))
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def place(self, texts: dict[Path, str]) -> tuple[Path, str]:
         """The file it belongs to and its new text; LookupError if there is none, or more than one."""
@@ -144,23 +147,15 @@ class Workshop:
         if self.process is not None and self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
 
-    def build(self) -> tuple[int, str]:
-        return self.call(1800, "setup.py", "-q", "build_ext", "--inplace", ELEENGINE_OPTIMIZE="1")
+    def build(self, checks: bool = False) -> tuple[int, str]:
+        for old in (self.folder / SOURCE).glob("_core.*.so"):
+            old.unlink()  # of a build with other switches, perhaps
+        switches = {"ELEENGINE_DEBUG": "1"} if checks else {"ELEENGINE_OPTIMIZE": "1"}
+        return self.call(BUILD_SECONDS, "setup.py", "-q", "build_ext", "--inplace", **switches)
 
     def pytest(self, *words: str) -> tuple[int, str]:
-        return self.call(
-            TEST_SECONDS,
-            "-m",
-            "pytest",
-            "-x",
-            "-q",
-            "-p",
-            "no:cacheprovider",
-            f"--timeout={ONE_TEST_SECONDS}",
-            "-n",
-            self.jobs,
-            *words,
-        )
+        usual = f"-x -q -p no:cacheprovider --timeout={ONE_TEST_SECONDS} -n {self.jobs}".split()
+        return self.call(TEST_SECONDS, "-m", "pytest", *usual, *words)
 
     def prepare(self) -> None:
         """Build the extension of the sources as they are."""
@@ -183,7 +178,7 @@ class Workshop:
         try:
             if core:
                 self.built = False
-                status, out = self.build()
+                status, out = self.build(mutant.checks)
                 if status:
                     return BROKEN, "does not build: " + " | ".join(out.splitlines()[-3:])
             return self.test(mutant, core)

@@ -134,6 +134,9 @@ cdef bint run_sibling(Shared* s, Split* split, int k) noexcept nogil:
     spin_give(&s.lock)
     if k == NOBODY:
         return False
+    ele_check(frame_at(w, node.ply - 1).move == frame_at(split.workers[0], node.ply - 1).move
+              and frame_at(w, node.ply - 1).static_eval == frame_at(split.workers[0], node.ply - 1).static_eval,
+              "run_sibling: on the path of the first worker")
     nodes_before = w.nodes
     node.picker = NULL
     node.extension = 0
