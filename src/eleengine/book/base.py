@@ -1,0 +1,179 @@
+"""What all books have in common: entries, looking a position up, and choosing among its moves."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+
+from .._core import BaseBoard, Move
+from .keys import KeyTable, mirror_move
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+class BookError(ValueError):
+    """A book that cannot be read or written: names the file, the place and what is wrong."""
+
+
+class Entry(NamedTuple):
+    """A move of a book. Wins and losses are those of the side that makes the move."""
+
+    move: Move
+    weight: int  #: how often to play it, against the other moves of the position; 0: never
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    score: int | None = None  #: an engine's opinion in centipawns, for the side that makes the move
+    note: str = ""
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """The share of points won, 0 to 1; 0.5 without games."""
+        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
+
+    def mirrored(self) -> Self:
+        return self._replace(move=mirror_move(self.move))
+
+
+def by_weight(entry: Entry) -> tuple[int, str]:
+    """A key for sorting: the heaviest first, the rest in a fixed order."""
+    return -entry.weight, entry.move.iccs()
+
+
+class Book(ABC):
+    """A book in a file, open for reading: a context manager. Several threads may use it in turn.
+
+    path, and `info`: what the file says of itself. A position is looked up as it stands and as its mirror
+    image; of what is found, legal moves alone are told, since keys of different positions may be equal.
+    """
+
+    #: What `eleengine book convert --to` calls the format.
+    format: ClassVar[str]
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+        self.info: dict[str, Any] = {}
+
+    @abstractmethod
+    def stored(self, key: int) -> list[Entry]:
+        """What is stored under a key, in any order, with moves that may not be legal."""
+
+    @abstractmethod
+    def rows(self) -> Iterator[tuple[int, Entry]]:
+        """Everything in the book as (key, entry); BookError where the file is damaged."""
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """The number of stored moves."""
+
+    @classmethod
+    @abstractmethod
+    def key_table(cls) -> KeyTable:
+        """The recipe of the keys."""
+
+    def find_all(self, board: BaseBoard) -> list[Entry]:
+        """The legal moves that the book has in the position, the heaviest first.
+
+        >>> from eleengine import Board, book
+        >>> with book.shipped() as masters:
+        ...     masters.find_all(Board())[0].games > 1000
+        True
+        """
+        own, mirror = self.key_table().of(board)
+        found = {entry.move: entry for entry in self.stored(own)}
+        if mirror != own:
+            for entry in self.stored(mirror):
+                entry = entry.mirrored()
+                found.setdefault(entry.move, entry)
+        return sorted((entry for entry in found.values() if board.is_legal(entry.move)), key=by_weight)
+
+    def get(self, board: BaseBoard, *, exclude_moves: Collection[Move] = ()) -> Entry | None:
+        """The heaviest move that `choices` allows, or None."""
+        return next(iter(choices(self, board, exclude_moves)), None)
+
+    def weighted_choice(
+        self, board: BaseBoard, *, exclude_moves: Collection[Move] = (), random: Random | None = None
+    ) -> Entry | None:
+        """One of the moves that `choices` allows, each as often as its weight says; None if there is none.
+
+        random: a generator of one's own, for choices that can be repeated.
+
+        >>> from random import Random
+        >>> from eleengine import Board, book
+        >>> with book.shipped() as masters:
+        ...     picked = {masters.weighted_choice(Board(), random=Random(seed)) for seed in range(20)}
+        >>> len(picked) > 1
+        True
+        """
+        entries = choices(self, board, exclude_moves)
+        if not entries:
+            return None
+        if random is None:
+            from random import Random
+
+            random = Random()
+        [entry] = random.choices(entries, [entry.weight for entry in entries])
+        return entry
+
+    def close(self) -> None:
+        """Let go of the file."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.path!r}: {len(self)} moves>"
+
+
+def choices(book: Book, board: BaseBoard, exclude_moves: Collection[Move] = ()) -> list[Entry]:
+    """The moves of the book that may be played, the heaviest first.
+
+    Not those of weight 0, not those excluded, and none that brings back a position of the game, so that
+    the rules of repetition never have anything to say about a book move.
+    """
+    entries = [e for e in book.find_all(board) if e.weight > 0 and e.move not in exclude_moves]
+    if not entries:
+        return []
+    board = board.copy()
+    seen = set()
+    later = board.copy()
+    while later.ply and later.halfmove_clock:
+        later.pop()
+        seen.add(later.key)
+    allowed = []
+    for entry in entries:
+        board.push(entry.move)
+        if board.key not in seen:
+            allowed.append(entry)
+        board.pop()
+    return allowed
+
+
+class Shelf:
+    """Several books, of which the first that knows a position answers."""
+
+    def __init__(self, books: list[Book]) -> None:
+        self.books = books
+
+    def weighted_choice(
+        self, board: BaseBoard, *, exclude_moves: Collection[Move] = (), random: Random | None = None
+    ) -> Entry | None:
+        """The choice of the first book that has one; see `Book.weighted_choice`."""
+        found = (
+            book.weighted_choice(board, exclude_moves=exclude_moves, random=random) for book in self.books
+        )
+        return next((entry for entry in found if entry is not None), None)
+
+    def close(self) -> None:
+        for book in self.books:
+            book.close()

@@ -1,0 +1,237 @@
+"""Books of Chinese GUIs: OBK, pfBook and YFK, which are SQLite files. They differ in names and in details.
+
+OBK stores a key whose top bit is set as the floating-point number of the same 64 bits; pfBook and YFK as a
+negative integer. YFK has origin and destination of a move exchanged, and notes in a table of their own.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+import struct
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from .._core import Move
+from .base import Book, BookError, Entry
+from .files import new_file
+from .keys import MASK64, KeyTable, move_of_16, obk_keys, to_16
+
+MAGIC = b"SQLite format 3\0"
+COLUMNS = ("vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid")
+SAMPLE = 16  # rows with which an index is tried
+SCORE_NOTE = re.compile(r"score ([+-]\d{1,5})")  # how an engine's opinion is noted
+
+
+class Layout(NamedTuple):
+    """What tells the three formats apart."""
+
+    table: str
+    real_keys: bool  #: keys with the top bit set as floating-point numbers
+    origin_high: bool  #: the origin of a move in the high byte
+    texts: bool  #: notes in a table of their own
+    schema: tuple[str, ...]
+
+
+_NUMBERS = (
+    "vkey INTEGER, vmove INTEGER, vscore INTEGER, vwin INTEGER, vdraw INTEGER, vlost INTEGER, vvalid INTEGER"
+)
+LAYOUTS = {
+    "obk": Layout("bhobk", True, True, False, (
+        f"CREATE TABLE bhobk(id INTEGER PRIMARY KEY AUTOINCREMENT, {_NUMBERS}, vmemo BLOB, vindex INTEGER)",
+    )),
+    "pfbook": Layout("pfBook", False, True, False, (
+        f"CREATE TABLE pfBook(id INTEGER PRIMARY KEY AUTOINCREMENT, {_NUMBERS}, vmemo BLOB, vindex INTEGER)",
+        "CREATE TABLE bookVersion(key TEXT, version TEXT)",
+        "INSERT INTO bookVersion VALUES('pfBook', '1.0.0.0')",
+    )),
+    "yfk": Layout("bhobk", False, False, True, (
+        f"CREATE TABLE bhobk(id INTEGER PRIMARY KEY, {_NUMBERS}, vindex INTEGER)",
+        "CREATE TABLE ltext(id INTEGER PRIMARY KEY, lma TEXT)",
+    )),
+}  # fmt: skip
+
+
+def signed(key: int) -> int:
+    """The key as SQLite's integers have it."""
+    return key - (1 << 64) if key >> 63 else key
+
+
+def as_real(key: int) -> float:
+    """The floating-point number of the same 64 bits."""
+    real: float
+    [real] = struct.unpack("<d", struct.pack("<Q", key))
+    return real
+
+
+def stored_key(value: object) -> int | None:
+    """The key in a column: an integer, or a number whose bits it is; None if it is lost."""
+    if isinstance(value, float):
+        [key] = struct.unpack("<Q", struct.pack("<d", value))
+        return int(key)
+    return value & MASK64 if isinstance(value, int) else None
+
+
+class SqliteBook(Book):
+    """An OBK, pfBook or YFK. It is opened read-only; only what is asked for is read."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        super().__init__(path)
+        uri = f"file:{quote(os.path.abspath(path))}?mode=ro"
+        try:
+            self._base = sqlite3.connect(uri, uri=True, check_same_thread=False)
+        except sqlite3.Error as error:
+            raise BookError(f"{self.path}: {error}") from None
+        try:
+            self._base.text_factory = bytes
+            self._know()
+        except BaseException:
+            self._base.close()
+            raise
+
+    def _know(self) -> None:
+        """Find out which format it is, and whether its index can be trusted."""
+        tables = {_text(name).lower() for (name,) in self._ask("SELECT name FROM sqlite_master")}
+        if "pfbook" in tables:
+            self.format = "pfbook"
+        elif "bhobk" in tables:
+            self.format = "yfk" if "ltext" in tables else "obk"
+        else:
+            raise BookError(f"{self.path}: an SQLite file with neither a table bhobk (OBK, YFK) nor pfBook")
+        self._layout = LAYOUTS[self.format]
+        table = self._layout.table
+        columns = {_text(row[1]).lower() for row in self._ask(f"PRAGMA table_info({table})")}
+        if missing := [name for name in COLUMNS if name not in columns]:
+            raise BookError(f"{self.path}: its table {table} has no column {missing[0]}")
+        notes = "vmemo" in columns and not self._layout.texts
+        self._select = (
+            f"SELECT vkey, vmove, vscore, vwin, vdraw, vlost, {'vmemo' if notes else 'lma'} FROM {table} "
+            + (f"LEFT JOIN ltext ON ltext.id = {table}.id " if self._layout.texts else "")
+        )
+        if not notes and not self._layout.texts:
+            self._select = self._select.replace("lma", "NULL")
+        self._where = "vkey IN (?, ?)" if self._index_works() else "+vkey IN (?, ?)"
+
+    def _index_works(self) -> bool:
+        """Some programs leave an index that does not find floating-point keys: try a few."""
+        table = self._layout.table
+        keys = self._ask(f"SELECT vkey FROM {table} NOT INDEXED WHERE typeof(vkey) = 'real' LIMIT {SAMPLE}")
+        return all(list(self._ask(f"SELECT 1 FROM {table} WHERE vkey = ? LIMIT 1", key)) for key in list(keys))
+
+    @property
+    def index_works(self) -> bool:
+        """Does the index of the file find its rows? If not, each look-up reads the whole file."""
+        return not self._where.startswith("+")
+
+    def _ask(self, query: str, values: tuple[object, ...] = ()) -> Iterator[tuple[Any, ...]]:
+        try:
+            yield from self._base.execute(query, values)
+        except (sqlite3.Error, OverflowError, MemoryError) as error:
+            raise BookError(f"{self.path}: not a book that can be read: {error}") from None
+
+    @classmethod
+    def key_table(cls) -> KeyTable:
+        return obk_keys()
+
+    def __len__(self) -> int:
+        [(count,)] = self._ask(f"SELECT count(*) FROM {self._layout.table} WHERE vvalid = 1")
+        return int(count)
+
+    def stored(self, key: int) -> list[Entry]:
+        integer = signed(key)
+        values = integer, as_real(key) if integer < 0 else integer
+        rows = self._ask(f"{self._select} WHERE {self._where} AND vvalid = 1", values)
+        return [entry for row in rows if (entry := self._entry(row)) is not None]
+
+    def rows(self) -> Iterator[tuple[int, Entry]]:
+        for row in self._ask(f"{self._select} WHERE vvalid = 1"):
+            key, entry = stored_key(row[0]), self._entry(row)
+            if key is not None and entry is not None:
+                yield key, entry
+
+    def faults(self) -> Iterator[str]:
+        """What is wrong with the file, apart from illegal moves."""
+        for (text,) in self._ask("PRAGMA integrity_check(10)"):
+            if _text(text) != "ok":
+                yield _text(text)
+        if not self.index_works:
+            yield "the index does not find keys that are there: each look-up reads the whole file"
+        lost = bad = 0
+        for row in self._ask(f"{self._select} WHERE vvalid = 1"):
+            lost += stored_key(row[0]) is None
+            bad += self._entry(row) is None
+        if lost:
+            yield f"{lost} moves without a key"
+        if bad:
+            yield f"{bad} rows without a move"
+
+    def _entry(self, row: tuple[Any, ...]) -> Entry | None:
+        _, code, weight, *results, note = row
+        if not isinstance(code, int) or not 0 <= code < 1 << 16:
+            return None
+        high, low = divmod(code, 256)
+        move = move_of_16(high, low) if self._layout.origin_high else move_of_16(low, high)
+        if move is None:
+            return None
+        text = _text(note)
+        opinion = SCORE_NOTE.fullmatch(text)
+        return Entry(
+            move, _count(weight), *map(_count, results),
+            score=int(opinion[1]) if opinion else None, note="" if opinion else text,
+        )  # fmt: skip
+
+    def close(self) -> None:
+        self._base.close()
+
+
+def _count(value: object) -> int:
+    return max(0, int(value)) if isinstance(value, int) else 0
+
+
+def _text(value: object) -> str:
+    """UTF-8, or what Windows programs of China write."""
+    if not isinstance(value, bytes):
+        return "" if value is None else str(value)
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("gb18030", "replace")
+
+
+def write_sqlite(path: str | os.PathLike[str], rows: Iterable[tuple[int, Entry]], name: str) -> int:
+    """Write a book as name, one of LAYOUTS; the number of its moves. FileExistsError.
+
+    The score of an engine is written as a note such as "score +31" where there is no other.
+    """
+    layout = LAYOUTS[name]
+    written = 0
+    with new_file(path) as part, closing(sqlite3.connect(part)) as base, base:
+        for statement in layout.schema:
+            base.execute(statement)
+        for key, entry in rows:
+            values = _values(key, entry, layout)
+            marks = ", ".join("?" * len(values))
+            written += 1
+            columns = ", ".join(COLUMNS)
+            cursor = base.execute(f"INSERT INTO {layout.table}({columns}) VALUES({marks})", values)
+            note = entry.note or (f"score {entry.score:+}" if entry.score is not None else "")
+            if note and layout.texts:
+                base.execute("INSERT INTO ltext VALUES(?, ?)", (cursor.lastrowid, note))
+            elif note:
+                base.execute(
+                    f"UPDATE {layout.table} SET vmemo = ? WHERE id = ?", (note.encode(), cursor.lastrowid)
+                )
+        base.execute(f"CREATE INDEX idxkey ON {layout.table}(vkey)")
+        base.commit()
+        base.close()
+    return written
+
+
+def _values(key: int, entry: Entry, layout: Layout) -> tuple[float, ...]:
+    start, end = to_16(entry.move.from_square), to_16(entry.move.to_square)
+    code = start << 8 | end if layout.origin_high else end << 8 | start
+    column: float = as_real(key) if layout.real_keys and key >> 63 else signed(key)
+    return column, code, entry.weight, entry.wins, entry.draws, entry.losses, 1
