@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from .._core import BaseBoard, Move
 from .keys import KeyTable, mirror_move
@@ -54,8 +54,7 @@ class Book(ABC):
     image; of what is found, legal moves alone are told, since keys of different positions may be equal.
     """
 
-    #: What `eleengine book convert --to` calls the format.
-    format: ClassVar[str]
+    format: str  #: one of FORMATS
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)

@@ -22,6 +22,7 @@ from .keys import MASK64, KeyTable, move_of_16, obk_keys, to_16
 
 MAGIC = b"SQLite format 3\0"
 COLUMNS = ("vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid")
+TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"  # a view could compute for ever
 SAMPLE = 16  # rows with which an index is tried
 SCORE_NOTE = re.compile(r"score ([+-]\d{1,5})")  # how an engine's opinion is noted
 
@@ -67,14 +68,6 @@ def as_real(key: int) -> float:
     return real
 
 
-def stored_key(value: object) -> int | None:
-    """The key in a column: an integer, or a number whose bits it is; None if it is lost."""
-    if isinstance(value, float):
-        [key] = struct.unpack("<Q", struct.pack("<d", value))
-        return int(key)
-    return value & MASK64 if isinstance(value, int) else None
-
-
 class SqliteBook(Book):
     """An OBK, pfBook or YFK. It is opened read-only; only what is asked for is read."""
 
@@ -94,7 +87,7 @@ class SqliteBook(Book):
 
     def _know(self) -> None:
         """Find out which format it is, and whether its index can be trusted."""
-        tables = {_text(name).lower() for (name,) in self._ask("SELECT name FROM sqlite_master")}
+        tables = {_text(name).lower() for (name,) in self._ask(TABLES)}
         if "pfbook" in tables:
             self.format = "pfbook"
         elif "bhobk" in tables:
@@ -102,29 +95,20 @@ class SqliteBook(Book):
         else:
             raise BookError(f"{self.path}: an SQLite file with neither a table bhobk (OBK, YFK) nor pfBook")
         self._layout = LAYOUTS[self.format]
-        table = self._layout.table
+        self._table = table = self._layout.table
         columns = {_text(row[1]).lower() for row in self._ask(f"PRAGMA table_info({table})")}
         if missing := [name for name in COLUMNS if name not in columns]:
             raise BookError(f"{self.path}: its table {table} has no column {missing[0]}")
-        notes = "vmemo" in columns and not self._layout.texts
-        self._select = (
-            f"SELECT vkey, vmove, vscore, vwin, vdraw, vlost, {'vmemo' if notes else 'lma'} FROM {table} "
-            + (f"LEFT JOIN ltext ON ltext.id = {table}.id " if self._layout.texts else "")
-        )
-        if not notes and not self._layout.texts:
-            self._select = self._select.replace("lma", "NULL")
-        self._where = "vkey IN (?, ?)" if self._index_works() else "+vkey IN (?, ?)"
+        note = "lma" if self._layout.texts else "vmemo" if "vmemo" in columns else "NULL"
+        texts = f"LEFT JOIN ltext ON ltext.id = {table}.rowid " if self._layout.texts else ""
+        self._select = f"SELECT vkey, vmove, vscore, vwin, vdraw, vlost, {note} FROM {table} {texts}"
+        self.index_works = self._index_works()
 
     def _index_works(self) -> bool:
         """Some programs leave an index that does not find floating-point keys: try a few."""
-        table = self._layout.table
-        keys = self._ask(f"SELECT vkey FROM {table} NOT INDEXED WHERE typeof(vkey) = 'real' LIMIT {SAMPLE}")
-        return all(list(self._ask(f"SELECT 1 FROM {table} WHERE vkey = ? LIMIT 1", key)) for key in list(keys))
-
-    @property
-    def index_works(self) -> bool:
-        """Does the index of the file find its rows? If not, each look-up reads the whole file."""
-        return not self._where.startswith("+")
+        sample = f"SELECT vkey FROM {self._table} NOT INDEXED WHERE typeof(vkey) = 'real' LIMIT {SAMPLE}"
+        find = f"SELECT 1 FROM {self._table} WHERE vkey = ? LIMIT 1"
+        return all(list(self._ask(find, key)) for key in list(self._ask(sample)))
 
     def _ask(self, query: str, values: tuple[object, ...] = ()) -> Iterator[tuple[Any, ...]]:
         try:
@@ -137,18 +121,19 @@ class SqliteBook(Book):
         return obk_keys()
 
     def __len__(self) -> int:
-        [(count,)] = self._ask(f"SELECT count(*) FROM {self._layout.table} WHERE vvalid = 1")
+        [(count,)] = self._ask(f"SELECT count(*) FROM {self._table} WHERE vvalid = 1")
         return int(count)
 
     def stored(self, key: int) -> list[Entry]:
         integer = signed(key)
         values = integer, as_real(key) if integer < 0 else integer
-        rows = self._ask(f"{self._select} WHERE {self._where} AND vvalid = 1", values)
+        column = "vkey" if self.index_works else "+vkey"  # the sign keeps SQLite from using the index
+        rows = self._ask(f"{self._select} WHERE {column} IN (?, ?) AND vvalid = 1", values)
         return [entry for row in rows if (entry := self._entry(row)) is not None]
 
     def rows(self) -> Iterator[tuple[int, Entry]]:
         for row in self._ask(f"{self._select} WHERE vvalid = 1"):
-            key, entry = stored_key(row[0]), self._entry(row)
+            key, entry = self._key(row[0]), self._entry(row)
             if key is not None and entry is not None:
                 yield key, entry
 
@@ -161,12 +146,21 @@ class SqliteBook(Book):
             yield "the index does not find keys that are there: each look-up reads the whole file"
         lost = bad = 0
         for row in self._ask(f"{self._select} WHERE vvalid = 1"):
-            lost += stored_key(row[0]) is None
+            lost += self._key(row[0]) is None
             bad += self._entry(row) is None
         if lost:
             yield f"{lost} moves without a key"
         if bad:
             yield f"{bad} rows without a move"
+
+    def _key(self, value: object) -> int | None:
+        """The key in a column; None if it is lost: SQLite keeps no numbers that are none (NaN)."""
+        if isinstance(value, int) and self._layout.real_keys and value < 0 and int(float(value)) == value:
+            value = float(value)  # SQLite makes an integer of a whole floating-point number
+        if isinstance(value, float):
+            [key] = struct.unpack("<Q", struct.pack("<d", value))
+            return int(key)
+        return value & MASK64 if isinstance(value, int) else None
 
     def _entry(self, row: tuple[Any, ...]) -> Entry | None:
         _, code, weight, *results, note = row
@@ -204,34 +198,32 @@ def _text(value: object) -> str:
 def write_sqlite(path: str | os.PathLike[str], rows: Iterable[tuple[int, Entry]], name: str) -> int:
     """Write a book as name, one of LAYOUTS; the number of its moves. FileExistsError.
 
-    The score of an engine is written as a note such as "score +31" where there is no other.
+    The score of an engine is written as a note such as "score +31" where there is no other. One key in 4,096
+    is left out of an OBK, since it would be no number.
     """
     layout = LAYOUTS[name]
+    insert = f"INSERT INTO {layout.table}({', '.join(COLUMNS)}) VALUES(?, ?, ?, ?, ?, ?, ?)"
+    add_note = (
+        "INSERT INTO ltext(lma, id) VALUES(?, ?)"
+        if layout.texts
+        else f"UPDATE {layout.table} SET vmemo = ? WHERE id = ?"
+    )
     written = 0
-    with new_file(path) as part, closing(sqlite3.connect(part)) as base, base:
+    with new_file(path) as part, closing(sqlite3.connect(part)) as base:
         for statement in layout.schema:
             base.execute(statement)
         for key, entry in rows:
-            values = _values(key, entry, layout)
-            marks = ", ".join("?" * len(values))
-            written += 1
-            columns = ", ".join(COLUMNS)
-            cursor = base.execute(f"INSERT INTO {layout.table}({columns}) VALUES({marks})", values)
+            column: float = as_real(key) if layout.real_keys and key >> 63 else signed(key)
+            if column != column:
+                continue
+            start, end = to_16(entry.move.from_square), to_16(entry.move.to_square)
+            code = start << 8 | end if layout.origin_high else end << 8 | start
+            values = column, code, max(0, entry.weight), entry.wins, entry.draws, entry.losses, 1
+            row = base.execute(insert, values).lastrowid
             note = entry.note or (f"score {entry.score:+}" if entry.score is not None else "")
-            if note and layout.texts:
-                base.execute("INSERT INTO ltext VALUES(?, ?)", (cursor.lastrowid, note))
-            elif note:
-                base.execute(
-                    f"UPDATE {layout.table} SET vmemo = ? WHERE id = ?", (note.encode(), cursor.lastrowid)
-                )
+            if note:
+                base.execute(add_note, (note if layout.texts else note.encode(), row))
+            written += 1
         base.execute(f"CREATE INDEX idxkey ON {layout.table}(vkey)")
         base.commit()
-        base.close()
     return written
-
-
-def _values(key: int, entry: Entry, layout: Layout) -> tuple[float, ...]:
-    start, end = to_16(entry.move.from_square), to_16(entry.move.to_square)
-    code = start << 8 | end if layout.origin_high else end << 8 | start
-    column: float = as_real(key) if layout.real_keys and key >> 63 else signed(key)
-    return column, code, entry.weight, entry.wins, entry.draws, entry.losses, 1

@@ -1,0 +1,168 @@
+"""Making a book: count what was played in games, then let the engine look at it.
+
+>>> from eleengine import Move
+>>> counter = Counter()
+>>> counter.add([Move.from_iccs("h2e2"), Move.from_iccs("h9g7")], "1-0")
+>>> table = counter.table(min_games=1)
+>>> [(entry.move.iccs(), entry.wins, entry.weight) for _, entry in table.rows()]
+[('h2e2', 1, 2), ('b2e2', 1, 2), ('h9g7', 0, 0)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from .._core import MATE, STARTING_FEN, BaseBoard, Move, Searcher
+from ..squares import RED
+from .base import Entry
+from .keys import mirror_move, mirror_square, obk_keys, pieces_of
+from .tools import Table, walk
+
+PLIES = 40  # of each game that are counted
+MIN_GAMES = 3
+MARGIN = 50  # centipawns below the best move from which a move is not played
+_FIELD = 32  # bits of each count
+
+
+class Counter:
+    """Counts the first moves of games, a position and its mirror image as one.
+
+    plies: of each game. games: counted so far. Memory grows with the number of different moves, about
+    250 bytes for each. Where a position is its own mirror image, a move is counted for its image as well.
+    """
+
+    def __init__(self, plies: int = PLIES) -> None:
+        self.plies = plies
+        self.games = 0
+        self._counts: dict[int, int] = {}  # key, origin and destination -> wins, draws, losses
+
+    def add(self, moves: Iterable[Move], result: str, start: str = STARTING_FEN) -> None:
+        """Count a game of legal moves with the result 1-0, 0-1 or 1/2-1/2; KeyError for another."""
+        points = {"1-0": (1, -1), "0-1": (-1, 1), "1/2-1/2": (0, 0)}[result]
+        table = obk_keys()
+        board = BaseBoard(start)
+        own, mirror = table.of(board)
+        letters = dict((square, letter) for letter, square in pieces_of(board))
+        red = board.turn == RED
+        for _, move in zip(range(self.plies), moves, strict=False):
+            origin, end = move.from_square, move.to_square
+            outcome = 1 << _FIELD * (1 - points[not red])
+            if own <= mirror:
+                self._count(own, origin, end, outcome)
+            if mirror <= own:
+                self._count(mirror, mirror_square(origin), mirror_square(end), outcome)
+            letter = letters.pop(origin)
+            taken = letters.get(end)
+            letters[end] = letter
+            for words, square in ((table.pieces[letter], origin), (table.pieces[letter], end)):
+                own ^= words[square]
+                mirror ^= words[mirror_square(square)]
+            if taken is not None:
+                own ^= table.pieces[taken][end]
+                mirror ^= table.pieces[taken][mirror_square(end)]
+            own ^= table.side
+            mirror ^= table.side
+            red = not red
+        self.games += 1
+
+    def _count(self, key: int, origin: int, end: int, outcome: int) -> None:
+        code = key << 14 | origin << 7 | end
+        self._counts[code] = self._counts.get(code, 0) + outcome
+
+    def table(self, *, min_games: int = MIN_GAMES) -> Table:
+        """The moves that so many games have; the weight is twice the points that they won."""
+        table = Table()
+        mask = (1 << _FIELD) - 1
+        for code, counts in self._counts.items():
+            wins, draws, losses = counts & mask, counts >> _FIELD & mask, counts >> 2 * _FIELD
+            if wins + draws + losses >= min_games:
+                move = Move(code >> 7 & 127, code & 127)
+                table.add(code >> 14, Entry(move, 2 * wins + draws, wins, draws, losses))
+        return table
+
+
+# The engine's opinion
+
+
+class Question(NamedTuple):
+    """A position that the engine is asked about."""
+
+    key: int  #: of the position or its mirror image, the smaller
+    fen: str
+
+
+def questions(table: Table) -> list[Question]:
+    """The positions of a book and those at its end, each once, in a fixed order."""
+    keys = obk_keys()
+    found: dict[int, Question] = {}
+    for _, board, entries in walk(table):
+        for entry in (None, *entries):
+            later = board.copy()
+            if entry is not None:
+                later.push(entry.move)
+            key = min(keys.of(later))
+            if key not in found:
+                found[key] = Question(key, later.fen())
+    return list(found.values())
+
+
+def answer(searcher: Searcher, fen: str, nodes: int) -> int:
+    """The score of the position in centipawns for the side to move, by a search of its own."""
+    board = BaseBoard(fen)
+    if not board.legal_moves:
+        return -MATE
+    searcher.clear()
+    return searcher.search(board, nodes=nodes)[0].score
+
+
+def verify(table: Table, scores: Mapping[int, int], *, margin: int = MARGIN) -> int:
+    """Give each move the score of the position that it leads to, and those that lose the weight 0.
+
+    scores: the `answer` to each of `questions`, by its key. A move loses that is more than margin
+    centipawns below the best that is known of its position: what the position itself was found to be worth,
+    or the best book move. The moves stay in the book, so that their answers do. The number of such moves.
+    """
+    keys = obk_keys()
+    lost = 0
+    for _, board, entries in list(walk(table)):
+        own, mirror = keys.of(board)
+        found = []
+        for entry in entries:
+            board.push(entry.move)
+            found.append(-scores[min(keys.of(board))])
+            board.pop()
+        best = max(scores[min(own, mirror)], *found)
+        for entry, score in zip(entries, found, strict=True):
+            loses = score < best - margin
+            lost += loses and entry.weight > 0
+            scored = entry._replace(score=score, weight=0 if loses else entry.weight)
+            if entry.move in table.entries.get(own, {}):
+                table.entries[own][entry.move] = scored
+            else:
+                table.entries[mirror][mirror_move(entry.move)] = scored.mirrored()
+    return lost
+
+
+def ask(
+    found: list[Question], nodes: int, *, threads: int = 1, hash_mib: int = 4
+) -> Iterator[tuple[Question, int]]:
+    """Each question with the engine's answer, as they come; so many searches at a time.
+
+    Each search starts afresh, so that the answers do not depend on threads or order.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+    from threading import local
+
+    own = local()
+
+    def work(question: Question) -> int:
+        if not hasattr(own, "searcher"):
+            own.searcher = Searcher(hash_mib=hash_mib)
+        return answer(own.searcher, question.fen, nodes)
+
+    pool = ThreadPoolExecutor(threads)
+    try:
+        yield from zip(found, pool.map(work, found), strict=True)
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -1,0 +1,339 @@
+"""Make, show, merge, prune, convert and check opening books."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import os
+import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from .. import __version__
+from .._core import Move
+from ..board import Board
+from ..book import FORMATS, SHIPPED, Book, BookError, Entry, open_book
+from ..book.make import MARGIN, MIN_GAMES, PLIES, Counter, Question, ask, questions, verify
+from ..book.tools import check, format_of, merge, prune, save
+from ..lab.data.gamefile import MAGIC, GameFileError, read_games
+from ..lab.data.gametools import read_text
+from ..lab.jobs.journal import JournalFile
+from ..pgn import PgnError
+from ..pgn import read_games as read_pgn
+from . import CommandError, whole_number
+from .common import MoveWriter, add_notation, add_position, read_board
+from .progress import Progress
+
+RESULTS = ("0-1", "1/2-1/2", "1-0")  # in the order of the files of games
+COUNT = whole_number(0, 1 << 32)
+SCORE = whole_number(-30_000, 30_000)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    jobs = parser.add_subparsers(dest="job", required=True, metavar="JOB")
+    job = jobs.add_parser("make", help="count the first moves of games; with --verify the engine judges them")
+    job.add_argument("games", nargs="+", metavar="GAMES", help="PGN, a file of games, or text as data import")
+    job.add_argument("out", metavar="OUT")
+    job.add_argument(
+        "--plies", type=whole_number(1, 400), default=PLIES, metavar="N", help="of a game (%(default)s)"
+    )
+    job.add_argument(
+        "--min-games", type=COUNT, default=MIN_GAMES, metavar="N", help="that a move needs (%(default)s)"
+    )
+    job.add_argument("--verify", type=whole_number(1, 10**12), metavar="NODES", help="search each position")
+    job.add_argument(
+        "--margin", type=COUNT, default=MARGIN, metavar="CP",
+        help="below the best from which a move is never played (%(default)s)",
+    )  # fmt: skip
+    job.add_argument("--threads", type=whole_number(1, 256), default=1, metavar="T", help="for --verify")
+    job.add_argument("--source", default="", help="kept in the book: who made the games, which licence")
+    add_format(job)
+
+    job = jobs.add_parser("show", help="what a book says of itself, and its moves in a position")
+    job.add_argument("book", metavar="BOOK", help="a file, or masters for the book that comes with eleengine")
+    add_position(job)
+    add_notation(job)
+    job.add_argument("--json", action="store_true", help="as one JSON object")
+
+    job = jobs.add_parser("merge", help="one book out of several: weights and results are added")
+    job.add_argument("books", nargs="+", metavar="BOOK")
+    job.add_argument("out", metavar="OUT")
+    add_format(job)
+
+    job = jobs.add_parser("prune", help="keep some moves of a book")
+    job.add_argument("book", metavar="BOOK")
+    job.add_argument("out", metavar="OUT")
+    job.add_argument("--min-games", type=COUNT, default=0, metavar="N", help="played so often")
+    job.add_argument("--min-weight", type=COUNT, default=0, metavar="W", help="1 leaves out losing moves")
+    job.add_argument("--min-score", type=SCORE, metavar="CP", help="for the mover, if there is a score")
+    job.add_argument("--max-moves", type=whole_number(1, 128), metavar="N", help="the heaviest of a position")
+    job.add_argument("--plies", type=whole_number(1, 10_000), metavar="N", help="so far from the start")
+    add_format(job)
+
+    job = jobs.add_parser("convert", help="write a book in another format")
+    job.add_argument("book", metavar="BOOK")
+    job.add_argument("out", metavar="OUT")
+    add_format(job)
+
+    job = jobs.add_parser("check", help="read books and walk through them by the rules; 1 if one is faulty")
+    job.add_argument("books", nargs="+", metavar="BOOK")
+
+
+def add_format(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--to", choices=FORMATS, help="format of OUT (default: by its suffix)")
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        return {
+            "make": run_make, "show": run_show, "merge": run_merge, "prune": run_prune,
+            "convert": run_convert, "check": run_check,
+        }[args.job](args)  # fmt: skip
+    except OSError as error:
+        if error.filename is None:  # nobody reads the output, or it cannot be written
+            raise
+        raise CommandError(f"{error.filename}: {error.strerror}") from None
+    except BookError as error:
+        raise CommandError(str(error)) from None
+
+
+def opened(name: str) -> Book:
+    return open_book(SHIPPED if name == "masters" else name)
+
+
+# make
+
+
+def run_make(args: argparse.Namespace) -> int:
+    need_new(args.out)
+    counter = Counter(args.plies)
+    left_out = 0
+    with Progress() as progress:
+        for path in args.games:
+            for moves, result, start in read_results(path):
+                if result == "*":
+                    left_out += 1
+                else:
+                    counter.add(moves, result, start)
+                progress.tell(lambda _: f"{counter.games:,} games")
+    table = counter.table(min_games=args.min_games)
+    files = [os.path.basename(path) for path in args.games]
+    table.info = {
+        "made by": f"eleengine {__version__} book make",
+        "games": counter.games,
+        "of": files,
+        "plies": args.plies,
+        "min games": args.min_games,
+        **({"source": args.source} if args.source else {}),
+    }
+    if left_out:
+        print(f"{left_out} games without a result are left out", file=sys.stderr)
+    if args.verify:
+        scores = asked(args, questions(table))
+        lost = verify(table, scores, margin=args.margin)
+        table.info["verify"] = {"nodes": args.verify, "margin": args.margin, "losing moves": lost}
+        print(f"{counter.games:,} games; {lost:,} moves lose and are never played")
+    else:
+        print(f"{counter.games:,} games")
+    written = write(table, args.out, args.to)
+    if args.verify:
+        os.remove(journal_of(args.out))
+    return written
+
+
+def read_results(path: str) -> Iterator[tuple[Iterable[Move], str, str]]:
+    """The games of a file as (moves, result, FEN of the start); CommandError names the first fault."""
+    try:
+        with open(path, "rb") as file:
+            magic = file.read(len(MAGIC))
+        if magic == MAGIC:
+            for game in read_games(path):
+                yield game.move_list(), RESULTS[game.result], game.start
+        elif path.lower().endswith(".pgn"):
+            for record in read_pgn(path):
+                yield record.moves, record.result, record.fen
+        else:
+            for game in read_text(path, fault_of(path)):
+                yield game.move_list(), RESULTS[game.result], game.start
+    except GameFileError as error:
+        raise CommandError(str(error)) from None
+    except (PgnError, lzma.LZMAError, EOFError, UnicodeDecodeError) as error:
+        raise CommandError(f"{path}: {error}") from None
+
+
+def fault_of(path: str) -> Any:
+    def fault(line: int, what: str) -> None:
+        raise CommandError(f"{path}:{line}: {what}")
+
+    return fault
+
+
+class Scores(JournalFile):
+    """What the engine has answered so far: lines of [key, score]."""
+
+    work = "verification"
+
+    def __init__(self, path: str, plan: dict[str, Any]) -> None:
+        self.scores: dict[int, int] = {}
+        super().__init__(path, plan)
+
+    def _take(self, found: Any) -> None:
+        key, score = found
+        self.scores[int(key)] = int(score)
+
+    def add(self, key: int, score: int) -> None:
+        self.scores[key] = score
+        self._write([key, score])
+
+
+def journal_of(out: str) -> str:
+    return f"{out}.scores"
+
+
+def asked(args: argparse.Namespace, wanted: list[Question]) -> dict[int, int]:
+    """The engine's answers, kept in a journal beside the book until it is written."""
+    plan = {
+        "format": "eleengine scores 1",
+        "version": __version__,
+        "nodes": args.verify,
+        "positions": zlib.crc32("\n".join(question.fen for question in wanted).encode()),
+    }
+    try:
+        journal = Scores(journal_of(args.out), plan)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    with journal, Progress() as progress:
+        known = len(journal.scores)
+        open_questions = [question for question in wanted if question.key not in journal.scores]
+        for question, score in ask(open_questions, args.verify, threads=args.threads):
+            journal.add(question.key, score)
+            done = len(journal.scores)
+            progress.tell(
+                lambda seconds: (
+                    f"{done:,}/{len(wanted):,} positions, "
+                    f"{seconds * (len(wanted) - done) / (done - known) / 60:.0f} minutes left"
+                )
+            )
+    return journal.scores
+
+
+def need_new(path: str) -> None:
+    """Complain before long work about a file that is there already."""
+    if os.path.exists(path):
+        raise CommandError(f"{path}: exists already")
+
+
+def write(book: Book, out: str, name: str | None) -> int:
+    """Write the book and tell what became of it; exit status 0."""
+    name = name or format_of(out)
+    moves, notes = len(book), 0
+    if name in ("own", "eleeye"):
+        notes = sum(bool(entry.note) for _, entry in book.rows())
+    info = book.info if name == "own" else None
+    written = save(book, out, name, info)
+    print(f"{out}: {written:,} moves, {os.path.getsize(out):,} bytes")
+    if written < moves:
+        why = {
+            "eleeye": "have the weight 0, or cannot be reached from the start, so that their key is unknown",
+            "obk": "have a key that the format cannot hold",
+        }.get(name, "are there twice or cannot be reached from the start")
+        print(f"{moves - written:,} moves are left out: they {why}", file=sys.stderr)
+    if notes:
+        print(f"{notes:,} notes are left out: the format has no place for them", file=sys.stderr)
+    return 0
+
+
+# show
+
+
+def run_show(args: argparse.Namespace) -> int:
+    board = read_board(args)
+    with opened(args.book) as book:
+        entries = book.find_all(board)
+        size = os.path.getsize(book.path)
+        facts = {"format": book.format, "bytes": size, "moves": len(book), **book.info}
+        if args.json:
+            print(json.dumps({"book": facts, "fen": board.fen(), "moves": [data(e) for e in entries]},
+                             ensure_ascii=False))  # fmt: skip
+            return 0
+    if not args.game:
+        for name, value in facts.items():
+            text = f"{value:,}" if isinstance(value, int) else value
+            print(f"{name}: {text if isinstance(text, str) else json.dumps(text, ensure_ascii=False)}")
+        print()
+    else:
+        print(board.fen())
+    print(table_text(board, entries, MoveWriter(args)))
+    return 0
+
+
+def data(entry: Entry) -> dict[str, object]:
+    return {**entry._asdict(), "move": entry.move.iccs()}
+
+
+def table_text(board: Board, entries: list[Entry], writer: MoveWriter) -> str:
+    """The moves of a position, a line each."""
+    if not entries:
+        return "no moves"
+    total = sum(entry.weight for entry in entries) or 1
+    lines = ["share   games    won  drawn   lost  points  score  move"]
+    for entry in entries:
+        games = f"{entry.games:>7,} {entry.wins:>6,} {entry.draws:>6,} {entry.losses:>6,}"
+        points = f"{entry.points:>6.0%}" if entry.games else "     -"
+        score = "-" if entry.score is None else f"{entry.score:+}"
+        line = f"{entry.weight / total:>5.1%} {games}  {points} {score:>6}  {writer.both(board, entry.move)}"
+        lines.append(f"{line}  {' '.join(entry.note.split())}".rstrip())
+    return "\n".join(lines)
+
+
+# merge, prune, convert, check
+
+
+def run_merge(args: argparse.Namespace) -> int:
+    need_new(args.out)
+    books = [opened(name) for name in args.books]
+    try:
+        merged = merge(books)
+    finally:
+        for book in books:
+            book.close()
+    return write(merged, args.out, args.to)
+
+
+def run_prune(args: argparse.Namespace) -> int:
+    need_new(args.out)
+    with opened(args.book) as book:
+        pruned = prune(
+            book, min_games=args.min_games, min_weight=args.min_weight, min_score=args.min_score,
+            max_moves=args.max_moves, plies=args.plies,
+        )  # fmt: skip
+    return write(pruned, args.out, args.to)
+
+
+def run_convert(args: argparse.Namespace) -> int:
+    need_new(args.out)
+    with opened(args.book) as book:
+        return write(book, args.out, args.to)
+
+
+def run_check(args: argparse.Namespace) -> int:
+    """A line for each book, and one for each fault."""
+    faulty = 0
+    for name in args.books:
+        try:
+            with opened(name) as book:
+                report = check(book)
+        except BookError as error:
+            print(error, flush=True)
+            faulty += 1
+            continue
+        faulty += bool(report.faults)
+        print(
+            f"{name}: {book.format}, {report.moves:,} moves; from the start {report.positions:,} positions "
+            f"within {report.plies} plies with {report.reached:,} moves"
+        )
+        for fault in report.faults:
+            print(f"{name}: {fault}")
+    return 1 if faulty else 0
