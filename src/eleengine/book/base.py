@@ -121,7 +121,7 @@ class Book(ABC):
         [entry] = random.choices(entries, [entry.weight for entry in entries])
         return entry
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 - what is in memory has nothing to close
         """Let go of the file."""
 
     def __enter__(self) -> Self:

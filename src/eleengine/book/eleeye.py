@@ -66,9 +66,7 @@ class EleeyeBook(Book):
             yield key, Entry(move, weight)
 
 
-def write_eleeye(
-    path: str | os.PathLike[str], positions: Iterable[tuple[BaseBoard, list[Entry]]]
-) -> int:
+def write_eleeye(path: str | os.PathLike[str], positions: Iterable[tuple[BaseBoard, list[Entry]]]) -> int:
     """Write a BOOK.DAT; the number of its moves. A key needs a board, so the positions must be known.
 
     Weights above 65,535 are scaled down with the others of their position; moves of weight 0 are left out,

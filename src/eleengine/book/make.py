@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from .._core import MATE, STARTING_FEN, BaseBoard, Move, Searcher
@@ -43,7 +43,7 @@ class Counter:
         table = obk_keys()
         board = BaseBoard(start)
         own, mirror = table.of(board)
-        letters = dict((square, letter) for letter, square in pieces_of(board))
+        letters = {square: letter for letter, square in pieces_of(board)}
         red = board.turn == RED
         for _, move in zip(range(self.plies), moves, strict=False):
             origin, end = move.from_square, move.to_square

@@ -56,12 +56,13 @@ class OwnBook(Book):
             raise
 
     def _read(self, size: int) -> None:
-        magic, version, record, description, self._count, checksum = HEADER.unpack_from(self._data)
+        magic, version, record, description, count, checksum = HEADER.unpack_from(self._data)
+        self._count: int = count
         if magic != MAGIC:
             raise BookError(f"{self.path}: offset 0: not an eleengine book")
         if version != VERSION or record != RECORD.size:
             raise BookError(f"{self.path}: version {version} of the format, but only {VERSION} is known")
-        self._start = HEADER.size + description
+        self._start: int = HEADER.size + description
         expected = self._start + self._count * RECORD.size
         if size != expected:
             raise BookError(f"{self.path}: {size} bytes, but its header speaks of {expected}")

@@ -15,7 +15,6 @@ from contextlib import closing
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from .._core import Move
 from .base import Book, BookError, Entry
 from .files import new_file
 from .keys import MASK64, KeyTable, move_of_16, obk_keys, to_16
@@ -163,7 +162,7 @@ class SqliteBook(Book):
         return value & MASK64 if isinstance(value, int) else None
 
     def _entry(self, row: tuple[Any, ...]) -> Entry | None:
-        _, code, weight, *results, note = row
+        _, code, weight, wins, draws, losses, note = row
         if not isinstance(code, int) or not 0 <= code < 1 << 16:
             return None
         high, low = divmod(code, 256)
@@ -173,9 +172,14 @@ class SqliteBook(Book):
         text = _text(note)
         opinion = SCORE_NOTE.fullmatch(text)
         return Entry(
-            move, _count(weight), *map(_count, results),
-            score=int(opinion[1]) if opinion else None, note="" if opinion else text,
-        )  # fmt: skip
+            move,
+            _count(weight),
+            _count(wins),
+            _count(draws),
+            _count(losses),
+            int(opinion[1]) if opinion else None,
+            "" if opinion else text,
+        )
 
     def close(self) -> None:
         self._base.close()

@@ -8,7 +8,7 @@ import lzma
 import os
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from .. import __version__
@@ -109,12 +109,12 @@ def opened(name: str) -> Book:
 def run_make(args: argparse.Namespace) -> int:
     need_new(args.out)
     counter = Counter(args.plies)
-    left_out = 0
+    faults: list[str] = []
     with Progress() as progress:
         for path in args.games:
-            for moves, result, start in read_results(path):
+            for moves, result, start in read_results(path, faults.append):
                 if result == "*":
-                    left_out += 1
+                    faults.append(f"{path}: a game without a result")
                 else:
                     counter.add(moves, result, start)
                 progress.tell(lambda _: f"{counter.games:,} games")
@@ -128,8 +128,8 @@ def run_make(args: argparse.Namespace) -> int:
         "min games": args.min_games,
         **({"source": args.source} if args.source else {}),
     }
-    if left_out:
-        print(f"{left_out} games without a result are left out", file=sys.stderr)
+    if faults:
+        print(f"{len(faults)} games are left out, the first: {faults[0]}", file=sys.stderr)
     if args.verify:
         scores = asked(args, questions(table))
         lost = verify(table, scores, margin=args.margin)
@@ -143,8 +143,11 @@ def run_make(args: argparse.Namespace) -> int:
     return written
 
 
-def read_results(path: str) -> Iterator[tuple[Iterable[Move], str, str]]:
-    """The games of a file as (moves, result, FEN of the start); CommandError names the first fault."""
+def read_results(path: str, fault: Callable[[str], None]) -> Iterator[tuple[Iterable[Move], str, str]]:
+    """The games of a file as (moves, result, FEN of the start).
+
+    fault: told of each game that is left out. CommandError if the file cannot be read.
+    """
     try:
         with open(path, "rb") as file:
             magic = file.read(len(MAGIC))
@@ -155,19 +158,12 @@ def read_results(path: str) -> Iterator[tuple[Iterable[Move], str, str]]:
             for record in read_pgn(path):
                 yield record.moves, record.result, record.fen
         else:
-            for game in read_text(path, fault_of(path)):
+            for game in read_text(path, lambda line, what: fault(f"{path}:{line}: {what}")):
                 yield game.move_list(), RESULTS[game.result], game.start
     except GameFileError as error:
         raise CommandError(str(error)) from None
     except (PgnError, lzma.LZMAError, EOFError, UnicodeDecodeError) as error:
         raise CommandError(f"{path}: {error}") from None
-
-
-def fault_of(path: str) -> Any:
-    def fault(line: int, what: str) -> None:
-        raise CommandError(f"{path}:{line}: {what}")
-
-    return fault
 
 
 class Scores(JournalFile):
@@ -204,18 +200,18 @@ def asked(args: argparse.Namespace, wanted: list[Question]) -> dict[int, int]:
         journal = Scores(journal_of(args.out), plan)
     except ValueError as error:
         raise CommandError(str(error)) from None
+    known = len(journal.scores)
+
+    def text(seconds: float) -> str:
+        left = len(wanted) - len(journal.scores)
+        minutes = seconds / 60 * left / (len(journal.scores) - known)
+        return f"{left:,} of {len(wanted):,} positions, {minutes:.0f} minutes left"
+
     with journal, Progress() as progress:
-        known = len(journal.scores)
-        open_questions = [question for question in wanted if question.key not in journal.scores]
-        for question, score in ask(open_questions, args.verify, threads=args.threads):
+        new = [question for question in wanted if question.key not in journal.scores]
+        for question, score in ask(new, args.verify, threads=args.threads):
             journal.add(question.key, score)
-            done = len(journal.scores)
-            progress.tell(
-                lambda seconds: (
-                    f"{done:,}/{len(wanted):,} positions, "
-                    f"{seconds * (len(wanted) - done) / (done - known) / 60:.0f} minutes left"
-                )
-            )
+            progress.tell(text)
     return journal.scores
 
 
