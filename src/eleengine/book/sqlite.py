@@ -112,7 +112,7 @@ class SqliteBook(Book):
     def _ask(self, query: str, values: tuple[object, ...] = ()) -> Iterator[tuple[Any, ...]]:
         try:
             yield from self._base.execute(query, values)
-        except (sqlite3.Error, OverflowError, MemoryError) as error:
+        except (sqlite3.Error, UnicodeDecodeError, OverflowError, MemoryError) as error:
             raise BookError(f"{self.path}: not a book that can be read: {error}") from None
 
     @classmethod

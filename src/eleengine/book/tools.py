@@ -78,8 +78,12 @@ class Place(NamedTuple):
     entries: list[Entry]
 
 
-def walk(book: Book, start: str = STARTING_FEN) -> Iterator[Place]:
-    """The positions that moves of the book lead to, nearest first, each and its mirror image once."""
+def walk(book: Book, start: str = STARTING_FEN, *, wide: bool = False) -> Iterator[Place]:
+    """The positions that moves of the book lead to, nearest first, each and its mirror image once.
+
+    wide: also those that one move outside the book leads to, for books that know the answers to moves
+    that they would not make.
+    """
     keys = obk_keys()
     seen: set[int] = {min(keys.of(BaseBoard(start)))}
     waiting = deque([(0, start)])
@@ -90,21 +94,21 @@ def walk(book: Book, start: str = STARTING_FEN) -> Iterator[Place]:
         if not entries:
             continue
         yield Place(ply, board, entries)
-        for entry in entries:
-            later = BaseBoard(fen)
-            later.push(entry.move)
-            key = min(keys.of(later))
+        for move in board.legal_moves if wide else [entry.move for entry in entries]:
+            board.push(move)
+            key = min(keys.of(board))
             if key not in seen:
                 seen.add(key)
-                waiting.append((ply + 1, later.fen()))
+                waiting.append((ply + 1, board.fen()))
+            board.pop()
 
 
 def load(book: Book) -> Table:
-    """The book in memory. Of a BOOK.DAT, whose keys are others, that which `walk` reaches."""
+    """The book in memory. Of a BOOK.DAT, whose keys are others, that which a wide `walk` reaches."""
     if book.key_table() is obk_keys():
         return Table(book.rows(), book.info)
     table = Table(info=book.info)
-    for _, board, entries in walk(book):
+    for _, board, entries in walk(book, wide=True):
         key = obk_keys().of(board)[0]
         for entry in entries:
             table.add(key, entry)

@@ -188,16 +188,20 @@ def journal_of(out: str) -> str:
     return f"{out}.scores"
 
 
-def asked(args: argparse.Namespace, wanted: list[Question]) -> dict[int, int]:
-    """The engine's answers, kept in a journal beside the book until it is written."""
-    plan = {
+def plan_of(nodes: int, wanted: list[Question]) -> dict[str, Any]:
+    """What the answers depend on."""
+    return {
         "format": "eleengine scores 1",
         "version": __version__,
-        "nodes": args.verify,
+        "nodes": nodes,
         "positions": zlib.crc32("\n".join(question.fen for question in wanted).encode()),
     }
+
+
+def asked(args: argparse.Namespace, wanted: list[Question]) -> dict[int, int]:
+    """The engine's answers, kept in a journal beside the book until it is written."""
     try:
-        journal = Scores(journal_of(args.out), plan)
+        journal = Scores(journal_of(args.out), plan_of(args.verify, wanted))
     except ValueError as error:
         raise CommandError(str(error)) from None
     known = len(journal.scores)
