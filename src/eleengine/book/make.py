@@ -21,7 +21,7 @@ from .tools import Table, walk
 
 PLIES = 40  # of each game that are counted
 MIN_GAMES = 3
-MARGIN = 50  # centipawns below the best move from which a move is not played
+MARGIN = 100  # centipawns below the best move from which a move is not played
 _FIELD = 32  # bits of each count
 
 
@@ -119,9 +119,10 @@ def answer(searcher: Searcher, fen: str, nodes: int) -> int:
 def verify(table: Table, scores: Mapping[int, int], *, margin: int = MARGIN) -> int:
     """Give each move the score of the position that it leads to, and those that lose the weight 0.
 
-    scores: the `answer` to each of `questions`, by its key. A move loses that is more than margin
-    centipawns below the best that is known of its position: what the position itself was found to be worth,
-    or the best book move. The moves stay in the book, so that their answers do. The number of such moves.
+    scores: the `answer` to each of `questions`, by its key. A move loses that is margin centipawns or more
+    below the best that is known of its position: what the position itself was found to be worth, or the best
+    book move. The weights of the others shrink in proportion to what they lose, to nothing at the margin.
+    The moves that lose stay in the book, so that their answers do. The number of moves that lose.
     """
     keys = obk_keys()
     lost = 0
@@ -134,9 +135,9 @@ def verify(table: Table, scores: Mapping[int, int], *, margin: int = MARGIN) -> 
             board.pop()
         best = max(scores[min(own, mirror)], *found)
         for entry, score in zip(entries, found, strict=True):
-            loses = score < best - margin
-            lost += loses and entry.weight > 0
-            scored = entry._replace(score=score, weight=0 if loses else entry.weight)
+            kept = max(0, margin - (best - score))
+            lost += not kept
+            scored = entry._replace(score=score, weight=-(-entry.weight * kept // margin))
             if entry.move in table.entries.get(own, {}):
                 table.entries[own][entry.move] = scored
             else:

@@ -19,12 +19,13 @@ from ..book.make import MARGIN, MIN_GAMES, PLIES, Counter, Question, ask, questi
 from ..book.tools import check, format_of, merge, prune, save
 from ..lab.data.gamefile import MAGIC, GameFileError, read_games
 from ..lab.data.gametools import read_text
-from ..lab.jobs.journal import JournalFile
+from ..lab.jobs.journal import Journal
 from ..pgn import PgnError
 from ..pgn import read_games as read_pgn
 from . import CommandError, whole_number
-from .common import MoveWriter, add_notation, add_position, read_board
-from .progress import Progress
+from .shared.arguments import add_position, read_board
+from .shared.progress import Progress
+from .shared.writing import MoveWriter, add_notation
 
 RESULTS = ("0-1", "1/2-1/2", "1-0")  # in the order of the files of games
 COUNT = whole_number(0, 1 << 32)
@@ -44,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     job.add_argument("--verify", type=whole_number(1, 10**12), metavar="NODES", help="search each position")
     job.add_argument(
-        "--margin", type=COUNT, default=MARGIN, metavar="CP",
+        "--margin", type=whole_number(1, 30_000), default=MARGIN, metavar="CP",
         help="below the best from which a move is never played (%(default)s)",
     )  # fmt: skip
     job.add_argument("--threads", type=whole_number(1, 256), default=1, metavar="T", help="for --verify")
@@ -166,7 +167,7 @@ def read_results(path: str, fault: Callable[[str], None]) -> Iterator[tuple[Iter
         raise CommandError(f"{path}: {error}") from None
 
 
-class Scores(JournalFile):
+class Scores(Journal):
     """What the engine has answered so far: lines of [key, score]."""
 
     work = "verification"

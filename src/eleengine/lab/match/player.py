@@ -19,6 +19,7 @@ from typing import NamedTuple, Protocol
 
 from ..._core import MATE, Move, Searcher
 from ...board import Board
+from ...book import Book
 from ...engines import EngineError, EngineTimeoutError, ExternalEngine, IllegalReplyError, Limit
 from ...engines.strength import TOP_SKILL, Strength
 from ...rules import NO_CAPTURE_LIMIT, RULE_SETS
@@ -71,6 +72,7 @@ class EnginePlayer:
     """The engine in this process, called directly: fit for thousands of short games.
 
     hash_mib, threads, skill, rule_set, no_capture_limit: as for `eleengine.Engine`.
+    book: to play from while it knows the position; it is not closed with the player.
     searcher: one to play with, which keeps its own table, threads and rules.
     With one thread, a limit of nodes or depth and equal seeds a game repeats exactly.
     """
@@ -84,6 +86,7 @@ class EnginePlayer:
         skill: int = TOP_SKILL,
         rule_set: str = "axf",
         no_capture_limit: int = NO_CAPTURE_LIMIT,
+        book: Book | None = None,
         searcher: Searcher | None = None,
     ) -> None:
         strength = Strength(skill)
@@ -96,18 +99,23 @@ class EnginePlayer:
         self.name = name
         self._searcher = searcher
         self._strength = strength
+        self._book = book
         self._random = random.Random(0)
         self._aborted = False
 
     def new_game(self, seed: int) -> None:
-        """Forget the game before; the seed matters below full skill."""
+        """Forget the game before; the seed matters below full skill, and for a book."""
         self._searcher.clear()
         self._random.seed(seed)
 
     def play(self, board: Board, limit: Limit) -> Reply:
-        """The move that the search finds; with a skill below 20, a good one."""
+        """The move of the book, or that the search finds; with a skill below 20, a good one."""
         if self._aborted:
             raise PlayerError("crash", f"{self.name} was told to end")
+        if self._book is not None:
+            entry = self._book.weighted_choice(board, random=self._random)
+            if entry is not None:
+                return Reply(entry.move)
         arguments = limit.arguments(board.turn)
         arguments["nodes"] = self._strength.limited(arguments["nodes"])
         arguments["multipv"] = self._strength.lines

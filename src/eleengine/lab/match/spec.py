@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
+from ...book import SHIPPED, open_book
 from ...engines import EngineError, ExternalEngine, Limit
 from ...engines.external import Protocol
 from ...system import split_command
@@ -27,7 +28,8 @@ proto=uci|ucci      its protocol (default: found out)
 dir=PATH            its folder
 env.NAME=VALUE      a variable of its environment
 threads=N hash=MIB  (default: 1 and 16)
-option.NAME=VALUE   any option; those of the engine of this process: skill, rule_set, no_capture_limit
+option.NAME=VALUE   any option; those of the engine of this process: skill, rule_set, no_capture_limit,
+                    and book=PATH (masters for the one that comes with eleengine)
 tc=BASE+INC time=S nodes=N depth=N   a limit of its own: a clock, or for each move"""
 
 
@@ -121,9 +123,11 @@ class PlayerSpec:
                 arguments[name] = _whole(f"{name}={value}", 0, 10**6)
             elif name == "rule_set":
                 arguments[name] = value
+            elif name == "book":
+                arguments[name] = open_book(SHIPPED if value == "masters" else value)
             else:
                 raise ValueError(
-                    f"{self.name}: no option {name!r}; there are skill, rule_set and no_capture_limit"
+                    f"{self.name}: no option {name!r}; there are skill, rule_set, no_capture_limit and book"
                 )
         return EnginePlayer(self.name, hash_mib=self.hash_mib or 16, threads=self.threads or 1, **arguments)
 
