@@ -13,13 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import mirror, run_command
 
-from eleengine import STARTING_FEN, Board, Move, book
+from eleengine import Board, Move, book
 from eleengine._core import Searcher
 from eleengine.book import BookError, Entry, keys, make, open_book, own, sqlite, tools
 from eleengine.book.base import choices
 from eleengine.book.eleeye import write_eleeye
 from eleengine.book.tools import Table
 from eleengine.commands import book as command_book
+from eleengine.records import Game, write_games
 
 BOOKS = Path(__file__).parent / "books"
 SAMPLES = ("book.dat", "book.obk", "book.pfBook", "book.yfk")
@@ -110,10 +111,15 @@ def small_table(*lines):
     return table
 
 
+def weights(found, *words):
+    """What a book has after those moves."""
+    return [(str(entry.move), entry.weight) for entry in found.find_all(board_after(*words))]
+
+
 def test_a_position_is_found_as_its_mirror_image():
     table = small_table("7 h2e2 h9g7", "3 h2e2 b9c7", "9 b2e2 h9g7")
-    assert [(str(e.move), e.weight) for e in table.find_all(board_after("h2e2"))] == [("h9g7", 7), ("b9c7", 3)]
-    assert [(str(e.move), e.weight) for e in table.find_all(board_after("b2e2"))] == [("h9g7", 9), ("b9c7", 7)]
+    assert weights(table, "h2e2") == [("h9g7", 7), ("b9c7", 3)]
+    assert weights(table, "b2e2") == [("h9g7", 9), ("b9c7", 7)]
 
 
 def test_moves_that_are_not_legal_are_not_found():
@@ -351,7 +357,8 @@ def test_faults_are_named(tmp_path):
     assert message(data[:-1] + b"\x01").endswith("damaged: the checksum is wrong")
     assert message(data[:9] + b"\x02" + data[10:]).endswith("version 2 of the format, but only 1 is known")
     assert message(b"").endswith("not a BOOK.DAT: 0 bytes, not a multiple of 8")
-    assert message(struct.pack("<IBBH", 9, 0, 0, 0) + bytes(8)).endswith("offset 8: the keys are not in order")
+    backwards = struct.pack("<IBBHIBBH", 9, 0, 0, 0, 8, 0, 0, 0)
+    assert message(backwards).endswith("offset 8: the keys are not in order")
     path.unlink()
     with closing(sqlite3.connect(path)) as base:
         base.execute("CREATE TABLE other(x)")
@@ -393,7 +400,6 @@ def test_rows_that_do_not_count(tmp_path):
     path = tmp_path / "a.obk"
     path.write_bytes((BOOKS / "book.obk").read_bytes())
     with closing(sqlite3.connect(path)) as base:
-        [(key, move)] = base.execute("SELECT vkey, vmove FROM bhobk WHERE id = 1").fetchall()
         base.execute("UPDATE bhobk SET vvalid = 0 WHERE id = 1")
         base.execute("UPDATE bhobk SET vkey = NULL WHERE id = 2")
         base.execute("UPDATE bhobk SET vmove = 'abc' WHERE id = 3")
@@ -514,6 +520,26 @@ def test_make_show_and_check(tmp_path):
     data[-1] ^= 1
     (tmp_path / "b.book").write_bytes(data)
     assert "checksum" in command("check", "b.book", "a.book", cwd=tmp_path, status=1).stdout
+
+
+def test_records_of_any_format_are_counted(tmp_path):
+    record = Game(headers={"Result": "0-1"})
+    record.play("h2e2").play("h9g7").play("h0g2")
+    record.play("c3c4")  # a variation is no game
+    for name in ("a.xqf", "a.pgn"):
+        write_games([record], tmp_path / name)
+    (tmp_path / "b.pgn").write_bytes((tmp_path / "a.pgn").read_bytes().replace(b"0-1", b"*"))
+    made = command("make", "a.xqf", "a.pgn", "b.pgn", "o.book", "--min-games", 1, cwd=tmp_path)
+    assert made.stderr == "1 games are left out, the first: b.pgn: game 1: no result\n"
+    with open_book(tmp_path / "o.book") as found:
+        assert [(str(e.move), e.losses) for e in found.find_all(Board())] == [("b2e2", 2), ("h2e2", 2)]
+        assert found.find_all(board_after("c3c4")) == []
+    assert "junk.pgn" in command("make", junk(tmp_path), "p.book", cwd=tmp_path, status=2).stderr
+
+
+def junk(folder):
+    (folder / "junk.pgn").write_bytes(b"PK\x03\x04")
+    return "junk.pgn"
 
 
 def test_an_interrupted_verification_goes_on(tmp_path):

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from eleengine import BLACK, RED, Board, Engine, IllegalMoveError, Limit, Move
+from eleengine import BLACK, RED, Board, Engine, IllegalMoveError, Limit, Move, book
 from eleengine.engines import EngineTerminatedError
 from eleengine.engines.strength import Strength
 from eleengine.score import Cp, Mate, MateGiven, PovScore
@@ -41,6 +41,30 @@ def wait_until(claim, *args):
 
 
 # Moves and analyses
+
+
+def test_plays_from_a_book_while_it_knows_the_position():
+    with book.shipped() as masters, Engine(hash_mib=1, book=masters, seed=5) as engine:
+        board = Board()
+        games = []
+        for seed in (5, 5, 6):
+            engine.seed = seed
+            played = [engine.play(board, QUICK).move for _ in range(20)]
+            assert set(played) <= {entry.move for entry in masters.find_all(board) if entry.weight}
+            games.append(played)
+        assert games[0] == games[1] != games[2]
+        assert engine.play(board, QUICK).info["book"].games > 0
+        only = Move.from_iccs("h2e2")
+        assert engine.play(board, QUICK, root_moves=[only]).info["book"].move == only
+        assert "book" not in engine.play(board, QUICK, root_moves=[Move.from_iccs("a0a1")]).info
+        assert "depth" in engine.play(Board(MATE_IN_1), QUICK).info
+        assert "depth" in engine.analyse(board, QUICK)
+        engine.book = None
+        assert "depth" in engine.play(board, QUICK).info
+        engine.book = masters
+        engine.close()
+        with pytest.raises(EngineTerminatedError):
+            engine.play(board, QUICK)
 
 
 def test_plays_a_legal_move_and_expects_an_answer(engine):

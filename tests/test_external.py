@@ -40,6 +40,7 @@ def bad(fault, plies=0):
 def engine(request):
     with ExternalEngine(OURS, protocol=request.param, timeout=60) as engine:
         engine.configure({"hash" if request.param == "uci" else "hashsize": 4, "threads": 1})
+        engine.configure({"ownbook" if request.param == "uci" else "usebook": False})
         yield engine
 
 
@@ -64,6 +65,16 @@ def test_it_plays_within_any_limit(engine, limit):
     assert time.monotonic() - start < 30
     assert result.info["depth"] >= 1
     assert result.info["pv"][0] == result.move
+
+
+def test_analysis_is_no_matter_for_a_book(engine):
+    name = "ownbook" if engine.protocol == "uci" else "usebook"
+    engine.configure({name: True})
+    for _ in range(2):
+        assert "nodes" not in engine.play(Board(), Limit(depth=3)).info
+        assert engine.analyse(Board(), Limit(depth=3))["depth"] == 3
+    engine.configure({name: False})
+    assert engine.play(Board(), Limit(depth=3)).info["nodes"] > 0
 
 
 def test_it_analyses(engine):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from eleengine import STARTING_FEN, Limit
+from eleengine import STARTING_FEN, Board, Limit
 from eleengine.__main__ import main
 from eleengine.lab.match.game import PlayedGame
 from eleengine.lab.match.journal import MatchJournal
@@ -394,6 +394,26 @@ def test_a_player_in_words():
 def test_bad_words_are_named(word, part):
     with pytest.raises(ValueError, match=part):
         PlayerSpec.from_words(["name=x", word])
+
+
+def test_books_are_off_in_matches():
+    ours = (sys.executable, "-m", "eleengine")
+    for options, by_book in (({}, False), ({"UseBook": "true"}, True)):
+        with PlayerSpec("ours", command=ours, protocol="ucci", options=options).start() as engine:
+            assert ("nodes" not in engine.play(Board(), Limit(depth=2)).info) == by_book
+    player = PlayerSpec("ours").open()
+    player.new_game(1)
+    assert player.play(Board(), Limit(depth=2)).nodes > 0
+    player = PlayerSpec("ours", options={"book": "masters"}).open()
+    replies = []
+    for seed in (1, 1, 2):
+        player.new_game(seed)
+        replies.append([player.play(Board(), Limit(depth=2)) for _ in range(9)])
+    assert replies[0] == replies[1] != replies[2]
+    assert {reply.nodes for reply in replies[0]} == {0}
+    assert player.play(Board("3k5/R8/8R/9/9/9/9/9/9/5K3 w"), Limit(depth=2)).nodes > 0
+    with pytest.raises(ValueError, match="BOOK"):
+        PlayerSpec("ours", options={"book": __file__}).open()
 
 
 # The commands

@@ -48,7 +48,7 @@ def test_cchess_plays_a_game(launcher):
     deadline = time.monotonic() + 60
     while len(moves) < 16 and time.monotonic() < deadline:
         client.go_from(theirs.to_fen(), {"depth": 4})
-        while (action := client.get_action()) is None or action["action"] in ("ready", "info_move"):
+        while (action := client.get_action()) is None or action["action"] in ("ready", "info", "info_move"):
             time.sleep(0.005)
             assert time.monotonic() < deadline
         assert action["action"] == "bestmove" and action["moves"][0] == action["move"]

@@ -101,6 +101,8 @@ def test_006_options_are_well_formed(fresh):
             assert rest[0] == "default" and set(rest[2::2]) == {"var"} and rest[1] in rest[3::2]
         elif kind == "check":
             assert rest in (["default", "true"], ["default", "false"])
+        elif kind == "string":
+            assert rest == ["default", "masters"]
         else:
             assert kind == "button" and rest == []
 
@@ -135,7 +137,7 @@ def test_010_uci_handshake(fresh):
     names = {line.split(" type ")[0].removeprefix("option name ") for line in options}
     assert names == {
         "Hash", "Threads", "Ponder", "MultiPV", "Clear Hash", "Move Overhead", "Skill Level", "UCI_ShowWDL",
-        "Repetition Rule", "Natural Limit", "Parallel",
+        "Repetition Rule", "Natural Limit", "Parallel", "OwnBook", "BookFile", "Book Seed",
     }  # fmt: skip
 
 

@@ -28,7 +28,7 @@ TERMINAL = ("bestmove", "nobestmove")
 class Engine:
     """One engine process; `lines` holds what it wrote, as (time, text)."""
 
-    def __init__(self, dialect="ucci", command=COMMAND, hash_mib=4):
+    def __init__(self, dialect="ucci", command=COMMAND, hash_mib=4, book=False):
         self.started = time.monotonic()
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
@@ -42,6 +42,8 @@ class Engine:
         if dialect:
             self.send(dialect)
             self.expect(f"{dialect}ok")
+            if not book:
+                self.send("setoption usebook false")
             if hash_mib:
                 self.send(f"setoption name Hash value {hash_mib}")
                 self.send(f"setoption name Threads value {THREADS}", "isready")

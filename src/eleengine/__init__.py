@@ -29,11 +29,11 @@ from .squares import *  # noqa: F403
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import svg
+    from . import book, svg
     from .engines import Engine, Limit
 
 # Imported when first asked for: name and submodule.
-_LAZY = {"svg": "svg", "Engine": "engines", "Limit": "engines"}
+_LAZY = {"book": "book", "svg": "svg", "Engine": "engines", "Limit": "engines"}
 
 __all__ = [
     "NO_CAPTURE_LIMIT",
@@ -51,6 +51,7 @@ __all__ = [
     "Status",
     "Termination",
     "Verdict",
+    "book",
     "notation",
     "rules",
     "svg",

@@ -4,7 +4,7 @@
 >>> with book.shipped() as masters:
 ...     entry = masters.get(Board())
 >>> Board().chinese(entry.move), entry.games > 10000
-('炮二平五', True)
+('炮八平五', True)
 
 `open_book` knows a book by its first bytes, `eleengine.book.tools` merges, prunes, converts and checks
 books, `eleengine.book.make` makes one from games. docs/book.md describes the formats.

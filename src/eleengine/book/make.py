@@ -1,11 +1,11 @@
 """Making a book: count what was played in games, then let the engine look at it.
 
->>> from eleengine import Move
+>>> from eleengine import Board, Move
 >>> counter = Counter()
 >>> counter.add([Move.from_iccs("h2e2"), Move.from_iccs("h9g7")], "1-0")
 >>> table = counter.table(min_games=1)
->>> [(entry.move.iccs(), entry.wins, entry.weight) for _, entry in table.rows()]
-[('h2e2', 1, 2), ('b2e2', 1, 2), ('h9g7', 0, 0)]
+>>> [(entry.move.iccs(), entry.wins, entry.weight) for entry in table.find_all(Board())]
+[('b2e2', 1, 2), ('h2e2', 1, 2)]
 """
 
 from __future__ import annotations
@@ -46,6 +46,8 @@ class Counter:
         letters = {square: letter for letter, square in pieces_of(board)}
         red = board.turn == RED
         for _, move in zip(range(self.plies), moves, strict=False):
+            if not move:  # somebody passes: no position of the rules follows
+                break
             origin, end = move.from_square, move.to_square
             outcome = 1 << _FIELD * (1 - points[not red])
             if own <= mirror:

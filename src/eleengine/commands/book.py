@@ -6,6 +6,7 @@ import argparse
 import json
 import lzma
 import os
+import re
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -20,13 +21,14 @@ from ..book.tools import check, format_of, merge, prune, save
 from ..lab.data.gamefile import MAGIC, GameFileError, read_games
 from ..lab.data.gametools import read_text
 from ..lab.jobs.journal import Journal
-from ..pgn import PgnError
-from ..pgn import read_games as read_pgn
+from ..records import RecordError
+from ..records import read_games as read_records
 from . import CommandError, whole_number
 from .shared.arguments import add_position, read_board
 from .shared.progress import Progress
 from .shared.writing import MoveWriter, add_notation
 
+LINE = re.compile(rb"(?:#[^\n]*\n)*[10=] [a-i]\d[a-i]\d\b")  # of the text that data import reads
 RESULTS = ("0-1", "1/2-1/2", "1-0")  # in the order of the files of games
 COUNT = whole_number(0, 1 << 32)
 SCORE = whole_number(-30_000, 30_000)
@@ -35,7 +37,7 @@ SCORE = whole_number(-30_000, 30_000)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     jobs = parser.add_subparsers(dest="job", required=True, metavar="JOB")
     job = jobs.add_parser("make", help="count the first moves of games; with --verify the engine judges them")
-    job.add_argument("games", nargs="+", metavar="GAMES", help="PGN, a file of games, or text as data import")
+    job.add_argument("games", nargs="+", metavar="GAMES", help="records of any format, or files of games")
     job.add_argument("out", metavar="OUT")
     job.add_argument(
         "--plies", type=whole_number(1, 400), default=PLIES, metavar="N", help="of a game (%(default)s)"
@@ -114,10 +116,7 @@ def run_make(args: argparse.Namespace) -> int:
     with Progress() as progress:
         for path in args.games:
             for moves, result, start in read_results(path, faults.append):
-                if result == "*":
-                    faults.append(f"{path}: a game without a result")
-                else:
-                    counter.add(moves, result, start)
+                counter.add(moves, result, start)
                 progress.tell(lambda _: f"{counter.games:,} games")
     table = counter.table(min_games=args.min_games)
     files = [os.path.basename(path) for path in args.games]
@@ -150,21 +149,32 @@ def read_results(path: str, fault: Callable[[str], None]) -> Iterator[tuple[Iter
     fault: told of each game that is left out. CommandError if the file cannot be read.
     """
     try:
-        with open(path, "rb") as file:
-            magic = file.read(len(MAGIC))
-        if magic == MAGIC:
-            for game in read_games(path):
-                yield game.move_list(), RESULTS[game.result], game.start
-        elif path.lower().endswith(".pgn"):
-            for record in read_pgn(path):
-                yield record.moves, record.result, record.fen
+        if first_bytes(path).startswith(MAGIC):
+            for packed in read_games(path):
+                yield packed.move_list(), RESULTS[packed.result], packed.start
+        elif LINE.match(first_bytes(path)):
+            for packed in read_text(path, lambda line, what: fault(f"{path}:{line}: {what}")):
+                yield packed.move_list(), RESULTS[packed.result], packed.start
         else:
-            for game in read_text(path, lambda line, what: fault(f"{path}:{line}: {what}")):
-                yield game.move_list(), RESULTS[game.result], game.start
-    except GameFileError as error:
+            for number, game in enumerate(read_records(path), 1):
+                if game.result == "*":
+                    fault(f"{path}: game {number}: no result")
+                else:
+                    yield game.mainline_moves(), game.result, game.start
+    except (GameFileError, RecordError) as error:
         raise CommandError(str(error)) from None
-    except (PgnError, lzma.LZMAError, EOFError, UnicodeDecodeError) as error:
-        raise CommandError(f"{path}: {error}") from None
+    except (lzma.LZMAError, EOFError) as error:
+        raise CommandError(f"{path}: not a whole xz file: {error}") from None
+
+
+def first_bytes(path: str) -> bytes:
+    """Of the file, or of what was packed with xz."""
+    with open(path, "rb") as file:
+        start = file.read(100)
+    if start.startswith(b"\xfd7zXZ\0"):
+        with lzma.open(path) as unpacked:
+            start = unpacked.read(100)
+    return start
 
 
 class Scores(Journal):

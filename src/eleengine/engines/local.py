@@ -20,13 +20,18 @@ import threading
 import weakref
 from collections.abc import Callable, Iterable, Mapping
 from queue import SimpleQueue
-from typing import Literal, Self, overload
+from typing import TYPE_CHECKING, Literal, Self, overload
 
 from .._core import BaseBoard, Context, IllegalMoveError, Move, Searcher, SearchInfo
 from ..rules import NO_CAPTURE_LIMIT, RULE_SETS
 from .session import Analysis, Search, finish, start_thread
 from .strength import TOP_SKILL, Strength
 from .types import EngineTerminatedError, InfoDict, Limit, PlayResult, SearchArguments
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from ..book import Book, Entry, Shelf
 
 _OPTIONS = ("hash_mib", "threads", "parallel", "skill", "rule_set", "no_capture_limit")
 
@@ -42,6 +47,8 @@ class Engine:
     rule_set: one of `eleengine.rules.RULE_SETS`, which judges repetitions in the search.
     no_capture_limit: plies without a capture that draw the game in the search.
     context: weights and constants of the search other than the default ones.
+    book: `play` takes its moves from there while it knows the position; it is not closed with the engine.
+    seed: of the choices among book moves, for games that can be repeated.
 
     These are attributes, too, and may be changed between searches. ValueError for values out of range.
     All methods may be called from several threads; close the engine, or use it in a `with` block.
@@ -57,12 +64,16 @@ class Engine:
         rule_set: str = "axf",
         no_capture_limit: int = NO_CAPTURE_LIMIT,
         context: Context | None = None,
+        book: Book | Shelf | None = None,
+        seed: int | None = None,
     ) -> None:
         self._searcher = Searcher(hash_mib=hash_mib, threads=threads, context=context)
         self.parallel = parallel
         self.skill = skill
         self.rule_set = rule_set
         self.no_capture_limit = no_capture_limit
+        self.book = book
+        self.seed = seed
         self._jobs: SimpleQueue[Search | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._waiting: weakref.WeakSet[Search] = weakref.WeakSet()
@@ -140,6 +151,16 @@ class Engine:
         self._searcher.context = value
 
     @property
+    def seed(self) -> int | None:
+        """Of the choices among book moves; setting it begins them anew."""
+        return self._seed
+
+    @seed.setter
+    def seed(self, value: int | None) -> None:
+        self._seed = value
+        self._random: Random | None = None
+
+    @property
     def options(self) -> dict[str, int | str]:
         """All options and their values.
 
@@ -174,17 +195,33 @@ class Engine:
             forgets what it has learnt.
         root_moves: consider only these.
 
+        A move of the engine's book is played at once; the info says from which `book` entry it is.
+
         ValueError: the position is not valid, the limit is out of range or would never end the search,
             root_moves is empty although there are legal moves.
         IllegalMoveError: one of root_moves is not legal.
         EngineTerminatedError: the engine is closed, or was made before this process was forked.
         """
         self._need_end(board, limit)
+        if self.book is not None:
+            root_moves = None if root_moves is None else list(root_moves)
+            if (entry := self._book_entry(board, root_moves)) is not None:
+                return PlayResult(entry.move, None, {"pv": [entry.move], "book": entry})
         strength = Strength(self.skill)
         arguments = limit.arguments(board.turn)
         arguments["nodes"] = strength.limited(arguments["nodes"])
         arguments["multipv"] = strength.lines
         return self._wait(self._start(board, arguments, game, root_moves, strength.choose))
+
+    def _book_entry(self, board: BaseBoard, root_moves: list[Move] | None) -> Entry | None:
+        if self.book is None or board.defects() or not self._finish.alive:
+            return None  # what is wrong is told by the search
+        if self._random is None:
+            from random import Random
+
+            self._random = Random(self.seed)
+        excluded = [] if root_moves is None else [m for m in board.legal_moves if m not in root_moves]
+        return self.book.weighted_choice(board, exclude_moves=excluded, random=self._random)
 
     @overload
     def analyse(

@@ -6,12 +6,15 @@ Limit(time=0.5, depth=20)
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from .._core import Move
 from ..pieces import RED, Color
 from ..score import PovScore
 from .clock import MAX_MS, clock_budget
+
+if TYPE_CHECKING:
+    from ..book import Entry
 
 __all__ = ["EngineError", "EngineTerminatedError", "InfoDict", "Limit", "PlayResult", "SearchArguments"]
 
@@ -114,6 +117,7 @@ class InfoDict(TypedDict, total=False):
     hashfull: int  #: per mille of the table
     currmove: Move  #: being searched now
     currmovenumber: int
+    book: Entry  #: the entry of the book that the move is from, instead of a search
 
 
 class PlayResult(NamedTuple):

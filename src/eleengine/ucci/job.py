@@ -55,6 +55,12 @@ class Job:
         """Must the answer wait for `stop` or `ponderhit`?"""
         return (self.infinite or self.pondering) and not self.stopping
 
+    @property
+    def wants_a_move(self) -> bool:
+        """Is nothing asked for but a move, whatever it is founded on? Otherwise it is an analysis."""
+        analysis = self.infinite or self.pondering or self.go.mate or self.multipv > 1
+        return not analysis and self.go.moves is None
+
     def limits(self, charged_ms: int) -> "SearchArguments":
         """What the search gets; charged_ms: of its time, gone already."""
         return {

@@ -22,6 +22,7 @@ from .. import __version__
 from .._core import MATE, STARTING_FEN, BaseBoard, Move
 from ..engines.stack import deep_stacks
 from ..score import ucci_points
+from .book import OpeningBook
 from .go import Go
 from .job import Concessions, Job
 from .machine import Machine
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from .._core import SearchInfo
+    from ..book import Entry
 
 AUTHOR = "the eleengine authors"
 CROSSING_S = 0.3  # a `stop` so soon after a terminal line was sent before that line was read
@@ -73,6 +75,7 @@ class Loop:
         self._valid = True
         self._bans: set[Move] = set()
         self._machine = Machine(self._options, self._tell)
+        self._book = OpeningBook(self._options)
         self._concessions = Concessions()
         self._job: Job | None = None
         self._deferred: deque[tuple[list[str], float]] = deque()
@@ -206,6 +209,8 @@ class Loop:
     # Commands
 
     def _handshake(self, dialect: str) -> None:
+        if not self._dialect:
+            self._options.set_defaults(dialect)
         self._dialect = dialect
         if dialect == "uci":
             self._say(f"id name eleengine {__version__}")
@@ -225,6 +230,7 @@ class Loop:
 
     def _newgame(self) -> None:
         self._concessions.forget()
+        self._book.rewind()
         self._machine.clear()
 
     def _setoption(self, words: list[str]) -> None:
@@ -240,6 +246,7 @@ class Loop:
             elif option.name == "promotion" and self._options.flag("promotion"):
                 self._tell("warning promotion rule unsupported")
             self._machine.apply(option, hash_mib)
+            self._book.apply(option)
 
     def _position(self, words: list[str]) -> None:
         self._valid = False
@@ -396,15 +403,31 @@ class Loop:
     def _search(self, job: Job) -> None:
         """From a job to its terminal line; the lock is released while the search runs."""
         try:
-            lines = self._think(job)
+            entry = self._look_up(job)
+            lines = self._think(job) if entry is None else []
             self._lock.wait_for(lambda: not job.holding or self._closing)
-            if not self._closing:
+            if not self._closing and entry is not None:
+                self._answer_by_book(entry)
+            elif not self._closing:
                 self._conclude(job, lines)
         except Exception as error:
             self._complain(Complaint("error internal {}", type(error).__name__))
             self._answer(self._any_move(job.board, self._bans))
         self._job = None
         self._lock.notify_all()
+
+    def _look_up(self, job: Job) -> "Entry | None":
+        try:
+            return self._book.choose(job, self._bans)
+        except Complaint as complaint:
+            self._complain(complaint)
+            return None
+
+    def _answer_by_book(self, entry: "Entry") -> None:
+        score = "" if entry.score is None else f" score {score_text(self._dialect, entry.score)}"
+        self._tell(f"note book move {entry.move}")
+        self._say(f"info depth 0{score} pv {entry.move}")  # some clients need one
+        self._answer(entry.move)
 
     def _think(self, job: Job) -> "list[SearchInfo]":
         if job.root_moves is not None and not job.root_moves:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 DEFAULT_HASH_MIB = 64
 DEFAULT_THREADS = min(8, cpu_count()) if openmp_enabled() else 1
+SHIPPED_BOOK = "masters"  # how the book that comes with the engine is called
+OFF_IN_UCI = frozenset(("usebook",))  # GUIs of UCI have books of their own, and analyse by `go` as well
 MAX_TEXT = 1024  # characters of a string option
 _TRUE = frozenset(("true", "on", "yes", "1"))
 _FALSE = frozenset(("false", "off", "no", "0"))
@@ -51,7 +53,8 @@ class Option:
     def describe(self, *, uci: bool = False) -> str:
         """The part of the option line behind `type`."""
         if self.kind == "check":
-            return f"check default {'true' if self.default else 'false'}"
+            on = self.default and not (uci and self.name in OFF_IN_UCI)
+            return f"check default {'true' if on else 'false'}"
         if self.kind == "spin":
             default, low = self.default, self.low
             if uci and self.name in ("hashsize", "threads"):  # 0 is "automatic" in UCCI
@@ -63,6 +66,8 @@ class Option:
             names = sorted(self.choices, key=lambda choice: choice != self.default)
             shown = (f"var {choice}" for choice in names if "draw" not in choice)
             return " ".join((f"combo default {self.default}", *shown))
+        if self.kind == "string" and self.default:
+            return f"string default {self.default}"
         return self.kind
 
     def read(self, text: str) -> bool | int | str:
@@ -123,10 +128,11 @@ TABLE = (
     Option("concede", "check", False),
     Option("repetition", "combo", "asianrule", choices=tuple(RULES), uci="Repetition Rule"),
     Option("naturallimit", "spin", 120, low=0, high=100_000, uci="Natural Limit"),
+    Option("usebook", "check", True, uci="OwnBook", alias="loadbook"),
+    Option("bookfiles", "string", SHIPPED_BOOK, uci="BookFile"),
+    Option("bookseed", "spin", 0, low=0, high=10**9, uci="Book Seed"),
     Option("newgame", "button", uci="Clear Hash"),
     Option("showwdl", "check", False, ucci=False, uci="UCI_ShowWDL"),
-    _hidden("usebook", "check", True, alias="OwnBook,loadbook"),
-    _hidden("bookfiles", "string", alias="Book File"),
     _hidden("useegtb", "check", True),
     _hidden("egtbpaths", "string"),
     _hidden("evalapi", "string"),
@@ -195,6 +201,12 @@ class Options:
             value = clamped
         self._values[option.name] = value
         return option, warning
+
+    def set_defaults(self, dialect: str) -> None:
+        """Give all options the values that the handshake of the dialect tells."""
+        for option in TABLE:
+            off = dialect == "uci" and option.name in OFF_IN_UCI
+            self._values[option.name] = False if off else option.default
 
     def restore(self, name: str, value: int) -> None:
         """Put back a number that turned out not to be available."""

@@ -25,6 +25,7 @@ QUIT_SECONDS = 1.0  # to end after quit
 STOP_SECONDS = 5.0  # to end a search that nobody waits for any more
 MAX_GREETING = 10_000  # lines that an engine may say before it is ready
 
+_BOOKS = ("usebook", "ownbook")  # what options are called that let an engine play from a book
 _ENDS = ("bestmove", "nobestmove")
 
 
@@ -68,6 +69,8 @@ class ExternalEngine:
         self.options: dict[str, Option] = {}
         self._multipv = 1
         self._expected: Board | None = None  # what the engine ponders on
+        self._values: dict[str, str] = {}  # of options that were set
+        self._book = True  # whether it may play from the book that it has
         self._dialect = self._shake_hands(protocol)
         if protocol != "ucci" and "uci variant" in self.options:  # it plays many games
             self._dialect.first_rank = 1
@@ -136,7 +139,9 @@ class ExternalEngine:
             if option is None:
                 known = ", ".join(known.name for known in self.options.values())
                 raise ValueError(f"{self.name} has no option {name!r}; it has {known or 'none'}")
-            self._process.write(self._dialect.set_option(option, option.text(value)))
+            self._values[option.name] = text = option.text(value)
+            self._book = self._book or option_key(name) in _BOOKS
+            self._process.write(self._dialect.set_option(option, text))
         self._synchronise()
 
     def _synchronise(self) -> None:
@@ -192,6 +197,7 @@ class ExternalEngine:
             raise ValueError(
                 f"{limit} never ends the search: it needs a time, depth, nodes{or_mate} or clock"
             )
+        self._use_book(True)
         result = self._search(board, limit, timeout, None, root_moves)
         if ponder and result.move and result.ponder:
             self._ponder(board, limit, result.move, result.ponder)
@@ -224,8 +230,10 @@ class ExternalEngine:
         multipv: so many best lines, as a list of what was told of each; ValueError if the engine has no such
             option.
         report: called with each piece of news.
-        A limit without end is fine here: `stop` from another thread ends the search.
+        A limit without end is fine here: `stop` from another thread ends the search. An opening book that
+        the program plays from is off meanwhile.
         """
+        self._use_book(False)
         self._set_multipv(multipv)
         lines: dict[int, InfoDict] = {}
 
@@ -251,6 +259,7 @@ class ExternalEngine:
 
         Until it has ended, other methods than `stop` and `kill` must not be called. Errors as for `play`.
         """
+        self._use_book(False)
         self._set_multipv(multipv)
         limit, board = limit or Limit(), board.copy()
         self._begin(board, limit, root_moves)
@@ -263,6 +272,17 @@ class ExternalEngine:
             self._stop_pondering()
             self.configure({"multipv": lines})
             self._multipv = lines
+
+    def _use_book(self, wanted: bool) -> None:
+        """Let the engine play from the book that it has, or not: an analysis is no matter for a book."""
+        for name in _BOOKS:
+            option = self.options.get(name)
+            has = option is not None and self._values.get(option.name, option.default) == "true"
+            if option is not None and has and self._book != wanted:
+                self._stop_pondering()
+                self._process.write(self._dialect.set_option(option, option.text(wanted)))
+                self._synchronise()
+        self._book = wanted
 
     def _ponder(self, board: Board, limit: Limit, move: Move, answer: Move) -> None:
         """Let the engine think about the position after its move and the expected answer."""

@@ -29,7 +29,8 @@ dir=PATH            its folder
 env.NAME=VALUE      a variable of its environment
 threads=N hash=MIB  (default: 1 and 16)
 option.NAME=VALUE   any option; those of the engine of this process: skill, rule_set, no_capture_limit,
-                    and book=PATH (masters for the one that comes with eleengine)
+                    and book=PATH (masters for the one that comes with eleengine);
+                    books of other programs are off without option.usebook=true or option.OwnBook=true
 tc=BASE+INC time=S nodes=N depth=N   a limit of its own: a clock, or for each move"""
 
 
@@ -136,7 +137,7 @@ class PlayerSpec:
         assert self.command is not None
         engine = ExternalEngine(self.command, protocol=self.protocol, cwd=self.cwd, env=self.env)
         try:
-            engine.configure(self.options)
+            engine.configure({**_without_book(engine.options, self.options), **self.options})
             for value, names in ((self.threads, ("threads",)), (self.hash_mib, ("hash", "hashsize"))):
                 found = [name for name in names if name in engine.options]
                 if value is not None and found:
@@ -164,6 +165,12 @@ class PlayerSpec:
         if self.command is not None:
             data["command"] = list(self.command)
         return data
+
+
+def _without_book(there: Iterable[str], given: Iterable[str]) -> dict[str, str]:
+    """The option that keeps a program from playing by a book of its own, unless it was told about it."""
+    told = {name.lower().replace(" ", "") for name in given}
+    return {name: "false" for name in ("usebook", "ownbook") if name in there and name not in told}
 
 
 def limit_data(limit: Limit) -> dict[str, Any]:

@@ -1,0 +1,89 @@
+"""The opening book of a conversation: the files that the GUI names, and the choice among their moves."""
+
+import os
+import sys
+
+from .options import SHIPPED_BOOK, Option, Options
+from .replies import Complaint
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from random import Random
+
+    from .._core import Move
+    from ..book import Entry, Shelf
+    from .job import Job
+
+
+class OpeningBook:
+    """A book that obeys options; it is opened when the first move is asked for, or when files are named."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._shelf: Shelf | None = None
+        self._random: Random | None = None
+
+    def apply(self, option: Option) -> None:
+        """Let an option that was set take effect; Complaint if it cannot."""
+        if option.name == "bookfiles":
+            self._open(self._options.word("bookfiles"))
+        elif option.name in ("bookseed", "newgame"):
+            self.rewind()
+
+    def rewind(self) -> None:
+        """Let the choices of the seed begin again."""
+        self._random = None
+
+    def choose(self, job: "Job", bans: "Collection[Move]") -> "Entry | None":
+        """A move for the job that is not banned, or None; Complaint if a book cannot be read any more."""
+        if not (job.wants_a_move and self._options.flag("usebook")):
+            return None
+        if self._shelf is None:
+            self._open(self._options.word("bookfiles"))
+        if self._random is None:
+            from random import Random
+
+            self._random = Random(self._options.number("bookseed") or None)
+        assert self._shelf is not None
+        try:
+            return self._shelf.weighted_choice(job.board, exclude_moves=bans, random=self._random)
+        except ValueError:
+            self._open("")
+            raise Complaint("error book file unreadable") from None
+
+    def _open(self, names: str) -> None:
+        """Use the files named, separated by semicolons; none for "".
+
+        Complaint if one cannot be read: the others are used, and if there is none, the books before.
+        """
+        from ..book import SHIPPED, Shelf, open_book
+
+        books = []
+        failed = False
+        for name in filter(None, map(str.strip, names.split(";"))):
+            try:
+                books.append(open_book(SHIPPED if name == SHIPPED_BOOK else find(name)))
+            except (OSError, ValueError):
+                failed = True
+        if books or not failed or self._shelf is None:
+            if self._shelf is not None:
+                self._shelf.close()
+            self._shelf = Shelf(books)
+        if failed:
+            raise Complaint("error book file unreadable")
+
+
+def find(name: str) -> str:
+    """The path of a book: its bytes are UTF-8 or the system's encoding; as it is, or beside the program."""
+    data = name.encode("latin-1")
+    names = []
+    for encoding in ("utf-8", "mbcs" if sys.platform == "win32" else "gb18030"):
+        try:
+            names.append(data.decode(encoding))
+        except UnicodeDecodeError:
+            continue
+    names.append(os.fsdecode(data))
+    beside = os.path.dirname(os.path.abspath(sys.argv[0]))
+    places = [path for text in names for path in (text, os.path.join(beside, text))]
+    return next(filter(os.path.isfile, places), name)
