@@ -527,7 +527,7 @@ def test_records_of_any_format_are_counted(tmp_path):
     record.play("h2e2").play("h9g7").play("h0g2")
     record.play("c3c4")  # a variation is no game
     for name in ("a.xqf", "a.pgn"):
-        write_games([record], tmp_path / name)
+        write_games(tmp_path / name, [record])
     (tmp_path / "b.pgn").write_bytes((tmp_path / "a.pgn").read_bytes().replace(b"0-1", b"*"))
     made = command("make", "a.xqf", "a.pgn", "b.pgn", "o.book", "--min-games", 1, cwd=tmp_path)
     assert made.stderr == "1 games are left out, the first: b.pgn: game 1: no result\n"
