@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from .._core import BaseBoard, Move
-from ..squares import RED
+from ..pieces import RED
 
 PIECES = "KABNRCPkabnrcp"  # the order of the tables
 MASK64 = (1 << 64) - 1

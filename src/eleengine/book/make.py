@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from .._core import MATE, STARTING_FEN, BaseBoard, Move, Searcher
-from ..squares import RED
+from ..pieces import RED
 from .base import Entry
 from .keys import mirror_move, mirror_square, obk_keys, pieces_of
 from .tools import Table, walk
