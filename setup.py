@@ -73,6 +73,7 @@ def cpu_flags(march):
 def code_flags():
     """What the generated C is compiled with, apart from the CPU and OpenMP."""
     flags = ["-fno-math-errno", "-fvisibility=hidden"]
+    flags += ["-ffp-contract=off"]  # multiply and add are rounded apart, so that training is equal everywhere
     flags += ["-fno-wrapv"]  # Python's own flags may hold -fwrapv, which hides overflows from the sanitizers
     flags += ["-Wall", "-Wno-unused-function", "-Wno-unused-const-variable"]  # generated code has both
     flags += ["-O1", "-g"] if DEBUG or SANITIZE else [f"-O{OPTIMIZE}", "-g0"]

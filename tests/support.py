@@ -9,7 +9,7 @@ from pathlib import Path
 
 import eleengine
 from eleengine import STARTING_FEN, Board, Move, Piece
-from eleengine._core import Searcher
+from eleengine._core import Context, Searcher
 
 START = STARTING_FEN
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -29,7 +29,7 @@ MIDDLEGAMES = (
 
 def classical(**options):
     """A Searcher with the classical evaluation, for tests whose numbers rest on it."""
-    return Searcher(**options)
+    return Searcher(context=Context(network=None), **options)
 
 
 # Random play in several tempers: how much more often a move that ... is chosen.

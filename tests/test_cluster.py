@@ -16,7 +16,15 @@ import pytest
 from support import ENVIRONMENT
 
 from eleengine import STARTING_FEN, Limit
-from eleengine._core import get_weights, search_parameters, set_search_parameters, set_weights
+from eleengine._core import (
+    Context,
+    default_context,
+    get_weights,
+    search_parameters,
+    set_default_context,
+    set_search_parameters,
+    set_weights,
+)
 from eleengine.lab.data.datagen import DatagenPlan, generate
 from eleengine.lab.jobs import identity
 from eleengine.lab.jobs.executor import ALL_BUSY, ClusterError, Here, open_executor, work
@@ -255,13 +263,14 @@ def test_every_number_of_the_engine_is_part_of_its_identity():
             set_search_parameters({name: value})
     weights = bytearray(get_weights())
     weights[40] ^= 1
-    before = get_weights()
+    before = default_context()
     set_weights(bytes(weights))
     try:
         assert "weights" in differences(first, engine_identity())
     finally:
-        set_weights(before)
+        set_default_context(before)
     assert engine_identity() == first
+    assert "network" in differences(first, engine_identity(Context(network=None)))
 
 
 def test_a_program_is_known_by_its_files(tmp_path):
@@ -279,7 +288,7 @@ def test_threads_of_one_worker_do_their_jobs_one_after_the_other():
     [opening] = random_openings(1, seed=5)
     jobs = [contest.job({}, {"lmr_base": n}, [opening]) for n in range(12)]
     wanted = build_identity()
-    identity._signature.cache_clear()
+    identity._SIGNATURES.clear()
     with ThreadPoolExecutor(6) as pool:
         found = list(pool.map(lambda job: work(play, job, wanted), jobs))
     assert found == [play(job) for job in jobs]

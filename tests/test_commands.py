@@ -128,7 +128,7 @@ def test_output_that_cannot_be_written_is_named(args):
 def test_any_output_takes_all_texts():
     for words in (["play", "--help"], ["play", "--level", 0]):
         assert "\\u" not in "".join(output(*words, encoding="latin-1", text="help\nquit\n"))
-    assert "馬" in "".join(output("analyse", "--depth", 3, "--notation", "traditional"))
+    assert "進" in "".join(output("analyse", "--depth", 3, "--notation", "traditional"))
     message = fails("analyse", "--notation", "traditional", encoding="gb2312")
     assert "--notation traditional: the output is gb2312 text" in message
 
@@ -261,7 +261,7 @@ def test_bench_has_the_positions_of_the_file():
 
 
 def test_eval_shows_terms_and_their_sum():
-    lines = output("eval", f"{START} moves h2e2")
+    lines = output("eval", "--network", "classical", f"{START} moves h2e2")
     totals = [int(line.split()[-1]) for line in lines if line.startswith("  ") and "total" not in line]
     groups = [int(line.split()[-1]) for line in lines[3 : lines.index("", 3)] if not line.startswith("  ")]
     rest = {line[:54].strip(): int(line.split()[-1]) for line in lines[lines.index("", 3) + 1 :]}
@@ -272,7 +272,22 @@ def test_eval_shows_terms_and_their_sum():
     *parts, red, mover = rest.values()
     assert sum(parts) == red == -mover
     assert list(rest)[-1] == "score for the side to move (black)"
-    assert len(output("eval", "--trace")) > len(lines)
+    assert len(output("eval", "--network", "classical", "--trace")) > len(lines)
+
+
+def test_eval_shows_what_the_network_says():
+    lines = output("eval", f"{START} moves h2e2")
+    classical = next(i for i, line in enumerate(lines) if line.startswith("Classical evaluation"))
+    assert output("eval", "--network", "classical", f"{START} moves h2e2")[1:] == lines[classical + 1 :]
+    board = Board()
+    board.push_iccs("h2e2")
+    score = board.evaluation().network.score.relative.score()
+    assert lines[classical - 2].split()[-1] == f"{score:+}"
+    pieces = [line.split() for line in lines[2:classical:2]][:10]
+    assert ["".join(rank) for rank in pieces] == [
+        "rnbakabnr", ".........", ".c.....c.", "p.p.p.p.p", ".........",
+        ".........", "P.P.P.P.P", ".C..C....", ".........", "RNBAKABNR",
+    ]  # fmt: skip
 
 
 def test_eval_writes_json():

@@ -87,7 +87,7 @@ def test_other_weights_make_other_games(made, tmp_path):
     usual = PLAN.play(SelfPlay(**QUICK), 0)
     with Weights.shipped().replace("tempo", mg=300).used():
         assert PLAN.play(SelfPlay(**QUICK), 0) != usual
-        with pytest.raises(gamefile.GameFileError, match=r"made with (signature|weights) "):
+        with pytest.raises(gamefile.GameFileError, match=r"made with (network|signature|weights) "):
             generate(made, PLAN, 41)
     assert PLAN.play(SelfPlay(**QUICK), 0) == usual
 
@@ -175,12 +175,12 @@ def test_progress_is_told_after_each_game(tmp_path):
 def test_a_game_keeps_its_weights_to_the_end():
     """And a player with a context of its own goes by that one, whatever the default is."""
     limits = {"nodes": 3000, "max_plies": 20}
-    alone = SelfPlay(**limits).play(Board(), 1)
+    alone = SelfPlay(Weights.shipped().context(), **limits).play(Board(), 1)
     others = Weights.shipped().replace("tempo", mg=200)
     assert SelfPlay(others.context(), **limits).play(Board(), 1) != alone
     with others.used():
         assert SelfPlay(Weights.shipped().context(), **limits).play(Board(), 1) == alone
-    with ThreadPoolExecutor(1) as pool:
+    with Weights.shipped().used(), ThreadPoolExecutor(1) as pool:
         running = pool.submit(SelfPlay(**limits).play, Board(), 1)
         while not running.running() and not running.done():
             time.sleep(0.001)
@@ -264,7 +264,7 @@ def test_a_file_does_not_go_on_with_another_build(tmp_path, monkeypatch):
     path, plan = str(tmp_path / "file.games"), DatagenPlan(limits=QUICK)
     generate(path, plan, 1)
     other = {**datagen.engine_identity(), "constants": "others"}
-    monkeypatch.setattr(datagen, "engine_identity", lambda: other)
+    monkeypatch.setattr(datagen, "engine_identity", lambda context=None: other)
     with pytest.raises(gamefile.GameFileError, match=r"made with constants '.*', which cannot go on with"):
         generate(path, plan, 2)
 

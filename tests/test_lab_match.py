@@ -646,7 +646,7 @@ def test_a_match_does_not_go_on_with_another_engine(tmp_path, monkeypatch):
         pass
     with MatchJournal(tmp_path / "journal", small()):
         pass
-    monkeypatch.setattr("eleengine.lab.match.spec.engine_identity", lambda: {"version": "0.0"})
+    monkeypatch.setattr("eleengine.lab.match.spec.engine_identity", lambda context: {"version": "0.0"})
     with pytest.raises(ValueError, match="a match with other engines"):
         MatchJournal(tmp_path / "journal", small())
 

@@ -31,6 +31,9 @@ include "core/rules/repetition.pxi"       # repetition, perpetual check and chas
 include "core/eval/classic/weights.pxi"   # what pieces and squares are worth
 include "core/eval/classic/shipped.pxi"   # the weights to begin with
 include "core/eval/classic/evaluate.pxi"  # classical evaluation with a trace
+include "core/eval/network/kernels.pxi"   # its arithmetic: vectors of 16-bit integers
+include "core/eval/network/features.pxi"  # what a network sees of a board
+include "core/eval/network/network.pxi"   # a network in memory, and what it says of a position
 include "core/eval/evaluate.pxi"          # a model, and what a worker keeps of the evaluation
 include "core/search/params.pxi"          # constants of the search that can be tuned
 include "core/search/context.pxi"         # the numbers that a search goes by
@@ -50,19 +53,24 @@ include "core/search/parallel.pxi"        # one search by several workers
 include "core/search/deepen.pxi"          # iterative deepening
 include "core/data/selfplay.pxi"          # games of the engine against itself
 include "core/data/traces.pxi"            # positions of games for tuning, and the loss of weights on them
+include "core/data/samples.pxi"           # positions of games for the training of networks
+include "core/data/training.pxi"          # a network in floating point, fitted to them
 include "core/papers/table.pxi"           # the papers' transposition table
 include "core/papers/evaluate.pxi"        # the papers' evaluation
 include "core/papers/search.pxi"          # the papers' search algorithms
 include "core/papers/split.pxi"           # the same on several threads: PV-split
 include "core/api/board.pxi"              # Move, Piece and BaseBoard: the only room that knows Python objects
+include "core/api/network.pxi"            # Network
 include "core/api/context.pxi"            # Context
 include "core/api/search.pxi"             # Searcher
 include "core/api/evaluation.pxi"         # the trace of the evaluation
 include "core/api/selfplay.pxi"           # SelfPlay
 include "core/api/traces.pxi"             # Traces
+include "core/api/training.pxi"           # Samples, Trainer
 include "core/api/papers.pxi"             # SeedSearch, SeedTable
 
 globals()["MATE"] = MATE     # the C constants hide Python names of their own
 globals()["NO_SCORE"] = NO_SCORE
 fill_reductions()
 fill_tables()
+fill_features()

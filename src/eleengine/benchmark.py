@@ -8,7 +8,7 @@ True
 
 from __future__ import annotations
 
-from ._core import BaseBoard, Searcher
+from ._core import BaseBoard, Context, Searcher
 
 HASH_MIB = 16
 
@@ -57,9 +57,12 @@ POSITIONS = (
 )
 
 
-def signature(depth: int) -> int:
-    """The nodes of all searches with one thread; at depth 11 that of `eleengine bench`."""
-    searcher = Searcher(hash_mib=HASH_MIB)
+def signature(depth: int, context: Context | None = None) -> int:
+    """The nodes of all searches with one thread; at depth 11 that of `eleengine bench`.
+
+    context: the numbers that they go by; None: the default ones.
+    """
+    searcher = Searcher(hash_mib=HASH_MIB, context=context)
     nodes = 0
     for fen in POSITIONS:
         searcher.clear()

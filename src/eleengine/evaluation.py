@@ -1,11 +1,13 @@
-"""The static evaluation, term by term: as data, and as a table to read.
+"""The static evaluation: of the network, with what each piece is worth, and the classical one term by term.
 
->>> from eleengine import Board
+>>> from eleengine import A0, Board
 >>> evaluation = evaluate(Board())
 >>> [(term.name, len(term.counts)) for term in evaluation.terms if term.group == "mobility"]
 [('rook mobility', 1), ('knight mobility', 1), ('cannon mobility', 1)]
 >>> total = sum(term.total for term in evaluation.terms) + sum(value for _, value in evaluation.steps)
 >>> evaluation.score.red().score() == total
+True
+>>> 300 < evaluation.network.worths[A0] < 2000        # Red's rook
 True
 """
 
@@ -13,12 +15,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ._core import BaseBoard, eval_trace
+from ._core import BaseBoard, Context, Network, default_context, eval_trace
 from .pieces import COLOR_NAMES, PIECE_NAMES, RED
 from .score import PovScore
-from .squares import SQUARE_NAMES
+from .squares import SQUARE_NAMES, Square, square
 
-__all__ = ["Count", "Evaluation", "Term", "evaluate"]
+__all__ = ["Count", "Evaluation", "NetworkEvaluation", "Term", "evaluate"]
 
 NAME_WIDTH = 38  # of the table's first column
 
@@ -92,13 +94,39 @@ class Term(NamedTuple):
         return self.red - self.black
 
 
+class NetworkEvaluation(NamedTuple):
+    """What a network says of a position."""
+
+    score: PovScore
+    worths: dict[Square, int]  #: centipawns for Red that the score falls without the piece; not of kings
+
+    def table(self, board: BaseBoard) -> str:
+        """Lines of text: the board with the worth of each piece below it, and the score."""
+        lines = ["Network: centipawns for red that each piece is worth on its square", ""]
+        for rank in range(9, -1, -1):
+            squares = [square(file, rank) for file in range(9)]
+            pieces = [board.piece_at(s) for s in squares]
+            symbols = (piece.symbol() if piece else "." for piece in pieces)
+            worths = (_signed(self.worths[s]) if s in self.worths else "" for s in squares)
+            lines.append("".join(f"{symbol:>7}" for symbol in symbols))
+            lines.append("".join(f"{worth:>7}" for worth in worths).rstrip())
+        turn = COLOR_NAMES[self.score.turn]
+        lines += [
+            "",
+            _total_row("score for red", self.score.red().score() or 0),
+            _total_row(f"score for the side to move ({turn})", self.score.relative.score() or 0),
+        ]
+        return "\n".join(lines)
+
+
 class Evaluation(NamedTuple):
-    """A static evaluation. The totals of the terms and of the steps sum up to the score for Red."""
+    """A static evaluation. The totals of the terms and of the steps sum up to the classical score for Red."""
 
     terms: tuple[Term, ...]
     steps: tuple[tuple[str, int], ...]  #: what happens to the sum of the terms: (name, centipawns for Red)
     phase: float  #: 1.0 with all pieces, 0.0 in the barest endgame: the share of the middlegame weights
-    score: PovScore
+    score: PovScore  #: classical
+    network: NetworkEvaluation | None  #: of the network in use
 
     def groups(self) -> dict[str, tuple[int, int]]:
         """Centipawns of Red and of Black by group of terms."""
@@ -109,7 +137,7 @@ class Evaluation(NamedTuple):
         return sums
 
     def table(self, *, counts: bool = False) -> str:
-        """Lines of text: groups, terms, and what was counted if asked for."""
+        """The classical evaluation as lines of text: groups, terms, and what was counted if asked for."""
         turn = COLOR_NAMES[self.score.turn]
         lines = [
             f"Centipawns; {self.phase:.0%} middlegame, {1 - self.phase:.0%} endgame",
@@ -135,9 +163,13 @@ class Evaluation(NamedTuple):
         return self.table()
 
 
-def evaluate(board: BaseBoard) -> Evaluation:
-    """The static evaluation of a valid position; ValueError if it is not."""
-    trace = eval_trace(board)
+def evaluate(board: BaseBoard, *, context: Context | None = None) -> Evaluation:
+    """The static evaluation of a valid position; ValueError if it is not.
+
+    context: with the weights and the network to go by; None: the default one.
+    """
+    context = context or default_context()
+    trace = eval_trace(board, context=context)
     phase, most = trace["phase"], trace["max_phase"]
     found: dict[tuple[str, str], list[Count]] = {}
     for term, index, *numbers in trace["counts"]:
@@ -159,7 +191,16 @@ def evaluate(board: BaseBoard) -> Evaluation:
         (f"winning chances, {trace['scale']}/64", scaled - blended),
         ("moves without a capture", for_red - scaled),
     )
-    return Evaluation(tuple(terms), steps, phase / most, PovScore.from_core(trace["score"], board.turn))
+    score = PovScore.from_core(trace["score"], board.turn)
+    network = _by_network(board, context.network) if context.network else None
+    return Evaluation(tuple(terms), steps, phase / most, score, network)
+
+
+def _by_network(board: BaseBoard, network: Network) -> NetworkEvaluation:
+    score = network.evaluate(board)
+    sign = 1 if board.turn == RED else -1
+    worths = {place: sign * (score - without) for place, without in network.without_each(board).items()}
+    return NetworkEvaluation(PovScore.from_core(score, board.turn), worths)
 
 
 def _quotient(a: int, b: int) -> int:

@@ -1,6 +1,6 @@
-"""The weights of the evaluation: read them, change them, keep them in files.
+"""The weights of the classical evaluation: read them, change them, keep them in files.
 
-A search goes by the weights of its context, or by the default ones, which are the shipped ones at first.
+The engine evaluates by its network; a context with weights evaluates classically, by them.
 
 >>> weights = Weights.shipped()
 >>> weights["material"].mg[5] > weights["material"].mg[6]       # a rook is worth more than a cannon
@@ -23,7 +23,15 @@ from contextlib import contextmanager
 from math import prod
 from typing import Any, NamedTuple
 
-from ._core import WEIGHT_TABLES, Context, get_weights, set_weights, shipped_weights
+from ._core import (
+    WEIGHT_TABLES,
+    Context,
+    default_context,
+    get_weights,
+    set_default_context,
+    set_weights,
+    shipped_weights,
+)
 
 __all__ = ["LIMIT", "NUMBERS", "TABLES", "Table", "Weights", "WeightsError"]
 
@@ -86,7 +94,7 @@ class Weights:
         return weights
 
     def use(self) -> None:
-        """Let whatever has no context of its own evaluate with these from its next search on.
+        """Let whatever has no context of its own evaluate classically with these from its next search on.
 
         Takes microseconds. What was searched with other weights stays in the memory of an engine: for
         several sets of weights in one process give each engine a `context`.
@@ -106,12 +114,12 @@ class Weights:
     @contextmanager
     def used(self) -> Iterator[Weights]:
         """Use these within a block, and after it those that were in use before."""
-        before = get_weights()
+        before = default_context()
         self.use()
         try:
             yield self
         finally:
-            set_weights(before)
+            set_default_context(before)
 
     def numbers(self) -> list[int]:
         """As for the constructor."""

@@ -15,7 +15,7 @@ from ..board import Board
 from ..engines import Analysis, Engine, InfoDict, Limit, PlayResult
 from ..pieces import COLOR_NAMES
 from . import whole_number
-from .shared.arguments import add_limits, add_position, add_resources, read_board, read_limit
+from .shared.arguments import add_limits, add_position, add_resources, read_board, read_context, read_limit
 from .shared.live import Live, has_colors, pad, width
 from .shared.writing import MoveWriter, add_notation, can_show, score_data, score_text
 
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     board, limit, writer = read_board(args), read_limit(args, DEFAULT), MoveWriter(args)
-    with Engine(hash_mib=args.hash, threads=args.threads) as engine:
+    with Engine(hash_mib=args.hash, threads=args.threads, context=read_context(args)) as engine:
         analysis = engine.analysis(board, limit, multipv=args.multipv)
         if sys.stdout.isatty() and not args.json:
             print(heading(board))

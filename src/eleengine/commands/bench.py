@@ -12,7 +12,7 @@ import time
 from .._core import PARALLEL, BaseBoard, Searcher
 from ..benchmark import HASH_MIB, POSITIONS
 from . import CommandError, whole_number
-from .shared.arguments import MAX_HASH_MIB
+from .shared.arguments import MAX_HASH_MIB, add_network, read_context
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,13 +41,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NODES",
         help="exit with status 1 if the signature is another one",
     )
+    add_network(parser)
     parser.add_argument("--verbose", action="store_true", help="a line for each position")
 
 
 def run(args: argparse.Namespace) -> int:
     if args.expect is not None and args.threads > 1:
         raise CommandError("--expect needs one thread: the nodes of several differ from run to run")
-    searcher = Searcher(hash_mib=args.hash, threads=args.threads)
+    searcher = Searcher(hash_mib=args.hash, threads=args.threads, context=read_context(args))
     searcher.parallel = args.parallel
     total = 0
     start = time.perf_counter()

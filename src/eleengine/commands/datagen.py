@@ -12,7 +12,7 @@ from ..lab.data.datagen import MAX_GAMES, MAX_SEED, Count, DatagenPlan, generate
 from ..lab.data.gamefile import GameFileError
 from ..lab.jobs.executor import ClusterError, open_executor
 from . import CommandError, warn, whole_number
-from .shared.arguments import seconds
+from .shared.arguments import add_network, read_context, seconds
 from .shared.progress import Progress
 from .shared.suite import read_lines
 
@@ -48,6 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--openings", metavar="EPD", help="file of positions to begin from (default: the initial position)"
     )
+    add_network(parser)
     limits = parser.add_argument_group("the games", "equal games have equal numbers here")
     for name, (default, low, high) in SELFPLAY_LIMITS.items():
         limits.add_argument(
@@ -74,7 +75,10 @@ def run(args: argparse.Namespace) -> int:
 
     try:
         plan = DatagenPlan(
-            args.seed, tuple(openings), {name: getattr(args, name) for name in SELFPLAY_LIMITS}
+            args.seed,
+            tuple(openings),
+            {name: getattr(args, name) for name in SELFPLAY_LIMITS},
+            read_context(args),
         )
         with ExitStack() as stack:
             executor = stack.enter_context(open_executor(args.cluster, tell=warn)) if args.cluster else None

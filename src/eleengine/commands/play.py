@@ -25,7 +25,7 @@ from ..engines.types import InfoDict, PlayResult
 from ..pieces import BLACK, COLOR_NAMES, RED, Color
 from ..records import Game
 from . import CommandError, whole_number
-from .shared.arguments import add_position, add_resources, read_board, seconds
+from .shared.arguments import add_position, add_resources, read_board, read_context, seconds
 from .shared.live import Live, has_colors
 from .shared.play_words import LANGUAGES, command, language_of_player, texts
 from .shared.writing import MoveWriter, add_notation, can_show, score_text
@@ -78,7 +78,8 @@ def run(args: argparse.Namespace) -> int:
     if sys.stdin.isatty():
         with suppress(ImportError):  # Windows has none, and edits lines itself
             import readline  # noqa: F401 - makes input() edit lines
-    with Engine(hash_mib=args.hash, threads=args.threads, skill=args.level) as engine:
+    context = read_context(args)
+    with Engine(hash_mib=args.hash, threads=args.threads, context=context, skill=args.level) as engine:
         side = RED if args.side == "red" else BLACK
         table = Table(board, engine, Limit(time=args.time), side, writer, letters, texts(language))
         table.keeper = Keeper() if sys.stdin.isatty() else None

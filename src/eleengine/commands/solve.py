@@ -17,7 +17,7 @@ from typing import NamedTuple
 from .._core import Move
 from ..engines import Engine, InfoDict, Limit
 from . import CommandError, whole_number
-from .shared.arguments import add_limits, add_resources, read_limit
+from .shared.arguments import add_limits, add_resources, read_context, read_limit
 from .shared.live import Live, pad
 from .shared.puzzles import Puzzle, read_puzzles
 from .shared.writing import MoveWriter, add_notation, score_data, score_text
@@ -86,7 +86,8 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError(f"{args.file}: no puzzle has {' and '.join(args.filter)}")
     results: list[Found] = []
     interrupted = False
-    with Engine(hash_mib=args.hash, threads=args.threads) as engine, Live(sys.stderr) as live:
+    engine_of_puzzles = Engine(hash_mib=args.hash, threads=args.threads, context=read_context(args))
+    with engine_of_puzzles as engine, Live(sys.stderr) as live:
         try:
             for number, puzzle in enumerate(puzzles, 1):
                 found = solve(engine, puzzle, limit, live, f"{number}/{len(puzzles)} {puzzle.name}")

@@ -22,7 +22,17 @@ from collections.abc import Callable, Iterable, Mapping
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Literal, Self, overload
 
-from .._core import BaseBoard, Context, IllegalMoveError, Move, Searcher, SearchInfo
+from .._core import (
+    BaseBoard,
+    Context,
+    IllegalMoveError,
+    Move,
+    Network,
+    Searcher,
+    SearchInfo,
+    default_context,
+)
+from ..network import choose
 from ..rules import NO_CAPTURE_LIMIT, RULE_SETS
 from .session import Analysis, Search, finish, start_thread
 from .strength import TOP_SKILL, Strength
@@ -36,6 +46,13 @@ if TYPE_CHECKING:
 _OPTIONS = ("hash_mib", "threads", "parallel", "skill", "rule_set", "no_capture_limit")
 
 
+def _with_network(value: str | os.PathLike[str] | Network, context: Context | None) -> Context:
+    """The context with another network."""
+    context = context or default_context()
+    network = value if isinstance(value, Network) else choose(value)
+    return Context(weights=context.weights, parameters=context.parameters, network=network)
+
+
 class Engine:
     """An engine with its own memory, whose searches run one after the other in a thread of its own.
 
@@ -46,7 +63,9 @@ class Engine:
         moves at random.
     rule_set: one of `eleengine.rules.RULE_SETS`, which judges repetitions in the search.
     no_capture_limit: plies without a capture that draw the game in the search.
-    context: weights and constants of the search other than the default ones.
+    network: what evaluates positions: the path of a network file, "<internal>" for the network that the
+        engine comes with, "classical" for the evaluation without a network, or a `Network`.
+    context: all numbers of the search, instead of network.
     book: `play` takes its moves from there while it knows the position; it is not closed with the engine.
     seed: of the choices among book moves, for games that can be repeated.
 
@@ -63,10 +82,15 @@ class Engine:
         skill: int = TOP_SKILL,
         rule_set: str = "axf",
         no_capture_limit: int = NO_CAPTURE_LIMIT,
+        network: str | os.PathLike[str] | Network | None = None,
         context: Context | None = None,
         book: Book | Shelf | None = None,
         seed: int | None = None,
     ) -> None:
+        if network is not None:
+            if context is not None:
+                raise ValueError("give a network or a context, not both: a context holds a network")
+            context = _with_network(network, None)
         self._searcher = Searcher(hash_mib=hash_mib, threads=threads, context=context)
         self.parallel = parallel
         self.skill = skill
@@ -140,6 +164,19 @@ class Engine:
     @no_capture_limit.setter
     def no_capture_limit(self, value: int) -> None:
         self._searcher.no_capture_limit = value
+
+    @property
+    def network(self) -> Network | None:
+        """The network that evaluates positions; None for the classical evaluation.
+
+        It may be set as in the constructor, and waits for a search to end then. OSError if the file cannot be
+        read, NetworkError if it is no network; the engine goes on with the one it has.
+        """
+        return (self.context or default_context()).network
+
+    @network.setter
+    def network(self, value: str | os.PathLike[str] | Network) -> None:
+        self.context = _with_network(value, self.context)
 
     @property
     def context(self) -> Context | None:

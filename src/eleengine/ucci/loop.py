@@ -234,7 +234,7 @@ class Loop:
         self._machine.clear()
 
     def _setoption(self, words: list[str]) -> None:
-        hash_mib = self._options.number("hashsize")
+        before = self._options.values()
         option, warning = self._options.assign(words)
         if warning:
             self._tell(warning)
@@ -245,7 +245,7 @@ class Loop:
                 self._concessions.forget()
             elif option.name == "promotion" and self._options.flag("promotion"):
                 self._tell("warning promotion rule unsupported")
-            self._machine.apply(option, hash_mib)
+            self._machine.apply(option, before[option.name])
             self._book.apply(option)
 
     def _position(self, words: list[str]) -> None:

@@ -1,6 +1,7 @@
 """The search behind the protocol: made when it is first needed, and set up as the options say."""
 
-from .._core import Searcher
+from .._core import Context, NetworkError, Searcher
+from ..network import INTERNAL, choose
 from ..rules import RULE_SETS
 from ..system import memory_mib
 from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, RULES, Option, Options
@@ -23,6 +24,7 @@ class Machine:
 
     def __init__(self, options: Options, tell: "Callable[[str], None]") -> None:
         self.searcher: Searcher | None = None
+        self._context: Context | None = None  # None: the default one
         self._options = options
         self._tell = tell
 
@@ -49,12 +51,14 @@ class Machine:
         if self.searcher is not None:
             self.searcher.stop()
 
-    def apply(self, option: Option, old_hash_mib: int) -> None:
-        """Let an option that was set take effect; Complaint if it cannot."""
+    def apply(self, option: Option, before: bool | int | str) -> None:
+        """Let an option that was set take effect; Complaint if it cannot: then it is as before."""
         if option.name == "newgame":
             self.clear()
         elif option.name == "hashsize":
-            self._resize(old_hash_mib)
+            self._resize(before)
+        elif option.name == "evalfile":
+            self._read_network(before)
         elif self.searcher is None:
             pass
         elif option.name in ("threads", "idle"):
@@ -65,7 +69,18 @@ class Machine:
         elif option.name in ("parallel", "repetition", "naturallimit"):
             self._set_up(self.searcher)
 
-    def _resize(self, old_hash_mib: int) -> None:
+    def _read_network(self, before: bool | int | str) -> None:
+        try:
+            network = choose(self._options.word("evalfile") or INTERNAL)
+        except (OSError, NetworkError) as error:
+            self._options.restore("evalfile", before)
+            reason = error.strerror if isinstance(error, OSError) else str(error.__cause__)
+            raise Complaint(f"error evalfile unavailable keeping the old one: {reason}") from None
+        self._context = Context(network=network)
+        if self.searcher is not None:
+            self.searcher.context = self._context
+
+    def _resize(self, before: bool | int | str) -> None:
         wanted = self._hash_mib()
         try:
             if wanted > memory_mib() * 3 // 4:  # the system would promise it, then kill the process
@@ -73,7 +88,7 @@ class Machine:
             if self.searcher is not None:
                 self.searcher.resize(wanted)
         except MemoryError:
-            self._options.restore("hashsize", old_hash_mib)
+            self._options.restore("hashsize", before)
             raise Complaint(f"error hashsize {wanted} unavailable keeping {self._hash_mib()}") from None
 
     def _hash_mib(self) -> int:
@@ -84,6 +99,7 @@ class Machine:
         return max(1, min(256, round(wanted * IDLE_SHARE[self._options.word("idle")])))
 
     def _set_up(self, searcher: Searcher) -> None:
+        searcher.context = self._context
         searcher.parallel = self._options.word("parallel")
         searcher.rule_set = RULE_SETS.index(RULES[self._options.word("repetition")])
         searcher.no_capture_limit = self._options.number("naturallimit") or NO_LIMIT

@@ -5,6 +5,7 @@ compared without regard to case, blanks and underscores, so that `Clear Hash` fi
 """
 
 from .._core import PARALLEL, cpu_count, openmp_enabled
+from ..network import INTERNAL
 from .replies import Complaint
 
 TYPE_CHECKING = False
@@ -131,6 +132,7 @@ TABLE = (
     Option("usebook", "check", True, uci="OwnBook", alias="loadbook"),
     Option("bookfiles", "string", SHIPPED_BOOK, uci="BookFile"),
     Option("bookseed", "spin", 0, low=0, high=10**9, uci="Book Seed"),
+    Option("evalfile", "string", INTERNAL, uci="EvalFile"),
     Option("newgame", "button", uci="Clear Hash"),
     Option("showwdl", "check", False, ucci=False, uci="UCI_ShowWDL"),
     _hidden("useegtb", "check", True),
@@ -184,6 +186,10 @@ class Options:
     def word(self, name: str) -> str:
         return str(self._values[name])
 
+    def values(self) -> dict[str, bool | int | str]:
+        """All values by name, as they are now."""
+        return dict(self._values)
+
     def assign(self, words: list[str]) -> tuple[Option | None, str]:
         """Obey the words behind `setoption`: the option, None if it is unknown, and a warning or "".
 
@@ -208,8 +214,8 @@ class Options:
             off = dialect == "uci" and option.name in OFF_IN_UCI
             self._values[option.name] = False if off else option.default
 
-    def restore(self, name: str, value: int) -> None:
-        """Put back a number that turned out not to be available."""
+    def restore(self, name: str, value: bool | int | str) -> None:
+        """Put back a value that turned out not to be available."""
         self._values[name] = value
 
 

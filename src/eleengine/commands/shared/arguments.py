@@ -7,8 +7,10 @@ import sys
 from itertools import islice
 from pathlib import Path
 
+from ..._core import Context
 from ...board import Board
 from ...engines import Limit
+from ...network import CLASSICAL, INTERNAL, Network, NetworkError, choose
 from ...position_text import read_position
 from ...records import Game, GameNode, RecordError, position, read_games
 from .. import CommandError, whole_number
@@ -106,7 +108,33 @@ def read_limit(args: argparse.Namespace, default: Limit) -> Limit:
     return default if limit == Limit() else limit
 
 
+def add_network(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--network",
+        default=INTERNAL,
+        metavar="FILE",
+        help=f"network that evaluates, or {CLASSICAL} for the evaluation without one (default: {INTERNAL})",
+    )
+
+
+def read_network(args: argparse.Namespace) -> Network | None:
+    """The network of the arguments; CommandError tells why it cannot be used."""
+    try:
+        return choose(args.network)
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from None
+    except NetworkError as error:
+        raise CommandError(str(error)) from None
+
+
+def read_context(args: argparse.Namespace) -> Context:
+    """The numbers of a search by the network of the arguments."""
+    return Context(network=read_network(args))
+
+
 def add_resources(parser: argparse.ArgumentParser) -> None:
+    """Threads, memory and network of an engine."""
+    add_network(parser)
     parser.add_argument(
         "--threads", type=whole_number(1, 256), default=1, metavar="T", help="default: %(default)s"
     )

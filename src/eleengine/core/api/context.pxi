@@ -1,6 +1,6 @@
 # api/context.pxi - Context: the numbers that a search goes by, as a Python object, and the default one.
 #
-# Uses: search/context, eval/classic/shipped, api/board.
+# Uses: search/context, eval/classic/shipped, api/network.
 
 cdef int put_weights(Classic* classic, bytes weights) except -1:
     cdef const int16_t* numbers = <const int16_t*>PyBytes_AS_STRING(weights)
@@ -32,24 +32,31 @@ cdef int put_parameters(Parameters* parameters, object values) except -1:
 
 @cython.final
 cdef class Context:
-    """The numbers that a search goes by: weights of the evaluation and constants of the search.
+    """The numbers that a search goes by: network, weights of the classical evaluation, constants.
 
     A context never changes, so searches with different ones may run beside each other. weights: bytes in
     the form of `weights`. parameters: a dict of name -> value with some of search_parameters().
-    What is not given is as shipped. ValueError for a name that does not exist or a value out of range,
-    TypeError for a parameter that is no integer.
+    network: None for the classical evaluation. What is not given is as shipped; but with weights and
+    without a network the classical evaluation counts. ValueError for a name that does not exist or a
+    value out of range, TypeError for a parameter that is no integer.
 
     >>> Context(parameters={"lmr_base": 700}).parameters["lmr_base"]
     700
     """
     cdef SearchContext numbers
+    cdef readonly Network network        #: or None: the classical evaluation counts
 
-    def __cinit__(self, *, bytes weights=None, parameters=None):
+    def __cinit__(self, *, bytes weights=None, parameters=None, network=...):
         cdef int i
         for i in range(N_PARAMETERS):
             parameter_at(&self.numbers.params, i)[0] = PARAMETER[i].value
         put_parameters(&self.numbers.params, parameters or {})
         put_weights(&self.numbers.model.classic, shipped_weights() if weights is None else weights)
+        if network is ...:
+            network = shipped_network() if weights is None else None
+        self.network = network
+        if network is not None:
+            self.numbers.model.network = &self.network.net
 
     @property
     def weights(self):
@@ -64,12 +71,12 @@ cdef class Context:
         return {PARAMETER[i].name.decode(): parameter_at(&self.numbers.params, i)[0] for i in range(N_PARAMETERS)}
 
     def __reduce__(self):
-        return _rebuild_context, (self.weights, self.parameters)
+        return _rebuild_context, (self.weights, self.parameters, self.network)
 
 
-def _rebuild_context(weights, parameters):
+def _rebuild_context(weights, parameters, network):
     """Unpickle a context."""
-    return Context(weights=weights, parameters=parameters)
+    return Context(weights=weights, parameters=parameters, network=network)
 
 
 def shipped_weights():
@@ -77,15 +84,18 @@ def shipped_weights():
     return PyBytes_FromStringAndSize(<const char*>SHIPPED, sizeof(SHIPPED))
 
 
-cdef Context _default = Context()
+cdef Context _default = None         # made when it is asked for: reading the network takes its time
 
 
 cdef Context chosen_context(Context context):
-    return _default if context is None else context
+    return default_context() if context is None else context
 
 
 def default_context():
     """The context of whoever has none of his own."""
+    global _default
+    if _default is None:
+        _default = Context()
     return _default
 
 
@@ -101,12 +111,12 @@ def set_default_context(Context context not None):
 
 def get_weights():
     """The weights of the default context."""
-    return _default.weights
+    return default_context().weights
 
 
 def set_weights(bytes weights not None):
-    """Set the weights of the default context, as set_default_context() does. Takes microseconds."""
-    set_default_context(Context(weights=weights, parameters=_default.parameters))
+    """Let the default context evaluate classically with these weights. Takes microseconds."""
+    set_default_context(Context(weights=weights, parameters=default_context().parameters))
 
 
 def search_parameters():
@@ -115,10 +125,12 @@ def search_parameters():
     The values are those of the default context. search/params.pxi tells their meanings and units.
     """
     cdef int i
-    return {PARAMETER[i].name.decode(): (parameter_at(&_default.numbers.params, i)[0], PARAMETER[i].least,
+    cdef Context used = default_context()
+    return {PARAMETER[i].name.decode(): (parameter_at(&used.numbers.params, i)[0], PARAMETER[i].least,
                                          PARAMETER[i].most) for i in range(N_PARAMETERS)}
 
 
 def set_search_parameters(values):
     """Set some or all constants of the default context: a dict of name -> value; else as set_default_context()."""
-    set_default_context(Context(weights=_default.weights, parameters={**_default.parameters, **values}))
+    cdef Context used = default_context()
+    set_default_context(Context(weights=used.weights, parameters={**used.parameters, **values}, network=used.network))

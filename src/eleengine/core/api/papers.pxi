@@ -207,7 +207,7 @@ cdef class SeedSearch:
         cdef int64_t start
         cdef clock_t cpu_start
         cdef list lines = []
-        cdef Context context = _default
+        cdef Context context = default_context()
         board.need_valid()
         with self.lock:
             for i in range(self.seeds.options.threads):
@@ -223,7 +223,7 @@ cdef class SeedSearch:
             if not has_legal_move(&w.pos):
                 return lines
             self.failure = None
-            self.seeds.model = &context.numbers.model
+            self.seeds.classic = &context.numbers.model.classic
             self.seeds.idle_us = 0
             start = now_us()
             cpu_start = clock()
@@ -248,8 +248,8 @@ cdef class SeedSearch:
         cdef Context context
         board.need_valid()
         if self.seeds.options.evaluation == ENGINE_TERMS:
-            context = _default
-            return evaluate_anew(&context.numbers.model, &board.pos)
+            context = default_context()
+            return classic_anew(&context.numbers.model.classic, &board.pos)
         return seed_evaluate(&board.pos, seed_placed(&board.pos))
 
     cdef SeedInfo line(self, int depth, int value, int64_t microseconds, clock_t ticks):

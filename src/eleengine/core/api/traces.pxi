@@ -39,7 +39,7 @@ cdef class Traces:
         cdef uint32_t number = game
         cdef const move_t* moves_at = <const move_t*>PyBytes_AS_STRING(moves)
         cdef const int16_t* scores_at = NULL
-        cdef Context context = _default
+        cdef Context context = default_context()
         if not BLACK_WON <= outcome <= RED_WON:
             raise ValueError(f"a result is 0, 1 or 2, not {outcome}")
         if scores is not None:

@@ -46,7 +46,7 @@ cdef struct SeedWorker
 
 cdef struct Seeds:               # one search, seen by all its workers
     SeedOptions options
-    const Model* model           # of the evaluation ENGINE_TERMS
+    const Classic* classic       # of the evaluation ENGINE_TERMS
     SeedArray* tables            # one, or one a worker
     int tables_n
     SeedWorker** workers
@@ -87,7 +87,7 @@ cdef int seed_leaf(SeedWorker* w, int ply) noexcept nogil:
     if w.seeds.options.evaluation == SOURCE_TERMS:
         value = seed_evaluate(&w.pos, w.placed[ply])
     else:
-        value = evaluate_anew(w.seeds.model, &w.pos)
+        value = classic_anew(w.seeds.classic, &w.pos)
     return value - value % w.seeds.options.grain
 
 

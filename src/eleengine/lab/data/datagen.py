@@ -19,7 +19,7 @@ from queue import SimpleQueue
 from typing import Any, NamedTuple
 
 from ... import __version__
-from ..._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, BaseBoard, SelfPlay
+from ..._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, BaseBoard, Context, SelfPlay
 from ...engines.stack import deep_stacks
 from ..jobs.executor import Executor, in_order
 from ..jobs.identity import digest, engine_identity
@@ -48,6 +48,7 @@ class DatagenPlan:
     seed: int = 0  #: 0 to 2**24 - 1
     openings: tuple[str, ...] = (STARTING_FEN,)  #: FENs; each game begins from one of them
     limits: dict[str, int] = field(default_factory=dict)  #: of SelfPlay
+    context: Context | None = None  #: the numbers to play by; None: the default ones
 
     def __post_init__(self) -> None:
         if not 0 <= self.seed < MAX_SEED:
@@ -64,7 +65,7 @@ class DatagenPlan:
             "made by": f"eleengine {__version__} datagen",
             "seed": self.seed,
             "openings": digest([fen.encode() for fen in self.openings]),
-            **engine_identity(),
+            **engine_identity(self.context),
             **{name: self.limits.get(name, default) for name, (default, _, _) in SELFPLAY_LIMITS.items()},
         }
 
@@ -109,7 +110,7 @@ def generate(
 
 def _here(plan: DatagenPlan, numbers: range, threads: int) -> Generator[tuple[PackedGame, int]]:
     """The games in order, played by threads of this process."""
-    everybody = [SelfPlay(**plan.limits) for _ in range(threads)]
+    everybody = [SelfPlay(plan.context, **plan.limits) for _ in range(threads)]
     players: SimpleQueue[SelfPlay] = SimpleQueue()
     for player in everybody:
         players.put(player)
@@ -151,5 +152,5 @@ def _there(plan: DatagenPlan, numbers: range, executor: Executor) -> Generator[t
 def play_chunk(job: tuple[DatagenPlan, range]) -> list[tuple[PackedGame, int]]:
     """Play the games of a plan that have these numbers."""
     plan, numbers = job
-    player = SelfPlay(**plan.limits)
+    player = SelfPlay(plan.context, **plan.limits)
     return [plan.play(player, number) for number in numbers]

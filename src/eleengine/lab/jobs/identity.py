@@ -11,8 +11,9 @@ from hashlib import blake2b
 from pathlib import Path
 
 from ... import __version__
-from ..._core import get_weights, search_parameters
+from ..._core import Context, default_context
 from ...benchmark import signature
+from ...network import CLASSICAL
 
 SIGNATURE_DEPTH = 8  # of the searches that tell builds apart: a quarter of a second
 DIGEST_BYTES = 8
@@ -22,19 +23,25 @@ Identity = dict[str, str]
 #: The folder of the package, and what of it plays and judges games.
 _PACKAGE = Path(__file__).parents[2]
 _SOURCES = ("*.py", "engines/*.py", "lab/*/*.py")
+_SIGNATURES: dict[tuple[str, ...], int] = {}
 
 
-def engine_identity() -> Identity:
-    """The engine of this process as it plays now: version, weights, constants and nodes of the search."""
-    weights = digest([get_weights()])
-    values = {name: value for name, (value, _, _) in search_parameters().items()}
-    constants = digest([json.dumps(values, sort_keys=True).encode()])
-    return {
+def engine_identity(context: Context | None = None) -> Identity:
+    """The engine of this process as it plays now: version, numbers that it goes by, nodes of its search.
+
+    context: what it goes by; None: the default one.
+    """
+    context = context or default_context()
+    found = {
         "version": __version__,
-        "weights": weights,
-        "constants": constants,
-        "signature": str(_signature(weights, constants)),
+        "network": context.network.digest[: 2 * DIGEST_BYTES] if context.network else CLASSICAL,
+        "weights": digest([context.weights]),
+        "constants": digest([json.dumps(context.parameters, sort_keys=True).encode()]),
     }
+    numbers = tuple(found.values())
+    if numbers not in _SIGNATURES:
+        _SIGNATURES[numbers] = signature(SIGNATURE_DEPTH, context)
+    return {**found, "signature": str(_SIGNATURES[numbers])}
 
 
 def build_identity() -> Identity:
@@ -64,12 +71,6 @@ def digest(parts: Iterable[bytes]) -> str:
     for part in parts:
         whole.update(len(part).to_bytes(8, "little") + part)
     return whole.hexdigest()
-
-
-@lru_cache(maxsize=8)
-def _signature(weights: str, constants: str) -> int:
-    """With these numbers in force."""
-    return signature(SIGNATURE_DEPTH)
 
 
 @lru_cache(maxsize=1)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
-from ..._core import MATE, Move, Searcher
+from ..._core import MATE, Context, Move, Searcher
 from ...board import Board
 from ...book import Book
 from ...engines import EngineError, EngineTimeoutError, ExternalEngine, IllegalReplyError, Limit
@@ -71,7 +71,7 @@ class Player(Protocol):
 class EnginePlayer:
     """The engine in this process, called directly: fit for thousands of short games.
 
-    hash_mib, threads, skill, rule_set, no_capture_limit: as for `eleengine.Engine`.
+    hash_mib, threads, skill, rule_set, no_capture_limit, context: as for `eleengine.Engine`.
     book: to play from while it knows the position; it is not closed with the player.
     searcher: one to play with, which keeps its own table, threads and rules.
     With one thread, a limit of nodes or depth and equal seeds a game repeats exactly.
@@ -87,13 +87,14 @@ class EnginePlayer:
         rule_set: str = "axf",
         no_capture_limit: int = NO_CAPTURE_LIMIT,
         book: Book | None = None,
+        context: Context | None = None,
         searcher: Searcher | None = None,
     ) -> None:
         strength = Strength(skill)
         if rule_set not in RULE_SETS:
             raise ValueError(f"rule_set must be one of {', '.join(RULE_SETS)}, not {rule_set!r}")
         if searcher is None:
-            searcher = Searcher(hash_mib=hash_mib, threads=threads)
+            searcher = Searcher(hash_mib=hash_mib, threads=threads, context=context)
             searcher.rule_set = RULE_SETS.index(rule_set)
             searcher.no_capture_limit = no_capture_limit
         self.name = name

@@ -14,9 +14,11 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
+from ..._core import Context
 from ...book import SHIPPED, open_book
 from ...engines import EngineError, ExternalEngine, Limit
 from ...engines.external import Protocol
+from ...network import NetworkError, choose
 from ...system import split_command
 from ..jobs.identity import Identity, engine_identity, program_identity
 from .player import EnginePlayer, ExternalPlayer, Player
@@ -28,8 +30,8 @@ proto=uci|ucci      its protocol (default: found out)
 dir=PATH            its folder
 env.NAME=VALUE      a variable of its environment
 threads=N hash=MIB  (default: 1 and 16)
-option.NAME=VALUE   any option; those of the engine of this process: skill, rule_set, no_capture_limit,
-                    and book=PATH (masters for the one that comes with eleengine);
+option.NAME=VALUE   any option; those of the engine of this process: network, skill, rule_set,
+                    no_capture_limit, and book=PATH (masters for the one that comes with eleengine);
                     books of other programs are off without option.usebook=true or option.OwnBook=true
 tc=BASE+INC time=S nodes=N depth=N   a limit of its own: a clock, or for each move"""
 
@@ -124,11 +126,13 @@ class PlayerSpec:
                 arguments[name] = _whole(f"{name}={value}", 0, 10**6)
             elif name == "rule_set":
                 arguments[name] = value
+            elif name == "network":
+                arguments["context"] = self._context()
             elif name == "book":
                 arguments[name] = open_book(SHIPPED if value == "masters" else value)
             else:
                 raise ValueError(
-                    f"{self.name}: no option {name!r}; there are skill, rule_set, no_capture_limit and book"
+                    f"{self.name}: no option {name!r}: network, skill, rule_set, no_capture_limit, book"
                 )
         return EnginePlayer(self.name, hash_mib=self.hash_mib or 16, threads=self.threads or 1, **arguments)
 
@@ -149,11 +153,19 @@ class PlayerSpec:
             raise EngineError(f"{self.name}: {error}") from None
         return engine
 
+    def _context(self) -> Context | None:
+        """What the engine of this process goes by: the network of the options, None for the default."""
+        name = self.options.get("network")
+        try:
+            return None if name is None else Context(network=choose(name))
+        except (OSError, NetworkError) as error:
+            raise EngineError(f"{self.name}: network: {error}") from None
+
     def identity(self) -> Identity:
         """What tells the player from another version of it; made once for that. Errors as for `open`."""
         if self.command is None:
             self.open().close()
-            return engine_identity()
+            return engine_identity(self._context())
         with self.start() as engine:
             return program_identity(self.command, engine.name)
 

@@ -1,8 +1,8 @@
 """Short games between versions of this engine that differ in numbers, as jobs that run anywhere.
 
 A version is a dict of name -> value: search parameters by their names (`_core.search_parameters`), weights
-of the evaluation by theirs (`weights.place_name`, such as mg.material[5]). What it does not name is as
-shipped.
+of the classical evaluation by theirs (`weights.place_name`, such as mg.material[5]). What it does not name is
+as shipped; a version that names a weight evaluates classically.
 
 >>> plan = Contest(nodes=200, max_plies=20)
 >>> results = play(plan.job({}, {"lmr_base": 0}, random_openings(1, seed=1)))
@@ -73,7 +73,8 @@ class Version(EnginePlayer):
                 parameters[key] = value
             else:
                 weights[weight_places()[key]] = value
-        context = Context(weights=weights.tobytes(), parameters=parameters)
+        classical = any(key in weight_places() for key in values)
+        context = Context(weights=weights.tobytes() if classical else None, parameters=parameters)
         super().__init__(name, searcher=Searcher(hash_mib=hash_mib, context=context))
 
 

@@ -232,3 +232,8 @@ cdef int classic_evaluate(const Classic* c, const Position* pos, int64_t squares
         trace.scale = scale
         trace.score = score
     return score
+
+
+cdef int classic_anew(const Classic* c, const Position* pos) noexcept nogil:
+    """Centipawns for the side to move of any position."""
+    return classic_evaluate(c, pos, sum_squares(c, pos), NULL)

@@ -1,0 +1,289 @@
+"""Make networks out of games, check them, look into them, and let them play each other."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import time
+from dataclasses import asdict
+from importlib import import_module
+from pathlib import Path
+
+from .._core import Context, Network, NetworkError, cpu_count
+from ..lab.data.datagen import MAX_GAMES, Count, DatagenPlan, generate
+from ..lab.data.gamefile import GameFileError
+from ..lab.match.stats import estimate
+from ..lab.network.checks import check
+from ..lab.network.make import find_games, make, read_recipe
+from ..lab.network.report import found_lines, plot, report
+from ..lab.network.training import Run, Settings
+from ..lab.tune.contest import Contest, count_pairs, play, random_openings
+from ..network import CLASSICAL, INTERNAL, choose
+from . import CommandError, whole_number
+from .shared.arguments import add_network, read_context
+from .shared.progress import Progress
+
+GAMES_FILE = "games.games"
+NETWORK_FILE = "network.nnue"
+MANIFEST = "manifest.json"
+CHECKPOINT = "checkpoint"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    jobs = parser.add_subparsers(dest="job", required=True, metavar="JOB")
+
+    whole = jobs.add_parser("make", help="from games to a network file, checked and reported, in one folder")
+    whole.add_argument("folder", metavar="FOLDER", help="made, or gone on with if it exists")
+    whole.add_argument("--games", nargs="+", default=[], metavar="FILE", help="files of games to use")
+    whole.add_argument(
+        "--positions",
+        type=whole_number(1, 10**10),
+        metavar="N",
+        help="play games until there are so many usable positions in a file of the folder",
+    )
+    whole.add_argument(
+        "--nodes",
+        type=whole_number(1, 10**9),
+        default=1500,
+        metavar="N",
+        help="of their searches (%(default)s)",
+    )
+    whole.add_argument(
+        "--game-seed", type=whole_number(0, 2**24 - 1), default=0, metavar="N", help="of their openings"
+    )
+    whole.add_argument(
+        "--from-manifest",
+        metavar="FILE",
+        help=f"make the network again that this file is of: its own file, its {MANIFEST} or {INTERNAL}; "
+        "its games are looked for in the folder and beside those of --games",
+    )
+    add_network(whole)
+    add_settings(whole)
+
+    fit = jobs.add_parser("train", help="fit a network to files of games")
+    fit.add_argument("games", nargs="+", metavar="GAMES")
+    fit.add_argument("--out", required=True, metavar="FILE", help="network file to write")
+    fit.add_argument("--checkpoint", metavar="FILE", help="written now and then; gone on with if it exists")
+    fit.add_argument("--report", metavar="FOLDER", help="write report.txt and training.png there")
+    add_settings(fit)
+
+    test = jobs.add_parser(
+        "check", help="read a network file, and test its symmetries and the worth of pieces"
+    )
+    test.add_argument("network", metavar="FILE", help=f"or {INTERNAL}")
+    test.add_argument("--positions", type=whole_number(1, 10**6), default=500, metavar="N")
+
+    show = jobs.add_parser("show", help="tell what a network file is and how it was made")
+    show.add_argument("network", metavar="FILE", help=f"or {INTERNAL}")
+    show.add_argument("--json", action="store_true", help="only what the file tells of its making")
+
+    compare = jobs.add_parser("compare", help="let two networks play each other at equal nodes")
+    compare.add_argument("first", metavar="FILE", help=f"or {INTERNAL}, {CLASSICAL}")
+    compare.add_argument("second", metavar="FILE")
+    compare.add_argument("--pairs", type=whole_number(1, 10**6), default=100, metavar="N", help="of games")
+    compare.add_argument("--nodes", type=whole_number(1, 10**9), default=5000, metavar="N", help="a move")
+    compare.add_argument("--seed", type=whole_number(0, 10**9), default=1, metavar="N", help="of openings")
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("training", "equal games and settings make equal networks")
+    helps = {
+        "hidden": "neurons of each perspective",
+        "passes": "over the samples",
+        "batch": "samples of a step",
+        "rate": "highest learning rate",
+        "mix": "share of the search's score in the target, 0 to 1, beside the result",
+        "decay": "of the weights",
+        "unit_cp": "centipawns of an output of 1",
+        "seed": "of the first numbers and the order of samples",
+    }
+    for name, default in asdict(Settings()).items():
+        group.add_argument(
+            f"--{name.replace('_', '-')}",
+            type=type(default),
+            default=default,
+            metavar="X",
+            help=f"{helps[name]} (default: %(default)s)",
+        )
+    group.add_argument(
+        "--first-ply", type=whole_number(0, 10**6), default=0, metavar="N", help="of a game to use"
+    )
+    parser.add_argument("--threads", type=whole_number(1, 256), metavar="T", help="default: all processors")
+
+
+def run(args: argparse.Namespace) -> int:
+    jobs = {
+        "make": run_make,
+        "train": run_train,
+        "check": run_check,
+        "show": run_show,
+        "compare": run_compare,
+    }
+    try:
+        return jobs[args.job](args)
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from None
+    except (GameFileError, NetworkError, ValueError) as error:
+        raise CommandError(str(error)) from None
+
+
+def read_settings(args: argparse.Namespace) -> Settings:
+    return Settings(**{name: getattr(args, name) for name in asdict(Settings())})
+
+
+def read(name: str) -> Network:
+    network = choose(name)
+    if network is None:
+        raise CommandError(f"{CLASSICAL} is no network")
+    return network
+
+
+def run_make(args: argparse.Namespace) -> int:
+    folder = Path(args.folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    games, wanted = list(args.games), None
+    settings, first_ply = read_settings(args), args.first_ply
+    if args.from_manifest:
+        if args.from_manifest == INTERNAL:
+            data = read(INTERNAL).file
+        else:
+            data = Path(args.from_manifest).read_bytes()
+        try:
+            recipe, wanted = read_recipe(data)
+            games = find_games(recipe, [str(folder), *{os.path.dirname(path) or "." for path in games}])
+        except ValueError as error:
+            raise CommandError(f"{args.from_manifest}: {error}") from None
+        settings, first_ply = recipe.settings, recipe.first_ply
+    elif args.positions:
+        games.append(str(play_games(args, folder / GAMES_FILE)))
+    if not games:
+        raise CommandError("there are no games: name files with --games, or say --positions")
+    network = train_and_write(
+        args, games, settings, first_ply, folder / NETWORK_FILE, str(folder / CHECKPOINT), folder
+    )
+    (folder / MANIFEST).write_text(network.text + "\n", encoding="utf-8")
+    if wanted is not None and network.digest != wanted:
+        print(f"wrong: another network than {wanted}")
+        return 1
+    if wanted is not None:
+        print("the same network")
+    return 0
+
+
+def play_games(args: argparse.Namespace, path: Path) -> Path:
+    """The file of games of the folder, with as many usable positions as are wanted."""
+    from ..lab.network.samples import collect
+
+    plan = DatagenPlan(args.game_seed, limits={"nodes": args.nodes}, context=read_context(args))
+    there = sum(map(len, collect([str(path)]))) if path.exists() else 0
+
+    def show(count: Count) -> bool:
+        found = there + count.settled
+        progress.tell(lambda _: f"{found:,} of {args.positions:,} positions played")
+        return bool(found < args.positions)
+
+    if there < args.positions:
+        with Progress() as progress:
+            generate(str(path), plan, MAX_GAMES, threads=args.threads or cpu_count(), show=show)
+    return path
+
+
+def run_train(args: argparse.Namespace) -> int:
+    report_folder = Path(args.report) if args.report else None
+    train_and_write(
+        args, args.games, read_settings(args), args.first_ply, Path(args.out), args.checkpoint, report_folder
+    )
+    return 0
+
+
+def train_and_write(
+    args: argparse.Namespace,
+    games: list[str],
+    settings: Settings,
+    first_ply: int,
+    out: Path,
+    checkpoint: str | None,
+    folder: Path | None,
+) -> Network:
+    """Train, write the file, check it and report."""
+    plots = folder is not None and _has("matplotlib")
+    start = time.monotonic()
+
+    def progress_line(run: Run, step: int, spent: float) -> str:
+        share = step / run.steps
+        held_out = f", held out {run.curve[-1].loss:.5f}" if run.curve else ""
+        return f"step {step:,} of {run.steps:,}, {share:.0%}{held_out}, {spent / share - spent:.0f} s left"
+
+    with Progress() as progress:
+        data, found, _ = make(
+            games,
+            settings,
+            first_ply=first_ply,
+            threads=args.threads or cpu_count(),
+            checkpoint=checkpoint,
+            show_samples=lambda n, samples: progress.tell(lambda _: f"{n:,} games, {samples:,} positions"),
+            show_run=lambda run, step: progress.tell(lambda spent: progress_line(run, step, spent)),
+        )
+    network = Network(data)
+    part = out.with_name(out.name + ".part")
+    part.write_bytes(data)
+    os.replace(part, out)
+    findings = check(network)
+    text = report(found, network, findings)
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "report.txt").write_text(text, encoding="utf-8")
+        if plots:
+            plot(found, findings, str(folder / "training.png"))
+    print(text, end="")
+    print(f"{time.monotonic() - start:.0f} s; written to {out}")
+    return network
+
+
+def _has(module: str) -> bool:
+    try:
+        import_module(module)
+    except ImportError:
+        return False
+    return True
+
+
+def run_check(args: argparse.Namespace) -> int:
+    findings = check(read(args.network), args.positions)
+    print("\n".join(found_lines(findings)))
+    return 1 if findings.fault else 0
+
+
+def run_show(args: argparse.Namespace) -> int:
+    network = read(args.network)
+    if args.json:
+        print(network.text)
+        return 0
+    print(f"digest  {network.digest}")
+    print(f"bytes   {len(network.file):,}")
+    print(f"hidden  {network.hidden}")
+    try:
+        print(json.dumps(json.loads(network.text), indent=1, ensure_ascii=False))
+    except ValueError:
+        print(network.text)
+    return 0
+
+
+def run_compare(args: argparse.Namespace) -> int:
+    for name in (args.first, args.second):
+        Context(network=choose(name))
+    contest = Contest(nodes=args.nodes)
+    first = ["name=first", f"option.network={args.first}"]
+    second = ["name=second", f"option.network={args.second}"]
+    counts = [0] * 5
+    with Progress() as progress:
+        for opening in random_openings(args.pairs, seed=args.seed):
+            pair = count_pairs(play(contest.job(first, second, [opening])))
+            counts = [a + b for a, b in zip(counts, pair, strict=True)]
+            shown = f"{sum(counts)} of {args.pairs} pairs: {counts}"
+            progress.tell(lambda _, text=shown: text)  # type: ignore[misc]
+    found = estimate(counts)
+    print(f"{found.games} games at {args.nodes} nodes a move, pairs {counts}")
+    print(f"Elo {found.elo:+.0f} [{found.low:+.0f}, {found.high:+.0f}]")
+    return 0

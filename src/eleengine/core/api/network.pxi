@@ -1,0 +1,191 @@
+# api/network.pxi - Network: a network file in memory, ready for evaluation.
+#
+# Uses: eval/network/network, api/board.
+
+NETWORK_MAGIC = b"elennue1"
+NETWORK_VERSION = 1
+NETWORK_HEADER = 128             # bytes
+#: What a file must say of the network, in the order of the header: inputs, output weights by number of pieces, rule of
+#: mirroring, activation (1: squared and cut to 0..1), factor of the inputs, number of an activation of 1.
+NETWORK_KIND = (NETWORK_ROWS, NETWORK_BUCKETS, 1, 1, ACTIVE << INPUT_SHIFT, ACTIVE)
+
+cdef enum:
+    MAX_NETWORK_FILE = 4 << 20
+    MAX_ROW = 1000               # of a row's and a bias's numbers: 32 rows and a bias fit 16 bits
+    MAX_BIAS = 767
+    MAX_OUTPUT_BIAS = 1 << 28
+
+cdef uint64_t networks_made = 0
+
+
+class NetworkError(ValueError):
+    """A network that cannot be used: tells why."""
+
+
+cdef inline uint32_t little(const uint8_t* bytes_at, int n) noexcept:
+    """A number of n bytes, the lowest first."""
+    cdef uint32_t value = 0
+    cdef int i
+    for i in range(n):
+        value |= <uint32_t>bytes_at[i] << 8 * i
+    return value
+
+
+def network_arrays(int hidden):
+    """What follows header and text of a file, each from a multiple of 64: (name, numbers, bytes of a number)."""
+    return (("bias", hidden, 2), ("rows", hidden * NETWORK_ROWS, 2),
+            ("weights", 2 * hidden * NETWORK_BUCKETS, 2), ("output bias", NETWORK_BUCKETS, 4))
+
+
+def network_digest(bytes file not None):
+    """The SHA-256 of a network file that its header must hold in its last 32 bytes: of all other bytes."""
+    from hashlib import sha256
+    return sha256(file[:NETWORK_HEADER - 32] + file[NETWORK_HEADER:]).digest()
+
+
+@cython.final
+cdef class Network:
+    """A network, immutable, out of the bytes of its file (docs/nnue.md has the format).
+
+    NetworkError says what is wrong with the bytes.
+    """
+    cdef NetworkNumbers net
+    cdef readonly bytes file                 #: the bytes
+    cdef readonly str text                   #: how it was made: JSON
+
+    def __cinit__(self, bytes file not None):
+        global networks_made
+        cdef int length, at = NETWORK_HEADER, i, place
+        cdef const uint8_t* head = <const uint8_t*>PyBytes_AS_STRING(file)
+        if file[:8] != NETWORK_MAGIC:
+            raise NetworkError("not a network file")
+        if len(file) < NETWORK_HEADER:
+            raise NetworkError("the file ends within its header")
+        if len(file) > MAX_NETWORK_FILE:
+            raise NetworkError(f"a network file has at most {MAX_NETWORK_FILE} bytes, not {len(file)}")
+        version = little(head + 8, 4)
+        if version != NETWORK_VERSION:
+            raise NetworkError(f"version {version} of the format, but only {NETWORK_VERSION} is known")
+        if network_digest(file) != file[NETWORK_HEADER - 32:NETWORK_HEADER]:
+            raise NetworkError("the checksum is wrong: the file is damaged or cut off")
+        kind = tuple([little(head + 16 + 4 * i, 4) for i in range(len(NETWORK_KIND))])
+        if kind != NETWORK_KIND:
+            raise NetworkError(f"a network of another kind: {kind}, but this engine knows {NETWORK_KIND}")
+        hidden = little(head + 12, 4)
+        if not 0 < hidden <= MAX_HIDDEN or hidden % NETWORK_STEP:
+            raise NetworkError(f"{hidden} hidden neurons: must be a multiple of {NETWORK_STEP} up to {MAX_HIDDEN}")
+        factor = little(head + 40, 4)
+        unit_cp = little(head + 44, 4)
+        unit_parts = little(head + 48, 4)
+        length = little(head + 52, 4)
+        if not (0 < factor <= 1 << 15 and 0 < unit_cp <= 1 << 24 and 0 < unit_parts <= 1 << 24):
+            raise NetworkError("the factors of the header are out of range")
+        places = {}
+        at += length
+        for name, count, size in network_arrays(hidden):
+            at += (64 - at % 64) % 64
+            places[name] = at
+            at += count * size
+        if length > MAX_NETWORK_FILE or at != len(file):
+            raise NetworkError(f"a network of {hidden} hidden neurons has {at} bytes, not {len(file)}")
+        try:
+            self.text = file[NETWORK_HEADER:NETWORK_HEADER + length].decode()
+        except UnicodeDecodeError:
+            raise NetworkError("what the file tells of its making is no text") from None
+        networks_made += 1
+        self.file = file
+        self.net.number = networks_made
+        self.net.hidden = hidden
+        self.net.unit_cp = unit_cp
+        self.net.unit_parts = <int64_t>unit_parts * ACTIVE * factor
+        self.net.bias = self.numbers(places["bias"], hidden, MAX_BIAS)
+        self.net.rows = self.numbers(places["rows"], hidden * NETWORK_ROWS, MAX_ROW)
+        self.net.weights = self.numbers(places["weights"], 2 * hidden * NETWORK_BUCKETS, MAX_WEIGHT)
+        place = places["output bias"]
+        for i in range(NETWORK_BUCKETS):
+            self.net.output_bias[i] = <int32_t>little(head + place + 4 * i, 4)
+            if not -MAX_OUTPUT_BIAS <= self.net.output_bias[i] <= MAX_OUTPUT_BIAS:
+                raise NetworkError(f"output bias {i} is {self.net.output_bias[i]}")
+
+    cdef int16_t* numbers(self, int at, int n, int limit) except NULL:
+        """Numbers of 16 bits from the file, none beyond the limit."""
+        cdef const uint8_t* source = <const uint8_t*>PyBytes_AS_STRING(self.file) + at
+        cdef int16_t* found = <int16_t*>table_alloc(n * sizeof(int16_t))
+        cdef int i
+        if found == NULL:
+            raise MemoryError("no memory for a network")
+        for i in range(n):
+            found[i] = <int16_t>little(source + 2 * i, 2)
+            if not -limit <= found[i] <= limit:
+                value = found[i]
+                table_free(found)
+                raise NetworkError(f"the number at byte {at + 2 * i} is {value}, beyond {limit}")
+        return found
+
+    def __dealloc__(self):
+        table_free(self.net.bias)
+        table_free(self.net.rows)
+        table_free(self.net.weights)
+
+    @property
+    def hidden(self):
+        """Hidden neurons of each perspective."""
+        return self.net.hidden
+
+    @property
+    def digest(self):
+        """The SHA-256 that the file holds, in hexadecimal: what the network is known by."""
+        return self.file[NETWORK_HEADER - 32:NETWORK_HEADER].hex()
+
+    def evaluate(self, BaseBoard board not None):
+        """Static evaluation of a board by this network, in centipawns for the side to move."""
+        cdef NetworkCache cache
+        board.need_valid()
+        cache.number = 0
+        return network_evaluate(&self.net, &cache, &board.pos)
+
+    def without_each(self, BaseBoard board not None):
+        """Evaluations without one piece each, kings excepted: a dict of square -> what evaluate() would say."""
+        cdef NetworkCache cache
+        cdef Position pos
+        cdef State state
+        cdef int s, piece
+        board.need_valid()
+        cache.number = 0
+        pos = board.pos
+        state = pos.st[0]
+        pos.st = &state
+        found = {}
+        for s in range(SQUARES):
+            piece = pos.board[s]
+            if piece != EMPTY and type_of(piece) != KING:
+                remove_piece(&pos, s)
+                found[s] = network_evaluate(&self.net, &cache, &pos)
+                put_piece(&pos, piece, s)
+        return found
+
+    def __eq__(self, other):
+        return isinstance(other, Network) and self.file == (<Network>other).file
+
+    def __hash__(self):
+        return hash(self.file)
+
+    def __repr__(self):
+        return f"<Network of {self.hidden} hidden neurons, {self.digest[:12]}>"
+
+    def __reduce__(self):
+        return Network, (self.file,)
+
+
+cdef Network _shipped_network = None
+
+
+def shipped_network():
+    """The network that the engine comes with; read when it is asked for first."""
+    global _shipped_network
+    if _shipped_network is None:
+        from os.path import dirname, join
+        from eleengine import __file__ as package
+        with open(join(dirname(package), "shipped.nnue"), "rb") as file:
+            _shipped_network = Network(file.read())
+    return _shipped_network

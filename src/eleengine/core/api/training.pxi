@@ -1,0 +1,209 @@
+# api/training.pxi - Samples and Trainer: positions of games, and a network fitted to them.
+#
+# Uses: data/samples, data/training, api/context.
+
+from struct import Struct
+
+STATE = Struct("<QQdd")          # passes, place in the pass, what Adam's two means are short of
+
+
+@cython.final
+cdef class Samples:
+    """Settled positions of games with the scores of their searches, ready for training."""
+    cdef SampleTable table
+
+    def __dealloc__(self):
+        free(self.table.samples)
+
+    def __len__(self):
+        return self.table.n
+
+    def add(self, BaseBoard start not None, bytes moves not None, bytes scores not None, result, *, first_ply=0):
+        """Append the settled positions of a game and return how many they are.
+
+        start: its first position. moves, scores, result: as of SelfPlay.play(). first_ply: leave out the plies
+        before. Settled: searched, not in check, the move played no capture, not decided by its score, not a
+        repetition. ValueError for an illegal move or a bad result.
+        """
+        cdef Position pos
+        cdef State* states
+        cdef uint64_t before = self.table.n
+        cdef int n = len(moves) // sizeof(move_t), done, outcome = result, first = first_ply
+        cdef const move_t* moves_at = <const move_t*>PyBytes_AS_STRING(moves)
+        cdef const int16_t* scores_at = <const int16_t*>PyBytes_AS_STRING(scores)
+        cdef Context context = default_context()
+        if not BLACK_WON <= outcome <= RED_WON:
+            raise ValueError(f"a result is 0, 1 or 2, not {outcome}")
+        if len(scores) != len(moves):
+            raise ValueError(f"{len(moves)} bytes of moves, but {len(scores)} bytes of scores")
+        start.need_valid()
+        states = <State*>malloc((n + 1) * sizeof(State))
+        if states == NULL:
+            raise MemoryError("no memory for the moves of a game")
+        states[0] = start.pos.st[0]
+        pos = start.pos
+        pos.st = states
+        pos.ply = 0
+        with nogil:
+            done = add_samples(&self.table, &context.numbers.model.classic, &pos, moves_at, scores_at, n, first,
+                               outcome)
+        free(states)
+        if done < 0:
+            raise MemoryError("no memory for more positions")
+        if done < n:
+            self.table.n = before
+            raise ValueError(f"ply {done + 1}: illegal move {move_text(moves_at[done])}")
+        return self.table.n - before
+
+
+@cython.final
+cdef class Trainer:
+    """A network in floating point, and the state of its training.
+
+    hidden: neurons, a multiple of 64 up to 1024. unit_cp: centipawns of an output of 1. mix: share of the search's
+    score in the target, 0 to 1, beside the result. decay: of the weights, by rate and step. seed: for the first
+    numbers and the order of samples. Equal arguments train equal networks, whatever the threads. ValueError for what
+    is out of range or for no samples.
+    """
+    cdef Training training
+    cdef Samples samples
+    cdef uint32_t* order             # of the samples in this pass
+    cdef uint64_t seed
+    cdef uint64_t place              # samples of this pass that are done
+    cdef readonly uint64_t passes    #: over the samples that were begun
+
+    def __cinit__(self, Samples samples not None, *, int hidden, double unit_cp, double mix=1, double decay=0,
+                  uint64_t seed=0):
+        cdef Training* t = &self.training
+        cdef size_t size = parameters_of(hidden)
+        cdef int p
+        if not 0 < hidden <= MAX_HIDDEN or hidden % NETWORK_STEP:
+            raise ValueError(f"hidden must be a multiple of {NETWORK_STEP} up to {MAX_HIDDEN}, not {hidden}")
+        if not unit_cp > 0 or not 0 <= mix <= 1 or not decay >= 0:
+            raise ValueError("unit_cp must be above 0, mix 0 to 1, decay at least 0")
+        if not 0 < samples.table.n < <uint64_t>1 << 32:
+            raise ValueError(f"there must be between 1 and 2**32 - 1 samples, not {len(samples)}")
+        self.samples = samples
+        self.seed = seed
+        t.hidden = hidden
+        t.unit_cp = unit_cp
+        t.mix = mix
+        t.decay = decay
+        t.net = <float*>table_alloc(size * sizeof(float))
+        t.mean = <float*>table_alloc(size * sizeof(float))
+        t.square = <float*>table_alloc(size * sizeof(float))
+        self.order = <uint32_t*>malloc(samples.table.n * sizeof(uint32_t))
+        if t.net == NULL or t.mean == NULL or t.square == NULL or self.order == NULL:
+            raise MemoryError("no memory for the training of a network")
+        for p in range(PARTS):
+            t.gradients[p] = <float*>table_alloc(size * sizeof(float))
+            if t.gradients[p] == NULL:
+                raise MemoryError("no memory for the training of a network")
+        first_numbers(t, seed)
+        self.place = samples.table.n
+
+    def __dealloc__(self):
+        cdef int p
+        table_free(self.training.net)
+        table_free(self.training.mean)
+        table_free(self.training.square)
+        for p in range(PARTS):
+            table_free(self.training.gradients[p])
+        free(self.order)
+
+    def step(self, uint64_t batch, double rate, int threads=1):
+        """Train with the next samples at this learning rate. A pass ends when less than a batch is left of it."""
+        cdef uint64_t n = self.samples.table.n
+        if not 0 < batch <= n:
+            raise ValueError(f"batch must be 1..{n}, not {batch}")
+        if not 1 <= threads <= MAX_WORKERS:
+            raise ValueError(f"threads must be 1..{MAX_WORKERS}, not {threads}")
+        with nogil:
+            if self.place + batch > n:
+                self.passes += 1
+                self.place = 0
+                shuffle_order(self.order, n, self.seed, self.passes)
+            train_batch(&self.training, self.samples.table.samples, self.order + self.place, batch, rate, threads)
+            self.place += batch
+
+    def gradient(self):
+        """The mean gradient of the loss over all samples: as many numbers as numbers() has, in the same order."""
+        cdef Training* t = &self.training
+        cdef uint64_t n = self.samples.table.n, i
+        cdef size_t size = parameters_of(t.hidden), k
+        for i in range(n):
+            self.order[i] = <uint32_t>i
+        train_part(t, self.samples.table.samples, self.order, n, t.gradients[0])
+        for k in range(size):
+            t.gradients[0][k] /= n
+        found = PyBytes_FromStringAndSize(<char*>t.gradients[0], size * sizeof(float))
+        memset(t.gradients[0], 0, size * sizeof(float))
+        if self.passes:
+            shuffle_order(self.order, n, self.seed, self.passes)
+        return found
+
+    def losses(self, Samples samples not None, *, int threads=1, bint classical=False):
+        """(loss, loss by results) as means over samples.
+
+        The loss is the cross-entropy to the targets less the entropy of the targets; the other one the cross-entropy
+        to the results alone. classical: of the classical evaluation instead, with this Trainer's targets.
+        """
+        cdef Losses[64] sums
+        cdef Losses total
+        cdef uint64_t n = samples.table.n, block = (n + 63) // 64
+        cdef int64_t i
+        if n == 0:
+            raise ValueError("there are no samples")
+        memset(sums, 0, sizeof(sums))
+        memset(&total, 0, sizeof(total))
+        for i in prange(64, num_threads=threads, schedule="dynamic", chunksize=1, nogil=True):
+            if i * block < n:
+                add_losses(&self.training, samples.table.samples + i * block, min(block, n - i * block), classical,
+                           &sums[i])
+        for i in range(64):
+            total.target += sums[i].target
+            total.entropy += sums[i].entropy
+            total.result += sums[i].result
+        return (total.target - total.entropy) / n, total.result / n
+
+    def outputs(self, Samples samples not None):
+        """What the network says of the samples, in centipawns for the side to move, as it counts in the endgame."""
+        cdef Seen seen
+        cdef uint64_t i
+        cdef list found = []
+        for i in range(samples.table.n):
+            look_at(&self.training, &samples.table.samples[i], &seen)
+            found.append(self.training.unit_cp
+                         * see_sample(self.training.net, self.training.hidden, &seen, NULL))
+        return found
+
+    def numbers(self):
+        """The network: 32-bit floating-point numbers of rows, bias, weights and output bias (padded to 16)."""
+        return PyBytes_FromStringAndSize(<char*>self.training.net, parameters_of(self.training.hidden) * sizeof(float))
+
+    @property
+    def state(self):
+        """All that changes in training, as bytes; setting it goes on from there, with equal samples and arguments."""
+        cdef Training* t = &self.training
+        cdef size_t size = parameters_of(t.hidden) * sizeof(float)
+        return (STATE.pack(self.passes, self.place, t.mean_left, t.square_left)
+                + PyBytes_FromStringAndSize(<char*>t.net, size) + PyBytes_FromStringAndSize(<char*>t.mean, size)
+                + PyBytes_FromStringAndSize(<char*>t.square, size))
+
+    @state.setter
+    def state(self, bytes value not None):
+        cdef Training* t = &self.training
+        cdef size_t size = parameters_of(t.hidden) * sizeof(float)
+        cdef const char* source = PyBytes_AS_STRING(value) + <int>STATE.size
+        if len(value) != STATE.size + 3 * size:
+            wanted = STATE.size + 3 * size
+            raise ValueError(f"a state of {t.hidden} hidden neurons has {wanted} bytes, not {len(value)}")
+        passes, place, mean_left, square_left = STATE.unpack_from(value)
+        if place > self.samples.table.n:
+            raise ValueError("the state is of other samples")
+        self.passes, self.place, t.mean_left, t.square_left = passes, place, mean_left, square_left
+        memcpy(t.net, source, size)
+        memcpy(t.mean, source + size, size)
+        memcpy(t.square, source + 2 * size, size)
+        if self.passes:
+            shuffle_order(self.order, self.samples.table.n, self.seed, self.passes)

@@ -1,0 +1,312 @@
+# data/training.pxi - a network in floating point, fitted to samples by gradients.
+#
+# Uses: eval/network/features, eval/network/kernels, data/samples.
+# The result is the same to the bit on all machines and for any number of threads: a batch is cut into PARTS whose
+# gradients are added in order, sums over lanes are written out, and nothing comes from the C library's mathematics.
+# Adam is by Kingma and Ba 2015, with the decay of weights apart from it (Loshchilov and Hutter 2019).
+
+cdef extern from *:
+    """
+    #define PARTS     4                      /* of a batch, each with a gradient of its own */
+    #define MAX_SEEN  32                     /* pieces on a board */
+    #define INPUT_LIMIT  0.98f               /* of the weights of rows: sums of 32 fit 16 bits */
+    #define OUTPUT_LIMIT 1.98f
+
+    typedef float ele_floats __attribute__((vector_size(64)));
+    #define FLOATS 16
+
+    /* What a sample shows to the network. */
+    typedef struct {
+        int n;
+        int16_t rows[2][MAX_SEEN];           /* of both perspectives */
+        int bucket;
+        float scale[2];                      /* of the output: if it is above 0, and if not */
+        float target;
+    } Seen;
+
+    /* Offsets of the parts of a network with that many hidden neurons, in numbers. */
+    static inline size_t bias_at(int hidden) { return (size_t)NETWORK_ROWS * hidden; }
+    static inline size_t weights_at(int hidden) { return bias_at(hidden) + hidden; }
+    static inline size_t output_bias_at(int hidden) {
+        return weights_at(hidden) + (size_t)2 * NETWORK_BUCKETS * hidden;
+    }
+    static inline size_t parameters_of(int hidden) { return output_bias_at(hidden) + FLOATS; }
+
+    static double natural_exp(double x) {
+        static const double terms[] = { 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
+                                        1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0 };
+        const double ln2 = 0.693147180559945309;
+        double sum = 0;
+        if (x < -700) x = -700;
+        if (x > 700) x = 700;
+        int64_t power = (int64_t)(x / ln2 + (x < 0 ? -0.5 : 0.5));
+        double rest = x - (double)power * ln2;
+        for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) sum = sum * rest + terms[i];
+        union { uint64_t bits; double value; } scale = { (uint64_t)(power + 1023) << 52 };
+        return sum * scale.value;
+    }
+
+    static double natural_log(double x) {    /* of a number above 0 */
+        union { double value; uint64_t bits; } u = { x };
+        int64_t power = (int64_t)(u.bits >> 52) - 1023;
+        u.bits = (u.bits & 0xfffffffffffffULL) | 0x3ff0000000000000ULL;
+        if (u.value > 1.414213562373095) { u.value /= 2; power++; }
+        double t = (u.value - 1) / (u.value + 1), sum = 0;
+        for (int i = 23; i > 0; i -= 2) sum = sum * t * t + 1.0 / i;
+        return 2 * t * sum + (double)power * 0.693147180559945309;
+    }
+
+    static inline double logistic(double x) { return 1 / (1 + natural_exp(-x)); }
+
+    static double cross_entropy(double z, double target) {   /* of logistic(z) to the target */
+        return (z > 0 ? z : 0) + natural_log(1 + natural_exp(z > 0 ? -z : z)) - target * z;
+    }
+
+    static inline float add_lanes(const ele_floats *sum) {
+        float half[8], total = 0;
+        for (int i = 0; i < 8; i++) half[i] = ((const float *)sum)[i] + ((const float *)sum)[i + 8];
+        for (int i = 0; i < 8; i++) total += half[i];
+        return total;
+    }
+
+    /* The hidden sums of one perspective. */
+    #define GATHER(count) \\
+        for (; at + FLOATS * count <= hidden; at += FLOATS * count) { \\
+            ele_floats sum[count]; \\
+            for (int k = 0; k < count; k++) sum[k] = ((const ele_floats *)(bias + at))[k]; \\
+            for (int i = 0; i < n; i++) \\
+                for (int k = 0; k < count; k++) \\
+                    sum[k] += ((const ele_floats *)(net + (size_t)rows[i] * hidden + at))[k]; \\
+            for (int k = 0; k < count; k++) ((ele_floats *)(into + at))[k] = sum[k]; \\
+        }
+    static void gather(float *into, const float *net, int hidden, const int16_t *rows, int n) {
+        const float *bias = net + bias_at(hidden);
+        int at = 0;
+        GATHER(4)
+        GATHER(1)
+    }
+
+    #define SCATTER(count) \\
+        for (; at + FLOATS * count <= hidden; at += FLOATS * count) { \\
+            ele_floats part[count]; \\
+            for (int k = 0; k < count; k++) { \\
+                part[k] = ((const ele_floats *)(slope + at))[k]; \\
+                ((ele_floats *)(bias + at))[k] += part[k]; \\
+            } \\
+            for (int i = 0; i < n; i++) \\
+                for (int k = 0; k < count; k++) \\
+                    ((ele_floats *)(gradient + (size_t)rows[i] * hidden + at))[k] += part[k]; \\
+        }
+    static void scatter(float *gradient, const float *slope, int hidden, const int16_t *rows, int n) {
+        float *bias = gradient + bias_at(hidden);
+        int at = 0;
+        SCATTER(4)
+        SCATTER(1)
+    }
+
+    /* The output for a sample, as it counts; adds to the gradient unless NULL. The loss is for a target, the
+       cross-entropy of the logistic of the output. */
+    static double see_sample(const float *net, int hidden, const Seen *seen, float *gradient) {
+        float sums[2][MAX_HIDDEN] __attribute__((aligned(64)));
+        float active[2][MAX_HIDDEN] __attribute__((aligned(64)));
+        const float *weights = net + weights_at(hidden) + (size_t)2 * hidden * seen->bucket;
+        float output = net[output_bias_at(hidden) + seen->bucket];
+        for (int p = 0; p < 2; p++) {
+            ele_floats sum = { 0 };
+            gather(sums[p], net, hidden, seen->rows[p], seen->n);
+            for (int i = 0; i < hidden; i++) {
+                float v = sums[p][i];
+                active[p][i] = v < 0 ? 0 : v > 1 ? 1 : v;
+            }
+            for (int i = 0; i < hidden; i += FLOATS) {
+                ele_floats v = *(const ele_floats *)(active[p] + i);
+                sum += v * v * *(const ele_floats *)(weights + p * hidden + i);
+            }
+            output += add_lanes(&sum);
+        }
+        float scale = seen->scale[output > 0 ? 0 : 1];
+        double shown = output * scale;
+        if (gradient == NULL) return shown;
+        float slope = (float)(logistic(shown) - seen->target) * scale;
+        float *weights_slope = gradient + weights_at(hidden) + (size_t)2 * hidden * seen->bucket;
+        gradient[output_bias_at(hidden) + seen->bucket] += slope;
+        for (int p = 0; p < 2; p++) {
+            float *by_weight = weights_slope + p * hidden;
+            const float *weight = weights + p * hidden;
+            for (int i = 0; i < hidden; i++) {
+                float v = active[p][i], inner = sums[p][i] > 0 && sums[p][i] < 1 ? v : 0;
+                by_weight[i] += slope * v * v;
+                sums[p][i] = 2 * slope * inner * weight[i];
+            }
+            scatter(gradient, sums[p], hidden, seen->rows[p], seen->n);
+        }
+        return shown;
+    }
+
+    /* One step of Adam for the numbers from `first` to `last`, with the gradients of all parts, which are cleared. */
+    static void adam_step(float *net, float *mean, float *square, float *const *gradients, size_t first, size_t last,
+                          size_t inputs, float share, float rate, float decay, float mean_left, float square_left) {
+        const float keep_mean = 0.9f, keep_square = 0.999f;
+        float *a = gradients[0], *b = gradients[1], *c = gradients[2], *d = gradients[3];
+        for (size_t i = first; i < last; i++) {
+            float limit = i < inputs ? INPUT_LIMIT : OUTPUT_LIMIT;
+            float g = (((a[i] + b[i]) + c[i]) + d[i]) * share;
+            float m = keep_mean * mean[i] + (1 - keep_mean) * g;
+            float s = keep_square * square[i] + (1 - keep_square) * g * g;
+            float w = net[i] - rate * (m / mean_left / (__builtin_sqrtf(s / square_left) + 1e-8f) + decay * net[i]);
+            a[i] = b[i] = c[i] = d[i] = 0;
+            mean[i] = m;
+            square[i] = s;
+            net[i] = w < -limit ? -limit : w > limit ? limit : w;
+        }
+    }
+    """
+    const int PARTS, MAX_SEEN
+    ctypedef struct Seen:
+        int n
+        int16_t rows[2][32]
+        int bucket
+        float scale[2]
+        float target
+    size_t bias_at(int hidden) noexcept nogil
+    size_t weights_at(int hidden) noexcept nogil
+    size_t output_bias_at(int hidden) noexcept nogil
+    size_t parameters_of(int hidden) noexcept nogil
+    double natural_log(double x) noexcept nogil
+    int lowest_bit "__builtin_ctzll"(uint64_t bits) noexcept nogil
+    double logistic(double x) noexcept nogil
+    double cross_entropy(double z, double target) noexcept nogil
+    double see_sample(const float* net, int hidden, const Seen* seen, float* gradient) noexcept nogil
+    void adam_step(float* net, float* mean, float* square, float** gradients, size_t first, size_t last, size_t inputs,
+                   float share, float rate, float decay, float mean_left, float square_left) noexcept nogil
+
+
+cdef struct Training:
+    int hidden
+    double unit_cp               # centipawns of an output of 1
+    double mix                   # share of the score in the target; the rest is the result
+    double decay
+    float* net                   # rows, hidden bias, output weights, output bias
+    float* mean                  # of Adam
+    float* square
+    float* gradients[4]
+    double mean_left             # 1 - the power of Adam's constants
+    double square_left
+
+
+cdef void first_numbers(Training* t, uint64_t seed) noexcept nogil:
+    """Where training begins: neurons in their active range, the same output for all buckets."""
+    cdef size_t i, bias = bias_at(t.hidden), weights = weights_at(t.hidden), end = output_bias_at(t.hidden)
+    for i in range(bias):
+        t.net[i] = <float>(0.12 * uniform(&seed) - 0.06)
+    for i in range(bias, weights):
+        t.net[i] = <float>(0.2 * uniform(&seed) + 0.2)
+    for i in range(weights, end):
+        t.net[i] = <float>(0.18 * uniform(&seed) - 0.09) if i < weights + 2 * t.hidden else t.net[i - 2 * t.hidden]
+
+
+cdef double uniform(uint64_t* random) noexcept nogil:
+    """From 0 to 1."""
+    return <double>(splitmix64(random) >> 11) / 9007199254740992.0
+
+
+cdef void shuffle_order(uint32_t* order, uint64_t n, uint64_t seed, uint64_t number) noexcept nogil:
+    """The order of samples in the pass of that number."""
+    cdef uint64_t i, k, random = seed ^ (number << 32)
+    cdef uint32_t other
+    for i in range(n):
+        order[i] = <uint32_t>i
+    for i in range(n - 1, 0, -1):
+        k = splitmix64(&random) % (i + 1)
+        other = order[i]
+        order[i] = order[k]
+        order[k] = other
+
+
+cdef void look_at(const Training* t, const Sample* sample, Seen* seen) noexcept nogil:
+    """Turn a sample into rows, with its mirror image as features.pxi rules."""
+    cdef uint64_t low = sample.low
+    cdef uint32_t high = sample.high
+    cdef uint8_t[32] squares
+    cdef uint8_t[32] codes
+    cdef int[2] king
+    cdef int64_t lean
+    cdef int n = 0, p, i
+    cdef bint mirror
+    cdef float drift = 1 - sample.quiet / <float>400.0
+    while low:
+        squares[n] = <uint8_t>lowest_bit(low)
+        low &= low - 1
+        n += 1
+    while high:
+        squares[n] = <uint8_t>(64 + lowest_bit(high))
+        high &= high - 1
+        n += 1
+    for i in range(n):
+        codes[i] = sample.codes[i >> 1] >> 4 * (i & 1) & 15
+        if type_of(codes[i]) == KING:
+            king[side_of(codes[i])] = file_of(squares[i])
+    for p in range(2):
+        mirror = king[p] < 4
+        if king[p] == 4:
+            lean = 0
+            for i in range(n):
+                lean += LEAN[codes[i]][squares[i]][p]
+            mirror = lean < 0
+        for i in range(n):
+            seen.rows[p][i] = FEATURE[p][mirror][codes[i]][squares[i]]
+    seen.n = n
+    seen.bucket = bucket_of(n)
+    seen.scale[0] = sample.scale[0] / <float>64.0 * drift
+    seen.scale[1] = sample.scale[1] / <float>64.0 * drift
+    seen.target = <float>(t.mix * logistic(sample.score / t.unit_cp) + (1 - t.mix) * sample.result / 2.0)
+
+
+cdef void train_part(const Training* t, const Sample* samples, const uint32_t* order, uint64_t n,
+                     float* gradient) noexcept nogil:
+    """Add the gradients of the samples with these numbers."""
+    cdef Seen seen
+    cdef uint64_t i
+    for i in range(n):
+        if i + 8 < n:
+            ele_prefetch(&samples[order[i + 8]])
+        look_at(t, &samples[order[i]], &seen)
+        see_sample(t.net, t.hidden, &seen, gradient)
+
+
+cdef void train_batch(Training* t, const Sample* samples, const uint32_t* order, uint64_t n, double rate,
+                      int threads) noexcept nogil:
+    """One step with the samples of these numbers."""
+    cdef int p
+    cdef size_t size = parameters_of(t.hidden), inputs = weights_at(t.hidden)
+    cdef uint64_t quarter = n // PARTS
+    t.mean_left = 1 - 0.9 * (1 - t.mean_left)
+    t.square_left = 1 - 0.999 * (1 - t.square_left)
+    for p in prange(PARTS, num_threads=threads, schedule="static", chunksize=1):
+        train_part(t, samples, order + p * quarter, n - p * quarter if p == PARTS - 1 else quarter, t.gradients[p])
+    for p in prange(PARTS, num_threads=threads, schedule="static", chunksize=1):
+        adam_step(t.net, t.mean, t.square, t.gradients, size // PARTS * p,
+                  size if p == PARTS - 1 else size // PARTS * (p + 1), inputs, <float>(1.0 / n), <float>rate,
+                  <float>t.decay, <float>t.mean_left, <float>t.square_left)
+
+
+cdef struct Losses:
+    double target                # cross-entropy to the target, summed up
+    double entropy               # of the targets themselves
+    double result                # cross-entropy to the result alone
+
+
+cdef void add_losses(const Training* t, const Sample* samples, uint64_t n, bint classical, Losses* sums) noexcept nogil:
+    """Of the network, or of the classical evaluation."""
+    cdef Seen seen
+    cdef uint64_t i
+    cdef double shown, score
+    for i in range(n):
+        look_at(t, &samples[i], &seen)
+        shown = samples[i].eval / t.unit_cp if classical else see_sample(t.net, t.hidden, &seen, NULL)
+        sums.target += cross_entropy(shown, seen.target)
+        sums.result += cross_entropy(shown, samples[i].result / 2.0)
+        # The logistic of this is the target, so that what is left is the target's own entropy.
+        if 0 < seen.target < 1:
+            score = natural_log(seen.target / (1 - seen.target))
+            sums.entropy += cross_entropy(score, seen.target)

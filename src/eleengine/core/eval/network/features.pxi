@@ -1,0 +1,56 @@
+# eval/network/features.pxi - what the network sees of a board: a row of its first layer for each piece.
+#
+# Uses: base/types, base/tables, eval/network/kernels.
+# There are two perspectives with the same weights: the board as Red sees it, and as Black sees it, with ranks reversed
+# and colours exchanged. Each is mirrored left to right if need be, so that a position and its mirror image look the
+# same: the own king stands on file e or f, and if it is e, the pieces lean to the right, in the sense of LEAN.
+
+cdef int16_t FEATURE[2][2][PIECE_CODES][SQUARES]     # by perspective and mirror; -1: may not stand there
+cdef int64_t LEAN[PIECE_CODES][SQUARES][2]           # how far a piece leans to the right, by perspective
+
+
+cdef inline int flip_ranks(int s) noexcept nogil:
+    return 9 * (9 - rank_of(s)) + file_of(s)
+
+
+cdef inline int flip_files(int s) noexcept nogil:
+    return 9 * rank_of(s) + 8 - file_of(s)
+
+
+cdef void fill_features() noexcept nogil:
+    cdef int16_t rows[2][8][SQUARES]                 # of own and enemy pieces
+    cdef int64_t leans[2][8][SQUARES]
+    cdef int[6] order = [ROOK, CANNON, KNIGHT, PAWN, ADVISOR, BISHOP]
+    cdef int n = 0, enemy, kind, i, s, p, side, seen
+    # The kinds decide in turn, own before enemy ones: each step outweighs all that follow. Where as many pieces stand
+    # left as right, the squares decide, by numbers drawn so that hardly ever two sums of them are equal.
+    cdef int64_t unit = <int64_t>1 << 56
+    cdef uint64_t random = 0x6C65616E73ULL           # "leans"
+    memset(rows, 0xff, sizeof(rows))
+    memset(leans, 0, sizeof(leans))
+    for enemy in range(2):
+        for kind in range(KING, PAWN + 1):
+            for s in range(SQUARES):
+                if set_has(HOME[enemy][kind], s):
+                    rows[enemy][kind][s] = <int16_t>n
+                    n += 1
+    ele_check(n == NETWORK_ROWS, "fill_features: every place has a row")
+    for i in range(6):
+        for enemy in range(2):
+            unit //= 11 if order[i] == PAWN else 5   # differences of -5..5 or -2..2
+            for s in range(SQUARES):
+                if file_of(s) > 4:
+                    leans[enemy][order[i]][s] = unit + <int64_t>(splitmix64(&random) >> 44)
+                    leans[enemy][order[i]][flip_files(s)] = -leans[enemy][order[i]][s]
+    for s in range(SQUARES):
+        if file_of(s) > 4:
+            leans[1][KING][s] = <int64_t>(splitmix64(&random) >> 44)
+            leans[1][KING][flip_files(s)] = -leans[1][KING][s]
+    for p in range(2):
+        for side in range(2):
+            for kind in range(KING, PAWN + 1):
+                for s in range(SQUARES):
+                    seen = s if p == RED else flip_ranks(s)
+                    FEATURE[p][0][kind | side << 3][s] = rows[side ^ p][kind][seen]
+                    FEATURE[p][1][kind | side << 3][s] = rows[side ^ p][kind][flip_files(seen)]
+                    LEAN[kind | side << 3][s][p] = leans[side ^ p][kind][seen]

@@ -1,0 +1,115 @@
+# eval/network/network.pxi - a network in memory, and what it says of a position.
+#
+# Uses: eval/classic/evaluate, eval/network/features, eval/network/kernels.
+# A thread keeps, for each perspective and mirror, the sums of the last board that it asked for. Another board differs
+# from that by a few pieces: only their rows are added and subtracted. Nothing happens when moves are made.
+
+cdef struct NetworkNumbers:
+    uint64_t number                  # of all networks of the process: no two have the same
+    int hidden                       # neurons, of each perspective
+    int64_t unit_cp                  # centipawns of an output of 1: unit_cp / unit_parts
+    int64_t unit_parts               # times ACTIVE and the factor of the output weights
+    int16_t* bias                    # [hidden]
+    int16_t* rows                    # [NETWORK_ROWS][hidden]
+    int16_t* weights                 # [NETWORK_BUCKETS][2][hidden]: of the side to move, of the other
+    int32_t output_bias[8]           # [NETWORK_BUCKETS]
+
+
+cdef inline int bucket_of(int n_pieces) noexcept nogil:
+    return (n_pieces - 2) * NETWORK_BUCKETS // 31
+
+
+cdef struct NetworkCache:            # of one thread
+    Accumulator sums[2][2]           # by perspective and mirror
+    uint8_t board[96]                # of the last position
+    int64_t lean[2]                  # of its pieces, by perspective
+    uint64_t number                  # of the network that the sums are of; 0: none
+
+
+cdef inline int changed_squares(const uint8_t* board, const uint8_t* other, uint8_t* squares) noexcept nogil:
+    """List the squares where two boards of 96 bytes differ, and return how many they are."""
+    cdef uint64_t here, there, changed
+    cdef int n = 0, word, i
+    for word in range(0, 96, 8):
+        memcpy(&here, board + word, 8)
+        memcpy(&there, other + word, 8)
+        changed = here ^ there
+        while changed:
+            i = first_byte(changed)
+            changed = without_byte(changed, i)
+            squares[n] = <uint8_t>(word + i)
+            n += 1
+    return n
+
+
+cdef inline void note_board(NetworkCache* cache, const Position* pos) noexcept nogil:
+    """Let the cache's board be the position's, with its lean."""
+    cdef uint8_t[96] board
+    cdef uint8_t[96] squares
+    cdef int i, s, p, n
+    memcpy(board, pos.board, SQUARES)
+    memset(board + SQUARES, 0, 96 - SQUARES)
+    n = changed_squares(board, cache.board, squares)
+    for i in range(n):
+        s = squares[i]
+        for p in range(2):
+            cache.lean[p] += LEAN[board[s]][s][p] - LEAN[cache.board[s]][s][p]
+    memcpy(cache.board, board, 96)
+
+
+cdef inline const int16_t* hidden_sums(const NetworkNumbers* net, NetworkCache* cache, const Position* pos,
+                                       int perspective) noexcept nogil:
+    """What the hidden neurons of a perspective sum up to for the cache's board, which is the position's."""
+    cdef int file = file_of(pos.king[perspective])
+    cdef bint mirror = file < 4 or (file == 4 and cache.lean[perspective] < 0)
+    cdef Accumulator* a = &cache.sums[perspective][mirror]
+    cdef uint8_t[96] squares
+    cdef int16_t[96] added
+    cdef int16_t[96] removed
+    cdef int n_added = 0, n_removed = 0, i, s, n = changed_squares(cache.board, a.board, squares)
+    if n == 0:
+        return a.values
+    for i in range(n):
+        s = squares[i]
+        if cache.board[s] != EMPTY:
+            added[n_added] = FEATURE[perspective][mirror][cache.board[s]][s]
+            n_added += 1
+        if a.board[s] != EMPTY:
+            removed[n_removed] = FEATURE[perspective][mirror][a.board[s]][s]
+            n_removed += 1
+    sum_rows(a.values, a.values, net.rows, net.hidden, added, n_added, removed, n_removed)
+    memcpy(a.board, cache.board, 96)
+    return a.values
+
+
+cdef void clear_cache(const NetworkNumbers* net, NetworkCache* cache) noexcept nogil:
+    """Empty boards, for this network."""
+    cdef int i
+    for i in range(4):
+        memcpy(cache.sums[i >> 1][i & 1].values, net.bias, net.hidden * sizeof(int16_t))
+        memset(cache.sums[i >> 1][i & 1].board, 0, 96)
+    memset(cache.board, 0, 96)
+    cache.lean[RED] = cache.lean[BLACK] = 0
+    cache.number = net.number
+
+
+cdef int network_output(const NetworkNumbers* net, NetworkCache* cache, const Position* pos) noexcept nogil:
+    """What the network says, in centipawns for the side to move."""
+    cdef int us = pos.side, bucket = bucket_of(set_count(occupied(pos)))
+    cdef const int16_t* weights = net.weights + 2 * net.hidden * bucket
+    cdef int64_t total
+    if cache.number != net.number:
+        clear_cache(net, cache)
+    note_board(cache, pos)
+    total = activate(hidden_sums(net, cache, pos, us), weights, net.hidden)
+    total += activate(hidden_sums(net, cache, pos, us ^ 1), weights + net.hidden, net.hidden)
+    total = (total // ACTIVE + net.output_bias[bucket]) * net.unit_cp // net.unit_parts
+    return <int>max(-EVAL_LIMIT, min(EVAL_LIMIT, total))
+
+
+cdef int network_evaluate(const NetworkNumbers* net, NetworkCache* cache, const Position* pos) noexcept nogil:
+    """Centipawns for the side to move: the output as far as the endgame lets it count, see eval_scale."""
+    cdef int score = network_output(net, cache, pos)
+    score = score * eval_scale(pos, pos.side if score > 0 else pos.side ^ 1) // 64
+    score -= score * min(pos.st.quiet_count, 100) // 400
+    return max(-EVAL_LIMIT, min(EVAL_LIMIT, score))

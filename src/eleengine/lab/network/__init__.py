@@ -1,0 +1,1 @@
+"""How networks are made: samples of games, training, the file, reports. Docs: docs/nnue.md."""

@@ -1,0 +1,71 @@
+"""The bytes of a network file, out of numbers: docs/nnue.md describes them."""
+
+from __future__ import annotations
+
+import json
+import struct
+import sys
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+from ..._core import (
+    NETWORK_HEADER,
+    NETWORK_KIND,
+    NETWORK_MAGIC,
+    NETWORK_VERSION,
+    network_arrays,
+    network_digest,
+)
+
+HEADER = struct.Struct("<8s12I")  # magic, version, hidden, the kind, output factor, unit as a fraction, text
+WEIGHT_LIMIT = 127
+UNIT_PARTS = 1000  # of a centipawn, in which the unit of the output is told
+
+
+def quantised(numbers: bytes, hidden: int, unit_cp: float, making: dict[str, Any]) -> bytes:
+    """A network in floating point (Trainer.numbers()) as the bytes of a file.
+
+    unit_cp: centipawns of an output of 1. making: how it was made, for the file's text.
+    """
+    found = array("f", numbers)
+    sizes = {name: count for name, count, _ in network_arrays(hidden)}
+    rows, rest = found[: sizes["rows"]], found[sizes["rows"] :]
+    bias, rest = rest[:hidden], rest[hidden:]
+    weights, output_bias = rest[: sizes["weights"]], rest[sizes["weights"] :][: sizes["output bias"]]
+    inputs, active = NETWORK_KIND[4], NETWORK_KIND[5]
+    factor = int(WEIGHT_LIMIT / max(map(abs, weights)))  # as fine as 127 allows
+    return packed(
+        {
+            "bias": _rounded("h", bias, inputs),
+            "rows": _rounded("h", rows, inputs),
+            "weights": _rounded("h", weights, factor),
+            "output bias": _rounded("i", output_bias, active * factor),
+        },
+        hidden,
+        factor,
+        unit_cp,
+        making,
+    )
+
+
+def packed(
+    arrays: dict[str, array[int]], hidden: int, factor: int, unit_cp: float, making: dict[str, Any]
+) -> bytes:
+    """A file with these whole numbers."""
+    text = json.dumps(making, sort_keys=True, ensure_ascii=False).encode()
+    unit = round(unit_cp * UNIT_PARTS)
+    head = HEADER.pack(
+        NETWORK_MAGIC, NETWORK_VERSION, hidden, *NETWORK_KIND, factor, unit, UNIT_PARTS, len(text)
+    )
+    data = head.ljust(NETWORK_HEADER, b"\0") + text
+    for name, _, _ in network_arrays(hidden):
+        numbers = array(arrays[name].typecode, arrays[name])
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        data += bytes(-len(data) % 64) + numbers.tobytes()
+    return data[: NETWORK_HEADER - 32] + network_digest(data) + data[NETWORK_HEADER:]
+
+
+def _rounded(code: str, numbers: Sequence[float], factor: int) -> array[int]:
+    return array(code, [round(number * factor) for number in numbers])

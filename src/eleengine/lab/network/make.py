@@ -1,0 +1,89 @@
+"""From files of games to a network file that tells how it was made and can be made again."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from typing import Any, NamedTuple
+
+from ... import __version__
+from ..._core import Network
+from .file import quantised
+from .samples import Source, Split, collect, read_source
+from .training import Run, Settings, train
+
+LICENSE = "MIT; trained only on games of eleengine against itself"
+
+
+class Recipe(NamedTuple):
+    """All that a network is made of; the text of its file."""
+
+    games: list[Source]
+    settings: Settings
+    first_ply: int = 0
+
+    def text(self, run: Run) -> dict[str, Any]:
+        """For the network's file: the recipe and what came of it."""
+        return {
+            "made by": f"eleengine {__version__} nnue",
+            "license": LICENSE,
+            "games": [source._asdict() for source in self.games],
+            "settings": asdict(self.settings),
+            "first_ply": self.first_ply,
+            "positions": {"fitted": run.samples[0], "held out": run.samples[1]},
+            "loss": {"held out": round(run.best.loss, 6), "step": run.best.step, "of": run.steps},
+        }
+
+
+def read_recipe(data: bytes) -> tuple[Recipe, str | None]:
+    """The recipe in a network file or in its text alone, and the digest of the network if it is a file.
+
+    ValueError if there is no recipe.
+    """
+    digest = None
+    text: str | bytes = data
+    if data[:1] != b"{":
+        network = Network(data)
+        digest, text = network.digest, network.text
+    try:
+        told = json.loads(text)
+        games = [Source(str(one["file"]), str(one["sha256"]), one["header"]) for one in told["games"]]
+        recipe = Recipe(games, Settings(**told["settings"]), int(told["first_ply"]))
+    except (ValueError, KeyError, TypeError):
+        raise ValueError("it does not tell how it was made") from None
+    return recipe, digest
+
+
+def find_games(recipe: Recipe, folders: Iterable[str]) -> list[str]:
+    """Paths of the recipe's files of games, by name and checksum; ValueError names one that is not there."""
+    found = []
+    for source in recipe.games:
+        paths = [os.path.join(folder, source.file) for folder in folders]
+        same = [path for path in paths if os.path.exists(path) and read_source(path).sha256 == source.sha256]
+        if not same:
+            there = "another file of that name" if any(map(os.path.exists, paths)) else "no such file"
+            raise ValueError(f"{source.file}: {there}; the checksum of the games is {source.sha256}")
+        found.append(same[0])
+    return found
+
+
+def make(
+    paths: list[str],
+    settings: Settings,
+    *,
+    first_ply: int = 0,
+    threads: int = 1,
+    checkpoint: str | None = None,
+    show_samples: Callable[[int, int], None] = lambda games, samples: None,
+    show_run: Callable[[Run, int], None] = lambda run, step: None,
+) -> tuple[bytes, Run, Split]:
+    """The bytes of the network file that these games and settings make, its training and its samples.
+
+    Equal games and settings make equal bytes on all machines. The rest as for train().
+    """
+    recipe = Recipe([read_source(path) for path in paths], settings, first_ply)
+    sets = collect(paths, first_ply=first_ply, show=show_samples)
+    run = train(sets, settings, threads=threads, checkpoint=checkpoint, show=show_run)
+    return quantised(run.numbers, settings.hidden, settings.unit_cp, recipe.text(run)), run, sets

@@ -1,0 +1,65 @@
+"""A training in words and as a picture."""
+
+from __future__ import annotations
+
+from ..._core import Network
+from ...pieces import PIECE_NAMES
+from .checks import Findings
+from .training import Run
+
+
+def report(run: Run, network: Network, findings: Findings) -> str:
+    """The training, its curve and what the checks found, as lines of text."""
+    settings = run.settings
+    lines = [
+        f"network {network.digest[:16]}, {settings.hidden} hidden neurons, {len(network.file):,} bytes",
+        f"{run.samples[0]:,} positions fitted to, {run.samples[1]:,} of other games held out",
+        f"{settings.passes:g} passes in batches of {settings.batch}, rate {settings.rate:g}, "
+        f"mix {settings.mix:g}, decay {settings.decay:g}, {settings.unit_cp:g} centipawns a unit, "
+        f"seed {settings.seed}",
+        "",
+        "held out                 loss  by results",
+        f"  classical         {run.classical.loss:9.5f}{run.classical.result_loss:12.5f}",
+    ]
+    for point in run.curve:
+        mark = "  taken" if point is run.best else ""
+        lines.append(
+            f"  step {point.step:<12,} {point.loss:9.5f}{point.result_loss:12.5f}{mark}".replace(",", " ")
+        )
+    return "\n".join([*lines, "", *found_lines(findings)]) + "\n"
+
+
+def found_lines(findings: Findings) -> list[str]:
+    """What the checks found, as lines of text."""
+    worths = ", ".join(f"{PIECE_NAMES[kind]} {worth:.0f}" for kind, worth in sorted(findings.worths.items()))
+    return [
+        f"on {findings.positions} positions: root mean square {findings.rms:.0f} centipawns, classical "
+        f"{findings.classical_rms:.0f} (ratio {findings.rms / max(findings.classical_rms, 1e-9):.2f})",
+        f"mean worth: {worths}",
+        f"checks: {findings.fault or 'passed'}",
+    ]
+
+
+def plot(run: Run, findings: Findings, path: str) -> None:
+    """The losses by steps and the mean worth of pieces, as a picture; needs matplotlib."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, (left, middle, right) = plt.subplots(1, 3, figsize=(15, 4.5), layout="constrained")
+    steps = [point.step for point in run.curve]
+    for axes, title, values, classical in (
+        (left, "Loss on held-out games", [p.loss for p in run.curve], run.classical.loss),
+        (middle, "Loss by results", [p.result_loss for p in run.curve], run.classical.result_loss),
+    ):
+        axes.plot(steps, values, "o-", label="network")
+        axes.axhline(classical, color="grey", linestyle="--", label="classical")
+        axes.axvline(run.best.step, color="grey", linewidth=0.8)
+        axes.set(xlabel="steps", title=title)
+        axes.legend()
+    kinds = sorted(findings.worths)
+    right.bar([PIECE_NAMES[kind] for kind in kinds], [findings.worths[kind] for kind in kinds])
+    right.set(ylabel="centipawns", title="Mean worth of a piece on the board")
+    figure.savefig(path, dpi=120)
+    plt.close(figure)

@@ -1,0 +1,167 @@
+"""Training from the first numbers to the last step: the plan of learning rates, checkpoints, the best state.
+
+A run that is interrupted goes on from its last checkpoint, and what comes out is the same as without.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from ..._core import Trainer
+from .samples import Split
+
+CHECKPOINTS = 10  # in a run
+WARM_UP = 0.02  # share of the run in which the rate rises
+LAST_RATE = 0.01  # of the highest rate
+_LENGTHS = struct.Struct("<8sIII")  # magic, bytes of the JSON text, of the state, of the best numbers
+_MAGIC = b"eletrain"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to train. ValueError for a value out of range."""
+
+    hidden: int = 256  #: neurons of each perspective, a multiple of 64 up to 1024
+    passes: float = 16.0  #: over the samples
+    batch: int = 2048  #: samples of a step
+    rate: float = 0.0015  #: highest learning rate
+    mix: float = 1.0  #: share of the search's score in the target, 0 to 1; the rest is the result
+    decay: float = 0.1  #: of the weights, times the rate, in each step
+    unit_cp: float = 376.0  #: centipawns of an output of 1: the logistic of score / unit_cp tells the result
+    seed: int = 1  #: of the first numbers and the order of samples
+
+    def __post_init__(self) -> None:
+        for name, good in (
+            ("hidden", 0 < self.hidden <= 1024 and self.hidden % 64 == 0),
+            ("passes", 0 < self.passes <= 10_000),
+            ("batch", 1 <= self.batch <= 1 << 20),
+            ("rate", 0 < self.rate <= 1),
+            ("mix", 0 <= self.mix <= 1),
+            ("decay", 0 <= self.decay <= 100),
+            ("unit_cp", 1 <= self.unit_cp <= 10_000),
+            ("seed", 0 <= self.seed < 1 << 64),
+        ):
+            if not good:
+                raise ValueError(f"{name} is out of range: {getattr(self, name)}")
+
+
+class Point(NamedTuple):
+    """How good the network was after some steps, on held-out samples: means as of Trainer.losses()."""
+
+    step: int
+    loss: float
+    result_loss: float
+
+
+@dataclass
+class Run:
+    """A training, finished or not."""
+
+    settings: Settings
+    steps: int  #: of the whole run
+    samples: tuple[int, int]  #: fitted to, held out
+    classical: Point  #: the same measures of the classical evaluation
+    curve: list[Point] = field(default_factory=list)
+    numbers: bytes = b""  #: of the best network so far, as of Trainer.numbers()
+
+    @property
+    def best(self) -> Point:
+        """The checkpoint with the least loss."""
+        return min(self.curve, key=lambda point: point.loss)
+
+    def description(self) -> dict[str, Any]:
+        """What decides the outcome, for comparison with a checkpoint."""
+        return {"settings": asdict(self.settings), "steps": self.steps, "samples": list(self.samples)}
+
+
+def rate_at(settings: Settings, share: float) -> float:
+    """The learning rate when that share of the run is done: up in a line, down in a smooth step.
+
+    No function of the C library takes part, so that all machines agree.
+    """
+    if share < WARM_UP:
+        return settings.rate * (share / WARM_UP)
+    x = (share - WARM_UP) / (1 - WARM_UP)
+    return settings.rate * (LAST_RATE + (1 - LAST_RATE) * (1 - x * x * (3 - 2 * x)))
+
+
+def train(
+    sets: Split,
+    settings: Settings,
+    *,
+    threads: int = 1,
+    checkpoint: str | None = None,
+    show: Callable[[Run, int], None] = lambda run, step: None,
+) -> Run:
+    """Fit a network to the samples; the checkpoint with the least loss on held-out samples is taken.
+
+    threads: they do not change the result. checkpoint: a file to go on from, if it is of the same run, and to
+    write now and then. show: told the run and the steps that are done, after each step.
+    ValueError if there are too few samples, or the checkpoint is of another run.
+    """
+    if not len(sets.held_out) or len(sets.train) < settings.batch:
+        raise ValueError(
+            f"{len(sets.train)} samples to fit to and {len(sets.held_out)} held out: too few for "
+            f"batches of {settings.batch}"
+        )
+    trainer = Trainer(
+        sets.train,
+        hidden=settings.hidden,
+        unit_cp=settings.unit_cp,
+        mix=settings.mix,
+        decay=settings.decay,
+        seed=settings.seed,
+    )
+    steps = max(1, int(settings.passes * (len(sets.train) // settings.batch)))
+    classical = Point(0, *trainer.losses(sets.held_out, threads=threads, classical=True))
+    run = Run(settings, steps, (len(sets.train), len(sets.held_out)), classical)
+    done = _resume(run, trainer, checkpoint) if checkpoint and os.path.exists(checkpoint) else 0
+    for step in range(done, steps):
+        trainer.step(settings.batch, rate_at(settings, step / steps), threads)
+        if (step + 1) * CHECKPOINTS // steps > step * CHECKPOINTS // steps:
+            point = Point(step + 1, *trainer.losses(sets.held_out, threads=threads))
+            run.curve.append(point)
+            if run.best is point:
+                run.numbers = trainer.numbers()
+            if checkpoint:
+                _save(run, trainer, checkpoint)
+        show(run, step + 1)
+    return run
+
+
+def _save(run: Run, trainer: Trainer, path: str) -> None:
+    text = json.dumps({**run.description(), "curve": run.curve}).encode()
+    state = trainer.state
+    with open(f"{path}.part", "wb") as file:
+        file.write(_LENGTHS.pack(_MAGIC, len(text), len(state), len(run.numbers)))
+        file.write(text + state + run.numbers)
+    os.replace(f"{path}.part", path)
+
+
+def _resume(run: Run, trainer: Trainer, path: str) -> int:
+    """Go on from the checkpoint; the steps that are done."""
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        magic, *lengths = _LENGTHS.unpack_from(data)
+        if magic != _MAGIC or _LENGTHS.size + sum(lengths) != len(data):
+            raise ValueError
+        places = [_LENGTHS.size]
+        for length in lengths:
+            places.append(places[-1] + length)
+        text, state, numbers = (data[a:b] for a, b in pairwise(places))
+        told = json.loads(text)
+        curve = [Point(*point) for point in told.pop("curve")]
+    except (ValueError, struct.error, TypeError, AttributeError):
+        raise ValueError(f"{path}: not a checkpoint of a training") from None
+    if told != run.description():
+        raise ValueError(f"{path}: the checkpoint is of a training with other settings or games")
+    trainer.state = state
+    run.curve, run.numbers = curve, numbers
+    return curve[-1].step

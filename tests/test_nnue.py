@@ -1,0 +1,257 @@
+"""Training of networks: the gradient is one, the loss falls, equal games and settings make equal bytes."""
+
+import json
+import math
+from array import array
+from dataclasses import replace
+
+import pytest
+from support import run_command
+
+from eleengine import Board
+from eleengine._core import Context, Network, Samples, SelfPlay, Trainer
+from eleengine.lab.data.datagen import DatagenPlan, generate
+from eleengine.lab.network import training
+from eleengine.lab.network.checks import check
+from eleengine.lab.network.file import quantised
+from eleengine.lab.network.make import make, read_recipe
+from eleengine.lab.network.samples import collect
+from eleengine.lab.network.training import Settings, rate_at, train
+
+UNIT = 376.0
+SMALL = Settings(hidden=64, passes=3, batch=256, rate=0.005)
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory):
+    """A file of some games by the classical evaluation."""
+    path = tmp_path_factory.mktemp("games") / "few.games"
+    plan = DatagenPlan(7, limits={"nodes": 60}, context=Context(network=None))
+    generate(str(path), plan, 60, threads=1)
+    return str(path)
+
+
+def samples_of(fen="", moves=(), scores=(), result=1):
+    found = Samples()
+    codes = array("H", [move.from_square | move.to_square << 7 for move in moves])
+    found.add(Board(fen) if fen else Board(), codes.tobytes(), array("h", scores).tobytes(), result)
+    return found
+
+
+def test_samples_are_the_settled_positions(games):
+    plan = DatagenPlan(7, limits={"nodes": 60}, context=Context(network=None))
+    player = SelfPlay(plan.context, nodes=60)
+    wanted = sum(plan.play(player, number)[1] for number in range(60))
+    sets = collect([games])
+    assert len(sets.train) + len(sets.held_out) == wanted
+    assert len(sets.held_out) > 0
+    later = collect([games], first_ply=30)
+    assert 0 < len(later.train) < len(sets.train)
+
+
+def test_samples_refuse_what_is_wrong():
+    board = Board()
+    move = next(iter(board.legal_moves))
+    with pytest.raises(ValueError, match="ply 2: illegal"):
+        samples_of(moves=[move, move], scores=[0, 0])
+    with pytest.raises(ValueError, match="bytes of scores"):
+        samples_of(moves=[move], scores=[0, 0])
+    with pytest.raises(ValueError, match="a result"):
+        samples_of(moves=[move], scores=[0], result=3)
+
+
+def test_a_sample_is_seen_from_the_side_to_move():
+    """A position with colours exchanged gives the same output, and so does its mirror image."""
+    rook = "3k5/9/9/9/9/9/9/9/4R4/4K4 w"
+    boards = [Board(rook), Board(rook).swap_colors(), Board(rook).mirror_files()]
+    outputs = []
+    for board in boards:
+        move = next(m for m in board.legal_moves if not board.is_capture(m))
+        found = samples_of(board.fen(), [move], [400])
+        assert len(found) == 1
+        outputs.append(Trainer(found, hidden=64, unit_cp=UNIT, seed=4).outputs(found)[0])
+    assert len(set(outputs)) == 1
+
+
+def test_the_gradient_is_the_slope_of_the_loss(games):
+    sets = collect([games])
+    small = Samples()
+    for number, game in enumerate(training_games(games)):
+        if number < 2:
+            small.add(*game)
+    trainer = Trainer(small, hidden=64, unit_cp=UNIT, mix=0.7, seed=3)
+    head = len(trainer.state) - 3 * len(trainer.numbers())
+    numbers = array("f", trainer.numbers())
+    slopes = array("f", trainer.gradient())
+    rest = trainer.state[head + len(numbers) * 4 :]
+    assert len(slopes) == len(numbers) and len(sets.train) > len(small)
+    order = sorted(range(len(slopes)), key=lambda i: -abs(slopes[i]))
+    tried = 0
+    for i in order[:40] + order[40:4000:400]:
+        step, found = 1e-2, []
+        for sign in (1, -1):
+            changed = array("f", numbers)
+            changed[i] += sign * step
+            trainer.state = trainer.state[:head] + changed.tobytes() + rest
+            found.append(trainer.losses(small)[0])
+        quotient = (found[0] - found[1]) / (2 * step)
+        assert quotient == pytest.approx(slopes[i], rel=0.03, abs=2e-5), i
+        tried += 1
+    assert tried > 40
+
+
+def training_games(path):
+    from eleengine.lab.data.gamefile import read_games
+
+    for game in read_games(path):
+        yield (
+            Board(game.start),
+            array("H", game.moves).tobytes(),
+            array("h", game.scores).tobytes(),
+            game.result,
+        )
+
+
+def test_training_learns_and_repeats_whatever_the_threads(games, tmp_path):
+    one, run, sets = make([games], SMALL, threads=1)
+    two, _, _ = make([games], SMALL, threads=2)
+    assert one == two
+    # The first numbers know nothing: half of the way to the classical evaluation is a lot for some games.
+    before = Trainer(sets.train, hidden=64, unit_cp=UNIT, seed=SMALL.seed).losses(sets.held_out)[0]
+    assert run.best.loss < 0.75 * before
+    network = Network(one)
+    assert network.evaluate(Board("3k5/9/9/9/R8/9/9/9/9/4K4 w")) > network.evaluate(
+        Board("3k5/9/9/9/P8/9/9/9/9/4K4 w")
+    )
+
+
+def test_an_interrupted_training_is_the_same_as_one_without(games, tmp_path):
+    sets = collect([games])
+    whole = train(sets, SMALL)
+    path = str(tmp_path / "checkpoint")
+
+    class Interrupted(Exception):
+        pass
+
+    def stop(run, step):
+        if step == whole.steps * 2 // 3:
+            raise Interrupted
+
+    with pytest.raises(Interrupted):
+        train(sets, SMALL, checkpoint=path, show=stop)
+    steps = []
+    resumed = train(sets, SMALL, checkpoint=path, show=lambda run, step: steps.append(step))
+    assert 0 < len(steps) < whole.steps
+    assert resumed.numbers == whole.numbers and resumed.curve == whole.curve
+    with pytest.raises(ValueError, match="other settings"):
+        train(sets, replace(SMALL, seed=2), checkpoint=path)
+    damaged = tmp_path / "damaged"
+    damaged.write_bytes(b"eletrain" + bytes(100))
+    with pytest.raises(ValueError, match="not a checkpoint"):
+        train(sets, SMALL, checkpoint=str(damaged))
+
+
+def test_the_file_is_the_network_that_was_trained(games):
+    """In integers the outputs are those in floating point, but for rounding."""
+    sets = collect([games])
+    run = train(sets, SMALL)
+    trainer = Trainer(sets.train, hidden=64, unit_cp=UNIT)
+    state = trainer.state
+    head = len(state) - 3 * len(run.numbers)
+    trainer.state = state[:head] + run.numbers + state[head + len(run.numbers) :]
+    network = Network(quantised(run.numbers, 64, UNIT, {}))
+    errors = []
+    for game in list(training_games(games))[:10]:
+        board, moves, scores, result = game
+        found = Samples()
+        found.add(board, moves, scores, result)
+        outputs = iter(trainer.outputs(found))
+        for code, score in zip(array("H", moves), array("h", scores), strict=True):
+            single = Samples()
+            move = next(m for m in board.legal_moves if m.from_square | m.to_square << 7 == code)
+            one, told = array("H", [code]).tobytes(), array("h", [score]).tobytes()
+            if len(board.move_stack) < 40 and single.add(board.copy(stack=False), one, told, result):
+                [real] = trainer.outputs(single)
+                errors.append(abs(real - network.evaluate(board.copy(stack=False))))
+            board.push(move)
+        assert next(outputs) is not None
+    assert len(errors) > 100
+    assert sum(errors) / len(errors) < 5 and max(errors) < 25
+
+
+def test_rates_rise_then_fall():
+    settings = Settings(rate=1.0)
+    rates = [rate_at(settings, i / 1000) for i in range(1000)]
+    top = rates.index(max(rates))
+    assert rates[0] == 0 and 15 <= top <= 25 and max(rates) == pytest.approx(1, abs=0.01)
+    assert all(a >= b for a, b in zip(rates[top:], rates[top + 1 :], strict=False))
+    assert rates[-1] == pytest.approx(training.LAST_RATE, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("hidden", 100),
+        ("hidden", 2048),
+        ("passes", 0),
+        ("mix", 1.5),
+        ("rate", math.nan),
+        ("batch", 0),
+        ("decay", -1),
+    ],
+)
+def test_settings_out_of_range(name, value):
+    with pytest.raises(ValueError, match=name):
+        Settings(**{name: value})
+
+
+def test_commands_make_check_show_compare(games, tmp_path):
+    folder = tmp_path / "made"
+    settings = ["--hidden", 64, "--passes", 2, "--batch", 256, "--threads", 1]
+    result = run_command("nnue", "make", folder, "--games", games, *settings)
+    assert result.returncode == 0, result.stderr
+    file = folder / "network.nnue"
+    network = Network(file.read_bytes())
+    assert {path.name for path in folder.iterdir()} >= {"network.nnue", "manifest.json", "report.txt"}
+    recipe, digest = read_recipe(file.read_bytes())
+    assert digest == network.digest and recipe.settings.hidden == 64
+    assert read_recipe((folder / "manifest.json").read_bytes())[0] == recipe
+
+    again = run_command("nnue", "make", tmp_path / "again", "--games", games, "--from-manifest", file)
+    assert again.returncode == 0 and "the same network" in again.stdout, again.stdout + again.stderr
+    assert (tmp_path / "again" / "network.nnue").read_bytes() == file.read_bytes()
+    missing = run_command("nnue", "make", tmp_path / "third", "--from-manifest", file)
+    assert missing.returncode == 2 and "few.games: no such file" in missing.stderr
+
+    shown = run_command("nnue", "show", "--json", file)
+    assert json.loads(shown.stdout)["games"][0]["file"] == "few.games"
+    assert network.digest in run_command("nnue", "show", file).stdout
+    assert run_command("nnue", "check", "<internal>", "--positions", 60).returncode == 0
+    compared = run_command("nnue", "compare", "<internal>", file, "--pairs", 2, "--nodes", 100)
+    assert "4 games at 100 nodes" in compared.stdout, compared.stderr
+    damaged = tmp_path / "damaged.nnue"
+    damaged.write_bytes(file.read_bytes()[:-3])
+    for job in (["check", damaged], ["show", damaged], ["compare", damaged, "classical"]):
+        result = run_command("nnue", *job)
+        assert result.returncode == 2 and "checksum" in result.stderr
+
+
+def test_make_plays_games_and_goes_on(tmp_path):
+    folder = tmp_path / "made"
+    arguments = ["nnue", "make", folder, "--nodes", 30, "--network", "classical", "--threads", 2,
+                 "--hidden", 64, "--passes", 1, "--batch", 128]  # fmt: skip
+    first = run_command(*arguments, "--positions", 1500)
+    assert first.returncode == 0, first.stderr
+    data = (folder / "network.nnue").read_bytes()
+    again = run_command(*arguments, "--positions", 1500)  # nothing left to do but to write it once more
+    assert again.returncode == 0, again.stderr
+    assert (folder / "network.nnue").read_bytes() == data
+
+
+def test_checks_notice_a_network_that_knows_nothing(games):
+    sets = collect([games])
+    trainer = Trainer(sets.train, hidden=64, unit_cp=UNIT)
+    network = Network(quantised(trainer.numbers(), 64, UNIT, {}))
+    findings = check(network, 60)
+    assert findings.asymmetric == 0
+    assert findings.fault is not None
