@@ -1,6 +1,7 @@
 """The GUI's side of the conversation, for tests: a real process on real pipes."""
 
 import os
+import shlex
 import subprocess
 import sys
 import threading
@@ -11,15 +12,17 @@ import pytest
 
 from eleengine._core import STARTING_FEN, BaseBoard, Move, checks_enabled
 
-COMMAND = [sys.executable, "-m", "eleengine.ucci"]
+# Another build than that of this Python: the one for Windows, under Wine.
+FOREIGN = shlex.split(os.environ.get("ELEENGINE_TEST_COMMAND", ""))
+COMMAND = FOREIGN or [sys.executable, "-m", "eleengine.ucci"]
 START = f"position fen {STARTING_FEN}"
 M2 = "position fen 4k4/9/9/9/9/9/9/9/3R5/R2K5 w - - 0 1"  # mate in two
 DEAD = f"{M2} moves a0a8 e9f9 d1d9"
 STALEMATE = "position fen 3k5/9/3P5/9/9/9/9/9/4R4/4K4 b - - 0 1"
 MIDDLE = "position fen r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 w - - 0 1"
 # Seconds to answer at once and to end. The protocol asks for 50 ms; the league client forfeits after
-# 200, which leaves room for busy machines. Builds with checks and sanitizers are slower still.
-PROMPT, END = (1.5, 3.0) if checks_enabled() else (0.2, 0.5)
+# 200, which leaves room for busy machines. Builds with checks and sanitizers are slower still, as is Wine.
+PROMPT, END = (1.5, 3.0) if checks_enabled() or FOREIGN else (0.2, 0.5)
 # One thread finds the same every time.
 THREADS = os.environ.get("ELEENGINE_TEST_THREADS", "1")
 TERMINAL = ("bestmove", "nobestmove")
@@ -56,6 +59,8 @@ class Engine:
             *whole, rest = (rest + chunk).split(b"\n")
             with self.news:
                 self.chunks.append(chunk)
+                if FOREIGN:  # lines end as they do there
+                    whole = [line.removesuffix(b"\r") for line in whole]
                 self.lines += [(now, line.decode("ascii")) for line in whole]
                 self.news.notify_all()
 

@@ -2,7 +2,7 @@
 
    What is in lib/ is listed in lib/files.txt, one "CRC-32 size path" a line. A GUI shows no more than that an
    engine does not answer; so a file that is missing or damaged is named, on stdout as UCCI and UCI have it and on
-   stderr. Python's library is loaded by name for that reason, too: Windows itself would stop before main.
+   stderr, before anything else is done: what a damaged library would do cannot be known. Python's library is loaded by name for that reason, too: Windows itself would stop before main.
 
    With -DPLAIN_PYTHON it is a python.exe with the same library and more in site/, for running tests. */
 
@@ -33,7 +33,7 @@ static int is_console(DWORD which) {
     return GetConsoleMode(GetStdHandle(which), &mode) != 0;
 }
 
-/* what is wrong with this file of ours; -1 is the exit status to come */
+/* Tell what is wrong with which file; returns the exit status. */
 static int complain(const char *what, const char *file) {
     if (!is_console(STD_OUTPUT_HANDLE)) {
         printf("info string error %s: %s; unpack the whole archive again\r\n", what, file);
@@ -49,58 +49,82 @@ static int complain(const char *what, const char *file) {
     return BROKEN;
 }
 
-static unsigned crc32_of(FILE *file) {
-    static unsigned table[256];
-    static unsigned char block[1 << 16];
-    unsigned crc = ~0u;
+static unsigned crc_table[8][256];
+
+static void fill_crc_table(void) {
     for (unsigned i = 0; i < 256; i++) {
         unsigned entry = i;
         for (int bit = 0; bit < 8; bit++)
             entry = entry >> 1 ^ (entry & 1 ? 0xEDB88320u : 0);
-        table[i] = entry;
+        crc_table[0][i] = entry;
     }
-    for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0; )
-        for (size_t i = 0; i < n; i++)
-            crc = crc >> 8 ^ table[(crc ^ block[i]) & 255];
+    for (unsigned i = 0; i < 256; i++)
+        for (int k = 1; k < 8; k++)
+            crc_table[k][i] = crc_table[k - 1][i] >> 8 ^ crc_table[0][crc_table[k - 1][i] & 255];
+}
+
+/* CRC-32 as in zip files, eight bytes at a time */
+static unsigned crc32_of(const unsigned char *data, size_t size) {
+    unsigned crc = ~0u;
+    for (; size >= 8; data += 8, size -= 8) {
+        unsigned long long word;
+        memcpy(&word, data, 8);
+        word ^= crc;
+        crc = 0;
+        for (int k = 0; k < 8; k++, word >>= 8)
+            crc ^= crc_table[7 - k][word & 255];
+    }
+    for (; size; size--)
+        crc = crc >> 8 ^ crc_table[0][(crc ^ *data++) & 255];
     return ~crc;
 }
 
-/* Are all files there, and of the right size? With thorough also: is what they hold right? 0 or the exit status. */
-static int check_files(int thorough) {
+/* What is wrong with the file, which should have this sum and size? NULL for nothing. */
+static const char *fault_of(const wchar_t *path, unsigned crc, unsigned long long size) {
+    const char *fault = "unreadable file";
+    LARGE_INTEGER found;
+    HANDLE file = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
+    if (file == INVALID_HANDLE_VALUE)
+        return GetLastError() == ERROR_ACCESS_DENIED ? fault : "missing file";
+    HANDLE mapping = CreateFileMappingW(file, NULL, PAGE_READONLY, 0, 0, NULL);
+    const unsigned char *data = mapping ? MapViewOfFile(mapping, FILE_MAP_READ, 0, 0, 0) : NULL;
+    if (GetFileSizeEx(file, &found) && (unsigned long long)found.QuadPart != size)
+        fault = "damaged file";
+    else if (data != NULL || size == 0)  /* nothing cannot be mapped */
+        fault = crc32_of(data, size) == crc ? NULL : "damaged file";
+    if (data != NULL)
+        UnmapViewOfFile(data);
+    if (mapping != NULL)
+        CloseHandle(mapping);
+    CloseHandle(file);
+    return fault;
+}
+
+/* Are all files there and as they were made? It takes some milliseconds. 0 or the exit status. */
+static int check_files(void) {
     static wchar_t path[LONGEST], name[LONGEST];
-    char line[1024], *file;
+    char line[1024];
+    const char *fault;
     unsigned crc;
     unsigned long long size;
-    int at, status = 0;
+    int at, files = 0, status = 0;
     FILE *list = _wfopen(inside(L"lib\\files.txt", path), L"rb");
     if (list == NULL)
         return complain("missing file", "lib\\files.txt");
+    fill_crc_table();
     while (!status && fgets(line, sizeof line, list) != NULL) {
         line[strcspn(line, "\r\n")] = 0;
-        if (sscanf(line, "%x %llu %n", &crc, &size, &at) != 2) {
+        if (sscanf(line, "%8x %llu %n", &crc, &size, &at) != 2) {
             status = complain("damaged file", "lib\\files.txt");
             break;
         }
-        file = line + at;
-        MultiByteToWideChar(CP_UTF8, 0, file, -1, name, LONGEST);
-        WIN32_FILE_ATTRIBUTE_DATA facts;
-        if (!GetFileAttributesExW(inside(name, path), GetFileExInfoStandard, &facts))
-            status = complain("missing file", file);
-        else if (((unsigned long long)facts.nFileSizeHigh << 32 | facts.nFileSizeLow) != size)
-            status = complain("damaged file", file);
-        else if (thorough) {
-            FILE *opened = _wfopen(path, L"rb");
-            if (opened == NULL)
-                status = complain("unreadable file", file);
-            else {
-                if (crc32_of(opened) != crc)
-                    status = complain("damaged file", file);
-                fclose(opened);
-            }
-        }
+        MultiByteToWideChar(CP_UTF8, 0, line + at, -1, name, LONGEST);
+        if ((fault = fault_of(inside(name, path), crc, size)) != NULL)
+            status = complain(fault, line + at);
+        files++;
     }
     fclose(list);
-    return status;
+    return status || files ? status : complain("damaged file", "lib\\files.txt");
 }
 
 /* the functions of Python's library that are needed */
@@ -153,15 +177,17 @@ int wmain(int argc, wchar_t **argv) {
     wchar_t *end = wcsrchr(folder, L'\\');
     if (end != NULL)
         *end = 0;
+    /* XQWizard gives the path alone, without quotes: its blanks are no ends of words. */
+    const wchar_t *line = GetCommandLineW();
+    size_t length = wcslen(program);
+    if (_wcsnicmp(line, program, length) == 0 && line[length + wcsspn(line + length, L" ")] == 0)
+        argc = 1;
 
-    int status = check_files(0);
+    int status = check_files();
     if (status)
         return status;
     PyStatus started;
-    if (!load_python() || p_PyStatus_Exception(started = start_python(argc, argv, program))) {
-        status = check_files(1);
-        return status ? status : complain("cannot start Python", PYTHON_DLL);
-    }
-    status = p_Py_RunMain();
-    return status == 1 ? (check_files(1), status) : status;
+    if (!load_python() || p_PyStatus_Exception(started = start_python(argc, argv, program)))
+        return complain("Windows cannot use the library", "lib\\" PYTHON_DLL);
+    return p_Py_RunMain();
 }

@@ -106,18 +106,29 @@ def kill_program(process: subprocess.Popen[bytes], *, with_group: bool) -> None:
     process.wait()
 
 
+def _parent() -> int:
+    """The id of the process that started this one, or 0; Wine 8 does not survive os.getppid() then."""
+    import ctypes
+
+    # PROCESS_BASIC_INFORMATION: the last of its six words.
+    facts = (ctypes.c_size_t * 6)()
+    process = ctypes.c_void_p(_winapi.GetCurrentProcess())
+    ctypes.WinDLL("ntdll").NtQueryInformationProcess(process, 0, facts, ctypes.sizeof(facts), None)
+    return int(facts[5])
+
+
 def when_orphaned(act: Callable[[], object]) -> None:
     """Call act, in a thread of its own, when the process that started this one ends.
 
     Nobody is told of that, and the pipes never end when we have inherited both of their ends. Nothing
     happens where the parent cannot be watched.
     """
-    try:
-        parent = _winapi.OpenProcess(_SYNCHRONIZE, False, os.getppid())
-    except OSError:
-        return
 
     def watch() -> None:
+        try:
+            parent = _winapi.OpenProcess(_SYNCHRONIZE, False, _parent())
+        except OSError:
+            return
         _winapi.WaitForSingleObject(parent, _winapi.INFINITE)
         act()
 
