@@ -409,7 +409,7 @@ class Connection:
 
     async def _do_review(self, document: Document, limit: Limit) -> None:
         try:
-            found = await review.review(document, self._own_pool, limit)
+            found = await review.review(document, self._own_pool, limit, self.house.options.book)
             document.tell({"type": "review", "summary": found})
         except (EngineError, ValueError) as error:
             self._error(None, "engine", str(error))

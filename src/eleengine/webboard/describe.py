@@ -3,13 +3,13 @@
 >>> from eleengine import Board
 >>> sorted(board_data(Board())["legal"]["b0"])
 ['a2', 'c2']
+>>> from eleengine.score import Cp
 >>> score_data(PovScore(Cp(66), BLACK))
-{'cp': -66, 'win': 0.45}
+{'cp': -66, 'win': 0.426}
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -18,31 +18,18 @@ from .._core import BaseBoard, Move
 from ..board import Board
 from ..pieces import BLACK, COLOR_NAMES, RED
 from ..records import Game, GameNode
+from ..review.chances import winning_chances
 from ..rules import Verdict
-from ..score import Cp, MateGiven, PovScore, Score
+from ..score import MateGiven, PovScore
 from ..squares import square_name
 
 Data = dict[str, Any]
-
-_SCALE = 330.0  # centipawns; the winning chances of chessdb.cn
-
-
-def chances(score: Score) -> float:
-    """The winning chances of a score, 0 to 1, from its point of view.
-
-    >>> round(chances(Cp(100)), 2), chances(MateGiven)
-    (0.58, 1.0)
-    """
-    cp = score.score()
-    if cp is None:
-        return 1.0 if score > Cp(0) else 0.0
-    return 1 / (1 + math.exp(-max(-9000, min(9000, cp)) / _SCALE))
 
 
 def score_data(score: PovScore) -> Data:
     """For Red: centipawns or moves to the mate ("given" when it is on the board), and winning chances."""
     red = score.red()
-    win = round(chances(red), 3)
+    win = round(winning_chances(red), 3)
     if red == MateGiven:
         return {"mate": "given", "win": win}
     if red.is_mate():

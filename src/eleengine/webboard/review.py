@@ -1,102 +1,105 @@
-"""A game judged move by move: what each move cost in winning chances, and what was better."""
+"""A review while it runs: each position searched by the engines of the board, each move judged as it comes.
+
+How moves are judged is told in `eleengine.review`.
+"""
 
 from __future__ import annotations
 
 from .._core import Move
 from ..engines.types import InfoDict, Limit
-from ..pieces import COLOR_NAMES, RED
-from ..records import Eval, GameNode
+from ..pieces import COLOR_NAMES, COLORS, RED
+from ..records import Eval, Game, GameNode
+from ..review import LOSSES, MoveReview, Seen, winning_chances
+from ..review.analysis import Book
+from ..review.result import judged
 from ..score import Cp, MateGiven, PovScore
-from .describe import Data, chances, line_data
+from .describe import Data, line_data
 from .document import Document
 from .pool import Job, Pool
 
-# Loss of winning chances from which a move gets its mark, a numeric glyph of PGN.
-MARKS = ((0.20, 4), (0.10, 2), (0.05, 6))  # blunder ??, mistake ?, inaccuracy ?!
-LINE = 8  # plies of the better line that are written into the tree
+RULE_SET = "axf"
+GLYPHS = {"blunder": 4, "mistake": 2, "missed_mate": 2, "inaccuracy": 6}
+LINE = 8  # plies of a better line that are written into the tree
 
 
-async def review(document: Document, pool: Pool, limit: Limit) -> Data:
+async def review(document: Document, pool: Pool, limit: Limit, book: Book | None = None) -> Data:
     """Judge the main line of a document: scores, marks and better lines go into its tree.
 
-    Tells "reviewed" after each position. A cancelled review keeps what it has.
+    Tells "reviewed" after each position. A cancelled review keeps what it has. The answer is, for each side,
+    its accuracy and how often it got each mark.
     """
     nodes: list[GameNode] = [document.game, *document.game.mainline()]
-    before = await _analyse(document, nodes[0], pool, limit, 0, len(nodes))
-    losses: dict[str, list[float]] = {"red": [], "black": []}
-    counts = {side: {nag: 0 for _, nag in MARKS} for side in losses}
-    for place, node in enumerate(nodes[1:], 1):
-        after = await _analyse(document, node, pool, limit, place, len(nodes))
-        assert node.parent is not None
-        side = node.parent.turn
-        best = before.get("pv") or []
-        loss = 0.0
-        if "score" in before and "score" in after and best[:1] != [node.move]:
-            loss = max(0.0, chances(before["score"].pov(side)) - chances(after["score"].pov(side)))
-        losses[COLOR_NAMES[side]].append(loss)
-        nag = next((nag for least, nag in MARKS if loss >= least), None)
-        node.nags = tuple(n for n in node.nags if n not in (2, 4, 6)) + ((nag,) if nag else ())
-        if nag and node.parent is not None:
-            counts[COLOR_NAMES[side]][nag] += 1
-            better = node.parent
-            for move in best[:LINE]:
-                if not better.board().is_legal(move):
-                    break
-                better = document.add(better, move)
+    seen: list[Seen] = []
+    in_book = 0
+    for place, node in enumerate(nodes):
+        seen.append(await _look(node, pool, limit))
+        node.eval = Eval(seen[-1].score, seen[-1].depth or None)
+        if place and node.parent is not None:
+            if book is not None and in_book == place - 1:
+                in_book += any(entry.move == node.move for entry in book.find_all(node.parent.board()))
+            found = _judge(node.parent, node, seen[-2:]) if in_book < place else None
+            _mark(document, node, found)
         document.tell_node(node)
-        document.tell(
-            {
-                "type": "reviewed",
-                "node": document.name(node),
-                "loss": round(loss, 3),
-                "best": line_data(node.parent.board(), best[:1]),
-                "done": place,
-                "of": len(nodes) - 1,
-            }
-        )
-        before = after
+        document.tell({"type": "reviewed", "node": document.name(node), "done": place, "of": len(nodes) - 1})
+    played = Game(document.game.start)
+    played.play_line([node.move for node in nodes[1:] if node.move is not None])
+    whole = judged(played, seen, COLORS, in_book, RULE_SET)
     return {
-        side: {
-            "moves": len(found),
-            "accuracy": round(100 * (1 - sum(found) / len(found)), 1) if found else None,
-            "blunders": counts[side][4],
-            "mistakes": counts[side][2],
-            "inaccuracies": counts[side][6],
+        COLOR_NAMES[side]: {
+            "accuracy": whole.accuracy[side],
+            "blunders": whole.marked(side, "blunder"),
+            "mistakes": whole.marked(side, "mistake") + whole.marked(side, "missed_mate"),
+            "inaccuracies": whole.marked(side, "inaccuracy"),
         }
-        for side, found in losses.items()
+        for side in COLORS
     }
 
 
-async def _analyse(
-    document: Document, node: GameNode, pool: Pool, limit: Limit, done: int, of: int
-) -> InfoDict:
+def _judge(parent: GameNode, node: GameNode, seen: list[Seen]) -> MoveReview:
+    """A single move, from what was seen before and after it."""
+    step = Game(parent.board().fen())
+    assert node.move is not None
+    step.add(node.move)
+    return judged(step, seen, COLORS, 0, RULE_SET).moves[0]
+
+
+def _mark(document: Document, node: GameNode, found: MoveReview | None) -> None:
+    """Put the mark of a move into the tree, and the better line beside it."""
+    node.nags = tuple(nag for nag in node.nags if nag not in GLYPHS.values())
+    if found is None or found.mark is None or node.parent is None:
+        return
+    node.nags += (GLYPHS[found.mark],)
+    better = node.parent
+    for text, *_ in line_data(better.board(), found.better, LINE):
+        better = document.add(better, Move.from_iccs(text))
+
+
+async def _look(node: GameNode, pool: Pool, limit: Limit) -> Seen:
     board = node.board()
-    if verdict := board.repetition():
-        node.eval = Eval(_score_of_end(verdict.winner))
-        return {"score": node.eval.score}
+    if verdict := board.repetition(RULE_SET):
+        return Seen(_score_of_end(verdict.winner), (), 0)
     info = (await pool.search(Job(board, limit))).info
-    if "score" in info:
-        node.eval = Eval(info["score"], info.get("depth"))
-    return info
+    return Seen(_score(info), tuple(info.get("pv", ())), info.get("depth", 0))
 
 
 async def is_good(node: GameNode, move: Move, pool: Pool, limit: Limit) -> bool:
-    """Does a move keep the winning chances, but for less than an inaccuracy?"""
+    """Does a move keep the winning chances, but for less than the least mark?"""
     board = node.board()
     side = board.turn
     before = (await pool.search(Job(board, limit))).info
     if before.get("pv", [])[:1] == [move]:
         return True
-    after = board.copy()
-    after.push(move)
-    if verdict := after.repetition():
-        score = _score_of_end(verdict.winner)
+    board.push(move)
+    if verdict := board.repetition(RULE_SET):
+        after = _score_of_end(verdict.winner)
     else:
-        found = (await pool.search(Job(after, limit))).info
-        if "score" not in found:
-            return False
-        score = found["score"]
-    return "score" in before and chances(before["score"].pov(side)) - chances(score.pov(side)) < MARKS[-1][0]
+        after = _score((await pool.search(Job(board, limit))).info)
+    loss = winning_chances(_score(before).pov(side)) - winning_chances(after.pov(side))
+    return loss < min(least for least, _, _ in LOSSES)
+
+
+def _score(info: InfoDict) -> PovScore:
+    return info.get("score", PovScore(Cp(0), RED))
 
 
 def _score_of_end(winner: bool | None) -> PovScore:
