@@ -804,6 +804,15 @@ def test_a_review_finds_the_blunder_and_the_better_move(page):
     assert [n for n in tree.values() if n.get("parent") == 2 and n["move"] != "e2e6"]
 
 
+def test_a_review_is_saved_as_a_page(page):
+    assert page.ask("report_page", language="en")["code"] == "nothing-to-review"
+    page.move("h2e2", "h9g7", "h0g2")
+    page.ask("review", seconds=0.01)
+    page.until("review")
+    text = base64.b64decode(page.ask("report_page", language="zh")["data"]).decode()
+    assert text.startswith("<!") and "炮二平五" in text
+
+
 def test_a_review_can_be_cancelled(page):
     page.move("h2e2", "h9g7", "h0g2", "i9h9")
     page.ask("review", seconds=20)

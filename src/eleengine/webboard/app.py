@@ -37,7 +37,7 @@ from ..records import Game
 from . import files
 from .connection import LETTERS, MAX_FILE, MOST_LINES, Connection, converse
 from .describe import Data, move_texts
-from .document import Document, summary
+from .document import Document, stored_summary
 from .pool import Pool, make_pools
 from .store import Store
 
@@ -178,9 +178,8 @@ class House:
         found = []
         for key in self.store.keys()[:DOCUMENTS]:
             try:
-                data = self.store.peek(key)
-                found.append(summary(key, Game.from_data(data["game"]), data.get("changed")))
-            except (OSError, ValueError, KeyError):
+                found.append(stored_summary(key, self.store.peek(key)))
+            except (OSError, ValueError, KeyError, TypeError):
                 continue
         return found
 

@@ -211,7 +211,7 @@ class Connection:
     # Documents
 
     async def _documents(self, message: Data) -> Data:
-        return {"documents": self.house.summaries()}
+        return {"documents": await asyncio.to_thread(self.house.summaries)}
 
     async def _show(self, message: Data) -> None:
         key = message.get("doc")
@@ -420,6 +420,18 @@ class Connection:
             document.changed()
             self._reviewing = None
 
+    async def _report_page(self, message: Data) -> Data:
+        """The last review as one HTML page."""
+        found = self._document.review
+        if found is None:
+            raise Refused("nothing-to-review", "there is no review yet")
+        text = found.html(language=_choice(message, "language", ("zh", "en")))
+        return {
+            "name": "review.html",
+            "kind": "text/html",
+            "data": base64.b64encode(text.encode()).decode(),
+        }
+
     async def _cancel(self, message: Data) -> None:
         if self._reviewing is not None:
             self._reviewing.cancel()
@@ -478,7 +490,7 @@ class Connection:
         self._opened = await asyncio.to_thread(files.read_games, data, name)
         if len(self._opened) == 1:
             return self._open_game(0)
-        return {"games": [summary(str(n), game) for n, game in enumerate(self._opened)]}
+        return {"games": [summary(str(n), game.headers, game.plies()) for n, game in enumerate(self._opened)]}
 
     async def _choose(self, message: Data) -> Data:
         return self._open_game(_number(message, "game", 0, max(0, len(self._opened) - 1)))
@@ -582,7 +594,7 @@ _HANDLERS: dict[str, Callable[[Connection, Data], Awaitable[Data | None]]] = {
     for name in (
         "go", "move", "line", "promote", "delete", "annotate", "header", "documents", "show", "forget", "new",
         "play", "game", "hint", "analyse", "stop", "review", "cancel", "guess", "puzzles", "puzzle",
-        "solution", "position", "open", "choose", "save", "picture", "book", "remember",
+        "report_page", "solution", "position", "open", "choose", "save", "picture", "book", "remember",
     )
 }  # fmt: skip
 

@@ -15,6 +15,7 @@ from .. import notation
 from .._core import Move
 from ..board import Board
 from ..records import RESULTS, Arrow, Game, GameNode
+from ..review import Review
 from ..squares import parse_square
 from .describe import Data, node_data, tree_data
 from .play import Play
@@ -45,6 +46,7 @@ class Document:
         self.at = 0
         self.play: Play | None = None
         self.puzzle: Data | None = None
+        self.review: Review | None = None  # the last one, for its page
         self.trouble: str | None = None  # why it could not be saved
         self._pages: list[Send] = []
         self._save_at: asyncio.TimerHandle | None = None
@@ -280,22 +282,26 @@ class Document:
             document.puzzle = data["puzzle"]
         return document
 
-    def summary(self) -> Data:
-        """A line for the list of documents."""
-        return summary(self.key, self.game)
-
-
-def summary(key: str, game: Game, changed: float | None = None) -> Data:
-    headers = game.headers
+def summary(key: str, headers: Mapping[str, str], plies: int, changed: float | None = None) -> Data:
+    """A line for a list of games."""
     return {
         "doc": key,
         "title": headers.get("Title") or headers.get("Event") or "",
         "red": headers.get("Red", ""),
         "black": headers.get("Black", ""),
-        "result": game.result,
-        "plies": game.plies(),
+        "result": headers.get("Result", "*"),
+        "plies": plies,
         "changed": changed,
     }
+
+
+def stored_summary(key: str, data: Data) -> Data:
+    """The same of a document in its file, without reading its moves; KeyError, TypeError if it is none."""
+    game = data["game"]
+    plies = 0  # the main line stands first, each move after its parent
+    while plies + 1 < len(game["nodes"]) and game["nodes"][plies + 1]["parent"] == plies:
+        plies += 1
+    return summary(key, dict(game["headers"]), plies, data.get("changed"))
 
 
 def _text(value: object, what: str, most: int) -> str:

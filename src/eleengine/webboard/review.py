@@ -43,7 +43,7 @@ async def review(document: Document, pool: Pool, limit: Limit, book: Book | None
         document.tell({"type": "reviewed", "node": document.name(node), "done": place, "of": len(nodes) - 1})
     played = Game(document.game.start)
     played.play_line([node.move for node in nodes[1:] if node.move is not None])
-    whole = judged(played, seen, COLORS, in_book, RULE_SET)
+    document.review = whole = judged(played, seen, COLORS, in_book, RULE_SET)
     return {
         COLOR_NAMES[side]: {
             "accuracy": whole.accuracy[side],

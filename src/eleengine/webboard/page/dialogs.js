@@ -251,7 +251,7 @@ export function dialogs(app) {
   }
 
   return {
-    newGame, open, save, puzzles, settings, help, confirm, openFile,
+    newGame, open, save, puzzles, settings, help, confirm, openFile, download,
     openText: (text) => opened({ text }),
   };
 }

@@ -50,6 +50,11 @@ export function lessons(app) {
     self.update();
   }
 
+  async function page() {
+    const file = await app.ask("report_page", { language: app.settings.language.slice(0, 2) });
+    if (file) app.dialogs.download(file);
+  }
+
   function drawLesson() {
     const card = $("learn");
     const { reviewing, summary, learn } = state;
@@ -89,6 +94,7 @@ export function lessons(app) {
           mistakes ? button("previous", t("previousMistake"), () => self.nextMistake(-1), { quiet: true, key: "Shift ←" }) : null,
           mistakes ? button("next", t("nextMistake"), () => self.nextMistake(1), { quiet: true, key: "Shift →" }) : null,
           mistakes ? button("hint", t("learn"), start) : null,
+          summary ? button("save", t("reviewPage"), page) : null,
           ),
         ),
       );

@@ -55,6 +55,7 @@ export const TEXTS = {
   review: ["Review the game", "复盘", "復盤"],
   reviewAgain: ["Review again", "重新复盘", "重新復盤"],
   reviewing: ["Reviewing: $1 of $2 moves", "复盘中：$1 / $2 着", "復盤中：$1 / $2 著"],
+  reviewPage: ["As a page", "导出网页", "導出網頁"],
   perMove: ["per move", "每着", "每著"],
   accuracy: ["Accuracy", "准确度", "準確度"],
   inaccuracies: ["Inaccuracies", "不精确", "不精確"],
