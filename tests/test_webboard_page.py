@@ -237,6 +237,9 @@ def test_analysis_shows_lines_and_arrows(desk):
     expect(page.locator(".mv")).to_have_count(1)
     expect(page.locator(".lines li")).to_have_count(2)
     page.locator(".lines li").first.locator(".step").nth(2).hover()
+    expect(page.locator("polygon.arrow")).to_have_count(0)  # the line is shown instead
+    page.locator(".lines li").first.locator(".step").nth(2).click()
+    expect(page.locator(".mv")).to_have_count(4)
     page.keyboard.press("e")
     expect(page.locator(".lines li")).to_have_count(0)
 

@@ -33,6 +33,7 @@ export function engine(app) {
 
   function build() {
     const { settings, about } = app;
+    const open = $("engine").querySelector("details")?.open;
     const range = (n) => [...Array(n).keys()].map((i) => [i + 1, i + 1]);
     const powers = [];
     for (let mib = 16; mib <= about.limits.hash; mib *= 2) powers.push([mib, `${mib} MiB`]);
@@ -52,7 +53,7 @@ export function engine(app) {
         numbers,
         el(
           "details",
-          { class: "popup" },
+          { class: "popup", open },
           el("summary", { "aria-label": t("engineSettings"), title: t("engineSettings") }, "⚙"),
           el(
             "div",
@@ -71,31 +72,46 @@ export function engine(app) {
     panel = { numbers, rows, bookRows };
   }
 
-  function line(data, n) {
-    const shown = data.moves.slice(0, SHOWN);
-    const score = el("button", { type: "button", class: `score ${data.win >= 0.5 ? "red" : "black"}`, title: t("playLine"), "data-line": n, "data-ply": shown.length }, app.scoreText(data));
-    const steps = shown.map((move, ply) => el("button", { type: "button", class: "step", "data-line": n, "data-ply": ply + 1 }, app.moveText(move)));
+  // A row of the lines. It is made once and filled again and again, so that a click meets what was pointed at.
+  function row() {
+    const score = el("button", { type: "button", class: "score", title: t("playLine"), "data-ply": 1 });
+    const steps = [...Array(SHOWN).keys()].map((n) => el("button", { type: "button", class: "step", "data-ply": n + 1 }));
     return el("li", {}, score, el("span", { class: "pv" }, steps));
   }
 
-  function lineMoves(target) {
-    const { line: n, ply } = target.dataset;
-    if (n === undefined) return null;
-    return app.state.info?.lines[n]?.moves.slice(0, ply).map(([iccs]) => iccs);
+  function fill(item, data) {
+    const [score, line] = item.children;
+    item.moves = data.moves.map(([iccs]) => iccs);
+    score.className = `score ${data.win >= 0.5 ? "red" : "black"}`;
+    set(score, app.scoreText(data));
+    [...line.children].forEach((step, n) => {
+      step.hidden = n >= data.moves.length;
+      if (!step.hidden) set(step, app.moveText(data.moves[n]));
+    });
   }
+
+  const set = (element, text) => element.textContent !== text && (element.textContent = text);
+
+  function show(lines) {
+    const { rows } = panel;
+    while (rows.children.length > lines.length) rows.lastChild.remove();
+    while (rows.children.length < lines.length) rows.append(row());
+    lines.forEach((data, n) => fill(rows.children[n], data));
+  }
+
+  const lineMoves = (target) => target?.closest("li")?.moves.slice(0, target.dataset.ply);
 
   // Looking at a line shows it on the board; a click plays it.
   $("engine").addEventListener("click", ({ target }) => {
-    const found = lineMoves(target.closest("[data-line]") ?? target);
-    if (found?.length) app.ask("line", { node: app.state.at, moves: target.closest(".score") ? found.slice(0, 1) : found });
+    const found = lineMoves(target.closest("[data-ply]"));
+    if (found?.length) app.ask("line", { node: app.state.at, moves: found });
     const entry = target.closest("[data-book]");
     if (entry) app.ask("move", { node: app.state.at, move: entry.dataset.book });
   });
   $("engine").addEventListener("pointerover", ({ target, pointerType }) => {
     if (pointerType === "touch") return;
-    const found = lineMoves(target);
-    const now = found?.join() ?? "";
-    if (now === (app.preview?.join() ?? "")) return;
+    const found = lineMoves(target.closest("[data-ply]"));
+    if ((found?.join() ?? "") === (app.preview?.join() ?? "")) return;
     app.preview = found?.length ? found : null;
     app.draw();
   });
@@ -118,7 +134,7 @@ export function engine(app) {
       const { info, at } = app.state;
       const current = info?.node === at && app.engineOn ? info : null;
       panel.numbers.textContent = current?.depth ? `${t("depth")} ${current.depth}/${current.seldepth} · ${count(current.nodes)} · ${count(current.nps)}/s` : app.engineOn ? "…" : "";
-      if (!app.preview) clear(panel.rows, (current?.lines ?? []).map(line));
+      if (!app.preview) show(current?.lines ?? []);
       const entries = book.node === at ? book.entries : [];
       const total = entries.reduce((sum, entry) => sum + entry.games, 0);
       clear(
