@@ -19,7 +19,7 @@ from starlette.websockets import WebSocketDisconnect
 from support import CHECKOUT
 from webboard_support import living
 
-from eleengine import STARTING_FEN, Board, Move
+from eleengine import STARTING_FEN, Board, Move, book
 from eleengine.records import Game
 from eleengine.webboard import app as web
 from eleengine.webboard import connection, document, pool
@@ -598,6 +598,21 @@ def test_take_back_resign_and_draw(page):
     page.ask("game", action="resign")
     result = page.until("game", lambda m: m["game"]["result"])["game"]["result"]
     assert result == {"winner": "black", "reason": "resigned"}
+
+
+def test_the_book_is_shown_and_played(tmp_path):
+    with book.shipped() as masters, serving(tmp_path, book=masters) as (client, _), paging(client) as page:
+        assert page.welcome["book"]
+        entries = page.ask("book", node=0)["entries"]
+        assert entries[0]["games"] > 1000 and 0.3 < entries[0]["points"] < 0.7
+        assert {entry["move"][1] for entry in entries} >= {"炮八平五", "相三进五"}
+        page.ask("new", players={"red": 0, "black": None}, levels={"red": 10})
+        played = page.until("node")["node"]["move"]
+        assert played in {entry["move"][0] for entry in entries}
+
+
+def test_without_a_book_there_are_no_entries(page):
+    assert not page.welcome["book"] and page.ask("book", node=0)["entries"] == []
 
 
 def test_only_who_is_to_move_moves(page):

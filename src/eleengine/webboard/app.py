@@ -17,7 +17,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -32,12 +31,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from .. import __version__
 from .._core import cpu_count
 from ..board import Board
+from ..book import Book
 from ..engines.strength import TOP_SKILL
 from ..records import Game
 from . import files
 from .connection import LETTERS, MAX_FILE, MOST_LINES, Connection, converse
 from .describe import Data, move_texts
 from .document import Document, stored_summary
+from .play import Play
 from .pool import Pool, make_pools
 from .store import Store
 
@@ -72,7 +73,7 @@ class Options:
     """What the command line says.
 
     token: that pages must know. folder: where documents are kept. engines: commands of other programs.
-    hash_mib: the most that a page may ask for. keep: go on without a page.
+    hash_mib, threads: the most that a page may ask for. book: of openings, for games and to look at.
     """
 
     def __init__(
@@ -83,7 +84,7 @@ class Options:
         engines: list[str] | None = None,
         hash_mib: int = 256,
         threads: int | None = None,
-        book: Any = None,
+        book: Book | None = None,
     ) -> None:
         self.token = token or secrets.token_urlsafe(16)
         self.folder = folder
@@ -155,9 +156,13 @@ class House:
         except (OSError, ValueError, KeyError):
             return None
         if document.play is not None:
-            document.play.pools = self.pools
+            self.lend(document.play)
         self.adopt(document)
         return document
+
+    def lend(self, play: Play) -> None:
+        """Give a game what its engines play with."""
+        play.pools, play.book = self.pools, self.options.book
 
     def last(self) -> Document | None:
         """The document that was changed last, if no page looks at any."""

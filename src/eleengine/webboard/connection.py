@@ -274,7 +274,7 @@ class Connection:
             )
         move_time = _number({"moveTime": message.get("moveTime", 2)}, "moveTime", 0.05, 600, float)
         play = Play(document, document.node(name), sides, strengths, clock, move_time)
-        play.pools = self.house.pools
+        self.house.lend(play)
         if name == 0:
             names = [pool.name for pool in self.house.pools]
             for side in (RED, BLACK):

@@ -282,6 +282,7 @@ class Document:
             document.puzzle = data["puzzle"]
         return document
 
+
 def summary(key: str, headers: Mapping[str, str], plies: int, changed: float | None = None) -> Data:
     """A line for a list of games."""
     return {

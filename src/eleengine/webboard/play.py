@@ -19,8 +19,11 @@ from .pool import Job, Pool
 from .refused import Refused
 
 if TYPE_CHECKING:
+    from ..book import Book
     from .document import Document
 
+BOOK_LEVEL = 5  # lower levels play openings of their own
+BOOK_PAUSE = 0.3  # seconds for a move of the book, so that it is seen
 MOVE_TIME = 2.0  # seconds of an engine for a move in a game without a clock
 DRAW_FROM_PLY = 30  # before that an engine declines
 DRAW_LIMIT = Limit(time=0.5)
@@ -87,6 +90,7 @@ class Play:
         self.paused = True
         self.by_hand = False  # paused by a person, not because nobody looks
         self.pools: Sequence[Pool] = ()
+        self.book: Book | None = None
         self.thinking = False
         self._job: Job | None = None
         self._task: asyncio.Task[None] | None = None
@@ -211,6 +215,11 @@ class Play:
                 black_inc=self.clock.increment,
             )
         started = monotonic()
+        if (known := self._book_move(board, pool, side)) is not None:
+            await asyncio.sleep(BOOK_PAUSE)
+            self._task = None
+            self.push(known)
+            return
         self._job = job = pool.submit(Job(board, limit, skill=self.levels[side] if pool.weak else TOP_SKILL))
         try:
             result = await job.result
@@ -227,6 +236,13 @@ class Play:
                 self.end({"winner": COLOR_NAMES[not side], "reason": "resigned"})
             return
         self.push(result.move)
+
+    def _book_move(self, board: Board, pool: Pool, side: Color) -> Move | None:
+        """What our own engine plays from the book, if its level has heard of openings."""
+        if self.book is None or not pool.weak or self.levels[side] < BOOK_LEVEL:
+            return None
+        entry = self.book.weighted_choice(board)
+        return entry.move if entry else None
 
     def take_back(self) -> None:
         """Back to the last move of a person, or by one move between persons or engines."""
