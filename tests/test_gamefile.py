@@ -4,6 +4,8 @@ import itertools
 import json
 import os
 import random
+import struct
+import zlib
 from collections import Counter
 
 import pytest
@@ -232,7 +234,7 @@ def test_the_header_is_not_from_the_future(tmp_path):
     content = bytearray(path.read_bytes())
     content[8] = 9
     path.write_bytes(content)
-    with pytest.raises(GameFileError, match="version 9 of the format, but only 1 is known"):
+    with pytest.raises(GameFileError, match="version 9 of the format, but none above 2 is known"):
         list(read_games(str(path)))
 
 
@@ -270,6 +272,43 @@ def test_damage_before_the_end_is_not_cut_off(tmp_path, whole, tmp_path_factory)
     with pytest.raises(GameFileError, match=f"offset {second.offset}: no block begins here"):
         Writer(str(path), {"made by": "test"}, append=True)
     assert path.read_bytes() == damaged
+
+
+@given(OFFSETS, st.integers(0, 7))
+@settings(max_examples=60)
+def test_a_flipped_bit_never_costs_a_good_block(whole, tmp_path_factory, where, bit):
+    """Lengths included: nothing is cut off but a block that the file ends in, and nothing is read wrong."""
+    path = tmp_path_factory.mktemp("games") / "x"
+    damaged = bytearray(whole)
+    damaged[where % len(whole)] ^= 1 << bit
+    path.write_bytes(damaged)
+    with pytest.raises((GameFileError, ValueError)):
+        Writer(str(path), {"made by": "test"}, append=True)
+    assert path.read_bytes() == damaged
+
+
+def test_a_missing_and_a_doubled_block_are_noticed(tmp_path, whole, tmp_path_factory):
+    _, second, third = (block.offset for block in blocks_of(whole, tmp_path_factory))
+    path = tmp_path / "a"
+    for content, there in (
+        (whole[:second] + whole[third:], "block 2 stands where 1 should"),
+        (whole[:third] + whole[second:], "block 1 stands where 2 should"),
+    ):
+        path.write_bytes(content)
+        with pytest.raises(GameFileError, match=there):
+            list(read_games(str(path)))
+
+
+def test_files_of_version_1_are_read_but_not_gone_on_with(tmp_path, whole, tmp_path_factory):
+    path = tmp_path / "old"
+    header = gamefile.HEADER.pack(gamefile.MAGIC, 1, 2) + b"{}"
+    content = header + gamefile.CHECKSUM.pack(zlib.crc32(header))
+    data = zlib.compress(b"".join(map(encode, GAMES)))
+    head = struct.pack("<4sIII", b"BLCK", len(data), len(GAMES), sum(len(game.moves) for game in GAMES))
+    path.write_bytes(content + head + struct.pack("<I", zlib.crc32(head + data)) + data)
+    assert list(read_games(str(path))) == GAMES
+    with pytest.raises(GameFileError, match="version 1 of the format can be read, but not gone on with"):
+        Writer(str(path), {}, append=True)
 
 
 def test_other_games_are_not_appended_to(tmp_path):

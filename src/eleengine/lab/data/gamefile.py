@@ -1,8 +1,8 @@
 """Files of many games with scores: compact, checksummed, good for appending and for streaming.
 
-docs/tuning.md describes the format byte by byte. A file is a header and blocks of games; each carries a
-checksum, and a block is written at once, so that whatever kills the writer costs at most the last block,
-which the next writer cuts off.
+docs/tuning.md describes the format byte by byte. A file is a header and numbered blocks of games with
+checksums. A block is written at once, so that whatever kills the writer costs at most the last block, which
+the next writer cuts off.
 
 >>> import os, tempfile
 >>> path = os.path.join(tempfile.mkdtemp(), "some.games")
@@ -29,9 +29,12 @@ from ..._core import STARTING_FEN, BaseBoard, Move
 from ...system import lock_file
 
 MAGIC = b"elegames"
-VERSION = 1
+VERSION = 2
 BLOCK_MAGIC = b"BLCK"
-BLOCK = struct.Struct("<4sIIII")  # magic, bytes of the compressed games, games, plies, checksum
+#: Magic, number from 0, bytes of the compressed games, games, plies, checksums of these and of the games.
+BLOCK = struct.Struct("<4sIIIIII")
+HEAD_CHECKED = BLOCK.size - 8  # bytes
+OLD_BLOCK = struct.Struct("<4sIIII")  # of version 1: without a number, one checksum of all
 HEADER = struct.Struct("<8sHI")  # magic, version, bytes of the JSON text that follows; then its checksum
 CHECKSUM = struct.Struct("<I")
 GAME = struct.Struct("<BH")  # what there is, plies
@@ -58,6 +61,10 @@ class Reason(IntEnum):
 
 class GameFileError(ValueError):
     """A file of games that cannot be read: names the file, the offset and what is wrong."""
+
+
+class TornBlockError(GameFileError):
+    """The file ends within a block, as after the end of its writer."""
 
 
 class PackedGame(NamedTuple):
@@ -151,61 +158,82 @@ def decode(data: bytes) -> Iterator[PackedGame]:
 def read_header(path: str) -> dict[str, Any]:
     """What the maker of the file told of it; GameFileError or OSError if it cannot be read."""
     with open(path, "rb") as file:
-        return _read_header(file, path)
+        return _read_header(file, path)[1]
 
 
-def _read_header(file: BinaryIO, path: str) -> dict[str, Any]:
+def _read_header(file: BinaryIO, path: str) -> tuple[int, dict[str, Any]]:
+    """The version of the format and what the maker told."""
     start = file.read(HEADER.size)
     if len(start) < HEADER.size or not start.startswith(MAGIC):
         raise GameFileError(f"{path}: not a file of games")
     _, version, size = HEADER.unpack(start)
-    if version != VERSION:
-        raise GameFileError(f"{path}: version {version} of the format, but only {VERSION} is known")
+    if not 1 <= version <= VERSION:
+        raise GameFileError(f"{path}: version {version} of the format, but none above {VERSION} is known")
     rest = file.read(min(size, MAX_HEADER) + CHECKSUM.size)
     text, checksum = rest[:size], rest[size:]
     if CHECKSUM.pack(zlib.crc32(start + text)) != checksum:
         raise GameFileError(f"{path}: offset 0: the header is damaged")
     header: dict[str, Any] = json.loads(text)
-    return header
+    return version, header
 
 
-def _read_block(file: BinaryIO, path: str) -> Block | None:
-    """The block at the file's place, or None at its end."""
-    offset = file.tell()
-    head = file.read(BLOCK.size)
-    if not head:
-        return None
+class _Reader:
+    """The blocks of an open file, from behind its header on. Each is told by its number in the file."""
 
-    def damage(what: str) -> GameFileError:
-        return GameFileError(f"{path}: offset {offset}: {what}")
+    def __init__(self, file: BinaryIO, path: str, version: int) -> None:
+        self._file = file
+        self._path = path
+        self._version = version
+        self._number = 0
 
-    if len(head) < BLOCK.size:
-        raise damage("the file ends within the head of a block")
-    magic, size, games, plies, checksum = BLOCK.unpack(head)
-    if magic != BLOCK_MAGIC or size > MAX_BLOCK:
-        raise damage("no block begins here")
-    data = file.read(size)
-    if len(data) < size:
-        raise damage("the file ends within a block")
-    if zlib.crc32(data, zlib.crc32(head[: -CHECKSUM.size])) != checksum:
-        raise damage("the checksum of the block is wrong")
-    try:
-        inflate = zlib.decompressobj()
-        found = list(decode(inflate.decompress(data, MAX_BLOCK)))
-        if inflate.unconsumed_tail or not inflate.eof:
-            raise ValueError
-    except (zlib.error, ValueError):
-        raise damage("the block does not hold games") from None
-    if (len(found), sum(len(game.moves) for game in found)) != (games, plies):
-        raise damage("the block holds other games than its head says")
-    return Block(offset, found)
+    def read(self) -> Block | None:
+        """The next block, None at the end; TornBlockError for a last one that was not written to its end."""
+        offset = self._file.tell()
+        layout = BLOCK if self._version > 1 else OLD_BLOCK
+        head = self._file.read(layout.size)
+        if not head:
+            return None
+
+        def damage(what: str) -> GameFileError:
+            return GameFileError(f"{self._path}: offset {offset}: {what}")
+
+        if len(head) < layout.size:
+            raise TornBlockError(f"{self._path}: offset {offset}: the file ends within the head of a block")
+        number = self._number
+        if self._version > 1:
+            magic, number, size, games, plies, head_sum, data_sum = layout.unpack(head)
+            if head_sum != zlib.crc32(head[:HEAD_CHECKED]):
+                raise damage("no block begins here" if magic != BLOCK_MAGIC else "the head is damaged")
+        else:
+            magic, size, games, plies, data_sum = layout.unpack(head)
+        if magic != BLOCK_MAGIC or size > MAX_BLOCK:
+            raise damage("no block begins here")
+        if number != self._number:
+            raise damage(f"block {number} stands where {self._number} should: one is missing or there twice")
+        data = self._file.read(size)
+        if len(data) < size:
+            raise TornBlockError(f"{self._path}: offset {offset}: the file ends within a block")
+        if zlib.crc32(data, 0 if self._version > 1 else zlib.crc32(head[: -CHECKSUM.size])) != data_sum:
+            raise damage("the checksum of the block is wrong")
+        try:
+            inflate = zlib.decompressobj()
+            found = list(decode(inflate.decompress(data, MAX_BLOCK)))
+            if inflate.unconsumed_tail or not inflate.eof:
+                raise ValueError
+        except (zlib.error, ValueError):
+            raise damage("the block does not hold games") from None
+        if (len(found), sum(len(game.moves) for game in found)) != (games, plies):
+            raise damage("the block holds other games than its head says")
+        self._number += 1
+        return Block(offset, found)
 
 
 def read_blocks(path: str) -> Iterator[Block]:
     """All blocks in turn; GameFileError at the first damage, OSError if the file cannot be read."""
     with open(path, "rb") as file:
-        _read_header(file, path)
-        while (block := _read_block(file, path)) is not None:
+        version, _ = _read_header(file, path)
+        reader = _Reader(file, path, version)
+        while (block := reader.read()) is not None:
             yield block
 
 
@@ -229,6 +257,7 @@ class Writer:
     def __init__(self, path: str, header: dict[str, Any], *, append: bool = False) -> None:
         self.path = path
         self.games = 0
+        self._blocks = 0
         self._waiting: list[bytes] = []
         self._plies = 0
         self._file = open(path, "x+b" if not append or not os.path.exists(path) else "r+b")  # noqa: SIM115
@@ -251,19 +280,23 @@ class Writer:
             self._file.flush()
             return
         self._file.seek(0)
-        _same_header(_read_header(self._file, self.path), header, self.path)
-        end = os.fstat(self._file.fileno()).st_size
+        version, found = _read_header(self._file, self.path)
+        if version != VERSION:
+            raise GameFileError(
+                f"{self.path}: version {version} of the format can be read, but not gone on with"
+            )
+        _same_header(found, header, self.path)
+        reader = _Reader(self._file, self.path, version)
         while True:
             offset = self._file.tell()
             try:
-                block = _read_block(self._file, self.path)
-            except GameFileError:
-                if self._file.tell() < end:  # what follows cannot be told: not ours to cut off
-                    raise
+                block = reader.read()
+            except TornBlockError:
                 break
             if block is None:
                 break
             self.games += len(block.games)
+            self._blocks += 1
         self._file.seek(offset)
         self._file.truncate()
 
@@ -280,10 +313,12 @@ class Writer:
         if not self._waiting:
             return
         data = zlib.compress(b"".join(self._waiting), 6)
-        head = BLOCK.pack(BLOCK_MAGIC, len(data), len(self._waiting), self._plies, 0)[: -CHECKSUM.size]
-        self._file.write(head + CHECKSUM.pack(zlib.crc32(data, zlib.crc32(head))) + data)
+        told = (BLOCK_MAGIC, self._blocks, len(data), len(self._waiting), self._plies)
+        head_sum = zlib.crc32(BLOCK.pack(*told, 0, 0)[:HEAD_CHECKED])
+        self._file.write(BLOCK.pack(*told, head_sum, zlib.crc32(data)) + data)
         self._file.flush()
         os.fsync(self._file.fileno())
+        self._blocks += 1
         self._waiting = []
         self._plies = 0
 
