@@ -272,7 +272,6 @@ def record_start(record):
         ({"opening": "4k4/9/9/9/9/9/9/9/9/3K5 w"}, "the game is over in the opening"),
         ({"limit": Limit()}, "never ends"),
         ({"limit": Limit(red_clock=1)}, "never ends"),
-        ({"limit": Limit(red_clock=1, black_clock=1, remaining_moves=3)}, "remaining_moves must be None"),
         ({"adjudication": Adjudication(max_plies=0)}, "max_plies must be at least 1"),
         ({"adjudication": Adjudication(resign_score=-5)}, "resign_score must be at least 1"),
     ],
@@ -321,3 +320,22 @@ def test_a_clock_of_milliseconds_ends_the_game():
     a, b = EnginePlayer("a", hash_mib=1), EnginePlayer("b", hash_mib=1)
     record = play_game(a, b, limit=Limit(red_clock=0.03, black_clock=0.03), margin=0.0)
     assert record.reason == "time_forfeit"
+
+
+def test_clocks_of_moves_get_their_time_again(clock):
+    """Two moves a second: with 0.6 s a move the third would be too much, but for the next period."""
+    limit = Limit(red_clock=1.3, black_clock=1.3, remaining_moves=2)
+    told = []
+
+    class Watching(EnginePlayer):
+        def play(self, board, limit):
+            told.append((board.turn, round(limit.red_clock, 6), limit.remaining_moves))
+            clock[0] += 0.6
+            return super().play(board, Limit(nodes=1))
+
+    record = play_game(
+        Watching("a", hash_mib=1), Watching("b", hash_mib=1), limit=limit, margin=0.0,
+        adjudication=Adjudication(max_plies=8),
+    )  # fmt: skip
+    assert record.reason == "max_plies"
+    assert [(clock, moves) for red, clock, moves in told if red] == [(1.3, 2), (0.7, 1), (1.4, 2), (0.8, 1)]

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -440,12 +441,18 @@ def test_match_tells_plays_and_writes(tmp_path, capsys):
     lines = out.splitlines()
     assert lines[0].startswith("   1 a - b ")
     assert ", LLR " in lines[1]
-    assert lines[4].startswith("a v b: 4 games, ")
-    assert lines[5].startswith("Elo ")
+    assert re.fullmatch(r"a v b: 4 games, won \d, drawn \d, lost \d, [\d.]+ %, draws [\d.]+ %", lines[4])
+    assert re.fullmatch(r"pairs 2-0 \d, 1.5-0.5 \d, 1-1 \d, 0.5-1.5 \d, 0-2 \d", lines[5])
+    assert re.match(r"Elo .* \[.*\], normalised .*, LOS ", lines[6])
     assert any(line.startswith("SPRT [-400, 400] (logistic): ") for line in lines)
     assert any(line.startswith("ended by: ") for line in lines)
     written = list(read_games(pgn))
     assert [game.headers["Red"] for game in written] == ["a", "b", "a", "b"]
+    assert [game.headers["Round"] for game in written] == ["1.1", "1.2", "2.1", "2.2"]
+    assert [game.headers["TimeControl"] for game in written][:2] == [
+        "100 nodes a move - 30 nodes a move", "30 nodes a move - 100 nodes a move",
+    ]  # fmt: skip
+    assert {game.headers["Event"] for game in written} == {"a v b"}
 
     status, again, _ = run(capsys, *command)
     assert (status, again.splitlines()[:4]) == (0, lines[4:8])

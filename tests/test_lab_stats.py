@@ -2,6 +2,7 @@
 
 import math
 import random
+import statistics
 
 import pytest
 from hypothesis import given
@@ -259,6 +260,19 @@ def test_intervals_cover_the_truth_in_long_runs(elo, pairs):
     assert covered(elo, pairs, matches, seed=1) == pytest.approx(
         0.95, abs=0.02 + 3 * math.sqrt(0.95 * 0.05 / matches)
     )
+
+
+@pytest.mark.parametrize("elo", [-5, 20, 45])
+def test_the_course_of_a_test_is_that_of_simulations(elo):
+    test, rng, law = Sprt(0, 40), random.Random(2), chances(elo, draws=0.3)
+    mean = sum(p * i / 4 for i, p in enumerate(law))
+    counts = [round(10_000 * p) for p in law]
+    assert mean == pytest.approx(expected_score(elo))
+    found = [run_sprt(test, law, rng) for _ in range(120)]
+    chance, pairs = test.course(elo, counts)
+    accepted = sum(verdict == "H1" for verdict, *_ in found) / len(found)
+    assert accepted == pytest.approx(chance, abs=0.13)
+    assert statistics.fmean(n for _, n, *_ in found) == pytest.approx(pairs, rel=0.3)
 
 
 # Ratings

@@ -74,7 +74,7 @@ def run(argv: Sequence[str]) -> int:
 
 @contextmanager
 def _termination_unwinds() -> Iterator[None]:
-    """SIGTERM, too, lets a command end the programs that it has started."""
+    """SIGTERM and SIGHUP, too, let a command end the programs that it has started."""
 
     def unwind(number: int, frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
@@ -82,11 +82,14 @@ def _termination_unwinds() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():  # others may not set handlers
         yield
         return
-    before = signal.signal(signal.SIGTERM, unwind)
+    numbers = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+    heeded = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]  # not under nohup
+    before = [signal.signal(number, unwind) for number in heeded]
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in zip(heeded, before, strict=True):
+            signal.signal(number, handler)
 
 
 def top_parser() -> argparse.ArgumentParser:

@@ -12,6 +12,7 @@ COMMANDS = {  # module name: help
     "convert": "convert game records between PGN, XQF, DhtmlXQ, CBR and others, all games or some",
     "data": "look at, check, import, merge, filter and shuffle files of games",
     "datagen": "play the engine against itself and write the games to a file, for tuning",
+    "elo": "tell what counts of games or pairs prove, and how long a sequential test takes",
     "eval": "show the static evaluation of a position: by the network and term by term",
     "genetic": "tune the piece values by games, with a genetic algorithm",
     "judge": "tell what the rules say of a game: repetition, perpetual check and chase, other ends",

@@ -29,7 +29,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdin is None:  # closed from the start
         return 0
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.default_int_handler)
+        if signal.getsignal(number) != signal.SIG_IGN:  # as in the background of a shell
+            signal.signal(number, signal.default_int_handler)
     if sys.stdin.isatty():
         print(INTRODUCTION, file=sys.stderr)
     elif os.environ.get("ELEENGINE_WATCH_PARENT") != "0":

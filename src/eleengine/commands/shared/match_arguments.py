@@ -63,7 +63,9 @@ def add_plan(parser: argparse.ArgumentParser) -> None:
         "--seed", type=whole_number(0, 2**31), default=1, metavar="N", help="of the order of the openings"
     )
     limits = parser.add_argument_group("limits", "of engines without one of their own")
-    limits.add_argument("--tc", type=clock, metavar="BASE+INC", help="a clock: seconds, and for each move")
+    limits.add_argument(
+        "--tc", type=clock, metavar="[MOVES/]BASE[+INC]", help="a clock: seconds, and for each move"
+    )
     limits.add_argument("--time", type=seconds, metavar="S", help="seconds for each move")
     limits.add_argument("--nodes", type=whole_number(1, 10**15), metavar="N", help="positions for each move")
     limits.add_argument("--depth", type=whole_number(1, 100), metavar="N", help="plies for each move")

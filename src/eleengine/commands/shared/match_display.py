@@ -6,16 +6,19 @@ import sys
 from time import monotonic
 from typing import Any, TextIO
 
+from ...engines import Limit
 from ...lab.match.game import PlayedGame
 from ...lab.match.plan import MatchPlan
 from ...lab.match.ratings import ratings
 from ...lab.match.results import MatchResults
-from ...lab.match.stats import estimate
+from ...lab.match.stats import Estimate, estimate
+from ...pieces import BLACK, RED, Color
 from ...records import pgn
 from .live import Live
 
 REFRESH = 1.0  # seconds between two pictures of the table
 LAST = 5  # games shown below it
+PAIR_POINTS = ("2-0", "1.5-0.5", "1-1", "0.5-1.5", "0-2")  # of the first engine and the other
 
 
 class Show:
@@ -36,7 +39,7 @@ class Show:
         """Show a game that has ended."""
         self.results = results
         record = results.records[number]
-        self.write(record)
+        self.write(number, record)
         if self._quiet:
             return
         line = game_line(number, record)
@@ -59,11 +62,13 @@ class Show:
         rest = spent / max(1, done - self._before) * (planned - done)
         return [f"{done} of {planned} games, {spent / 60:.1f} min, at most {rest / 60:.1f} min left"]
 
-    def write(self, record: PlayedGame) -> None:
+    def write(self, number: int, record: PlayedGame) -> None:
         """Add a game to the PGN file."""
         if self.pgn is not None:
+            game = record.game()
+            game.headers = {**headers(self.results.plan, number), **game.headers}
             try:
-                self.pgn.write(f"{pgn.text_of(record.game(), style=self.style)}\n")
+                self.pgn.write(f"{pgn.text_of(game, style=self.style)}\n")
                 self.pgn.flush()
             except OSError as error:
                 raise OSError(error.errno, error.strerror, self.pgn.name) from None
@@ -80,6 +85,36 @@ class Show:
         self._live.__exit__(*error)
 
 
+def headers(plan: MatchPlan, number: int) -> dict[str, str]:
+    """What PGN says of a game of the plan beside its record: Round is the pair and the game in it."""
+    task = plan.task(number)
+    names = [plan.players[index].name for index in task.pairing]
+    limits = [plan.players[index].limit or plan.limit or Limit() for index in (task.red, task.black)]
+    controls = [limit_text(limit, color) for limit, color in zip(limits, (RED, BLACK), strict=True)]
+    return {
+        "Event": f"{names[0]} v {names[1]}",
+        "Round": f"{task.pair + 1}.{number % 2 + 1}",
+        "TimeControl": controls[0] if controls[0] == controls[1] else " - ".join(controls),
+    }
+
+
+def limit_text(limit: Limit, color: Color) -> str:
+    """A limit as PGN's TimeControl has it, or in words.
+
+    >>> limit_text(Limit(red_clock=60, black_clock=60, red_inc=0.5), RED), limit_text(Limit(nodes=500), RED)
+    ('60+0.5', '500 nodes a move')
+    """
+    clock, inc = (limit.red_clock, limit.red_inc) if color == RED else (limit.black_clock, limit.black_inc)
+    words = []
+    if clock is not None:
+        moves = f"{limit.remaining_moves}/" if limit.remaining_moves else ""
+        words.append(f"{moves}{clock:g}" + (f"+{inc:g}" if inc else ""))
+    for value, unit in ((limit.time, "s"), (limit.nodes, "nodes"), (limit.depth, "plies")):
+        if value is not None:
+            words.append(f"{value:g} {unit} a move")
+    return ", ".join(words)
+
+
 def game_line(number: int, record: PlayedGame) -> str:
     detail = f": {record.detail}" if record.detail else ""
     return (
@@ -93,16 +128,28 @@ def standing(results: MatchResults, pairing: tuple[int, int]) -> list[str]:
     a, b = (results.plan.players[index].name for index in pairing)
     counts = results.counts[pairing]
     found = estimate(counts)
-    lines = [f"{a} v {b}: {found.games} games, {100 * found.score:.1f} %, pairs {counts}"]
-    if found.games:
-        lines.append(
-            f"Elo {elo_text(found.elo)} [{elo_text(found.low)}, {elo_text(found.high)}], "
-            f"LOS {100 * found.los:.1f} %"
-        )
-        if results.plan.sprt is not None:
-            low, high = results.plan.sprt.bounds
-            lines[1] += f", LLR {results.llr:.2f} ({low:.2f}, {high:.2f})"
+    if not found.games:
+        return [f"{a} v {b}: no pair of games has ended yet"]
+    won, drawn, lost = results.wins(pairing)
+    pairs = ", ".join(f"{points} {n}" for points, n in zip(PAIR_POINTS, reversed(counts), strict=True))
+    lines = [
+        f"{a} v {b}: {found.games} games, won {won}, drawn {drawn}, lost {lost}, {100 * found.score:.1f} %, "
+        f"draws {100 * drawn / found.games:.1f} %",
+        f"pairs {pairs}",
+        estimate_text(found),
+    ]
+    if results.plan.sprt is not None:
+        low, high = results.plan.sprt.bounds
+        lines[-1] += f", LLR {results.llr:.2f} ({low:.2f}, {high:.2f})"
     return lines
+
+
+def estimate_text(found: Estimate) -> str:
+    """What counts prove, as a line."""
+    return (
+        f"Elo {elo_text(found.elo)} [{elo_text(found.low)}, {elo_text(found.high)}], "
+        f"normalised {elo_text(found.nelo)}, LOS {100 * found.los:.1f} %"
+    )
 
 
 def table(results: MatchResults, *, brief: bool = False) -> list[str]:

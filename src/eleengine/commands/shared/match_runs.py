@@ -34,8 +34,8 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
                 show.pgn = _open_pgn(args.pgn, plan, journal)
                 stack.callback(_close, show.pgn)
                 show.style = args.style
-                for _, record in sorted(journal.records.items()) if journal else []:
-                    show.write(record)
+                for number, record in sorted(journal.records.items()) if journal else []:
+                    show.write(number, record)
             _warn(args, plan)
             interrupted = False
             try:

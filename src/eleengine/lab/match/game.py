@@ -162,6 +162,7 @@ class _Side:
         self.limit = limit
         self.clock = limit.red_clock if color == RED else limit.black_clock
         self.inc = (limit.red_inc if color == RED else limit.black_inc) or 0.0
+        self.base, self.moves_left = self.clock, limit.remaining_moves
         self.behind = self.ahead = self.level = 0
 
     def move_limit(self, other: _Side, color: Color) -> Limit:
@@ -170,8 +171,9 @@ class _Side:
             return self.limit
         red, black = (self, other) if color == RED else (other, self)
         return self.limit._replace(
-            red_clock=red.clock, black_clock=black.clock, red_inc=red.inc, black_inc=black.inc
-        )
+            red_clock=red.clock, black_clock=black.clock, red_inc=red.inc, black_inc=black.inc,
+            remaining_moves=self.moves_left,
+        )  # fmt: skip
 
     def late(self, seconds: float, margin: float) -> str:
         """Count the time of a move; what is wrong with it, or nothing."""
@@ -184,6 +186,11 @@ class _Side:
             left = self.clock + seconds
             return f"{self.player.name}: {seconds:.3f} s for a move, {left:.3f} s on the clock"
         self.clock = max(self.clock, 0.0) + self.inc
+        if self.moves_left is not None:
+            self.moves_left -= 1
+            if not self.moves_left:  # the next period begins
+                self.moves_left = self.limit.remaining_moves
+                self.clock += self.base or 0.0
         return ""
 
     def note(self, score: int | None, rules: Adjudication) -> None:
@@ -210,7 +217,8 @@ def play_game(
 
     opening: a position that the rules let go on: a FEN, perhaps with "moves ..." as in `read_position`.
     limit: of each move, for both, or one for Red and one for Black. Clocks in it (red_clock, ...) are
-        those at the start of the game and run; the limit of a player without a clock holds for each move.
+        those at the start of the game and run; with remaining_moves they get the same time once more after
+        so many moves. The limit of a player without a clock holds for each move.
     margin: seconds that a move may take beyond its time or clock.
     seed: of all chance in the game; the players get seeds made of it.
 
@@ -224,8 +232,6 @@ def play_game(
     for given, color in zip(limits, (RED, BLACK), strict=True):
         if given.is_infinite(color):
             raise ValueError(f"{given} never ends a search: it needs a time, depth, nodes, mate or clock")
-        if given.remaining_moves is not None:
-            raise ValueError("clocks of so many moves are not supported: remaining_moves must be None")
     judged = {"rule_set": rule_set, "no_capture_limit": no_capture_limit}
     if outcome := board.outcome(**judged):  # type: ignore[arg-type]
         raise ValueError(f"the game is over in the opening ({outcome.termination.name.lower()}): {opening}")

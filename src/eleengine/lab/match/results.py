@@ -21,6 +21,7 @@ class MatchResults:
         self.plan = plan
         self.records: dict[int, PlayedGame] = {}
         self.counts: dict[tuple[int, int], list[int]] = {p: [0] * 5 for p in plan.pairings}
+        self._wins: dict[tuple[int, int], list[int]] = {p: [0] * 3 for p in plan.pairings}
         self.verdict: Literal["H0", "H1"] | None = None
         self.counted = 0  #: games
 
@@ -29,8 +30,10 @@ class MatchResults:
         self.records[number] = record
         while self.verdict is None and self.counted in self.records and self.counted + 1 in self.records:
             pairing = self.plan.task(self.counted).pairing
-            points = self.records[self.counted].points + 1 - self.records[self.counted + 1].points
-            self.counts[pairing][round(2 * points)] += 1
+            one, two = self.records[self.counted].points, 1 - self.records[self.counted + 1].points
+            self.counts[pairing][round(2 * (one + two))] += 1
+            for points in (one, two):
+                self._wins[pairing][round(2 - 2 * points)] += 1
             self.counted += 2
             if self.plan.sprt is not None:
                 self.verdict = self.plan.sprt.verdict(self.counts[pairing])
@@ -52,13 +55,8 @@ class MatchResults:
 
     def wins(self, pairing: tuple[int, int]) -> tuple[int, int, int]:
         """Games that the first of the pairing has won, drawn and lost."""
-        found = [0, 0, 0]
-        for number, record in enumerate(self.games()):
-            task = self.plan.task(number)
-            if task.pairing == pairing:
-                points = record.points if task.red == pairing[0] else 1 - record.points
-                found[round(2 - 2 * points)] += 1
-        return found[0], found[1], found[2]
+        won, drawn, lost = self._wins[pairing]
+        return won, drawn, lost
 
     def reasons(self) -> dict[str, int]:
         """How the games ended, the most frequent reason first."""

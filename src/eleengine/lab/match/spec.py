@@ -33,23 +33,28 @@ threads=N hash=MIB  (default: 1 and 16)
 option.NAME=VALUE   any option; those of the engine of this process: network, skill, rule_set,
                     no_capture_limit, and book=PATH (masters for the one that comes with eleengine);
                     books of other programs are off without option.usebook=true or option.OwnBook=true
-tc=BASE+INC time=S nodes=N depth=N   a limit of its own: a clock, or for each move"""
+tc=[MOVES/]BASE[+INC] time=S nodes=N depth=N   a limit of its own: a clock, or for each move"""
 
 
 def parse_clock(text: str) -> Limit:
-    """The limit of a clock for both sides: seconds, or seconds and increment; ValueError.
+    """The limit of a clock for both sides: [moves/]seconds[+increment]; ValueError.
 
     >>> parse_clock("8+0.08")
     Limit(red_clock=8.0, black_clock=8.0, red_inc=0.08, black_inc=0.08)
+    >>> parse_clock("40/60").remaining_moves
+    40
     """
-    base_text, _, inc_text = text.partition("+")
+    moves_text, slash, rest = text.rpartition("/")
+    base_text, _, inc_text = rest.partition("+")
     try:
-        base, inc = float(base_text), float(inc_text or 0)
+        base, inc, moves = float(base_text), float(inc_text or 0), int(moves_text) if slash else None
     except ValueError:
-        base = inc = -1.0
-    if not (0 < base <= 1e6 and 0 <= inc <= 1e6):
-        raise ValueError(f"a clock is seconds, or seconds+increment as in 8+0.08, not {text!r}")
-    return Limit(red_clock=base, black_clock=base, red_inc=inc, black_inc=inc)
+        base, inc, moves = -1.0, -1.0, None
+    if not (0 < base <= 1e6 and 0 <= inc <= 1e6 and (moves is None or 1 <= moves <= 1000)):
+        raise ValueError(
+            f"a clock is seconds, seconds+increment as in 8+0.08, or moves/seconds as in 40/60, not {text!r}"
+        )
+    return Limit(red_clock=base, black_clock=base, red_inc=inc, black_inc=inc, remaining_moves=moves)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,8 @@ from typing import Literal, NamedTuple
 Model = Literal["logistic", "normalized"]
 
 NELO = 800 / math.log(10)  # normalized Elo for one standard deviation of a game's score
+USUAL_DRAWS = 0.3
+USUAL_DEVIATION = math.sqrt((1 - USUAL_DRAWS) / 8)  # of the score of a pair, 0 to 1, of equal players
 UNSEEN = 1e-3  # counted in place of 0, as fishtest does, so that every likelihood is finite
 
 
@@ -149,8 +151,34 @@ class Sprt(NamedTuple):
             return _fit_score(seen, expected_score(elo))
         return _fit_normalized(seen, elo / NELO * math.sqrt(2 if len(seen) == 5 else 1))
 
+    # Distributions of maximum likelihood
 
-# Distributions of maximum likelihood
+    def course(self, elo: float, counts: Sequence[int] | None = None) -> tuple[float, float]:
+        """How the test goes if elo is the true difference: the chance of H1, and the mean number of pairs.
+
+        counts: five, whose scatter the pairs will have (default: USUAL_DEVIATION). After Wald's formulas for
+        a sum that moves by small steps: real tests take a little longer.
+
+        >>> chance, pairs = Sprt(0, 10).course(10)
+        >>> round(chance, 3), round(pairs, -2)
+        (0.95, 2200.0)
+        """
+        deviation = USUAL_DEVIATION
+        if counts is not None and any(counts):
+            deviation = _moments(_seen(counts))[1]
+        if self.model == "normalized":
+            unit = deviation * math.sqrt(2) / NELO  # of the score of a pair's games for one Elo
+            low, high, true = (0.5 + unit * x for x in (self.elo0, self.elo1, elo))
+        else:
+            low, high, true = map(expected_score, (self.elo0, self.elo1, elo))
+        drift = (high - low) * (true - (low + high) / 2) / deviation**2  # of the LLR, a pair
+        spread = ((high - low) / deviation) ** 2
+        lower, upper = self.bounds
+        power = -2 * drift / spread
+        if abs(power) < 1e-6:
+            return -lower / (upper - lower), -lower * upper / spread
+        chance = math.expm1(power * lower) / (math.exp(power * lower) - math.exp(power * upper))
+        return chance, (chance * upper + (1 - chance) * lower) / drift
 
 
 def check_counts(counts: Sequence[int]) -> None:

@@ -1,0 +1,70 @@
+"""Tell what counts of results prove, and how long a sequential test takes.
+
+Counts are losses, draws and wins of games, or pairs of games by their points: 0-2 first, 2-0 last.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ..lab.match.stats import Sprt, estimate
+from . import CommandError, whole_number
+from .shared.match_display import estimate_text
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "counts",
+        nargs="*",
+        type=whole_number(0, 10**9),
+        metavar="N",
+        help="three or five counts, worst first",
+    )
+    parser.add_argument(
+        "--sprt",
+        nargs=2,
+        type=float,
+        metavar=("ELO0", "ELO1"),
+        help="the test: what has it found, how long is it",
+    )
+    parser.add_argument("--alpha", type=float, default=0.05, help="chance to accept a false H1 (%(default)s)")
+    parser.add_argument("--beta", type=float, default=0.05, help="chance to accept a false H0 (%(default)s)")
+    parser.add_argument(
+        "--model", choices=("logistic", "normalized"), default="logistic", help="what Elo means there"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    if not args.counts and not args.sprt:
+        raise CommandError("give counts, --sprt or both")
+    try:
+        if args.counts:
+            found = estimate(args.counts)
+            print(f"{found.games} games, {100 * found.score:.1f} %")
+            print(estimate_text(found))
+        if args.sprt:
+            elo0, elo1 = args.sprt
+            show_test(Sprt(elo0, elo1, args.alpha, args.beta, args.model), args.counts)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    return 0
+
+
+def show_test(test: Sprt, counts: list[int]) -> None:
+    """What the test says of the counts, and how long it takes with results scattered like these."""
+    test.check()
+    if counts:
+        low, high = test.bounds
+        said = {"H0": "H0 accepted", "H1": "H1 accepted", None: "open"}[test.verdict(counts)]
+        print(f"LLR {test.llr(counts):.2f} ({low:.2f}, {high:.2f}): {said}")
+    width = test.elo1 - test.elo0
+    print(f"{'true Elo':>9}  {'H1 accepted':>11}  {'pairs':>8}")
+    for elo in (
+        test.elo0 - width / 2,
+        test.elo0,
+        (test.elo0 + test.elo1) / 2,
+        test.elo1,
+        test.elo1 + width / 2,
+    ):
+        chance, pairs = test.course(elo, counts if len(counts) == 5 else None)
+        print(f"{elo:>+9.1f}  {100 * chance:>10.1f}%  {pairs:>8,.0f}")
