@@ -50,7 +50,7 @@ def test_script_prints_a_move(script, tmp_path):
 @pytest.mark.parametrize("name", PAGES)
 def test_table_of_options(name):
     """UCCI and UCI names, defaults and bounds are those of the handshake; the rest is named below it."""
-    cells = re.findall(r"^\| *(`\w+`)? *\| *(`[\w ]+`)? *\| *(\w*) *\| *(.*?) *\|", PAGES[name], re.M)
+    cells = re.findall(r"^\| *(`\w+`)? *\| *(`[\w ]+`)? *\| *`?([\w<>]*)`? *\| *(.*?) *\|", PAGES[name], re.M)
     table = {(ucci.strip("`"), uci.strip("`")): rest for ucci, uci, *rest in cells if ucci or uci}
     shown = {(option.name if option.ucci else "", option.uci): option for option in TABLE}
     shown.pop(("", ""))  # those that no handshake shows
