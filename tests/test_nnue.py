@@ -220,6 +220,14 @@ def test_commands_make_check_show_compare(games, tmp_path):
     again = run_command("nnue", "make", tmp_path / "again", "--games", games, "--from-manifest", file)
     assert again.returncode == 0 and "the same network" in again.stdout, again.stdout + again.stderr
     assert (tmp_path / "again" / "network.nnue").read_bytes() == file.read_bytes()
+    # Another version makes the same: what the file says of its maker is part of the recipe.
+    text = json.loads((folder / "manifest.json").read_text())
+    older = tmp_path / "older.json"
+    older.write_text(json.dumps({**text, "made by": "eleengine 0.0 nnue"}))
+    result = run_command("nnue", "make", tmp_path / "older", "--games", games, "--from-manifest", older)
+    assert result.returncode == 0, result.stderr
+    made = json.loads((tmp_path / "older" / "manifest.json").read_text())
+    assert made == {**text, "made by": "eleengine 0.0 nnue"}
     missing = run_command("nnue", "make", tmp_path / "third", "--from-manifest", file)
     assert missing.returncode == 2 and "few.games: no such file" in missing.stderr
 

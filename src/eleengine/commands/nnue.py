@@ -142,7 +142,7 @@ def read(name: str) -> Network:
 def run_make(args: argparse.Namespace) -> int:
     folder = Path(args.folder)
     folder.mkdir(parents=True, exist_ok=True)
-    games, wanted = list(args.games), None
+    games, wanted, made_by = list(args.games), None, None
     settings, first_ply = read_settings(args), args.first_ply
     if args.from_manifest:
         if args.from_manifest == INTERNAL:
@@ -154,13 +154,20 @@ def run_make(args: argparse.Namespace) -> int:
             games = find_games(recipe, [str(folder), *{os.path.dirname(path) or "." for path in games}])
         except ValueError as error:
             raise CommandError(f"{args.from_manifest}: {error}") from None
-        settings, first_ply = recipe.settings, recipe.first_ply
+        settings, first_ply, made_by = recipe.settings, recipe.first_ply, recipe.made_by
     elif args.positions:
         games.append(str(play_games(args, folder / GAMES_FILE)))
     if not games:
         raise CommandError("there are no games: name files with --games, or say --positions")
     network = train_and_write(
-        args, games, settings, first_ply, folder / NETWORK_FILE, str(folder / CHECKPOINT), folder
+        args,
+        games,
+        settings,
+        first_ply,
+        folder / NETWORK_FILE,
+        str(folder / CHECKPOINT),
+        folder,
+        made_by=made_by,
     )
     (folder / MANIFEST).write_text(network.text + "\n", encoding="utf-8")
     if wanted is not None and network.digest != wanted:
@@ -205,6 +212,7 @@ def train_and_write(
     out: Path,
     checkpoint: str | None,
     folder: Path | None,
+    made_by: str | None = None,
 ) -> Network:
     """Train, write the file, check it and report."""
     plots = folder is not None and _has("matplotlib")
@@ -220,6 +228,7 @@ def train_and_write(
             games,
             settings,
             first_ply=first_ply,
+            made_by=made_by,
             threads=args.threads or cpu_count(),
             checkpoint=checkpoint,
             show_samples=lambda n, samples: progress.tell(lambda _: f"{n:,} games, {samples:,} positions"),

@@ -23,11 +23,12 @@ class Recipe(NamedTuple):
     games: list[Source]
     settings: Settings
     first_ply: int = 0
+    made_by: str = f"eleengine {__version__} nnue"
 
     def text(self, run: Run) -> dict[str, Any]:
         """For the network's file: the recipe and what came of it."""
         return {
-            "made by": f"eleengine {__version__} nnue",
+            "made by": self.made_by,
             "license": LICENSE,
             "games": [source._asdict() for source in self.games],
             "settings": asdict(self.settings),
@@ -50,7 +51,7 @@ def read_recipe(data: bytes) -> tuple[Recipe, str | None]:
     try:
         told = json.loads(text)
         games = [Source(str(one["file"]), str(one["sha256"]), one["header"]) for one in told["games"]]
-        recipe = Recipe(games, Settings(**told["settings"]), int(told["first_ply"]))
+        recipe = Recipe(games, Settings(**told["settings"]), int(told["first_ply"]), str(told["made by"]))
     except (ValueError, KeyError, TypeError):
         raise ValueError("it does not tell how it was made") from None
     return recipe, digest
@@ -74,6 +75,7 @@ def make(
     settings: Settings,
     *,
     first_ply: int = 0,
+    made_by: str | None = None,
     threads: int = 1,
     checkpoint: str | None = None,
     show_samples: Callable[[int, int], None] = lambda games, samples: None,
@@ -81,9 +83,12 @@ def make(
 ) -> tuple[bytes, Run, Split]:
     """The bytes of the network file that these games and settings make, its training and its samples.
 
-    Equal games and settings make equal bytes on all machines. The rest as for train().
+    Equal games and settings make equal bytes on all machines. made_by: what the file calls its maker; None:
+    this version. The rest as for train().
     """
     recipe = Recipe([read_source(path) for path in paths], settings, first_ply)
+    if made_by is not None:
+        recipe = recipe._replace(made_by=made_by)
     sets = collect(paths, first_ply=first_ply, show=show_samples)
     run = train(sets, settings, threads=threads, checkpoint=checkpoint, show=show_run)
     return quantised(run.numbers, settings.hidden, settings.unit_cp, recipe.text(run)), run, sets
