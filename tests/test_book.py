@@ -2,8 +2,11 @@
 
 import json
 import random
+import re
+import shutil
 import sqlite3
 import struct
+import subprocess
 from collections import Counter as Multiset
 from contextlib import closing
 from pathlib import Path
@@ -23,6 +26,7 @@ from eleengine.commands import book as command_book
 from eleengine.records import Game, write_games
 
 BOOKS = Path(__file__).parent / "books"
+ELEEYE = shutil.which("eleeye")  # xqbase/eleeye, built under that name
 SAMPLES = ("book.dat", "book.obk", "book.pfBook", "book.yfk")
 SUFFIXES = {"own": ".book", "obk": ".obk", "pfbook": ".pfBook", "yfk": ".yfk", "eleeye": ".DAT"}
 
@@ -286,6 +290,27 @@ def test_book_dat_leaves_out_what_is_never_played(tmp_path):
     with pytest.raises(BookError, match=r"b\.dat: no moves"):
         write_eleeye(tmp_path / "b.dat", [])
     assert not (tmp_path / "b.dat").exists()
+
+
+@pytest.mark.skipif(ELEEYE is None, reason="ElephantEye is not installed")
+def test_elephanteye_reads_our_book_dat(tmp_path):
+    """Its info lines of depth 0 tell the moves and weights that it finds in the book."""
+    table = random_book(9)
+    tools.save(table, tmp_path / "BOOK.DAT")
+    with open_book(tmp_path / "BOOK.DAT") as found:
+        boards = [board for _, board, _ in tools.walk(found)]
+        boards += [board for fen in boards if found.find_all(board := Board(mirror(fen.fen())))]
+        talk = ["ucci", f"setoption bookfiles {tmp_path}/BOOK.DAT"]
+        for board in boards:
+            talk += [f"position fen {board.fen()}", "go depth 1"]
+        done = subprocess.run([ELEEYE], input="\n".join([*talk, "quit", ""]), capture_output=True, text=True)
+        answers = re.split(r"^(?:no)?bestmove.*$", done.stdout.partition("ucciok")[2], flags=re.M)
+        assert len(answers) == len(boards) + 1
+        for board, answer in zip(boards, answers, strict=False):
+            lines = re.findall(r"^info depth 0 score (\d+) pv (\w+)", answer, re.M)
+            told = {move: int(weight) for weight, move in lines}
+            assert told == {str(entry.move): entry.weight for entry in found.find_all(board)}
+    assert len(boards) > 100
 
 
 # Damage

@@ -3,9 +3,10 @@
 import os
 import re
 import signal
+import time
 
 import pytest
-from test_commands import MATE_IN_1, output, terminal
+from test_commands import MATE_IN_1, call, output, terminal
 
 from eleengine import BLACK, Board, records
 from eleengine.commands.shared import play_words
@@ -127,16 +128,25 @@ def test_a_damaged_game_is_named_and_harms_nothing(home, content):
 
 def test_ctrl_c_makes_the_engine_move_and_at_the_prompt_it_asks_once(home):
     status, text = terminal(
-        "play", "--level", 20, "--time", 1000, "--side", "black",
+        "play", "--no-book", "--level", 20, "--time", 1000, "--side", "black",
         then=[("thinks", signal.SIGINT), ("black> ", signal.SIGINT), ("quit leaves", signal.SIGINT)],
     )  # fmt: skip
     assert status == 0
     assert text.count("eleengine plays") == 1
 
 
+def test_the_engine_has_a_book_unless_told_otherwise(tmp_path):
+    (tmp_path / "junk").write_bytes(b"hello")
+    failed = call("play", "--book", tmp_path / "junk", text="quit")
+    assert failed.returncode == 2 and "junk: not a BOOK.DAT" in failed.stderr
+    begun = time.monotonic()
+    play("--side", "black", "--level", 20, "--time", 600, say="quit")  # at once, so not by a search
+    assert time.monotonic() - begun < 120
+
+
 def test_the_board_stands_before_the_engine_thinks(home):
     status, text = terminal(
-        "play", "--level", 20, "--time", 1000, "--side", "black",
+        "play", "--no-book", "--level", 20, "--time", 1000, "--side", "black",
         then=[("thinks", signal.SIGINT), ("black> ", "quit\n")],
     )  # fmt: skip
     assert status == 0 and text.index("楚") < text.index("thinks")

@@ -19,6 +19,7 @@ from typing import Any
 from .. import folders, notation, records
 from .._core import MATE, Move
 from ..board import Board
+from ..book import SHIPPED, open_book
 from ..engines import Engine, Limit
 from ..engines.strength import TOP_SKILL, accepts_draw
 from ..engines.types import InfoDict, PlayResult
@@ -59,6 +60,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language", choices=LANGUAGES, help="of what is said (default: that of the environment)"
     )
+    parser.add_argument("--book", metavar="FILE", help="the engine's opening book (default: the shipped one)")
+    parser.add_argument("--no-book", action="store_true", help="let the engine search from the first move on")
     add_resources(parser)
     add_notation(parser)
 
@@ -79,7 +82,13 @@ def run(args: argparse.Namespace) -> int:
         with suppress(ImportError):  # Windows has none, and edits lines itself
             import readline  # noqa: F401 - makes input() edit lines
     context = read_context(args)
-    with Engine(hash_mib=args.hash, threads=args.threads, context=context, skill=args.level) as engine:
+    try:
+        book = None if args.no_book else open_book(args.book or SHIPPED)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    with Engine(
+        hash_mib=args.hash, threads=args.threads, context=context, skill=args.level, book=book
+    ) as engine:
         side = RED if args.side == "red" else BLACK
         table = Table(board, engine, Limit(time=args.time), side, writer, letters, texts(language))
         table.keeper = Keeper() if sys.stdin.isatty() else None
