@@ -4,6 +4,7 @@ import gzip
 import io
 import lzma
 import random
+import tracemalloc
 from itertools import pairwise
 from pathlib import Path
 
@@ -315,6 +316,54 @@ def test_a_title_that_begins_with_digits_and_a_space():
     """The zero bytes of UTF-16 are found at even places only."""
     game = Game(headers={"Title": "001 一、开局…）", "Result": "*"})
     assert read_game(encode_game(game, "cbr"), strict=True) == game
+
+
+@pytest.mark.parametrize("format", TREES)
+def test_signs_that_mean_something_in_a_file(format):
+    game = Game(headers={"Event": 'a "b" & c', "Result": "*"}, comment="1. h2e2 || &amp; \\u4e00 | ; % (x)")
+    game.play("h2e2", comment='first\n% second\n  ; third "x" &lt;')
+    assert read_game(encode_game(game, format), strict=True) == game
+
+
+@pytest.mark.parametrize("format", TREES)
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "2ba1k3/4a4/4b4/4P4/4P4/9/9/9/9/2BAK4 b",  # Black begins
+        "P2k5/P8/P8/P8/P8/9/9/9/9/4K4 w",  # five pawns on a file
+        "3k5/9/9/9/9/9/9/9/3p1p3/4K4 w",  # no legal move
+    ],
+)
+def test_positions_of_all_kinds(format, fen):
+    game = Game(fen, headers={"Result": "*"})
+    if moves := list(game.board().legal_moves):
+        game.add(moves[0])
+    assert read_game(encode_game(game, format), strict=True) == game
+
+
+def test_libraries_of_all_sizes():
+    """n entries, which is a capacity: none, a few, more than one power of two; with a record or none."""
+    head = bytearray(content(SAMPLES / "library.cbl.xz")[:66_624])
+    record = content(SAMPLES / "tree.cbr")
+    for entries in (0, 1, 128, 140, 306):
+        head[60:64] = entries.to_bytes(4, "little")
+        empty = bytes(head) + bytes(276 * entries)
+        assert list(read_games(empty)) == []
+        [game] = read_games(empty + record + bytes(-len(record) % 4096))
+        assert game == read_game(record)
+
+
+def test_memory_does_not_grow_with_the_file(tmp_path):
+    game = Game(headers={"Red": "x", "Result": "*"})
+    game.play_line(["h2e2", "h9g7"])
+    path = tmp_path / "many.pgn"
+    path.write_bytes(encode_game(game, "pgn") * 4000)
+    tracemalloc.start()
+    try:
+        assert sum(entry.game().plies() for entry in scan_games(path)) == 8000
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_dhtmlxq_of_many_hands():
