@@ -96,7 +96,7 @@ def test_moves_of_a_book_are_not_judged(engine):
     class Book:
         def find_all(self, board):
             known = ["h2e2", "h9g7"] if board.ply < 2 else []
-            return [SimpleNamespace(move=Move.from_iccs(text)) for text in known]
+            return [SimpleNamespace(move=Move.from_iccs(text), weight=1) for text in known]
 
     game = Game()
     game.play_line(["h2e2", "h9g7", "e2e6"])
@@ -181,6 +181,12 @@ def test_the_command_writes_all_kinds(done, blunder, tmp_path):
     assert data == json.loads(done("review", blunder, "--nodes", 3000, "--json").out)
 
 
+def test_the_opening_is_judged_only_if_that_is_wanted(done, blunder):
+    assert "the opening book ends after 2 plies" in done("review", blunder, "--nodes", 500).out
+    data = json.loads(done("review", blunder, "--nodes", 500, "--no-book", "--json").out)
+    assert data["book_plies"] == 0 and not any(move["book"] for move in data["moves"])
+
+
 @pytest.mark.parametrize(
     "words, part",
     [
@@ -189,6 +195,8 @@ def test_the_command_writes_all_kinds(done, blunder, tmp_path):
         (["{file}", "--out", "{dir}/no/x.pgn"], "no: No such directory"),
         (["{file}", "--game", "7"], "there is no game 7"),
         (["{dir}/empty.pgn"], "without moves"),
+        (["{file}", "--book", "{file}"], "blunder.pgn"),
+        (["{file}", "--book", "{dir}/none"], "none: No such file"),
         (["{file}", "--journal", "{file}"], "blunder.pgn:1: not a line of a journal"),
     ],
 )

@@ -12,6 +12,7 @@ import os
 from contextlib import ExitStack
 from pathlib import Path
 
+from .. import book
 from ..board import Board
 from ..engines import Engine, Limit
 from ..pieces import BLACK, COLOR_NAMES, RED
@@ -37,12 +38,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--side", choices=SIDES, default="both", help="whose moves are judged (%(default)s)")
     parser.add_argument("--out", action="append", default=[], metavar="OUT", help="may be repeated")
+    parser.add_argument("--language", choices=("zh", "en"), help="of comments and page (default: as moves)")
+    parser.add_argument("--journal", metavar="FILE", help="keeps what was found; the same command goes on")
     parser.add_argument(
-        "--language", choices=("zh", "en"), help="of comments and page (default: as moves)"
+        "--book", metavar="FILE", help="its moves are not judged (default: the shipped one)"
     )
-    parser.add_argument(
-        "--journal", metavar="FILE", help="keeps what was found; the same command goes on"
-    )
+    parser.add_argument("--no-book", action="store_true", help="judge the opening, too")
     parser.add_argument("--rules", choices=RULE_SETS, default="axf", help="of repetition (%(default)s)")
     add_limits(parser, default="1 second a position")
     add_resources(parser)
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
             )
             with Progress() as progress:
                 review = review_game(
-                    game, engine, limit, sides=SIDES[args.side], journal=journal,
+                    game, engine, limit, sides=SIDES[args.side], journal=journal, book=opened(args, stack),
                     report=lambda done, of: progress.tell(lambda spent: told(done, of, spent)),
                 )  # fmt: skip
         except OSError as error:
@@ -76,6 +77,13 @@ def run(args: argparse.Namespace) -> int:
     for out in args.out:
         write(out, review, language, writer.name)
     return 0
+
+
+def opened(args: argparse.Namespace, stack: ExitStack) -> book.Book | None:
+    """The opening book that the arguments name; OSError, BookError."""
+    if args.no_book:
+        return None
+    return stack.enter_context(book.open_book(args.book) if args.book else book.shipped())
 
 
 def told(done: int, of: int, spent: float) -> str:

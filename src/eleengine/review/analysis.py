@@ -4,32 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Collection, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Collection
+from typing import Any, NamedTuple
 
-from .._core import BaseBoard, Move
+from .._core import Move
 from ..board import Board
+from ..book import Book
 from ..engines import Engine, Limit
 from ..lab.jobs.journal import Journal as LinesOfWork
 from ..pieces import COLORS, RED, Color
 from ..records import Game
 from ..score import Cp, Mate, MateGiven, PovScore
 from .result import Review, judged
-
-
-class BookEntry(Protocol):
-    """A move of an opening book."""
-
-    @property
-    def move(self) -> Move: ...
-
-
-class Book(Protocol):
-    """An opening book: what `eleengine.book.open_book` gives."""
-
-    def find_all(self, board: BaseBoard) -> Sequence[BookEntry]:
-        """The moves that the book knows."""
-        ...
 
 
 class Seen(NamedTuple):
@@ -114,7 +100,7 @@ def review_game(
     for ply, node in enumerate(nodes):
         if node.move is not None:
             if book is not None and in_book == ply - 1:
-                in_book += any(entry.move == node.move for entry in book.find_all(board))
+                in_book += any(entry.move == node.move and entry.weight > 0 for entry in book.find_all(board))
             board.push(node.move)
         found.append(_look(board, ply, engine, limit, token, journal))
         if report is not None:
