@@ -169,6 +169,11 @@ def test_ranks_from_one_to_ten():
     assert [str(move) for move in game.mainline_moves()] == ["h2h9"]
 
 
+def test_ranks_begin_at_zero_where_both_readings_fit():
+    [game] = parse('[FEN "3k5/9/9/9/9/9/9/R8/R8/4K4 w"]\n\n1. a2b2 *', strict=True)
+    assert [str(move) for move in game.mainline_moves()] == ["a2b2"]
+
+
 def test_moves_as_winboard_writes_them():
     text = '[White "a"]\n[Black "b"]\n\n1. Che2 Hg7 2. Hg2 Rh9 3. Ch6 c5 4. Ce6+ *'.replace(
         "3. Ch6 c5 4. Ce6+", "3. c4 c5"

@@ -312,6 +312,12 @@ def test_headers_cut_within_a_character_are_read():
     assert read_game(bytes(data), strict=True).headers["Red"] == "一二三四五六七"
 
 
+def test_keys_that_do_not_add_up_are_told():
+    data = bytearray(content(SAMPLES / "tree.v18.xqf"))
+    data[12] += 1  # a key of the comments' lengths
+    assert "sum of the keys" in str(read_game(bytes(data)).warnings[0])
+
+
 def test_a_title_that_begins_with_digits_and_a_space():
     """The zero bytes of UTF-16 are found at even places only."""
     game = Game(headers={"Title": "001 一、开局…）", "Result": "*"})

@@ -6,11 +6,11 @@ How moves are judged is told in `eleengine.review`.
 from __future__ import annotations
 
 from .._core import Move
+from ..book import Book
 from ..engines.types import InfoDict, Limit
 from ..pieces import COLOR_NAMES, COLORS, RED
 from ..records import Eval, Game, GameNode
 from ..review import LOSSES, MoveReview, Seen, winning_chances
-from ..review.analysis import Book
 from ..review.result import judged
 from ..score import Cp, MateGiven, PovScore
 from .describe import Data, line_data
