@@ -9,7 +9,7 @@ Move.from_iccs('h2e2')
 '马8进7'
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 import os
 
