@@ -140,7 +140,7 @@ export function engine(app) {
       clear(
         panel.bookRows,
         entries.length ? el("caption", {}, t("book")) : null,
-        entries.slice(0, 8).map((entry) => {
+        entries.slice(0, 5).map((entry) => {
           const bar = el("td", { class: "share" }, el("meter", { min: 0, max: 1, value: total ? entry.games / total : 0, "aria-hidden": "true" }));
           return el("tr", {}, el("td", {}, el("button", { type: "button", class: "step", "data-book": entry.move[0] }, app.moveText(entry.move))), el("td", { class: "count" }, String(entry.games)), bar, el("td", {}, entry.points === null ? "" : `${Math.round(100 * entry.points)} %`));
         }),
