@@ -1,5 +1,6 @@
 """The server of the board in the browser: every message, bad ones, strangers, and nothing lost."""
 
+import asyncio
 import base64
 import gzip
 import json
@@ -958,3 +959,20 @@ def test_games_of_other_makes_are_kept_as_they_are(tmp_path):
     key = store.save("a" * 32, {"game": game.to_data(), "at": 1})
     with serving(tmp_path) as (client, _), paging(client, doc=key) as page:
         assert page.board["node"] == 1 and page.document["headers"] == {"Red": "x"}
+
+
+@pytest.mark.parametrize("keep", [False, True])
+def test_the_server_ends_when_no_page_has_looked_for_a_while(tmp_path, keep):
+    house = web.House(web.Options(folder=tmp_path))
+    server = web.Server(web.uvicorn.Config(web.make_app(house)), house, keep=keep)
+    server.patience = 0.35
+
+    def ends(ticks):
+        return True in [asyncio.run(server.on_tick(1)) for _ in range(ticks)]
+
+    assert not ends(100)  # the first page may take its time
+    house.sockets = 1
+    assert not ends(20)
+    house.sockets = 0
+    assert not ends(3)
+    assert ends(2) is not keep
