@@ -61,6 +61,9 @@ def test_promote_demote_and_remove():
     b.demote()
     assert siblings(game) == ["h2e2", "b2e2", "c3c4"]
     c.demote()
+    c.promote()
+    assert siblings(game) == ["h2e2", "c3c4", "b2e2"]
+    c.demote()
     c.promote_to_main()
     assert siblings(game) == ["c3c4", "h2e2", "b2e2"] and c.is_mainline()
     a.remove()
