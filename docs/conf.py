@@ -20,7 +20,7 @@ templates_path = []
 
 myst_enable_extensions = ["colon_fence", "attrs_inline"]
 myst_heading_anchors = 4
-suppress_warnings = ["myst.header"]
+suppress_warnings = ["myst.header", "ref.python"]  # names that a package exports again are no error
 
 default_role = "code"  # a word between backquotes in a docstring is code
 autodoc_member_order = "bysource"

@@ -727,7 +727,7 @@ cdef class BaseBoard:
 
     # Rules
 
-    def is_insufficient_material(self, rule_set=AXF):
+    def is_insufficient_material(self, rule_set=0):
         """Is too little left to win? rule_set: its index in rules.RULE_SETS.
 
         Only kings, advisors and bishops; under the rule set computer also cannons that can hardly mate.
