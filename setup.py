@@ -19,6 +19,7 @@ Each combination of switches has a folder of its own under build/, so none is mi
 import copy
 import os
 import shutil
+import subprocess
 import sysconfig
 import tempfile
 import warnings
@@ -121,6 +122,10 @@ def is_variant(ext):
 
 class BuildExt(build_ext):
     def build_extensions(self):
+        if sysconfig.get_config_var("Py_GIL_DISABLED"):
+            raise PlatformError(
+                "eleengine is not made for the free-threaded Python: build it with the other one"
+            )
         if not self.works(EMPTY_PROGRAM):
             raise PlatformError(
                 "eleengine needs a C compiler, and none works: "
@@ -150,6 +155,17 @@ class BuildExt(build_ext):
             ext.extra_link_args = openmp_link + link_flags()
         self.generate()
         super().build_extensions()
+
+    def run(self):
+        super().run()
+        self.write_facts("src" if self.inplace else self.build_lib)
+
+    def write_facts(self, folder):
+        """What `eleengine doctor` tells of the build."""
+        compiler = told_by([*self.compiler.compiler_so[:1], "--version"]).partition("\n")[0]
+        commit = told_by(["git", "describe", "--always", "--dirty", "--abbrev=12"]) or "unknown"
+        with open(os.path.join(folder, "eleengine", "_build.txt"), "w", encoding="utf-8") as file:
+            file.write(f"commit={commit}\ncompiler={compiler or 'unknown'}\ncpu={MARCH} {MACHINE}\n")
 
     def build_extension(self, ext):
         one = copy.copy(self)  # variants have the same source: keep their object files apart
@@ -202,6 +218,14 @@ class BuildPy(build_py):
                 target = os.path.join(self.build_lib, "eleengine", file)
                 self.mkpath(os.path.dirname(target))
                 self.copy_file(file, target)
+
+
+def told_by(command):
+    """What a program writes, or nothing if it fails."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
 
 
 def build_folder():

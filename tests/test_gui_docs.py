@@ -23,7 +23,7 @@ SCRIPTS = [
     pytest.param(block, id=f"{name}-{number}")
     for name, text in sorted(PAGES.items())[:1]  # in both languages the examples are the same
     for number, block in enumerate(blocks(text, "python"))
-    if ">>>" not in block and "wsl.exe" not in block
+    if ">>>" not in block
 ]
 
 

@@ -27,13 +27,13 @@ VERSION = "{}.{}".format(*sys.version_info)
 SHORT = VERSION.replace(".", "")
 PREFIX = "" if os.name == "nt" else "x86_64-w64-mingw32-"
 GCC = "gcc" if os.name == "nt" else f"{PREFIX}gcc-posix"
-# Parts of Python that eleengine does without: SSL (hashes have another source), databases, sound.
+# What eleengine does without: SSL, which hashes do not need, and sound; Wine lacks what _wmi needs.
 DROPPED_FILES = {
-    "libcrypto-3.dll", "_hashlib.pyd", "libssl-3.dll", "_ssl.pyd", "_sqlite3.pyd", "sqlite3.dll",
+    "libcrypto-3.dll", "_hashlib.pyd", "libssl-3.dll", "_ssl.pyd",
     "winsound.pyd", "_wmi.pyd",
 }  # fmt: skip
 DROPPED_PACKAGES = {
-    "ensurepip", "idlelib", "lib2to3", "pydoc_data", "sqlite3", "tkinter", "turtledemo", "venv"
+    "ensurepip", "idlelib", "lib2to3", "pydoc_data", "tkinter", "turtledemo", "venv"
 }  # fmt: skip
 # Where toolchains keep the licences of what they link in: Debian; MSYS2 relative to the compiler.
 LICENCES = {

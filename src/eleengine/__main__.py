@@ -56,6 +56,11 @@ def _drop_output() -> None:
 
 def run(argv: Sequence[str]) -> int:
     chosen = top_parser().parse_args(argv)
+    if chosen.version:
+        print(f"eleengine {__version__}")
+        if not chosen.verbose:
+            return 0
+        chosen.command, chosen.arguments = "doctor", []
     if chosen.command is None:
         from .ucci import main as talk
 
@@ -99,7 +104,8 @@ def top_parser() -> argparse.ArgumentParser:
         epilog="\n".join(["commands:", *(f"  {name:<10} {text}" for name, text in COMMANDS.items())]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"eleengine {__version__}")
+    parser.add_argument("--version", action="store_true", help="with --verbose as doctor")
+    parser.add_argument("--verbose", action="store_true", help=argparse.SUPPRESS)
     names = [*COMMANDS, *ALIASES]
     parser.add_argument("command", nargs="?", choices=names, metavar="COMMAND", help="see below")
     parser.add_argument(

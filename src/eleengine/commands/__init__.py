@@ -13,6 +13,7 @@ COMMANDS = {  # module name: help
     "data": "look at, check, import, merge, filter and shuffle files of games",
     "datagen": "play the engine against itself and write the games to a file, for tuning",
     "elo": "tell what counts of games or pairs prove, and how long a sequential test takes",
+    "doctor": "tell what a report of a bug needs, and check that all files are whole",
     "eval": "show the static evaluation of a position: by the network and term by term",
     "genetic": "tune the piece values by games, with a genetic algorithm",
     "judge": "tell what the rules say of a game: repetition, perpetual check and chase, other ends",
