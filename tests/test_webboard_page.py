@@ -61,6 +61,11 @@ class Desk:
     def button(self, name):
         return self.page.get_by_role("button", name=name, exact=True)
 
+    def finish(self, name):
+        """Press the button that ends a dialog; what is typed and clicked before it is gone goes nowhere."""
+        self.button(name).click()
+        expect(self.page.locator("dialog")).to_have_count(0)
+
     def here(self, text):
         """The move that is shown."""
         expect(self.page.locator(".mv.here")).to_contain_text(text)
@@ -154,7 +159,7 @@ def test_a_game_with_take_back_and_resignation(desk):
     page = desk.page
     page.keyboard.press("n")
     page.get_by_label("Level").fill("0")
-    desk.button("Start").click()
+    desk.finish("Start")
     expect(page.locator("#game")).to_contain_text("Your turn")
     desk.click("h2e2")
     expect(page.locator(".mv")).to_have_count(2)
@@ -176,11 +181,11 @@ def test_a_game_ends_with_a_mate(desk):
     page = desk.page
     page.keyboard.press("o")
     page.get_by_label("Game or FEN").fill("3k5/R8/8R/9/9/9/9/9/9/5K3 w - - 0 1")
-    desk.button("Open this text").click()
+    desk.finish("Open this text")
     expect(page.locator(".boardview .piece")).to_have_count(4)
     page.keyboard.press("n")
     page.get_by_label("From").select_option("here")
-    desk.button("Start").click()
+    desk.finish("Start")
     expect(page.locator("#game")).to_contain_text("Your turn")
     desk.drag("i7i9")
     expect(page.locator("#game .result")).to_contain_text("Red wins by checkmate")
@@ -192,7 +197,7 @@ def test_engines_play_each_other(desk):
     page.keyboard.press("n")
     page.get_by_label("You play").select_option("none")
     page.get_by_label("Level").fill("0")
-    desk.button("Start").click()
+    desk.finish("Start")
     expect(page.locator(".mv").nth(2)).to_be_visible()
     page.get_by_role("button", name="Pause").click()
     expect(page.locator("#game")).to_contain_text("Paused")
@@ -207,7 +212,7 @@ def test_a_whole_game_by_clicks(desk):
     page = desk.page
     page.keyboard.press("n")
     page.get_by_label("Level").fill("0")
-    desk.button("Start").click()
+    desk.finish("Start")
     rng = random.Random(2)
     for _ in range(250):
         expect(page.locator("#game")).to_contain_text(re.compile("Your turn|wins|Draw"), timeout=20_000)
@@ -384,7 +389,7 @@ def test_a_review_marks_the_blunder(desk):
     page = desk.page
     page.keyboard.press("o")
     page.get_by_label("Game or FEN").fill("1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7")
-    desk.button("Open this text").click()
+    desk.finish("Open this text")
     expect(page.locator(".mv")).to_have_count(8)
     page.get_by_label("per move").select_option("0.1")
     desk.button("Review the game").click()
