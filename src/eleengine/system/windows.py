@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 _LOCK_AT = 1 << 29  # times 4 GiB, far behind what files hold: nobody else can read a byte that is locked
 _SYNCHRONIZE = 0x100000
 _VIRTUAL_TERMINAL = 4  # the bit of a console's mode that lets it obey escape sequences
-_jobs: dict[int, int] = {}  # handles of job objects by process
+_jobs: dict[int, int] = {}  # handles of job objects by process, 0 for this one
+_jobs_lock = threading.Lock()
 
 
 def _kernel() -> Any:
@@ -61,17 +62,20 @@ def start_program(
     """
     import subprocess
 
+    with _jobs_lock:
+        if 0 not in _jobs:  # ours: nobody is outside in the moment between the start and a job of their own
+            _jobs[0] = _job_of(_winapi.GetCurrentProcess())
     process = subprocess.Popen(
         command, cwd=cwd, env=env,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
         creationflags=subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP,
     )  # fmt: skip
-    _jobs[process.pid] = _job_of(process)
+    _jobs[process.pid] = _job_of(int(process._handle))  # type: ignore[attr-defined]
     return process
 
 
-def _job_of(process: subprocess.Popen[bytes]) -> int:
-    """A job object with the process and those that it starts; they end when its handle is closed."""
+def _job_of(process: int) -> int:
+    """A job object with the process of that handle and those that it starts; they end when it is closed."""
     import ctypes
 
     class Limits(ctypes.Structure):
@@ -93,7 +97,7 @@ def _job_of(process: subprocess.Popen[bytes]) -> int:
     job = ctypes.c_void_p(kernel.CreateJobObjectW(None, None))
     limits = Limits(flags=0x2000)  # JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
     kernel.SetInformationJobObject(job, 9, ctypes.byref(limits), ctypes.sizeof(limits))
-    kernel.AssignProcessToJobObject(job, ctypes.c_void_p(int(process._handle)))  # type: ignore[attr-defined]
+    kernel.AssignProcessToJobObject(job, ctypes.c_void_p(process))
     return job.value or 0
 
 
