@@ -318,7 +318,7 @@ def test_black_may_begin(ours):
 def test_a_clock_of_milliseconds_ends_the_game():
     """It once stood for no limit, and the game hung."""
     a, b = EnginePlayer("a", hash_mib=1), EnginePlayer("b", hash_mib=1)
-    record = play_game(a, b, limit=Limit(red_clock=0.03, black_clock=0.03), margin=0.0)
+    record = play_game(a, b, limit=Limit(red_clock=0.002, black_clock=0.002), margin=0.0)
     assert record.reason == "time_forfeit"
 
 
