@@ -5,10 +5,12 @@
     python tests/mutants/run.py --only 'table|clock'   # those with such names
 
 Each mutant is a small change of the text of one file (mutants.toml says how it is found, so that it survives
-moves of files). It is made in a copy of the checkout, built if it is in the core, and tested: first the
-signature of the search, then the tests that know the place best, then all others of the default run, until
-the first one fails. Results are added to a file; what stands in it is not run again, so an interrupted run
-goes on where it was. The table at the end names the mutants that nothing has noticed.
+moves of files). It is made in a copy of the checkout and tested: if it is in the core, first by the signature
+of the search, then by the tests that know the place best, then by all others of the default run, until the
+first one fails. That test must pass without the mutant, or it does not count. Nearly all mutants of the core
+are in one build (weave.py); those that it cannot hold are built one by one at the end. Results are added to a
+file; what stands in it is not run again, so an interrupted run goes on where it was. The table at the end
+names the mutants that nothing has noticed.
 
 Exit status: 0, 1 if a mutant has no place in the source any more or does not build, 2 for wrong arguments.
 """
@@ -33,12 +35,16 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
+from weave import VARIABLE, Change, woven
+
 HERE = Path(__file__).resolve().parent
 CHECKOUT = HERE.parent.parent
 SOURCE = Path("src/eleengine")
+TOP = SOURCE / "_core.pyx"
 COPIED = (
     "src", "tests", "positions", "docs", "examples", "setup.py", "pyproject.toml", "MANIFEST.in", "LICENSE",
-    "README.md", "README.zh.md", "CHANGELOG.md", "CONTRIBUTING.md", ".github", ".ci",
+    "README.md", "README.zh.md", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff", "packaging",
+    ".github", ".ci",
 )  # fmt: skip
 CORE = (".pyx", ".pxi")
 BUILD_SECONDS = 1800
@@ -64,8 +70,8 @@ class Mutant(NamedTuple):
         text = "\0".join((self.after, self.old, self.new, str(self.checks)))
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
-    def place(self, texts: dict[Path, str]) -> tuple[Path, str]:
-        """The file it belongs to and its new text; LookupError if there is none, or more than one."""
+    def place(self, texts: dict[Path, str], number: int = 0) -> Change:
+        """What it does; LookupError if it has no place, or more than one."""
         anchor = self.after or self.old
         found = [(path, text) for path, text in texts.items() if anchor in text]
         if len(found) != 1 or found[0][1].count(anchor) != 1:
@@ -74,12 +80,12 @@ class Mutant(NamedTuple):
         at = text.find(self.old, text.index(anchor))
         if at < 0:
             raise LookupError(f"{self.name}: not behind its place in {path}")
-        return path, text[:at] + self.new + text[at + len(self.old) :]
+        return Change(number, path, at, at + len(self.old), self.new)
 
     def kind(self, texts: dict[Path, str]) -> str:
         """The suffix of its file, empty if it has none."""
         try:
-            return self.place(texts)[0].suffix
+            return self.place(texts).path.suffix
         except LookupError:
             return ""
 
@@ -99,8 +105,18 @@ def read_sources(root: Path = CHECKOUT) -> dict[Path, str]:
     return {path.relative_to(root): path.read_text(encoding="utf-8") for path in sorted(paths)}
 
 
+def weave_all(texts: dict[Path, str]) -> tuple[dict[Path, str], dict[str, int]]:
+    """The sources of the core with all mutants that one build can hold, and the numbers of these."""
+    mutants = [m for m in read_mutants() if m.kind(texts) in CORE and not m.checks]
+    changes = [mutant.place(texts, number) for number, mutant in enumerate(mutants, 1)]
+    together, numbers = woven(texts, changes, TOP)
+    return together, {mutants[number - 1].name: number for number in numbers}
+
+
 class Workshop:
     """A copy of the checkout, in which one mutant after the other is made and tested."""
+
+    building = threading.Lock()
 
     def __init__(self, folder: Path, jobs: str, quick: bool) -> None:
         self.folder = folder
@@ -116,7 +132,9 @@ class Workshop:
             elif there.exists():
                 shutil.copy2(there, here)
         self.sources = read_sources(folder)
-        self.built = False  # is the extension that of the sources?
+        self.together, self.numbers = weave_all(self.sources)
+        self.built = False  # is the extension that of `together`?
+        self.sound: set[str] = set()  # tests known to pass without mutants
         self.process: subprocess.Popen[str] | None = None
 
     def call(self, seconds: float, *command: str, **variables: str) -> tuple[int, str]:
@@ -147,58 +165,121 @@ class Workshop:
         if self.process is not None and self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
 
-    def build(self, checks: bool = False) -> tuple[int, str]:
+    def build(self, **switches: str) -> tuple[int, str]:
         for old in (self.folder / SOURCE).glob("_core.*.so"):
             old.unlink()  # of a build with other switches, perhaps
-        switches = {"ELEENGINE_DEBUG": "1"} if checks else {"ELEENGINE_OPTIMIZE": "1"}
         return self.call(BUILD_SECONDS, "setup.py", "-q", "build_ext", "--inplace", **switches)
 
-    def pytest(self, *words: str) -> tuple[int, str]:
-        usual = f"-x -q -p no:cacheprovider --timeout={ONE_TEST_SECONDS} -n {self.jobs}".split()
-        return self.call(TEST_SECONDS, "-m", "pytest", *usual, *words)
+    def write(self, texts: dict[Path, str]) -> None:
+        for path, text in texts.items():
+            (self.folder / path).write_text(text, encoding="utf-8")
 
     def prepare(self) -> None:
-        """Build the extension of the sources as they are."""
-        if not self.built:
+        """Get the extension with all mutants that one build can hold, and that searches as without them."""
+        if self.built:
+            return
+        texts = self.sources | self.together
+        digest = hashlib.sha256((self.folder / "setup.py").read_bytes())
+        for path in sorted(path for path in texts if path.suffix in CORE):
+            digest.update(texts[path].encode())
+        kept = self.folder.parent / digest.hexdigest()[:16]
+        with self.building:
+            if not kept.exists():
+                self.build_together(kept)
+            for old in (self.folder / SOURCE).glob("_core.*.so"):
+                old.unlink()
+            for file in kept.iterdir():
+                shutil.copy2(file, self.folder / SOURCE)
+        self.built = True
+
+    def build_together(self, kept: Path) -> None:
+        self.write(self.together)
+        try:
             status, out = self.build()
-            if status:
-                sys.exit(f"the sources as they are do not build:\n{out[-4000:]}")
-            self.built = True
+        finally:
+            self.write({path: self.sources[path] for path in self.together})
+        if status:
+            raise RuntimeError(f"the mutants of the core do not build together:\n{out[-4000:]}")
+        noticed = self.signature_differs()
+        if noticed:
+            raise RuntimeError(f"the mutants of the core change the search when none is chosen: {noticed}")
+        kept.mkdir()
+        for file in (self.folder / SOURCE).glob("_core.*.so"):
+            shutil.copy2(file, kept)
 
     def run(self, mutant: Mutant) -> tuple[str, str]:
         """(what became of it, by what)"""
         try:
-            path, text = mutant.place(self.sources)
+            change = mutant.place(self.sources)
         except LookupError as error:
             return BROKEN, str(error)
-        core = path.suffix in CORE
-        if not core:
+        core = change.path.suffix in CORE
+        if mutant.name in self.numbers or not core:
             self.prepare()
-        (self.folder / path).write_text(text, encoding="utf-8")
+        if mutant.name in self.numbers:
+            return self.test(mutant, core, **{VARIABLE: str(self.numbers[mutant.name])})
+        text = self.sources[change.path]
+        self.write({change.path: text[: change.start] + change.new + text[change.end :]})
         try:
             if core:
                 self.built = False
-                status, out = self.build(mutant.checks)
+                status, out = self.build(
+                    **({"ELEENGINE_DEBUG": "1"} if mutant.checks else {"ELEENGINE_OPTIMIZE": "1"})
+                )
                 if status:
                     return BROKEN, "does not build: " + " | ".join(out.splitlines()[-3:])
             return self.test(mutant, core)
         finally:
-            (self.folder / path).write_text(self.sources[path], encoding="utf-8")
+            self.write({change.path: text})
 
-    def test(self, mutant: Mutant, core: bool) -> tuple[str, str]:
-        if core:
-            signature = (self.folder / "tests" / "bench_signature.txt").read_text(encoding="utf-8").split()[0]
-            status, out = self.call(BENCH_SECONDS, "-m", "eleengine", "bench", "--expect", signature)
-            if status:
-                return NOTICED, "signature" if status == 1 else f"bench ended with {status}"
+    def signature_differs(self, **variables: str) -> str:
+        """What a changed search is noticed by, or nothing."""
+        signature = (self.folder / "tests" / "bench_signature.txt").read_text(encoding="utf-8").split()[0]
+        status, _ = self.call(BENCH_SECONDS, "-m", "eleengine", "bench", "--expect", signature, **variables)
+        return "signature" if status == 1 else f"bench ended with {status}" if status else ""
+
+    def test(self, mutant: Mutant, core: bool, **variables: str) -> tuple[str, str]:
+        noticed = self.signature_differs(**variables) if core else ""
+        if noticed:
+            return NOTICED, noticed
         first = [f"tests/{name}" for name in mutant.tests.split() if (self.folder / "tests" / name).exists()]
         rest = [f"--ignore={name}" for name in first]
         for words in ([first] if first else []) + ([] if self.quick else [rest]):
-            status, out = self.pytest(*words)
-            if status != 0:
-                failed = re.search(r"^(?:FAILED|ERROR) (\S+)", out, re.M)
-                return NOTICED, failed[1] if failed else f"pytest ended with {status}"
+            noticed = self.failing(mutant, words, **variables)
+            if noticed:
+                return NOTICED, noticed
         return SURVIVED, "the tests that know the place" if self.quick else "all tests"
+
+    def failing(self, mutant: Mutant, words: list[str], **variables: str) -> str:
+        """A test that fails with the mutant and passes without; nothing if there is none."""
+        words = list(words)
+        while True:
+            status, out = self.pytest(*words, **variables)
+            if status == 0:
+                return ""
+            failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", out, re.M)
+            if failed is None:
+                return f"pytest ended with {status}"
+            if failed[1] in self.sound or self.passes(mutant, failed[1]):
+                self.sound.add(failed[1])
+                return failed[1]
+            words.append(f"--deselect={failed[1]}")
+
+    def passes(self, mutant: Mutant, test: str) -> bool:
+        """Whether a test passes without the mutant."""
+        if mutant.name not in self.numbers and mutant.kind(self.sources) in CORE:
+            return True  # it would take a build to know
+        change = mutant.place(self.sources)
+        mutated = (self.folder / change.path).read_text(encoding="utf-8")
+        self.write({change.path: self.sources[change.path]})
+        try:
+            return self.pytest(test)[0] == 0
+        finally:
+            self.write({change.path: mutated})
+
+    def pytest(self, *words: str, **variables: str) -> tuple[int, str]:
+        usual = f"-x -q -p no:cacheprovider --timeout={ONE_TEST_SECONDS} -n {self.jobs}".split()
+        return self.call(TEST_SECONDS, "-m", "pytest", *usual, *words, **variables)
 
 
 def read_results(path: Path) -> dict[str, dict[str, str]]:
@@ -250,6 +331,8 @@ def main() -> int:
         mutants = [mutant for mutant in mutants if mutant.kind(texts) == ".py"]
     if args.sample is not None:
         mutants = random.Random(args.seed).sample(mutants, min(args.sample, len(mutants)))
+    together = weave_all(texts)[1]
+    mutants.sort(key=lambda mutant: mutant.kind(texts) in CORE and mutant.name not in together)
     if not mutants:
         parser.error("no mutant has such a name")
     results = read_results(results_path)
