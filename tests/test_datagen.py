@@ -4,6 +4,7 @@ import os
 import random
 import signal
 import subprocess
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -75,6 +76,23 @@ def test_the_number_of_threads_does_not_matter(made, tmp_path):
     path = str(tmp_path / "b.games")
     generate(path, PLAN, 40, threads=3)
     assert content(path) == content(made)
+
+
+def test_threads_that_play_have_a_deep_stack(tmp_path, monkeypatch):
+    """Some systems give a thread 512 KiB or less, which is not enough for every search."""
+    sizes, start = [], threading.Thread.start
+
+    def watched(thread):
+        sizes.append(threading.stack_size(0))
+        threading.stack_size(sizes[-1])
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", watched)
+    generate(
+        str(tmp_path / "a.games"), DatagenPlan(seed=3, limits={"nodes": 10, "max_plies": 12}), 4, threads=2
+    )
+    assert len(sizes) >= 2 and min(sizes) >= 16 << 20
+    assert threading.stack_size() == 0  # others get what is usual
 
 
 def test_games_do_not_depend_on_the_games_before():

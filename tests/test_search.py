@@ -1,6 +1,7 @@
 """The search against plain full-width search on mates, and against itself."""
 
 import json
+import os
 import random
 import threading
 import time
@@ -330,21 +331,35 @@ def test_lines_after_a_stop_are_best_first_and_have_the_depths_they_were_searche
         assert deeper > 10
 
 
-def test_clearing_leaves_untouched_memory_alone():
-    """An empty table is not written to: clearing 512 MiB of it would make the system provide them."""
+def test_a_table_has_its_memory_before_the_first_search():
+    """Otherwise the system provides it, page by page, while the clock runs."""
 
     def resident():
         with open("/proc/self/statm") as file:
-            return int(file.read().split()[1]) * 4096
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
 
     if not Path("/proc/self/statm").exists():
         pytest.skip("no /proc")
-    searcher = Searcher(hash_mib=512)
     before = resident()
-    searcher.clear()
-    searcher.rule_set = 1
-    searcher.no_capture_limit = 60
-    assert resident() - before < 64 << 20
+    searcher = Searcher(hash_mib=128)
+    assert resident() - before > 120 << 20
+    searcher.resize(1)
+    assert resident() - before < 20 << 20
+    searcher.resize(192)
+    assert resident() - before > 180 << 20
+
+
+def test_an_empty_table_is_not_cleared_again():
+    searcher = Searcher(hash_mib=256)
+
+    def seconds():
+        began = time.perf_counter()
+        searcher.clear()
+        return time.perf_counter() - began
+
+    empty = min(seconds() for _ in range(5))
+    searcher.search(Board(), depth=1)
+    assert empty < seconds() / 2
 
 
 def test_clearing_leaves_other_threads_running():

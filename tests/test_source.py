@@ -106,6 +106,36 @@ def test_every_nogil_function_says_how_it_fails(room):
     assert [text for text in signatures if "except" not in text] == []
 
 
+def bodies(room):
+    """{C function of the room: its text}"""
+    parts = re.split(FUNCTION, code(room), flags=re.M)
+    return {name: re.split(r"\n(?=\S)", text)[0] for name, text in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+def calls(text):
+    return set(re.findall(r"\b(\w+)\(", text))
+
+
+def test_nobody_waits_for_the_gil_while_others_wait_for_the_lock():
+    """Whoever calls the listener of a search may wait long; all other workers would spin meanwhile."""
+    texts = {name: text for room in ROOMS for name, text in bodies(room).items()}
+    waiting = {name for name, text in texts.items() if re.search(r"\blistener\.\w+\(|\.poll\(", text)}
+    assert {"tell_news", "deepen", "check_limits"} <= waiting
+    grown = True
+    while grown:
+        more = {name for name, text in texts.items() if name not in waiting and calls(text) & waiting}
+        grown = bool(more)
+        waiting |= more
+    assert "search_root" in waiting
+    locked = {
+        (name, called)
+        for name, text in texts.items()
+        for held in re.findall(r"spin_take\(([\s\S]*?)spin_give\(", text)
+        for called in calls(held) & waiting
+    }
+    assert locked == set()
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_only_the_api_knows_python_objects(room):
     """`board/fen` and `board/validity` have to do with text: the exceptions."""

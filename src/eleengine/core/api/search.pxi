@@ -206,7 +206,10 @@ cdef class Searcher:
             self.own_context = value
 
     def resize(self, hash_mib):
-        """Replace the table by an empty one of that many MiB; MemoryError leaves the old one."""
+        """Replace the table by an empty one of that many MiB; MemoryError leaves the old one.
+
+        The system provides its memory now, which may take a second for a GiB: no search shall wait for that.
+        """
         cdef uint64_t clusters
         cdef void* entries
         if not 1 <= hash_mib <= 1 << 20:
@@ -218,10 +221,10 @@ cdef class Searcher:
                 raise MemoryError(f"cannot allocate a table of {hash_mib} MiB")
             entries, self.shared.table.entries = self.shared.table.entries, <Entry*>entries
             self.shared.table.clusters = clusters
-            self.shared.table.written = False
             self.shared.table.age = 0
             with nogil:
                 table_free(entries)
+                zero_table(&self.shared.table, self.shared.n_workers)
             self.hash_mib = hash_mib
 
     cdef int empty_table(self) except -1:
@@ -385,20 +388,6 @@ cdef class Searcher:
         """Nodes of all workers below each root move in the last search; time management goes by them."""
         cdef Worker* w = self.workers[0]
         return {wrap_move(w.root[i].move): w.root[i].nodes for i in range(w.n_root)}
-
-    def tear(self, BaseBoard board not None, BaseBoard other not None):
-        """Leave the table's entry of board as if a store had been overtaken by one of other's: for tests."""
-        cdef uint64_t key = board.pos.st.key
-        cdef Entry* e = tt_cluster(&self.shared.table, key)
-        cdef Entry* torn = tt_cluster(&self.shared.table, other.pos.st.key)
-        cdef int i, k
-        with self.lock:
-            for i in range(CLUSTER):
-                for k in range(CLUSTER):
-                    if e[i].lock ^ e[i].data == key and torn[k].lock ^ torn[k].data == other.pos.st.key:
-                        e[i].data = torn[k].data
-                        return True
-        return False
 
     def evaluate(self, BaseBoard board not None):
         """Static evaluation in centipawns for the side to move."""

@@ -41,7 +41,7 @@ cdef class SelfPlay:
     cdef Shared shared
     cdef PlayLimits limits
     cdef Worker* worker
-    cdef Game game
+    cdef PlayedGame game
     cdef Abandonment abandonment
     cdef Context own_context
     cdef object lock

@@ -36,7 +36,7 @@ cdef bint reserve_samples(SampleTable* t, uint64_t more) noexcept nogil:
 
 cdef void fill_sample(Sample* sample, const Classic* classic, const Position* pos, int score,
                       int result) noexcept nogil:
-    """score: for the side to move. result: as of a Game."""
+    """score: for the side to move. result: as of a PlayedGame."""
     cdef int us = pos.side, n = 0, i, s, piece
     memset(sample, 0, sizeof(Sample))
     for i in range(SQUARES):

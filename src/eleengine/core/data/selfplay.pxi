@@ -41,7 +41,7 @@ cdef struct PlayLimits:
     int max_plies                # a draw
 
 
-cdef struct Game:
+cdef struct PlayedGame:
     int n                        # plies
     int settled                  # positions that are good for tuning
     int result
@@ -69,7 +69,7 @@ cdef void think(Worker* w, uint64_t nodes) noexcept nogil:
     deepen(w.shared, &d)
 
 
-cdef bint play_opening(Worker* w, const PlayLimits* limits, uint64_t* random, Game* g) noexcept nogil:
+cdef bint play_opening(Worker* w, const PlayLimits* limits, uint64_t* random, PlayedGame* g) noexcept nogil:
     """Play random moves from the worker's position, and search the position they lead to.
 
     Returns whether that is a game still open; if not, the moves are taken back.
@@ -98,7 +98,7 @@ cdef bint play_opening(Worker* w, const PlayLimits* limits, uint64_t* random, Ga
     return False
 
 
-cdef int play_game(Worker* w, const PlayLimits* limits, uint64_t seed, Game* g) noexcept nogil:
+cdef int play_game(Worker* w, const PlayLimits* limits, uint64_t seed, PlayedGame* g) noexcept nogil:
     """Play from the worker's position to the end: PLAYED, NO_OPENING or ABANDONED."""
     cdef Position* pos = &w.pos
     cdef Shared* s = w.shared

@@ -38,18 +38,19 @@ cdef inline int correction(Worker* w) noexcept nogil:
     """How far the static evaluation of positions like this one was off, in centipawns."""
     cdef const State* st = w.pos.st
     cdef int us = w.pos.side, total
-    total = (2 * w.pawn_correction[us][st.pawn_key & (CORRECTION_SIZE - 1)]
-             + 2 * w.minor_correction[us][st.minor_key & (CORRECTION_SIZE - 1)]
-             + w.major_correction[us][0][st.major_key[us] & (CORRECTION_SIZE - 1)]
-             + w.major_correction[us][1][st.major_key[us ^ 1] & (CORRECTION_SIZE - 1)])
-    return total // 48
+    total = (CORRECTION_PAWNS * w.pawn_correction[us][st.pawn_key & (CORRECTION_SIZE - 1)]
+             + CORRECTION_MINORS * w.minor_correction[us][st.minor_key & (CORRECTION_SIZE - 1)]
+             + CORRECTION_MAJORS * (w.major_correction[us][0][st.major_key[us] & (CORRECTION_SIZE - 1)]
+                                    + w.major_correction[us][1][st.major_key[us ^ 1] & (CORRECTION_SIZE - 1)]))
+    return total // CORRECTION_PARTS
 
 
 cdef void update_correction(Worker* w, int depth, int difference) noexcept nogil:
     """difference: the searched value minus the static evaluation."""
     cdef const State* st = w.pos.st
     cdef int us = w.pos.side
-    cdef int bonus = max(-CORRECTION_LIMIT // 4, min(CORRECTION_LIMIT // 4, difference * depth // 8))
+    cdef int most = CORRECTION_LIMIT // CORRECTION_STEP
+    cdef int bonus = max(-most, min(most, difference * depth // CORRECTION_DEPTH))
     add_history(&w.pawn_correction[us][st.pawn_key & (CORRECTION_SIZE - 1)], bonus, CORRECTION_LIMIT)
     add_history(&w.minor_correction[us][st.minor_key & (CORRECTION_SIZE - 1)], bonus, CORRECTION_LIMIT)
     add_history(&w.major_correction[us][0][st.major_key[us] & (CORRECTION_SIZE - 1)], bonus, CORRECTION_LIMIT)

@@ -69,7 +69,7 @@ cdef inline uint32_t pack_word(int i, int score) noexcept nogil:
 cdef inline int capture_score(Worker* w, move_t m) noexcept nogil:
     cdef const Position* pos = &w.pos
     cdef int victim = type_of(pos.board[dst_of(m)])
-    return 7 * SEE_VALUE[victim] + w.captures[pos.board[src_of(m)]][dst_of(m)][victim]
+    return VICTIM_WEIGHT * SEE_VALUE[victim] + w.captures[pos.board[src_of(m)]][dst_of(m)][victim]
 
 
 cdef void score_captures(Picker* p, Worker* w) noexcept nogil:
@@ -98,26 +98,26 @@ cdef void score_quiets(Picker* p, Worker* w) noexcept nogil:
         dst = dst_of(m)
         kind = type_of(pos.board[src])
         place = pos.board[src] * SQUARES + dst
-        score = 2 * butterfly(w, us, m)[0] + 2 * c1[place] + 2 * c2[place] + c4[place]
+        score = NEAR_WEIGHT * (butterfly(w, us, m)[0] + c1[place] + c2[place]) + c4[place]
         if m == f.killers[0]:
-            score += 12000
+            score += FIRST_KILLER
         elif m == f.killers[1]:
-            score += 8000
+            score += SECOND_KILLER
         if kind == ROOK:
             threatened = mid
             if set_has(rook_checks, dst):
-                score += 6000
+                score += QUIET_CHECK
         elif kind == KNIGHT or kind == CANNON:
             threatened = weak
             if kind == KNIGHT and set_has(knight_checks, dst):
-                score += 6000
+                score += QUIET_CHECK
         else:
             threatened = SET(0, 0)
         if set_any(threatened):
             if set_has(threatened, src):
-                score += 8000 if kind == ROOK else 5000
+                score += ROOK_THREAT if kind == ROOK else MINOR_THREAT
             if set_has(threatened, dst):
-                score -= 8000 if kind == ROOK else 5000
+                score -= ROOK_THREAT if kind == ROOK else MINOR_THREAT
         p.words[i] = pack_word(i, score)
 
 
@@ -129,7 +129,7 @@ cdef void score_evasions(Picker* p, Worker* w) noexcept nogil:
     for i in range(p.n):
         m = p.moves[i]
         if pos.board[dst_of(m)] != EMPTY:
-            score = 100_000 + SEE_VALUE[type_of(pos.board[dst_of(m)])] - type_of(pos.board[src_of(m)])
+            score = EVASION_CAPTURE + SEE_VALUE[type_of(pos.board[dst_of(m)])] - type_of(pos.board[src_of(m)])
         else:
             place = pos.board[src_of(m)] * SQUARES + dst_of(m)
             score = butterfly(w, us, m)[0] + c1[place]
@@ -202,7 +202,8 @@ cdef move_t pick_next(Picker* p, Worker* w) noexcept nogil:
             if m == p.table_move:
                 continue
             # A capture that history likes may lose a little.
-            needed = p.threshold if p.want == WANT_WINNING else 0 if p.want == WANT_CAPTURES else -score_of(word) // 64
+            needed = (p.threshold if p.want == WANT_WINNING else 0 if p.want == WANT_CAPTURES
+                      else -score_of(word) // LOSS_PARTS)
             if see_ge(pos, m, needed):
                 return m
             if p.want == WANT_ALL:

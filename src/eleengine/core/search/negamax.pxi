@@ -279,8 +279,9 @@ cdef int search_moves(Worker* w, Node* node) noexcept nogil:
             tell_news(w, &line)
         if node.best >= node.beta:
             break
-        if n == 1 and node.pv and s.split != NULL and w.number == 0 and not s.splitting and node.depth >= SPLIT_DEPTH:
-            s.split(w, node)
+        if (n == 1 and node.pv and s.share_moves != NULL and w.number == 0 and not s.splitting
+                and node.depth >= SPLIT_DEPTH):
+            s.share_moves(w, node)
             if stopped(w):
                 return 0
             break

@@ -32,7 +32,7 @@ cdef struct Sibling:
     int runners                  # workers that search it
 
 
-cdef struct Split:               # a node of the principal variation whose moves are shared out
+cdef struct SplitPoint:          # a node of the principal variation whose moves are shared out
     Worker** workers
     int n_workers
     Node* node                   # of worker 0
@@ -65,7 +65,7 @@ cdef void join(Worker* w, const Worker* master, int ply) noexcept nogil:
     f.killers[0] = f.killers[1] = NO_MOVE
 
 
-cdef void end_split(Split* split) noexcept nogil:
+cdef void end_split(SplitPoint* split) noexcept nogil:
     """Call all workers back; the lock is held."""
     cdef int i
     split.over = True
@@ -73,7 +73,7 @@ cdef void end_split(Split* split) noexcept nogil:
         flag_set(&split.workers[i].leave, 1)
 
 
-cdef int claim(Split* split, int k, int number) noexcept nogil:
+cdef int claim(SplitPoint* split, int k, int number) noexcept nogil:
     """The sibling that a worker is to search: the k-th, or one that needs help; the lock is held."""
     cdef Shared* shared = split.workers[0].shared
     cdef int i
@@ -98,7 +98,7 @@ cdef int claim(Split* split, int k, int number) noexcept nogil:
     return k
 
 
-cdef void finish(Split* split, Worker* w, int k, int value, bint beats_alpha) noexcept nogil:
+cdef void finish(SplitPoint* split, Worker* w, int k, int value, bint beats_alpha) noexcept nogil:
     """Take the result of a sibling and release who else searches it; the lock is held."""
     cdef Node* node = split.node
     cdef int i
@@ -117,7 +117,7 @@ cdef void finish(Split* split, Worker* w, int k, int value, bint beats_alpha) no
             end_split(split)
 
 
-cdef bint run_sibling(Shared* s, Split* split, int k) noexcept nogil:
+cdef bint run_sibling(Shared* s, SplitPoint* split, int k) noexcept nogil:
     """Search the k-th sibling, or help with another one if there is no k-th; True if there is more to help with."""
     cdef int number = omp_get_thread_num(), value
     cdef Worker* w
@@ -156,7 +156,7 @@ cdef bint run_sibling(Shared* s, Split* split, int k) noexcept nogil:
     return helping
 
 
-cdef void share_out(Split* split) noexcept nogil:
+cdef void share_out(SplitPoint* split) noexcept nogil:
     """All workers search the siblings that are not done, until the node ends or one is for all."""
     cdef Worker* master = split.workers[0]
     cdef Shared* s = master.shared
@@ -191,12 +191,12 @@ cdef void share_out(Split* split) noexcept nogil:
 cdef void split_node(Worker* master, void* at) noexcept nogil:
     """Search all moves of the master's node but the first, which it has searched."""
     cdef Node* node = <Node*>at
-    cdef Split split
+    cdef SplitPoint split
     cdef int k, value
     cdef move_t m
     cdef uint64_t nodes_before
     cdef RootMove line
-    memset(&split, 0, sizeof(Split))
+    memset(&split, 0, sizeof(SplitPoint))
     split.workers = master.shared.workers
     split.n_workers = master.shared.n_workers
     split.node = node
@@ -284,10 +284,10 @@ cdef void search_together(Shared* s, int rank, int depth) noexcept nogil:
     for k in range(s.n_workers):
         s.workers[k].pv_index = rank
     flag_set(&s.deferring, s.n_workers > 1 and s.parallel == ABDADA)
-    s.split = NULL
+    s.share_moves = NULL
     if s.n_workers > 1 and s.parallel >= SPLIT:
-        s.split = split_node
-    if s.n_workers == 1 or s.split != NULL:
+        s.share_moves = split_node
+    if s.n_workers == 1 or s.share_moves != NULL:
         search_root(s.workers[0], depth)
     else:
         search_root_together(s, depth)

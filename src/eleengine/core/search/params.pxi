@@ -81,6 +81,44 @@ cdef enum:
     SPLIT_DEPTH = 4              # nodes this deep are worth sharing out
     REGROUP_DEPTH = 12           # and moves that beat alpha there are worth everybody's time
 
+# What quiet moves and captures are ordered by, in units of history scores.
+cdef enum:
+    VICTIM_WEIGHT = 7            # of the value of what is captured, beside the history of captures
+    LOSS_PARTS = 64              # of the score of a capture: for so many it may lose a centipawn
+    NEAR_WEIGHT = 2              # of a move's own history and of those after the last two moves
+    FIRST_KILLER = 12000
+    SECOND_KILLER = 8000
+    QUIET_CHECK = 6000
+    ROOK_THREAT = 8000           # for leaving an attack by something cheaper, against going into one
+    MINOR_THREAT = 5000
+    EVASION_CAPTURE = 100_000    # before all other evasions
+
+# How far the static evaluation was off: the shares of the tables, and what a step of theirs is worth.
+cdef enum:
+    CORRECTION_PAWNS = 2
+    CORRECTION_MINORS = 2
+    CORRECTION_MAJORS = 1        # of either side
+    CORRECTION_PARTS = 48        # of a centipawn
+    CORRECTION_DEPTH = 8         # plies of the search that count the difference in full
+    CORRECTION_STEP = 4          # a quarter of the limit is the most that one result changes
+
+# Time for a move: its aim is multiplied by three factors.
+cdef enum:
+    STABLE_MOST = 6              # iterations with the same best move, more make no difference
+    DROP_LEAST = -40             # of the score, in centipawns: less makes no difference
+    DROP_MOST = 80
+
+cdef extern from *:
+    """
+    static const double TIME_UNSTABLE = 1.3;    /* the best move is new, */
+    static const double TIME_STABLE = 0.09;     /* less this for each iteration that it is not */
+    static const double TIME_DROP = 120.0;      /* centipawns for which the aim is doubled */
+    static const double TIME_EFFORT = 1.9;      /* the best move took no nodes, */
+    static const double TIME_EFFORT_ALL = 1.3;  /* less this if it took all */
+    static const double TIME_NEXT = 0.65;       /* of the aim: another iteration would hardly end in time */
+    """
+    const double TIME_UNSTABLE, TIME_STABLE, TIME_DROP, TIME_EFFORT, TIME_EFFORT_ALL, TIME_NEXT
+
 cdef enum:
     BONUS_EVAL_LIMIT = 1500      # of the history bonus for a gain in evaluation
     NEAR_LIMIT = 10              # plies before the no-capture limit: the table does not know of it

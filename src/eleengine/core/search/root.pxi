@@ -10,7 +10,7 @@ cdef uint64_t team_nodes(const Worker* w) noexcept nogil:
     """Of the worker and of those that help it where it shares moves out; these must be idle now."""
     cdef uint64_t sum = 0
     cdef int i
-    if w.shared.split == NULL:
+    if w.shared.share_moves == NULL:
         return w.nodes
     for i in range(w.shared.n_workers):
         sum += w.shared.workers[i].nodes

@@ -13,7 +13,7 @@ cdef enum:
     BOUND_EXACT = 3
     CLUSTER = 4              # entries of one cache line
     AGES = 32
-    CLEAR_BYTES = 1 << 22    # at once, when the table is cleared
+    ZERO_BYTES = 1 << 22     # at once, when all of the table is written
 
 
 cdef struct Entry:
@@ -120,12 +120,16 @@ cdef int tt_hashfull(const Table* table) noexcept nogil:
     return found * 1000 // n
 
 
-cdef void clear_table(Table* table, int n_threads) noexcept nogil:
-    """Forget all entries; nothing is done where there are none: the memory may not even be there yet."""
+cdef void zero_table(Table* table, int n_threads) noexcept nogil:
+    """Write zeros everywhere. For new memory, too: the system provides it only then, which may take seconds."""
     cdef int64_t size = table.clusters * CLUSTER * sizeof(Entry), k
-    word_set(&table.age, 0)
-    if not table.written:
-        return
-    for k in prange((size + CLEAR_BYTES - 1) // CLEAR_BYTES, schedule="static", num_threads=n_threads):
-        memset(<char*>table.entries + k * CLEAR_BYTES, 0, min(<int64_t>CLEAR_BYTES, size - k * CLEAR_BYTES))
+    for k in prange((size + ZERO_BYTES - 1) // ZERO_BYTES, schedule="static", num_threads=n_threads):
+        memset(<char*>table.entries + k * ZERO_BYTES, 0, min(<int64_t>ZERO_BYTES, size - k * ZERO_BYTES))
     table.written = False
+
+
+cdef void clear_table(Table* table, int n_threads) noexcept nogil:
+    """Forget all entries, if there are any."""
+    word_set(&table.age, 0)
+    if table.written:
+        zero_table(table, n_threads)

@@ -6,9 +6,6 @@ cdef enum:
     CHECK_NODES = 1024           # between two looks at the limits, of one worker
     CHECK_NODES_SHARED = 16      # the same of several workers near a limit of nodes
     POLL_MS = 50                 # between two questions whether the search shall end
-    STABLE_MOST = 6              # iterations with the same best move, more make no difference
-    DROP_LEAST = -40             # of the score, in centipawns: less makes no difference
-    DROP_MOST = 80
 
 
 cdef inline bint stopped(Worker* w) noexcept nogil:
@@ -76,6 +73,7 @@ cdef bint enough_time(Shared* s, int stable, int drop) noexcept nogil:
         nodes += w.root[i].nodes
     effort = <double>w.root[0].nodes / (nodes + 1)
     drop = max(DROP_LEAST, min(DROP_MOST, drop))
-    scale = (1.3 - 0.09 * min(stable, STABLE_MOST)) * (1 + drop / 120.0) * (1.9 - 1.3 * effort)
+    scale = ((TIME_UNSTABLE - TIME_STABLE * min(stable, STABLE_MOST)) * (1 + drop / TIME_DROP)
+             * (TIME_EFFORT - TIME_EFFORT_ALL * effort))
     # The next iteration takes about as long as all before it: start it only if half of it fits.
-    return spent >= min(0.65 * scale * s.optimum_ms, <double>s.maximum_ms if s.maximum_ms else 1e18)
+    return spent >= min(TIME_NEXT * scale * s.optimum_ms, <double>s.maximum_ms if s.maximum_ms else 1e18)

@@ -81,7 +81,7 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     int n_workers
     int parallel                 # how they share the work: see search/parallel.pxi
     BusyLine* busy
-    void (*split)(Worker* w, void* node) noexcept nogil    # shares out the moves of a Node; or NULL
+    void (*share_moves)(Worker* w, void* node) noexcept nogil    # of a Node among all workers; or NULL
     Listener listener
     atomic_flag deferring        # moves that another worker is searching are put off
     # What follows is written while workers search: away from what they read at every node.
