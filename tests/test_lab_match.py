@@ -9,17 +9,22 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
+from datetime import date, timedelta
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from eleengine import STARTING_FEN, Board, Limit
 from eleengine.__main__ import main
-from eleengine.lab.match.game import PlayedGame
+from eleengine.benchmark import speed
+from eleengine.lab.match.game import Adjudication, PlayedGame
 from eleengine.lab.match.journal import MatchJournal
 from eleengine.lab.match.openings import read_openings, vary
 from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.play import play_match
+from eleengine.lab.match.player import Reply
 from eleengine.lab.match.results import MatchResults
 from eleengine.lab.match.spec import PlayerSpec
 from eleengine.lab.match.stats import Sprt
@@ -453,11 +458,164 @@ def test_match_tells_plays_and_writes(tmp_path, capsys):
         "100 nodes a move - 30 nodes a move", "30 nodes a move - 100 nodes a move",
     ]  # fmt: skip
     assert {game.headers["Event"] for game in written} == {"a v b"}
+    assert {game.headers["Date"] for game in written} <= {f"{day:%Y.%m.%d}" for day in days()}
+    fens = read_openings(OPENINGS)
+    for game in written:
+        assert game.start == Board(fens[int(game.headers["Opening"]) - 1]).fen()
+    assert any(line.endswith("] corrected for stopping by the test") for line in out.splitlines())
 
     status, again, _ = run(capsys, *command)
     assert (status, again.splitlines()[:4]) == (0, lines[4:8])
     lines = [[*game.mainline_moves()] for game in read_games(pgn)]
     assert lines == [[*game.mainline_moves()] for game in written]
+
+
+def days():
+    """Today, and yesterday for who runs at midnight."""
+    return date.today(), date.today() - timedelta(1)
+
+
+def test_openings_in_the_order_of_the_file_and_from_an_offset():
+    plan = small(order="file", first=2, pairs=7)
+    found = [plan.opening(pair) for pair in range(7)]
+    assert found[:5] == list(FENS[2:])
+    assert [plan.opening_number(pair) for pair in range(7)] == [2, 3, 4, 5, 6, 0, 1]
+    assert found[5:] != list(FENS[:2])  # the second time round there are other moves after them
+    shuffled, later = small(pairs=7), small(first=3, pairs=4)
+    assert [later.opening(pair) for pair in range(4)] == [shuffled.opening(pair) for pair in range(3, 7)]
+    with pytest.raises(ValueError, match="there is no opening 8: there are 7"):
+        small(first=7)
+
+
+def test_a_plan_comes_back_from_its_data():
+    players = (STRONG, PlayerSpec("x", ("a", "b c"), "ucci", env={"A": "1"}, limit=Limit(red_clock=3)))
+    for plan in (
+        small(),
+        small(players=players, sprt=Sprt(0, 5), adjudication=Adjudication(600, resign_alone=True), hang=600.0,
+              order="file", first=1, scale_to=10**6),
+    ):  # fmt: skip
+        assert MatchPlan.from_dict(json.loads(json.dumps(plan.to_dict())), plan.pairs) == plan
+
+
+def test_times_are_those_of_the_machine_that_is_named(monkeypatch):
+    monkeypatch.setattr("eleengine.lab.match.plan.speed", lambda: 250_000)
+    limit = Limit(red_clock=60, black_clock=60, red_inc=0.5, nodes=100)
+    plan = small(players=(replace(STRONG, limit=limit), WEAK), scale_to=10**6, pairs=1)
+    seen = []
+
+    class Spy:
+        name = "spy"
+
+        def new_game(self, seed):
+            pass
+
+        def play(self, board, limit):
+            seen.append(limit)
+            return Reply(None)
+
+    plan.play(plan.task(0), Spy(), Spy())
+    assert seen == [Limit(red_clock=240, black_clock=None, red_inc=2.0, black_inc=0.0, nodes=100)]
+
+
+@pytest.mark.slow
+def test_the_speed_of_a_machine_is_that_of_bench(capsys):
+    assert main(["bench"]) == 0
+    told = float(re.search(r"nodes/s (\d+)", capsys.readouterr().out)[1])
+    assert speed() == pytest.approx(told, rel=0.8)
+
+
+def test_a_match_is_broken_off_after_faults(tmp_path, capsys):
+    journal = tmp_path / "m.jsonl"
+    command = ["match", "-e", "name=bad", f"cmd={BAD} illegal 3", "nodes=9", *words("b", 50), "--pairs", 50,
+               "--max-faults", 3, "--journal", journal]  # fmt: skip
+    status, out, err = run(capsys, *command)
+    assert status == 1
+    assert "broken off after 3 games lost by faults" in err
+    assert "faults: bad: illegal_move " in out
+    before = len(games_of(journal))
+    assert before in (3, 4)  # one may have ended meanwhile
+    assert run(capsys, *command)[0] == 1
+    assert len(games_of(journal)) == before  # it stays so
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is no way")
+def test_games_stay_on_processors_of_their_own(tmp_path):
+    there = os.sched_getaffinity(0)
+    told = tmp_path / "told"
+    program = tmp_path / "engine.py"
+    program.write_text(
+        f"import os\nopen({str(told)!r}, 'a').write(f'{{sorted(os.sched_getaffinity(0))}}\\n')\n"
+        f"import runpy, sys\nsys.argv = ['bad', 'fine']\n"
+        f"runpy.run_path({str(Path(__file__).with_name('bad_engine.py'))!r}, run_name='__main__')\n"
+    )
+    players = (PlayerSpec("p", (sys.executable, str(program)), limit=Limit(depth=1)), WEAK)
+    plan = small(players=players, pairs=1, adjudication=Adjudication(max_plies=4))
+    play_match(plan, concurrency=1, own_processors=True)
+    assert [json.loads(line) for line in told.read_text().splitlines()] == [[min(there)]]
+    assert os.sched_getaffinity(0) == there
+    with pytest.raises(ValueError, match=r"processors are needed, and there are"):
+        play_match(plan, concurrency=len(there) + 1, own_processors=True)
+
+
+# Reports
+
+
+def reported(tmp_path, capsys, *arguments):
+    journal = tmp_path / "m.jsonl"
+    assert run(capsys, *arguments, "--journal", journal)[0] in (0, 1)
+    status, text, err = run(capsys, "report", journal)
+    assert (status, err) == (0, "")
+    page = tmp_path / "m.html"
+    assert run(capsys, "report", journal, "--out", page) == (0, "", "")
+    return text, page.read_text(encoding="utf-8")
+
+
+def test_a_report_tells_what_the_match_told(tmp_path, capsys):
+    command = ["match", *words("a", 200), *words("<b|>", 30), "--openings", OPENINGS, "--pairs", 4,
+               "--sprt", "-90", 90, "--order", "file"]  # fmt: skip
+    journal = tmp_path / "m.jsonl"
+    text, page = reported(tmp_path, capsys, *command)
+    told = json.loads(run(capsys, *command, "--journal", journal, "--json")[1])
+    [pairing] = told["pairings"]
+    cells = [told["games"], pairing["wins"], pairing["draws"], pairing["losses"], *reversed(pairing["pairs"])]
+    assert text.startswith("# a v \\<b\\|\\>\n")
+    assert f"| a v \\<b\\|\\> | {' | '.join(map(str, cells))} |" in text
+    assert f"| LLR | {told['sprt']['llr']:.2f} (-2.94, 2.94) |" in text
+    assert "<td>a v &lt;b|&gt;</td>" + "".join(f"<td>{cell}</td>" for cell in cells) in page
+    curve = ElementTree.fromstring(re.search("<svg.*</svg>", page, re.S)[0])
+    [line] = [part for part in curve.iter() if part.tag.endswith("polyline")]
+    heights = [float(point.split(",")[1]) for point in line.get("points").split()]
+    bounds = {part.text: float(part.get("y")) for part in curve.iter() if part.tag.endswith("text")}
+    assert len(heights) == told["games"] // 2 + 1
+    assert heights[0] == bounds["0.00"]
+    per_unit = (bounds["-2.94"] - bounds["2.94"]) / (2 * 2.9444)
+    assert bounds["0.00"] - heights[-1] == pytest.approx(told["sprt"]["llr"] * per_unit, abs=0.2)
+    assert text.count("*") >= len(heights)  # the same curve in letters
+
+
+def test_a_report_of_a_tournament_under_way(tmp_path, capsys):
+    text, page = reported(
+        tmp_path, capsys, "tournament", *words("a", 90), *words("b", 30), *words("c", 20), "--pairs", 2
+    )
+    assert text.startswith("# Tournament of 3 engines\n")
+    assert re.search(r"\| 1 \| [abc] \| \+\d+ \| ", text)
+    assert "<svg" not in page
+    journal = tmp_path / "m.jsonl"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join(lines[:2]) + lines[2][:50])
+    assert "No pair of games has ended yet." in run(capsys, "report", journal)[1]
+    assert journal.read_bytes().endswith(lines[2][:50])  # it is only read
+
+
+@pytest.mark.parametrize("text, part", [
+    ("", ":1: not a journal of a match"), ("{}\n", ":1: not a journal"), ("[]\n", ":1: "), ("x\n", ":1: "),
+    ('{"format": "eleengine match 2"}\n', ":1: not a line of a journal"),
+])  # fmt: skip
+def test_what_is_no_journal_has_no_report(tmp_path, capsys, text, part):
+    (tmp_path / "j").write_text(text)
+    status, out, err = run(capsys, "report", tmp_path / "j")
+    assert (status, out) == (2, "")
+    assert part in err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no such terminals")

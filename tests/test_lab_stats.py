@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from eleengine.lab.match.ratings import ratings
 from eleengine.lab.match.stats import NELO, Sprt, elo_of, estimate, expected_score
+from eleengine.lab.match.stopping import OVERSHOOT, SHORT, Walk
 
 # fastchess, app/tests/sprt_test.cpp and elo_test.cpp (MIT); pairs with two draws or a win and a loss together
 LLR_EXAMPLES = [
@@ -273,6 +274,89 @@ def test_the_course_of_a_test_is_that_of_simulations(elo):
     accepted = sum(verdict == "H1" for verdict, *_ in found) / len(found)
     assert accepted == pytest.approx(chance, abs=0.13)
     assert statistics.fmean(n for _, n, *_ in found) == pytest.approx(pairs, rel=0.3)
+
+
+# What a test that has stopped says
+
+
+def test_the_chances_of_a_walk_are_those_of_simulations():
+    """Outcomes are better by the order of `stopping`: up early, then on the way by place, then down late."""
+    rng, tries = random.Random(3), 1500
+    for low, high, drift, steps, place in (
+        (-3, 3, 0.05, 150, 3), (-3, 3, 0.05, 150, -3), (-2, 4, 0.0, 100, 1), (-3, 3, -0.02, 10, -1),
+        (-3, 3, 0.3, 9, 3), (-3, 3, 0.1, 25, -3),
+    ):  # fmt: skip
+        better = 0
+        for _ in range(tries):
+            at, step = 0.0, 0
+            while low < at < high and step < 10_000:
+                at += rng.gauss(drift, 0.25)
+                step += 1
+                if step == steps and low < place < high:
+                    break
+            if low < place < high:
+                better += at > place
+            elif place >= high:
+                better += at >= high and step <= steps
+            else:
+                better += at >= high or step > steps
+        chance = Walk(low, high, 0.25**2).chance_of_better(drift, steps, place)
+        assert chance == pytest.approx(better / tries, abs=3.5 * math.sqrt(0.25 / tries))
+
+
+@pytest.mark.parametrize("lean", [-40.0, -3.0, -1e-9, 0.0, 1.0, 40.0])
+@pytest.mark.parametrize("place", [-3.0, -1.0, 0.0, 2.0, 3.0])
+def test_short_and_long_walks_meet(lean, place):
+    """The two ways to reckon agree where one takes over from the other."""
+    walk = Walk(-3, 3, 0.0001)
+    width = 6 + 2 * OVERSHOOT * 0.01
+    steps = int(SHORT * width**2 / 0.0001)
+    one, other = (walk.chance_of_better(lean * 0.0001, n, place) for n in (steps - 20, steps + 20))
+    assert one == pytest.approx(other, abs=2e-3)
+
+
+def after_stopping(test, elo, runs, seed):
+    """Shares of runs: the corrected interval holds, the plain one does, the estimate is too high."""
+    rng, law = random.Random(seed), chances(elo, draws=0.3)
+    held = plain = high = 0
+    for _ in range(runs):
+        counts = [0] * 5
+        while test.verdict(counts) is None:
+            counts[rng.choices(range(5), law)[0]] += 1
+        middle, least, most = test.corrected(counts)
+        told = estimate(counts)
+        held += least <= elo <= most
+        plain += told.low <= elo <= told.high
+        high += middle > elo
+    return held / runs, plain / runs, high / runs
+
+
+@pytest.mark.parametrize("elo", [0, 80])
+def test_the_interval_after_a_test_covers_the_truth(elo):
+    runs = 120
+    held, _, high = after_stopping(Sprt(0, 80), elo, runs, seed=4)
+    assert held >= 0.95 - 3 * math.sqrt(0.95 * 0.05 / runs)
+    assert high == pytest.approx(0.5, abs=3.5 * math.sqrt(0.25 / runs))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("elo0, elo1", [(0, 40), (-20, 20)])
+@pytest.mark.parametrize("part", [-1, 0, 0.5, 1, 2])
+def test_the_interval_after_a_test_covers_the_truth_in_long_runs(elo0, elo1, part):
+    runs = 500
+    held, plain, high = after_stopping(Sprt(elo0, elo1), elo0 + part * (elo1 - elo0), runs, seed=1)
+    assert held >= 0.95 - 3 * math.sqrt(0.95 * 0.05 / runs)
+    if 0 <= part <= 1:
+        assert plain < 0.94  # what is to be corrected
+        assert high == pytest.approx(0.5, abs=3.5 * math.sqrt(0.25 / runs))
+
+
+def test_corrections_without_news_and_of_extreme_results():
+    assert Sprt(0, 10).corrected([0] * 5) == (0.0, -math.inf, math.inf)
+    for counts in ([0, 0, 0, 0, 9], [9, 0, 0, 0, 0], [0, 0, 500, 0, 0], [1, 0, 0]):
+        for model in ("logistic", "normalized"):
+            middle, low, high = Sprt(0, 5, model=model).corrected(counts)
+            assert low <= middle <= high
 
 
 # Ratings

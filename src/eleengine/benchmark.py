@@ -8,9 +8,13 @@ True
 
 from __future__ import annotations
 
+from functools import lru_cache
+from time import perf_counter
+
 from ._core import BaseBoard, Context, Searcher
 
 HASH_MIB = 16
+DEPTH = 11  # plies of `eleengine bench`
 
 # The positions of positions/bench.epd, which tells where they are from.
 POSITIONS = (
@@ -58,7 +62,7 @@ POSITIONS = (
 
 
 def signature(depth: int, context: Context | None = None) -> int:
-    """The nodes of all searches with one thread; at depth 11 that of `eleengine bench`.
+    """The nodes of all searches with one thread; at DEPTH that of `eleengine bench`.
 
     context: the numbers that they go by; None: the default ones.
     """
@@ -68,3 +72,10 @@ def signature(depth: int, context: Context | None = None) -> int:
         searcher.clear()
         nodes += searcher.search(BaseBoard(fen), depth=depth)[0].nodes
     return nodes
+
+
+@lru_cache(maxsize=1)
+def speed() -> int:
+    """Nodes per second of one thread here, as `eleengine bench` tells them; measured once, for a second."""
+    start = perf_counter()
+    return max(1, int(signature(DEPTH) / (perf_counter() - start)))

@@ -22,6 +22,7 @@ COMMANDS = {  # module name: help
     "papers": "repeat the experiments of the papers that the engine started from",
     "perft": "count the leaves of the legal move tree, alone or against a file of known counts",
     "play": "play against the engine in the terminal",
+    "report": "write a report of a match or tournament from its journal: Markdown or HTML",
     "review": "tell what each move of a game cost, what was better, and how well each side played",
     "show": "list the games of a file of records, or show one with its moves and a board",
     "solve": "run a file of puzzles: found moves, mate lengths, times",

@@ -10,14 +10,14 @@ import argparse
 import time
 
 from .._core import PARALLEL, BaseBoard, Searcher
-from ..benchmark import HASH_MIB, POSITIONS
+from ..benchmark import DEPTH, HASH_MIB, POSITIONS
 from . import CommandError, whole_number
 from .shared.arguments import MAX_HASH_MIB, add_network, read_context
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--depth", type=whole_number(1, 100), default=11, metavar="N", help="plies (default: %(default)s)"
+        "--depth", type=whole_number(1, 100), default=DEPTH, metavar="N", help="plies (default: %(default)s)"
     )
     parser.add_argument(
         "--hash",

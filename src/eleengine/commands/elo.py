@@ -9,7 +9,7 @@ import argparse
 
 from ..lab.match.stats import Sprt, estimate
 from . import CommandError, whole_number
-from .shared.match_display import estimate_text
+from .shared.match_display import corrected_text, estimate_text
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,6 +57,7 @@ def show_test(test: Sprt, counts: list[int]) -> None:
         low, high = test.bounds
         said = {"H0": "H0 accepted", "H1": "H1 accepted", None: "open"}[test.verdict(counts)]
         print(f"LLR {test.llr(counts):.2f} ({low:.2f}, {high:.2f}): {said}")
+        print(corrected_text(test, counts))
     width = test.elo1 - test.elo0
     print(f"{'true Elo':>9}  {'H1 accepted':>11}  {'pairs':>8}")
     for elo in (

@@ -1,13 +1,15 @@
-"""What differs between operating systems: processes, locks of files, memory, terminals."""
+"""What differs between operating systems: processes, processors, locks of files, memory, terminals."""
 
 import sys
 
 if sys.platform == "win32":
     from .windows import (
         is_terminal,
+        keep_on,
         kill_program,
         lock_file,
         memory_mib,
+        share_processors,
         split_command,
         start_program,
         when_orphaned,
@@ -15,9 +17,11 @@ if sys.platform == "win32":
 else:
     from .posix import (
         is_terminal,
+        keep_on,
         kill_program,
         lock_file,
         memory_mib,
+        share_processors,
         split_command,
         start_program,
         when_orphaned,
@@ -25,9 +29,11 @@ else:
 
 __all__ = [
     "is_terminal",
+    "keep_on",
     "kill_program",
     "lock_file",
     "memory_mib",
+    "share_processors",
     "split_command",
     "start_program",
     "when_orphaned",

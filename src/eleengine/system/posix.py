@@ -66,7 +66,10 @@ _starter_lock = threading.Lock()
 
 
 def _start(arguments: dict[str, Any]) -> subprocess.Popen[bytes]:
-    """Start a program. On Linux a thread that never ends does it: the program ends with the thread."""
+    """Start a program, on the processors of this thread.
+
+    On Linux a thread that never ends does it: the program ends with the thread.
+    """
     import subprocess
 
     if sys.platform != "linux":
@@ -81,7 +84,7 @@ def _start(arguments: dict[str, Any]) -> subprocess.Popen[bytes]:
             arguments_of_thread = (_starter, _parent_death_signal())
             threading.Thread(target=_start_all, args=arguments_of_thread, name="starter", daemon=True).start()
     started: Future[subprocess.Popen[bytes]] = Future()
-    _starter.put((started, arguments))
+    _starter.put((started, arguments | {"processors": os.sched_getaffinity(0)}))
     try:
         return started.result()
     except KeyboardInterrupt:
@@ -99,10 +102,17 @@ def _start_all(
 ) -> None:
     import subprocess
 
+    assert sys.platform == "linux"
+
+    def begin() -> None:
+        prepare()
+        os.sched_setaffinity(0, processors)
+
     while True:
         started, arguments = asked.get()
+        processors: set[int] = arguments.pop("processors")
         try:
-            started.set_result(subprocess.Popen(preexec_fn=prepare, **arguments))
+            started.set_result(subprocess.Popen(preexec_fn=begin, **arguments))
         except BaseException as error:
             started.set_exception(error)
         del started, arguments
@@ -117,6 +127,22 @@ def _parent_death_signal() -> Callable[[], object]:
     except (ImportError, OSError, AttributeError):
         return lambda: None
     return lambda: prctl(1, int(signal.SIGKILL))  # PR_SET_PDEATHSIG
+
+
+def share_processors(groups: int, each: int) -> list[set[int]]:
+    """Processors for so many groups of threads, so many for each; ValueError if there are not enough."""
+    if sys.platform != "linux":
+        raise ValueError("threads can be kept on processors of their own on Linux only")
+    there = sorted(os.sched_getaffinity(0))
+    if groups * each > len(there):
+        raise ValueError(f"{groups * each} processors are needed, and there are {len(there)}")
+    return [set(there[i * each : (i + 1) * each]) for i in range(groups)]
+
+
+def keep_on(processors: set[int]) -> None:
+    """Keep this thread, and threads and programs that it starts from now on, on these processors."""
+    if sys.platform == "linux":
+        os.sched_setaffinity(0, processors)
 
 
 def when_orphaned(act: Callable[[], object]) -> None:

@@ -121,6 +121,15 @@ def _parent() -> int:
     return int(facts[5])
 
 
+def share_processors(groups: int, each: int) -> list[set[int]]:
+    """ValueError: programs here do not inherit the processors of the thread that starts them."""
+    raise ValueError("threads can be kept on processors of their own on Linux only")
+
+
+def keep_on(processors: set[int]) -> None:
+    """Nothing: `share_processors` has none to give."""
+
+
 def when_orphaned(act: Callable[[], object]) -> None:
     """Call act, in a thread of its own, when the process that started this one ends.
 

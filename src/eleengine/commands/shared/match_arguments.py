@@ -60,6 +60,12 @@ def add_plan(parser: argparse.ArgumentParser) -> None:
         help=f"of games, for each two engines (default: {PAIRS}, with --sprt at most {SPRT_PAIRS})",
     )
     parser.add_argument(
+        "--order", choices=("shuffled", "file"), default="shuffled", help="of the openings (%(default)s)"
+    )
+    parser.add_argument(
+        "--first", type=whole_number(1, 10**9), default=1, metavar="N", help="opening to begin with (1)"
+    )
+    parser.add_argument(
         "--seed", type=whole_number(0, 2**31), default=1, metavar="N", help="of the order of the openings"
     )
     limits = parser.add_argument_group("limits", "of engines without one of their own")
@@ -75,6 +81,12 @@ def add_plan(parser: argparse.ArgumentParser) -> None:
     limits.add_argument(
         "--hang", type=seconds, default=600.0, metavar="S", help="until a program is given up (%(default)g s)"
     )
+    limits.add_argument(
+        "--scale-to",
+        type=whole_number(1, 10**12),
+        metavar="NPS",
+        help="times are meant for a machine whose bench shows so many nodes/s: scale them on others",
+    )
     rules = parser.add_argument_group("rules")
     rules.add_argument("--rules", choices=RULE_SETS, default="axf", help="of repetition (%(default)s)")
     rules.add_argument(
@@ -87,6 +99,9 @@ def add_plan(parser: argparse.ArgumentParser) -> None:
     number = whole_number(0, 10**6)
     rules.add_argument(
         "--resign", nargs=2, type=number, metavar=("CP", "MOVES"), help="lost when both engines say so"
+    )
+    rules.add_argument(
+        "--resign-alone", action="store_true", help="with --resign: lost when the loser alone says so"
     )
     rules.add_argument(
         "--draw",
@@ -112,7 +127,16 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        help="play on a Dask cluster, one game a worker: address or file of its scheduler",
+        help="play on a Dask cluster, one game at a time a worker: address or file of its scheduler",
+    )
+    group.add_argument(
+        "--own-processors", action="store_true", help="keep each game on processors of its own (Linux)"
+    )
+    group.add_argument(
+        "--max-faults",
+        type=whole_number(1, 10**9),
+        metavar="N",
+        help="break off after N games lost by crashes, time, illegal moves",
     )
     group.add_argument("--journal", metavar="FILE", help="JSON lines: all games; continued if it is there")
     group.add_argument("--pgn", metavar="FILE", help="the games, with scores, depths and times")
@@ -125,6 +149,9 @@ def read_plan(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: b
     adjudication = {"max_plies": args.max_plies}
     if args.resign:
         adjudication.update(zip(("resign_score", "resign_moves"), args.resign, strict=True))
+        adjudication["resign_alone"] = args.resign_alone
+    elif args.resign_alone:
+        raise CommandError("--resign-alone needs --resign, which says when")
     if args.draw:
         adjudication.update(zip(("draw_score", "draw_moves", "draw_ply"), args.draw, strict=True))
     limit = Limit(time=args.time, nodes=args.nodes, depth=args.depth)
@@ -146,6 +173,9 @@ def read_plan(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: b
             margin=args.margin,
             hang=args.hang,
             seed=args.seed,
+            order=args.order,
+            first=args.first - 1,
+            scale_to=args.scale_to,
         )
     except OSError as error:
         raise CommandError(f"{error.filename}: {error.strerror}") from None

@@ -11,7 +11,7 @@ from ...lab.match.game import PlayedGame
 from ...lab.match.plan import MatchPlan
 from ...lab.match.ratings import ratings
 from ...lab.match.results import MatchResults
-from ...lab.match.stats import Estimate, estimate
+from ...lab.match.stats import Estimate, Sprt, estimate
 from ...pieces import BLACK, RED, Color
 from ...records import pgn
 from .live import Live
@@ -86,7 +86,10 @@ class Show:
 
 
 def headers(plan: MatchPlan, number: int) -> dict[str, str]:
-    """What PGN says of a game of the plan beside its record: Round is the pair and the game in it."""
+    """What PGN says of a game of the plan beside its record.
+
+    Round is the pair and the game in it, Opening the number of the opening in its file.
+    """
     task = plan.task(number)
     names = [plan.players[index].name for index in task.pairing]
     limits = [plan.players[index].limit or plan.limit or Limit() for index in (task.red, task.black)]
@@ -94,6 +97,7 @@ def headers(plan: MatchPlan, number: int) -> dict[str, str]:
     return {
         "Event": f"{names[0]} v {names[1]}",
         "Round": f"{task.pair + 1}.{number % 2 + 1}",
+        "Opening": str(plan.opening_number(task.pair) + 1),
         "TimeControl": controls[0] if controls[0] == controls[1] else " - ".join(controls),
     }
 
@@ -152,13 +156,19 @@ def estimate_text(found: Estimate) -> str:
     )
 
 
+def corrected_text(sprt: Sprt, counts: list[int]) -> str:
+    """What counts prove if the test has said when to stop."""
+    elo, low, high = map(elo_text, sprt.corrected(counts))
+    return f"Elo {elo} [{low}, {high}] corrected for stopping by the test"
+
+
 def table(results: MatchResults, *, brief: bool = False) -> list[str]:
     """The standings: of the two engines, or the ratings of several and then, unless brief, of each two."""
     plan = results.plan
     if len(plan.players) == 2 or not results.counted:
         return [line for pairing in plan.pairings for line in standing(results, pairing)]
     lines = [f"{'':>3}  {'rating':>7}  {'95 %':^16}  {'points':>12}  engine"]
-    for place, row in enumerate(ratings(_named(results)), 1):
+    for place, row in enumerate(ratings(named_counts(results)), 1):
         points = f"{row.points:g} of {row.games}"
         interval = f"[{row.low:+.0f}, {row.high:+.0f}]"
         lines.append(f"{place:>3}  {row.elo:>+7.0f}  {interval:^16}  {points:>12}  {row.name}")
@@ -176,6 +186,8 @@ def told(results: MatchResults) -> list[str]:
             None: "open",
         }
         lines.append(f"SPRT [{sprt.elo0:g}, {sprt.elo1:g}] ({sprt.model}): {said[results.verdict]}")
+        if results.counted:
+            lines.append(corrected_text(sprt, results.counts[0, 1]))
     if not results.counted:
         return lines
     lines.append("ended by: " + ", ".join(f"{reason} {n}" for reason, n in results.reasons().items()))
@@ -212,9 +224,10 @@ def summary(results: MatchResults) -> dict[str, Any]:
             "llr": results.llr,
             "bounds": plan.sprt.bounds,
             "verdict": results.verdict,
+            "corrected": [_finite(elo) for elo in plan.sprt.corrected(results.counts[0, 1])],
         }
     if len(plan.players) > 2 and results.counted:
-        data["ratings"] = [row._asdict() for row in ratings(_named(results))]
+        data["ratings"] = [row._asdict() for row in ratings(named_counts(results))]
     data["reasons"] = results.reasons()
     data["faults"] = results.faults()
     data["rule_losses"] = results.rule_losses()
@@ -222,7 +235,8 @@ def summary(results: MatchResults) -> dict[str, Any]:
     return data
 
 
-def _named(results: MatchResults) -> dict[tuple[str, str], list[int]]:
+def named_counts(results: MatchResults) -> dict[tuple[str, str], list[int]]:
+    """The counts of all pairings, by names, as `ratings` takes them."""
     players = results.plan.players
     return {(players[a].name, players[b].name): counts for (a, b), counts in results.counts.items()}
 

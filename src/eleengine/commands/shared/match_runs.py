@@ -22,6 +22,8 @@ from .match_display import Show, summary, told
 
 def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
     """Play what is left of the plan and show the results: 0, or 1 if an engine has lost by a fault."""
+    if args.cluster and args.own_processors:
+        raise CommandError("--own-processors is for games of this process, not for those of a cluster")
     with contextlib.ExitStack() as stack:
         try:
             engines = [player.identity() for player in plan.players]
@@ -48,6 +50,8 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
                     concurrency=args.concurrency,
                     executor=executor,
                     report=show.take,
+                    most_faults=args.max_faults,
+                    own_processors=args.own_processors,
                 )
             except KeyboardInterrupt:
                 results, interrupted = show.results, True
@@ -64,6 +68,8 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
         print("\n".join(told(results)))
     if interrupted:
         return 130
+    if not results.done:
+        warn(f"broken off after {args.max_faults} games lost by faults")
     return 1 if results.faults() else 0
 
 

@@ -67,10 +67,10 @@ class Journal(ABC):
         if names := [name for name in {**plan, **found} if found.get(name) != plan.get(name)]:
             raise ValueError(f"the journal is of a {self.work} with other {', '.join(names)}")
 
-    def _write(self, data: Any) -> None:
-        """Add a line, to the disk."""
+    def _write(self, *data: Any) -> None:
+        """Add lines, to the disk."""
         try:
-            self._file.write(_line(data))
+            self._file.write(b"".join(map(_line, data)))
             self._file.flush()
             os.fsync(self._file.fileno())
         except OSError as error:

@@ -13,6 +13,7 @@ True
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from datetime import date
 from time import perf_counter
 from typing import Any, NamedTuple, Self
 
@@ -48,7 +49,8 @@ class Adjudication:
     """When a game ends before the rules end it. A score of None switches that rule off.
 
     resign_score: centipawns: lost for a side that sees itself that far behind while the other sees
-        itself that far ahead, both in resign_moves moves in a row.
+        itself that far ahead, both in resign_moves moves in a row; resign_alone: what the other one sees
+        does not matter.
     draw_score: drawn if, from draw_ply plies on, both see no more than this for either side, in
         draw_moves moves in a row.
     max_plies: drawn after so many plies from the opening.
@@ -56,6 +58,7 @@ class Adjudication:
 
     resign_score: int | None = None
     resign_moves: int = 3
+    resign_alone: bool = False
     draw_score: int | None = None
     draw_moves: int = 8
     draw_ply: int = 80
@@ -64,7 +67,7 @@ class Adjudication:
     def check(self) -> None:
         """ValueError names what is out of range."""
         for name, value in asdict(self).items():
-            least = 0 if name in ("draw_score", "draw_ply") else 1
+            least = 0 if name in ("draw_score", "draw_ply", "resign_alone") else 1
             if value is not None and value < least:
                 raise ValueError(f"{name} must be at least {least}, not {value}")
 
@@ -77,8 +80,8 @@ class PlayedGame:
     book: how many moves of the opening there are.
     result: 1-0 (Red has won), 0-1 or 1/2-1/2. reason: why: a termination of `Board.outcome` in small
         letters, "resignation", "win_adjudication", "draw_adjudication", "max_plies" or one of FAULTS.
-    detail: more of it, in words. notes: one for each move after the opening.
-    Records are equal if the same moves had the same end; times may differ.
+    detail: more of it, in words. notes: one for each move after the opening. date: of its end, as 2026-11-22.
+    Records are equal if the same moves had the same end; times and dates may differ.
     """
 
     red: str
@@ -90,6 +93,7 @@ class PlayedGame:
     reason: str
     detail: str = field(default="", compare=False)
     notes: tuple[MoveNote, ...] = field(default=(), compare=False, repr=False)
+    date: str = field(default="", compare=False)
 
     @property
     def points(self) -> float:
@@ -117,6 +121,7 @@ class PlayedGame:
         """The record for PGN files, with score, depth and seconds as comments of the moves."""
         game = Game(self.fen)
         game.headers = {
+            "Date": self.date.replace("-", ".") or "????.??.??",
             "Red": self.red,
             "Black": self.black,
             "Result": self.result,
@@ -135,8 +140,7 @@ class PlayedGame:
     def to_dict(self) -> dict[str, Any]:
         """The record as JSON data: notes are [score, depth, nodes, milliseconds]."""
         data = {name: getattr(self, name) for name in ("red", "black", "fen", "book", "result", "reason")}
-        if self.detail:
-            data["detail"] = self.detail
+        data.update({name: value for name in ("detail", "date") if (value := getattr(self, name))})
         data["moves"] = " ".join(move.iccs() for move in self.moves)
         data["notes"] = [[n.score, n.depth, n.nodes, round(n.seconds * 1000, 1)] for n in self.notes]
         return data
@@ -149,6 +153,7 @@ class PlayedGame:
         return cls(
             **{name: data[name] for name in ("red", "black", "fen", "book", "result", "reason")},
             detail=data.get("detail", ""),
+            date=data.get("date", ""),
             moves=tuple(map(Move.from_iccs, data["moves"].split())),
             notes=tuple(MoveNote(n[0], n[1], n[2], n[3] / 1000) for n in data["notes"]),
         )
@@ -243,7 +248,8 @@ def play_game(
     def end(result: str, reason: str, detail: str = "") -> PlayedGame:
         moves = tuple(board.move_stack)
         fen = board.root().fen()
-        return PlayedGame(red.name, black.name, fen, moves, book, result, reason, detail, tuple(notes))
+        today = date.today().isoformat()
+        return PlayedGame(red.name, black.name, fen, moves, book, result, reason, detail, tuple(notes), today)
 
     for color in (RED, BLACK):
         try:
@@ -274,10 +280,10 @@ def play_game(
         if outcome := board.outcome(**judged):  # type: ignore[arg-type]
             return end(outcome.result(), outcome.termination.name.lower())
         me.note(reply.score, rules)
-        if me.behind >= rules.resign_moves and other.ahead >= rules.resign_moves:
-            return end(_lost(color), "win_adjudication")
-        if other.behind >= rules.resign_moves and me.ahead >= rules.resign_moves:
-            return end(_lost(not color), "win_adjudication")
+        for loser, winner, lost in ((me, other, color), (other, me, not color)):
+            sure = rules.resign_alone or winner.ahead >= rules.resign_moves
+            if loser.behind >= rules.resign_moves and sure:
+                return end(_lost(lost), "win_adjudication")
         if len(notes) >= rules.draw_ply and min(me.level, other.level) >= rules.draw_moves:
             return end("1/2-1/2", "draw_adjudication")
         if len(notes) >= rules.max_plies:

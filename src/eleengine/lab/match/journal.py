@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from ..jobs.identity import Identity
 from ..jobs.journal import Journal
 from .game import PlayedGame
 from .plan import MatchPlan
+from .results import MatchResults
 
 FORMAT = "eleengine match 2"  # and version, in the first line
 
@@ -34,6 +36,40 @@ class MatchJournal(Journal):
     def _take(self, found: Any) -> None:
         self.records[found["game"]] = PlayedGame.from_dict(found)
 
-    def append(self, number: int, record: PlayedGame) -> None:
-        """Write a game, to the disk."""
-        self._write({"game": number, **record.to_dict()})
+    def append(self, games: Iterable[tuple[int, PlayedGame]]) -> None:
+        """Write games, to the disk."""
+        self._write(*({"game": number, **record.to_dict()} for number, record in games))
+
+
+class ReadMatch(NamedTuple):
+    """What a journal tells of a match."""
+
+    plan: MatchPlan
+    engines: list[Identity]
+    results: MatchResults
+
+
+def read_match(path: str | os.PathLike[str]) -> ReadMatch:
+    """The match of a journal, which may still be under way: it is only read.
+
+    The plan has as many pairs as have been begun. OSError; ValueError names the line that is wrong.
+    """
+    with open(path, "rb") as file:
+        lines = [line for line in file if line.endswith(b"\n")]
+    number, records = 1, {}
+    try:
+        if not lines or json.loads(lines[0]).get("format") != FORMAT:
+            raise ValueError("not a journal of a match")
+        data = json.loads(lines[0])
+        for number, line in enumerate(lines[1:], 2):  # noqa: B007 - told by the error
+            found = json.loads(line)
+            records[int(found["game"])] = PlayedGame.from_dict(found)
+        pairings = len(MatchPlan.from_dict(data, 1).pairings)
+        plan = MatchPlan.from_dict(data, max(1, -(-(1 + max(records, default=0)) // (2 * pairings))))
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        kind = "" if type(error) is ValueError else "not a line of a journal: "
+        raise ValueError(f"{os.fspath(path)}:{number}: {kind}{error}") from None
+    results = MatchResults(plan)
+    for place, record in sorted(records.items()):
+        results.add(place, record)
+    return ReadMatch(plan, data["engines"], results)

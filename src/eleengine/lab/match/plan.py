@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import itertools
 import random
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 from ..._core import STARTING_FEN
+from ...benchmark import speed
 from ...engines import Limit
 from ...rules import NO_CAPTURE_LIMIT
 from .game import Adjudication, PlayedGame, play_game
@@ -32,18 +33,24 @@ class PlannedGame(NamedTuple):
     black: int
 
 
+Order = Literal["shuffled", "file"]
+
+
 @dataclass(frozen=True)
 class MatchPlan:
     """The plan of a match: everything that its games depend on.
 
     players: two or more, of different names. limit: of those without one of their own.
     pairs: of games for each pairing; the two games of a pair have one opening and changed colours.
-    openings: as for `position_text.read_position`; the seed shuffles them. When all have been used they
+    openings: as for `position_text.read_position`. order: "shuffled" by the seed, or that of the "file".
+        first: how many of that order are left out at first. When all have been used they
         are used again, each time with other random_plies moves after them: without, players that repeat
         themselves would play the same games again, which prove nothing.
     gauntlet: the first player meets each other one, instead of each meeting each.
     sprt: ends a match of two players. Others: as for `game.play_game`.
     hang: seconds for a move of an external program under a limit that is no time.
+    scale_to: nodes per second (`benchmark.speed`) of the machine that all times are meant for: where games
+        are played on another one, they are longer or shorter in that proportion.
     ValueError: what is wrong with it.
     """
 
@@ -60,6 +67,9 @@ class MatchPlan:
     margin: float = 0.1
     hang: float = 600.0
     seed: int = 1
+    order: Order = "shuffled"
+    first: int = 0
+    scale_to: int | None = None
 
     def __post_init__(self) -> None:
         names = [player.name for player in self.players]
@@ -67,6 +77,8 @@ class MatchPlan:
             raise ValueError(f"a match needs two players or more, of different names, not {', '.join(names)}")
         if not self.openings or self.pairs < 1:
             raise ValueError("a match needs an opening and a pair of games")
+        if not 0 <= self.first < len(self.openings):
+            raise ValueError(f"there is no opening {self.first + 1}: there are {len(self.openings)}")
         for player in self.players:
             if player.limit is None and self.limit is None:
                 raise ValueError(f"{player.name} has no limit: neither time, nodes nor depth")
@@ -98,25 +110,35 @@ class MatchPlan:
 
     def opening(self, pair: int) -> str:
         """The opening of the pair; each time through the openings has an order of its own."""
-        lap, place = divmod(pair, len(self.openings))
-        opening = self.openings[_order(self.seed, lap, len(self.openings))[place]]
+        lap, _ = self._place(pair)
+        opening = self.openings[self.opening_number(pair)]
         if lap and self.random_plies:
             return vary(opening, self.random_plies, random.Random(f"{self.seed} {pair}"))
         return opening
 
+    def opening_number(self, pair: int) -> int:
+        """Which of the openings that is, from 0."""
+        lap, place = self._place(pair)
+        return place if self.order == "file" else _order(self.seed, lap, len(self.openings))[place]
+
+    def _place(self, pair: int) -> tuple[int, int]:
+        """How often all openings have been used before the pair, and its place in the order."""
+        return divmod(self.first + pair, len(self.openings))
+
     def without_openings(self) -> MatchPlan:
         """The plan for who is told the opening of each game: it may be sent for every few games."""
-        return replace(self, openings=(STARTING_FEN,))
+        return replace(self, openings=(STARTING_FEN,), first=0)
 
     def play(self, task: PlannedGame, red: Player, black: Player, opening: str | None = None) -> PlayedGame:
         """Play a game of the plan between players made of their specs; opening: that of its pair."""
         limits = [self.players[i].limit or self.limit for i in (task.red, task.black)]
         assert limits[0] is not None and limits[1] is not None
+        factor = 1.0 if self.scale_to is None else self.scale_to / speed()
         return play_game(
             red,
             black,
             self.opening(task.pair) if opening is None else opening,
-            limit=(limits[0], limits[1]),
+            limit=(scaled(limits[0], factor), scaled(limits[1], factor)),
             adjudication=self.adjudication,
             rule_set=self.rule_set,
             no_capture_limit=self.no_capture_limit,
@@ -138,7 +160,38 @@ class MatchPlan:
             "no_capture_limit": self.no_capture_limit,
             "margin": self.margin,
             "seed": self.seed,
+            "order": self.order,
+            "first": self.first,
+            "scale_to": self.scale_to,
         }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any], pairs: int) -> Self:
+        """The plan of `to_dict` with so many pairs; ValueError, KeyError or TypeError if that is not one."""
+        taken = {f.name for f in fields(cls)} - {"pairs", "hang"}
+        plan = {name: data[name] for name in taken}
+        return cls(
+            **{
+                **plan,
+                "players": tuple(PlayerSpec.from_dict(player) for player in data["players"]),
+                "openings": tuple(data["openings"]),
+                "limit": None if data["limit"] is None else Limit(**data["limit"]),
+                "sprt": None if data["sprt"] is None else Sprt(**data["sprt"]),
+                "adjudication": Adjudication(**data["adjudication"]),
+            },
+            pairs=pairs,
+        )
+
+
+def scaled(limit: Limit, factor: float) -> Limit:
+    """The limit with all its times so many times as long.
+
+    >>> scaled(Limit(red_clock=8, red_inc=0.08, nodes=100), 2)
+    Limit(nodes=100, red_clock=16, red_inc=0.16)
+    """
+    times = ("time", "red_clock", "black_clock", "red_inc", "black_inc")
+    found = {name: value for name in times if (value := getattr(limit, name)) is not None}
+    return limit._replace(**{name: value * factor for name, value in found.items()})
 
 
 @lru_cache(maxsize=8)

@@ -18,8 +18,9 @@ from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
 from ...engines.stack import deep_stacks
+from ...system import keep_on, share_processors
 from ..jobs.executor import Executor
-from .game import PlayedGame
+from .game import FAULTS, PlayedGame
 from .journal import MatchJournal
 from .plan import MatchPlan
 from .player import Player
@@ -36,14 +37,20 @@ def play_match(
     concurrency: int = 1,
     executor: Executor | None = None,
     report: Callable[[MatchResults, int], object] | None = None,
+    most_faults: int | None = None,
+    own_processors: bool = False,
 ) -> MatchResults:
     """Play the games that are not in the journal, and return the results of all.
 
     concurrency: games at once, each in a thread with players of its own.
-    executor: plays them instead, a pair of games a job.
+    executor: plays them instead, some pairs of games a job.
     report: called with the results and the number of each game that has ended, in this thread.
+    most_faults: with so many games lost by a fault of a player (`game.FAULTS`) the match is broken off.
+    own_processors: each of the games at once gets as many processors as its players have threads, and stays
+        there (Linux only; not with an executor).
     Interrupted (by any exception here or in report), it ends the games under way, which are lost, and
-    keeps those that are over. OSError, EngineError, ValueError: a player cannot be made.
+    keeps those that are over. OSError, EngineError, ValueError: a player cannot be made, or there are not
+    enough processors.
     """
     results = MatchResults(plan)
     for number, record in sorted((journal.records if journal else {}).items()):
@@ -51,21 +58,28 @@ def play_match(
     if results.done:
         return results
     done = set(results.records)
-    crew = _Crew(plan, done, concurrency) if executor is None else _Remote(plan, done, executor)
+    crew: _Crew | _Remote
+    if executor is None:
+        crew = _Crew(plan, done, concurrency, own_processors=own_processors)
+    else:
+        crew = _Remote(plan, done, executor)
+    faults = sum(record.reason in FAULTS for record in results.records.values())
 
-    def take(number: int, record: PlayedGame) -> None:
+    def take(games: list[tuple[int, PlayedGame]]) -> None:
         if journal is not None:
-            journal.append(number, record)
-        results.add(number, record)
+            journal.append(games)
+        for number, record in games:
+            results.add(number, record)
 
     try:
-        while not results.done and (news := crew.wait()) is not None:
-            take(*news)
-            if report is not None:
-                report(results, news[0])
+        while not results.done and (most_faults is None or faults < most_faults) and (news := crew.wait()):
+            take(news)
+            faults += sum(record.reason in FAULTS for _, record in news)
+            for number, _ in news:
+                if report is not None:
+                    report(results, number)
     finally:
-        for news in crew.stop():
-            take(*news)
+        take(list(crew.stop()))
     return results
 
 
@@ -110,7 +124,6 @@ class _Remote:
         )
         self._games, self._seconds = 0, 0.0  # that have ended, and how long they took
         self._running = executor.run(play_games, self._jobs())
-        self._ready: list[tuple[int, PlayedGame]] = []
 
     def _jobs(self) -> Iterator[GamesJob]:
         plan = self._plan.without_openings()
@@ -128,34 +141,32 @@ class _Remote:
         fair = len(self._rest) / (2 * max(1, self._executor.workers()))
         return max(1, min(int(wanted), int(fair), MAX_PAIRS))
 
-    def wait(self) -> tuple[int, PlayedGame] | None:
-        """The next game that ends; None when there are no more. Raises what a job raised."""
-        while not self._ready:
-            _, found = next(self._running, (-1, None))
-            if found is None:
-                return None
-            self._ready = found
-            self._games += len(found)
-            self._seconds += sum(note.seconds for _, record in found for note in record.notes)
-        return self._ready.pop(0)
+    def wait(self) -> list[tuple[int, PlayedGame]]:
+        """The games of the next job that ends; none when there are no more. Raises what a job raised."""
+        _, found = next(self._running, (-1, []))
+        self._games += len(found)
+        self._seconds += sum(note.seconds for _, record in found for note in record.notes)
+        return found
 
     def stop(self) -> Iterator[tuple[int, PlayedGame]]:
-        """Give up the games under way; those that had ended before."""
+        """Give up the games under way."""
         self._running.close()
-        yield from self._ready
+        return iter(())
 
 
 class _Crew:
     """The threads that play the games."""
 
-    def __init__(self, plan: MatchPlan, done: set[int], size: int) -> None:
+    def __init__(self, plan: MatchPlan, done: set[int], size: int, *, own_processors: bool = False) -> None:
         self._plan = plan
+        threads = max(player.threads or 1 for player in plan.players)
+        places = share_processors(size, threads) if own_processors else [None] * size
         self._stopped = threading.Event()
         self._lock = threading.Lock()
         self._todo = (number for number in range(plan.games) if number not in done)
         self._players: list[Player] = []
         self._news: SimpleQueue[tuple[int, PlayedGame] | BaseException | None] = SimpleQueue()
-        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(size)]
+        self._threads = [threading.Thread(target=self._work, args=(p,), daemon=True) for p in places]
         with deep_stacks():  # the players of this process search in these threads
             for thread in self._threads:
                 thread.start()
@@ -165,9 +176,11 @@ class _Crew:
         with self._lock:
             return None if self._stopped.is_set() else next(self._todo, None)
 
-    def _work(self) -> None:
+    def _work(self, processors: set[int] | None) -> None:
         held: dict[int, Player] = {}
         try:
+            if processors is not None:
+                keep_on(processors)
             while (number := self._next()) is not None:
                 task = self._plan.task(number)
                 for index in (task.red, task.black):
@@ -186,8 +199,8 @@ class _Crew:
                 player.close()
             self._news.put(None)
 
-    def wait(self) -> tuple[int, PlayedGame] | None:
-        """The next game that ends; None when there are no more. Raises what a thread raised."""
+    def wait(self) -> list[tuple[int, PlayedGame]]:
+        """The next game that ends; none when there are no more. Raises what a thread raised."""
         while self._working:
             with suppress(Empty):
                 # Waiting without end could not be interrupted on Windows.
@@ -195,9 +208,9 @@ class _Crew:
                 if isinstance(news, BaseException):
                     raise news
                 if news is not None:
-                    return news
+                    return [news]
                 self._working -= 1
-        return None
+        return []
 
     def stop(self) -> Iterator[tuple[int, PlayedGame]]:
         """End all threads; the games that had ended before."""

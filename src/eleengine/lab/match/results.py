@@ -30,13 +30,17 @@ class MatchResults:
         self.records[number] = record
         while self.verdict is None and self.counted in self.records and self.counted + 1 in self.records:
             pairing = self.plan.task(self.counted).pairing
-            one, two = self.records[self.counted].points, 1 - self.records[self.counted + 1].points
+            one, two = self._points_of_pair(self.counted)
             self.counts[pairing][round(2 * (one + two))] += 1
             for points in (one, two):
                 self._wins[pairing][round(2 - 2 * points)] += 1
             self.counted += 2
             if self.plan.sprt is not None:
                 self.verdict = self.plan.sprt.verdict(self.counts[pairing])
+
+    def _points_of_pair(self, number: int) -> tuple[float, float]:
+        """Of the first player of the pairing, in the games of the pair that begins with the number."""
+        return self.records[number].points, 1 - self.records[number + 1].points
 
     @property
     def done(self) -> bool:
@@ -48,6 +52,15 @@ class MatchResults:
         """The log-likelihood ratio of the SPRT so far."""
         assert self.plan.sprt is not None
         return self.plan.sprt.llr(self.counts[0, 1])
+
+    def course(self) -> list[float]:
+        """The log-likelihood ratios of the SPRT after no pair, one pair, and so on."""
+        assert self.plan.sprt is not None
+        found, counts = [0.0], [0] * 5
+        for number in range(0, self.counted, 2):
+            counts[round(2 * sum(self._points_of_pair(number)))] += 1
+            found.append(self.plan.sprt.llr(counts))
+        return found
 
     def games(self) -> list[PlayedGame]:
         """The games that count, in order."""

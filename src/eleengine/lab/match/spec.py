@@ -183,6 +183,16 @@ class PlayerSpec:
             data["command"] = list(self.command)
         return data
 
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Self:
+        """The player of `to_dict`; TypeError if that is not one."""
+        given = dict(data)
+        if "limit" in data:
+            given["limit"] = Limit(**data["limit"])
+        if "command" in data:
+            given["command"] = tuple(data["command"])
+        return cls(**given)
+
 
 def _without_book(there: Iterable[str], given: Iterable[str]) -> dict[str, str]:
     """The option that keeps a program from playing by a book of its own, unless it was told about it."""

@@ -24,6 +24,8 @@ from collections.abc import Sequence
 from statistics import NormalDist
 from typing import Literal, NamedTuple
 
+from .stopping import Walk
+
 Model = Literal["logistic", "normalized"]
 
 NELO = 800 / math.log(10)  # normalized Elo for one standard deviation of a game's score
@@ -84,7 +86,7 @@ def estimate(counts: Sequence[int], *, confidence: float = 0.95) -> Estimate:
     _, deviation = _moments(seen)
     per_game = deviation * math.sqrt(2 if len(counts) == 5 else 1)
     z = NormalDist().inv_cdf(0.5 + confidence / 2)
-    root = math.copysign(math.sqrt(_deviance(seen, 0.5)), score - 0.5) if score != 0.5 else 0.0
+    root = math.copysign(math.sqrt(_deviance(seen, 0.5)[0]), score - 0.5) if score != 0.5 else 0.0
     return Estimate(
         games,
         score,
@@ -151,8 +153,6 @@ class Sprt(NamedTuple):
             return _fit_score(seen, expected_score(elo))
         return _fit_normalized(seen, elo / NELO * math.sqrt(2 if len(seen) == 5 else 1))
 
-    # Distributions of maximum likelihood
-
     def course(self, elo: float, counts: Sequence[int] | None = None) -> tuple[float, float]:
         """How the test goes if elo is the true difference: the chance of H1, and the mean number of pairs.
 
@@ -166,11 +166,7 @@ class Sprt(NamedTuple):
         deviation = USUAL_DEVIATION
         if counts is not None and any(counts):
             deviation = _moments(_seen(counts))[1]
-        if self.model == "normalized":
-            unit = deviation * math.sqrt(2) / NELO  # of the score of a pair's games for one Elo
-            low, high, true = (0.5 + unit * x for x in (self.elo0, self.elo1, elo))
-        else:
-            low, high, true = map(expected_score, (self.elo0, self.elo1, elo))
+        low, high, true = (self._score(x, deviation * math.sqrt(2)) for x in (self.elo0, self.elo1, elo))
         drift = (high - low) * (true - (low + high) / 2) / deviation**2  # of the LLR, a pair
         spread = ((high - low) / deviation) ** 2
         lower, upper = self.bounds
@@ -179,6 +175,44 @@ class Sprt(NamedTuple):
             return -lower / (upper - lower), -lower * upper / spread
         chance = math.expm1(power * lower) / (math.exp(power * lower) - math.exp(power * upper))
         return chance, (chance * upper + (1 - chance) * lower) / drift
+
+    def corrected(self, counts: Sequence[int], *, confidence: float = 0.95) -> tuple[float, float, float]:
+        """The Elo difference after this test, and the limits of its interval: `estimate` takes no account of
+        the match having stopped because of its results.
+
+        counts: three or five, looked at after each game or pair, up to the end of the test or to now.
+        The estimate is median-unbiased: as often too high as too low. See `stopping`.
+
+        >>> [round(elo) for elo in Sprt(0, 20).corrected([5, 8, 30, 18, 24])]
+        [95, 45, 148]
+        """
+        check_counts(counts)
+        if not any(counts):
+            return 0.0, -math.inf, math.inf
+        mean, deviation = _moments(_seen(counts))
+        of_game = deviation * math.sqrt(2 if len(counts) == 5 else 1)
+        low, high = (self._score(x, of_game) for x in (self.elo0, self.elo1))
+        # The likelihoods are those of distributions around low and high, which scatter more than the counts.
+        deviation = math.hypot(deviation, mean - (low + high) / 2)
+        unit = (high - low) / deviation**2  # of the drift, for a score of 1
+        walk = Walk(*self.bounds, (high - low) * unit)
+        llr, pairs = self.llr(counts), sum(counts)
+
+        def elo_at(chance: float) -> float:
+            drift = walk.drift_at(chance, pairs, llr, most=unit)
+            return elo_of(min(1.0, max(0.0, (low + high) / 2 + drift / unit)))
+
+        left = (1 - confidence) / 2
+        return elo_at(0.5), elo_at(left), elo_at(1 - left)
+
+    def _score(self, elo: float, deviation: float) -> float:
+        """The expected score of games at that difference; deviation: of the score of one."""
+        if self.model == "normalized":
+            return 0.5 + elo / NELO * deviation
+        return expected_score(elo)
+
+
+# Distributions of maximum likelihood
 
 
 def check_counts(counts: Sequence[int]) -> None:
@@ -255,20 +289,28 @@ def _fit_normalized(seen: Sequence[float], t: float) -> list[float]:
     return q
 
 
-def _deviance(seen: Sequence[float], score: float) -> float:
-    """Twice the log-likelihood that is lost by forcing the mean to be the score."""
+def _deviance(seen: Sequence[float], score: float) -> tuple[float, float]:
+    """Twice the log-likelihood that is lost by forcing the mean to be the score, and its slope there."""
     offsets = [x - score for x in _values(seen)]
     m = _multiplier(seen, offsets)
-    return max(0.0, 2 * sum(n * math.log1p(m * x) for n, x in zip(seen, offsets, strict=True)))
+    lost = 2 * sum(n * math.log1p(m * x) for n, x in zip(seen, offsets, strict=True))
+    return max(0.0, lost), -2 * m * sum(seen)
 
 
 def _limit(seen: Sequence[float], score: float, end: float, allowed: float) -> float:
     """The score between the observed one and the end, 0 or 1, where the deviance reaches what is allowed."""
     inside, outside = score, end
-    for _ in range(40 if score != end else 0):
-        middle = (inside + outside) / 2
-        if _deviance(seen, middle) < allowed:
-            inside = middle
+    place = (inside + outside) / 2
+    for _ in range(60 if score != end else 0):
+        deviance, slope = _deviance(seen, place)
+        if deviance < allowed:
+            inside = place
         else:
-            outside = middle
-    return inside
+            outside = place
+        new = place - (deviance - allowed) / slope if slope else inside
+        if not min(inside, outside) < new < max(inside, outside):
+            new = (inside + outside) / 2
+        if abs(new - place) < 1e-12:
+            break
+        place = new
+    return place if score != end else end

@@ -1,0 +1,42 @@
+"""Write a report of a match or tournament from its journal.
+
+It tells what was found, with the curve of the sequential test, under which conditions, by which engines, and
+how the games ended. The match may still be under way.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from ..lab.match.journal import read_match
+from ..records.files import replaced
+from . import CommandError
+from .shared.match_report import as_html, as_markdown, report
+
+FORMS = {".md": as_markdown, ".html": as_html}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("journal", metavar="JOURNAL", help="of eleengine match or tournament")
+    parser.add_argument("--out", metavar="FILE", help="FILE.md or FILE.html (default: Markdown on stdout)")
+
+
+def run(args: argparse.Namespace) -> int:
+    suffix = ".md" if args.out is None else Path(args.out).suffix.lower()
+    if suffix not in FORMS:
+        raise CommandError(f"{args.out}: a report is a file .md or .html")
+    try:
+        if args.out and os.path.exists(args.out) and os.path.samefile(args.out, args.journal):
+            raise CommandError(f"{args.out}: is the journal")
+        text = FORMS[suffix](report(read_match(args.journal)))
+        with replaced(args.out or "-") as file:
+            file.write(text.encode())
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise CommandError(f"{error.filename}: {error.strerror}") from None
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    return 0

@@ -1,0 +1,297 @@
+"""A match as a document: what it consists of, and the same as Markdown and as HTML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+from typing import NamedTuple
+
+from ...engines import Limit
+from ...lab.match.game import Adjudication
+from ...lab.match.journal import ReadMatch
+from ...lab.match.plan import MatchPlan
+from ...lab.match.ratings import ratings
+from ...lab.match.results import MatchResults
+from ...lab.match.stats import estimate
+from ...pieces import RED
+from .match_display import PAIR_POINTS, elo_text, limit_text, named_counts
+
+TEXT_COLUMNS, TEXT_ROWS = 64, 13  # of a curve in letters
+WIDTH, HEIGHT, MARGIN = 640, 240, 44  # of a curve as a picture
+
+STYLE = """\
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222 }
+table { border-collapse: collapse; margin: 1em 0 } td, th { border: 1px solid #ccc; padding: .2em .6em }
+th { background: #f3f3f3; text-align: left } svg { max-width: 100%; height: auto }
+@media (prefers-color-scheme: dark) { body { background: #1b1b1b; color: #ddd } th { background: #333 } }"""
+
+
+class Table(NamedTuple):
+    """Rows of cells under a head."""
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+class Curve(NamedTuple):
+    """The log-likelihood ratio after each pair, and the bounds of the test."""
+
+    values: Sequence[float]
+    low: float
+    high: float
+
+    def thinned(self, most: int) -> list[tuple[int, float]]:
+        """Numbers and values of some of the points, the first and the last among them."""
+        last = len(self.values) - 1
+        places = sorted({round(i * last / (most - 1)) for i in range(most)})
+        return [(place, self.values[place]) for place in places]
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """The least and the greatest of values and bounds."""
+        return min(self.low, *self.values), max(self.high, *self.values)
+
+
+class Section(NamedTuple):
+    """A title and what is below it."""
+
+    title: str
+    parts: list[str | Table | Curve]
+
+
+class Report(NamedTuple):
+    """A document."""
+
+    title: str
+    sections: list[Section]
+
+
+def report(match: ReadMatch) -> Report:
+    """What there is to tell of a match or tournament."""
+    plan, results = match.plan, match.results
+    names = [player.name for player in plan.players]
+    two = len(names) == 2
+    found = Section("Result", _standings(results))
+    if two and plan.sprt is not None:
+        low, high = plan.sprt.bounds
+        found.parts.append(Curve(results.course(), low, high))
+    sections = [
+        found,
+        Section("Conditions", [_conditions(plan, results)]),
+        Section("Engines", _engines(match)),
+    ]
+    if results.counted:
+        sections.append(Section("Games", _games(results)))
+    return Report(" v ".join(names) if two else f"Tournament of {len(names)} engines", sections)
+
+
+def _standings(results: MatchResults) -> list[str | Table | Curve]:
+    plan = results.plan
+    if not results.counted:
+        return ["No pair of games has ended yet."]
+    parts: list[str | Table | Curve] = []
+    if len(plan.players) > 2:
+        rows = [
+            (str(place), row.name, f"{row.elo:+.0f}", f"[{row.low:+.0f}, {row.high:+.0f}]",
+             f"{row.points:g} of {row.games}")
+            for place, row in enumerate(ratings(named_counts(results)), 1)
+        ]  # fmt: skip
+        parts.append(Table(("", "engine", "rating", "95 %", "points"), rows))
+    head = ["engines", "games", "won", "drawn", "lost", *PAIR_POINTS, "Elo", "95 %", "normalised", "LOS"]
+    rows_of_pairs = []
+    for pairing, counts in results.counts.items():
+        a, b = (plan.players[index].name for index in pairing)
+        if not any(counts):
+            continue
+        told, wins = estimate(counts), results.wins(pairing)
+        rows_of_pairs.append(
+            [f"{a} v {b}", str(told.games), *map(str, wins), *map(str, reversed(counts)), elo_text(told.elo),
+             f"[{elo_text(told.low)}, {elo_text(told.high)}]", elo_text(told.nelo), f"{100 * told.los:.1f} %"]
+        )  # fmt: skip
+    parts.append(Table(head, rows_of_pairs))
+    if plan.sprt is not None:
+        test, counts = plan.sprt, results.counts[0, 1]
+        said = {"H0": f"H0 accepted: {test.elo0:g} Elo", "H1": f"H1 accepted: {test.elo1:g} Elo"}
+        elo, low, high = map(elo_text, test.corrected(counts))
+        bounds = "({:.2f}, {:.2f})".format(*test.bounds)
+        rows_of_test = [
+            (
+                "test",
+                f"{test.elo0:g} against {test.elo1:g} {test.model} Elo, "
+                f"alpha {test.alpha:g}, beta {test.beta:g}",
+            ),
+            ("LLR", f"{results.llr:.2f} {bounds}"),
+            ("verdict", said.get(results.verdict or "", "open")),
+            ("Elo, corrected for stopping by the test", f"{elo} [{low}, {high}]"),
+        ]
+        parts.append(Table(("sequential test", ""), rows_of_test))
+    return parts
+
+
+def _conditions(plan: MatchPlan, results: MatchResults) -> Table:
+    dates = sorted({record.date for record in results.records.values() if record.date})
+    rows = [
+        ("limit", _limit(plan.limit) if plan.limit else "each engine its own"),
+        ("openings", f"{len(plan.openings)}, {plan.order}, from {plan.first + 1}, "
+                     f"then with {plan.random_plies} plies at random"),
+        ("rules", f"{plan.rule_set}, drawn after {plan.no_capture_limit} plies without a capture"),
+        ("ended early", _adjudication(plan.adjudication)),
+        ("seed", str(plan.seed)),
+    ]  # fmt: skip
+    if plan.scale_to is not None:
+        rows.append(("times", f"of a machine with {plan.scale_to:,} nodes/s, scaled on others"))
+    if dates:
+        rows.append(("played", dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"))
+    return Table(("", ""), rows)
+
+
+def _adjudication(rules: Adjudication) -> str:
+    words = []
+    if rules.resign_score is not None:
+        who = "the loser sees" if rules.resign_alone else "both see"
+        words.append(f"lost when {who} {rules.resign_score} centipawns for {rules.resign_moves} moves")
+    if rules.draw_score is not None:
+        words.append(
+            f"drawn when both see at most {rules.draw_score} centipawns for {rules.draw_moves} moves "
+            f"from ply {rules.draw_ply} on"
+        )
+    return "; ".join([*words, f"drawn after {rules.max_plies} plies"])
+
+
+def _engines(match: ReadMatch) -> list[str | Table | Curve]:
+    rows = []
+    for player, identity in zip(match.plan.players, match.engines, strict=True):
+        words = [" ".join(player.command)] if player.command else ["eleengine"]
+        words += [f"{name}={value}" for name, value in player.options.items()]
+        words += [f"{name} {value}" for name in ("threads", "hash_mib") if (value := getattr(player, name))]
+        if player.limit is not None:
+            words.append(_limit(player.limit))
+        build = ", ".join(f"{name} {value}" for name, value in identity.items())
+        rows.append((player.name, ", ".join(words), build))
+    return [Table(("engine", "as", "build"), rows)]
+
+
+def _games(results: MatchResults) -> list[str | Table | Curve]:
+    parts: list[str | Table | Curve] = [
+        Table(("ended by", "games"), [(reason, str(n)) for reason, n in results.reasons().items()])
+    ]
+    losses = [
+        (name, reason, str(n))
+        for found in (results.faults(), results.rule_losses())
+        for name, reasons in found.items()
+        for reason, n in reasons.items()
+    ]
+    if losses:
+        parts.append(Table(("lost by faults or rules", "by", "games"), losses))
+    speeds = [
+        (
+            name,
+            f"{1000 * s['seconds']:.1f}",
+            f"{1000 * s['longest']:.0f}",
+            f"{s['depth']:.1f}",
+            f"{s['nps']:,.0f}",
+        )
+        for name, s in results.speeds().items()
+    ]
+    if speeds:
+        parts.append(Table(("engine", "ms a move", "longest", "depth", "nodes/s"), speeds))
+    return parts
+
+
+def _limit(limit: Limit) -> str:
+    return limit_text(limit, RED)
+
+
+# Markdown
+
+
+def as_markdown(found: Report) -> str:
+    """The document as Markdown, a curve in letters."""
+    lines = [f"# {_plain(found.title)}"]
+    for title, parts in found.sections:
+        lines.append(f"## {title}")
+        for part in parts:
+            if isinstance(part, Table):
+                rows = [part.head, ["---"] * len(part.head), *part.rows]
+                lines.append("\n".join(f"| {' | '.join(map(_plain, row))} |" for row in rows))
+            elif isinstance(part, Curve):
+                lines.append("\n".join(["```", *_drawn(part), "```"]))
+            else:
+                lines.append(part)
+    return "\n\n".join(lines) + "\n"
+
+
+def _plain(text: str) -> str:
+    """Text that means nothing to Markdown, on one line."""
+    return re.sub(r"([\\`*_\[\]<>|])", r"\\\1", " ".join(text.split()))
+
+
+def _drawn(curve: Curve) -> list[str]:
+    least, most = curve.span
+
+    def row(value: float) -> int:
+        return round((most - value) / (most - least) * (TEXT_ROWS - 1))
+
+    rows = [[" "] * TEXT_COLUMNS for _ in range(TEXT_ROWS)]
+    labels = {row(value): f"{value:+.2f}" for value in (curve.low, 0.0, curve.high)}
+    for place in labels:
+        rows[place] = ["-"] * TEXT_COLUMNS
+    points = curve.thinned(TEXT_COLUMNS)
+    for column, (_, value) in enumerate(points):
+        rows[row(value)][column * (TEXT_COLUMNS - 1) // max(1, len(points) - 1)] = "*"
+    lines = [f"{labels.get(place, ''):>6} {''.join(cells).rstrip()}" for place, cells in enumerate(rows)]
+    return [*map(str.rstrip, lines), f"{'':>6} LLR after 0 to {len(curve.values) - 1} pairs"]
+
+
+# HTML
+
+
+def as_html(found: Report) -> str:
+    """The document as a page that needs nothing else."""
+    lines = [f"<h1>{escape(found.title)}</h1>"]
+    for title, parts in found.sections:
+        lines.append(f"<h2>{escape(title)}</h2>")
+        for part in parts:
+            if isinstance(part, Table):
+                head = "".join(f"<th>{escape(cell)}</th>" for cell in part.head)
+                rows = [
+                    f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in part.rows
+                ]
+                lines.append(
+                    "\n".join(["<table>", f"<tr>{head}</tr>" if any(part.head) else "", *rows, "</table>"])
+                )
+            elif isinstance(part, Curve):
+                lines.append(_picture(part))
+            else:
+                lines.append(f"<p>{escape(part)}</p>")
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(found.title)}</title>\n'
+        f'<meta name="viewport" content="width=device-width"><style>\n{STYLE}\n</style></head>\n<body>\n'
+        + "\n".join(lines)
+        + "\n</body></html>\n"
+    )
+
+
+def _picture(curve: Curve) -> str:
+    least, most = curve.span
+    last = max(1, len(curve.values) - 1)
+
+    def x(pair: int) -> str:
+        return f"{MARGIN + pair / last * (WIDTH - 2 * MARGIN):.1f}"
+
+    def y(value: float) -> str:
+        return f"{MARGIN + (most - value) / (most - least) * (HEIGHT - 2 * MARGIN):.1f}"
+
+    points = " ".join(f"{x(pair)},{y(value)}" for pair, value in curve.thinned(WIDTH))
+    parts = [
+        f'<line x1="{x(0)}" x2="{x(last)}" y1="{y(value)}" y2="{y(value)}" stroke="{color}"/>'
+        f'<text x="{MARGIN - 6}" y="{y(value)}" text-anchor="end" dy=".3em">{value:.2f}</text>'
+        for value, color in ((curve.low, "#c33"), (0.0, "#999"), (curve.high, "#393"))
+    ]
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" font-size="12" fill="currentColor" role="img">'
+        f"<title>LLR by pairs of games</title>{''.join(parts)}"
+        f'<polyline points="{points}" fill="none" stroke="#36c" stroke-width="1.5"/>'
+        f'<text x="{x(last)}" y="{HEIGHT - MARGIN / 3}" text-anchor="end">{last} pairs</text></svg>'
+    )
