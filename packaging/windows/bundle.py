@@ -5,8 +5,9 @@ PYTHON  the unpacked embeddable package of the same minor version. The headers c
         if it has none, from the Python that runs this.
 OUT     gets eleengine-VERSION-windows-x86-64/, the same as .zip, and the zip's .sha256.
 
-On Linux the launcher is compiled by MinGW-w64's cross compiler, on Windows by its gcc. The same input gives
-the same zip to the byte; its dates are SOURCE_DATE_EPOCH, or the beginning of 2020.
+What `eleengine board` needs is fetched by pip: the files that board.txt names with their sums. On Linux the
+launcher is compiled by MinGW-w64's cross compiler, on Windows by its gcc. The same input gives the same zip to
+the byte; its dates are SOURCE_DATE_EPOCH, or the beginning of 2020.
 """
 
 import hashlib
@@ -27,11 +28,9 @@ VERSION = "{}.{}".format(*sys.version_info)
 SHORT = VERSION.replace(".", "")
 PREFIX = "" if os.name == "nt" else "x86_64-w64-mingw32-"
 GCC = "gcc" if os.name == "nt" else f"{PREFIX}gcc-posix"
-# What eleengine does without: SSL, which hashes do not need, and sound; Wine lacks what _wmi needs.
-DROPPED_FILES = {
-    "libcrypto-3.dll", "_hashlib.pyd", "libssl-3.dll", "_ssl.pyd",
-    "winsound.pyd", "_wmi.pyd",
-}  # fmt: skip
+# What eleengine does without. Sums come from Python's own code; SSL stays, for the packages of the board import
+# it. Wine lacks what _wmi needs.
+DROPPED_FILES = {"_hashlib.pyd", "winsound.pyd", "_wmi.pyd", "_msi.pyd"}
 DROPPED_PACKAGES = {
     "ensurepip", "idlelib", "lib2to3", "pydoc_data", "tkinter", "turtledemo", "venv"
 }  # fmt: skip
@@ -70,11 +69,37 @@ def unpack_wheel(wheel: Path, lib: Path) -> None:
         archive.extractall(lib)
     for source in sorted((lib / "eleengine").rglob("*.py")):
         name = source.relative_to(lib).as_posix()
-        compiled = source.parent / "__pycache__" / f"{source.stem}.cpython-{SHORT}.pyc"
-        py_compile.compile(
-            str(source), str(compiled), name, doraise=True,
-            invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
+        compile_source(source, source.parent / "__pycache__" / f"{source.stem}.cpython-{SHORT}.pyc", name)
+
+
+def compile_source(source: Path, target: Path, name: str) -> None:
+    py_compile.compile(
+        str(source), str(target), name, doraise=True,
+        invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
+    )  # fmt: skip
+
+
+def pack_board(lib: Path, licences: Path) -> None:
+    """lib/board.zip, the packages of the board as byte code, and the licence of each."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        zipfile.ZipFile(lib / "board.zip", "w") as archive,
+    ):
+        subprocess.run(
+            [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--no-compile",
+             "--only-binary=:all:", "--platform", "any", "--implementation", "py", "--abi", "none",
+             "--target", folder, "-r", HERE / "board.txt"],
+            check=True,
         )  # fmt: skip
+        packages, compiled = Path(folder), Path(folder, "module.pyc")
+        for source in sorted(packages.rglob("*.py")):
+            name = source.relative_to(packages).as_posix()
+            compile_source(source, compiled, name)
+            archive.writestr(entry(f"{name}c"), compiled.read_bytes())
+        for dist_info in sorted(packages.glob("*.dist-info")):
+            name = dist_info.name.partition("-")[0]
+            [licence] = (dist_info / "licenses").iterdir()
+            shutil.copyfile(licence, licences / f"{name}.txt")
 
 
 def compile_launcher(target: Path, include: Path, version: str, *switches: str) -> None:
@@ -97,8 +122,11 @@ def compile_launcher(target: Path, include: Path, version: str, *switches: str) 
 
 
 def copy_licences(folder: Path, python: Path, dist_info: Path) -> None:
-    folder.mkdir()
-    shutil.copyfile(dist_info / "licenses" / "LICENSE", folder / "eleengine.txt")
+    """Ours with those of the glyphs and the book, Python's, and those of the compiler's libraries."""
+    ours = dist_info / "licenses"
+    shutil.copyfile(ours / "LICENSE", folder / "eleengine.txt")
+    shutil.copyfile(ours / "src/eleengine/glyphs/OFL.txt", folder / "eleengine-glyphs.txt")
+    shutil.copyfile(ours / "src/eleengine/book/masters.LICENCE.md", folder / "eleengine-masters-book.txt")
     shutil.copyfile(python / "LICENSE.txt", folder / "Python.txt")
     beside = Path(shutil.which(GCC) or GCC).parent
     for name, places in LICENCES.items():
@@ -150,14 +178,16 @@ def main() -> int:
     version = wheel.name.split("-")[1]
     folder = out / f"eleengine-{version}-windows-x86-64"
     shutil.rmtree(folder, ignore_errors=True)
-    lib = folder / "lib"
+    lib, licences = folder / "lib", folder / "licences"
     lib.mkdir(parents=True)
+    licences.mkdir()
     copy_python(python, lib)
     unpack_wheel(wheel, lib)
+    pack_board(lib, licences)
     write_list(lib)
     include = python / "include" if (python / "include").is_dir() else Path(sysconfig.get_path("include"))
     compile_launcher(folder / "eleengine.exe", include, version)
-    copy_licences(folder / "licences", python, next(lib.glob("eleengine-*.dist-info")))
+    copy_licences(licences, python, next(lib.glob("eleengine-*.dist-info")))
     readme = (HERE / "README.txt").read_text(encoding="utf-8").replace("VERSION", version)
     readme.encode("gb18030")
     # The mark tells every Notepad that it is UTF-8.

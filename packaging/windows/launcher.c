@@ -2,7 +2,8 @@
 
    What is in lib/ is listed in lib/files.txt, one "CRC-32 size path" a line. A GUI shows no more than that an
    engine does not answer; so a file that is missing or damaged is named, on stdout as UCCI and UCI have it and on
-   stderr, before anything else is done: what a damaged library would do cannot be known. Python's library is loaded by name for that reason, too: Windows itself would stop before main.
+   stderr, before anything else is done: what a damaged library would do cannot be known. Python's library is loaded by name for that reason, too: Windows
+   itself would stop before main.
 
    With -DPLAIN_PYTHON it is a python.exe with the same library and more in site/, for running tests. */
 
@@ -158,6 +159,7 @@ static PyStatus start_python(int argc, wchar_t **argv, const wchar_t *program) {
     DO(p_PyConfig_SetString(&config, &config.executable, program));
     DO(p_PyWideStringList_Append(&config.module_search_paths, inside(L"lib\\python.zip", path)));
     DO(p_PyWideStringList_Append(&config.module_search_paths, inside(L"lib", path)));
+    DO(p_PyWideStringList_Append(&config.module_search_paths, inside(L"lib\\board.zip", path)));
 #ifdef PLAIN_PYTHON
     DO(p_PyWideStringList_Append(&config.module_search_paths, inside(L"site", path)));
     config.parse_argv = 1;
