@@ -1,6 +1,9 @@
 """The Windows folder under Wine; `packaging/windows/check` unpacks it, tells where it is, and runs this."""
 
+import io
+import json
 import os
+import pty
 import queue
 import re
 import shutil
@@ -8,17 +11,26 @@ import signal
 import subprocess
 import threading
 import time
+import tty
+import zipfile
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from support import CHECKOUT
 
+from eleengine import Board, Engine, Limit, Move
+
 WINE = os.environ.get("ELEENGINE_TEST_WINE", "")
 FOLDER = Path(os.environ.get("ELEENGINE_TEST_WINDOWS", "nowhere"))
 EXE = FOLDER / "eleengine.exe"
+# A python.exe with the library of the folder, for what only a program inside Windows can do.
+PYTHON = Path(os.environ.get("ELEENGINE_TEST_WINDOWS_PYTHON", "nowhere"))
+# Another engine for Windows, as a path inside Wine.
+OPPONENT = os.environ.get("ELEENGINE_TEST_WINDOWS_OPPONENT", "")
 TOOLS = "x86_64-w64-mingw32-"
-CHINESE = "zh_CN.UTF-8"
+# What Wine takes the code page from: 936, and the UTF-8 of languages that never had another.
+LOCALES = {"zh_CN.UTF-8": "gbk", "hi_IN.UTF-8": "utf-8"}
 CYCLES = int(os.environ.get("ELEENGINE_TEST_CYCLES", "25"))
 SIGNATURE = (CHECKOUT / "tests" / "bench_signature.txt").read_text().strip()
 VARIANTS = ["x86-64-v2", "x86-64-v3", "x86-64-v4"]
@@ -37,7 +49,7 @@ pytestmark = [
 ]
 
 
-def processes():
+def processes(others=rb"starter\.exe|wine|python|timeout"):
     """The ids of the engines that run; Wine shows their command lines as ours."""
     found = []
     for entry in Path("/proc").glob("[0-9]*/cmdline"):
@@ -45,7 +57,7 @@ def processes():
             line = entry.read_bytes().replace(b"\0", b" ")
         except OSError:
             continue  # it has ended just now
-        if b"eleengine.exe" in line and not re.search(rb"starter\.exe|wine|python|timeout", line):
+        if b"eleengine.exe" in line and not re.search(others, line):
             found.append(int(entry.parent.name))
     return found
 
@@ -94,10 +106,9 @@ def starter(tmp_path_factory):
 class Gui:
     """A GUI with XQWizard's way of starting engines."""
 
-    def __init__(self, starter):
-        engine = wine_path(EXE)
+    def __init__(self, starter, exe=EXE):
         self.process = subprocess.Popen(
-            [WINE, str(starter), engine],
+            [WINE, str(starter), wine_path(exe)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -139,8 +150,8 @@ class Gui:
 
 
 @contextmanager
-def gui(starter):
-    client = Gui(starter)
+def gui(starter, exe=EXE):
+    client = Gui(starter, exe)
     try:
         yield client
     finally:
@@ -236,6 +247,54 @@ def test_a_game_as_xqwizard_plays_it(starter):
         )
         client.hear("bestmove")
         assert client.ends == {b"\r\n"}
+        client.say("quit")
+        client.hear("bye", seconds=5)
+        assert client.end() == 0
+
+
+def test_a_whole_game_with_clock_and_pondering(starter):
+    """Until mate or a draw, against a weak player; the clock is kept as a GUI keeps it."""
+    board, clock, hits = Board(), 30.0, 0
+    with gui(starter) as client, Engine(skill=4, hash_mib=4) as opponent:
+        client.say("ucci")
+        client.hear("ucciok")
+        client.say(*GREETING, "setoption usebook false")
+        expected = None
+        while True:
+            go = f"time {clock * 1000:.0f} increment 100 opptime 30000 oppincrement 100"
+            began = time.monotonic()
+            if expected is not None and board.peek() == expected:
+                hits += 1
+                client.say("ponderhit")
+            else:
+                if expected is not None:
+                    client.say("stop")
+                    client.hear("bestmove")
+                    began = time.monotonic()
+                moves = " ".join(move.iccs() for move in board.move_stack)
+                client.say(f"position startpos moves {moves}".removesuffix(" moves "), f"go {go}")
+            words = client.hear("bestmove")[0].split()
+            clock -= time.monotonic() - began - 0.1
+            assert clock > 0, "lost on time"
+            move = Move.from_iccs(words[1])
+            assert move in board.legal_moves
+            board.push(move)
+            if board.is_game_over() or board.ply >= 300:
+                break
+            expected = Move.from_iccs(words[3]) if words[2:3] == ["ponder"] else None
+            if expected is not None:
+                assert expected in board.legal_moves
+                moves = " ".join(move.iccs() for move in [*board.move_stack, expected])
+                client.say(f"position startpos moves {moves}", f"go ponder {go}")
+            board.push(opponent.play(board, Limit(nodes=300)).move)
+            if board.is_game_over():
+                if expected is not None:
+                    client.say("stop")
+                    client.hear("bestmove")
+                break
+        assert board.is_game_over()
+        print(f"{board.result()} after {board.ply} plies, {hits} expected answers, {clock:.1f} s left")
+        assert hits > 0
         client.say("quit")
         client.hear("bye", seconds=5)
         assert client.end() == 0
@@ -344,13 +403,90 @@ def test_where_one_stands_does_not_matter(tmp_path):
     assert result.returncode == 0
 
 
-def test_chinese_moves_in_a_pipe():
-    """A Chinese Windows has code page 936; Wine takes it from the locale."""
-    status, out, errors = run("analyse", "--depth", 2, "--notation", "chinese", text=False, LC_ALL=CHINESE)
+CHINESE = ("analyse", "--depth", "2", "--notation", "chinese")
+PIECES = "[炮馬马相兵车車仕帅士象卒将]"
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_chinese_moves_in_a_pipe(locale):
+    status, out, errors = run(*CHINESE, text=False, LC_ALL=locale)
     if b"the output is" in errors:
-        pytest.skip("no locale zh_CN.UTF-8 here")
+        pytest.skip(f"no locale {locale} here")
     assert (status, errors) == (0, b"")
-    assert re.search("[炮馬马相兵车車仕帅士象卒将]", out.decode("gbk"))
+    assert re.search(PIECES, out.decode(LOCALES[locale]))
+
+
+class Console:
+    """A program on a console, which Wine makes of a terminal; with a pipe for stdin on request."""
+
+    def __init__(self, *arguments, pipe=False):
+        self.screen, end = pty.openpty()
+        tty.setraw(end)  # as Wine has it, which has not said so yet when we type
+        self.process = subprocess.Popen(
+            ["setsid", "--ctty", "--wait", WINE, str(EXE), *arguments],
+            stdin=subprocess.PIPE if pipe else end, stdout=end, stderr=end,
+        )  # fmt: skip
+        os.close(end)
+        self.text = ""
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        try:
+            while data := os.read(self.screen, 1 << 16):
+                self.text += data.decode("utf-8", "replace")
+        except OSError:  # nobody is on the other end any more
+            pass
+
+    def type(self, data):
+        os.write(self.screen, data)
+
+    def shows(self, pattern):
+        return wait_for(lambda: re.search(pattern, self.text), 60)
+
+
+@contextmanager
+def console(*arguments, pipe=False):
+    program = Console(*arguments, pipe=pipe)
+    try:
+        yield program
+    finally:
+        if program.process.poll() is None:
+            for number in processes():
+                os.kill(number, signal.SIGKILL)
+            program.process.kill()
+            program.process.wait()
+        os.close(program.screen)
+
+
+def test_chinese_moves_on_a_console():
+    with console(*CHINESE) as program:
+        assert program.process.wait(60) == 0
+        assert re.search(PIECES, program.text)
+
+
+def test_who_double_clicks_is_told_what_this_is():
+    with console() as program:
+        assert program.shows("象棋界面")
+        program.type(b"quit\r")
+        assert program.process.wait(30) == 0
+
+
+@pytest.mark.parametrize("pipe", [False, True], ids=["console", "pipe"])
+@pytest.mark.parametrize("go", ["isready", "go infinite"])
+def test_ctrl_c_ends_the_engine(pipe, go):
+    """Also while it waits for input that does not come."""
+    with console(pipe=pipe) as program:
+        talk = f"ucci\n{go}\n"
+        if pipe:
+            program.process.stdin.write(talk.encode())
+            program.process.stdin.flush()
+        else:
+            assert program.shows("象棋界面")
+            program.type(talk.replace("\n", "\r").encode())
+        assert program.shows("readyok" if go == "isready" else "info depth")
+        program.type(b"\x03")
+        program.process.wait(20)
+        assert wait_for(lambda: not processes())
 
 
 def damaged(tmp_path):
@@ -396,6 +532,112 @@ def test_a_missing_or_damaged_file_is_named(tmp_path, file, harm):
     assert status != 0
     assert re.search(rf"info string error .*{re.escape(victim.name)}", out.replace("\\", "/")), (out, errors)
     assert name in errors.replace("\\", "/")
+
+
+def test_the_board_in_the_browser(tmp_path):
+    """The folder has the packages of the extra `board`."""
+    client = pytest.importorskip("websockets.sync.client", reason="needs the extra board")
+    command = [WINE, str(EXE), "board", "--no-browser", "--folder", wine_path(tmp_path)]
+    server = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        origin, _, token = server.stdout.readline().strip().partition("/#")
+        with client.connect(f"{origin.replace('http', 'ws')}/socket", origin=origin, open_timeout=60) as page:
+            page.send(json.dumps({"type": "hello", "token": token}))
+            told = [json.loads(page.recv(timeout=60)) for _ in range(3)]
+        assert [message["type"] for message in told] == ["welcome", "document", "board"]
+    finally:
+        for number in processes():
+            os.kill(number, signal.SIGKILL)
+        server.kill()
+        server.communicate()
+
+
+# What a Windows program sees
+
+needs_python = pytest.mark.skipif(not PYTHON.exists(), reason="needs a Python for Windows")
+PRIORITIES = """
+import ctypes, subprocess, sys
+from ctypes import wintypes
+
+class Thread(ctypes.Structure):
+    names = "size usage id process base delta flags".split()
+    _fields_ = [(name, wintypes.LONG if name in ("base", "delta") else wintypes.DWORD) for name in names]
+
+kernel = ctypes.WinDLL("kernel32")
+kernel.CreateToolhelp32Snapshot.restype = kernel.OpenThread.restype = ctypes.c_void_p
+engine = subprocess.Popen([sys.argv[1]], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+engine.stdin.write(b"ucci\nsetoption threads 2\nposition startpos\ngo infinite\n")
+engine.stdin.flush()
+while b"depth 9 " not in engine.stdout.readline():
+    pass
+print("class", kernel.GetPriorityClass(ctypes.c_void_p(int(engine._handle))))
+snapshot = ctypes.c_void_p(kernel.CreateToolhelp32Snapshot(4, 0))
+thread = Thread(size=ctypes.sizeof(Thread))
+more = kernel.Thread32First(snapshot, ctypes.byref(thread))
+while more:
+    if thread.process == engine.pid:
+        handle = ctypes.c_void_p(kernel.OpenThread(0x40, False, thread.id))
+        print("thread", kernel.GetThreadPriority(handle))
+    more = kernel.Thread32Next(snapshot, ctypes.byref(thread))
+engine.communicate(b"stop\nquit\n")
+"""
+
+
+@needs_python
+def test_no_thread_has_more_than_normal_priority(tmp_path):
+    (tmp_path / "priorities.py").write_text(PRIORITIES)
+    status, out, errors = run(wine_path(tmp_path / "priorities.py"), wine_path(EXE), exe=PYTHON)
+    assert (status, errors) == (0, "")
+    told = [line.split() for line in out.splitlines()]
+    assert [int(number) for what, number in told if what == "class"] in ([0x20], [0x40])  # normal, idle
+    threads = [int(number) for what, number in told if what == "thread"]
+    assert len(threads) >= 3  # two that search, one that reads
+    assert set(threads) == {0}
+
+
+@needs_python
+def test_the_engine_behind_the_wrapper_of_pip_ends_with_its_gui(starter, tmp_path):
+    """The wrapper starts Python and waits; nobody tells it that the GUI has gone."""
+    distlib = pytest.importorskip("pip._vendor.distlib", reason="needs the wrapper that pip uses")
+    start = Path(distlib.__file__).with_name("t64.exe")
+    if not start.exists():
+        pytest.skip("this pip has no wrapper for Windows")
+    code = io.BytesIO()
+    with zipfile.ZipFile(code, "w") as archive:
+        archive.writestr("__main__.py", "import sys\nfrom eleengine.__main__ import main\nsys.exit(main())\n")
+    wrapper = tmp_path / "eleengine.exe"
+    wrapper.write_bytes(start.read_bytes() + f"#!{wine_path(PYTHON)}\n".encode() + code.getvalue())
+
+    def left():
+        return processes(rb"starter\.exe|wine|timeout")
+
+    with gui(starter, wrapper) as client:
+        client.say("ucci")
+        client.hear("ucciok")
+        client.say("position startpos", "go infinite")
+        client.hear("info")
+        assert len(left()) == 2  # the wrapper, and Python with its name
+        client.process.kill()
+        client.process.wait()
+        gone = wait_for(lambda: not left())
+        for number in left():
+            os.kill(number, signal.SIGKILL)
+        assert gone
+
+
+@pytest.mark.skipif(not OPPONENT, reason="needs another engine for Windows")
+def test_a_match_against_another_engine():
+    status, out, errors = run(
+        "match", "-e", "name=eleengine", f'cmd="{wine_path(EXE)}"', "proto=ucci",
+        "-e", "name=other", f'cmd="{OPPONENT}"', "proto=ucci", "--pairs", 2, "--tc", "10+0.1", "--margin", 1,
+        "--openings", "openings", "--json",
+    )  # fmt: skip
+    assert status == 0, (out, errors)
+    print(out)
+    assert "time" not in out.replace("times", "")
+    assert wait_for(lambda: not processes())
 
 
 def wine_path(path):

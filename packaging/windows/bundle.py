@@ -5,9 +5,9 @@ PYTHON  the unpacked embeddable package of the same minor version. The headers c
         if it has none, from the Python that runs this.
 OUT     gets eleengine-VERSION-windows-x86-64/, the same as .zip, and the zip's .sha256.
 
-What `eleengine board` needs is fetched by pip: the files that board.txt names with their sums. On Linux the
-launcher is compiled by MinGW-w64's cross compiler, on Windows by its gcc. The same input gives the same zip to
-the byte; its dates are SOURCE_DATE_EPOCH, or the beginning of 2020.
+pip fetches what `eleengine board` needs: the files that board.txt names with their sums. On Linux the launcher
+is compiled by MinGW-w64's cross compiler, on Windows by its gcc. The same input gives the same zip to the byte;
+its dates are SOURCE_DATE_EPOCH, or the beginning of 2020.
 """
 
 import hashlib
@@ -28,8 +28,8 @@ VERSION = "{}.{}".format(*sys.version_info)
 SHORT = VERSION.replace(".", "")
 PREFIX = "" if os.name == "nt" else "x86_64-w64-mingw32-"
 GCC = "gcc" if os.name == "nt" else f"{PREFIX}gcc-posix"
-# What eleengine does without. Sums come from Python's own code; SSL stays, for the packages of the board import
-# it. Wine lacks what _wmi needs.
+# What eleengine does without; sums come from Python's own code. SSL stays, for the packages of the board
+# import it. Wine lacks what _wmi needs.
 DROPPED_FILES = {"_hashlib.pyd", "winsound.pyd", "_wmi.pyd", "_msi.pyd"}
 DROPPED_PACKAGES = {
     "ensurepip", "idlelib", "lib2to3", "pydoc_data", "tkinter", "turtledemo", "venv"
@@ -86,9 +86,9 @@ def pack_board(lib: Path, licences: Path) -> None:
         zipfile.ZipFile(lib / "board.zip", "w") as archive,
     ):
         subprocess.run(
-            [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--no-compile",
-             "--only-binary=:all:", "--platform", "any", "--implementation", "py", "--abi", "none",
-             "--target", folder, "-r", HERE / "board.txt"],
+            [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes",
+             "--no-compile", "--only-binary=:all:", "--platform", "any", "--implementation", "py",
+             "--abi", "none", "--target", folder, "-r", HERE / "board.txt"],
             check=True,
         )  # fmt: skip
         packages, compiled = Path(folder), Path(folder, "module.pyc")

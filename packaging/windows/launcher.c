@@ -188,8 +188,10 @@ int wmain(int argc, wchar_t **argv) {
     int status = check_files();
     if (status)
         return status;
-    PyStatus started;
-    if (!load_python() || p_PyStatus_Exception(started = start_python(argc, argv, program)))
+    if (!load_python())
         return complain("Windows cannot use the library", "lib\\" PYTHON_DLL);
+    PyStatus started = start_python(argc, argv, program);
+    if (p_PyStatus_Exception(started))
+        return complain("Python does not start", started.err_msg ? started.err_msg : "no reason told");
     return p_Py_RunMain();
 }

@@ -21,7 +21,8 @@ SHORT = VERSION.replace(".", "")
 LEFT_OUT = {"test", "idlelib", "tkinter", "turtledemo", "lib2to3", "ensurepip", "venv", "lib-dynload",
             "site-packages", "__pycache__", "turtle.py"}  # fmt: skip
 DLLS = {
-    "vcruntime140.dll", "vcruntime140_1.dll", "libffi-8.dll", "sqlite3.dll", "libcrypto-3.dll", "libssl-3.dll",
+    "vcruntime140.dll", "vcruntime140_1.dll", "libffi-8.dll", "sqlite3.dll",
+    "libcrypto-3.dll", "libssl-3.dll",
 }  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+from contextlib import suppress
 
 assert sys.platform == "win32"
 import _winapi  # noqa: E402 - mypy must know before
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from typing import IO, Any, TextIO
 
 _LOCK_AT = 1 << 29  # times 4 GiB, far behind what files hold: nobody else can read a byte that is locked
-_SYNCHRONIZE = 0x100000
+_RIGHTS = 0x100000 | 0x1000  # to wait for a process and to ask what it is
 _VIRTUAL_TERMINAL = 4  # the bit of a console's mode that lets it obey escape sequences
 _jobs: dict[int, int] = {}  # handles of job objects by process, 0 for this one
 _jobs_lock = threading.Lock()
@@ -110,17 +111,6 @@ def kill_program(process: subprocess.Popen[bytes], *, with_group: bool) -> None:
     process.wait()
 
 
-def _parent() -> int:
-    """The id of the process that started this one, or 0; Wine 8 does not survive os.getppid() then."""
-    import ctypes
-
-    # PROCESS_BASIC_INFORMATION: the last of its six words.
-    facts = (ctypes.c_size_t * 6)()
-    process = ctypes.c_void_p(_winapi.GetCurrentProcess())
-    ctypes.WinDLL("ntdll").NtQueryInformationProcess(process, 0, facts, ctypes.sizeof(facts), None)
-    return int(facts[5])
-
-
 def share_processors(groups: int, each: int) -> list[set[int]]:
     """ValueError: programs here do not inherit the processors of the thread that starts them."""
     raise ValueError("threads can be kept on processors of their own on Linux only")
@@ -128,6 +118,45 @@ def share_processors(groups: int, each: int) -> list[set[int]]:
 
 def keep_on(processors: set[int]) -> None:
     """Nothing: `share_processors` has none to give."""
+
+
+def _started_by(process: int) -> int:
+    """The id of the process that started the one of that handle, or 0."""
+    import ctypes
+
+    # PROCESS_BASIC_INFORMATION: the last of its six words. Wine 8 does not survive os.getppid() of an orphan.
+    facts = (ctypes.c_size_t * 6)()
+    ctypes.WinDLL("ntdll").NtQueryInformationProcess(  # type: ignore[attr-defined,unused-ignore]
+        ctypes.c_void_p(process), 0, facts, ctypes.sizeof(facts), None
+    )
+    return int(facts[5])
+
+
+def _program_of(process: int) -> str:
+    """The path of the program that runs in the process of that handle, empty if nobody tells."""
+    import ctypes
+
+    path = ctypes.create_unicode_buffer(32768)
+    size = ctypes.c_uint32(len(path))
+    _kernel().QueryFullProcessImageNameW(ctypes.c_void_p(process), 0, path, ctypes.byref(size))
+    return path.value
+
+
+def _open_parent() -> int:
+    """A handle to wait for the process that started this one; OSError.
+
+    That is not a program that only starts Python and waits for it, for it would outlive the GUI, too: pip's
+    wrapper of a script, which is Python's first argument then, or the python.exe of a virtual environment.
+    """
+    starters = [path for path in sys.orig_argv[1:2] if path.lower().endswith(".exe")]
+    if sys.executable != sys._base_executable:  # type: ignore[attr-defined]
+        starters.append(sys.executable)
+    process = _winapi.OpenProcess(_RIGHTS, False, _started_by(_winapi.GetCurrentProcess()))
+    with suppress(OSError):
+        for _ in starters:
+            if os.path.normcase(_program_of(process)) in map(os.path.normcase, starters):
+                process = _winapi.OpenProcess(_RIGHTS, False, _started_by(process))
+    return process
 
 
 def when_orphaned(act: Callable[[], object]) -> None:
@@ -139,7 +168,7 @@ def when_orphaned(act: Callable[[], object]) -> None:
 
     def watch() -> None:
         try:
-            parent = _winapi.OpenProcess(_SYNCHRONIZE, False, _parent())
+            parent = _open_parent()
         except OSError:
             return
         _winapi.WaitForSingleObject(parent, _winapi.INFINITE)

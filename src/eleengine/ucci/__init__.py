@@ -16,6 +16,9 @@ INTRODUCTION = """\
 eleengine: a xiangqi engine that speaks UCCI and UCI: load it in a xiangqi program. "quit" ends it.
 这是象棋引擎，请在象棋界面中加载（UCCI 或 UCI）。输入 quit 退出。"""
 
+# What Ctrl-C does. On Windows it interrupts no read from a pipe: there the system ends the process.
+INTERRUPT = signal.SIG_DFL if sys.platform == "win32" else signal.default_int_handler
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Talk to the GUI until `quit`, the end of stdin, a signal or, on Windows, the end of the GUI.
@@ -30,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) != signal.SIG_IGN:  # as in the background of a shell
-            signal.signal(number, signal.default_int_handler)
+            signal.signal(number, INTERRUPT)
     if sys.stdin.isatty():
         print(INTRODUCTION, file=sys.stderr)
     elif os.environ.get("ELEENGINE_WATCH_PARENT") != "0":
