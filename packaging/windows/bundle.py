@@ -5,9 +5,9 @@ PYTHON  the unpacked embeddable package of the same minor version. The headers c
         if it has none, from the Python that runs this.
 OUT     gets eleengine-VERSION-windows-x86-64/, the same as .zip, and the zip's .sha256.
 
-pip fetches what `eleengine board` needs: the files that board.txt names with their sums. On Linux the launcher
-is compiled by MinGW-w64's cross compiler, on Windows by its gcc. The same input gives the same zip to the byte;
-its dates are SOURCE_DATE_EPOCH, or the beginning of 2020.
+pip fetches what `eleengine board` needs, the files that board.txt names with their sums. The launcher is made
+on Linux by the cross compiler of MinGW-w64, on Windows by its gcc. The same input gives the same zip to the
+byte; its dates are SOURCE_DATE_EPOCH, or the beginning of 2020.
 """
 
 import hashlib
