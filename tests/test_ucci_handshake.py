@@ -6,7 +6,7 @@ import subprocess
 import time
 
 import pytest
-from ucci_client import COMMAND, DEAD, END, M2, TERMINAL, Engine
+from ucci_client import COMMAND, DEAD, END, FOR_WINDOWS, M2, TERMINAL, Engine
 
 from eleengine._core import checks_enabled
 
@@ -248,6 +248,7 @@ def test_unterminated_last_line_is_obeyed(engine):
     assert engine.texts()[-1] == "bye"
 
 
+@pytest.mark.skipif(FOR_WINDOWS, reason="Windows has no such signals; test_windows.py has its Ctrl-C")
 @pytest.mark.parametrize("signal", [signal.SIGINT, signal.SIGTERM])
 def test_signals_end_it_quietly(engine, signal):
     engine.send("go infinite")

@@ -49,15 +49,15 @@ pytestmark = [
 ]
 
 
-def processes(others=rb"starter\.exe|wine|python|timeout"):
+def processes(exe=EXE, others=rb"starter\.exe|wine|python|timeout"):
     """The ids of the engines that run; Wine shows their command lines as ours."""
     found = []
     for entry in Path("/proc").glob("[0-9]*/cmdline"):
         try:
-            line = entry.read_bytes().replace(b"\0", b" ")
+            line = entry.read_bytes().replace(b"\0", b" ").replace(b"\\", b"/")
         except OSError:
             continue  # it has ended just now
-        if b"eleengine.exe" in line and not re.search(others, line):
+        if os.fsencode(exe) in line and not re.search(others, line):
             found.append(int(entry.parent.name))
     return found
 
@@ -611,7 +611,7 @@ def test_the_engine_behind_the_wrapper_of_pip_ends_with_its_gui(starter, tmp_pat
     wrapper.write_bytes(start.read_bytes() + f"#!{wine_path(PYTHON)}\n".encode() + code.getvalue())
 
     def left():
-        return processes(rb"starter\.exe|wine|timeout")
+        return processes(wrapper, rb"starter\.exe|wine|timeout")
 
     with gui(starter, wrapper) as client:
         client.say("ucci")

@@ -12,8 +12,9 @@ import pytest
 
 from eleengine._core import STARTING_FEN, BaseBoard, Move, checks_enabled
 
-# Another build than that of this Python: the one for Windows, under Wine.
+# The command of another build than that of this Python, such as the one for Windows under Wine: docs/testing.md.
 FOREIGN = shlex.split(os.environ.get("ELEENGINE_TEST_COMMAND", ""))
+FOR_WINDOWS = bool(FOREIGN) and FOREIGN[-1].endswith(".exe")
 COMMAND = FOREIGN or [sys.executable, "-m", "eleengine.ucci"]
 START = f"position fen {STARTING_FEN}"
 M2 = "position fen 4k4/9/9/9/9/9/9/9/3R5/R2K5 w - - 0 1"  # mate in two
