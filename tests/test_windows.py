@@ -1,5 +1,6 @@
 """The Windows folder under Wine; `packaging/windows/check` unpacks it, tells where it is, and runs this."""
 
+import fcntl
 import io
 import json
 import os
@@ -9,6 +10,7 @@ import re
 import shutil
 import signal
 import subprocess
+import termios
 import threading
 import time
 import tty
@@ -421,10 +423,12 @@ class Console:
 
     def __init__(self, *arguments, pipe=False):
         self.screen, end = pty.openpty()
-        tty.setraw(end)  # as Wine has it, which has not said so yet when we type
+        if not pipe:
+            tty.setraw(end)  # as Wine has it, which has not said so yet when we type
         self.process = subprocess.Popen(
-            ["setsid", "--ctty", "--wait", WINE, str(EXE), *arguments],
+            [WINE, str(EXE), *arguments],
             stdin=subprocess.PIPE if pipe else end, stdout=end, stderr=end,
+            start_new_session=True, preexec_fn=lambda: fcntl.ioctl(1, termios.TIOCSCTTY, 0),
         )  # fmt: skip
         os.close(end)
         self.text = ""
@@ -557,7 +561,7 @@ def test_the_board_in_the_browser(tmp_path):
 # What a Windows program sees
 
 needs_python = pytest.mark.skipif(not PYTHON.exists(), reason="needs a Python for Windows")
-PRIORITIES = """
+PRIORITIES = r"""
 import ctypes, subprocess, sys
 from ctypes import wintypes
 

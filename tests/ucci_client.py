@@ -12,7 +12,7 @@ import pytest
 
 from eleengine._core import STARTING_FEN, BaseBoard, Move, checks_enabled
 
-# The command of another build than that of this Python, such as the one for Windows under Wine: CONTRIBUTING.md.
+# The command of another build, such as the one for Windows under Wine: CONTRIBUTING.md.
 FOREIGN = shlex.split(os.environ.get("ELEENGINE_TEST_COMMAND", ""))
 FOR_WINDOWS = bool(FOREIGN) and FOREIGN[-1].endswith(".exe")
 COMMAND = FOREIGN or [sys.executable, "-m", "eleengine.ucci"]
