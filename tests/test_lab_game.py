@@ -127,6 +127,14 @@ def test_faults_lose_and_are_named(ours, fault, reason):
     player.close()
 
 
+@pytest.mark.parametrize("players, result", [(("liar", "fair"), "0-1"), (("fair", "liar"), "1-0")])
+def test_whoever_plays_an_illegal_move_loses(players, result):
+    red, black = (Scripted(name, ["e4e5"] if name == "liar" else []) for name in players)
+    record = play_game(red, black, limit=NODES)
+    assert (record.result, record.reason, record.loser) == (result, "illegal_move", "liar")
+    assert record.detail.startswith("liar: e4e5 in ")
+
+
 def test_a_player_goes_on_after_its_fault(ours):
     player = bad("crash", plies=1)
     for _ in range(2):

@@ -95,6 +95,16 @@ def test_an_exposure_that_is_not_punished_says_why():
         assert excused is ("not punished" in verdict.explanation), case["id"]
 
 
+def test_what_is_only_exposed_is_not_named_beside_what_is_chased():
+    """Black's moves uncover the cannon on i1, too, but they chase the one on a1."""
+    [case] = [case for case in CASES if case["id"] == "mutual-chase-10"]
+    verdict = play(case["fen"], case["moves"]).repetition()
+    assert str(verdict.chases[1]) == "(Chase(a1 by d1, f1),)"
+    assert verdict.explanation.endswith(
+        "chases the cannon a1 with the rook d1 and the rook f1 on every move."
+    )
+
+
 @pytest.mark.parametrize("case", LOOPS, ids=lambda case: case["id"])
 def test_other_rule_sets_give_the_verdicts_of_their_engines(case):
     board = play(case["fen"], case["moves"])
@@ -283,6 +293,16 @@ def test_counted_checks_are_a_parameter(seed, most):
         assert board.quiet_plies(most) == count
         if most == 10:
             assert board.quiet_count == count
+
+
+def test_ten_checks_and_their_answers_count():
+    moves = ["a0a9", "d9d8", *["a9a8", "d8d9", "a8a9", "d9d8"] * 6]
+    board = Board("3k5/9/9/9/9/9/9/9/9/R3K4 w")
+    for ply, move in enumerate(moves, 1):
+        board.push(Move.from_iccs(move))
+        assert board.quiet_count == min(ply, 20)
+    board.push(Move.from_iccs("a9b9"))
+    assert board.quiet_count == 21
 
 
 def test_free_checks_put_the_limit_off():

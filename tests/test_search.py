@@ -115,6 +115,21 @@ def test_announced_mates_have_the_right_length(seed):
 @pytest.mark.parametrize(
     "fen, plies",
     [
+        ("3N5/9/5k3/9/9/9/9/9/N8/p3K4 b", -6),
+        ("2P6/3k5/9/2P6/9/2B6/9/9/9/5K3 b", -6),
+        ("3k5/9/9/9/9/3C5/4PN3/3K1A3/9/9 b", -8),
+        ("9/9/5k3/9/9/9/5Np2/7r1/3K5/9 b", 7),
+    ],
+)
+def test_the_first_mate_that_is_announced_has_its_length(fen, plies):
+    """Trying everything, which takes long, gives the same lengths."""
+    [line] = Searcher(hash_mib=1).search(Board(fen), depth=8, nodes=30_000)
+    assert mate_plies(line.score) == plies
+
+
+@pytest.mark.parametrize(
+    "fen, plies",
+    [
         ("2Nk5/9/4P4/9/9/9/1r7/9/8r/2B2KB2 b", 3),  # a mate in seven is found first
         ("2Nk5/9/4P4/9/9/9/1r7/9/4r4/2B2KB2 w", -2),
     ],

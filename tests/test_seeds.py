@@ -41,6 +41,25 @@ def minimax(search, board, depth, ply=0):
     return max(values, default=-30000 + ply)
 
 
+class Taken(Board):
+    """A board that remembers which of its moves were captures."""
+
+    def __init__(self, fen):
+        super().__init__(fen)
+        self.log_of_captures = []
+
+    def push(self, move):
+        self.log_of_captures.append(self.is_capture(move))
+        super().push(move)
+
+    def pop(self):
+        self.log_of_captures.pop()
+        return super().pop()
+
+    def captured(self, back):
+        return self.log_of_captures[-back]
+
+
 def scores(board, depth, **options):
     return [line.score for line in SeedSearch(**options).search(board, depth=depth)]
 
@@ -109,6 +128,16 @@ def test_the_score_is_that_of_minimax(algorithm, fen, depth):
     assert search.search(board, depth=depth)[-1].score == minimax(search, board, depth)
 
 
+@pytest.mark.parametrize("fen", ["3k5/9/8R/9/9/9/9/5K3/9/9 b", "3k5/9/9/3P5/9/R8/9/3K5/9/9 b"])
+def test_a_mate_in_the_table_is_counted_from_its_own_position(fen):
+    """The same position may stand two plies further from the root."""
+    [*_, plain] = scores(Board(fen), 5, algorithm="alphabeta", **PLAIN)
+    assert plain == -30000 + 4
+    for entry in ("xor", "checksums"):
+        options = {"null_move": False, "hash_mib": 1, "entry": entry}
+        assert scores(Board(fen), 5, algorithm="alphabeta", **options)[-1] == plain
+
+
 def test_a_mate_is_found_and_counted_from_the_root():
     """Five plies, and a sixth to see that no move is left."""
     for algorithm in ALGORITHMS:
@@ -165,6 +194,27 @@ def test_extensions_look_beyond_a_check():
     board = Board(MATE_IN_1)
     assert scores(board, 1, **PLAIN)[-1] < 29000
     assert scores(board, 1, **PLAIN | {"extensions": True})[-1] == 30000 - 1
+
+
+def extended(search, board, depth, ply, most):
+    """minimax with one ply more for a check, or after two captures in a row."""
+    taken = [board.captured(back) for back in (1, 2)] if ply > 1 else [False, False]
+    if depth == 0 and not (ply < most and (board.is_check() or all(taken))):
+        return search.evaluate(board)
+    values = []
+    for move in board.legal_moves:
+        board.push(move)
+        values.append(-extended(search, board, max(depth, 1) - 1, ply + 1, most))
+        board.pop()
+    return max(values, default=-30000 + ply)
+
+
+@pytest.mark.parametrize("fen", [OPENING, MIDDLEGAME, ENDGAME])
+def test_extensions_are_for_checks_and_exchanges(fen):
+    search = SeedSearch(**PLAIN | {"extensions": True})
+    for depth in (1, 2):
+        expected = extended(search, Taken(fen), depth, 0, 2 * depth)
+        assert search.search(Board(fen), depth=depth)[-1].score == expected
 
 
 def test_no_legal_move_no_line():

@@ -242,7 +242,8 @@ class Workshop:
         noticed = self.signature_differs(**variables) if core else ""
         if noticed:
             return NOTICED, noticed
-        first = [f"tests/{name}" for name in mutant.tests.split() if (self.folder / "tests" / name).exists()]
+        names = [*(["test_signature.py"] if core else []), *mutant.tests.split()]
+        first = [f"tests/{name}" for name in dict.fromkeys(names) if (self.folder / "tests" / name).exists()]
         rest = [f"--ignore={name}" for name in first]
         for words in ([first] if first else []) + ([] if self.quick else [rest]):
             noticed = self.failing(mutant, words, **variables)
