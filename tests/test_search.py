@@ -158,7 +158,7 @@ def test_short_mates_are_announced_exactly(puzzle):
 
 def test_a_stalemate_of_many_pieces_is_seen():
     """Black is far ahead, but most of his pieces cannot move: he can neither pass nor stand pat."""
-    [line] = search(Board("9/4k1P2/4b4/9/9/6B2/9/4BA3/4Cnppc/3Knrrpp w"), depth=8)
+    [line] = search(Board("9/4k1P2/4b4/9/9/6B2/9/4BA3/4Cnppc/3Knrrpp w"), depth=10)
     assert mate_plies(line.score) == 3
 
 

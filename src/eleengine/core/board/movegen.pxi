@@ -63,6 +63,59 @@ cdef inline SquareBits destinations(const Position* pos, int s) noexcept nogil:
     return targets & ~pos.by_side[pos.side] & ~pos.by_type[KING]
 
 
+cdef inline SquareBits cannon_checks(const Position* pos, int k) noexcept nogil:
+    """Squares from which a cannon attacks k: behind the first piece on each line, up to the second."""
+    cdef int rank = rank_of(k), file = file_of(k)
+    cdef int near_rank = ROOK_RANK[file][pos.rank_occ[rank]], near_file = ROOK_FILE[rank][pos.file_occ[file]]
+    cdef int far_rank = ROOK_RANK[file][pos.rank_occ[rank] & ~near_rank] & ~near_rank
+    cdef int far_file = ROOK_FILE[rank][pos.file_occ[file] & ~near_file] & ~near_file
+    return <SquareBits>far_rank << (9 * rank) | SPREAD[far_file] << file
+
+
+cdef int gen_checks(Position* pos, SquareBits blockers, bint hollow, SquareBits targets, move_t* out) noexcept nogil:
+    """Pseudo-legal moves of the side to move to the targets that attack the enemy king.
+
+    blockers, hollow: of that king, as find_checks tells them.
+    """
+    cdef int us = pos.side, k = pos.king[us ^ 1], s, i, total, n = 0
+    cdef SquareBits occ = occupied(pos), own = pos.by_side[us], rest, found
+    cdef SquareBits rooks = rook_attacks(pos, k) & targets, cannons = cannon_checks(pos, k) & targets
+    # A piece that uncovers another may go anywhere, and before a hollow cannon everything is a screen.
+    rest = own if hollow else own & blockers
+    while set_any(rest):
+        s = pop_first(&rest)
+        total = add_moves(out, n, s, destinations(pos, s) & targets)
+        for i in range(n, total):
+            if gives_check(pos, out[i]):
+                out[n] = out[i]
+                n += 1
+    if hollow:
+        return n
+    own &= ~blockers
+    rest = own & pos.by_type[ROOK]
+    while set_any(rest):
+        s = pop_first(&rest)
+        n = add_moves(out, n, s, rook_attacks(pos, s) & rooks)
+    rest = own & pos.by_type[CANNON]
+    while set_any(rest):
+        s = pop_first(&rest)
+        found = (rook_attacks(pos, s) & ~occ) | (cannon_attacks(pos, s) & occ)
+        n = add_moves(out, n, s, found & cannons)
+    found = KNIGHT_FROM[k][eyes_at(occ, k)] & targets
+    if set_any(found):
+        rest = own & pos.by_type[KNIGHT]
+        while set_any(rest):
+            s = pop_first(&rest)
+            n = add_moves(out, n, s, knight_attacks(pos, s) & found)
+    found = PAWN_FROM[us][k] & targets
+    if set_any(found):
+        rest = own & pos.by_type[PAWN]
+        while set_any(rest):
+            s = pop_first(&rest)
+            n = add_moves(out, n, s, PAWN_TO[us][s] & found)
+    return n
+
+
 cdef int gen_evasions(const Position* pos, move_t* out) noexcept nogil:
     """Moves that may answer a check; every legal move is among them.
 

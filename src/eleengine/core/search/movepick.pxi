@@ -15,6 +15,8 @@ cdef enum:                       # stages
     PICK_BAD_CAPTURES
     PICK_EVASIONS_INIT
     PICK_EVASIONS
+    PICK_CHECKS_INIT
+    PICK_CHECKS
     PICK_DONE
 
 cdef enum:
@@ -23,6 +25,7 @@ cdef enum:
 cdef enum:                       # what the caller wants
     WANT_ALL
     WANT_CAPTURES                # quiescence: no quiet moves, no losing captures
+    WANT_CHECKS                  # the same and then quiet moves that give check
     WANT_WINNING                 # ProbCut: captures that win at least the threshold
 
 
@@ -52,7 +55,7 @@ cdef void picker_init(Picker* p, Worker* w, int ply, move_t table_move, int want
     if table_move != NO_MOVE and is_pseudo_legal(pos, table_move):
         if want == WANT_ALL or set_any(pos.st.checkers) or (
                 pos.board[dst_of(table_move)] != EMPTY
-                and (want == WANT_CAPTURES or see_ge(pos, table_move, threshold))):
+                and (want != WANT_WINNING or see_ge(pos, table_move, threshold))):
             p.table_move = table_move
     p.stage = PICK_TABLE if p.table_move != NO_MOVE else next_stage(pos)
 
@@ -185,9 +188,11 @@ cdef inline int score_of(uint32_t word) noexcept nogil:
 cdef move_t pick_next(Picker* p, Worker* w) noexcept nogil:
     """The next move to try, or NO_MOVE at the end."""
     cdef const Position* pos = &w.pos
+    cdef SquareBits checkers, blockers
     cdef uint32_t word
     cdef move_t m
     cdef int needed
+    cdef bint hollow
     if p.stage == PICK_TABLE:
         p.stage = next_stage(pos)
         return p.table_move
@@ -202,14 +207,13 @@ cdef move_t pick_next(Picker* p, Worker* w) noexcept nogil:
             if m == p.table_move:
                 continue
             # A capture that history likes may lose a little.
-            needed = (p.threshold if p.want == WANT_WINNING else 0 if p.want == WANT_CAPTURES
-                      else -score_of(word) // LOSS_PARTS)
+            needed = p.threshold if p.want == WANT_WINNING else -score_of(word) // LOSS_PARTS if p.want == WANT_ALL else 0
             if see_ge(pos, m, needed):
                 return m
             if p.want == WANT_ALL:
                 p.bad[p.n_bad] = m
                 p.n_bad += 1
-        p.stage = PICK_QUIETS_INIT if p.want == WANT_ALL else PICK_DONE
+        p.stage = PICK_QUIETS_INIT if p.want == WANT_ALL else PICK_CHECKS_INIT if p.want == WANT_CHECKS else PICK_DONE
     if p.stage == PICK_QUIETS_INIT:
         p.next = p.n = 0
         if not p.skip_quiets:
@@ -223,6 +227,18 @@ cdef move_t pick_next(Picker* p, Worker* w) noexcept nogil:
                 return m
         p.stage = PICK_BAD_CAPTURES
         p.next = 0
+    if p.stage == PICK_CHECKS_INIT:
+        p.next = 0
+        hollow = find_checks(pos, pos.side ^ 1, &checkers, &blockers)
+        p.n = gen_checks(<Position*>pos, blockers, hollow, ~occupied(pos), p.moves)
+        score_quiets(p, w)
+        p.stage = PICK_CHECKS
+    if p.stage == PICK_CHECKS:
+        while p.next < p.n:
+            m = move_of(p, take_best(p))
+            if m != p.table_move:
+                return m
+        p.stage = PICK_DONE
     if p.stage == PICK_BAD_CAPTURES:
         while p.next < p.n_bad:
             p.next += 1

@@ -72,7 +72,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
 
     # Step 1. Leaf: settle captures before trusting the evaluation.
     if depth <= 0:
-        return qsearch(w, alpha, beta, ply)
+        return qsearch(w, alpha, beta, ply, True)
     f.pv_n = 0
     w.nodes += 1
     if w.nodes >= w.next_check:
@@ -150,10 +150,10 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             improving = (f - 4).static_eval != NO_EVAL and f.static_eval > (f - 4).static_eval
 
     if selective and not pv and not in_check and excluded == NO_MOVE:
-        # Step 5. Reverse futility: so far ahead that the opponent will not come back in time.
+        # Step 5. Reverse futility: so far ahead that the opponent will not come back in time, unless by a mate.
         if depth <= RFP_DEPTH and ev < MATE_BOUND and beta > -MATE_BOUND:
             margin = P.rfp_depth * depth - P.rfp_improving * improving
-            if ev - margin >= beta:
+            if ev - margin >= beta and not is_threatened(w, f):
                 return (ev + beta) // 2 if has_legal_move(pos) else -MATE + ply
 
         # Step 6. Null move: still ahead after passing. Sides without attackers may be in zugzwang.
@@ -163,6 +163,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             r = P.null_base + depth // 3 + min((ev - beta) // P.null_score, 3)
             f.move = NO_MOVE
             f.cont = w.continuation[0]
+            child.threatened = -1
             ele_prefetch(tt_cluster(&s.table, key ^ ZOBRIST_SIDE))
             eval_pass(&w.eval)
             do_null(pos)
@@ -197,7 +198,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                 if not is_legal(pos, m):
                     continue
                 enter(w, ply, m)
-                value = -qsearch(w, -margin, -margin + 1, ply + 1)
+                value = -qsearch(w, -margin, -margin + 1, ply + 1, True)
                 if value >= margin:
                     value = -search(w, -margin, -margin + 1, depth - 4, ply + 1, not cut_node)
                 leave(w)
@@ -393,6 +394,8 @@ cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noe
             r += P.lmr_table_capture
         if checks:
             r -= P.lmr_check
+        elif new_depth > 1 and r >= 1024 and is_threatened(w, child):
+            r -= P.lmr_threat
         if child.cutoffs > MANY_CUTOFFS:
             r += P.lmr_cutoffs
         if capture:

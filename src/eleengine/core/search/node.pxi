@@ -43,6 +43,7 @@ cdef inline void enter(Worker* w, int ply, move_t m) noexcept nogil:
     """Play m on the worker's path."""
     cdef Frame* f = frame_at(w, ply)
     f.move = m
+    (f + 1).threatened = -1
     f.cont = w.continuation[w.pos.board[src_of(m)] * SQUARES + dst_of(m)]
     # Memory takes as long to answer as do_move and the evaluation take: ask before them.
     ele_prefetch(tt_cluster(&w.shared.table, key_after(&w.pos, m)))
@@ -84,3 +85,43 @@ cdef bint can_attack(const Position* pos) noexcept nogil:
         if set_any(destinations(pos, pop_first(&rest))):
             return True
     return False
+
+
+cdef bint no_flight(const Position* pos) noexcept nogil:
+    """Is every square that the king of the side to move may step on attacked, or his own piece's?"""
+    cdef int us = pos.side, k = pos.king[us]
+    cdef SquareBits rest = KING_TO[k] & ~pos.by_side[us]
+    while set_any(rest):
+        if not king_attacked(pos, pop_first(&rest), us ^ 1, occupied(pos) & ~BIT(k), pos.by_side[us ^ 1]):
+            return False
+    return True
+
+
+cdef bint can_mate_after_pass(Position* pos) noexcept nogil:
+    """Could the opponent mate at once if the side to move, which is not in check, passed?"""
+    cdef move_t moves[MAX_MOVES]
+    cdef SquareBits blockers = pos.st.blockers
+    cdef bint hollow = pos.st.hollow, mate = False
+    cdef int i, n
+    do_null(pos)
+    n = gen_checks(pos, blockers, hollow, ~pos.by_side[pos.side] & ~pos.by_type[KING], moves)
+    for i in range(n):
+        if is_legal(pos, moves[i]):
+            do_move(pos, moves[i])
+            mate = not has_legal_move(pos)
+            undo_move(pos)
+            if mate:
+                break
+    undo_null(pos)
+    return mate
+
+
+cdef bint is_threatened(Worker* w, Frame* f) noexcept nogil:
+    """Is the side to move, whose frame this is, about to be mated by one move?
+
+    Only a king without flight is looked at: that is quick, and hardly any other is mated at once.
+    """
+    cdef Position* pos = &w.pos
+    if f.threatened < 0:
+        f.threatened = not set_any(pos.st.checkers) and no_flight(pos) and can_mate_after_pass(pos)
+    return f.threatened

@@ -37,6 +37,7 @@ cdef extern from *:
         X(lmr_table_pv,         820,    0,  2048) \\
         X(lmr_table_capture,    700,    0,  2048) \\
         X(lmr_check,            907,    0,  2048) \\
+        X(lmr_threat,          1024,    0,  2048) /* a move that threatens mate */ \\
         X(lmr_cutoffs,          700,    0,  2048) \\
         X(lmr_capture,         1024,    0,  2048) \\
         X(lmr_history,        12494, 3000, 50000) /* history score worth a ply */ \\
@@ -58,7 +59,7 @@ cdef extern from *:
         int late_moves, history_prune, futility_base, futility_depth, futility_history
         int see_capture, see_quiet, see_quiet_base, see_evasion, singular_double
         int lmr_base, lmr_divisor, lmr_worsening, lmr_cut, lmr_pv, lmr_table_pv, lmr_table_capture
-        int lmr_check, lmr_cutoffs, lmr_capture, lmr_history, lmr_killer, deeper, shallower
+        int lmr_check, lmr_threat, lmr_cutoffs, lmr_capture, lmr_history, lmr_killer, deeper, shallower
     ctypedef struct Parameter:
         const char* name
         int value, least, most               # as shipped, and its range

@@ -1,10 +1,13 @@
-# search/quiescence.pxi - the search at the leaves: captures, and answers to checks.
+# search/quiescence.pxi - the search at the leaves: captures, a first check, and answers to checks.
 #
 # Uses: search/node, search/movepick.
 
 
-cdef int qsearch(Worker* w, int alpha, int beta, int ply) noexcept nogil:
-    """Settle captures, and checks by answering them, before trusting the evaluation."""
+cdef int qsearch(Worker* w, int alpha, int beta, int ply, bint checks) noexcept nogil:
+    """Settle captures, and checks by answering them, before trusting the evaluation.
+
+    checks: quiet moves that give check are tried, too; those that follow are captures only.
+    """
     cdef const Parameters* P = w.params
     cdef Position* pos = &w.pos
     cdef Frame* f = frame_at(w, ply)
@@ -54,8 +57,8 @@ cdef int qsearch(Worker* w, int alpha, int beta, int ply) noexcept nogil:
             alpha = best
         futility = best + P.quiescence_margin
 
-    # Step 4. Captures, or all evasions.
-    picker_init(&picker, w, ply, tt.move if hit else NO_MOVE, WANT_CAPTURES, 0)
+    # Step 4. Captures and perhaps checks, or all evasions.
+    picker_init(&picker, w, ply, tt.move if hit else NO_MOVE, WANT_CHECKS if checks and selective else WANT_CAPTURES, 0)
     while True:
         m = pick_next(&picker, w)
         if m == NO_MOVE:
@@ -70,6 +73,9 @@ cdef int qsearch(Worker* w, int alpha, int beta, int ply) noexcept nogil:
                     quiets += 1
                     if quiets > 2:
                         continue
+            elif pos.board[dst_of(m)] == EMPTY:
+                if not see_ge(pos, m, 0):
+                    continue
             else:
                 value = futility + SEE_VALUE[type_of(pos.board[dst_of(m)])]
                 if value <= alpha:
@@ -79,7 +85,7 @@ cdef int qsearch(Worker* w, int alpha, int beta, int ply) noexcept nogil:
                     best = max(best, futility)
                     continue
         enter(w, ply, m)
-        value = -qsearch(w, -beta, -alpha, ply + 1)
+        value = -qsearch(w, -beta, -alpha, ply + 1, False)
         leave(w)
         if stopped(w):
             return 0

@@ -35,6 +35,7 @@ cdef struct Frame:               # one ply of the path
     int doubles                  # double extensions on the path so far
     bint in_check
     bint tt_pv
+    int threatened               # see is_threatened; -1 if nobody has looked yet
     int pv_n
     move_t pv[MAX_PLY]
 
