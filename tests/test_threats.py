@@ -1,11 +1,9 @@
-"""Checks and threats of mate as the search finds them, against trying every move; and what it makes of them."""
-
+"""Checks and threats of mate as the search finds them, compared with trying every move."""
 
 import pytest
 from support import KINDS, Board, random_positions
 
 from eleengine._core import MATE, Searcher
-
 
 
 def mates_at_once(board):
