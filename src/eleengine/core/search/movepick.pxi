@@ -207,7 +207,8 @@ cdef move_t pick_next(Picker* p, Worker* w) noexcept nogil:
             if m == p.table_move:
                 continue
             # A capture that history likes may lose a little.
-            needed = p.threshold if p.want == WANT_WINNING else -score_of(word) // LOSS_PARTS if p.want == WANT_ALL else 0
+            needed = (p.threshold if p.want == WANT_WINNING else -score_of(word) // LOSS_PARTS if p.want == WANT_ALL
+                      else 0)
             if see_ge(pos, m, needed):
                 return m
             if p.want == WANT_ALL:
