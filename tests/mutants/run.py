@@ -18,6 +18,7 @@ Exit status: 0, 1 if a mutant has no place in the source any more or does not bu
 from __future__ import annotations
 
 import argparse
+import filecmp
 import hashlib
 import json
 import os
@@ -113,6 +114,19 @@ def weave_all(texts: dict[Path, str]) -> tuple[dict[Path, str], dict[str, int]]:
     return together, {mutants[number - 1].name: number for number in numbers}
 
 
+def update(there: Path, here: Path) -> None:
+    """Make `here` a copy of `there` but for what builds and runs leave behind; what is the same stays."""
+    if there.is_dir():
+        here.mkdir(exist_ok=True)
+        names = {path.name for path in there.iterdir() if path.suffix != ".so" and path.name != "__pycache__"}
+        for old in {path.name for path in here.iterdir()} - names:
+            shutil.rmtree(here / old) if (here / old).is_dir() else (here / old).unlink()
+        for name in names:
+            update(there / name, here / name)
+    elif not (here.exists() and filecmp.cmp(there, here)):
+        shutil.copy2(there, here)
+
+
 class Workshop:
     """A copy of the checkout, in which one mutant after the other is made and tested."""
 
@@ -124,13 +138,8 @@ class Workshop:
         self.quick = quick
         folder.mkdir(parents=True, exist_ok=True)
         for name in COPIED:
-            there, here = CHECKOUT / name, folder / name
-            if there.is_dir():
-                shutil.rmtree(here, ignore_errors=True)
-                ignore = shutil.ignore_patterns("*.so", "__pycache__")
-                shutil.copytree(there, here, ignore=ignore)
-            elif there.exists():
-                shutil.copy2(there, here)
+            if (CHECKOUT / name).exists():
+                update(CHECKOUT / name, folder / name)
         self.sources = read_sources(folder)
         self.together, self.numbers = weave_all(self.sources)
         self.built = False  # is the extension that of `together`?
