@@ -4,6 +4,7 @@ import doctest
 import importlib
 import inspect
 import pkgutil
+import runpy
 import sys
 from pathlib import Path
 
@@ -66,3 +67,9 @@ def test_examples_on_the_page(page):
         str(page), module_relative=False, encoding="utf-8", optionflags=doctest.ELLIPSIS
     )
     assert results.failed == 0
+
+
+def test_the_pages_show_the_matches_that_are_written_down():
+    strength = runpy.run_path(str(ROOT / "tools" / "strength.py"))
+    for page in strength["HEADS"]:
+        assert strength["written"](page) == (ROOT / page).read_text(encoding="utf-8")

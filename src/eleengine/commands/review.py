@@ -11,6 +11,7 @@ import json
 import os
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 from .. import book
 from ..board import Board
@@ -23,12 +24,30 @@ from ..review import Journal, MoveReview, Review, review_game
 from ..rules import RULE_SETS
 from . import CommandError, whole_number
 from .shared.arguments import add_limits, add_resources, read_limit, read_record
-from .shared.live import pad
+from .shared.live import pad, width
+from .shared.play_words import language_of_player
 from .shared.progress import Progress
-from .shared.writing import MoveWriter, add_notation, score_text
+from .shared.writing import MoveWriter, add_notation, can_show, score_text
 
 DEFAULT = Limit(time=1)
 SIDES = {"red": (RED,), "black": (BLACK,), "both": (RED, BLACK)}
+MARKS = ("blunder", "mistake", "inaccuracy", "missed_mate")
+WORDS = {
+    "en": {
+        "titles": ("move", "score", "loss", "mark", "better"), "red": "Red  ", "black": "Black",
+        "blunder": "blunder", "mistake": "mistake", "inaccuracy": "inaccuracy", "missed_mate": "missed mate",
+        "sum": "{side}  accuracy {accuracy:5.1f} %: blunders {blunder}, mistakes {mistake}, "
+        "inaccuracies {inaccuracy}, missed mates {missed_mate}",
+        "book": "the opening book ends after {plies} plies", "end": "the end: {end}",
+    },
+    "zh": {
+        "titles": ("着法", "评分", "损失", "标记", "应走"), "red": "红方", "black": "黑方",
+        "blunder": "漏着", "mistake": "失着", "inaccuracy": "缓着", "missed_mate": "错失杀着",
+        "sum": "{side} 准确率 {accuracy:.1f} %：漏着 {blunder}，失着 {mistake}，缓着 {inaccuracy}，"
+        "错失杀着 {missed_mate}",
+        "book": "前 {plies} 步在开局库中", "end": "终局：{end}",
+    },
+}  # fmt: skip
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +57,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--side", choices=SIDES, default="both", help="whose moves are judged (%(default)s)")
     parser.add_argument("--out", action="append", default=[], metavar="OUT", help="may be repeated")
-    parser.add_argument("--language", choices=("zh", "en"), help="of comments and page (default: as moves)")
+    parser.add_argument(
+        "--language",
+        choices=("zh", "en"),
+        help="of table, comments and page (default: that of the environment)",
+    )
     parser.add_argument("--journal", metavar="FILE", help="keeps what was found; the same command goes on")
     parser.add_argument(
         "--book", metavar="FILE", help="its moves are not judged (default: the shipped one)"
@@ -53,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     writer = MoveWriter(args)
-    language = args.language or ("zh" if writer.name in ("chinese", "traditional") else "en")
+    language = args.language or language_of_player()[:2]
     for out in args.out:
         check_out(out)
     game = read_record(args.file, args.number)
@@ -73,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
             raise CommandError(f"{error.filename}: {error.strerror}") from None
         except ValueError as error:
             raise CommandError(str(error)) from None
-    print(json.dumps(review.to_data(), ensure_ascii=False) if args.json else table(review, writer))
+    print(json.dumps(review.to_data(), ensure_ascii=False) if args.json else table(review, writer, language))
     for out in args.out:
         write(out, review, language, writer.name)
     return 0
@@ -117,39 +140,39 @@ def write(out: str, review: Review, language: str, style: str) -> None:
         file.write(data)
 
 
-def table(review: Review, writer: MoveWriter) -> str:
+def table(review: Review, writer: MoveWriter, language: str) -> str:
     """The moves that cost something, and the sums."""
+    words = WORDS[language if can_show("chinese") else "en"]
     lines = []
     board = Board(review.game.start)
     for found in review.moves:
         if found.mark is not None or found.verdict is not None:
-            lines.append(row(found, board, writer))
+            lines.append(row(found, board, writer, words))
         board.push(found.move)
     if lines:
-        lines.insert(0, f"{'move':<24}{'score':>9}{'loss':>7}  {'mark':<13}better")
+        move, score, loss, mark, better = words["titles"]
+        lines.insert(0, f"{pad(move, 24)}{right(score, 9)}{right(loss, 7)}  {pad(mark, 13)}{better}")
         lines.append("")
     if review.book_plies:
-        lines.append(f"the opening book ends after {review.book_plies} plies")
+        lines.append(words["book"].format(plies=review.book_plies))
     for side in (RED, BLACK):
         if (accuracy := review.accuracy[side]) is not None:
-            counts = ", ".join(
-                f"{review.marked(side, mark)} {words}"
-                for mark, words in (
-                    ("blunder", "blunders"), ("mistake", "mistakes"), ("inaccuracy", "inaccuracies"),
-                    ("missed_mate", "missed mates"),
-                )
-            )  # fmt: skip
-            lines.append(f"{COLOR_NAMES[side].title():<6} accuracy {accuracy:5.1f} %: {counts}")
+            counts = {mark: review.marked(side, mark) for mark in MARKS}
+            lines.append(words["sum"].format(side=words[COLOR_NAMES[side]], accuracy=accuracy, **counts))
     if review.end is not None:
-        lines.append(f"the end: {review.end}")
+        lines.append(words["end"].format(end=review.end))
     return "\n".join(lines)
 
 
-def row(found: MoveReview, board: Board, writer: MoveWriter) -> str:
+def right(text: str, columns: int) -> str:
+    return " " * (columns - width(text)) + text
+
+
+def row(found: MoveReview, board: Board, writer: MoveWriter, words: dict[str, Any]) -> str:
     dots = "." if found.side == RED else "..."
     move = f"{board.fullmove_number}{dots} {writer.both(board, found.move)}"
     text = f"{pad(move, 24)}{score_text(found.after.pov(found.side)):>9}"
     if found.mark is None:
         return f"{text}         {found.verdict}"
     better = " ".join(writer.line(board, found.better))
-    return f"{text}{100 * found.loss:>6.0f}%  {found.mark.replace('_', ' '):<13}{better}"
+    return f"{text}{100 * found.loss:>6.0f}%  {pad(words[found.mark], 13)}{better}"
