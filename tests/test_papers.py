@@ -182,7 +182,7 @@ def test_without_matplotlib_the_extra_is_named(tmp_path):
         timeout=60,
     )
     assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr == "eleengine: --plot needs matplotlib: pip install 'eleengine[plot]'\n"
+    assert result.stderr == 'eleengine: --plot needs matplotlib: pip install "eleengine[plot]"\n'
 
 
 # Bad input

@@ -334,5 +334,5 @@ def test_a_missing_library_is_named(games_file, tmp_path):
     )
     assert (done.returncode, done.stderr) == (
         2,
-        "eleengine: tune needs scipy: pip install 'eleengine[lab]'\n",
+        'eleengine: tune needs scipy: pip install "eleengine[lab]"\n',
     )

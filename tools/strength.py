@@ -1,7 +1,7 @@
 """Write the matches of docs/strength.csv into the pages that show them: python tools/strength.py.
 
-The table stands between two comments in each page. A match is a line: opponent, limit for a move, our wins, draws
-and losses, Elo with its 95 % interval (of pairs, as `eleengine match` tells it), our build, the day.
+The table stands between two comments in each page. A match is a line: opponent, limit for a move, our wins,
+draws and losses, Elo with its 95 % interval (of pairs, as `eleengine match` tells it), our build, the day.
 """
 
 import csv
@@ -24,12 +24,13 @@ def cells(match, whole):
     results = [int(match[name]) for name in ("wins", "draws", "losses")]
     games = sum(results)
     score = (results[0] + results[1] / 2) / games
+    elo = "{:+d} [{:+d}, {:+d}]".format(*(int(match[name]) for name in ("elo", "low", "high")))
     shown = [
         match["opponent"],
         match["limit"],
         "+{} ={} −{}".format(*results) if whole else str(games),
         f"{100 * score:.1f} %",
-        "{:+d} [{:+d}, {:+d}]".format(*(int(match[name]) for name in ("elo", "low", "high"))).replace("-", "−"),
+        elo.replace("-", "−"),
         match["build"],
     ]
     return [*shown, match["played"]] if whole else shown

@@ -139,7 +139,7 @@ def piece(
 def png(picture: str, *, scale: float = 1) -> bytes:
     """The PNG file of a picture made here, with scale times as many pixels as its size says.
 
-    ImportError without the package resvg_py: ``pip install 'eleengine[png]'``. ValueError for a scale
+    ImportError without the package resvg_py: ``pip install "eleengine[png]"``. ValueError for a scale
     that is not above 0 and at most 100, or a picture that cannot be read.
     """
     if not 0 < scale <= 100:
@@ -147,7 +147,7 @@ def png(picture: str, *, scale: float = 1) -> bytes:
     try:
         import resvg_py
     except ImportError:
-        raise ImportError("PNG pictures need the package resvg_py: pip install 'eleengine[png]'") from None
+        raise ImportError('PNG pictures need the package resvg_py: pip install "eleengine[png]"') from None
     return bytes(resvg_py.svg_to_bytes(svg_string=picture, zoom=scale, skip_system_fonts=True))
 
 

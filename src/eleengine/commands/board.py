@@ -1,6 +1,6 @@
 """Play, analyse and review in the browser: serves a page on this machine and opens it.
 
-Needs the extra: pip install 'eleengine[board]'.
+Needs the extra: pip install "eleengine[board]".
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         from ..webboard import app
     except ImportError as error:
-        raise CommandError(f"{error}; pip install 'eleengine[board]' installs what is needed") from None
+        raise CommandError(f'{error}; pip install "eleengine[board]" installs what is needed') from None
 
     try:
         book = None if args.no_book else open_book(args.book) if args.book else shipped()

@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         import deap  # noqa: F401
     except ImportError:
-        raise CommandError("this needs DEAP: pip install 'eleengine[lab]'") from None
+        raise CommandError('this needs DEAP: pip install "eleengine[lab]"') from None
     try:
         plan = GeneticPlan(
             args.population, args.generations, args.first, args.groups, pairs=args.pairs, seed=args.seed

@@ -206,4 +206,4 @@ def need_matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise CommandError("--plot needs matplotlib: pip install 'eleengine[plot]'") from None
+        raise CommandError('--plot needs matplotlib: pip install "eleengine[plot]"') from None

@@ -41,8 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "names",
         nargs="*",
         metavar="NAME[=STEP]",
-        help="a search parameter, or a weight such as mg.material[5]; STEP: by how much the last trials change "
-        f"it (default: an eighth of the value). Without names: {' '.join(DEFAULT)}",
+        help="a search parameter, or a weight such as mg.material[5]; STEP: by how much the last trials "
+        f"change it (default: an eighth of the value). Without names: {' '.join(DEFAULT)}",
     )
     parser.add_argument(
         "--list", action="store_true", help="show the search parameters: value, least, most; and end"

@@ -76,7 +76,7 @@ def run_fit(args: argparse.Namespace) -> int:
         try:
             import_module(module)
         except ImportError:
-            raise CommandError(f"tune needs {module}: pip install 'eleengine[lab]'") from None
+            raise CommandError(f'tune needs {module}: pip install "eleengine[lab]"') from None
     from ..lab.tune import gradient
 
     settings = gradient.Settings(args.mix, args.prior, args.iterations, args.patience)

@@ -167,7 +167,7 @@ def check_outputs(args: argparse.Namespace) -> None:
         try:
             from matplotlib.backend_bases import FigureCanvasBase
         except ImportError:
-            raise CommandError("--plot needs matplotlib: pip install 'eleengine[lab]'") from None
+            raise CommandError('--plot needs matplotlib: pip install "eleengine[lab]"') from None
         kinds = FigureCanvasBase.get_supported_filetypes()
         if os.path.splitext(args.plot)[1][1:].lower() not in kinds:
             raise CommandError(f"--plot {args.plot}: its ending must be one of {', '.join(sorted(kinds))}")

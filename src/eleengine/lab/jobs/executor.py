@@ -34,7 +34,7 @@ ALL_BUSY = 8  # results for each worker that may wait for an earlier one
 COUNT_SECONDS = 1.0  # between two questions to the scheduler for its workers
 RETRIES = 2  # of a job that has raised
 CONNECT_SECONDS = 60
-MISSING = "Dask is missing; install it with: pip install 'eleengine[cluster]'"
+MISSING = 'Dask is missing; install it with: pip install "eleengine[cluster]"'
 
 _worker_lock = threading.Lock()  # weights and search parameters are those of the process: one job at a time
 

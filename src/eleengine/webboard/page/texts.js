@@ -235,7 +235,7 @@ export const TEXTS = {
   error_engine: ["The engine failed: $1", "引擎出错：$1", "引擎出錯：$1"],
   "error_bad-record": ["This cannot be read: $1", "无法读取：$1", "無法讀取：$1"],
   error_busy: ["A review is running.", "复盘正在进行。", "復盤正在進行。"],
-  "error_no-png": ["PNG needs: pip install 'eleengine[png]'", "PNG 需要：pip install 'eleengine[png]'", "PNG 需要：pip install 'eleengine[png]'"],
+  "error_no-png": ["PNG needs: pip install \"eleengine[png]\"", "PNG 需要：pip install \"eleengine[png]\"", "PNG 需要：pip install \"eleengine[png]\""],
   "error_bad-message": ["The page asked for something odd: $1", "页面请求有误：$1", "頁面請求有誤：$1"],
   key_move: ["move back, forward", "后退、前进", "後退、前進"],
   key_variation: ["variation before, after", "上一个、下一个变着", "上一個、下一個變著"],
