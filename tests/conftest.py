@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, settings
 
 # Times differ between machines and builds (sanitizers); examples are kept out of the checkout.
 settings.register_profile(
-    "eleengine", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+    "eleengine", max_examples=50, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
+settings.register_profile("deep", settings.get_profile("eleengine"), max_examples=1000)
 settings.load_profile("eleengine")
 
 # A run in the background ignores SIGINT, and so would the programs that the tests start and interrupt.

@@ -1,14 +1,20 @@
 """What the tests of the core share: data, random positions, and a board seen from outside."""
 
+import codecs
+import io
 import json
 import os
 import random
 import subprocess
 import sys
+from contextlib import chdir
 from pathlib import Path
+
+from hypothesis import settings
 
 import eleengine
 from eleengine import STARTING_FEN, Board, Move, Piece
+from eleengine.__main__ import main
 from eleengine._core import Context, Searcher
 
 START = STARTING_FEN
@@ -32,6 +38,13 @@ def classical(**options):
     return Searcher(context=Context(network=None), **options)
 
 
+def examples(quick, **more):
+    """Settings of hypothesis: so many examples, and with --hypothesis-profile=deep as many times more as
+    that profile has more than the usual one.
+    """
+    return settings(max_examples=quick * settings.default.max_examples // 50, **more)
+
+
 # Random play in several tempers: how much more often a move that ... is chosen.
 STYLES = {
     "uniform": {},
@@ -46,6 +59,27 @@ STYLES = {
 COMMAND = [sys.executable, "-m", "eleengine"]
 # The package under test, also from another folder than this one.
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(eleengine.__file__).resolve().parent.parent)}
+
+
+def call(*args, text="", encoding="utf-8", cwd="."):
+    """`eleengine args` in this process, without the time that a program takes to start; what it wrote, and
+    its exit status. encoding: of its output.
+    """
+    before = sys.stdin, sys.stdout, sys.stderr
+    name = codecs.lookup(encoding).name
+    given, *written = (io.TextIOWrapper(io.BytesIO(data), name) for data in (text.encode(name), b"", b""))
+    with chdir(cwd):
+        sys.stdin, (sys.stdout, sys.stderr) = given, written
+        try:
+            status = main([str(arg) for arg in args])
+        except SystemExit as ended:  # argparse
+            status = ended.code
+        finally:
+            sys.stdin, sys.stdout, sys.stderr = before
+    for stream in written:
+        stream.flush()
+    out, err = (stream.buffer.getvalue().decode(name) for stream in written)
+    return subprocess.CompletedProcess(args, status, out, err)
 
 
 def run_command(*args, cwd=None):

@@ -6,6 +6,7 @@ import pickle
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import examples
 
 import eleengine
 from eleengine import (
@@ -211,7 +212,7 @@ class Named(Board):
 
 @pytest.mark.parametrize("cls", [Board, Named])
 @given(choices=choices)
-@settings(deadline=None, max_examples=30)
+@examples(25)
 def test_copies_pickles_and_reprs_are_equal_and_of_the_same_class(cls, choices):
     board = play(choices, cls())
     twins = [board.copy(), copy.copy(board), copy.deepcopy(board), pickle.loads(pickle.dumps(board))]

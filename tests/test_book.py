@@ -12,9 +12,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from support import mirror, run_command
+from support import call, examples, mirror
 
 from eleengine import Board, Move, book
 from eleengine._core import Searcher
@@ -196,7 +196,7 @@ def is_number(key):
 
 
 @pytest.mark.parametrize("name", ["own", "obk", "pfbook", "yfk"])
-@settings(max_examples=60)
+@examples(20)
 @given(rows=rows)
 def test_every_row_survives(tmp_path_factory, name, rows):
     path = tmp_path_factory.mktemp("book") / "a"
@@ -519,7 +519,7 @@ def test_a_position_without_moves_is_lost():
 
 
 def command(*args, cwd, status=0):
-    result = run_command("book", *args, cwd=cwd)
+    result = call("book", *args, cwd=cwd)
     assert result.returncode == status, result
     return result
 

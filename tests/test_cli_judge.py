@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from support import POSITIONS, START
-from test_cli_perft import call, fails, suite
+from support import POSITIONS, START, call
+from test_cli_perft import fails, suite
 
 FEN = "4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w - - 0 1"
 LOOP = ["h6i6", "i0h0", "i6h6", "h0i0"]

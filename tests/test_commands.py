@@ -11,7 +11,7 @@ import sys
 import time
 
 import pytest
-from support import POSITIONS, START
+from support import POSITIONS, START, call, run_command
 
 from eleengine import Board
 from eleengine.commands import bench
@@ -21,17 +21,6 @@ from eleengine.commands.shared.puzzles import read_puzzles
 ELEENGINE = [sys.executable, "-m", "eleengine"]
 MATE_IN_1 = "3k5/R8/8R/9/9/9/9/9/9/5K3 w"  # i7i9 is the only mate
 MATED = "3k4R/R8/9/9/9/9/9/9/9/5K3 b"
-
-
-def call(*args, text=None, encoding="utf-8"):
-    return subprocess.run(
-        [*ELEENGINE, *map(str, args)],
-        input=text,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-        env={**os.environ, "PYTHONIOENCODING": encoding},
-    )
 
 
 def output(*args, **options):
@@ -46,8 +35,17 @@ def fails(*args, **options):
     result = call(*args, **options)
     assert result.returncode == 2, result
     assert result.stdout == ""
-    assert "Traceback" not in result.stderr
     return result.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "status"),
+    [(["judge", "startpos"], 0), (["judge", "startpos", "moves", "a0a9"], 2), (["perft", "--x"], 2)],
+)
+def test_what_other_tests_call_is_what_the_program_does(args, status):
+    program, here = run_command(*args), call(*args)
+    assert program.returncode == here.returncode == status
+    assert (program.stdout, program.stderr) == (here.stdout, here.stderr)
 
 
 @pytest.mark.parametrize("module", [writing, live])

@@ -9,9 +9,9 @@ import zlib
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from support import play, run_command
+from support import call, examples, play
 
 from eleengine import STARTING_FEN, Board
 from eleengine._core import NO_SCORE
@@ -52,7 +52,7 @@ def write(path, games, header=None):
 
 
 def data(*args, cwd=None):
-    return run_command("data", *args, cwd=cwd)
+    return call("data", *args, cwd=cwd)
 
 
 # The format
@@ -153,7 +153,7 @@ OFFSETS = st.integers(0, 10**9)
 
 
 @given(OFFSETS, st.integers(1, 255))
-@settings(max_examples=150)
+@examples(60)
 def test_each_changed_byte_is_found(whole, tmp_path_factory, where, change):
     where %= len(whole)
     path = str(tmp_path_factory.mktemp("games") / "x")
@@ -166,7 +166,7 @@ def test_each_changed_byte_is_found(whole, tmp_path_factory, where, change):
 
 
 @given(OFFSETS)
-@settings(max_examples=100)
+@examples(50)
 def test_each_cut_is_found_and_named(whole, tmp_path_factory, where):
     where %= len(whole)
     path = str(tmp_path_factory.mktemp("games") / "x")
@@ -251,7 +251,7 @@ def test_appending_goes_on_behind_the_games(tmp_path):
 
 
 @given(OFFSETS)
-@settings(max_examples=40)
+@examples(25)
 def test_whatever_the_kill_left_can_be_gone_on_with(whole, tmp_path_factory, where):
     """Cut anywhere: the games of whole blocks stay, the others are written again."""
     path = str(tmp_path_factory.mktemp("games") / "x")
@@ -275,7 +275,7 @@ def test_damage_before_the_end_is_not_cut_off(tmp_path, whole, tmp_path_factory)
 
 
 @given(OFFSETS, st.integers(0, 7))
-@settings(max_examples=60)
+@examples(30)
 def test_a_flipped_bit_never_costs_a_good_block(whole, tmp_path_factory, where, bit):
     """Lengths included: nothing is cut off but a block that the file ends in, and nothing is read wrong."""
     path = tmp_path_factory.mktemp("games") / "x"

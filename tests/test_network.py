@@ -8,7 +8,7 @@ from array import array
 
 import pytest
 from network_reference import Reference
-from support import MIDDLEGAMES, play, random_endgame, run_command, sample
+from support import MIDDLEGAMES, call, play, random_endgame, sample
 from ucci_client import MIDDLE
 from ucci_client import Engine as UcciEngine
 
@@ -286,16 +286,16 @@ def test_evaluation_shows_both():
 
 
 def test_eval_command():
-    text = run_command("eval").stdout
+    text = call("eval").stdout
     assert "Network" in text and "Classical evaluation" in text
-    assert "Network" not in run_command("eval", "--network", CLASSICAL).stdout
+    assert "Network" not in call("eval", "--network", CLASSICAL).stdout
 
 
 def test_bench_tells_networks_apart(tmp_path):
     path = tmp_path / "n.nnue"
     path.write_bytes(made(64))
     lines = [
-        run_command("bench", "--depth", "3", "--network", name).stdout for name in (INTERNAL, CLASSICAL, path)
+        call("bench", "--depth", "3", "--network", name).stdout for name in (INTERNAL, CLASSICAL, path)
     ]
     assert len({text.split("signature")[1] for text in lines}) == 3
 

@@ -6,7 +6,7 @@ from array import array
 from dataclasses import replace
 
 import pytest
-from support import run_command
+from support import call
 
 from eleengine import Board
 from eleengine._core import Context, Network, Samples, SelfPlay, Trainer
@@ -208,7 +208,7 @@ def test_settings_out_of_range(name, value):
 def test_commands_make_check_show_compare(games, tmp_path):
     folder = tmp_path / "made"
     settings = ["--hidden", 64, "--passes", 2, "--batch", 256, "--threads", 1]
-    result = run_command("nnue", "make", folder, "--games", games, *settings)
+    result = call("nnue", "make", folder, "--games", games, *settings)
     assert result.returncode == 0, result.stderr
     file = folder / "network.nnue"
     network = Network(file.read_bytes())
@@ -217,30 +217,30 @@ def test_commands_make_check_show_compare(games, tmp_path):
     assert digest == network.digest and recipe.settings.hidden == 64
     assert read_recipe((folder / "manifest.json").read_bytes())[0] == recipe
 
-    again = run_command("nnue", "make", tmp_path / "again", "--games", games, "--from-manifest", file)
+    again = call("nnue", "make", tmp_path / "again", "--games", games, "--from-manifest", file)
     assert again.returncode == 0 and "the same network" in again.stdout, again.stdout + again.stderr
     assert (tmp_path / "again" / "network.nnue").read_bytes() == file.read_bytes()
     # Another version makes the same: what the file says of its maker is part of the recipe.
     text = json.loads((folder / "manifest.json").read_text())
     older = tmp_path / "older.json"
     older.write_text(json.dumps({**text, "made by": "eleengine 0.0 nnue"}))
-    result = run_command("nnue", "make", tmp_path / "older", "--games", games, "--from-manifest", older)
+    result = call("nnue", "make", tmp_path / "older", "--games", games, "--from-manifest", older)
     assert result.returncode == 0, result.stderr
     made = json.loads((tmp_path / "older" / "manifest.json").read_text())
     assert made == {**text, "made by": "eleengine 0.0 nnue"}
-    missing = run_command("nnue", "make", tmp_path / "third", "--from-manifest", file)
+    missing = call("nnue", "make", tmp_path / "third", "--from-manifest", file)
     assert missing.returncode == 2 and "few.games: no such file" in missing.stderr
 
-    shown = run_command("nnue", "show", "--json", file)
+    shown = call("nnue", "show", "--json", file)
     assert json.loads(shown.stdout)["games"][0]["file"] == "few.games"
-    assert network.digest in run_command("nnue", "show", file).stdout
-    assert run_command("nnue", "check", "<internal>", "--positions", 60).returncode == 0
-    compared = run_command("nnue", "compare", "<internal>", file, "--pairs", 2, "--nodes", 100)
+    assert network.digest in call("nnue", "show", file).stdout
+    assert call("nnue", "check", "<internal>", "--positions", 60).returncode == 0
+    compared = call("nnue", "compare", "<internal>", file, "--pairs", 2, "--nodes", 100)
     assert "4 games at 100 nodes" in compared.stdout, compared.stderr
     damaged = tmp_path / "damaged.nnue"
     damaged.write_bytes(file.read_bytes()[:-3])
     for job in (["check", damaged], ["show", damaged], ["compare", damaged, "classical"]):
-        result = run_command("nnue", *job)
+        result = call("nnue", *job)
         assert result.returncode == 2 and "checksum" in result.stderr
 
 
@@ -248,10 +248,10 @@ def test_make_plays_games_and_goes_on(tmp_path):
     folder = tmp_path / "made"
     arguments = ["nnue", "make", folder, "--nodes", 30, "--network", "classical", "--threads", 2,
                  "--hidden", 64, "--passes", 1, "--batch", 128]  # fmt: skip
-    first = run_command(*arguments, "--positions", 1500)
+    first = call(*arguments, "--positions", 1500)
     assert first.returncode == 0, first.stderr
     data = (folder / "network.nnue").read_bytes()
-    again = run_command(*arguments, "--positions", 1500)  # nothing left to do but to write it once more
+    again = call(*arguments, "--positions", 1500)  # nothing left to do but to write it once more
     assert again.returncode == 0, again.stderr
     assert (folder / "network.nnue").read_bytes() == data
 

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from support import examples
 from test_board import choices, play
 
 from eleengine import (
@@ -76,7 +77,7 @@ def test_all_pawn_stacks_read_back(layout, color):
 
 
 @given(choices, texts)
-@settings(deadline=None, max_examples=500)
+@examples(150)
 def test_any_text_is_a_move_or_a_value_error(choices, text):
     board = play(choices[:20])
     for parse in (notation.parse, notation.parse_iccs, notation.parse_wxf, notation.parse_chinese):
@@ -282,7 +283,7 @@ def test_the_board_plays_what_it_reads():
 
 
 @given(choices, st.integers(0, 127))
-@settings(deadline=None, max_examples=50)
+@examples(30)
 def test_text_agrees_with_other_libraries(choices, chosen):
     cchess, pyffish = pytest.importorskip("cchess"), pytest.importorskip("pyffish")
     board = play(choices)

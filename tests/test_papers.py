@@ -6,27 +6,21 @@ import subprocess
 import sys
 
 import pytest
-from support import POSITIONS
+from support import POSITIONS, call
 
 from eleengine import Board
 from eleengine._core import openmp_enabled
 from eleengine.papers import experiments, published, report
 
-CALL = [sys.executable, "-m", "eleengine", "papers"]
-
-
-def call(*args):
-    return subprocess.run([*CALL, *map(str, args)], capture_output=True, encoding="utf-8", timeout=120)
-
 
 def output(*args):
-    result = call(*args)
+    result = call("papers", *args)
     assert (result.returncode, result.stderr) == (0, ""), result
     return result.stdout.splitlines()
 
 
 def fails(*args):
-    result = call(*args)
+    result = call("papers", *args)
     assert (result.returncode, result.stdout) == (2, ""), result
     return result.stderr
 
@@ -215,6 +209,6 @@ def test_bad_input_is_named(tmp_path):
 
 
 def fails_after_tables(*args):
-    result = call(*args)
+    result = call("papers", *args)
     assert result.returncode == 2, result
     return result.stderr

@@ -1,9 +1,10 @@
 """PGN: what is written is read back, what others write is read, what is broken is named with its line."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from records_support import LINES, TEXTS, trees
+from support import examples
 
 from eleengine import STARTING_FEN, Board
 from eleengine.records import Game, RecordError, read_games, scan_games
@@ -20,7 +21,7 @@ def games(draw):
     return game
 
 
-@settings(max_examples=60)
+@examples(30)
 @given(st.lists(games(), min_size=1, max_size=3), st.sampled_from(sorted(STYLES)))
 def test_games_are_read_back(written, style):
     text = "\n".join(text_of(game, style=style) for game in written)

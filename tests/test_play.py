@@ -6,7 +6,8 @@ import signal
 import time
 
 import pytest
-from test_commands import MATE_IN_1, call, output, terminal
+from support import call
+from test_commands import MATE_IN_1, output, terminal
 
 from eleengine import BLACK, Board, records
 from eleengine.commands.shared import play_words

@@ -9,9 +9,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from records_support import LINES, STARTS, trees
+from support import examples
 
 from eleengine import STARTING_FEN, Board, Move
 from eleengine.records import (
@@ -55,7 +56,7 @@ def played_first(game):
     return game.children or game.start.split()[1] == "w"
 
 
-@settings(max_examples=60)
+@examples(30)
 @given(games(), st.sampled_from(TREES))
 def test_trees_survive(game, format):
     if format not in ("pgn", "dhtmlxq"):
@@ -64,14 +65,14 @@ def test_trees_survive(game, format):
     assert again.to_data() == game.to_data()
 
 
-@settings(max_examples=40)
+@examples(25)
 @given(st.lists(games(), min_size=1, max_size=3), st.sampled_from(["pgn", "dhtmlxq"]))
 def test_several_games_survive(written, format):
     data = b"".join(encode_game(game, format) for game in written)
     assert [game.to_data() for game in read_games(data, strict=True)] == [game.to_data() for game in written]
 
 
-@settings(max_examples=40)
+@examples(25)
 @given(games(notes=False, variations=False), st.sampled_from(["chinese", "traditional", "wxf", "iccs"]))
 def test_main_lines_survive_as_text(game, style):
     for node in game.nodes():
@@ -86,7 +87,7 @@ def test_main_lines_survive_as_text(game, style):
     assert read_game(encode_game(game, "fen"), strict=True) == game
 
 
-@settings(max_examples=30)
+@examples(25)
 @given(
     games(), st.sampled_from(["chinese", "traditional", "wxf", "iccs"]), st.sampled_from(["utf-8", "gb18030"])
 )

@@ -1,8 +1,9 @@
 """Another library, cchess, reads what is written here, and the samples as they are read here."""
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from records_support import trees
+from support import examples
 
 from eleengine import STARTING_FEN
 from eleengine.records import Options, encode_game
@@ -21,7 +22,7 @@ def lines_there(path):
     return [line for line in lines if line]
 
 
-@settings(max_examples=25)
+@examples(15)
 @given(game=trees(starts=[STARTING_FEN], notes=False))
 def test_our_xqf_and_cbr_are_read_there(tmp_path_factory, game):
     assume(game.children)  # it reads no CBR without moves
@@ -32,7 +33,7 @@ def test_our_xqf_and_cbr_are_read_there(tmp_path_factory, game):
         assert sorted(lines_there(path)) == sorted(lines_of(game))
 
 
-@settings(max_examples=25)
+@examples(15)
 @given(game=trees(starts=[STARTING_FEN], notes=False, variations=False))
 def test_our_pgn_is_read_there(tmp_path_factory, game):
     for node in game.nodes():

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 import slow_rules
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from support import random_endgame
+from support import examples, random_endgame
 
 from eleengine import Board, Move, Piece, Termination, rules
 
@@ -157,7 +157,7 @@ def altered(case, edits):
 
 
 @given(st.sampled_from(LOOPS), edits)
-@settings(max_examples=100)
+@examples(50)
 def test_oracle_agrees_on_altered_cases(case, edits):
     """What was protected, pinned or attacked is no longer so."""
     board = altered(case, edits)
@@ -166,7 +166,7 @@ def test_oracle_agrees_on_altered_cases(case, edits):
 
 
 @given(st.sampled_from(LOOPS), edits)
-@settings(max_examples=30)
+@examples(20)
 def test_oracle_agrees_on_altered_cases_by_chinese_rules(case, edits):
     board = altered(case, edits)
     if board:
@@ -174,7 +174,7 @@ def test_oracle_agrees_on_altered_cases_by_chinese_rules(case, edits):
 
 
 @given(st.sampled_from([case["fen"] for case in CASES]), st.lists(st.integers(0, 2**16), max_size=40))
-@settings(max_examples=40)
+@examples(25)
 def test_oracle_agrees_in_games(fen, choices):
     """Games in which a side often takes its last move back, so that positions repeat."""
     board = Board(fen)
@@ -267,7 +267,7 @@ def test_the_no_capture_limit_is_a_parameter():
 
 
 @given(st.integers(0, 10**9), st.sampled_from([0, 1, 2, 10, None]))
-@settings(max_examples=40)
+@examples(25)
 def test_counted_checks_are_a_parameter(seed, most):
     rng = random.Random(seed)
     board = random_endgame(rng, 5)

@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from support import random_endgame
+from support import examples, random_endgame
 
 from eleengine import Board, Move
 from eleengine._core import MATE, Searcher
@@ -65,7 +65,7 @@ def shortest_mate(board, plies):
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=40)
+@examples(25)
 def test_mates_in_two_are_real_and_not_missed(seed):
     board = random_endgame(random.Random(seed), 4 + seed % 6)
     if not board.legal_moves:
@@ -91,7 +91,7 @@ def longest_defence(board, plies):
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=15)
+@examples(10)
 def test_announced_mates_have_the_right_length(seed):
     """Of the winner in so many plies, then of the loser, along a line of random moves and mates."""
     board = random_endgame(random.Random(seed), 4 + seed % 4)
@@ -186,7 +186,7 @@ def test_a_cleared_memory_is_like_a_new_one():
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=200)
+@examples(60)
 def test_exchanged_colors_and_mirrored_files_evaluate_the_same(seed):
     board = random_endgame(random.Random(seed), 4 + seed % 26)
     assert len({SEARCHER.evaluate(b) for b in (board, board.swap_colors(), board.mirror_files())}) == 1

@@ -12,6 +12,8 @@ from support import CHECKOUT
 
 import eleengine
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("myst_parser", reason="needs the extra docs")
 pytest.importorskip("furo", reason="needs the extra docs")
 
@@ -29,7 +31,7 @@ def documented(tmp_path_factory):
         [sys.executable, "-m", "sphinx", "-q", "-W", "-n", CHECKOUT / "docs", site],
         capture_output=True,
         text=True,
-        timeout=250,
+        timeout=280,
     )
     assert (built.returncode, built.stderr) == (0, "")
     from sphinx.util.inventory import InventoryFile

@@ -185,6 +185,7 @@ def test_python_calls_would_be_found(functions):
     assert re.search(r"\b(?:__Pyx_|_?Py)\w+\(", functions["board_text"])
 
 
+@pytest.mark.slow
 def test_cython_lint_finds_nothing(tmp_path):
     """It does not follow includes: it gets the rooms joined into one file."""
     pytest.importorskip("cython_lint")

@@ -11,7 +11,7 @@ from array import array
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import ENVIRONMENT, play, run_command
+from support import ENVIRONMENT, call, play
 
 from eleengine import Board
 from eleengine._core import NO_SCORE, Searcher, Traces, eval_trace
@@ -263,7 +263,7 @@ def test_bad_settings_are_refused(values, message):
 
 
 def tune(*args, cwd=None):
-    return run_command("tune", *args, cwd=cwd)
+    return call("tune", *args, cwd=cwd)
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,9 @@ import random
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support import examples
 from ucci_client import DEAD, M2, MIDDLE, START, TERMINAL, Engine, board_after, is_legal
 
 from eleengine._core import Move
@@ -104,7 +105,7 @@ SOUND = [line for line in LINES if line not in ("ucci", "uci") and "skill" not i
 
 
 @given(st.lists(st.sampled_from(SOUND), max_size=25))
-@settings(max_examples=60, deadline=None)
+@examples(30)
 def test_one_answer_for_each_go(uci, lines):
     """In UCI, where an idle stop is silent: as many answers as searches that were not refused."""
     lines = [*lines, "setoption debug off", "setoption multipv 1", "setoption randomness none"]
@@ -133,7 +134,7 @@ TWO = ("position startpos", "position startpos moves h2e2")
 
 
 @given(st.lists(st.sampled_from(TWO), min_size=1, max_size=6))
-@settings(max_examples=20, deadline=None)
+@examples(20)
 def test_each_answer_is_for_its_position(uci, positions):
     """However fast positions and searches follow one another."""
     lines = []

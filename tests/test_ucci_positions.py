@@ -4,8 +4,9 @@ import random
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support import examples
 from ucci_client import START, Engine, board_after, field, is_legal, pv_lines
 
 from eleengine._core import STARTING_FEN, BaseBoard, Move
@@ -199,7 +200,7 @@ def test_a_rejected_position_keeps_nothing_but_the_flag(engine):
 
 
 @given(seed=st.integers(0, 2**32), cut=st.integers(0, 40))
-@settings(max_examples=25, deadline=None)
+@examples(20)
 def test_positions_of_random_games(engine, seed, cut):
     """Wherever a game goes, FEN and moves from any point of it are taken and answered legally."""
     choice = random.Random(seed)

@@ -9,7 +9,7 @@ import time
 from contextlib import contextmanager
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 pytest.importorskip("starlette", reason="needs the extra board")
@@ -17,7 +17,7 @@ pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
 
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from support import CHECKOUT
+from support import CHECKOUT, examples
 from webboard_support import living
 
 from eleengine import STARTING_FEN, Board, Move, book
@@ -268,7 +268,7 @@ FIELDS = (
     st.sampled_from(sorted(connection._HANDLERS)),
     st.dictionaries(st.sampled_from(FIELDS), json_values, max_size=6),
 )
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(50, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_message_is_answered(any_page, type_, fields):
     answer = any_page.ask(type_, **fields)
     assert "re" in answer
@@ -419,7 +419,7 @@ class Plain:
 
 
 @given(st.lists(st.tuples(st.sampled_from("mmmmdu"), st.integers(0, 50), st.integers(0, 50)), max_size=25))
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_tree_is_that_of_a_plain_one(any_page, steps):
     page, plain = any_page, Plain()
     doc = page.ask("new")["doc"]
