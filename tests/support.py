@@ -61,14 +61,14 @@ COMMAND = [sys.executable, "-m", "eleengine"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(eleengine.__file__).resolve().parent.parent)}
 
 
-def call(*args, text="", encoding="utf-8", cwd="."):
+def call(*args, text="", encoding="utf-8", cwd=None):
     """`eleengine args` in this process, without the time that a program takes to start; what it wrote, and
     its exit status. encoding: of its output.
     """
     before = sys.stdin, sys.stdout, sys.stderr
     name = codecs.lookup(encoding).name
     given, *written = (io.TextIOWrapper(io.BytesIO(data), name) for data in (text.encode(name), b"", b""))
-    with chdir(cwd):
+    with chdir(cwd or "."):
         sys.stdin, (sys.stdout, sys.stderr) = given, written
         try:
             status = main([str(arg) for arg in args])

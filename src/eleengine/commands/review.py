@@ -32,7 +32,7 @@ from .shared.writing import MoveWriter, add_notation, can_show, score_text
 DEFAULT = Limit(time=1)
 SIDES = {"red": (RED,), "black": (BLACK,), "both": (RED, BLACK)}
 MARKS = ("blunder", "mistake", "inaccuracy", "missed_mate")
-WORDS = {
+WORDS: dict[str, dict[str, Any]] = {
     "en": {
         "titles": ("move", "score", "loss", "mark", "better"), "red": "Red  ", "black": "Black",
         "blunder": "blunder", "mistake": "mistake", "inaccuracy": "inaccuracy", "missed_mate": "missed mate",
