@@ -270,7 +270,7 @@ def test_long_searches_end_at_once_when_told_to(tmp_path, words, name):
         [*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
     )
     with process:
-        time.sleep(2)
+        time.sleep(1)
         process.send_signal(getattr(signal, name))
         start = time.monotonic()
         process.communicate(timeout=30)

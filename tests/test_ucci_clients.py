@@ -86,7 +86,7 @@ def test_uci2wb_brings_moves_to_xboard(launcher, protocol):
     try:
         send("xboard", "protover 2")
         expect("feature.* done=1")
-        send("memory 8", "new", "variant xiangqi", "level 0 0:20 1", "post", "easy", "time 2000", "otim 2000")
+        send("memory 8", "new", "variant xiangqi", "level 0 0:05 1", "post", "easy", "time 500", "otim 500")
         moves = []
         for ours in ("h2e2", "h0g2", "i0h0", "b0c2"):
             if not is_legal(ours, *moves):

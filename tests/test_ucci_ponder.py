@@ -17,16 +17,16 @@ def engine():
 
 
 def test_092_pondering_is_not_limited_by_time(engine):
-    engine.send(START, "go ponder time 3000 increment 0")
-    time.sleep(3)
+    engine.send(START, "go ponder time 1000 increment 0")
+    time.sleep(1.2)
     assert engine.terminals() == []
     sent = engine.send("stop")
     assert engine.expect_timed("bestmove")[0] - sent < PROMPT
 
 
 def test_093_time_spent_pondering_is_free(engine):
-    engine.send(MIDDLE, "go ponder time 20000 increment 0")
-    time.sleep(1.5)  # the aim for this clock is two thirds of a second
+    engine.send(MIDDLE, "go ponder time 10000 increment 0")
+    time.sleep(0.8)  # the aim for this clock is a third of a second
     assert engine.terminals() == []
     sent = engine.send("ponderhit")
     assert engine.expect_timed("bestmove")[0] - sent < PROMPT
