@@ -1,9 +1,14 @@
 """Checks and threats of mate as the search finds them, compared with trying every move."""
 
+import json
+from pathlib import Path
+
 import pytest
 from support import KINDS, Board, random_positions
 
 from eleengine._core import MATE, Searcher
+
+POSITIONS = Path(__file__).parent.parent / "positions"
 
 
 def mates_at_once(board):
@@ -60,3 +65,16 @@ def test_a_threat_is_a_mate_after_a_pass(kind):
 def test_a_quiet_move_that_threatens_mate_is_found_at_once(fen, nodes):
     [line] = Searcher(hash_mib=1).search(Board(fen), nodes=nodes)
     assert line.score == MATE - 3
+
+
+@pytest.mark.parametrize(("nodes", "share"), [(1_500, 0.5), (8_000, 0.9)])
+def test_quiet_mates_are_seen_early(nodes, share):
+    searcher, rows, seen = Searcher(hash_mib=1), 0, 0
+    for line in (POSITIONS / "quiet-mates.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        searcher.clear()
+        [found] = searcher.search(Board(row["fen"]), nodes=nodes)
+        rows += 1
+        seen += found.score > MATE - 100 if "win_in_plies" in row else found.pv[0].iccs() in row["best"]
+    assert rows == 200
+    assert seen >= share * rows
