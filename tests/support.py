@@ -190,10 +190,9 @@ def random_endgame(rng, n_pieces):
         for letter in rng.choices("AaBbNNnnRRrrCCccPPpp", k=n_pieces - 2):
             place = rng.choice(home(LETTERS.index(letter) % 7 + 1, letter.isupper()))
             pieces.setdefault(place, letter)
-        try:
-            return Board(make_fen(pieces, rng.choice(COLORS)))
-        except ValueError:  # too many of a kind, or the wrong side in check
-            continue
+        board = Board(make_fen(pieces, rng.choice(COLORS)), validate=False)
+        if board.is_valid():  # not too many of a kind, nor the wrong side in check
+            return board
 
 
 def random_siege(rng):
@@ -212,22 +211,38 @@ def random_siege(rng):
                 place = rng.choice(sorted(places) or home(kind, color))
                 pieces[place] = letter
         pieces.update({kings[color]: "K" if color == RED else "k" for color in COLORS})
-        try:
-            return Board(make_fen(pieces, rng.choice(COLORS)))
-        except ValueError:
-            continue
+        board = Board(make_fen(pieces, rng.choice(COLORS)), validate=False)
+        if board.is_valid():
+            return board
+
+
+def random_composed(rng):
+    """A playable position of any pieces on any squares, such as no game leads to."""
+    while True:
+        pieces = {}
+        for color in COLORS:
+            letters = rng.choices(rng.choice(["AABBNRCPP", "RRNC", "PPPAB", "RC"]), k=rng.randint(0, 15))
+            for letter in letters if color == RED else map(str.lower, letters):
+                pieces.setdefault(rng.randrange(90), letter)
+        for color in COLORS:
+            pieces[rng.choice(home(KING, color))] = "K" if color == RED else "k"
+        board = Board(make_fen(pieces, rng.choice(COLORS)), validate=False)
+        if board.is_playable():
+            return board
 
 
 def random_positions(seed, count, kind):
-    """Yield count boards (each valid until the next) of a kind: a style of play, "endgames" or "sieges"."""
+    """Yield count boards (each valid until the next) of a kind: a style of play, or one of OTHER_KINDS."""
     rng = random.Random(seed)
     while count > 0:
         if kind in STYLES:
             boards = play(Board(), rng, 150, STYLES[kind])
         elif kind == "endgames":
             boards = play(random_endgame(rng, rng.randint(3, 12)), rng, 12, STYLES[rng.choice(list(STYLES))])
-        else:
+        elif kind == "sieges":
             boards = play(random_siege(rng), rng, 5, STYLES[rng.choice(list(STYLES))])
+        else:
+            boards = play(random_composed(rng), rng, 8, STYLES[rng.choice(list(STYLES))])
         for board in boards:
             yield board
             count -= 1
@@ -235,7 +250,8 @@ def random_positions(seed, count, kind):
                 return
 
 
-KINDS = [*STYLES, "endgames", "sieges"]
+OTHER_KINDS = ("endgames", "sieges", "composed")
+KINDS = [*STYLES, *OTHER_KINDS]
 
 
 def sample(count, seed=1):

@@ -20,7 +20,7 @@ os.environ.setdefault("OMP_STACKSIZE", "16M")
 _variants.select()
 
 from . import notation, rules
-from ._core import STARTING_FEN, BaseBoard, IllegalMoveError, InvalidMoveError, Move, Piece
+from ._core import STARTING_FEN, BaseBoard, FenError, IllegalMoveError, InvalidMoveError, Move, Piece
 from .board import Board, Outcome, Status, Termination
 from .notation import AmbiguousMoveError
 from .pieces import *  # noqa: F403
@@ -42,6 +42,7 @@ __all__ = [
     "BaseBoard",
     "Board",
     "Engine",
+    "FenError",
     "IllegalMoveError",
     "InvalidMoveError",
     "Limit",

@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 
 class Status(enum.IntFlag):
-    """What is wrong with a position; VALID (0) if nothing is."""
+    """What is wrong with a position; VALID (0) if nothing is.
+
+    Only with `NO_KING`, `KING_COUNT`, `KING_PLACE`, `KINGS_FACING`, `OPPOSITE_CHECK` and `SIDE_COUNT` (more than 16
+    pieces) no game is possible: see `Board.is_playable`.
+    """
 
     VALID = 0
     NO_KING = 1
@@ -34,6 +38,7 @@ class Status(enum.IntFlag):
     PIECE_COUNT = 128
     KINGS_FACING = 256
     OPPOSITE_CHECK = 512
+    SIDE_COUNT = 1024
 
 
 class Termination(enum.Enum):
@@ -90,8 +95,11 @@ class Board(BaseBoard):
     """A position with the moves that led to it.
 
     fen: the position, or None for an empty board; the start position if it is left out.
-    validate: check it: ValueError names the rule that it breaks. With False any well-formed text will do,
-        and `status` tells what is wrong.
+    validate: refuse what cannot be played: `FenError`, a ValueError, names the reason. With False any
+        well-formed text will do.
+
+    Composed positions are played like others: pieces may stand where no game brings them, and there may be more
+    of a kind than a game begins with. `status` tells so, see `is_valid` and `is_playable`.
 
     Moves are played by `push` and taken back by `pop`.
 
@@ -259,8 +267,23 @@ class Board(BaseBoard):
         return status
 
     def is_valid(self) -> bool:
-        """Can the position stand on a board? Only then moves can be generated and played."""
+        """Can the position arise in a game, as far as is told by what stands where?"""
         return not self.defects()
+
+    def is_playable(self) -> bool:
+        """Can moves be generated, played and searched?
+
+        That needs one king each, in its palace, at most 16 pieces a side, and a side to move that cannot capture
+        the other's king. Advisors and bishops move where they end in their own palace and on their own side of
+        the river.
+
+        >>> board = Board("3k2p2/4P4/9/9/9/2B1cnN2/9/7CR/4p4/2Cp1K3 w")
+        >>> board.is_valid(), board.is_playable(), board.legal_moves.count()
+        (False, True, 49)
+        >>> board.status()
+        <Status.BISHOP_PLACE|PAWN_PLACE: 48>
+        """
+        return not self.obstacles()
 
     # The end of the game
 
@@ -298,7 +321,7 @@ class Board(BaseBoard):
         no_capture_limit: int | None = NO_CAPTURE_LIMIT,
         counted_checks: int | None = COUNTED_CHECKS,
     ) -> Outcome | None:
-        """How the game has ended, or None if it goes on; ValueError if the position is not valid.
+        """How the game has ended, or None if it goes on; ValueError if the position cannot be played.
 
         Checkmate and stalemate lose. A position that has stood `occurrences` times is judged by the
         rule set: perpetual check and chase lose, else it is a draw. The game is a draw after
@@ -356,7 +379,7 @@ class Board(BaseBoard):
     # Evaluation
 
     def evaluation(self) -> Evaluation:
-        """The engine's static evaluation, term by term; ValueError if the position is not valid.
+        """The engine's static evaluation, term by term; ValueError if the position cannot be played.
 
         >>> evaluation = Board("4k4/9/9/9/9/9/9/9/3R5/5K3 w").evaluation()
         >>> evaluation.score.red().score() > 500, evaluation.groups()["mobility"][1]
@@ -486,7 +509,7 @@ class Board(BaseBoard):
         return "\n".join(" ".join(symbols[9 * rank : 9 * rank + 9]) for rank in range(9, -1, -1))
 
     def __repr__(self) -> str:
-        unchecked = "" if self.is_valid() else ", validate=False"
+        unchecked = "" if self.is_playable() else ", validate=False"
         return f"{type(self).__name__}({self.fen()!r}{unchecked})"
 
     def svg(self, **options: Any) -> str:

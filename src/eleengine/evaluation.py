@@ -164,7 +164,7 @@ class Evaluation(NamedTuple):
 
 
 def evaluate(board: BaseBoard, *, context: Context | None = None) -> Evaluation:
-    """The static evaluation of a valid position; ValueError if it is not.
+    """The static evaluation of a playable position; ValueError if it is not.
 
     context: with the weights and the network to go by; None: the default one.
     """

@@ -157,7 +157,7 @@ def judge(
     no_capture_limit: plies without a capture that make a draw; None for no limit.
     counted_checks: checks of each side that are counted among these plies; further ones, and the
         answers to them, are not. None: all are.
-    ValueError for an unknown rule set, a number out of range or an invalid position.
+    ValueError for an unknown rule set, a number out of range or a position that cannot be played.
 
     >>> judge(BaseBoard("4ka3/9/4b4/9/9/9/9/4B4/4A4/3K5 w")).reason
     'material'

@@ -227,14 +227,14 @@ class Engine:
     ) -> PlayResult:
         """Search for a move to play.
 
-        board: a valid position; the moves on it count for repetitions. It is not changed.
+        board: a playable position; the moves on it count for repetitions. It is not changed.
         game: anything that identifies the game; when it is not that of the call before, the engine
             forgets what it has learnt.
         root_moves: consider only these.
 
         A move of the engine's book is played at once; the info says from which `book` entry it is.
 
-        ValueError: the position is not valid, the limit is out of range or would never end the search,
+        ValueError: the position cannot be played, the limit is out of range or would never end the search,
             root_moves is empty although there are legal moves.
         IllegalMoveError: one of root_moves is not legal.
         EngineTerminatedError: the engine is closed, or was made before this process was forked.
@@ -251,7 +251,7 @@ class Engine:
         return self._wait(self._start(board, arguments, game, root_moves, strength.choose))
 
     def _book_entry(self, board: BaseBoard, root_moves: list[Move] | None) -> Entry | None:
-        if self.book is None or board.defects() or not self._finish.alive:
+        if self.book is None or board.obstacles() or not self._finish.alive:
             return None  # what is wrong is told by the search
         if self._random is None:
             from random import Random
@@ -352,8 +352,8 @@ class Engine:
     ) -> Analysis:
         """Put a search into the queue."""
         board = board.copy()
-        if defects := board.defects():
-            raise ValueError(f"the position is not valid: {defects[0][1]}")
+        if obstacles := board.obstacles():
+            raise ValueError(f"the position cannot be played: {obstacles[0][1]}")
         moves = None if root_moves is None else list(root_moves)
         for move in moves or ():
             if move not in board.legal_moves:

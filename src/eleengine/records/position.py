@@ -21,30 +21,23 @@ from .errors import RecordError
 from .tree import Game, GameNode
 
 _BOARD = re.compile(r"(?:[a-zA-Z1-9]{1,9}/){9}[a-zA-Z1-9]{1,9}")
-_LETTERS = str.maketrans("HEMGShemgs", "NBBAPnbbap")
+_GUARDS = str.maketrans("Gg", "Aa")
 _BINIT = re.compile(r"[0-9]{64}$")
 
 
 def read_fen(text: str) -> str:
     """The FEN of six fields of a text that is one in any of the spellings met, or a `binit` of 64 digits.
 
-    One to six fields, separated by spaces, ``+`` or ``_``; letters H or N, E, B or M, A or G, S or P; the
-    side to move as w, r or b, also in capitals. Without a side it is Red's turn, unless only Black's can
-    be. ValueError tells what is wrong.
+    One to six fields, separated by spaces, ``+`` or ``_``, read as `BaseBoard.set_fen` forgives; G is an
+    advisor, too. ValueError tells what is wrong.
     """
     text = text.strip().replace("_", " ").replace("+", " ")
     if _BINIT.match(text):
         return slots.fen_of_digits(text)
-    fields = text.split()
-    if not fields:
-        raise ValueError("no position")
-    board = fields[0].translate(_LETTERS)
-    if len(fields) == 1:
-        try:
-            return BaseBoard(f"{board} w").fen()
-        except ValueError:
-            return BaseBoard(f"{board} b").fen()
-    return BaseBoard(" ".join([board, fields[1], *fields[2:]])).fen()
+    pieces, *rest = text.split(maxsplit=1) or [""]
+    board = BaseBoard(None)
+    board.set_fen(" ".join([pieces.translate(_GUARDS), *rest]), forgiving=True)
+    return board.fen()
 
 
 def is_position(text: str) -> bool:

@@ -73,6 +73,7 @@ class Loop:
         self._options = Options()
         self._board = BaseBoard(STARTING_FEN)
         self._valid = True
+        self._warnings: list[str] = []  # about the last position
         self._bans: set[Move] = set()
         self._machine = Machine(self._options, self._tell)
         self._book = OpeningBook(self._options)
@@ -229,6 +230,7 @@ class Loop:
         self._say("readyok")
 
     def _newgame(self) -> None:
+        self._warnings = []
         self._concessions.forget()
         self._book.rewind()
         self._machine.clear()
@@ -250,12 +252,13 @@ class Loop:
 
     def _position(self, words: list[str]) -> None:
         self._valid = False
-        board, warning = read_place(words)
-        self._board = board
+        self._board, warnings = read_place(words)
         self._bans = set()
         self._valid = True
-        if warning:
+        # Not with every move of a game: what is odd in its first position has been said.
+        for warning in warnings if warnings != self._warnings else ():
             self._tell(warning)
+        self._warnings = warnings
 
     def _banmoves(self, words: list[str]) -> None:
         if not self._valid:
@@ -345,11 +348,11 @@ class Loop:
     def _probe(self, words: list[str]) -> None:
         found = None
         try:
-            board, warning = read_place(words)
+            board, warnings = read_place(words)
         except Complaint as complaint:
             self._complain(complaint)
         else:
-            if warning:
+            for warning in warnings:
                 self._tell(warning)
             searcher = self._machine.searcher
             entry = searcher.probe(board) if searcher is not None else None

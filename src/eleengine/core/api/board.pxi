@@ -303,7 +303,7 @@ cdef class MoveView:
         cdef move_t found[MAX_MOVES]
         cdef int i, n
         cdef list out
-        self.board.need_valid()
+        self.board.need_playable()
         n = gen_legal(&self.board.pos, found) if self.legal else gen_pseudo_legal(&self.board.pos, found)
         out = [None] * n
         for i in range(n):
@@ -317,7 +317,7 @@ cdef class MoveView:
         cdef move_t m
         if not isinstance(move, Move):
             return False
-        self.board.need_valid()
+        self.board.need_playable()
         m = (<Move>move).code
         return is_pseudo_legal(&self.board.pos, m) and (not self.legal or is_legal(&self.board.pos, m))
 
@@ -325,13 +325,13 @@ cdef class MoveView:
         return self.count()
 
     def __bool__(self):
-        self.board.need_valid()
+        self.board.need_playable()
         return has_legal_move(&self.board.pos) if self.legal else self.count() > 0
 
     def count(self):
         """The number of moves, without making a list of them."""
         cdef move_t found[MAX_MOVES]
-        self.board.need_valid()
+        self.board.need_playable()
         return count_legal(&self.board.pos) if self.legal else gen_pseudo_legal(&self.board.pos, found)
 
     def __repr__(self):
@@ -369,8 +369,8 @@ cdef class BaseBoard:
     cdef Py_ssize_t capacity
     cdef int first_move_number
     cdef bint first_side
-    cdef bint valid            # known to have no defect
-    cdef bint tested           # find_defects has been asked since the last edit
+    cdef bint playable         # known to have no obstacle
+    cdef bint tested           # that has been asked since the last edit
 
     def __cinit__(self, *args, **kwargs):
         self.capacity = 64
@@ -401,12 +401,12 @@ cdef class BaseBoard:
         self.pos.st = bigger + self.pos.ply
         return 0
 
-    cdef int need_valid(self) except -1:
+    cdef int need_playable(self) except -1:
         if not self.tested:
-            self.valid = not find_defects(&self.pos)
+            self.playable = find_obstacle(&self.pos) is None
             self.tested = True
-        if not self.valid:
-            raise ValueError(f"the position is not valid: {find_defects(&self.pos)[0][1]}")
+        if not self.playable:
+            raise ValueError(f"the position cannot be played: {find_obstacle(&self.pos)[1]}")
         return 0
 
     cdef object start_editing(self):
@@ -430,23 +430,27 @@ cdef class BaseBoard:
 
     # Text
 
-    def set_fen(self, fen, *, validate=True):
-        """Set the position from FEN and forget all moves; ValueError names the defect.
+    def set_fen(self, fen, *, validate=True, forgiving=False):
+        """Set the position from FEN and forget all moves; FenError names what is wrong.
 
-        Without validate, well-formed text is enough: status() then tells what is wrong.
+        With validate it must be playable: one king each, in its palace, at most 16 pieces a side, and the side
+        to move cannot capture the king. Whether the pieces stand where a game can bring them is told by
+        defects(). Without validate any well-formed text will do.
+        forgiving: read it as GUIs write it. The side to move may be missing: it is Red's turn, unless only
+        Black's can be. What follows the side may be anything; the counters count if both are numbers.
         """
         cdef Position pos
         cdef State first
         cdef int number
         if not isinstance(fen, str):
             raise TypeError(f"a FEN is a str, not {type(fen).__name__}")
-        number = parse_fen(&pos, &first, fen, validate)
+        number = parse_fen(&pos, &first, fen, validate, forgiving)
         self.states[0] = first
         self.pos = pos
         self.pos.st = self.states
         self.first_move_number = number
         self.first_side = pos.side
-        self.valid = self.tested = validate
+        self.playable = self.tested = validate
 
     def fen(self):
         """All six fields."""
@@ -532,7 +536,15 @@ cdef class BaseBoard:
 
     def defects(self):
         """(flag, text) of every rule that the position breaks; empty for a valid position."""
-        return find_defects(&self.pos)
+        return [(flag, text) for flag, text, _ in find_defects(&self.pos)]
+
+    def obstacles(self):
+        """Those of the defects with which no game is possible; empty for a playable position."""
+        return [(flag, text) for flag, text, _ in find_defects(&self.pos) if flag & OBSTACLES]
+
+    def _defect_words(self):
+        """What UCCI calls the defects."""
+        return [word for _, _, word in find_defects(&self.pos)]
 
     def piece_at(self, square):
         """The Piece on the square, or None."""
@@ -635,13 +647,13 @@ cdef class BaseBoard:
 
     def is_pseudo_legal(self, move):
         """Could the piece move so, its king's safety aside?"""
-        self.need_valid()
+        self.need_playable()
         return is_pseudo_legal(&self.pos, as_move(move).code)
 
     def is_legal(self, move):
         """May the side to move play the move? The null move is none of these."""
         cdef move_t m = as_move(move).code
-        self.need_valid()
+        self.need_playable()
         return is_pseudo_legal(&self.pos, m) and is_legal(&self.pos, m)
 
     def is_capture(self, move):
@@ -673,7 +685,7 @@ cdef class BaseBoard:
         return see_ge(&self.pos, m, bound)
 
     cdef int need_legal(self, move_t m) except -1:
-        self.need_valid()
+        self.need_playable()
         if not (is_pseudo_legal(&self.pos, m) and is_legal(&self.pos, m)):
             raise IllegalMoveError(f"illegal move {move_text(m)} in {self.fen()}")
         return 0
@@ -681,7 +693,7 @@ cdef class BaseBoard:
     def push(self, move):
         """Play a legal move, or pass with the null move (not in check); IllegalMoveError otherwise."""
         cdef move_t m = as_move(move).code
-        self.need_valid()
+        self.need_playable()
         if m == NO_MOVE:
             if set_any(self.pos.st.checkers):
                 raise IllegalMoveError(f"cannot pass while in check in {self.fen()}")
@@ -717,12 +729,12 @@ cdef class BaseBoard:
 
     def is_checkmate(self):
         """In check without a legal move: lost."""
-        self.need_valid()
+        self.need_playable()
         return set_any(self.pos.st.checkers) and not has_legal_move(&self.pos)
 
     def is_stalemate(self):
         """Not in check and without a legal move: lost as well."""
-        self.need_valid()
+        self.need_playable()
         return not set_any(self.pos.st.checkers) and not has_legal_move(&self.pos)
 
     # Rules
@@ -747,7 +759,7 @@ cdef class BaseBoard:
         cdef int grade[2]
         cdef Walk w
         cdef list moves = []
-        self.need_valid()
+        self.need_playable()
         plies = find_window(&self.pos, n)
         if plies == 0:
             return None
@@ -768,7 +780,7 @@ cdef class BaseBoard:
         still leave the loop; 8 more for a draw that other rule sets call a loss of the other side.
         """
         cdef int below = ply, rules = rule_set, plies = limit
-        self.need_valid()
+        self.need_playable()
         return search_verdict(&self.pos, below, rules, plies)
 
     def _checking_moves(self):
@@ -805,7 +817,7 @@ cdef class BaseBoard:
         cdef Position pos
         cdef PerftRun run
         cdef _Interruption interruption = _Interruption()
-        self.need_valid()
+        self.need_playable()
         if not 1 <= depth <= MAX_PERFT_DEPTH:
             raise ValueError(f"depth must be 1..{MAX_PERFT_DEPTH}, not {depth}")
         if not 1 <= threads <= 1024:
@@ -849,7 +861,7 @@ cdef class BaseBoard:
     def perft(self, depth, *, threads=1, progress=None):
         """Leaves of the legal game tree of depth plies (0..60); arguments as for divide."""
         if depth == 0:
-            self.need_valid()
+            self.need_playable()
             return 1
         return sum(self.divide(depth, threads=threads, progress=progress).values())
 
@@ -874,7 +886,7 @@ cdef class BaseBoard:
         other.pos.st = other.states + keep
         other.first_side = self.first_side ^ (i & 1)
         other.first_move_number = self.first_move_number + (i + (self.first_side == BLACK)) // 2
-        other.valid = self.valid
+        other.playable = self.playable
         other.tested = self.tested
         if keep == 0:
             other.states[0].move = NO_MOVE

@@ -49,7 +49,7 @@ def eval_trace(BaseBoard board not None, *, Context context=None):
     cdef const Classic* classic = &used.numbers.model.classic
     cdef const Weights* mg = &classic.weights[MG]
     cdef const Weights* eg = &classic.weights[EG]
-    board.need_valid()
+    board.need_playable()
     classic_evaluate(classic, &board.pos, sum_squares(classic, &board.pos), &trace)
     material = {}
     squares = {}

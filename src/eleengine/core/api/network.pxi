@@ -140,7 +140,7 @@ cdef class Network:
     def evaluate(self, BaseBoard board not None):
         """Static evaluation of a board by this network, in centipawns for the side to move."""
         cdef NetworkCache cache
-        board.need_valid()
+        board.need_playable()
         cache.number = 0
         return network_evaluate(&self.net, &cache, &board.pos)
 
@@ -150,7 +150,7 @@ cdef class Network:
         cdef Position pos
         cdef State state
         cdef int s, piece
-        board.need_valid()
+        board.need_playable()
         cache.number = 0
         pos = board.pos
         state = pos.st[0]

@@ -208,7 +208,7 @@ cdef class SeedSearch:
         cdef clock_t cpu_start
         cdef list lines = []
         cdef Context context = default_context()
-        board.need_valid()
+        board.need_playable()
         with self.lock:
             for i in range(self.seeds.options.threads):
                 w = self.seeds.workers[i]
@@ -246,7 +246,7 @@ cdef class SeedSearch:
     def evaluate(self, BaseBoard board not None):
         """The static evaluation for the side to move, before it is rounded to the grain."""
         cdef Context context
-        board.need_valid()
+        board.need_playable()
         if self.seeds.options.evaluation == ENGINE_TERMS:
             context = default_context()
             return classic_anew(&context.numbers.model.classic, &board.pos)

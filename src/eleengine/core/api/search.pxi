@@ -340,7 +340,7 @@ cdef class Searcher:
                 raise ValueError(f"{name} must not be negative, but is {value}")
         if multipv < 1:
             raise ValueError(f"multipv must be at least 1, not {multipv}")
-        board.need_valid()
+        board.need_playable()
         allowed = None if root_moves is None else set(root_moves)
         with self.lock:
             s.start_ms = s.began_ms = now_ms()
@@ -392,5 +392,5 @@ cdef class Searcher:
     def evaluate(self, BaseBoard board not None):
         """Static evaluation in centipawns for the side to move."""
         cdef Context context = chosen_context(self.own_context)
-        board.need_valid()
+        board.need_playable()
         return evaluate_anew(&context.numbers.model, &board.pos)

@@ -101,7 +101,7 @@ cdef class SelfPlay:
         cdef int played
         cdef _Interruption interruption = _Interruption()
         cdef Context context
-        start.need_valid()
+        start.need_playable()
         with self.lock:
             self.worker.states[0] = start.pos.st[0]
             self.worker.pos = start.pos

@@ -46,7 +46,7 @@ cdef class Traces:
             if len(scores) != len(moves):
                 raise ValueError(f"{len(moves)} bytes of moves, but {len(scores)} bytes of scores")
             scores_at = <const int16_t*>PyBytes_AS_STRING(scores)
-        start.need_valid()
+        start.need_playable()
         states = <State*>malloc((n + 1) * sizeof(State))
         if states == NULL:
             raise MemoryError("no memory for the moves of a game")

@@ -36,7 +36,7 @@ cdef class Samples:
             raise ValueError(f"a result is 0, 1 or 2, not {outcome}")
         if len(scores) != len(moves):
             raise ValueError(f"{len(moves)} bytes of moves, but {len(scores)} bytes of scores")
-        start.need_valid()
+        start.need_playable()
         states = <State*>malloc((n + 1) * sizeof(State))
         if states == NULL:
             raise MemoryError("no memory for the moves of a game")

@@ -17,8 +17,8 @@ cdef SquareBits KNIGHT_TO[SQUARES][16]     # by the legs that are blocked, see l
 cdef SquareBits KNIGHT_FROM[SQUARES][16]   # knights that attack the square, by blocked diagonals, see eyes_at
 cdef SquareBits KNIGHT_RING[SQUARES]       # a knight's jump away, legs ignored
 cdef uint8_t KNIGHT_LEG[SQUARES][SQUARES]  # [knight][target]: the leg
-cdef SquareBits BISHOP_TO[SQUARES][16]     # by the eyes that are blocked, see eyes_at
-cdef SquareBits ADVISOR_TO[SQUARES]
+cdef SquareBits BISHOP_TO[SQUARES][16]     # both halves, by the eyes that are blocked, see eyes_at
+cdef SquareBits ADVISOR_TO[SQUARES]        # in the palaces and out of them
 cdef SquareBits KING_TO[SQUARES]
 cdef SquareBits PAWN_TO[2][SQUARES]
 cdef SquareBits PAWN_FROM[2][SQUARES]      # pawns of that side which attack the square
@@ -127,14 +127,11 @@ cdef void fill_leapers(int s) noexcept nogil:
         f = file + xf[i]
         if not on_board(r, f):
             continue
-        for side in range(2):
-            if may_stand(side, ADVISOR, rank, file) and may_stand(side, ADVISOR, r, f):
-                ADVISOR_TO[s] |= BIT(9 * r + f)
-            if may_stand(side, BISHOP, rank, file) and on_board(r + xr[i], f + xf[i]) \
-                    and may_stand(side, BISHOP, r + xr[i], f + xf[i]):
-                for word in range(16):
-                    if not word >> i & 1:
-                        BISHOP_TO[s][word] |= BIT(9 * (r + xr[i]) + f + xf[i])
+        ADVISOR_TO[s] |= BIT(9 * r + f)
+        if on_board(r + xr[i], f + xf[i]):
+            for word in range(16):
+                if not word >> i & 1:
+                    BISHOP_TO[s][word] |= BIT(9 * (r + xr[i]) + f + xf[i])
         # A knight two squares away in one direction and one in the other steps over this diagonal.
         for word in range(16):
             if not word >> i & 1:

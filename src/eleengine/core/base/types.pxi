@@ -4,8 +4,12 @@
 
 cdef enum:
     SQUARES = 90
-    # 34 rook + 34 cannon + 16 knight + 15 pawn + 8 advisor + 8 bishop + 4 king = 119 at most
-    MAX_MOVES = 128
+    SIDE_PIECES = 16             # of each side at most: samples, networks and lists of moves have no room for more
+    # 15 rooks and cannons have at most 110 moves along the ranks, 123 along the files; the king 4. With the usual
+    # pieces there are never more than 119.
+    MAX_MOVES = 256
+    MOVE_BITS = 8                # of a move's number in a list
+    MAX_CAPTURES = 128           # 16 pieces with 8 each
     MAX_PLY = 128                # the longest path of a search
     NO_SQUARE = 127
     MAX_COUNTED_CHECKS = 10      # of each side, in the no-capture count

@@ -2,7 +2,6 @@
 #
 # Uses: board/validity.
 
-FEN_LETTERS = ".KABNRCP.kabnrcp"
 _PIECE_OF_LETTER = {letter: code for code, letter in enumerate(FEN_LETTERS) if letter != "."}
 # Other letters in use for elephants (ministers), horses and soldiers. G is a guard to some and a
 # general to others: it is refused.
@@ -12,9 +11,18 @@ _PIECE_OF_LETTER.update({
 })
 MAX_COUNTER = 100_000
 
-cdef int shown(str text, int limit=40):
-    """How much of a bad text an error message may repeat."""
-    return min(len(text), limit)
+
+class FenError(ValueError):
+    """A text that is no FEN, or one of a position that cannot be played.
+
+    word: what UCCI calls the defect, with {} for text of the FEN; echo: that text, or empty.
+    """
+    __module__ = "eleengine"
+
+    def __init__(self, message, word="", echo=""):
+        super().__init__(message)
+        self.word = word
+        self.echo = echo
 
 
 cdef int set_board_text(Position* pos, str text) except -1:
@@ -23,7 +31,7 @@ cdef int set_board_text(Position* pos, str text) except -1:
     cdef str c
     cdef list rows = text.split("/")
     if len(rows) != 10:
-        raise ValueError(f"the board needs 10 ranks separated by '/', not {len(rows)}")
+        raise FenError(f"the board needs 10 ranks separated by '/', not {len(rows)}", "ranks")
     for i in range(10):
         rank = 9 - i
         file = 0
@@ -31,59 +39,87 @@ cdef int set_board_text(Position* pos, str text) except -1:
             if "1" <= c <= "9":
                 file += int(c)
             elif c == "0":
-                raise ValueError(f"rank {rank} has a digit 0")
+                raise FenError(f"rank {rank} has a digit 0", f"rank {rank} width")
             elif c in _PIECE_OF_LETTER:
                 if file < 9:
                     put_piece(pos, _PIECE_OF_LETTER[c], 9 * rank + file)
                 file += 1
             else:
-                raise ValueError(f"rank {rank} has an unknown letter {ascii(c)}")
+                raise FenError(f"rank {rank} has an unknown letter {ascii(c)}", "letter {}", c)
         if file != 9:
-            raise ValueError(f"rank {rank} has {file} points instead of 9")
+            raise FenError(f"rank {rank} has {file} points instead of 9", f"rank {rank} width")
     return 0
 
 
+cdef bint is_counter(str text):
+    return text.isascii() and text.isdigit()
+
+
 cdef int parse_counter(str text, str what) except -1:
-    if not (text.isascii() and text.isdigit()):
-        raise ValueError(f"the {what} must be a whole number, not {ascii(text[:shown(text)])}")
+    if not is_counter(text):
+        raise FenError(f"the {what} must be a whole number, not {ascii(text[:40])}")
     if len(text) > 6 or int(text) > MAX_COUNTER:
-        raise ValueError(f"the {what} must be at most {MAX_COUNTER}")
+        raise FenError(f"the {what} must be at most {MAX_COUNTER}")
     return int(text)
 
 
-cdef int parse_fen(Position* pos, State* st, str fen, bint validate) except -1:
+cdef list forgiven_fields(const Position* pos, list fields):
+    """All six fields of a FEN as GUIs write it; the pieces are on the board.
+
+    Without a side it is Red's turn, unless only Black's can be. What follows may be anything: the counters count if
+    both are numbers.
+    """
+    cdef str side, counter
+    cdef int king = pos.king[BLACK]
+    if len(fields) > 1:
+        side = fields[1]
+    else:
+        side = "b" if king != NO_SQUARE and king_attacked(pos, king, RED, occupied(pos), pos.by_side[RED]) else "w"
+    counters = fields[4:6]
+    if len(counters) < 2 or not (is_counter(counters[0]) and is_counter(counters[1])):
+        counters = ["0", "1"]
+    counters = [counter.lstrip("0") or "0" for counter in counters]
+    counters = [counter if len(counter) < 6 else str(MAX_COUNTER) for counter in counters]
+    return [fields[0], side, "-", "-", *counters]
+
+
+cdef int parse_fen(Position* pos, State* st, str fen, bint validate, bint forgiving) except -1:
     """Set pos up from FEN, its history starting at st; return the move number.
 
-    ValueError names the defect. Without validate only the text itself must be well formed.
+    FenError names the defect. Without validate only the text itself must be well formed; forgiving: see
+    forgiven_fields.
     """
     cdef list fields = fen.split()
     cdef int move_number = 1
     clear_position(pos, st)
     try:
-        if len(fields) < 2:
-            raise ValueError("it needs at least a board and a side to move")
-        if len(fields) > 6:
-            raise ValueError(f"it has {len(fields)} fields, at most 6 are possible")
+        if len(fields) < (1 if forgiving else 2):
+            raise FenError("it needs at least a board and a side to move")
+        if len(fields) > 6 and not forgiving:
+            raise FenError(f"it has {len(fields)} fields, at most 6 are possible")
         set_board_text(pos, fields[0])
+        if forgiving:
+            fields = forgiven_fields(pos, fields)
         if fields[1] in ("b", "B"):
             pos.side = BLACK
             st.key ^= ZOBRIST_SIDE
         elif fields[1] not in ("w", "W", "r", "R"):
-            raise ValueError(f"the side to move must be 'w' (or 'r') or 'b', not {ascii(fields[1][:40])}")
+            raise FenError(f"the side to move must be 'w' (or 'r') or 'b', not {ascii(fields[1][:40])}", "side {}",
+                           fields[1])
         for i in range(2, min(len(fields), 4)):
             if fields[i] != "-":
-                raise ValueError(f"field {i + 1} must be '-', not {ascii(fields[i][:40])}")
+                raise FenError(f"field {i + 1} must be '-', not {ascii(fields[i][:40])}")
         if len(fields) > 4:
             st.clock = parse_counter(fields[4], "number of plies since the last capture")
         if len(fields) > 5:
             move_number = max(1, parse_counter(fields[5], "move number"))
         st.quiet_count = st.clock
         update_checks(pos)
-        if validate:
-            for _, text in find_defects(pos):
-                raise ValueError(text)
-    except ValueError as error:
-        raise ValueError(f"invalid FEN {ascii(fen[:100])}: {error}") from None
+        obstacle = find_obstacle(pos) if validate else None
+        if obstacle is not None:
+            raise FenError(obstacle[1], obstacle[2])
+    except FenError as error:
+        raise FenError(f"invalid FEN {ascii(fen[:100])}: {error}", error.word, error.echo) from None
     return move_number
 
 

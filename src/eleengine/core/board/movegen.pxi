@@ -20,11 +20,11 @@ cdef inline int add_moves_to(const Position* pos, move_t* out, SquareBits target
     rest = own & pos.by_type[ADVISOR]
     while set_any(rest):
         s = pop_first(&rest)
-        n = add_moves(out, n, s, ADVISOR_TO[s] & targets)
+        n = add_moves(out, n, s, advisor_attacks(us, s) & targets)
     rest = own & pos.by_type[BISHOP]
     while set_any(rest):
         s = pop_first(&rest)
-        n = add_moves(out, n, s, bishop_attacks(pos, s) & targets)
+        n = add_moves(out, n, s, bishop_attacks(pos, us, s) & targets)
     rest = own & pos.by_type[PAWN]
     while set_any(rest):
         s = pop_first(&rest)

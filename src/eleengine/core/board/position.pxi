@@ -77,8 +77,17 @@ cdef inline SquareBits knight_attacks(const Position* pos, int s) noexcept nogil
     return KNIGHT_TO[s][legs_at(occupied(pos), s)]
 
 
-cdef inline SquareBits bishop_attacks(const Position* pos, int s) noexcept nogil:
-    return BISHOP_TO[s][eyes_at(occupied(pos), s)]
+cdef inline SquareBits bishop_attacks(const Position* pos, int side, int s) noexcept nogil:
+    return BISHOP_TO[s][eyes_at(occupied(pos), s)] & HALF[side]
+
+
+cdef inline SquareBits advisor_attacks(int side, int s) noexcept nogil:
+    return ADVISOR_TO[s] & PALACE[side]
+
+
+cdef inline int half_of(int s) noexcept nogil:
+    """The side whose half of the board the square is in: only its bishops and advisors may go there."""
+    return RED if s < SQUARES // 2 else BLACK
 
 
 cdef SquareBits attacks_from(const Position* pos, int piece, int s) noexcept nogil:
@@ -93,9 +102,9 @@ cdef SquareBits attacks_from(const Position* pos, int piece, int s) noexcept nog
     if kind == PAWN:
         return PAWN_TO[side_of(piece)][s]
     if kind == BISHOP:
-        return bishop_attacks(pos, s)
+        return bishop_attacks(pos, side_of(piece), s)
     if kind == ADVISOR:
-        return ADVISOR_TO[s]
+        return advisor_attacks(side_of(piece), s)
     return KING_TO[s]
 
 
@@ -109,8 +118,9 @@ cdef SquareBits attackers_to(const Position* pos, int s, SquareBits occ) noexcep
     found = KNIGHT_FROM[s][eyes_at(occ, s)] & pos.by_type[KNIGHT]
     found |= PAWN_FROM[RED][s] & pieces(pos, RED, PAWN)
     found |= PAWN_FROM[BLACK][s] & pieces(pos, BLACK, PAWN)
-    found |= BISHOP_TO[s][eyes_at(occ, s)] & pos.by_type[BISHOP]
-    found |= ADVISOR_TO[s] & pos.by_type[ADVISOR]
+    found |= BISHOP_TO[s][eyes_at(occ, s)] & pieces(pos, half_of(s), BISHOP)
+    if set_has(PALACE[half_of(s)], s):
+        found |= ADVISOR_TO[s] & pieces(pos, half_of(s), ADVISOR)
     found |= KING_TO[s] & pos.by_type[KING]
     rest = LINES[s] & (pos.by_type[ROOK] | pos.by_type[CANNON])
     while set_any(rest):

@@ -37,9 +37,9 @@ cdef int least_attacker(const Position* pos, int side, int target, SquareBits oc
         if kind == PAWN:
             rest &= PAWN_FROM[side][target]
         elif kind == BISHOP:
-            rest &= BISHOP_TO[target][eyes_at(occ, target)]
+            rest &= BISHOP_TO[target][eyes_at(occ, target)] if half_of(target) == side else SET(0, 0)
         elif kind == ADVISOR:
-            rest &= ADVISOR_TO[target]
+            rest &= ADVISOR_TO[target] if set_has(PALACE[side], target) else SET(0, 0)
         elif kind == KNIGHT:
             rest &= KNIGHT_FROM[target][eyes_at(occ, target)]
         elif kind == KING:

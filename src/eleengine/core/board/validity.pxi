@@ -1,10 +1,14 @@
-# board/validity.pxi - what makes a position valid, in words.
+# board/validity.pxi - what makes a position valid, in words, and what makes it playable.
 #
-# Uses: board/position. The rooms below may trust a position that has no defects.
+# Uses: board/position.
+# Composed positions have pieces where no game brings them, or more of them than a game begins with. They are not
+# valid, but they are played and searched like others. The rooms below trust a position to have no obstacle only:
+# each side has one king, in its palace, and no more pieces than tables hold; the side to move cannot capture the king.
 
 _SIDE_NAMES = ("red", "black")
 _KIND_NAMES = ("", "king", "advisor", "bishop", "knight", "rook", "cannon", "pawn")
 _KIND_LIMITS = (0, 1, 2, 2, 2, 2, 2, 5)
+FEN_LETTERS = ".KABNRCP.kabnrcp"
 
 # Bits of Board.status(); board.py names them.
 cdef enum:
@@ -18,6 +22,9 @@ cdef enum:
     DEFECT_PIECE_COUNT = 128
     DEFECT_KINGS_FACING = 256
     DEFECT_OPPOSITE_CHECK = 512
+    DEFECT_SIDE_COUNT = 1024
+    KING_DEFECTS = DEFECT_NO_KING | DEFECT_KING_COUNT | DEFECT_KING_PLACE
+    OBSTACLES = KING_DEFECTS | DEFECT_KINGS_FACING | DEFECT_OPPOSITE_CHECK | DEFECT_SIDE_COUNT
 
 
 cdef str square_text(int s):
@@ -25,7 +32,7 @@ cdef str square_text(int s):
 
 
 cdef list find_defects(const Position* pos):
-    """Every rule that the position breaks, as (bit, text); empty for a valid position."""
+    """Every rule that the position breaks, as (bit, text, what UCCI calls it); empty for a valid position."""
     cdef list found = []
     cdef int side, kind, s, n
     cdef SquareBits rest
@@ -34,40 +41,57 @@ cdef list find_defects(const Position* pos):
         who = _SIDE_NAMES[side]
         n = set_count(pieces(pos, side, KING))
         if n == 0:
-            found.append((DEFECT_NO_KING, f"{who} has no king"))
+            found.append((DEFECT_NO_KING, f"{who} has no king", "kings"))
         elif n > 1:
-            found.append((DEFECT_KING_COUNT, f"{who} has {n} kings"))
-    for kind, defect in ((KING, DEFECT_KING_PLACE), (ADVISOR, DEFECT_ADVISOR_PLACE),
-                         (BISHOP, DEFECT_BISHOP_PLACE), (PAWN, DEFECT_PAWN_PLACE)):
+            found.append((DEFECT_KING_COUNT, f"{who} has {n} kings", "kings"))
+    for side in range(2):
+        n = set_count(pos.by_side[side])
+        if n > SIDE_PIECES:
+            found.append((DEFECT_SIDE_COUNT, f"{_SIDE_NAMES[side]} has {n} pieces, at most {SIDE_PIECES} can be played",
+                          f"count {_SIDE_NAMES[side]}"))
+    for kind, defect, word in ((KING, DEFECT_KING_PLACE, "palace"), (ADVISOR, DEFECT_ADVISOR_PLACE, "advisor"),
+                               (BISHOP, DEFECT_BISHOP_PLACE, "elephant"), (PAWN, DEFECT_PAWN_PLACE, "pawn")):
         for side in range(2):
             rest = pieces(pos, side, kind) & ~HOME[side][kind]
             while set_any(rest):
                 s = pop_first(&rest)
-                found.append((defect, f"a {_SIDE_NAMES[side]} {_KIND_NAMES[kind]} can never stand on {square_text(s)}"))
+                found.append((defect, f"a {_SIDE_NAMES[side]} {_KIND_NAMES[kind]} can never stand on {square_text(s)}",
+                              word if kind == KING else f"{word} {square_text(s)}"))
     for side in range(2):
         who = _SIDE_NAMES[side]
         for s in range(0, 9, 2):
-            n = set_count(pieces(pos, side, PAWN) & HALF[side] & (SPREAD[1023] << s))
-            if n > 1:
-                found.append((DEFECT_PAWN_FILE,
-                              f"{who} has {n} pawns on file {chr(97 + s)} that have not crossed the river"))
+            rest = pieces(pos, side, PAWN) & HALF[side] & (SPREAD[1023] << s)
+            if set_count(rest) > 1:
+                found.append((DEFECT_PAWN_FILE, f"{who} has {set_count(rest)} pawns on file {chr(97 + s)} "
+                              "that have not crossed the river", f"pawn {square_text(set_first(rest))}"))
     for side in range(2):
         who = _SIDE_NAMES[side]
         for kind in range(ADVISOR, PAWN + 1):
             n = set_count(pieces(pos, side, kind))
             if n > _KIND_LIMITS[kind]:
                 found.append((DEFECT_PIECE_COUNT,
-                              f"{who} has {n} {_KIND_NAMES[kind]}s, at most {_KIND_LIMITS[kind]} are possible"))
-    if found:
-        return found
+                              f"{who} has {n} {_KIND_NAMES[kind]}s, at most {_KIND_LIMITS[kind]} are possible",
+                              f"count {FEN_LETTERS[kind | side << 3]}"))
+    for bit, _, _ in found:
+        if bit & KING_DEFECTS:
+            return found
     side = pos.side ^ 1
     s = pos.king[side]
     if not set_any(BETWEEN[pos.king[RED]][pos.king[BLACK]] & occupied(pos)) \
             and file_of(pos.king[RED]) == file_of(pos.king[BLACK]):
         found.append((DEFECT_KINGS_FACING,
-                      f"the kings on {square_text(pos.king[RED])} and {square_text(pos.king[BLACK])} face each other"))
+                      f"the kings on {square_text(pos.king[RED])} and {square_text(pos.king[BLACK])} face each other",
+                      "king capturable"))
     elif king_attacked(pos, s, pos.side, occupied(pos), pos.by_side[pos.side]):
         found.append((DEFECT_OPPOSITE_CHECK,
                       f"{_SIDE_NAMES[side]}'s king on {square_text(s)} is in check, "
-                      f"but it is {_SIDE_NAMES[pos.side]}'s move"))
+                      f"but it is {_SIDE_NAMES[pos.side]}'s move", "king capturable"))
     return found
+
+
+cdef tuple find_obstacle(const Position* pos):
+    """The first of the defects with which no game is possible, or None."""
+    for defect in find_defects(pos):
+        if defect[0] & OBSTACLES:
+            return defect
+    return None

@@ -150,12 +150,12 @@ cdef int seed_mobility(const Position* pos, int us, SquareBits* attacked) noexce
     pawns += set_count(targets & room)
     rest = pieces(pos, us, BISHOP)
     while set_any(rest):
-        targets = bishop_attacks(pos, pop_first(&rest))
+        targets = bishop_attacks(pos, us, pop_first(&rest))
         cover |= targets
         guards += set_count(targets & room)
     rest = pieces(pos, us, ADVISOR)
     while set_any(rest):
-        targets = ADVISOR_TO[pop_first(&rest)]
+        targets = advisor_attacks(us, pop_first(&rest))
         cover |= targets
         guards += set_count(targets & room)
     attacked[0] = cover

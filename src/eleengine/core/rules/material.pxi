@@ -33,7 +33,7 @@ cdef bint cannons_cannot_win(const Position* pos) noexcept nogil:
     if set_any(pos.by_type[KNIGHT] | pos.by_type[ROOK]) or set_any(pieces(pos, owner, ADVISOR)):
         return False
     if set_count(cannons) == 1:
-        if guards == 2 and screens:
+        if guards >= 2 and screens:
             return False
         certain = guards == 0 or (guards == 1 and not screens)
     elif set_any(cannons & pos.by_side[owner ^ 1]) and guards == 0:

@@ -39,9 +39,9 @@ cdef struct Picker:
     int n                        # moves in the list
     int next                     # moves taken so far
     int n_bad
-    move_t bad[MAX_MOVES]        # losing captures, for the end
+    move_t bad[MAX_CAPTURES]     # losing captures, for the end
     move_t moves[MAX_MOVES]      # as generated
-    uint32_t words[MAX_MOVES]    # (score + SCORE_BIAS) << 7 | number of the move; 0 once taken
+    uint32_t words[MAX_MOVES]    # (score + SCORE_BIAS) << MOVE_BITS | number of the move; 0 once taken
 
 
 cdef void picker_init(Picker* p, Worker* w, int ply, move_t table_move, int want, int threshold) noexcept nogil:
@@ -66,7 +66,7 @@ cdef inline int next_stage(const Position* pos) noexcept nogil:
 
 cdef inline uint32_t pack_word(int i, int score) noexcept nogil:
     ele_check(-SCORE_BIAS <= score < SCORE_BIAS, "pack_word: the score fits")
-    return <uint32_t>(score + SCORE_BIAS) << 7 | i
+    return <uint32_t>(score + SCORE_BIAS) << MOVE_BITS | i
 
 
 cdef inline int capture_score(Worker* w, move_t m) noexcept nogil:
@@ -147,11 +147,11 @@ cdef SquareBits pawn_and_guard_attacks(const Position* pos, int side) noexcept n
         found |= PAWN_TO[side][pop_first(&rest)]
     rest = pieces(pos, side, ADVISOR)
     while set_any(rest):
-        found |= ADVISOR_TO[pop_first(&rest)]
+        found |= advisor_attacks(side, pop_first(&rest))
     rest = pieces(pos, side, BISHOP)
     while set_any(rest):
         s = pop_first(&rest)
-        found |= bishop_attacks(pos, s)
+        found |= bishop_attacks(pos, side, s)
     return found
 
 
@@ -182,7 +182,7 @@ cdef inline move_t move_of(const Picker* p, uint32_t word) noexcept nogil:
 
 
 cdef inline int score_of(uint32_t word) noexcept nogil:
-    return <int>(word >> 7) - SCORE_BIAS
+    return <int>(word >> MOVE_BITS) - SCORE_BIAS
 
 
 cdef move_t pick_next(Picker* p, Worker* w) noexcept nogil:

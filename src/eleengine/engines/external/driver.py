@@ -186,7 +186,7 @@ class ExternalEngine:
             command; if that asks for a move in just that position, the thought goes on with its clock.
         timeout: seconds until the program is ended and EngineTimeoutError raised. By default self.timeout
             beyond the time or clock of the limit, and never if it has none.
-        ValueError: the position is not valid, or the limit would never end the search; a mate alone does not
+        ValueError: the position cannot be played, or the limit would never end the search; a mate alone does not
             in UCCI, which has no such limit. IllegalReplyError, EngineTerminatedError.
 
         If this is interrupted, by Ctrl-C for instance, the program is told to stop and is ready for the next
@@ -323,8 +323,8 @@ class ExternalEngine:
     def _begin(self, board: Board, limit: Limit, root_moves: Iterable[Move] | None) -> None:
         """Let the engine search."""
         limit.arguments(board.turn)  # in range?
-        if defects := board.defects():
-            raise ValueError(f"the position is not valid: {defects[0][1]}")
+        if obstacles := board.obstacles():
+            raise ValueError(f"the position cannot be played: {obstacles[0][1]}")
         words, _ = self._dialect.go(limit, board.turn, self.options)
         commands = [self._dialect.position(board), words]
         if root_moves is not None:

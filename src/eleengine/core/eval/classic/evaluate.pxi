@@ -30,6 +30,11 @@ cdef inline void count_term(Eval* e, int side, int term, int n) noexcept nogil:
         e.trace.counts[side][term] += <int16_t>n
 
 
+cdef inline int count_up_to(int most, SquareBits some) noexcept nogil:
+    """How many they are as far as a table goes: composed positions have more."""
+    return min(set_count(some), most)
+
+
 cdef inline void eval_attacks(const Position* pos, Eval* e, int us) noexcept nogil:
     """Attacked squares and mobility of us, and our pressure on the enemy palace."""
     cdef int them = us ^ 1, s, kind
@@ -68,10 +73,10 @@ cdef inline void eval_attacks(const Position* pos, Eval* e, int us) noexcept nog
         count_term(e, us, T_CANNON_MOBILITY + set_count(targets & safe), 1)
     rest = pieces(pos, us, ADVISOR)
     while set_any(rest):
-        e.by_kind[us][ADVISOR] |= ADVISOR_TO[pop_first(&rest)]
+        e.by_kind[us][ADVISOR] |= advisor_attacks(us, pop_first(&rest))
     rest = pieces(pos, us, BISHOP)
     while set_any(rest):
-        e.by_kind[us][BISHOP] |= bishop_attacks(pos, pop_first(&rest))
+        e.by_kind[us][BISHOP] |= bishop_attacks(pos, us, pop_first(&rest))
     e.by_kind[us][KING] = KING_TO[pos.king[us]]
     for kind in range(KING, PAWN + 1):
         e.attacked[us] |= e.by_kind[us][kind]
@@ -81,7 +86,7 @@ cdef inline void eval_king(const Position* pos, Eval* e, int us) noexcept nogil:
     """Dangers to the enemy king: pressure, cannons on its lines, checks at hand."""
     cdef int them = us ^ 1, k = pos.king[them], c, n
     cdef SquareBits occ = occupied(pos), rest, reach, safe
-    cdef int advisors = set_count(pieces(pos, them, ADVISOR))
+    cdef int advisors = count_up_to(2, pieces(pos, them, ADVISOR))
     cdef bint rook = set_any(pieces(pos, us, ROOK))
     count_term(e, us, T_PRESSURE + 16 * advisors + min(e.pressure[them], 15), 1)
     rest = pieces(pos, us, CANNON) & LINES[k]
@@ -122,17 +127,17 @@ cdef inline void eval_threats(const Position* pos, Eval* e, int us) noexcept nog
 cdef inline void eval_structure(const Position* pos, Eval* e, int us) noexcept nogil:
     """What the counts of guards and attackers mean together, pawns and open files."""
     cdef int them = us ^ 1, s
-    cdef int advisors = set_count(pieces(pos, us, ADVISOR)), bishops = set_count(pieces(pos, us, BISHOP))
-    cdef int rooks = set_count(pieces(pos, them, ROOK)), cannons = set_count(pieces(pos, them, CANNON))
-    cdef int knights = set_count(pieces(pos, them, KNIGHT))
+    cdef int advisors = count_up_to(2, pieces(pos, us, ADVISOR)), bishops = count_up_to(2, pieces(pos, us, BISHOP))
+    cdef int rooks = count_up_to(2, pieces(pos, them, ROOK)), cannons = count_up_to(2, pieces(pos, them, CANNON))
+    cdef int knights = count_up_to(2, pieces(pos, them, KNIGHT))
     cdef SquareBits crossed = pieces(pos, us, PAWN) & ~HALF[us], rest
-    cdef int enemy_crossed = min(set_count(pieces(pos, them, PAWN) & ~HALF[them]), 3)
+    cdef int enemy_crossed = count_up_to(3, pieces(pos, them, PAWN) & ~HALF[them])
     count_term(e, us, T_ADVISORS_ROOKS + 3 * advisors + rooks, 1)
     count_term(e, us, T_ADVISORS_CANNONS + 3 * advisors + cannons, 1)
     count_term(e, us, T_ADVISORS_KNIGHTS + 3 * advisors + knights, 1)
     count_term(e, us, T_BISHOPS_CANNONS + 3 * bishops + cannons, 1)
     count_term(e, us, T_BISHOPS_PAWNS + 4 * bishops + enemy_crossed, 1)
-    count_term(e, us, T_CROSSED_PAWNS + set_count(crossed), 1)
+    count_term(e, us, T_CROSSED_PAWNS + count_up_to(5, crossed), 1)
     count_term(e, us, T_CROSSED_PAIR, set_count(crossed & (crossed << 1) & ~(SPREAD[1023])))
     rest = pieces(pos, us, ROOK)
     while set_any(rest):
@@ -143,16 +148,16 @@ cdef inline void eval_structure(const Position* pos, Eval* e, int us) noexcept n
 
 cdef inline int army_of(const Position* pos, int side) noexcept nogil:
     """Rooks, knights and cannons as an index of [3][3][3]."""
-    return (9 * set_count(pieces(pos, side, ROOK)) + 3 * set_count(pieces(pos, side, KNIGHT))
-            + set_count(pieces(pos, side, CANNON)))
+    return (9 * count_up_to(2, pieces(pos, side, ROOK)) + 3 * count_up_to(2, pieces(pos, side, KNIGHT))
+            + count_up_to(2, pieces(pos, side, CANNON)))
 
 
 cdef inline void eval_imbalance(const Position* pos, Eval* e, int us) noexcept nogil:
     """What pieces are worth in the company of others: both armies, pawns, guards, screens."""
-    cdef int them = us ^ 1, army = army_of(pos, us), pawns = set_count(pieces(pos, us, PAWN))
-    cdef int guards = set_count(pos.by_side[them] & (pos.by_type[ADVISOR] | pos.by_type[BISHOP]))
+    cdef int them = us ^ 1, army = army_of(pos, us), pawns = count_up_to(5, pieces(pos, us, PAWN))
+    cdef int guards = count_up_to(4, pos.by_side[them] & (pos.by_type[ADVISOR] | pos.by_type[BISHOP]))
     count_term(e, us, T_ARMY_PAWNS + 6 * army + pawns, 1)
-    count_term(e, us, T_ARMY_ENEMY_PAWNS + 6 * army + set_count(pieces(pos, them, PAWN)), 1)
+    count_term(e, us, T_ARMY_ENEMY_PAWNS + 6 * army + count_up_to(5, pieces(pos, them, PAWN)), 1)
     count_term(e, us, T_ARMIES + 27 * army + army_of(pos, them), 1)
     count_term(e, us, T_PAWNS_GUARDS + 5 * pawns + guards, 1)
     count_term(e, us, T_CANNON_SCREENS + set_count(occupied(pos)) // 4, set_count(pieces(pos, us, CANNON)))

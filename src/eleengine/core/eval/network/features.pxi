@@ -4,8 +4,9 @@
 # There are two perspectives with the same weights: the board as Red sees it, and as Black sees it, with ranks reversed
 # and colours exchanged. Each is mirrored left to right if need be, so that a position and its mirror image look the
 # same: the own king stands on file e or f, and if it is e, the pieces lean to the right, in the sense of LEAN.
+# A piece where it can never come is seen on the nearest place where it can.
 
-cdef int16_t FEATURE[2][2][PIECE_CODES][SQUARES]     # by perspective and mirror; -1: may not stand there
+cdef int16_t FEATURE[2][2][PIECE_CODES][SQUARES]     # by perspective and mirror
 cdef int64_t LEAN[PIECE_CODES][SQUARES][2]           # how far a piece leans to the right, by perspective
 
 
@@ -17,6 +18,19 @@ cdef inline int flip_files(int s) noexcept nogil:
     return 9 * rank_of(s) + 8 - file_of(s)
 
 
+cdef int nearest_home(int side, int kind, int s) noexcept nogil:
+    """The square where such a piece may stand that is the fewest ranks and files away; s if it may stand there."""
+    cdef SquareBits rest = HOME[side][kind]
+    cdef int h, distance, nearest = NO_SQUARE, least = 100
+    while set_any(rest):
+        h = pop_first(&rest)
+        distance = abs(rank_of(h) - rank_of(s)) + abs(file_of(h) - file_of(s))
+        if distance < least:
+            least = distance
+            nearest = h
+    return nearest
+
+
 cdef void fill_features() noexcept nogil:
     cdef int16_t rows[2][8][SQUARES]                 # of own and enemy pieces
     cdef int64_t leans[2][8][SQUARES]
@@ -26,7 +40,6 @@ cdef void fill_features() noexcept nogil:
     # left as right, the squares decide, by numbers drawn so that hardly ever two sums of them are equal.
     cdef int64_t unit = <int64_t>1 << 56
     cdef uint64_t random = 0x6C65616E73ULL           # "leans"
-    memset(rows, 0xff, sizeof(rows))
     memset(leans, 0, sizeof(leans))
     for enemy in range(2):
         for kind in range(KING, PAWN + 1):
@@ -35,6 +48,10 @@ cdef void fill_features() noexcept nogil:
                     rows[enemy][kind][s] = <int16_t>n
                     n += 1
     ele_check(n == NETWORK_ROWS, "fill_features: every place has a row")
+    for enemy in range(2):
+        for kind in range(KING, PAWN + 1):
+            for s in range(SQUARES):
+                rows[enemy][kind][s] = rows[enemy][kind][nearest_home(enemy, kind, s)]
     for i in range(6):
         for enemy in range(2):
             unit //= 11 if order[i] == PAWN else 5   # differences of -5..5 or -2..2
