@@ -83,7 +83,7 @@ def test_errors_arrive_where_they_are_awaited(kind):
         async with await make(kind) as engine:
             with pytest.raises(ValueError, match="never ends"):
                 await engine.play(Board(), Limit())
-            with pytest.raises(ValueError, match="not valid"):
+            with pytest.raises(ValueError, match="cannot be played"):
                 await engine.analysis(Board("4k4/9/9/9/9/9/9/9/9/4K4 w", validate=False))
 
     asyncio.run(main())

@@ -112,17 +112,25 @@ def test_set_piece_map_replaces_the_pieces_only():
         ("4k4/9/9/9/9/9/9/9/9/4K4 w", Status.KINGS_FACING),
         ("4k4/9/9/9/4R4/9/9/9/9/3K5 w", Status.OPPOSITE_CHECK),
         ("9/9/9/9/9/9/9/P8/9/9 w", Status.NO_KING | Status.PAWN_PLACE),
+        ("4k4/PPP1PPPPP/PPPPPPPP1/9/9/9/9/9/9/3K5 b", Status.SIDE_COUNT | Status.PIECE_COUNT),
+        ("4k4/9/9/9/4A4/9/9/P8/4R4/3K5 b", Status.ADVISOR_PLACE | Status.PAWN_PLACE),
     ],
 )
 def test_status_names_every_defect(fen, status):
     board = Board(fen, validate=False)
     assert board.status() == status
     assert board.is_valid() == (status == Status.VALID)
+    king = Status.NO_KING | Status.KING_COUNT | Status.KING_PLACE
+    obstacles = king | Status.KINGS_FACING | Status.OPPOSITE_CHECK | Status.SIDE_COUNT
+    assert board.is_playable() == (not status & obstacles)
     assert eval(repr(board)) == board
-    if status:
+    if board.is_playable():
+        assert Board(fen) == board
+        assert board.outcome() is None or board.is_insufficient_material()
+    else:
         with pytest.raises(ValueError, match="invalid FEN"):
             Board(fen)
-        with pytest.raises(ValueError, match="not valid"):
+        with pytest.raises(ValueError, match="cannot be played"):
             board.outcome()
 
 

@@ -16,6 +16,7 @@ from support import (
     START,
     Board,
     Move,
+    flip_square,
     home,
     make_fen,
     sample,
@@ -23,6 +24,8 @@ from support import (
     square_name,
     squares_of,
 )
+
+from eleengine import FenError
 
 SAMPLE = sample(160, seed=3)
 ROWS = START.split()[0].split("/")
@@ -106,6 +109,14 @@ def test_each_defect_is_named(fen, message):
     refuse(fen, message)
 
 
+def tell(fen, message):
+    """The board is played, but its one defect is told."""
+    board = Board(fen)
+    assert [text for _, text in board.defects()] == [message]
+    assert not board.is_valid() and board.is_playable()
+    assert board.perft(1) == board.legal_moves.count()
+
+
 @pytest.mark.parametrize("color", COLORS, ids=["red", "black"])
 @pytest.mark.parametrize("kind", PIECE_TYPES, ids=NAMES[1:])
 def test_pieces_where_they_can_never_stand_are_named(kind, color):
@@ -114,7 +125,8 @@ def test_pieces_where_they_can_never_stand_are_named(kind, color):
     if kind == KING:
         kings = {s: king for s, king in kings.items() if king != letter}
     for s in set(range(90)) - set(home(kind, color)) - set(kings):
-        refuse(make_fen({**kings, s: letter}, color), f"a {who} {name} can never stand on {square_name(s)}")
+        answer = refuse if kind == KING else tell
+        answer(make_fen({**kings, s: letter}, color), f"a {who} {name} can never stand on {square_name(s)}")
 
 
 @pytest.mark.parametrize("color", COLORS, ids=["red", "black"])
@@ -125,7 +137,19 @@ def test_too_many_pieces_are_counted(kind, color):
     free = [s for s in home(kind, color) if s not in kings and (kind != PAWN or (s >= 45) == color)]
     crowd = dict.fromkeys(free[: most + 1], symbol(kind, color))
     message = f"{WHO[color]} has {most + 1} {NAMES[kind]}s, at most {most} are possible"
-    refuse(make_fen({**kings, **crowd}, color), message)
+    tell(make_fen({**kings, **crowd}, color), message)
+
+
+@pytest.mark.parametrize("color", COLORS, ids=["red", "black"])
+def test_sixteen_pieces_a_side_are_played_and_no_more(color):
+    for n in (15, 16):
+        pawns = range(9, 9 + n)
+        pieces = {s if color == RED else flip_square(s): symbol(PAWN, color) for s in pawns}
+        pieces.update({square("d9"): "k", square("e0"): "K"})
+        board = Board(make_fen(pieces, color), validate=False)
+        assert board.is_playable() == (n == 15)
+        if n == 16:
+            refuse(board.fen(), f"{WHO[color]} has 17 pieces, at most 16 can be played")
 
 
 @pytest.mark.parametrize("color", COLORS, ids=["red", "black"])
@@ -133,7 +157,7 @@ def test_too_many_pieces_are_counted(kind, color):
 def test_uncrossed_pawns_on_one_file_are_named(file, color):
     letter = symbol(PAWN, color)
     pawns = {f"{file}{rank}": letter for rank in ((3, 4) if color == RED else (5, 6))}
-    refuse(kings_and(**pawns), f"{WHO[color]} has 2 pawns on file {file} that have not crossed the river")
+    tell(kings_and(**pawns), f"{WHO[color]} has 2 pawns on file {file} that have not crossed the river")
 
 
 @pytest.mark.parametrize("fen", [START.encode(), None, 5, ["a"]])
@@ -195,6 +219,48 @@ def test_what_is_read_is_written_canonically(text, canonical):
     assert board.board_fen() == canonical.split()[0]
 
 
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        (START.split()[0], START),
+        (f"{START} - - 0 1", START),
+        (START.replace("- -", "--"), START),
+        (START.replace("- -", "KQkq e3"), START),
+        (START.replace("0 1", "x 7"), START),
+        (START.replace("0 1", "-3 7"), START),
+        (START.replace("0 1", "0000007 0"), START.replace("0 1", "7 1")),
+        (START.replace("0 1", "9" * 5000 + " 000000000012"), START.replace("0 1", "100000 12")),
+        ("3k5/9/9/9/9/9/9/9/3R5/4K4", "3k5/9/9/9/9/9/9/9/3R5/4K4 b - - 0 1"),  # Red could take the king
+        ("3k5/9/9/9/9/9/9/9/4R4/4K4", "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1"),
+    ],
+)
+def test_what_guis_write_is_forgiven_where_it_is_asked_for(text, canonical):
+    board = Board(None)
+    board.set_fen(text, forgiving=True)
+    assert board.fen() == canonical
+    with pytest.raises(FenError):
+        Board(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "echo"),
+    [
+        ("9/9 w", "ranks", ""),
+        (board_with(7, "1c5c"), "rank 7 width", ""),
+        (board_with(8, "90"), "rank 8 width", ""),
+        (board_with(9, "rnbxkabnr"), "letter {}", "x"),
+        (f"{START.split()[0]} red", "side {}", "red"),
+        (START.replace("K", "1"), "kings", ""),
+        ("3k5/9/9/9/9/9/9/9/9/3K5 w", "king capturable", ""),
+    ],
+)
+def test_an_error_knows_its_name_in_the_protocol(text, word, echo):
+    for forgiving in (False, True):
+        with pytest.raises(FenError) as caught:
+            Board(None).set_fen(text, forgiving=forgiving)
+        assert (caught.value.word, caught.value.echo) == (word, echo)
+
+
 def test_fens_of_random_positions_come_back():
     for fen in SAMPLE:
         assert Board(fen).fen() == fen
@@ -219,7 +285,7 @@ def survives(text):
     except ValueError:
         return False
     assert Board(board.fen()) == board
-    assert board.defects() == []
+    assert board.obstacles() == []
     return True
 
 
@@ -303,11 +369,11 @@ def test_boards_that_break_the_rules_answer_or_raise(fen, code):
         lambda: board.perft(1),
         lambda: board.divide(2),
     ]
-    if defects := board.defects():
+    if obstacles := board.obstacles():
         for ask in questions:
-            with pytest.raises(ValueError, match="the position is not valid: ") as caught:
+            with pytest.raises(ValueError, match="the position cannot be played: ") as caught:
                 ask()
-            assert str(caught.value).endswith(defects[0][1])
+            assert str(caught.value).endswith(obstacles[0][1])
     else:
         assert survives(fen)
         assert board.perft(2) == sum(board.divide(2).values())

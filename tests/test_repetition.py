@@ -146,11 +146,11 @@ def altered(case, edits):
         old = board.piece_at(square)
         if square not in (board.king(True), board.king(False)):
             board.set_piece_at(square, None if letter == "-" else Piece.from_symbol(letter))
-            if board.defects():
+            if board.obstacles():
                 board.set_piece_at(square, old)
     for text in case["moves"]:
         move = Move.from_iccs(text)
-        if board.defects() or not board.is_legal(move):
+        if board.obstacles() or not board.is_legal(move):
             return None
         board.push(move)
     return board
@@ -206,7 +206,7 @@ def positions_before(fen, wanted):
     board = Board(fen)
     board.turn = not board.turn
     found = []
-    if board.defects():  # the move gave check
+    if board.obstacles():  # the move gave check
         return found
     for move in board.pseudo_legal_moves:
         if board.is_capture(move) or board.piece_type_at(move.from_square) in (1, 7):  # king, pawn
@@ -214,7 +214,7 @@ def positions_before(fen, wanted):
         earlier = board.copy()
         earlier.set_piece_at(move.to_square, earlier.remove_piece_at(move.from_square))
         back = Move(move.to_square, move.from_square)
-        if not earlier.defects() and earlier.is_legal(back):
+        if not earlier.obstacles() and earlier.is_legal(back):
             found.append((earlier.fen(), back.iccs()))
     return found[:: max(1, len(found) // wanted)][:wanted]
 

@@ -161,7 +161,7 @@ def test_positions_are_read_or_complained_about(words):
     except Complaint as complaint:
         assert_showable(str(complaint))
     else:
-        assert board.defects() == []
+        assert board.obstacles() == []
 
 
 @given(st.lists(WORD, max_size=12))

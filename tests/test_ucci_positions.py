@@ -120,15 +120,7 @@ def test_060_captures_in_the_list(engine):
     (rank(8, "4k4") + " w", "kings"),
     ("3k5/9/9/9/9/9/9/9/9/2K6 w", "palace"),
     ("3k5/9/9/9/9/9/4K4/9/9/9 w", "palace"),
-    ("3k5/9/9/9/9/9/9/9/3A5/4K4 w", "advisor d1"),
-    ("3k1a3/9/9/9/9/9/9/9/4b4/4K4 w", "elephant e1"),
-    ("3k5/9/9/9/2B6/9/9/9/9/4K4 w", "elephant c5"),
-    ("3k5/9/9/9/9/9/1P7/9/9/4K4 w", "pawn b3"),
-    ("3k5/9/9/9/9/9/9/P8/9/4K4 w", "pawn a2"),
-    ("3k5/9/9/1p7/9/9/9/9/9/4K4 w", "pawn b6"),
-    ("3k5/9/9/9/9/P8/P8/9/9/4K4 w", "pawn a3"),
-    ("3k5/9/RR7/R8/9/9/9/9/9/4K4 w", "count R"),
-    ("3k5/9/9/9/9/ppppp4/p8/9/9/4K4 w", "count p"),
+    ("3k5/9/9/9/PPPPPPPPP/PPPPPPPPP/9/9/9/4K4 w", "count red"),
     ("4k4/9/9/9/9/9/9/9/9/4K4 w", "king capturable"),
     ("3k5/9/9/9/9/9/9/9/9/3RK4 w", "king capturable"),
     (BOARD + " x", "side x"),
@@ -142,6 +134,29 @@ def test_061_defective_boards(engine, fen, text):
     assert engine.expect("info") == "info message error no valid position"
     engine.expect("nobestmove")
     engine.best("position startpos", "go depth 1")
+
+
+@pytest.mark.parametrize("fen, warnings", [
+    ("3k5/9/9/9/9/9/9/9/3A5/4K4 w", "advisor d1"),
+    ("3k1a3/9/9/9/9/9/9/9/4b4/4K4 w", "elephant e1"),
+    ("3k5/9/9/9/2B6/9/9/9/9/4K4 w", "elephant c5"),
+    ("3k5/9/9/9/9/9/1P7/9/9/4K4 w", "pawn b3"),
+    ("3k5/9/9/9/9/9/9/P8/9/4K4 w", "pawn a2"),
+    ("3k5/9/9/1p7/9/9/9/9/9/4K4 w", "pawn b6"),
+    ("3k5/9/9/9/9/P8/P8/9/9/4K4 w", "pawn a3"),
+    ("3k5/9/RR7/R8/9/9/9/9/9/4K4 w", "count R"),
+    ("3k5/9/9/9/9/ppppp4/p8/9/9/4K4 w", "count p"),
+    ("3k2p2/4P4/9/9/9/2B1cnN2/9/7CR/4p4/2Cp1K3", ["side missing", "pawn g9"]),
+    ("3kppp2/9/9/9/9/9/9/9/9/3AKA3 w", ["pawn e9", "pawn f9", "pawn g9"]),
+])  # fmt: skip
+def test_composed_positions_are_warned_about_and_played(engine, fen, warnings):
+    engine.send("setoption newgame", f"position fen {fen}", f"position fen {fen}")
+    said = [warnings] if isinstance(warnings, str) else warnings
+    assert engine.sync() == [f"info message warning fen {warning}" for warning in said]
+    move = engine.best("go depth 2")
+    assert is_legal(move, fen=" ".join([*fen.split(), "w"][:2]))
+    engine.send(f"position fen {fen} moves {move}")
+    assert engine.sync() == []  # it was said when the game began
 
 
 def test_061_side_missing(engine):

@@ -876,11 +876,24 @@ def test_a_puzzle_is_solved_by_its_line(page):
 
 def test_the_editor_is_told_what_is_wrong(page):
     answer = page.ask("position", fen="4k4/9/9/9/9/9/9/9/9/4K4 w")
-    assert answer["defects"] == [[256, "the kings on e0 and e9 face each other"]]
-    assert page.ask("position", fen="x")["defects"][0][1]
-    assert page.ask("position", fen=STARTING_FEN)["defects"] == []
+    assert answer["defects"] == [[256, "the kings on e0 and e9 face each other"]] and not answer["playable"]
+    answer = page.ask("position", fen="x")
+    assert answer["defects"][0][1] and not answer["playable"]
+    answer = page.ask("position", fen=STARTING_FEN)
+    assert answer["defects"] == [] and answer["playable"]
     refused = page.ask("new", fen="9/9/9/9/9/9/9/9/9/4K4 w")
     assert refused["code"] == "bad-position" and refused["defects"][0][1] == "black has no king"
+
+
+def test_a_composed_position_is_played_all_the_same(page):
+    composed = "3k2p2/4P4/9/9/9/2B1cnN2/9/7CR/4p4/2Cp1K3 w - - 0 1"
+    answer = page.ask("position", fen=composed)
+    assert answer["playable"]
+    assert answer["defects"] == [[32, "a black pawn can never stand on g9"]]
+    facing = page.ask("position", fen="4k1p2/9/9/9/9/9/9/9/9/4K4 w")
+    assert [flag for flag, _ in facing["defects"]] == [256, 32] and not facing["playable"]
+    page.ask("new", fen=composed)
+    page.move("h2h9")
 
 
 def test_a_game_is_saved_and_opened_again(page):

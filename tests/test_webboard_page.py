@@ -368,9 +368,12 @@ def test_the_editor_says_what_is_wrong(desk):
     expect(desk.button("Analyse")).to_be_disabled()
     desk.drag("e0d0")
     expect(page.locator(".defects")).to_be_hidden()
+    page.locator('[data-piece="p"]').click()
+    page.mouse.click(*desk.point("i9"))  # where no pawn comes, but composers put it
+    expect(page.locator(".defects")).to_contain_text("A black pawn can never stand on i9")
     desk.button("Analyse").click()
     expect(page.locator("#editor")).to_be_hidden()
-    expect(page.locator(".boardview .piece")).to_have_count(4)
+    expect(page.locator(".boardview .piece")).to_have_count(5)
 
 
 def test_a_puzzle(desk):

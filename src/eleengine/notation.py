@@ -26,6 +26,10 @@ two files with two or three   一兵 to 五兵 through both   3+ 3- 7+ 7-, the m
 pawns each, e.g. 3 and 7      files, the right one first  one of three 33
 ============================  ==========================  ===========================
 
+Composed positions may have several advisors or bishops on a file that can make the same move, or more than
+five pawns or three other pieces of a kind on files that they share (in Chinese: more than nine). Moves of
+these are written in ICCS.
+
 The Chinese column follows the rules of competition of the Chinese Xiangqi Association (2020, 7.5) as far as
 they go, then the computer standard of xqbase.com (2006); pawns are numbered from the front, in Chinese
 numerals for both sides. The WXF column is the notation page of the World Xiangqi Federation.
@@ -48,7 +52,7 @@ from collections.abc import Callable, Iterable
 
 from ._core import BaseBoard, IllegalMoveError, InvalidMoveError, Move
 from .pieces import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, RED, ROOK
-from .squares import FILE_NAMES, Square, SquareSet
+from .squares import FILE_NAMES, SQUARES, Square, SquareSet
 
 NULL_TEXT = "--"
 
@@ -99,6 +103,8 @@ def wxf(board: BaseBoard, move: Move) -> str:
     columns = _columns(board, kind)
     column, series = columns[number], _series(columns)
     head = f"{_LETTERS[kind]}{number}"
+    if _is_nameless(board, move, kind, column, series, most=5 if kind == PAWN else 3):
+        return move.iccs()
     if len(column) > 1 and kind not in (ADVISOR, BISHOP):
         index = column.index(move.from_square)
         marks = ["+", *[str(number)] * (len(column) % 2), "-"]
@@ -125,6 +131,8 @@ def chinese(board: BaseBoard, move: Move, *, traditional: bool = False, full_wid
     digits = _NUMERALS if board.turn == RED else _FULL_WIDTH if full_width else " 123456789"
     name = _NAMES[board.turn, traditional][kind]
     head = name + digits[number]
+    if _is_nameless(board, move, kind, column, series, most=9):
+        return move.iccs()
     if len(column) > 1 and kind not in (ADVISOR, BISHOP):
         if len(series) > len(column) or len(column) > 3:
             place = _NUMERALS[1 + series.index(move.from_square)]
@@ -247,7 +255,8 @@ def _wxf_origins(board: BaseBoard, first: str, second: str) -> tuple[int, list[S
     if first in _KIND_OF_LETTER:
         if second in _DIGITS:
             column = columns.get(_DIGITS[second], [])
-            return kind, _pick(column, ".") if kind == PAWN and len(column) in (3, 5) else column
+            in_the_middle = kind not in (ADVISOR, BISHOP) and len(column) in (3, 5)
+            return kind, _pick(column, ".") if in_the_middle else column
         if second in _SIGNS:
             # Of four and more pawns, ++ and -- are the outer ones, P+ and P- the next.
             return kind, [s for c in columns.values() for s in _pick(c[1:-1] if len(c) > 3 else c, second)]
@@ -329,6 +338,19 @@ def _columns(board: BaseBoard, kind: int) -> dict[int, list[Square]]:
 def _series(columns: dict[int, list[Square]]) -> list[Square]:
     """All pieces on files that hold two or more of them."""
     return [square for column in columns.values() if len(column) > 1 for square in column]
+
+
+def _is_nameless(
+    board: BaseBoard, move: Move, kind: int, column: list[Square], series: list[Square], *, most: int
+) -> bool:
+    """Has a composed position too many pieces like this one on its files to tell them apart?"""
+    if kind not in (ADVISOR, BISHOP):
+        return len(column) > 1 and len(series) > most
+    return any(
+        board.is_legal(Move(s, s + move.to_square - move.from_square))
+        for s in column
+        if s != move.from_square and 0 <= s + move.to_square - move.from_square < len(SQUARES)
+    )
 
 
 def _direction(board: BaseBoard, kind: int, move: Move) -> tuple[int, int]:

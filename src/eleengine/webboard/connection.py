@@ -467,12 +467,15 @@ class Connection:
     # Positions and files
 
     async def _position(self, message: Data) -> Data:
-        """What is wrong with a position of the editor."""
+        """What is wrong with a position of the editor, and whether it can be played nevertheless."""
         try:
             board = Board(_text(message, "fen", 200), validate=False)
         except ValueError as error:
-            return {"defects": [[0, str(error)]]}
-        return {"fen": board.fen(), "defects": [[flag, text] for flag, text in board.defects()]}
+            return {"defects": [[0, str(error)]], "playable": False}
+        obstacles = board.obstacles()
+        others = [defect for defect in board.defects() if defect not in obstacles]
+        defects = [list(defect) for defect in (*obstacles, *others)]
+        return {"fen": board.fen(), "defects": defects, "playable": not obstacles}
 
     async def _open(self, message: Data) -> Data:
         """A pasted text or a dropped file: opens its game, or lists its games to choose from."""
@@ -579,13 +582,13 @@ def _choice(message: Data, name: str, choices: tuple[str, ...]) -> str:
 
 
 def _checked(fen: str) -> Board:
-    """The position of a FEN; Refused tells everything that is wrong with it."""
+    """The position of a FEN; Refused tells everything that keeps it from being played."""
     try:
         board = Board(fen, validate=False)
     except ValueError as error:
         raise Refused("bad-position", str(error), defects=[[0, str(error)]]) from None
-    if defects := board.defects():
-        raise Refused("bad-position", defects[0][1], defects=[list(defect) for defect in defects])
+    if obstacles := board.obstacles():
+        raise Refused("bad-position", obstacles[0][1], defects=[list(defect) for defect in obstacles])
     return board
 
 

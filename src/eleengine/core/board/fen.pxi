@@ -19,10 +19,12 @@ class FenError(ValueError):
     """
     __module__ = "eleengine"
 
-    def __init__(self, message, word="", echo=""):
-        super().__init__(message)
-        self.word = word
-        self.echo = echo
+
+cdef object fen_error(str message, str word="", str echo=""):
+    error = FenError(message)
+    error.word = word
+    error.echo = echo
+    return error
 
 
 cdef int set_board_text(Position* pos, str text) except -1:
@@ -31,7 +33,7 @@ cdef int set_board_text(Position* pos, str text) except -1:
     cdef str c
     cdef list rows = text.split("/")
     if len(rows) != 10:
-        raise FenError(f"the board needs 10 ranks separated by '/', not {len(rows)}", "ranks")
+        raise fen_error(f"the board needs 10 ranks separated by '/', not {len(rows)}", "ranks")
     for i in range(10):
         rank = 9 - i
         file = 0
@@ -39,15 +41,15 @@ cdef int set_board_text(Position* pos, str text) except -1:
             if "1" <= c <= "9":
                 file += int(c)
             elif c == "0":
-                raise FenError(f"rank {rank} has a digit 0", f"rank {rank} width")
+                raise fen_error(f"rank {rank} has a digit 0", f"rank {rank} width")
             elif c in _PIECE_OF_LETTER:
                 if file < 9:
                     put_piece(pos, _PIECE_OF_LETTER[c], 9 * rank + file)
                 file += 1
             else:
-                raise FenError(f"rank {rank} has an unknown letter {ascii(c)}", "letter {}", c)
+                raise fen_error(f"rank {rank} has an unknown letter {ascii(c)}", "letter {}", c)
         if file != 9:
-            raise FenError(f"rank {rank} has {file} points instead of 9", f"rank {rank} width")
+            raise fen_error(f"rank {rank} has {file} points instead of 9", f"rank {rank} width")
     return 0
 
 
@@ -57,9 +59,9 @@ cdef bint is_counter(str text):
 
 cdef int parse_counter(str text, str what) except -1:
     if not is_counter(text):
-        raise FenError(f"the {what} must be a whole number, not {ascii(text[:40])}")
+        raise fen_error(f"the {what} must be a whole number, not {ascii(text[:40])}")
     if len(text) > 6 or int(text) > MAX_COUNTER:
-        raise FenError(f"the {what} must be at most {MAX_COUNTER}")
+        raise fen_error(f"the {what} must be at most {MAX_COUNTER}")
     return int(text)
 
 
@@ -86,7 +88,7 @@ cdef list forgiven_fields(const Position* pos, list fields):
 cdef int parse_fen(Position* pos, State* st, str fen, bint validate, bint forgiving) except -1:
     """Set pos up from FEN, its history starting at st; return the move number.
 
-    FenError names the defect. Without validate only the text itself must be well formed; forgiving: see
+    FenError names what is wrong. Without validate only the text itself must be well formed; forgiving: see
     forgiven_fields.
     """
     cdef list fields = fen.split()
@@ -94,9 +96,9 @@ cdef int parse_fen(Position* pos, State* st, str fen, bint validate, bint forgiv
     clear_position(pos, st)
     try:
         if len(fields) < (1 if forgiving else 2):
-            raise FenError("it needs at least a board and a side to move")
+            raise fen_error("it needs at least a board and a side to move")
         if len(fields) > 6 and not forgiving:
-            raise FenError(f"it has {len(fields)} fields, at most 6 are possible")
+            raise fen_error(f"it has {len(fields)} fields, at most 6 are possible")
         set_board_text(pos, fields[0])
         if forgiving:
             fields = forgiven_fields(pos, fields)
@@ -104,11 +106,11 @@ cdef int parse_fen(Position* pos, State* st, str fen, bint validate, bint forgiv
             pos.side = BLACK
             st.key ^= ZOBRIST_SIDE
         elif fields[1] not in ("w", "W", "r", "R"):
-            raise FenError(f"the side to move must be 'w' (or 'r') or 'b', not {ascii(fields[1][:40])}", "side {}",
+            raise fen_error(f"the side to move must be 'w' (or 'r') or 'b', not {ascii(fields[1][:40])}", "side {}",
                            fields[1])
         for i in range(2, min(len(fields), 4)):
             if fields[i] != "-":
-                raise FenError(f"field {i + 1} must be '-', not {ascii(fields[i][:40])}")
+                raise fen_error(f"field {i + 1} must be '-', not {ascii(fields[i][:40])}")
         if len(fields) > 4:
             st.clock = parse_counter(fields[4], "number of plies since the last capture")
         if len(fields) > 5:
@@ -117,9 +119,9 @@ cdef int parse_fen(Position* pos, State* st, str fen, bint validate, bint forgiv
         update_checks(pos)
         obstacle = find_obstacle(pos) if validate else None
         if obstacle is not None:
-            raise FenError(obstacle[1], obstacle[2])
+            raise fen_error(obstacle[1], obstacle[2])
     except FenError as error:
-        raise FenError(f"invalid FEN {ascii(fen[:100])}: {error}", error.word, error.echo) from None
+        raise fen_error(f"invalid FEN {ascii(fen[:100])}: {error}", error.word, error.echo) from None
     return move_number
 
 

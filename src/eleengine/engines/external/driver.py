@@ -186,8 +186,8 @@ class ExternalEngine:
             command; if that asks for a move in just that position, the thought goes on with its clock.
         timeout: seconds until the program is ended and EngineTimeoutError raised. By default self.timeout
             beyond the time or clock of the limit, and never if it has none.
-        ValueError: the position cannot be played, or the limit would never end the search; a mate alone does not
-            in UCCI, which has no such limit. IllegalReplyError, EngineTerminatedError.
+        ValueError: the position cannot be played, or the limit would never end the search; a mate alone does
+            not in UCCI, which has no such limit. IllegalReplyError, EngineTerminatedError.
 
         If this is interrupted, by Ctrl-C for instance, the program is told to stop and is ready for the next
         search; it is ended if it does not stop.

@@ -13,6 +13,7 @@ export function editor(app) {
   let turn = "w";
   let hand = null; // the piece to put down, "" to remove
   let defects = [];
+  let playable = true; // in spite of them
   let field = null;
 
   const fen = () => `${fenOf(pieces)} ${turn} - - 0 1`;
@@ -22,6 +23,7 @@ export function editor(app) {
     if (document.activeElement !== field) field.value = fen();
     const answer = await app.ask("position", { fen: fen() });
     defects = answer?.defects ?? [];
+    playable = answer?.playable ?? true;
     say();
   }
 
@@ -29,8 +31,9 @@ export function editor(app) {
     const list = self.list;
     clear(list, defects.map(([, text]) => el("li", {}, defectText(app.settings.language, text))));
     list.hidden = !defects.length;
-    for (const one of self.actions) one.disabled = Boolean(defects.length);
-    app.say(defects.length ? defectText(app.settings.language, defects[0][1]) : t("positionRight"));
+    for (const one of self.actions) one.disabled = !playable;
+    const first = defects.length && defectText(app.settings.language, defects[0][1]);
+    app.say(!first ? t("positionRight") : playable ? t("positionOdd", first) : first);
   }
 
   function palette(symbols) {

@@ -119,6 +119,7 @@ export const TEXTS = {
   analyseThis: ["Analyse", "分析", "分析"],
   playThis: ["Play from here", "从此对弈", "從此對弈"],
   positionRight: ["The position is right.", "局面正确。", "局面正確。"],
+  positionOdd: ["$1 It can be played all the same.", "$1仍可对弈。", "$1仍可對弈。"],
   sides: ["You play", "您执", "您執"],
   playRed: ["Red", "红方", "紅方"],
   playBlack: ["Black", "黑方", "黑方"],
@@ -302,6 +303,7 @@ const DEFECTS = [
   [/^a (red|black) (\w+) can never stand on (\w\d)$/, "$1的$2不能在 $3", "$1的$2不能在 $3"],
   [/^(red|black) has (\d+) pawns on file (\w) that have not crossed the river$/, "$1在 $3 路有 $2 个未过河的兵卒", "$1在 $3 路有 $2 個未過河的兵卒"],
   [/^(red|black) has (\d+) (\w+)s, at most (\d+) are possible$/, "$1有 $2 个$3，最多 $4 个", "$1有 $2 個$3，最多 $4 個"],
+  [/^(red|black) has (\d+) pieces, at most (\d+) can be played$/, "$1有 $2 个棋子，最多 $3 个", "$1有 $2 個棋子，最多 $3 個"],
   [/^the kings on (\w\d) and (\w\d) face each other$/, "将帅在 $1 与 $2 照面", "將帥在 $1 與 $2 照面"],
   [/^(red|black)'s king on (\w\d) is in check, but it is (red|black)'s move$/, "$1的将帅（$2）正被将军，却轮到$3走", "$1的將帥（$2）正被將軍，卻輪到$3走"],
 ];

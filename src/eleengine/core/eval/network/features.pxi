@@ -21,10 +21,12 @@ cdef inline int flip_files(int s) noexcept nogil:
 cdef int nearest_home(int side, int kind, int s) noexcept nogil:
     """The square where such a piece may stand that is the fewest ranks and files away; s if it may stand there."""
     cdef SquareBits rest = HOME[side][kind]
-    cdef int h, distance, nearest = NO_SQUARE, least = 100
+    cdef int h, ranks, files, distance, nearest = NO_SQUARE, least = 100
     while set_any(rest):
         h = pop_first(&rest)
-        distance = abs(rank_of(h) - rank_of(s)) + abs(file_of(h) - file_of(s))
+        ranks = rank_of(h) - rank_of(s)
+        files = file_of(h) - file_of(s)
+        distance = max(ranks, -ranks) + max(files, -files)
         if distance < least:
             least = distance
             nearest = h
