@@ -76,12 +76,22 @@ def scale_of(pieces, ahead):
     return 64
 
 
+def row_of(kind, enemy, place):
+    """That of the place, or of the nearest where such a piece may stand: the first one in the order of squares."""
+
+    def distance(known):
+        return abs(known[0] - place[0]) + abs(known[1] - place[1]), known
+
+    places = [known for one, owner, known in ROWS if (one, owner) == (kind, enemy)]
+    return ROWS[kind, enemy, min(places, key=distance)]
+
+
 def rows_seen(pieces, red):
     """The rows of a perspective."""
     seen = [(kind, int(own != red), (r, f) if red else (9 - r, f)) for kind, own, (r, f) in pieces]
     file = next(f for kind, enemy, (_, f) in seen if kind == "k" and not enemy)
     mirror = file < 4 or (file == 4 and sum(LEANS.get(one, 0) for one in seen) < 0)
-    return [ROWS[kind, enemy, (r, 8 - f if mirror else f)] for kind, enemy, (r, f) in seen]
+    return [row_of(kind, enemy, (r, 8 - f if mirror else f)) for kind, enemy, (r, f) in seen]
 
 
 class Reference:

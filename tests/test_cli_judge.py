@@ -1,10 +1,13 @@
 """`eleengine judge` tells the verdict on a game or a file of cases, and what is wrong with its input."""
 
 import json
+import subprocess
 
 import pytest
-from support import POSITIONS, START, call
-from test_cli_perft import fails, suite
+from support import CHECKOUT, POSITIONS, START, call
+from test_cli_perft import ELEENGINE, fails, suite
+
+from eleengine.__main__ import main
 
 FEN = "4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w - - 0 1"
 LOOP = ["h6i6", "i0h0", "i6h6", "h0i0"]
@@ -95,6 +98,96 @@ def test_bad_input_is_named(arguments, message):
         ("[]", "expected a JSON object"),
     ],
 )
-def test_bad_lines_of_a_suite_are_named(tmp_path, line, message):
-    path = suite(tmp_path, json.dumps(CASE), line)
-    assert f"{path}:2: {message}" in fails("judge", "--suite", path)
+def test_bad_lines_of_a_suite_are_named_and_left_out(tmp_path, line, message):
+    path = suite(tmp_path, json.dumps(CASE), line, {**CASE, "id": "after"})
+    result = call("judge", "--suite", path)
+    assert result.returncode == 1
+    assert f"eleengine: {path}:2: {message}" in result.stderr
+    assert result.stdout.splitlines()[-1].split() == ["all", "2", "right", "0", "wrong"]
+
+
+def test_a_suite_without_a_good_line_is_an_error(tmp_path):
+    path = suite(tmp_path, "[]", "{}")
+    assert f"{path}:2: " in fails("judge", "--suite", path)
+
+
+# Games
+
+
+def test_the_ply_that_decided_the_game_is_told():
+    result = call("judge", FEN, "moves", *LOOP, *LOOP, *LOOP[:1])
+    lines = result.stdout.splitlines()
+    assert lines[0] == "verdict red_loses"
+    assert lines[3:5] == ["decided at ply 8 of 9 (h0i0)", "at the end, after 9 plies: red_loses (perpetual_chase)"]
+    mate = call("judge", "3k5/4P4/9/9/9/9/9/9/9/3RK4 b").stdout.splitlines()
+    assert mate[:2] == ["verdict black_loses", "reason checkmate"] and mate[3] == "decided at ply 0 of 0"
+    drawn = call("judge", "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 118 60", "moves", "a0a8", "d9d8", "a8a0").stdout.splitlines()
+    assert drawn[:2] == ["verdict none", "reason none"]
+    drawn = call("judge", "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 118 60", "moves", "a0a7", "d9d8", "a7a8").stdout.splitlines()
+    assert drawn[3:5] == ["decided at ply 2 of 3 (d9d8)", "at the end, after 3 plies: draw (move_limit)"]
+
+
+def test_a_second_occurrence_is_told():
+    for moves, lines in (
+        (LOOP[:3], []),
+        (LOOP, ["the position stands for the second time; it first did after ply 0"]),
+        ([*LOOP, "h6i6"], ["the position stands for the second time; it first did after ply 1"]),
+    ):
+        coming = ["once more by the same moves: red_loses (perpetual_chase)"] if lines else []
+        assert call("judge", FEN, "moves", *moves).stdout.splitlines()[3:-1] == lines + coming
+    far = call("judge", FEN, "moves", *LOOP, *LOOP, "--occurrences", 5).stdout.splitlines()
+    assert far[3:-1] == ["the position stands for the third time; it first did after ply 0"]
+
+
+def test_options_may_stand_anywhere():
+    for arguments in (
+        ["--rules", "checkban", FEN, "moves", *LOOP, *LOOP],
+        [*FEN.split(), "--rules", "checkban", "moves", *LOOP, *LOOP],
+        [FEN, "moves", *LOOP, "--rules=checkban", *LOOP],
+    ):
+        assert call("judge", *arguments).stdout.startswith("verdict draw\nreason repetition\n")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"position fen {FEN} moves {' '.join(2 * LOOP)}",
+        f"position fen {FEN} - - 0 1 MOVES {' '.join(2 * LOOP).upper()}",
+        f"12:30:01.250 eleengine << position fen {FEN.split()[0]} moves {' '.join(2 * LOOP)}",
+        f"Position FEN {FEN.split()[0]} W -- x y moves {' '.join(2 * LOOP)}",
+    ],
+)
+def test_a_line_of_a_log_is_taken_as_it_is(line):
+    for arguments in ([line], line.split()):
+        assert call("judge", *arguments).stdout.startswith("verdict red_loses\n")
+
+
+def test_what_is_wrong_in_a_line_of_a_log_is_told():
+    assert "rank 9 has 8 points" in fails("judge", "position fen 8/9/9/9/9/9/9/9/9/9 w moves h2e2")
+
+
+RECORDS = sorted(path for path in (CHECKOUT / "tests" / "records").iterdir() if path.suffix != ".json")
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=[path.name for path in RECORDS])
+def test_records_of_every_format_are_judged(path, capsys):
+    assert main(["judge", str(path)]) == 0
+    assert capsys.readouterr().out.startswith("verdict ")
+
+
+def test_all_games_of_a_file_are_judged(tmp_path):
+    path = tmp_path / "games.txt"
+    games = [f"{FEN} moves {' '.join(LOOP + LOOP)} h6i6", "startpos moves h2e2", "3k5/4P4/9/9/9/9/9/9/9/3RK4 b"]
+    path.write_text("\n".join(games) + "\n")
+    assert call("judge", path).stdout.splitlines() == [
+        "     1  red_loses (perpetual_chase) at ply 8 of 9 (h0i0)",
+        "     2  none after 1 plies",
+        "     3  black_loses (checkmate) at ply 0 of 0",
+    ]
+    assert call("judge", path, "--game", 3).stdout.startswith("verdict black_loses\n")
+    piped = subprocess.run(
+        [*ELEENGINE, "judge", "-"], input=games[0], capture_output=True, text=True, timeout=60
+    )
+    assert piped.stdout.startswith("verdict red_loses\n")
+    path.write_text("")
+    assert "no game" in fails("judge", path)

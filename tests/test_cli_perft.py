@@ -126,9 +126,12 @@ def test_bad_arguments_are_named(args, message):
         ({"fen": KINGS.replace("9", "8", 1), "perft": [2]}, "rank 8 has 8 points instead of 9"),
     ],
 )
-def test_bad_suite_lines_are_named_before_anything_runs(tmp_path, line, message):
-    path = suite(tmp_path, {"fen": KINGS, "perft": [2]}, "", line)
-    error = fails("perft", "--suite", path)
+def test_bad_suite_lines_are_named_and_left_out(tmp_path, line, message):
+    path = suite(tmp_path, {"fen": KINGS, "perft": [2]}, "", line, {"id": "after", "fen": KINGS, "perft": [2]})
+    result = call("perft", "--suite", path)
+    assert result.returncode == 1
+    assert "after        ok     depth 1: 2\npositions 2, wrong 0\n" in result.stdout
+    error = result.stderr
     assert f"{path}:3: " in error
     assert message in error
 

@@ -368,12 +368,31 @@ def test_all_puzzles_of_this_project_are_read():
         (f"{MATE_IN_1} dm soon;", "dm must be a number of moves above 0, not 'soon'"),
     ],
 )
-def test_bad_puzzles_are_named_before_anything_runs(tmp_path, line, message):
+def test_bad_puzzles_are_named_and_the_others_run(tmp_path, line, message):
     path = tmp_path / "suite"
-    path.write_text(f"{MATE_IN_1} bm i7i9;\n\n{line}\n", encoding="utf-8")
+    path.write_text(f"{MATE_IN_1} bm i7i9;\n\n{line}\n{MATE_IN_1} dm 1;\n", encoding="utf-8")
+    result = call("solve", path, "--depth", 2)
+    assert result.returncode == 1
+    assert f"eleengine: {path}:3: " in result.stderr
+    assert message in result.stderr
+    assert "puzzles 2, moves right 2" in result.stdout
+
+
+def test_a_file_without_a_puzzle_is_an_error(tmp_path):
+    path = tmp_path / "suite"
+    path.write_text(f"{MATE_IN_1}\n", encoding="utf-8")
     error = fails("solve", path)
-    assert f"{path}:3: " in error
-    assert message in error
+    assert f"{path}:1: neither bm nor dm" in error and f"{path}: no positions" in error
+
+
+def test_games_without_a_move_to_find_are_left_out(tmp_path):
+    path = tmp_path / "puzzles.pgn"
+    game = f'[Game "Chinese Chess"]\n[FEN "{MATE_IN_1} - - 0 1"]\n\n'
+    path.write_text(f"{game}*\n\n{game}1. i7i9 *\n", encoding="utf-8")
+    result = call("solve", path, "--depth", 2)
+    assert result.returncode == 1
+    assert result.stderr == f"eleengine: {path}: game 1 has no move to find\n"
+    assert "puzzles 1, moves right 1" in result.stdout
 
 
 def test_solve_shows_its_progress_on_a_terminal_and_ends_with_ctrl_c():

@@ -23,7 +23,7 @@ from support import (
 )
 
 from eleengine import Board
-from eleengine._core import eval_trace
+from eleengine._core import WEIGHT_TABLES, eval_trace
 from eleengine.evaluation import evaluate
 
 RNG = random.Random(5)
@@ -166,7 +166,11 @@ def counts_of(us, them):
             found["material", (kind,)] += us.n(kind)
         for s in us.at[kind]:
             found["square", (kind, s if us.color == RED else 9 * (9 - s // 9) + s % 9)] += 1
-    return +found
+    ends = {name: sizes for name, sizes in WEIGHT_TABLES if name not in ("material", "square")}
+    return Counter({
+        (name, tuple(map(min, index, (size - 1 for size in ends.get(name, (99, 99)))))): n  # composed positions
+        for (name, index), n in (+found).items()
+    })  # fmt: skip
 
 
 def hope(strong, weak):

@@ -8,7 +8,7 @@ from array import array
 
 import pytest
 from network_reference import Reference
-from support import MIDDLEGAMES, call, play, random_endgame, sample
+from support import MIDDLEGAMES, call, play, random_composed, random_endgame, sample
 from ucci_client import MIDDLE
 from ucci_client import Engine as UcciEngine
 
@@ -44,9 +44,8 @@ def made(hidden=64, seed=1, number=lambda rng, name, most: rng.randint(-most, mo
 
 def positions(count, seed=3):
     rng = random.Random(seed)
-    return [Board(fen) for fen in sample(count)] + [
-        random_endgame(rng, rng.randint(3, 9)) for _ in range(count)
-    ]
+    endgames = [random_endgame(rng, rng.randint(3, 9)) for _ in range(count)]
+    return [Board(fen) for fen in sample(count)] + endgames + [random_composed(rng) for _ in range(count)]
 
 
 @pytest.mark.parametrize(
@@ -61,7 +60,7 @@ def test_the_engine_says_what_the_reference_says(network):
 def test_rounding_costs_little():
     reference = Reference(SHIPPED.file)
     errors = []
-    for fen in sample(60):
+    for fen in sample(90):
         board = Board(fen)
         pieces = sum(board.piece_at(i) is not None for i in range(90))
         if pieces > 12 and board.quiet_count == 0:  # no endgame, no drift: the score is the output

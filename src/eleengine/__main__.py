@@ -71,7 +71,9 @@ def run(argv: Sequence[str]) -> int:
     command = import_module(f".commands.{name}", __package__)
     parser = argparse.ArgumentParser(prog=f"eleengine {name}", description=command.__doc__)
     command.add_arguments(parser)
-    arguments = parser.parse_args(chosen.arguments)
+    # Options may stand between the words of a position. Parsers with commands of their own cannot do that.
+    parse = parser.parse_args if parser._subparsers else parser.parse_intermixed_args
+    arguments = parse(chosen.arguments)
     with _termination_unwinds():
         status: int = command.run(arguments)
     return status

@@ -5,8 +5,8 @@ Command lines, files of openings and the logs of GUIs have it.
 >>> board = read_position("startpos moves h2e2 H8+7")
 >>> write_position(board)
 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves h2e2 h9g7'
->>> read_position("position fen 3k5/9/9/9/9/9/9/9/9/R3K4 w").fen()
-'3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1'
+>>> read_position("< position fen 3k5/9/9/9/9/9/9/9/9/R3K4 w -- 0 1 moves A0-A9").fen()
+'R2k5/9/9/9/9/9/9/9/9/4K4 b - - 1 1'
 """
 
 from __future__ import annotations
@@ -21,14 +21,27 @@ __all__ = ["play_texts", "read_position", "split_position", "write_position"]
 
 
 def split_position(text: str) -> tuple[str, list[str]]:
-    """The FEN and the texts of the moves; nothing and startpos stand for the start position."""
-    place, _, moves = f" {text} ".partition(" moves ")
-    words = place.split()
-    for first in ("position", "fen"):
-        if words[:1] == [first]:
-            del words[0]
-    fen = " ".join(words)
-    return STARTING_FEN if fen in ("", "startpos") else fen, moves.split()
+    """The FEN and the texts of the moves; nothing and startpos stand for the start position.
+
+    A line of a log with the command `position` is read as an engine reads it: what stands before the command
+    does not count, and the FEN may be one that `BaseBoard.set_fen` forgives. FenError if it is none.
+    """
+    words = text.split()
+    lower = [word.lower() for word in words]
+    is_command = "position" in lower
+    first = lower.index("position") + 1 if is_command else 0
+    end = lower.index("moves") if "moves" in lower else len(words)
+    moves = words[end + 1 :]
+    if lower[first : first + 1] == ["fen"]:
+        first += 1
+    if lower[first:end] in ([], ["startpos"]):
+        return STARTING_FEN, moves
+    fen = " ".join(words[first:end])
+    if is_command:
+        board = BaseBoard(None)
+        board.set_fen(fen, forgiving=True)
+        fen = board.fen()
+    return fen, moves
 
 
 def play_texts(board: BaseBoard, moves: Iterable[str]) -> None:

@@ -1,20 +1,25 @@
 """Judge a game by the rules: repetition, perpetual check and chase, counted draws, mate.
 
-The game is a position and the moves from it, as in UCCI: FEN moves h2e2 h9g7 ... or a file of records.
+The game is a position and the moves from it, as in UCCI: FEN moves h2e2 h9g7 ..., a line of a log with the
+command position, or a file of records, of which all games are judged. The verdict is the first one that ends
+the game, and the ply at which it falls is told.
 """
 
 import argparse
 from collections import Counter
+from collections.abc import Iterator
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from .._core import BaseBoard
-from ..position_text import play_texts, split_position
+from ..position_text import play_texts
 from ..rules import COUNTED_CHECKS, NO_CAPTURE_LIMIT, RULE_SETS, Verdict, judge
 from . import CommandError, whole_number
-from .shared.arguments import add_position, is_file, read_board
+from .shared.arguments import add_position, all_records, is_file, read_board
 from .shared.suite import read_suite
 
 RESULTS = ("none", "draw", "red_loses", "black_loses")
+ORDINALS = {2: "second", 3: "third"}
 
 
 class Case(NamedTuple):
@@ -30,6 +35,7 @@ class Case(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_position(parser)
+    parser.set_defaults(number=None)
     parser.add_argument(
         "--suite",
         metavar="FILE",
@@ -69,43 +75,90 @@ def run(args: argparse.Namespace) -> int:
     if args.suite is not None:
         if args.game:
             raise CommandError("--suite goes without a game")
-        cases = read_suite(args.suite, lambda data, number: read_case(data, number, args.rules))
-        return run_suite(cases, limits)
-    try:
-        if len(args.game) == 1 and is_file(args.game[0]):
-            board: BaseBoard = read_board(args)
-        else:
-            board = read_game(" ".join(args.game))
-    except ValueError as error:
-        raise CommandError(str(error)) from None
-    report(board, judge(board, args.rules, **limits), args)
+        bad: list[str] = []
+        cases = read_suite(args.suite, lambda data, number: read_case(data, number, args.rules), bad=bad)
+        status = run_suite(cases, limits)
+        return 1 if bad else status
+    if len(args.game) == 1 and is_file(args.game[0]) and args.number is None and args.ply is None:
+        boards = (need_game(game.end().board()) for game in all_records(args.game[0]))
+        first = list(islice(boards, 2))
+        if len(first) > 1:
+            for number, board in enumerate(chain(first, boards), 1):
+                print(f"{number:>6}  {outline(board, *decide(board, args.rules, limits))}")
+            return 0
+        report(first[0], args, limits)
+    else:
+        report(need_game(read_board(args)), args, limits)
     return 0
 
 
-def read_game(text: str) -> BaseBoard:
-    """The board after "FEN moves m1 m2 ..."; ValueError for what is wrong in it."""
-    return play(*split_position(text))
-
-
-def play(fen: str, moves: list[str]) -> BaseBoard:
-    board = BaseBoard(fen)
-    play_texts(board, moves)
+def need_game(board: BaseBoard) -> BaseBoard:
+    """The board; CommandError if somebody has passed."""
     for number, move in enumerate(board.move_stack, 1):
         if not move:
-            raise ValueError(f"move {number}: a game has no null moves")
+            raise CommandError(f"move {number}: a game has no null moves")
     return board
 
 
-def report(board: BaseBoard, verdict: Verdict, args: argparse.Namespace) -> None:
+def decide(board: BaseBoard, rule_set: str, limits: dict[str, Any]) -> tuple[BaseBoard, Verdict]:
+    """The first position of the game that decides it, or else the last, with the verdict."""
+    place = BaseBoard.root(board)
+    for move in board.move_stack:
+        if verdict := judge(place, rule_set, **limits):
+            return place, verdict
+        place.push(move)
+    return place, judge(place, rule_set, **limits)
+
+
+def outline(board: BaseBoard, place: BaseBoard, verdict: Verdict) -> str:
+    """The verdict in a line."""
+    if not verdict:
+        return f"none after {board.ply} plies"
+    return f"{verdict} ({verdict.reason}) {when(board, place)}"
+
+
+def when(board: BaseBoard, place: BaseBoard) -> str:
+    move = f" ({place.peek()})" if place.ply else ""
+    return f"at ply {place.ply} of {board.ply}{move}"
+
+
+def report(board: BaseBoard, args: argparse.Namespace, limits: dict[str, Any]) -> None:
+    place, verdict = decide(board, args.rules, limits)
     print(f"verdict {verdict}")
     print(f"reason {verdict.reason}")
     print(verdict.explanation)
-    print(f"rules {args.rules}, {board.quiet_plies(args.counted_checks)} plies on the no-capture count")
+    if verdict:
+        print(f"decided {when(board, place)}")
+    if place.ply < board.ply:
+        last = judge(board, args.rules, **limits)
+        print(f"at the end, after {board.ply} plies: {last} ({last.reason})")
+    elif not verdict:
+        for line in repeated(board, args.rules, limits):
+            print(line)
+    print(f"rules {args.rules}, {place.quiet_plies(args.counted_checks)} plies on the no-capture count")
     if verdict.grades is not None:
         print(f"grades red {verdict.grades[0]}, black {verdict.grades[1]}")
         print(f"repetition of {len(verdict.moves)} plies")
         for note in verdict.moves:
             print(f"  {note}")
+
+
+def repeated(board: BaseBoard, rule_set: str, limits: dict[str, Any]) -> Iterator[str]:
+    """What to say of a position that has stood before, though not often enough to be judged."""
+    place = BaseBoard.copy(board)
+    plies = []
+    for ply in range(board.ply, -1, -1):
+        if place.key == board.key:
+            plies.append(ply)
+        if ply:
+            place.pop()
+    times = len(plies)
+    if times > 1:
+        name = ORDINALS.get(times, f"{times}th")
+        yield f"the position stands for the {name} time; it first did after ply {plies[-1]}"
+    if 1 < times == limits["occurrences"] - 1:
+        coming = judge(board, rule_set, **{**limits, "occurrences": times})
+        yield f"once more by the same moves: {coming} ({coming.reason})"
 
 
 def run_suite(cases: list[Case], limits: dict[str, Any]) -> int:
@@ -141,4 +194,12 @@ def read_case(data: dict[str, Any], number: int, rule_set: str) -> Case:
     if rule_set not in RULE_SETS:
         raise ValueError(f'"rule_set" must be one of {", ".join(RULE_SETS)}')
     name, tier = str(data.get("id", f"line {number}")), str(data.get("tier", "cases"))
-    return Case(name, tier, play(fen, moves), rule_set, data["verdict"], reason)
+    return Case(name, tier, played(fen, moves), rule_set, data["verdict"], reason)
+
+
+def played(fen: str, moves: list[str]) -> BaseBoard:
+    board = BaseBoard(fen)
+    play_texts(board, moves)
+    if not all(board.move_stack):
+        raise ValueError("a game has no null moves")
+    return board

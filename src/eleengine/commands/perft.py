@@ -49,7 +49,9 @@ def run(args: argparse.Namespace) -> int:
     if args.suite is not None:
         if args.game or args.divide or args.depth is not None:
             raise CommandError("--suite goes without FEN, --depth and --divide")
-        return run_suite(read_suite(args.suite, read_case), args.max_leaves, threads)
+        bad: list[str] = []
+        status = run_suite(read_suite(args.suite, read_case, bad=bad), args.max_leaves, threads)
+        return 1 if bad else status
     if args.depth is None:
         raise CommandError("perft needs --depth N or --suite FILE")
     if args.divide and args.depth == 0:

@@ -2,7 +2,8 @@
 
 FILE holds JSON lines (fen, best, also_good, win_in_plies, id, class), EPD (bm, dm, id), or game records that
 begin at the puzzle; `puzzles` is the file that comes with the package. A puzzle ends when a mate of the
-known length is found, or at a limit. Ctrl-C ends the run with the sums so far.
+known length is found, or at a limit. Lines that hold no puzzle are reported, and the others run (exit status
+1). Ctrl-C ends the run with the sums so far.
 """
 
 from __future__ import annotations
@@ -80,7 +81,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     limit, writer = read_limit(args, DEFAULT), MoveWriter(args)
-    puzzles = [puzzle for puzzle in read_puzzles(args.file) if puzzle.marks.issuperset(args.filter)]
+    bad: list[str] = []
+    puzzles = [puzzle for puzzle in read_puzzles(args.file, bad=bad) if puzzle.marks.issuperset(args.filter)]
     puzzles = puzzles[: args.limit]
     if not puzzles:
         raise CommandError(f"{args.file}: no puzzle has {' and '.join(args.filter)}")
@@ -99,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
             live.clear()
     sums = summary(results)
     print(json.dumps({"summary": sums}) if args.json else summary_text(sums))
-    return 130 if interrupted else 0
+    return 130 if interrupted else 1 if bad else 0
 
 
 def solve(engine: Engine, puzzle: Puzzle, limit: Limit, live: Live, title: str) -> Found:

@@ -15,6 +15,7 @@ from functools import partial
 
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard
+from ..position_text import split_position
 from . import slots
 from .entry import Entry, warn
 from .errors import RecordError
@@ -65,18 +66,21 @@ def parse(text: str, *, line_number: int = 1) -> Game:
     id becomes the header Title. RecordError if the position is wrong; a move that is wrong ends the
     reading, with a warning.
     """
-    words = text.strip().removeprefix("position ").split()
-    if words[:1] == ["fen"]:
-        del words[0]
-    if words[:1] == ["startpos"]:
-        fen, rest = "", words[1:]
-    else:
-        size = 1
-        while size < min(len(words), 6) and _is_field(words[size], size):
-            size += 1
-        fen, rest = " ".join(words[:size]), words[size:]
+    words = text.split()
     try:
-        game = Game(read_fen(fen) if fen else STARTING_FEN, headers={"Result": "*"})
+        if words[:1] == ["position"]:
+            fen, moves = split_position(text)
+            rest = ["moves", *moves]
+        elif words[:1] in ([], ["startpos"]):
+            fen, rest = STARTING_FEN, words[1:]
+        else:
+            if words[0] == "fen":
+                del words[0]
+            size = 1
+            while size < min(len(words), 6) and _is_field(words[size], size):
+                size += 1
+            fen, rest = read_fen(" ".join(words[:size])), words[size:]
+        game = Game(fen, headers={"Result": "*"})
     except ValueError as error:
         raise RecordError(str(error), line=line_number) from None
     if rest[:1] != ["moves"] and rest and ";" in text:

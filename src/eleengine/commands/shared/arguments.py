@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import sys
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from ...engines import Limit
 from ...network import CLASSICAL, INTERNAL, Network, NetworkError, choose
 from ...position_text import read_position
 from ...records import Game, GameNode, RecordError, position, read_games
-from .. import CommandError, whole_number
+from .. import CommandError, warn, whole_number
 
 MAX_HASH_MIB = 1 << 20
 
@@ -34,7 +34,7 @@ def add_position(parser: argparse.ArgumentParser) -> None:
         "game",
         nargs="*",
         metavar="FEN [moves ...] | FILE",
-        help="a FEN or startpos (the default), and moves in any notation; or a file of game records",
+        help="a FEN or startpos (the default), and moves in any notation; or a file of records, - for stdin",
     )
     add_place(parser)
 
@@ -54,8 +54,8 @@ def add_place(parser: argparse.ArgumentParser) -> None:
 
 
 def is_file(text: str) -> bool:
-    """Does the text name a file, and is it no position?"""
-    return not position.is_position(text) and Path(text).is_file()
+    """Does the text name a file, and is it no position? `-` is stdin."""
+    return text == "-" or (not position.is_position(text) and Path(text).is_file())
 
 
 def read_record(path: str, number: int) -> Game:
@@ -68,10 +68,29 @@ def read_record(path: str, number: int) -> Game:
         raise CommandError(str(error)) from None
     if game is None:
         raise CommandError(f"{path}: there is no game {number}")
+    _tell_warnings(game, path)
+    return game
+
+
+def all_records(path: str) -> Iterator[Game]:
+    """The games of a file; errors and warnings as for `read_record`, and CommandError if there is none."""
+    game = None
+    try:
+        for game in read_games(path):
+            _tell_warnings(game, path)
+            yield game
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from None
+    except RecordError as error:
+        raise CommandError(str(error)) from None
+    if game is None:
+        raise CommandError(f"{path}: no game")
+
+
+def _tell_warnings(game: Game, path: str) -> None:
     for warning in game.warnings:
         warning.source = path
-        print(f"eleengine: {warning}", file=sys.stderr)
-    return game
+        warn(str(warning))
 
 
 def node_at(game: Game, ply: int | None, path: str) -> GameNode:
@@ -87,8 +106,8 @@ def node_at(game: Game, ply: int | None, path: str) -> GameNode:
 def read_board(args: argparse.Namespace) -> Board:
     """The position of the arguments, with the moves that led to it; CommandError tells what is wrong."""
     if len(args.game) == 1 and is_file(args.game[0]):
-        return node_at(read_record(args.game[0], args.number), args.ply, args.game[0]).board()
-    if args.ply is not None or args.number != 1:
+        return node_at(read_record(args.game[0], args.number or 1), args.ply, args.game[0]).board()
+    if args.ply is not None or args.number not in (None, 1):
         raise CommandError("--game and --ply go with a file of records")
     try:
         return read_position(" ".join(args.game))

@@ -11,7 +11,7 @@ from ...folders import named_file
 from ...records import RecordError, read_games
 from ...records.formats import format_of_file
 from .. import CommandError
-from .suite import read_lines, read_object
+from .suite import leave_out, read_lines, read_object
 
 
 class Puzzle(NamedTuple):
@@ -24,29 +24,32 @@ class Puzzle(NamedTuple):
     marks: frozenset[str]  # what --filter can ask for
 
 
-def read_puzzles(path: str) -> list[Puzzle]:
-    """All puzzles of a file; CommandError names the line that is wrong."""
+def read_puzzles(path: str, *, bad: list[str] | None = None) -> list[Puzzle]:
+    """All puzzles of a file; CommandError names the line that is wrong. bad: as for `read_lines`."""
     path = named_file(path)
     try:
         if format_of_file(path).name not in ("fen", "text"):
-            return read_records(path)
+            return read_records(path, bad)
     except (OSError, RecordError):
         pass  # told below, as for files of lines
-    return read_lines(path, read_puzzle)
+    return read_lines(path, read_puzzle, bad=bad)
 
 
-def read_records(path: str) -> list[Puzzle]:
+def read_records(path: str, bad: list[str] | None) -> list[Puzzle]:
     """The start positions of game records, whose first moves are the right ones."""
     puzzles = []
     try:
         for number, game in enumerate(read_games(path), 1):
             best = tuple(child.move for child in game.children if child.move)
             if not best:
-                raise CommandError(f"{path}: game {number} has no move to find")
+                leave_out(f"{path}: game {number} has no move to find", bad)
+                continue
             name = game.headers.get("Title") or f"game {number}"
             puzzles.append(Puzzle(name, game.board(), best, None, frozenset({name})))
     except RecordError as error:
         raise CommandError(str(error)) from None
+    if not puzzles:
+        raise CommandError(f"{path}: no positions")
     return puzzles
 
 
@@ -77,26 +80,12 @@ def read_json(data: dict[str, Any], name: str) -> Puzzle:
 
 def read_epd(line: str, name: str) -> Puzzle:
     """A position, then operations: bm (best moves), dm (mate in moves), id; ValueError for a bad one."""
-    first, *rest = line.split(";")
-    words = first.split()
-    n_fields = 2
-    while n_fields < min(len(words), 6) and (words[n_fields] == "-" or words[n_fields].isdecimal()):
-        n_fields += 1
-    board = Board(" ".join(words[:n_fields]))
-    moves: list[Move] = []
-    plies = None
-    for operation in (words[n_fields:], *(text.split() for text in rest)):
-        if not operation:
-            continue
-        code, operands = operation[0], operation[1:]
-        if code == "bm":
-            moves = [notation.parse(board, text) for text in operands]
-        elif code == "dm":
-            if len(operands) != 1 or not operands[0].isdecimal() or int(operands[0]) < 1:
-                raise ValueError(f"dm must be a number of moves above 0, not {' '.join(operands)[:40]!r}")
-            plies = 2 * int(operands[0]) - 1
-        elif code == "id":
-            name = " ".join(operands).strip('"')
-    if not moves and plies is None:
+    board, operations = Board.from_epd(line)
+    moves, length = operations.get("bm"), operations.get("dm")
+    if length is not None and not (isinstance(length, int) and length > 0):
+        raise ValueError(f"dm must be a number of moves above 0, not {str(length)[:40]!r}")
+    if not moves and length is None:
         raise ValueError("neither bm nor dm says what to find")
-    return Puzzle(name, board, tuple(moves), plies, frozenset({name}))
+    name = str(operations.get("id") or name)
+    plies = 2 * length - 1 if length else None
+    return Puzzle(name, board, tuple(moves) if isinstance(moves, list) else (), plies, frozenset({name}))

@@ -5,20 +5,25 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ...folders import named_file
-from .. import CommandError
+from .. import CommandError, warn
 
 Case = TypeVar("Case")
 
 
-def read_suite(path: str, read_case: Callable[[dict[str, Any], int], Case]) -> list[Case]:
-    """What read_case makes of the object of each line and its number; errors as for read_lines."""
-    return read_lines(path, lambda line, number: read_case(read_object(line), number))
+def read_suite(
+    path: str, read_case: Callable[[dict[str, Any], int], Case], *, bad: list[str] | None = None
+) -> list[Case]:
+    """What read_case makes of the object of each line and its number; the rest as for read_lines."""
+    return read_lines(path, lambda line, number: read_case(read_object(line), number), bad=bad)
 
 
-def read_lines(path: str, read_line: Callable[[str, int], Case]) -> list[Case]:
+def read_lines(
+    path: str, read_line: Callable[[str, int], Case], *, bad: list[str] | None = None
+) -> list[Case]:
     """What read_line makes of each line and its number; CommandError names the first bad line.
 
     path: a file, or the name of one that comes with the package (`folders.named_file`).
+    bad: gets what is wrong with each bad line, which is told on stderr, and the others are read.
     """
     path = named_file(path)
     try:
@@ -34,10 +39,18 @@ def read_lines(path: str, read_line: Callable[[str, int], Case]) -> list[Case]:
             try:
                 cases.append(read_line(line, number))
             except ValueError as error:
-                raise CommandError(f"{path}:{number}: {error}") from None
+                leave_out(f"{path}:{number}: {error}", bad)
     if not cases:
         raise CommandError(f"{path}: no positions")
     return cases
+
+
+def leave_out(message: str, bad: list[str] | None) -> None:
+    """Tell what is wrong with a part of a file, and note it in bad; CommandError without that."""
+    if bad is None:
+        raise CommandError(message)
+    warn(message)
+    bad.append(message)
 
 
 def read_object(line: str) -> dict[str, Any]:
