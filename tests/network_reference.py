@@ -77,7 +77,7 @@ def scale_of(pieces, ahead):
 
 
 def row_of(kind, enemy, place):
-    """That of the place, or of the nearest where such a piece may stand: the first one in the order of squares."""
+    """That of the place, or of the nearest where such a piece may stand: the first by rank and file."""
 
     def distance(known):
         return abs(known[0] - place[0]) + abs(known[1] - place[1]), known

@@ -127,7 +127,8 @@ def test_bad_arguments_are_named(args, message):
     ],
 )
 def test_bad_suite_lines_are_named_and_left_out(tmp_path, line, message):
-    path = suite(tmp_path, {"fen": KINGS, "perft": [2]}, "", line, {"id": "after", "fen": KINGS, "perft": [2]})
+    good = {"id": "after", "fen": KINGS, "perft": [2]}
+    path = suite(tmp_path, {"fen": KINGS, "perft": [2]}, "", line, good)
     result = call("perft", "--suite", path)
     assert result.returncode == 1
     assert "after        ok     depth 1: 2\npositions 2, wrong 0\n" in result.stdout

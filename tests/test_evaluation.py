@@ -166,11 +166,13 @@ def counts_of(us, them):
             found["material", (kind,)] += us.n(kind)
         for s in us.at[kind]:
             found["square", (kind, s if us.color == RED else 9 * (9 - s // 9) + s % 9)] += 1
-    ends = {name: sizes for name, sizes in WEIGHT_TABLES if name not in ("material", "square")}
-    return Counter({
-        (name, tuple(map(min, index, (size - 1 for size in ends.get(name, (99, 99)))))): n  # composed positions
-        for (name, index), n in (+found).items()
-    })  # fmt: skip
+    return Counter({(name, within(name, index)): n for (name, index), n in (+found).items()})
+
+
+def within(name, index):
+    """The index, or where its table ends: composed positions have more pieces."""
+    sizes = () if name in ("material", "square") else dict(WEIGHT_TABLES)[name]
+    return tuple(map(min, index, (size - 1 for size in sizes))) if sizes else index
 
 
 def hope(strong, weak):
