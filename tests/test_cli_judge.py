@@ -1,13 +1,10 @@
 """`eleengine judge` tells the verdict on a game or a file of cases, and what is wrong with its input."""
 
 import json
-import subprocess
 
 import pytest
 from support import CHECKOUT, POSITIONS, START, call
-from test_cli_perft import ELEENGINE, fails, suite
-
-from eleengine.__main__ import main
+from test_cli_perft import fails, suite
 
 FEN = "4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w - - 0 1"
 LOOP = ["h6i6", "i0h0", "i6h6", "h0i0"]
@@ -170,9 +167,10 @@ RECORDS = sorted(path for path in (CHECKOUT / "tests" / "records").iterdir() if 
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=[path.name for path in RECORDS])
-def test_records_of_every_format_are_judged(path, capsys):
-    assert main(["judge", str(path)]) == 0
-    assert capsys.readouterr().out.startswith(("verdict ", "     1  "))
+def test_records_of_every_format_are_judged(path):
+    result = call("judge", path)
+    assert result.returncode == 0
+    assert result.stdout.startswith(("verdict ", "     1  "))
 
 
 def test_all_games_of_a_file_are_judged(tmp_path):
@@ -186,9 +184,6 @@ def test_all_games_of_a_file_are_judged(tmp_path):
         "     3  black_loses (checkmate) at ply 0 of 0",
     ]
     assert call("judge", path, "--game", 3).stdout.startswith("verdict black_loses\n")
-    piped = subprocess.run(
-        [*ELEENGINE, "judge", "-"], input=games[0], capture_output=True, text=True, timeout=60
-    )
-    assert piped.stdout.startswith("verdict red_loses\n")
+    assert call("judge", "-", text=games[0]).stdout.startswith("verdict red_loses\n")
     path.write_text("")
     assert "no move of a game" in fails("judge", path)

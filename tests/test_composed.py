@@ -15,6 +15,7 @@ from support import (
     Board,
     Context,
     Searcher,
+    call,
     flip,
     home,
     make_fen,
@@ -24,7 +25,6 @@ from support import (
 )
 
 from eleengine import Move, notation
-from eleengine.__main__ import main
 from eleengine._core import Samples, SelfPlay, Traces, default_context, eval_trace
 from eleengine.engines import Engine, Limit
 from eleengine.evaluation import evaluate
@@ -148,12 +148,12 @@ def test_composed_positions_are_good_for_data():
         Samples().add(board, moves, scores, result)
 
 
-def test_the_engine_and_the_commands_take_them(capsys):
+def test_the_engine_and_the_commands_take_them():
     with Engine(hash_mib=1) as engine:
         assert engine.play(Board(PROBLEM), Limit(nodes=200)).move in Board(PROBLEM).legal_moves
     for arguments in (["eval"], ["analyse", "--nodes", "200"], ["judge"], ["perft", "--depth", "2"]):
-        assert main([*arguments, PROBLEM]) == 0
-        assert capsys.readouterr().err == ""
+        result = call(*arguments, PROBLEM)
+        assert (result.returncode, result.stderr) == (0, "")
     assert Board.from_epd(f"{PROBLEM} bm i2i9;")[1] == {"bm": [Move.from_iccs("i2i9")]}
 
 

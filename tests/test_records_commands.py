@@ -144,7 +144,7 @@ def test_a_list_of_games_and_one_of_them(done, three):
 def test_positions_may_be_files(done, three):
     assert done("eval", three, "--game", 2).out == done("eval", "startpos", "moves", "c3c4").out
     assert done("eval", TREE, "--ply", 1).out == done("eval", "startpos", "moves", "h2e2").out
-    assert done("judge", three).out.splitlines()[0] == "     1  none after 8 plies"
+    assert done("judge", three).out.splitlines()[0] == "     1  none after 2 plies"
     assert "verdict none" in done("judge", three, "--game", 1).out
     assert "best move" in done("analyse", TREE, "--ply", 3, "--nodes", 200).out
     assert "go with a file" in done("eval", "startpos", "--ply", 1, status=2).err
