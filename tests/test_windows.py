@@ -601,6 +601,40 @@ def test_no_thread_has_more_than_normal_priority(tmp_path):
     assert set(threads) == {0}
 
 
+CLOSE = """
+import ctypes, sys, time
+user = ctypes.WinDLL("user32")
+while not (window := user.FindWindowW("WineConsoleClass", None)):
+    time.sleep(0.1)
+user.PostMessageW(ctypes.c_void_p(window), 0x10, 0, 0)  # WM_CLOSE
+"""
+
+
+@needs_python
+def test_closing_the_window_of_the_console_ends_the_engine(tmp_path):
+    if not shutil.which("Xvfb"):
+        pytest.skip("needs Xvfb, for a screen")
+    screen = subprocess.Popen(["Xvfb", "-displayfd", "1"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    (tmp_path / "close.py").write_text(CLOSE)
+    # The Wine of the other tests has no screen, and keeps to that.
+    own = environment(
+        WINEPREFIX=str(tmp_path / "prefix"), DISPLAY=f":{screen.stdout.readline().decode().strip()}"
+    )
+    try:
+        subprocess.run([WINE, "wineboot", "-i"], env=own, stderr=subprocess.DEVNULL, check=True)
+        engine = subprocess.Popen(
+            [WINE, "wineconsole", str(EXE)], env=own, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        assert wait_for(processes, 60)
+        subprocess.run([WINE, str(PYTHON), wine_path(tmp_path / "close.py")], env=own, check=True, timeout=60)
+        assert wait_for(lambda: not processes(), 20)
+        engine.wait(20)
+    finally:
+        subprocess.run(["wineserver", "-k"], env=own)
+        screen.kill()
+        screen.communicate()
+
+
 @needs_python
 def test_the_engine_behind_the_wrapper_of_pip_ends_with_its_gui(starter, tmp_path):
     """The wrapper starts Python and waits; nobody tells it that the GUI has gone."""
