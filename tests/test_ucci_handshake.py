@@ -182,7 +182,7 @@ def test_015_byte_by_byte(fresh):
 
 
 def test_016_each_line_arrives_whole(engine):
-    engine.best("go depth 13")
+    engine.best("go movetime 500")
     assert len(engine.chunks) > 3
     assert all(chunk.endswith(b"\n") for chunk in engine.chunks)
 
