@@ -767,7 +767,8 @@ def test_a_killed_match_goes_on_where_it_was(tmp_path, capsys):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no such signals")
-def test_a_terminated_match_ends_its_engines(tmp_path):
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT"])
+def test_a_terminated_match_ends_its_engines(tmp_path, name):
     """Those that do not end with their input, too."""
     journal, stubborn = tmp_path / "match.jsonl", tmp_path / "stubborn.sh"
     stubborn.write_text(f"{BAD} good\necho $$ > {tmp_path}/outlived\nexec sleep 60\n")
@@ -775,8 +776,9 @@ def test_a_terminated_match_ends_its_engines(tmp_path):
         "match", *words("a", 30), "-e", f"cmd=sh {stubborn}", "proto=uci", "--nodes", 30, "--journal", journal
     )
     wait_for_games(journal, 1)
-    process.terminate()
-    assert process.wait(timeout=20) == 143
+    number = getattr(signal, name)
+    process.send_signal(number)
+    assert process.wait(timeout=20) == 128 + number
     with pytest.raises((FileNotFoundError, ProcessLookupError)):
         os.kill(int((tmp_path / "outlived").read_text()), 0)
 

@@ -149,6 +149,12 @@ def test_only_the_api_knows_python_objects(room):
             )
 
 
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_memoryviews(room):
+    """The code that Cython adds for them swallows a Ctrl-C during the import: `except: pass`."""
+    assert re.findall(r"\w\[(?:::?1?,? ?)+\] *\w", code(room)) == []
+
+
 @pytest.fixture(scope="module")
 def functions(tmp_path_factory):
     """{name: body} of the C functions that Cython makes of the rooms."""

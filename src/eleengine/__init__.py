@@ -13,6 +13,10 @@ __version__ = "0.2.0"
 
 import os
 
+from . import _start
+
+_start.let_ctrl_c_end()
+
 from . import _variants
 
 # OpenMP reads this once, when the extension is loaded; some systems give its threads very little.

@@ -1,7 +1,7 @@
 """The command line: `eleengine` alone speaks UCCI, `eleengine COMMAND ...` does one job and ends.
 
 Exit status: 0 done, 1 the job found something wrong, 2 bad input (told on stderr), 130 interrupted,
-141 nobody reads the output any more, 143 terminated.
+141 nobody reads the output any more, 129, 131 and 143 ended by SIGHUP, SIGQUIT and SIGTERM.
 """
 
 import argparse
@@ -23,35 +23,60 @@ eleengine {__version__} waits for a GUI's commands in UCCI or UCI: ucci, positio
 To play, try eleengine play; to analyse, eleengine analyse; all commands: eleengine --help"""
 
 
+def program() -> int:
+    """`eleengine` as the shell starts it: `main` for the command line of the process."""
+    _open_standard_files()
+    return main()
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line argv (default: that of the process) and return the exit status."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # names may hold what the encoding has not
     try:
-        status = run(sys.argv[1:] if argv is None else argv)
-        print(end="", flush=True)
+        try:
+            return run(sys.argv[1:] if argv is None else argv)
+        finally:
+            print(end="", flush=True)
     except CommandError as error:
-        print(f"eleengine: {error}", file=sys.stderr)
+        _tell(str(error))
         return 2
     except KeyboardInterrupt:
         return 130
     except MemoryError as error:
-        print(f"eleengine: {error or 'out of memory'}", file=sys.stderr)
+        _tell(str(error) or "out of memory")
         return 2
     except BrokenPipeError:
         _drop_output()
         return 141
     except OSError as error:
         _drop_output()
-        print(f"eleengine: {error.filename or 'output'}: {error.strerror or error}", file=sys.stderr)
+        _tell(f"{error.filename or 'output'}: {error.strerror or error}")
         return 2
-    return status
+
+
+def _tell(text: str) -> None:
+    with suppress(OSError):  # then nobody can be told
+        print(f"eleengine: {text}", file=sys.stderr)
 
 
 def _drop_output() -> None:
     """What is still buffered has nowhere to go; without this the interpreter complains at its end."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _open_standard_files() -> None:
+    """Instead of those that are closed: else the next file that is opened would be taken for one of them.
+
+    Nothing can be read from stdin then, what is written to stdout is an error, and what to stderr is lost.
+    """
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull)  # noqa: SIM115
+    if sys.stdout is None:
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
 def run(argv: Sequence[str]) -> int:
@@ -74,14 +99,14 @@ def run(argv: Sequence[str]) -> int:
     # Options may stand between the words of a position. Parsers with commands of their own cannot do that.
     parse = parser.parse_args if parser._subparsers else parser.parse_intermixed_args
     arguments = parse(chosen.arguments)
-    with _termination_unwinds():
+    with _signals_unwind():
         status: int = command.run(arguments)
     return status
 
 
 @contextmanager
-def _termination_unwinds() -> Iterator[None]:
-    """SIGTERM and SIGHUP, too, let a command end the programs that it has started."""
+def _signals_unwind() -> Iterator[None]:
+    """Signals that end a process let a command end the programs that it has started; Ctrl-C interrupts it."""
 
     def unwind(number: int, frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
@@ -89,14 +114,19 @@ def _termination_unwinds() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():  # others may not set handlers
         yield
         return
-    numbers = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
-    heeded = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]  # not under nohup
-    before = [signal.signal(number, unwind) for number in heeded]
+    handlers = {
+        getattr(signal, name): unwind for name in ("SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)
+    }
+    handlers[signal.SIGINT] = signal.default_int_handler
+    # Not what the parent ignores, as under nohup, and not what another program that calls `main` has set.
+    ours = [number for number in handlers if signal.getsignal(number) == signal.SIG_DFL]
     try:
+        for number in ours:
+            signal.signal(number, handlers[number])
         yield
     finally:
-        for number, handler in zip(heeded, before, strict=True):
-            signal.signal(number, handler)
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def top_parser() -> argparse.ArgumentParser:
@@ -117,4 +147,4 @@ def top_parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(program())

@@ -4,6 +4,9 @@
 One translation unit out of the rooms in core/, in dependency order: a room uses only rooms above it.
 """
 
+from cpython.buffer cimport (
+    PyBUF_CONTIG, PyBUF_CONTIG_RO, PyBUF_FORMAT, PyBuffer_Release, PyObject_GetBuffer
+)
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from cython.parallel cimport prange

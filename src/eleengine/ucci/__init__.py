@@ -31,16 +31,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     if sys.stdin is None:  # closed from the start
         return 0
-    for number in (signal.SIGINT, signal.SIGTERM):
-        if signal.getsignal(number) != signal.SIG_IGN:  # as in the background of a shell
-            signal.signal(number, INTERRUPT)
+    from .loop import Loop
+
     if sys.stdin.isatty():
         print(INTRODUCTION, file=sys.stderr)
     elif os.environ.get("ELEENGINE_WATCH_PARENT") != "0":
         when_orphaned(end_process)
     try:
-        from .loop import Loop
-
+        for number in (signal.SIGINT, signal.SIGTERM):
+            if signal.getsignal(number) != signal.SIG_IGN:  # as in the background of a shell
+                signal.signal(number, INTERRUPT)
         Loop(write_stdout, newline=os.linesep, end_process=end_process).run(read_lines(0))
     except KeyboardInterrupt:
         pass

@@ -3,6 +3,26 @@
 # Uses: data/traces, api/context.
 
 @cython.final
+cdef class Buffer:
+    """The numbers of an array, held until they have been read or filled.
+
+    Not a memoryview of Cython: the code that it would add to the import swallows a Ctrl-C.
+    """
+    cdef Py_buffer view
+
+    def __cinit__(self, str name, array, bytes kinds, Py_ssize_t itemsize, Py_ssize_t wanted, *, bint fill=True):
+        """kinds: codes of the struct module for numbers of that sort. wanted: how many there must be."""
+        PyObject_GetBuffer(array, &self.view, PyBUF_CONTIG | PyBUF_FORMAT if fill else PyBUF_CONTIG_RO | PyBUF_FORMAT)
+        if self.view.itemsize != itemsize or self.view.format == NULL or self.view.format not in kinds:
+            raise ValueError(f"{name} must have numbers of {itemsize} bytes and of the sort {kinds.decode()!r}")
+        if self.view.len != wanted * itemsize:
+            raise ValueError(f"{name} must have {wanted} numbers, not {self.view.len // itemsize}")
+
+    def __dealloc__(self):
+        PyBuffer_Release(&self.view)
+
+
+@cython.final
 cdef class Traces:
     """The quiet positions of games, as what the evaluation counts in them.
 
@@ -66,55 +86,54 @@ cdef class Traces:
             raise ValueError(f"ply {done + 1}: illegal move {move_text(moves_at[done])}")
         return self.table.n - before
 
-    def columns(self, uint32_t[::1] games, int16_t[::1] scores, int16_t[::1] evals, uint8_t[::1] results):
+    def columns(self, games, scores, evals, results):
         """Fill arrays with the games, scores or NO_SCORE, evaluations (both for Red) and results of the positions."""
+        cdef Buffer of_games = Buffer("games", games, b"BHILQ", sizeof(uint32_t), self.table.n)
+        cdef Buffer of_scores = Buffer("scores", scores, b"bhilq", sizeof(int16_t), self.table.n)
+        cdef Buffer of_evals = Buffer("evals", evals, b"bhilq", sizeof(int16_t), self.table.n)
+        cdef Buffer of_results = Buffer("results", results, b"BHILQ", sizeof(uint8_t), self.table.n)
         cdef uint64_t i
-        for name, size in (("games", games.shape[0]), ("scores", scores.shape[0]), ("evals", evals.shape[0]),
-                           ("results", results.shape[0])):
-            self.need_size(name, size, self.table.n)
         for i in range(self.table.n):
-            games[i] = self.table.rows[i].game
-            scores[i] = self.table.rows[i].score
-            evals[i] = self.table.rows[i].eval
-            results[i] = self.table.rows[i].result
+            (<uint32_t*>of_games.view.buf)[i] = self.table.rows[i].game
+            (<int16_t*>of_scores.view.buf)[i] = self.table.rows[i].score
+            (<int16_t*>of_evals.view.buf)[i] = self.table.rows[i].eval
+            (<uint8_t*>of_results.view.buf)[i] = self.table.rows[i].result
 
-    def evaluate(self, const double[::1] weights, double[::1] values):
+    def evaluate(self, weights, values):
         """Fill values with the evaluation of each position by these weights, in centipawns for Red."""
+        cdef Buffer numbers, found
         cdef uint64_t i
-        self.need_size("weights", weights.shape[0], 2 * WEIGHTS)
-        self.need_size("values", values.shape[0], self.table.n)
+        numbers = Buffer("weights", weights, b"d", sizeof(double), 2 * WEIGHTS, fill=False)
+        found = Buffer("values", values, b"d", sizeof(double), self.table.n)
         with nogil:
             for i in range(self.table.n):
-                values[i] = row_value(&self.table, i, &weights[0])
+                (<double*>found.view.buf)[i] = row_value(&self.table, i, <const double*>numbers.view.buf)
 
-    def loss(self, const double[::1] weights, const double[::1] targets, double scale, double[::1] gradient=None):
+    def loss(self, weights, targets, double scale, gradient=None):
         """The sum over positions of the cross-entropy of sigmoid(scale * evaluation) to the target.
 
         gradient: gets the derivatives by the weights.
         """
+        cdef Buffer numbers = Buffer("weights", weights, b"d", sizeof(double), 2 * WEIGHTS, fill=False)
+        cdef Buffer wanted = Buffer("targets", targets, b"d", sizeof(double), self.table.n, fill=False)
+        cdef Buffer slopes
         cdef double found
-        cdef double* slopes = NULL
-        self.need_size("weights", weights.shape[0], 2 * WEIGHTS)
-        self.need_size("targets", targets.shape[0], self.table.n)
+        cdef double* slopes_at = NULL
         if self.table.n == 0:
             raise ValueError("there are no positions")
         if gradient is not None:
-            self.need_size("gradient", gradient.shape[0], 2 * WEIGHTS)
-            gradient[:] = 0
-            slopes = &gradient[0]
+            slopes = Buffer("gradient", gradient, b"d", sizeof(double), 2 * WEIGHTS)
+            slopes_at = <double*>slopes.view.buf
+            memset(slopes_at, 0, slopes.view.len)
         with nogil:
-            found = total_loss(&self.table, &weights[0], &targets[0], scale, slopes)
+            found = total_loss(&self.table, <const double*>numbers.view.buf, <const double*>wanted.view.buf, scale,
+                               slopes_at)
         return found
 
-    def occurrences(self, int64_t[::1] sums):
+    def occurrences(self, sums):
         """Fill sums, one for each weight of a phase, with the sum over positions of |Red's - Black's| count."""
+        cdef Buffer found = Buffer("sums", sums, b"bhilq", sizeof(int64_t), WEIGHTS)
         cdef uint64_t i
-        self.need_size("sums", sums.shape[0], WEIGHTS)
-        sums[:] = 0
+        memset(found.view.buf, 0, found.view.len)
         for i in range(self.table.n_entries):
-            sums[self.table.entries[i].weight] += abs(self.table.entries[i].count)
-
-    cdef int need_size(self, str name, Py_ssize_t size, Py_ssize_t wanted) except -1:
-        if size != wanted:
-            raise ValueError(f"{name} must have {wanted} numbers, not {size}")
-        return 0
+            (<int64_t*>found.view.buf)[self.table.entries[i].weight] += abs(self.table.entries[i].count)

@@ -1,0 +1,129 @@
+"""The program from its start to its end, seen from the shell: signals, closed and full files."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from support import COMMAND, ENVIRONMENT
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="the signals and shells of POSIX")
+
+# Interrupts the process when a module is about to be imported.
+INTERRUPTER = """
+import os, signal, sys
+class Interrupter:
+    def find_spec(self, name, path, target=None):
+        if name == os.environ["INTERRUPT_AT"]:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupter())
+"""
+ENGINE = [sys.executable, "-m", "eleengine.ucci"]
+
+
+@pytest.mark.parametrize(
+    ("command", "module"),
+    [
+        (COMMAND, "eleengine._variants"),
+        (COMMAND, "eleengine._core"),
+        (COMMAND, "eleengine.rules"),
+        (COMMAND, "eleengine.__main__"),
+        (COMMAND, "eleengine.ucci.loop"),
+        ([*COMMAND, "bench"], "eleengine.commands.bench"),
+        (ENGINE, "eleengine._core"),
+        (ENGINE, "eleengine.ucci.loop"),
+    ],
+)
+def test_ctrl_c_before_the_program_is_ready_ends_it_quietly(tmp_path, command, module):
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPTER)
+    path = os.pathsep.join([str(tmp_path), ENVIRONMENT["PYTHONPATH"]])
+    result = subprocess.run(
+        command, env={**ENVIRONMENT, "PYTHONPATH": path, "INTERRUPT_AT": module}, capture_output=True,
+        stdin=subprocess.DEVNULL, timeout=60,
+    )  # fmt: skip
+    assert (result.returncode, result.stderr) == (-signal.SIGINT, b"")
+
+
+def test_a_program_that_imports_the_package_keeps_its_ctrl_c(tmp_path):
+    asking = "import signal, eleengine.engines; print(signal.getsignal(2) is signal.default_int_handler)"
+    script = tmp_path / "mine.py"
+    script.write_text(asking)
+    for command in (["-c", asking], [str(script)]):
+        result = subprocess.run([sys.executable, *command], env=ENVIRONMENT, capture_output=True, text=True)
+        assert (result.stdout, result.stderr) == ("True\n", "")
+
+
+@pytest.mark.parametrize("command", [[*COMMAND, "bench", "--depth", "5"], COMMAND, ENGINE])
+def test_signals_that_the_parent_ignores_stay_ignored(command):
+    process = subprocess.Popen(
+        ["sh", "-c", 'trap "" INT HUP QUIT TERM; exec "$@"', "sh", *command], env=ENVIRONMENT,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    if "bench" in command:
+        process.stdout.readline()
+    else:
+        process.stdin.write("ucci\n")
+        process.stdin.flush()
+        while process.stdout.readline() != "ucciok\n":
+            pass
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
+        process.send_signal(number)
+    out, err = process.communicate("isready\nquit\n", timeout=60)
+    assert (process.returncode, err) == (0, "")
+    assert "readyok" in out or "nodes" in out
+
+
+# Files that are closed or full
+
+
+def shell(words, redirection):
+    """(exit status, stdout, stderr) of a command line with a redirection, and without input."""
+    script = f'"$@" {redirection}'
+    result = subprocess.run(
+        ["sh", "-c", script, "sh", *COMMAND, *words], env=ENVIRONMENT, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=100,
+    )  # fmt: skip
+    return result.returncode, result.stdout, result.stderr
+
+
+MATCH = ["match", "-e", "nodes=5", "-e", "nodes=6", "--pairs", "1", "--max-plies", "4"]
+LINES = [
+    ["--version"], ["--help"], ["analyse", "--depth", "1"], ["bench", "--depth", "1"], ["doctor"], ["eval"],
+    ["judge"], MATCH, ["papers", "table", "--depth", "1", "--positions", "1"], ["perft", "--depth", "1"],
+    ["play"], ["solve", "puzzles", "--depth", "1", "--only", "1"],
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", LINES, ids=" ".join)
+def test_no_command_trips_over_a_closed_or_full_file(words):
+    plain = shell(words, "")[0]
+    assert plain in (0, 1)
+    for redirection in ("<&-", "2>&-", "<&- 2>&-"):
+        assert shell(words, redirection)[0] == plain, redirection
+    for redirection in (">&-", ">/dev/full", "<&- >&-"):
+        status, _, err = shell(words, redirection)
+        assert (status, err.splitlines()[-1].startswith("eleengine: output: ")) == (2, True), redirection
+        assert "Traceback" not in err
+    assert shell(words, "<&- >&- 2>&-")[0] == shell(words, ">/dev/full 2>/dev/full")[0] == 2
+
+
+@pytest.mark.parametrize("words", [["eval"], ["analyse", "--depth", "1"], ["--help"]], ids=" ".join)
+def test_a_result_that_nobody_can_get_is_an_error(words):
+    for redirection in (">&-", ">/dev/full"):
+        status, _, err = shell(words, redirection)
+        assert (status, err.startswith("eleengine: output: "), err.count("\n")) == (2, True, 1), err
+    assert shell(words, ">&- 2>&-")[0] == 2
+
+
+def test_a_file_is_not_taken_for_a_closed_output(tmp_path):
+    """With stdout closed, the next file that is opened would be number 1, and get what is printed."""
+    journal = tmp_path / "match.jsonl"
+    assert shell([*MATCH, "--journal", str(journal)], ">&- 2>&-")[0] == 2
+    assert all(line.startswith("{") for line in journal.read_text().splitlines())
+
+
+def test_an_error_that_nobody_can_be_told_of_has_its_status():
+    assert shell(["show", "/nowhere.pgn"], "2>/dev/full")[0] == 2
+    assert shell(["show", "/nowhere.pgn"], "2>&-")[0] == 2
