@@ -316,13 +316,64 @@ def test_other_files_are_refused_and_left_alone(tmp_path, text):
     assert file.read_bytes() == text.encode("latin-1")
 
 
-def test_a_broken_line_within_is_told(tmp_path):
+@pytest.fixture(scope="module")
+def four_games(tmp_path_factory):
+    """The lines of a journal."""
+    journal = tmp_path_factory.mktemp("four") / "match.jsonl"
+    keep(journal, small(pairs=2))
+    return journal.read_bytes().splitlines(keepends=True)
+
+
+def test_a_bit_that_has_changed_is_noticed(four_games, tmp_path):
+    """Only in the end of the last line it may be taken for a line that was cut off."""
+    whole = b"".join(four_games)
+    rng = random.Random(1)
+    for place in [*(rng.randrange(len(whole)) for _ in range(150)), *range(len(whole) - 20, len(whole))]:
+        damaged = bytearray(whole)
+        damaged[place] ^= 1 << rng.randrange(8)
+        journal = tmp_path / "match.jsonl"
+        journal.write_bytes(damaged)
+        try:
+            with MatchJournal(journal, small(pairs=2)) as found:
+                assert place == len(whole) - 1 and sorted(found.records) == [0, 1, 2]
+        except ValueError as error:
+            assert str(error).startswith(f"{journal}:")
+            assert journal.read_bytes() == damaged
+
+
+def test_lines_that_are_missing_doubled_or_moved_are_noticed(four_games, tmp_path):
+    plan, one, two, three, four = four_games
     journal = tmp_path / "match.jsonl"
-    keep(journal, small(pairs=1))
-    lines = journal.read_text().splitlines()
-    journal.write_text("\n".join([lines[0], lines[1].replace("result", "rebuilt"), lines[2], ""]))
-    with pytest.raises(ValueError, match=r"match.jsonl:2: not a line of a journal: 'result'"):
-        MatchJournal(journal, small(pairs=1))
+    for lines in ([plan, two], [plan, one, one, two], [plan, two, one], [plan, one, two, four, three]):
+        journal.write_bytes(b"".join(lines))
+        with pytest.raises(ValueError, match=r"match.jsonl:[234]: damaged: its checksum is another one"):
+            MatchJournal(journal, small(pairs=2))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"game": -1}, {"game": True}, {"game": "0"}, {"game": None}, {"game": 0.0}, {"moves": 5}, {"moves": ["h2e2"]},
+        {"result": []}, {"result": "2-0"}, {"red": 5}, {"fen": None}, {"book": "x"}, {"notes": 1}, {"notes": [[1]]},
+        {"notes": [["", 1, 2, "x"]]},
+    ],
+)  # fmt: skip
+def test_a_sound_line_that_is_no_game_is_refused(four_games, tmp_path, change):
+    journal = tmp_path / "match.jsonl"
+    journal.write_bytes(b"".join(four_games[:2]))
+    with MatchJournal(journal, small(pairs=2)) as found:
+        game = {"game": 1, **found.records[0].to_dict(), **change}
+        found._write(game)
+    with pytest.raises(ValueError, match=r"match.jsonl:3: "):
+        MatchJournal(journal, small(pairs=2))
+
+
+@pytest.mark.parametrize("path", ["/dev/full", "/dev/zero", "/dev/null"])
+def test_a_journal_is_a_plain_file(path):
+    if not os.path.exists(path):
+        pytest.skip(f"there is no {path}")
+    with pytest.raises(ValueError, match=f"{path}: a journal must be a plain file"):
+        MatchJournal(path, small())
 
 
 def test_two_matches_cannot_share_a_journal(tmp_path):

@@ -113,7 +113,9 @@ def test_pgn_for_programs_of_windows(done, tmp_path):
         (["{three}", "{dir}/x.pgn", "--position", "9/9 w"], "--position: "),
         (["{three}", "{dir}/x.pgn", "--header", "Red"], "NAME=TEXT"),
         (["{three}", "{dir}/x.pgn", "--player", "Nobody"], "no game is wanted"),
-        (["{three}", "{dir}/no/such/x.pgn"], "No such file"),
+        (["{three}", "{dir}/no/such/x.pgn"], "no/such: No such directory"),
+        (["{three}", "{three}"], "exists already; --force replaces it"),
+        (["{tree}", "{three}"], "exists already; --force replaces it"),
         (["{broken}", "{dir}/x.pgn", "--strict"], "broken.pgn, game 1: line 1: illegal move"),
     ],
 )

@@ -194,6 +194,7 @@ def test_the_opening_is_judged_only_if_that_is_wanted(done, blunder):
         (["{file}", "--out", "{dir}/x.wxf"], "cannot hold an annotated game"),
         (["{file}", "--out", "{dir}/x.doc"], "tells no format"),
         (["{file}", "--out", "{dir}/no/x.pgn"], "no: No such directory"),
+        (["{file}", "--out", "{file}"], "blunder.pgn: exists already; --force replaces it"),
         (["{file}", "--game", "7"], "there is no game 7"),
         (["{dir}/empty.pgn"], "without moves"),
         (["{file}", "--book", "{file}"], "blunder.pgn"),

@@ -1,4 +1,4 @@
-"""Where files lie: the user's own, those of the package; and how one is written, never half there."""
+"""Where files lie: the user's own, those of the package."""
 
 from __future__ import annotations
 
@@ -38,17 +38,3 @@ def named_file(name: str) -> str:
             if (path := folder / f"{name}{suffix}").is_file():
                 return str(path)
     return name
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file at once: others see the old one or the new one, whatever happens. OSError on failure."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with open(draft, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise

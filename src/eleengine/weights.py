@@ -32,6 +32,7 @@ from ._core import (
     set_weights,
     shipped_weights,
 )
+from .files import write_whole
 
 __all__ = ["LIMIT", "NUMBERS", "TABLES", "Table", "Weights", "WeightsError"]
 
@@ -195,8 +196,7 @@ class Weights:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a weights file; OSError if it cannot be written."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.to_json())
+        write_whole(path, self.to_json().encode())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Weights:

@@ -12,8 +12,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from .._core import BaseBoard
+from ..files import new_file
 from .base import Book, BookError, Entry
-from .files import new_file
 from .keys import KeyTable, eleeye_keys, move_of_16, to_16
 
 ENTRY = struct.Struct("<IBBH")

@@ -25,8 +25,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .._core import Move
+from ..files import new_file
 from .base import Book, BookError, Entry
-from .files import new_file
 from .keys import KeyTable, obk_keys
 
 MAGIC = b"elebook\0"

@@ -178,7 +178,7 @@ def first_bytes(path: str) -> bytes:
 
 
 class Scores(Journal):
-    """What the engine has answered so far: lines of [key, score]."""
+    """What the engine has answered so far: a key and its score a line."""
 
     work = "verification"
 
@@ -186,13 +186,12 @@ class Scores(Journal):
         self.scores: dict[int, int] = {}
         super().__init__(path, plan)
 
-    def _take(self, found: Any) -> None:
-        key, score = found
-        self.scores[int(key)] = int(score)
+    def _take(self, found: dict[str, Any]) -> None:
+        self.scores[int(found["key"])] = int(found["score"])
 
     def add(self, key: int, score: int) -> None:
         self.scores[key] = score
-        self._write([key, score])
+        self._write({"key": key, "score": score})
 
 
 def journal_of(out: str) -> str:
@@ -202,7 +201,7 @@ def journal_of(out: str) -> str:
 def plan_of(nodes: int, wanted: list[Question]) -> dict[str, Any]:
     """What the answers depend on."""
     return {
-        "format": "eleengine scores 1",
+        "format": "eleengine scores 2",
         "version": __version__,
         "nodes": nodes,
         "positions": zlib.crc32("\n".join(question.fen for question in wanted).encode()),

@@ -15,12 +15,13 @@ from functools import partial
 from pathlib import Path
 
 from .._core import BaseBoard
+from ..files import replaced
 from ..position_text import read_position
 from ..records import FORMATS, Entry, Game, Options, RecordError, encode_game, scan_games
-from ..records.files import replaced
 from ..records.formats import ENCODINGS, STYLES, Format, by_name
 from ..records.tree import RESULTS
 from . import CommandError, whole_number
+from .shared.outputs import add_force, check_output
 from .shared.progress import Progress
 
 TOLD = 10  # problems that are told one by one
@@ -39,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--encoding", choices=ENCODINGS, default="utf-8", help="of texts (%(default)s)")
     parser.add_argument("--no-variations", action="store_true", help="only the main line")
     parser.add_argument("--no-comments", action="store_true", help="neither comments nor marks")
+    add_force(parser)
     parser.add_argument("--strict", action="store_true", help="end at the first thing that is wrong or lost")
     chosen = parser.add_argument_group("games to take (all of these must hold)")
     chosen.add_argument("--player", metavar="TEXT", help="in the name of Red or Black")
@@ -59,12 +61,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     kind = target(args)
+    if args.out != "-" and not is_folder(args.out):
+        check_output(args.out, force=args.force)
     options = Options(args.style, args.encoding, not args.no_variations, not args.no_comments)
     told = Told(args.strict)
     games = wanted(args, told)
     try:
         if is_folder(args.out):
-            count = to_folder(Path(args.out), games, kind, options, told)
+            count = to_folder(Path(args.out), games, kind, options, told, force=args.force)
         else:
             count = to_file(args.out, games, kind, options, told)
     except RecordError as error:
@@ -238,7 +242,13 @@ def to_file(out: str, games: Iterator[tuple[str, Game]], kind: Format, options: 
 
 
 def to_folder(
-    folder: Path, games: Iterator[tuple[str, Game]], kind: Format, options: Options, told: Told
+    folder: Path,
+    games: Iterator[tuple[str, Game]],
+    kind: Format,
+    options: Options,
+    told: Told,
+    *,
+    force: bool,
 ) -> int:
     folder.mkdir(exist_ok=True)
     count = 0
@@ -247,6 +257,7 @@ def to_folder(
         label = "-".join(filter(None, names)) or game.headers.get("Title", "")
         safe = re.sub(r'[\s<>:"/\\|?*\x00-\x1f.]+', "_", label)[:60].strip("_")
         path = folder / f"{count:05}{'-' if safe else ''}{safe}{kind.suffixes[0]}"
+        check_output(path, force=force)
         with replaced(path) as file:
             file.write(encoded(where, game, kind, options, told))
     return count

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import argparse
 from array import array
+from pathlib import Path
 
 from .._core import shipped_weights
 from ..engines import EngineError
+from ..files import replaced
 from ..lab.jobs.identity import engine_identity
 from ..lab.match.spec import WORDS, PlayerSpec
 from ..lab.tune.contest import Values, weight_places
@@ -27,6 +29,7 @@ from ..lab.tune.genetic import (
     version,
 )
 from . import CommandError, whole_number
+from .shared.outputs import add_force
 from .shared.tuning_runs import (
     News,
     Openings,
@@ -74,6 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--plot", metavar="FILE", help="the ways of the values, as a picture (needs matplotlib)"
     )
+    add_force(group)
     group.add_argument(
         "--table-pairs",
         type=whole_number(1, 10**4),
@@ -103,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
             engines.append(PlayerSpec.from_words(args.sparring).identity())
     except (EngineError, ValueError) as error:
         raise CommandError(str(error)) from None
-    check_outputs(args)
+    check_outputs(args, args.openings)
     contest, openings = read_contest(args), Openings(args, "genetic")
     sparring: Values | list[str] = args.sparring or version(THESIS_BEFORE)
     news = News()
@@ -118,7 +122,7 @@ def run(args: argparse.Namespace) -> int:
         )
 
     identity = {
-        "run": "eleengine genetic 2",
+        "run": "eleengine genetic 3",
         "engines": engines,
         "plan": plan.__dict__,
         "contest": contest.__dict__,
@@ -187,6 +191,7 @@ def plot(history: list[Generation], path: str) -> None:
     axes.legend()
     axes.grid(alpha=0.3)
     try:
-        figure.savefig(path)
+        with replaced(path) as file:
+            figure.savefig(file, format=Path(path).suffix[1:])
     except (OSError, ValueError) as error:
         raise CommandError(f"{path}: {error}") from None

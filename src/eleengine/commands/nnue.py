@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 from .._core import Context, Network, NetworkError, cpu_count
+from ..files import write_whole
 from ..lab.data.datagen import MAX_GAMES, Count, DatagenPlan, generate
 from ..lab.data.gamefile import GameFileError
 from ..lab.match.stats import estimate
@@ -22,6 +23,7 @@ from ..lab.tune.contest import Contest, count_pairs, play, random_openings
 from ..network import CLASSICAL, INTERNAL, choose
 from . import CommandError, whole_number
 from .shared.arguments import add_network, read_context
+from .shared.outputs import add_force, check_output, check_report
 from .shared.progress import Progress
 
 GAMES_FILE = "games.games"
@@ -66,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     fit.add_argument("--out", required=True, metavar="FILE", help="network file to write")
     fit.add_argument("--checkpoint", metavar="FILE", help="written now and then; gone on with if it exists")
     fit.add_argument("--report", metavar="FOLDER", help="write report.txt and training.png there")
+    add_force(fit)
     add_settings(fit)
 
     test = jobs.add_parser(
@@ -123,6 +126,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         return jobs[args.job](args)
     except OSError as error:
+        if error.filename is None:  # nobody reads the output, or it cannot be written
+            raise
         raise CommandError(f"{error.filename}: {error.strerror}") from None
     except (GameFileError, NetworkError, ValueError) as error:
         raise CommandError(str(error)) from None
@@ -169,7 +174,7 @@ def run_make(args: argparse.Namespace) -> int:
         folder,
         made_by=made_by,
     )
-    (folder / MANIFEST).write_text(network.text + "\n", encoding="utf-8")
+    write_whole(folder / MANIFEST, f"{network.text}\n".encode())
     if wanted is not None and network.digest != wanted:
         print(f"wrong: another network than {wanted}")
         return 1
@@ -198,6 +203,9 @@ def play_games(args: argparse.Namespace, path: Path) -> Path:
 
 def run_train(args: argparse.Namespace) -> int:
     report_folder = Path(args.report) if args.report else None
+    check_output(args.out, force=args.force)
+    if report_folder is not None:
+        check_report(report_folder, ("report.txt", "training.png"), force=args.force)
     train_and_write(
         args, args.games, read_settings(args), args.first_ply, Path(args.out), args.checkpoint, report_folder
     )
@@ -235,14 +243,12 @@ def train_and_write(
             show_run=lambda run, step: progress.tell(lambda spent: progress_line(run, step, spent)),
         )
     network = Network(data)
-    part = out.with_name(out.name + ".part")
-    part.write_bytes(data)
-    os.replace(part, out)
+    write_whole(out, data)
     findings = check(network)
     text = report(found, network, findings)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "report.txt").write_text(text, encoding="utf-8")
+        write_whole(folder / "report.txt", text.encode())
         if plots:
             plot(found, findings, str(folder / "training.png"))
     print(text, end="")

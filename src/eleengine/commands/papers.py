@@ -15,6 +15,7 @@ from typing import Any, TextIO
 from .._core import openmp_enabled
 from ..papers import experiments, published, report
 from . import CommandError, whole_number
+from .shared.outputs import add_force, check_output
 from .shared.progress import Progress
 
 DEPTHS = {"strategies": 6, "speedup": 9, "ordering": 6, "table": 5}
@@ -78,6 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--read", metavar="FILE", nargs="+", help="show what --csv wrote earlier, without searching"
     )
     parser.add_argument("--plot", metavar="FILE", help="draw to a .png, .svg or .pdf file (needs matplotlib)")
+    add_force(parser)
     threads = parser.add_argument_group("speedup")
     threads.add_argument(
         "--threads", type=numbers, default=[1, 2, 4], metavar="LIST", help="thread counts (default: 1,2,4)"
@@ -107,6 +109,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.plot:
         need_matplotlib()
+    for path in filter(None, (args.csv, args.plot)):
+        check_output(path, force=args.force)
     summary = experiments.Summary(read_files(args.read) if args.read else search(args))
     if unknown := set(summary.configs) - set(configurations(args.experiment, args, summary.threads)):
         raise CommandError(f"{args.read[0]}: not of the experiment {args.experiment}: {min(unknown)!r}")
@@ -183,10 +187,7 @@ def search(args: argparse.Namespace) -> list[experiments.Iteration]:
 def open_csv(path: str | None) -> AbstractContextManager[TextIO | None]:
     if path is None:
         return nullcontext()
-    try:
-        return open(path, "w", encoding="utf-8", newline="")
-    except OSError as error:
-        raise CommandError(f"--csv {path}: {error.strerror}") from None
+    return open(path, "w", encoding="utf-8", newline="")
 
 
 def read_files(paths: list[str]) -> list[experiments.Iteration]:

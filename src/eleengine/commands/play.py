@@ -16,7 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from .. import folders, notation, records
+from .. import files, folders, notation, records
 from .._core import MATE, Move
 from ..board import Board
 from ..book import SHIPPED, open_book
@@ -110,7 +110,7 @@ class Keeper:
         """Write the game; a full or read-only disk must not end it."""
         if self.path:
             with suppress(OSError):
-                folders.write_whole(self.path, json.dumps(data).encode())
+                files.write_whole(self.path, json.dumps(data).encode())
 
     def kept(self) -> dict[str, Any] | None:
         """The game that waits, if there is one; ValueError if it cannot be read."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -16,15 +15,16 @@ from typing import Any
 from .. import book
 from ..board import Board
 from ..engines import Engine, Limit
+from ..files import replaced
 from ..pieces import BLACK, COLOR_NAMES, RED
 from ..records import Options, encode_game
-from ..records.files import replaced
 from ..records.formats import by_name
 from ..review import Journal, MoveReview, Review, review_game
 from ..rules import RULE_SETS
 from . import CommandError, whole_number
 from .shared.arguments import add_limits, add_resources, read_limit, read_record
 from .shared.live import pad, width
+from .shared.outputs import add_force, check_output
 from .shared.play_words import language_of_player
 from .shared.progress import Progress
 from .shared.writing import MoveWriter, add_notation, can_show, score_text
@@ -57,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--side", choices=SIDES, default="both", help="whose moves are judged (%(default)s)")
     parser.add_argument("--out", action="append", default=[], metavar="OUT", help="may be repeated")
+    add_force(parser)
     parser.add_argument(
         "--language",
         choices=("zh", "en"),
@@ -78,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     writer = MoveWriter(args)
     language = args.language or language_of_player()[:2]
     for out in args.out:
-        check_out(out)
+        check_out(out, force=args.force)
     game = read_record(args.file, args.number)
     limit = read_limit(args, DEFAULT)
     with ExitStack() as stack:
@@ -113,7 +114,7 @@ def told(done: int, of: int, spent: float) -> str:
     return f"{done}/{of} positions, {spent / done * (of - done):.0f} s left"
 
 
-def check_out(out: str) -> None:
+def check_out(out: str, *, force: bool) -> None:
     """Better now than after an hour of searching."""
     if Path(out).suffix.lower() not in (".json", ".html", ".htm"):
         try:
@@ -122,9 +123,7 @@ def check_out(out: str) -> None:
             raise CommandError(f"{error}, .html, .json") from None
         if kind.encode is None or not {"variations", "comments"} <= kind.holds:
             raise CommandError(f"{out}: {kind.title} cannot hold an annotated game")
-    folder = os.path.dirname(os.path.abspath(out))
-    if not os.path.isdir(folder):
-        raise CommandError(f"{folder}: No such directory")
+    check_output(out, force=force)
 
 
 def write(out: str, review: Review, language: str, style: str) -> None:

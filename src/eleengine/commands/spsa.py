@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import argparse
 import statistics
+from pathlib import Path
 from typing import Any
 
 from .._core import search_parameters
+from ..files import replaced
 from ..lab.jobs.identity import engine_identity
 from ..lab.tune.contest import count_pairs, play_many, tunable
 from ..lab.tune.spsa import SpsaPlan, Tunable, tune
 from . import CommandError, whole_number
+from .shared.outputs import add_force
 from .shared.tuning_runs import (
     News,
     Openings,
@@ -86,6 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("results")
     group.add_argument("--out", metavar="FILE", help="the values, as JSON")
     group.add_argument("--plot", metavar="FILE", help="their ways, as a picture (needs matplotlib)")
+    add_force(group)
     group.add_argument(
         "--verify",
         type=whole_number(1, 10**7),
@@ -105,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
         plan = SpsaPlan(tunables, args.steps, args.batch, args.rate, seed=args.seed)
     except ValueError as error:
         raise CommandError(str(error)) from None
-    check_outputs(args)
+    check_outputs(args, args.start, args.openings)
     contest, openings = read_contest(args), Openings(args, "spsa")
     news = News()
     ways: list[list[float]] = [[t.start for t in tunables]]
@@ -119,7 +123,7 @@ def run(args: argparse.Namespace) -> int:
         news.tell(lambda: f"{steps}/{plan.steps} steps: {_line(plan, point)}")
 
     identity = {
-        "run": "eleengine spsa 2",
+        "run": "eleengine spsa 3",
         "engine": engine_identity(),
         "plan": plan.__dict__,
         "contest": contest.__dict__,
@@ -201,6 +205,7 @@ def plot(plan: SpsaPlan, ways: list[list[float]], path: str) -> None:
     axes.legend(loc="upper left", fontsize="small")
     axes.grid(alpha=0.3)
     try:
-        figure.savefig(path)
+        with replaced(path) as file:
+            figure.savefig(file, format=Path(path).suffix[1:])
     except (OSError, ValueError) as error:
         raise CommandError(f"{path}: {error}") from None

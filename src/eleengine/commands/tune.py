@@ -9,10 +9,12 @@ import time
 from importlib import import_module
 from pathlib import Path
 
+from ..files import write_whole
 from ..lab.data.gamefile import GameFileError, read_header
 from ..lab.data.gametools import merged
 from ..weights import Weights, WeightsError
 from . import CommandError, whole_number
+from .shared.outputs import add_force, check_output, check_report
 from .shared.progress import Progress
 
 
@@ -22,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     fit.add_argument("files", nargs="+", metavar="GAMES")
     fit.add_argument("--out", required=True, metavar="JSON", help="weights file to write")
     fit.add_argument("--report", metavar="FOLDER", help="write report.txt, fit.json and fit.png there")
+    add_force(fit)
     fit.add_argument("--start", metavar="JSON", help="weights to begin with (default: the shipped ones)")
     fit.add_argument(
         "--mix",
@@ -61,6 +64,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         return run_emit(args) if args.job == "emit" else run_fit(args)
     except OSError as error:
+        if error.filename is None:  # nobody reads the output, or it cannot be written
+            raise
         raise CommandError(f"{error.filename}: {error.strerror}") from None
     except (GameFileError, WeightsError, ValueError) as error:
         raise CommandError(str(error)) from None
@@ -79,6 +84,9 @@ def run_fit(args: argparse.Namespace) -> int:
             raise CommandError(f'tune needs {module}: pip install "eleengine[lab]"') from None
     from ..lab.tune import gradient
 
+    check_output(args.out, force=args.force)
+    if args.report:
+        check_report(Path(args.report), ("report.txt", "fit.json", "fit.png"), force=args.force)
     settings = gradient.Settings(args.mix, args.prior, args.iterations, args.patience)
     if args.start:
         Weights.load(args.start).use()
@@ -102,7 +110,7 @@ def run_fit(args: argparse.Namespace) -> int:
     if args.report:
         folder = Path(args.report)
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "report.txt").write_text(text, encoding="utf-8")
+        write_whole(folder / "report.txt", text.encode())
         data = {
             "files": [{"file": path, **read_header(path)} for path in args.files],
             "first_ply": args.first_ply,
@@ -114,7 +122,7 @@ def run_fit(args: argparse.Namespace) -> int:
             "curve": found.curve,
             "rounded": found.rounded,
         }
-        (folder / "fit.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+        write_whole(folder / "fit.json", (json.dumps(data, indent=1) + "\n").encode())
         gradient.plot(found, sets, str(folder / "fit.png"))
     print(text, end="")
     print(f"{time.monotonic() - began:.0f} s; written to {args.out}")

@@ -115,18 +115,16 @@ def read_iterations(file: Iterable[str]) -> list[Iteration]:
     reader = csv.DictReader(file)
     kinds = {"str": str, "int": int, "float": float}
     names = [field.name for field in fields(Iteration)]
-    if reader.fieldnames != names:
-        raise ValueError(f"1: the first line must be {','.join(names)}")
     runs = []
-    for row in reader:
-        try:
-            runs.append(
-                Iteration(
-                    **{field.name: kinds[str(field.type)](row[field.name]) for field in fields(Iteration)}
-                )
-            )
-        except (TypeError, ValueError):
-            raise ValueError(f"{reader.line_num}: not a line of such a file") from None
+    try:
+        fits = reader.fieldnames == names
+        for row in reader if fits else ():
+            values = {field.name: kinds[str(field.type)](row[field.name]) for field in fields(Iteration)}
+            runs.append(Iteration(**values))
+    except (TypeError, ValueError, csv.Error):
+        raise ValueError(f"{reader.line_num + 1}: not a line of such a file") from None
+    if not fits:
+        raise ValueError(f"1: the first line must be {','.join(names)}")
     if not runs:
         raise ValueError("1: nothing below the first line")
     return runs

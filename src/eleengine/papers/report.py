@@ -6,8 +6,10 @@ import math
 import random
 import statistics
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
+from ..files import replaced
 from .experiments import Summary
 from .published import (
     ALPHA_BETA,
@@ -283,7 +285,8 @@ def plot(experiment: str, summary: Summary, path: str) -> None:
     for axis in axes[len(panels) :]:
         axis.remove()
     axes[0].legend(fontsize="small", title="dotted: published")
-    figure.savefig(path)
+    with replaced(path) as file:
+        figure.savefig(file, format=Path(path).suffix[1:])
 
 
 def _gain(summary: Summary, name: str, depth: int) -> float:

@@ -13,11 +13,11 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, TypeAlias, cast
 
+from ..files import replaced
 from . import cbf, cbl, cbr, ccm, che, chn, dhtmlxq, movetext, mxq, pfc, pgn, position, wxf, xqf
 from .encoding import decode
 from .entry import Entry
 from .errors import RecordError
-from .files import replaced
 from .tree import Game
 
 Source: TypeAlias = str | PathLike[str] | bytes | BinaryIO

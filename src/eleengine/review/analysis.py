@@ -58,14 +58,14 @@ class Journal(LinesOfWork):
         self.found: dict[int, Seen] = {}
         moves = " ".join(move.iccs() for move in game.mainline_moves())
         plan = {
-            "format": "eleengine review 1",
+            "format": "eleengine review 2",
             "game": hashlib.sha256(f"{game.start} {moves}".encode()).hexdigest(),
             "limit": repr(limit),
             "rules": rule_set,
         }
         super().__init__(path, plan)
 
-    def _take(self, found: Any) -> None:
+    def _take(self, found: dict[str, Any]) -> None:
         self.found[int(found["ply"])] = Seen.from_data(found)
 
     def add(self, ply: int, seen: Seen) -> None:

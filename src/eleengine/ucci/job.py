@@ -20,10 +20,13 @@ CONCEDE_TIMES = 4  # ... in so many searches in a row
 class Job:
     """From the acceptance of a `go` until its terminal line is written.
 
-    dialect: "ucci" or "uci". received: when it came, of `time.perf_counter`.
+    dialect: "ucci" or "uci". received: when it came, of `time.perf_counter`. must_end: nobody will say
+        `stop`, so a mate that is not found must not keep the search going.
     """
 
-    def __init__(self, go: Go, board: "BaseBoard", received: float, options: Options, dialect: str) -> None:
+    def __init__(
+        self, go: Go, board: "BaseBoard", received: float, options: Options, dialect: str, *, must_end: bool
+    ) -> None:
         self.go = go
         self.board = board
         self.received = received
@@ -34,7 +37,7 @@ class Job:
             go, board.turn, usemillisec=options.flag("usemillisec"),
             overhead_ms=options.number("moveoverhead"), ponder=options.flag("ponder"),
         )  # fmt: skip
-        limited = bool(go.depth or go.nodes or go.mate or self.maximum_ms)
+        limited = bool(go.depth or go.nodes or (go.mate and not must_end) or self.maximum_ms)
         self.infinite = go.infinite or (not limited and dialect == "uci" and go.is_bare)
         self.strength = Strength()
         if self.infinite:

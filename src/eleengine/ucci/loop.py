@@ -15,7 +15,7 @@ import signal
 import sys
 import threading
 from collections import deque
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from time import perf_counter
 
 from .. import __version__
@@ -43,6 +43,7 @@ CROSSING_S = 0.3  # a `stop` so soon after a terminal line was sent before that 
 PATIENCE_S = 0.4  # for the search to end when the process must
 TICK_S = 0.1
 QUIET_S = 0.1  # after the handshake, before memory is taken: options may still come
+NO_MEMORY = "error out of memory: a move is all there can be, without a search"
 MAX_PERFT = 5  # more would keep the reading thread busy for too long
 
 # What to do with a command while a search runs.
@@ -173,7 +174,7 @@ class Loop:
         except Complaint as complaint:
             self._complain(complaint)
         except Exception as error:
-            self._complain(Complaint("error internal {}", type(error).__name__))
+            self._complain_of(error)
             if word == "go" and self._job is None:
                 self._answer(self._any_move(self._board, self._bans))
 
@@ -193,6 +194,13 @@ class Loop:
 
     def _complain(self, complaint: Complaint) -> None:
         self._tell(str(complaint))
+
+    def _complain_of(self, error: Exception) -> None:
+        """What should not happen."""
+        if isinstance(error, MemoryError):
+            self._tell(NO_MEMORY)
+        else:
+            self._complain(Complaint("error internal {}", type(error).__name__))
 
     def _note(self, text: str, echo: str = "") -> None:
         """A message that only debug mode wants."""
@@ -225,8 +233,11 @@ class Loop:
         self._lock.notify_all()  # the searching thread may prepare itself
 
     def _isready(self) -> None:
-        if self._job is None and self._dialect:
-            self._machine.need()
+        try:
+            if self._job is None and self._dialect:
+                self._machine.need()
+        except MemoryError:
+            self._tell(NO_MEMORY)
         self._say("readyok")
 
     def _newgame(self) -> None:
@@ -288,7 +299,8 @@ class Loop:
             self._answer(None)
             return
         batch = self._options.flag("batch") or self._at_end
-        job = Job(go, self._board, perf_counter() if batch else received, self._options, self._dialect)
+        start = perf_counter() if batch else received
+        job = Job(go, self._board, start, self._options, self._dialect, must_end=batch)
         if batch and (job.infinite or job.pondering):
             self._tell("error unlimited search in batch mode")
             self._answer(None)
@@ -390,12 +402,15 @@ class Loop:
     # The searching thread
 
     def _work(self) -> None:
+        prepared = False
         with self._lock:
             while not self._closing:
                 if self._job is None:
-                    early = self._dialect and self._machine.searcher is None
+                    early = self._dialect and not prepared and self._machine.searcher is None
                     if not self._lock.wait(QUIET_S if early else None):
-                        self._machine.need()  # so that the first `go` need not wait for it
+                        prepared = True
+                        with suppress(MemoryError):  # it is told when the GUI asks for something
+                            self._machine.need()  # so that the first `go` need not wait for it
                     continue
                 self._search(self._job)
                 self._obey_deferred()
@@ -414,7 +429,7 @@ class Loop:
             elif not self._closing:
                 self._conclude(job, lines)
         except Exception as error:
-            self._complain(Complaint("error internal {}", type(error).__name__))
+            self._complain_of(error)
             self._answer(self._any_move(job.board, self._bans))
         self._job = None
         self._lock.notify_all()
@@ -459,6 +474,7 @@ class Loop:
         finally:
             self._lock.acquire()
             job.searching = False
+            self._machine.tell_team()
 
     def _conclude(self, job: Job, lines: "list[SearchInfo]") -> None:
         if not lines:

@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+MAX_THREADS = 256
 NO_LIMIT = 100_000  # plies without a capture, for naturallimit 0
 IDLE_SHARE = {"none": 1.0, "small": 0.75, "medium": 0.5, "large": 0.25}  # of the threads
 
@@ -25,21 +26,40 @@ class Machine:
     def __init__(self, options: Options, tell: "Callable[[str], None]") -> None:
         self.searcher: Searcher | None = None
         self._context: Context | None = None  # None: the default one
+        self._team = MAX_THREADS  # the fewest threads that the GUI has been told of
         self._options = options
         self._tell = tell
 
     def need(self) -> Searcher:
-        """The searcher; with less memory than wanted if there is not enough."""
+        """The searcher; with less memory or fewer threads than wanted if there is not enough. MemoryError."""
         if self.searcher is None:
-            wanted = self._hash_mib()
-            try:
-                self.searcher = Searcher(hash_mib=wanted, threads=self._threads())
-            except MemoryError:
-                self._options.restore("hashsize", DEFAULT_HASH_MIB)
-                self.searcher = Searcher(hash_mib=DEFAULT_HASH_MIB, threads=self._threads())
-                self._tell(f"error hashsize {wanted} unavailable keeping {DEFAULT_HASH_MIB}")
-            self._set_up(self.searcher)
+            searcher = self._make()
+            self._set_up(searcher)
+            self.searcher = searcher
         return self.searcher
+
+    def _make(self) -> Searcher:
+        hash_mib, threads = self._hash_mib(), self._threads()
+        sizes = sorted({size for size in (hash_mib, DEFAULT_HASH_MIB, 1) if size <= hash_mib}, reverse=True)
+        for size, n in ((size, n) for n in dict.fromkeys((threads, 1)) for size in sizes):
+            try:
+                searcher = Searcher(hash_mib=size, threads=n)
+            except MemoryError:
+                continue
+            if size < hash_mib:
+                self._options.restore("hashsize", size)
+                self._tell(f"error hashsize {hash_mib} unavailable keeping {size}")
+            if n < threads:
+                self._options.restore("threads", n)
+                self._tell(f"error threads {threads} unavailable keeping {n}")
+            return searcher
+        raise MemoryError("no memory for a search")
+
+    def tell_team(self) -> None:
+        """Say once if the system has given the last search fewer threads than it should have."""
+        if self.searcher is not None and self.searcher.team < min(self.searcher.threads, self._team):
+            self._team = self.searcher.team
+            self._tell(f"warning threads {self.searcher.threads}: the system gives no more than {self._team}")
 
     def clear(self) -> None:
         """Forget the game before."""
@@ -96,7 +116,7 @@ class Machine:
 
     def _threads(self) -> int:
         wanted = self._options.number("threads") or DEFAULT_THREADS
-        return max(1, min(256, round(wanted * IDLE_SHARE[self._options.word("idle")])))
+        return max(1, min(MAX_THREADS, round(wanted * IDLE_SHARE[self._options.word("idle")])))
 
     def _set_up(self, searcher: Searcher) -> None:
         searcher.context = self._context

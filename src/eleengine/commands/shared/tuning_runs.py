@@ -10,15 +10,18 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from ...engines import EngineError
+from ...files import write_whole
 from ...lab.jobs.executor import ClusterError, open_executor
 from ...lab.jobs.series import JobSeries, SeriesJournal
 from ...lab.match.openings import read_openings
 from ...lab.match.stats import Estimate, estimate
 from ...lab.tune.contest import Contest, Values, check_values, count_pairs, play, random_openings
 from .. import CommandError, warn, whole_number
+from .outputs import check_output
 
 OPENINGS = 500  # made when no file is given
 PAUSE = 10.0  # seconds between two lines of news
@@ -152,17 +155,22 @@ def read_values(path: str) -> dict[str, int]:
         check_values(values)
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}") from None
+    except RecursionError:
+        raise CommandError(f"{path}: not JSON: nested too deeply") from None
     except ValueError as error:
         raise CommandError(f"{path}: {error}") from None
     return values
 
 
-def check_outputs(args: argparse.Namespace) -> None:
-    """CommandError for an --out or --plot that cannot be written, before the games are played."""
-    for path in filter(None, (args.out, args.plot)):
-        folder = os.path.dirname(path) or "."
-        if os.path.isdir(path) or not os.access(path if os.path.exists(path) else folder, os.W_OK):
-            raise CommandError(f"{path}: cannot be written")
+def check_outputs(args: argparse.Namespace, *inputs: str | None) -> None:
+    """CommandError for an --out or --plot that must not be written, before the games are played.
+
+    Those of an earlier run may be: a run that was interrupted writes what it has, and goes on.
+    """
+    for path, is_ours in ((args.out, _has_values), (args.plot, _is_plot)):
+        if path:
+            read = any(name and os.path.exists(path) and os.path.samefile(path, name) for name in inputs)
+            check_output(path, force=args.force or (not read and is_ours(path)))
     if args.plot:
         try:
             from matplotlib.backend_bases import FigureCanvasBase
@@ -173,10 +181,24 @@ def check_outputs(args: argparse.Namespace) -> None:
             raise CommandError(f"--plot {args.plot}: its ending must be one of {', '.join(sorted(kinds))}")
 
 
+def _has_values(path: str) -> bool:
+    try:
+        read_values(path)
+    except CommandError:
+        return False
+    return True
+
+
+def _is_plot(path: str) -> bool:
+    """Has Matplotlib drawn it? It says so in the file."""
+    try:
+        return b"matplotlib" in Path(path).read_bytes().lower()
+    except OSError:
+        return False
+
+
 def write_values(path: str, values: Values) -> None:
     try:
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump(dict(values), file, indent=1)
-            file.write("\n")
+        write_whole(path, (json.dumps(dict(values), indent=1) + "\n").encode())
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}") from None

@@ -200,7 +200,7 @@ cdef class SeedSearch:
         """Search to depth 1..60 and return a SeedInfo for each finished iteration, [] without a legal move.
 
         report is called with each SeedInfo as its iteration ends. What earlier searches learnt is kept until
-        clear(). A score of 30000 - n is a mate in n plies.
+        clear(). A score of 30000 - n is a mate in n plies. MemoryError if the system does not give the threads.
         """
         cdef SeedWorker* w
         cdef int d, i, value, guess = 0, before = 0, last = within("depth", depth, 1, SEED_DEPTH)
@@ -210,6 +210,9 @@ cdef class SeedSearch:
         cdef Context context = default_context()
         board.need_playable()
         with self.lock:
+            i = team_of(self.seeds.options.threads)
+            if i < self.seeds.options.threads:
+                raise MemoryError(f"the system gives no more than {i} of {self.seeds.options.threads} threads")
             for i in range(self.seeds.options.threads):
                 w = self.seeds.workers[i]
                 w.leaves = w.nodes = w.probes = w.hits = w.next_poll = 0

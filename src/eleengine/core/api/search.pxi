@@ -92,6 +92,7 @@ cdef class Searcher:
     cdef Shared shared
     cdef Worker** workers
     cdef readonly int hash_mib
+    cdef int n_wanted                # workers
     cdef Context own_context         # or None: the default one of each search
     cdef Context used_context        # of the last search
     cdef object lock
@@ -124,6 +125,11 @@ cdef class Searcher:
     @property
     def threads(self):
         """Workers of a search, 1 to 256; more than the machine's cores only slow it down."""
+        return self.n_wanted
+
+    @property
+    def team(self):
+        """Workers of the last search: fewer than threads if the system gave no more."""
         return self.shared.n_workers
 
     @threads.setter
@@ -141,7 +147,7 @@ cdef class Searcher:
             for i in range(n, MAX_WORKERS):
                 free_worker(self.workers[i])
                 self.workers[i] = NULL
-            self.shared.n_workers = n
+            self.shared.n_workers = self.n_wanted = n
 
     @property
     def parallel(self):
@@ -224,12 +230,12 @@ cdef class Searcher:
             self.shared.table.age = 0
             with nogil:
                 table_free(entries)
-                zero_table(&self.shared.table, self.shared.n_workers)
+                zero_table(&self.shared.table, self.n_wanted)
             self.hash_mib = hash_mib
 
     cdef int empty_table(self) except -1:
         with nogil:
-            clear_table(&self.shared.table, self.shared.n_workers)
+            clear_table(&self.shared.table, self.n_wanted)
         return 0
 
     def clear(self):
@@ -240,7 +246,7 @@ cdef class Searcher:
     cdef int forget(self) except -1:
         cdef int i
         self.empty_table()
-        for i in range(self.shared.n_workers):
+        for i in range(self.n_wanted):
             clear_histories(self.workers[i])
         return 0
 
@@ -356,6 +362,7 @@ cdef class Searcher:
             if in_main_thread():
                 s.listener.interrupts = hears_signal
             word_set(&s.shown_move, 0)
+            s.n_workers = team_of(self.n_wanted)
             self.report = report
             self.failure = None
             self.used_context = chosen_context(self.own_context)

@@ -156,6 +156,7 @@ cdef class Trainer:
             raise ValueError("there are no samples")
         memset(sums, 0, sizeof(sums))
         memset(&total, 0, sizeof(total))
+        threads = team_of(threads)
         for i in prange(64, num_threads=threads, schedule="dynamic", chunksize=1, nogil=True):
             if i * block < n:
                 add_losses(&self.training, samples.table.samples + i * block, min(block, n - i * block), classical,

@@ -84,5 +84,6 @@ cdef int list_perft_jobs(const Position* root, PerftJob* jobs) noexcept nogil:
 cdef void run_perft_jobs(const Position* root, PerftJob* jobs, int first, int last, int depth,
                          int n_threads, PerftRun* run) noexcept nogil:
     cdef int k
+    n_threads = team_of(n_threads)
     for k in prange(first, last, schedule="dynamic", chunksize=1, num_threads=n_threads):
         run_perft_job(root, &jobs[k], depth, run)

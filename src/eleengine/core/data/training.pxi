@@ -282,6 +282,7 @@ cdef void train_batch(Training* t, const Sample* samples, const uint32_t* order,
     cdef uint64_t quarter = n // PARTS
     t.mean_left = 1 - 0.9 * (1 - t.mean_left)
     t.square_left = 1 - 0.999 * (1 - t.square_left)
+    threads = team_of(threads)
     for p in prange(PARTS, num_threads=threads, schedule="static", chunksize=1):
         train_part(t, samples, order + p * quarter, n - p * quarter if p == PARTS - 1 else quarter, t.gradients[p])
     for p in prange(PARTS, num_threads=threads, schedule="static", chunksize=1):

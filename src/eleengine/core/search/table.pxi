@@ -123,6 +123,7 @@ cdef int tt_hashfull(const Table* table) noexcept nogil:
 cdef void zero_table(Table* table, int n_threads) noexcept nogil:
     """Write zeros everywhere. For new memory, too: the system provides it only then, which may take seconds."""
     cdef int64_t size = table.clusters * CLUSTER * sizeof(Entry), k
+    n_threads = team_of(n_threads)
     for k in prange((size + ZERO_BYTES - 1) // ZERO_BYTES, schedule="static", num_threads=n_threads):
         memset(<char*>table.entries + k * ZERO_BYTES, 0, min(<int64_t>ZERO_BYTES, size - k * ZERO_BYTES))
     table.written = False

@@ -104,7 +104,8 @@ class _Lines:
     def put(self, line: str) -> None:
         with self._changed:
             self._changed.wait_for(lambda: self._closed or len(self._waiting) < MAX_WAITING)
-            self._waiting.append((perf_counter(), line))
+            if not self._closed:
+                self._waiting.append((perf_counter(), line))
             self._changed.notify_all()
 
     def end(self) -> None:

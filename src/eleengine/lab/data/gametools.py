@@ -11,7 +11,7 @@ import random
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import islice
@@ -19,6 +19,7 @@ from typing import IO, Any
 
 from ... import __version__, records
 from ..._core import NO_SCORE, STARTING_FEN, BaseBoard, Move
+from ...files import new_file
 from .gamefile import (
     BLACK_WON,
     DRAWN,
@@ -82,21 +83,11 @@ def save(path: str, how: str, games: Iterable[PackedGame], sources: list[str], *
 
     FileExistsError if there is such a file.
     """
-    if os.path.exists(path):
-        raise FileExistsError(17, "exists already", path)
-    part = f"{path}.part"
-    with suppress(FileNotFoundError):
-        os.remove(part)
-    of = [{"file": os.path.basename(source), **read_header(source)} for source in sources]
-    try:
+    with new_file(path) as part:
+        of = [{"file": os.path.basename(source), **read_header(source)} for source in sources]
         with Writer(part, {"made by": f"eleengine {__version__} data {how}", "of": of, **more}) as writer:
             for game in games:
                 writer.append(game)
-        os.replace(part, path)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            os.remove(part)
-        raise
     return writer.games
 
 

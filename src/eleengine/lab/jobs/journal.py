@@ -1,9 +1,15 @@
-"""Files that make long work go on after an interruption: a plan, then a result a line, as JSON."""
+"""Files that make long work go on after an interruption: a plan, then a result a line, as JSON objects.
+
+The last value of a line is a checksum, "crc": of the line without it and of the lines before. So a bit that has
+changed is noticed, and a line that is missing or there twice.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import re
+import zlib
 from abc import ABC, abstractmethod
 from contextlib import suppress
 from typing import IO, Any, ClassVar, Self
@@ -11,12 +17,42 @@ from typing import IO, Any, ClassVar, Self
 from ...system import lock_file
 
 
+SEAL = re.compile(rb'(?:, )?"crc": "([0-9a-f]{8})"}$')
+WRONG = (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError)  # of data of a wrong kind
+
+
+class Chain:
+    """The checksums of a journal, line after line.
+
+    >>> line = Chain().sealed({"game": 1})
+    >>> line
+    b'{"game": 1, "crc": "9a49ba1e"}\n'
+    >>> Chain().check(line.rstrip())
+    """
+
+    def __init__(self) -> None:
+        self._crc = 0  # of all lines so far
+
+    def sealed(self, data: dict[str, Any]) -> bytes:
+        """The next line."""
+        body = json.dumps(data).encode().removesuffix(b"}")
+        self._crc = zlib.crc32(body, self._crc)
+        return body + b'%s"crc": "%08x"}\n' % (b", " if data else b"", self._crc)
+
+    def check(self, line: bytes) -> None:
+        """ValueError if this is not the next line; without its end."""
+        seal = SEAL.search(line)
+        self._crc = zlib.crc32(line[: seal.start()] if seal else line, self._crc)
+        if seal is None or int(seal[1], 16) != self._crc:
+            raise ValueError("damaged: its checksum is another one")
+
+
 class Journal(ABC):
     """A journal: what is written survives the process.
 
     plan: JSON data, all that the work depends on. A file that is there is continued: each of its results is
     given to `_take`. A last line that was cut off by the end of the process is dropped. ValueError: the file
-    is of another plan, is no journal, or somebody else is writing it.
+    is of another plan, is damaged, is no journal, or somebody else is writing it.
     """
 
     #: What it is the journal of.
@@ -24,6 +60,9 @@ class Journal(ABC):
 
     def __init__(self, path: str | os.PathLike[str], plan: dict[str, Any]) -> None:
         self.path = os.fspath(path)
+        self._chain = Chain()
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise ValueError(f"{self.path}: a journal must be a plain file")
         self._file: IO[bytes] = open(path, "a+b")  # noqa: SIM115 - closed by close()
         try:
             self._lock()
@@ -33,8 +72,8 @@ class Journal(ABC):
             raise
 
     @abstractmethod
-    def _take(self, found: Any) -> None:
-        """Take a line that was found; ValueError, KeyError, TypeError or IndexError if it is no result."""
+    def _take(self, found: dict[str, Any]) -> None:
+        """Take a line that was found; one of `WRONG` if it is no result."""
 
     def _lock(self) -> None:
         """Two that write one journal would count results twice."""
@@ -47,30 +86,30 @@ class Journal(ABC):
         whole = data[: data.rfind(b"\n") + 1]
         for number, line in enumerate(whole.splitlines(), 1):
             try:
-                found = json.loads(line)
                 if number == 1:
-                    self._compare(found, plan)
-                else:
-                    self._take(found)
-            except (ValueError, KeyError, TypeError, IndexError) as error:
+                    self._compare(parsed(line), plan)
+                self._chain.check(line)
+                if number > 1:
+                    self._take(parsed(line))
+            except WRONG as error:
                 kind = "" if type(error) is ValueError else "not a line of a journal: "
                 raise ValueError(f"{self.path}:{number}: {kind}{error}") from None
-        if not whole and not _line(plan).startswith(data):
+        if not whole and not Chain().sealed(plan).startswith(data):
             raise ValueError(f"{self.path}: not a journal of a {self.work}")
         self._file.truncate(len(whole))
         if not whole:
             self._write(plan)
 
-    def _compare(self, found: Any, plan: dict[str, Any]) -> None:
-        if not isinstance(found, dict) or found.get("format") != plan.get("format"):
+    def _compare(self, found: dict[str, Any], plan: dict[str, Any]) -> None:
+        if found.get("format") != plan.get("format"):
             raise ValueError(f"not a journal of a {self.work}")
         if names := [name for name in {**plan, **found} if found.get(name) != plan.get(name)]:
             raise ValueError(f"the journal is of a {self.work} with other {', '.join(names)}")
 
-    def _write(self, *data: Any) -> None:
+    def _write(self, *data: dict[str, Any]) -> None:
         """Add lines, to the disk."""
         try:
-            self._file.write(b"".join(map(_line, data)))
+            self._file.write(b"".join(map(self._chain.sealed, data)))
             self._file.flush()
             os.fsync(self._file.fileno())
         except OSError as error:
@@ -88,5 +127,17 @@ class Journal(ABC):
         self.close()
 
 
-def _line(data: Any) -> bytes:
-    return json.dumps(data).encode() + b"\n"
+def parsed(line: bytes) -> dict[str, Any]:
+    """The data of a line; ValueError, RecursionError."""
+    found = json.loads(line)
+    if not isinstance(found, dict):
+        raise ValueError("not a line of a journal")
+    found.pop("crc", None)
+    return found
+
+
+def counted(number: object) -> int:
+    """The number of a job or game; ValueError if it cannot be one."""
+    if type(number) is not int or number < 0:
+        raise ValueError(f"no number of a result: {str(number)[:40]}")
+    return number

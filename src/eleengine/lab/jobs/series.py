@@ -2,8 +2,8 @@
 
 A run asks for jobs in an order that depends on nothing but its plan and the results before. Begun again with
 the same plan it asks for the same jobs, and the journal answers those that were done: so it goes on where it
-ended, and ends as if it had never been interrupted. The lines of a journal are JSON: the plan, then
-`[number of the job, result]`.
+ended, and ends as if it had never been interrupted. The lines of a journal are JSON: the plan, then `job` (its
+number) and `result`.
 
 >>> series = JobSeries()
 >>> series.results(abs, [3, -4]), series.results(abs, [-5]), series.jobs
@@ -17,13 +17,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from .executor import Executor, Here
-from .journal import Journal
+from .journal import Journal, counted
 
 J = TypeVar("J")
 
 
 class SeriesJournal(Journal):
-    """The journal of a run: after the plan `[number of the job, result]` a line; `results`: those found."""
+    """The journal of a run: after the plan `job` (its number) and `result` a line; `results`: those found."""
 
     work = "run"
 
@@ -31,14 +31,15 @@ class SeriesJournal(Journal):
         self.results: dict[int, Any] = {}
         super().__init__(path, plan)
 
-    def _take(self, found: Any) -> None:
-        if not (isinstance(found, list) and len(found) == 2 and isinstance(found[0], int)):
-            raise ValueError("not a line of a journal")
-        self.results.setdefault(*found)
+    def _take(self, found: dict[str, Any]) -> None:
+        number, result = counted(found["job"]), found["result"]
+        if number in self.results:
+            raise ValueError(f"job {number} is there twice")
+        self.results[number] = result
 
     def append(self, number: int, result: Any) -> None:
         """Write a result, to the disk."""
-        self._write([number, result])
+        self._write({"job": number, "result": result})
 
 
 class JobSeries:

@@ -147,9 +147,12 @@ class PlayedGame:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Self:
-        """The record of `to_dict`; ValueError or KeyError if that is not one."""
+        """The record of `to_dict`; ValueError, KeyError, TypeError or AttributeError if that is not one."""
         if data["result"] not in POINTS:
             raise ValueError(f"unknown result {data['result']!r}")
+        for name, kind in (("red", str), ("black", str), ("fen", str), ("book", int), ("reason", str)):
+            if type(data[name]) is not kind:
+                raise TypeError(f"{name} is {data[name]!r}")
         return cls(
             **{name: data[name] for name in ("red", "black", "fen", "book", "result", "reason")},
             detail=data.get("detail", ""),

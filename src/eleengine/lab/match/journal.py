@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ..jobs.identity import Identity
-from ..jobs.journal import Journal
+from ..jobs.journal import WRONG, Chain, Journal, counted, parsed
 from .game import PlayedGame
 from .plan import MatchPlan
 from .results import MatchResults
 
-FORMAT = "eleengine match 2"  # and version, in the first line
+FORMAT = "eleengine match 3"  # and version, in the first line
 
 
 class MatchJournal(Journal):
@@ -33,8 +32,11 @@ class MatchJournal(Journal):
             engines = [player.identity() for player in plan.players]
         super().__init__(path, {"format": FORMAT, **plan.to_dict(), "engines": list(engines)})
 
-    def _take(self, found: Any) -> None:
-        self.records[found["game"]] = PlayedGame.from_dict(found)
+    def _take(self, found: dict[str, Any]) -> None:
+        number = counted(found.pop("game"))
+        if number in self.records:
+            raise ValueError(f"game {number} is there twice")
+        self.records[number] = PlayedGame.from_dict(found)
 
     def append(self, games: Iterable[tuple[int, PlayedGame]]) -> None:
         """Write games, to the disk."""
@@ -56,17 +58,19 @@ def read_match(path: str | os.PathLike[str]) -> ReadMatch:
     """
     with open(path, "rb") as file:
         lines = [line for line in file if line.endswith(b"\n")]
-    number, records = 1, {}
+    number, records, chain = 1, {}, Chain()
     try:
-        if not lines or json.loads(lines[0]).get("format") != FORMAT:
+        if not lines or parsed(lines[0]).get("format") != FORMAT:
             raise ValueError("not a journal of a match")
-        data = json.loads(lines[0])
-        for number, line in enumerate(lines[1:], 2):  # noqa: B007 - told by the error
-            found = json.loads(line)
-            records[int(found["game"])] = PlayedGame.from_dict(found)
+        data = parsed(lines[0])
+        for number, line in enumerate(lines, 1):
+            chain.check(line.removesuffix(b"\n"))
+            if number > 1:
+                found = parsed(line)
+                records[counted(found["game"])] = PlayedGame.from_dict(found)
         pairings = len(MatchPlan.from_dict(data, 1).pairings)
         plan = MatchPlan.from_dict(data, max(1, -(-(1 + max(records, default=0)) // (2 * pairings))))
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+    except WRONG as error:
         kind = "" if type(error) is ValueError else "not a line of a journal: "
         raise ValueError(f"{os.fspath(path)}:{number}: {kind}{error}") from None
     results = MatchResults(plan)

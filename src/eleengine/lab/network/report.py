@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ..._core import Network
+from ...files import replaced
 from ...pieces import PIECE_NAMES
 from .checks import Findings
 from .training import Run
@@ -61,5 +64,6 @@ def plot(run: Run, findings: Findings, path: str) -> None:
     kinds = sorted(findings.worths)
     right.bar([PIECE_NAMES[kind] for kind in kinds], [findings.worths[kind] for kind in kinds])
     right.set(ylabel="centipawns", title="Mean worth of a piece on the board")
-    figure.savefig(path, dpi=120)
+    with replaced(path) as file:
+        figure.savefig(file, format=Path(path).suffix[1:], dpi=120)
     plt.close(figure)

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ..._core import Trainer
+from ...files import write_whole
 from .samples import Split
 
 CHECKPOINTS = 10  # in a run
@@ -138,10 +139,8 @@ def train(
 def _save(run: Run, trainer: Trainer, path: str) -> None:
     text = json.dumps({**run.description(), "curve": run.curve}).encode()
     state = trainer.state
-    with open(f"{path}.part", "wb") as file:
-        file.write(_LENGTHS.pack(_MAGIC, len(text), len(state), len(run.numbers)))
-        file.write(text + state + run.numbers)
-    os.replace(f"{path}.part", path)
+    lengths = _LENGTHS.pack(_MAGIC, len(text), len(state), len(run.numbers))
+    write_whole(path, lengths + text + state + run.numbers)
 
 
 def _resume(run: Run, trainer: Trainer, path: str) -> int:

@@ -15,9 +15,11 @@ import zlib
 from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..._core import NO_SCORE, BaseBoard, Traces
+from ...files import replaced
 from ...pieces import PIECE_NAMES
 from ...weights import LIMIT, NUMBERS, Weights, place_name
 from ..data.gamefile import PackedGame
@@ -305,5 +307,6 @@ def plot(found: Fit, sets: GameSets, path: str) -> None:
     right.plot(line, 1 / (1 + np.exp(-found.scale * line)), color="grey", label="sigmoid")
     right.set(xlabel="evaluation, centipawns", ylabel="Red's score", title="Held-out games")
     right.legend()
-    figure.savefig(path, dpi=120)
+    with replaced(path) as file:
+        figure.savefig(file, format=Path(path).suffix[1:], dpi=120)
     plt.close(figure)

@@ -1,4 +1,4 @@
-"""Files that appear when they are complete."""
+"""Files that are never half there: they get their name when they are complete."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from typing import BinaryIO, cast
 def replaced(path: str | PathLike[str]) -> Iterator[BinaryIO]:
     """A file to write to, which takes the place of that at the path when the block ends without an error.
 
-    "-" is stdout; what is no plain file, such as a pipe, is written to as it is. OSError.
+    Others see the old one or the new one, whatever happens. "-" is stdout; what is no plain file, such as a
+    pipe, is written to as it is. OSError.
     """
     target = os.fspath(path)
     if target == "-":
@@ -34,12 +35,44 @@ def replaced(path: str | PathLike[str]) -> Iterator[BinaryIO]:
     try:
         with open(handle, "wb") as file:
             yield file
+            file.flush()
+            os.fsync(file.fileno())
         mode = os.stat(target).st_mode if os.path.exists(target) else 0o666 & ~_umask()
         os.chmod(part, mode & 0o777)
         os.replace(part, os.path.join(folder, name))
     except BaseException:
         with suppress(OSError):
             os.unlink(part)
+        raise
+
+
+def write_whole(path: str | PathLike[str], data: bytes) -> None:
+    """Write a file at once: see `replaced`; OSError, which names it."""
+    try:
+        with replaced(path) as file:
+            file.write(data)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+
+
+@contextmanager
+def new_file(path: str | PathLike[str]) -> Iterator[str]:
+    """The name to write to, PATH.part, which becomes PATH when the block ends without an error.
+
+    FileExistsError if there is such a file, before anything is written.
+    """
+    path = os.fspath(path)
+    if os.path.exists(path):
+        raise FileExistsError(17, "exists already", path)
+    part = f"{path}.part"
+    with suppress(FileNotFoundError):
+        os.remove(part)
+    try:
+        yield part
+        os.replace(part, path)
+    except BaseException:
+        with suppress(OSError):
+            os.remove(part)
         raise
 
 

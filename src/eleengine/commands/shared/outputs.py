@@ -1,0 +1,36 @@
+"""Files that a command is to write: what is there already is replaced only if that is wanted."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from .. import CommandError
+
+
+def add_force(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    parser.add_argument("--force", action="store_true", help="replace files that are there already")
+
+
+def check_output(path: str | Path, *, force: bool) -> None:
+    """CommandError for a file that cannot be written, or that is there already and not empty.
+
+    It is called before the work: so nothing is lost, neither what the file holds, which may be the input,
+    nor what the work has brought. What is no plain file, such as a pipe, may be written to.
+    """
+    folder = os.path.dirname(path) or "."
+    if not os.path.isdir(folder):
+        raise CommandError(f"{folder}: No such directory")
+    if os.path.isdir(path) or not os.access(path if os.path.exists(path) else folder, os.W_OK):
+        raise CommandError(f"{path}: cannot be written")
+    if not force and os.path.isfile(path) and os.path.getsize(path):
+        raise CommandError(f"{path}: exists already; --force replaces it")
+
+
+def check_report(folder: Path, names: Iterable[str], *, force: bool) -> None:
+    """The same for files of a folder that is made if need be."""
+    for name in names:
+        if (folder / name).exists():
+            check_output(folder / name, force=force)
