@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from eleengine import BLACK, RED, Board, Engine, IllegalMoveError, Limit, Move, book
+from eleengine._core import checks_enabled, openmp_enabled
 from eleengine.engines import EngineTerminatedError
 from eleengine.engines.strength import Strength
 from eleengine.score import Cp, Mate, MateGiven, PovScore
@@ -480,3 +481,73 @@ def test_a_clock_that_has_nearly_run_out_means_a_move_at_once(engine, limit):
     start = time.monotonic()
     assert engine.play(Board(), limit).move
     assert time.monotonic() - start < 1
+
+
+IN_A_CHILD = """
+import os, signal, sys, time
+from eleengine import Board, Engine, Limit
+from eleengine._core import checks_enabled, openmp_enabled
+from eleengine.engines import EngineTerminatedError
+
+def refused(use):
+    try:
+        use()
+    except EngineTerminatedError as error:
+        return "forked" in str(error)
+
+engine = Engine(hash_mib=1, threads=2)
+analysis = engine.analysis(Board())
+analysis.get()
+child = os.fork()
+if child == 0:
+    signal.alarm(30)  # a child that hangs is killed
+    uses = [engine.clear, lambda: engine.play(Board(), Limit(depth=1)), analysis.wait]
+    uses += [lambda name=name: setattr(engine, name, getattr(engine, name)) for name in engine.options]
+    uses.remove(uses[3 + list(engine.options).index("skill")])  # waits for nothing
+    found = [refused(use) for use in uses]
+    found.append(refused(lambda: [None for _ in range(10**6) if analysis.get() is None]))
+    analysis.stop()
+    analysis.__exit__()
+    engine.stop()
+    engine.close()
+    with Engine(hash_mib=1, threads=2) as own:
+        found.append(own.play(Board(), Limit(depth=5)).move is not None)
+    del engine, analysis
+    print(found.count(True), len(found), flush=True)
+    sys.exit(0)
+_, status = os.waitpid(child, 0)
+print(status, not analysis.is_done())
+analysis.stop()
+print(analysis.wait().move is not None)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no processes are forked here")
+def test_nothing_hangs_in_a_child_of_a_process_that_searches():
+    result = subprocess.run([sys.executable, "-c", IN_A_CHILD], capture_output=True, text=True, timeout=100)
+    assert (result.stderr, result.stdout) == ("", "10 10\n0 True\nTrue\n")
+
+
+# What limits the threads of a process in this way: more memory for their stacks than there may be.
+FEW = {"OMP_STACKSIZE": "1G"}
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of Linux")
+@pytest.mark.skipif(checks_enabled() or not openmp_enabled(), reason="a sanitizer needs all addresses")
+def test_a_search_does_with_the_threads_that_it_gets():
+    script = """
+import resource
+from eleengine import Board, Engine, Limit
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+with Engine(hash_mib=1, threads=8) as engine:
+    for parallel in ("hybrid", "lazy"):
+        engine.parallel = parallel
+        move = engine.play(Board(), Limit(depth=4)).move
+        print(move is not None, 1 <= engine._searcher.team < 8, engine.threads)
+    engine.clear()
+print(Board().perft(4, threads=8))
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, env={**os.environ, **FEW}, timeout=60
+    )
+    assert (result.stderr, result.stdout) == ("", "True True 8\nTrue True 8\n3290240\n")

@@ -1,11 +1,13 @@
 """Bans, probe, batch mode, the UCI dialect: items 97 to 109 of the conformance checklist."""
 
+import sys
 import time
 
 import pytest
-from ucci_client import DEAD, M2, Engine, board_after, field, is_legal, pv_lines
+from ucci_client import COMMAND, DEAD, FOREIGN, M2, Engine, board_after, field, is_legal, pv_lines
 
-from eleengine._core import STARTING_FEN
+from eleengine._core import STARTING_FEN, checks_enabled
+from eleengine.ucci.loop import Loop
 
 
 @pytest.fixture
@@ -198,3 +200,64 @@ def test_developer_words(engine):
     assert score.startswith("info message note evaluation ")
     assert leaves == "info message note perft 2: 1920"
     assert bad == ["info message error perft: bad value"] * 2
+
+
+@pytest.mark.parametrize("go", ["mate 9", "mate 100 draw"])
+def test_105_a_mate_that_is_not_found_ends_a_batch_all_the_same(engine, go):
+    """`go mate` alone has the time of a `go` without a limit then."""
+    start = time.monotonic()
+    engine.best("setoption batch true", "position startpos", f"go {go}", timeout=60)
+    assert 1 < time.monotonic() - start < 30
+
+
+# Too little of everything
+
+LINUX = pytest.mark.skipif(not sys.platform.startswith("linux") or FOREIGN, reason="limits of Linux")
+PLAIN = pytest.mark.skipif(checks_enabled(), reason="a sanitizer needs all addresses")
+
+
+def limited(mib, *setting):
+    """The command of an engine with so much memory, and with other variables in its environment."""
+    return ["sh", "-c", f'ulimit -v {mib << 10}; exec "$@"', "sh", "env", *setting, *COMMAND]
+
+
+@LINUX
+@PLAIN
+def test_readyok_comes_with_too_little_memory():
+    engine = Engine(command=limited(400), hash_mib=0)
+    start = engine.mark()
+    engine.send("setoption threads 200", "setoption hashsize 2048", "isready")
+    engine.expect("readyok")
+    told = [text for text in engine.texts(start) if "unavailable" in text]
+    assert told[0].startswith("info message error hashsize 2048 unavailable keeping ")
+    assert is_legal(engine.best("position startpos", "go nodes 1000"))
+    engine.quit()
+
+
+@LINUX
+@PLAIN
+def test_a_search_with_fewer_threads_than_wanted_says_so_once():
+    engine = Engine(command=limited(4096, "OMP_STACKSIZE=1G"), hash_mib=0)
+    engine.send("setoption hashsize 1", "setoption threads 9")
+    for _ in range(2):
+        assert is_legal(engine.best("position startpos", "go depth 4"))
+    [told] = [text for text in engine.texts() if "the system gives" in text]
+    assert told.startswith("info message warning threads 9: the system gives no more than ")
+    engine.quit()
+
+
+def test_without_any_memory_the_engine_answers_all_the_same(monkeypatch):
+    def none(**options):
+        raise MemoryError
+
+    monkeypatch.setattr("eleengine.ucci.machine.Searcher", none)
+    replies = []
+    loop = Loop(lambda line: replies.append(line.decode().strip()))
+    loop.run([b"ucci", b"setoption batch on", b"isready", b"position startpos", b"go depth 3", b"quit"])
+    assert replies[replies.index("ucciok") + 1 :] == [
+        "info message error out of memory: a move is all there can be, without a search",
+        "readyok",
+        "info message error out of memory: a move is all there can be, without a search",
+        "bestmove a0a1",
+        "bye",
+    ]

@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from types import FrameType
@@ -21,6 +21,8 @@ from .commands import ALIASES, COMMANDS, CommandError
 FOR_PEOPLE = f"""\
 eleengine {__version__} waits for a GUI's commands in UCCI or UCI: ucci, position, go, quit.
 To play, try eleengine play; to analyse, eleengine analyse; all commands: eleengine --help"""
+
+NO_THREAD = "can't start new thread"  # Python's words
 
 
 def program() -> int:
@@ -45,6 +47,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
     except MemoryError as error:
         _tell(str(error) or "out of memory")
+        return 2
+    except RuntimeError as error:
+        if str(error) != NO_THREAD:
+            raise
+        _tell(f"{error}: the system gives no more")
         return 2
     except BrokenPipeError:
         _drop_output()
@@ -114,7 +121,7 @@ def _signals_unwind() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():  # others may not set handlers
         yield
         return
-    handlers = {
+    handlers: dict[int, Callable[[int, FrameType | None], object]] = {
         getattr(signal, name): unwind for name in ("SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)
     }
     handlers[signal.SIGINT] = signal.default_int_handler

@@ -9,7 +9,7 @@ import sys
 
 def is_program() -> bool:
     """Is the package being imported by its own program, `eleengine` or `python -m eleengine`?"""
-    started = getattr(sys, "argv", [""])[0]
+    started: str = getattr(sys, "argv", [""])[0]
     if started not in sys.orig_argv:  # embedded, or a worker that a program has started
         return False
     if started == "-m":  # so it is called until the module has been found

@@ -34,7 +34,7 @@ from .._core import (
 )
 from ..network import choose
 from ..rules import NO_CAPTURE_LIMIT, RULE_SETS
-from .session import Analysis, Search, finish, start_thread
+from .session import FORKED, Analysis, Search, finish, forked, start_thread
 from .strength import TOP_SKILL, Strength
 from .types import EngineTerminatedError, InfoDict, Limit, PlayResult, SearchArguments
 
@@ -57,7 +57,8 @@ class Engine:
     """An engine with its own memory, whose searches run one after the other in a thread of its own.
 
     hash_mib: size of the transposition table in MiB, 1 to 1048576.
-    threads: 1 to 256 threads that search together; with one, the same search finds the same.
+    threads: 1 to 256 threads that search together; with one, the same search finds the same. If the system
+        gives no more, fewer do it.
     parallel: how they share the work, one of `eleengine._core.PARALLEL`; see docs/parallel.md.
     skill: 0 (a beginner) to 20 (full strength); below 20 `play` searches little and chooses among good
         moves at random.
@@ -91,6 +92,7 @@ class Engine:
             if context is not None:
                 raise ValueError("give a network or a context, not both: a context holds a network")
             context = _with_network(network, None)
+        self._process = os.getpid()
         self._searcher = Searcher(hash_mib=hash_mib, threads=threads, context=context)
         self.parallel = parallel
         self.skill = skill
@@ -103,8 +105,7 @@ class Engine:
         self._waiting: weakref.WeakSet[Search] = weakref.WeakSet()
         self._game: object = None
         self._thread: threading.Thread | None = None
-        self._process = os.getpid()
-        self._finish = weakref.finalize(self, finish, self._jobs, self._waiting)
+        self._finish = weakref.finalize(self, finish, self._jobs, self._waiting, self._process)
 
     # Options
 
@@ -115,7 +116,7 @@ class Engine:
 
     @hash_mib.setter
     def hash_mib(self, value: int) -> None:
-        self._searcher.resize(value)
+        self._own().resize(value)
 
     @property
     def threads(self) -> int:
@@ -124,7 +125,7 @@ class Engine:
 
     @threads.setter
     def threads(self, value: int) -> None:
-        self._searcher.threads = value
+        self._own().threads = value
 
     @property
     def parallel(self) -> str:
@@ -133,7 +134,7 @@ class Engine:
 
     @parallel.setter
     def parallel(self, value: str) -> None:
-        self._searcher.parallel = value
+        self._own().parallel = value
 
     @property
     def skill(self) -> int:
@@ -154,7 +155,7 @@ class Engine:
     def rule_set(self, value: str) -> None:
         if value not in RULE_SETS:
             raise ValueError(f"rule_set must be one of {', '.join(RULE_SETS)}, not {value!r}")
-        self._searcher.rule_set = RULE_SETS.index(value)
+        self._own().rule_set = RULE_SETS.index(value)
 
     @property
     def no_capture_limit(self) -> int:
@@ -163,7 +164,7 @@ class Engine:
 
     @no_capture_limit.setter
     def no_capture_limit(self, value: int) -> None:
-        self._searcher.no_capture_limit = value
+        self._own().no_capture_limit = value
 
     @property
     def network(self) -> Network | None:
@@ -185,7 +186,7 @@ class Engine:
 
     @context.setter
     def context(self, value: Context | None) -> None:
-        self._searcher.context = value
+        self._own().context = value
 
     @property
     def seed(self) -> int | None:
@@ -313,6 +314,8 @@ class Engine:
 
     def stop(self) -> None:
         """End the search that runs, and those that wait for their turn, soon."""
+        if forked(self._process):
+            return
         with self._lock:
             waiting = list(self._waiting)
         for search in waiting:
@@ -320,10 +323,13 @@ class Engine:
 
     def clear(self) -> None:
         """Forget what was learnt, as for a new game. Waits for a search to end."""
-        self._searcher.clear()
+        self._own().clear()
 
     def close(self) -> None:
         """End all searches and the thread; further searches raise EngineTerminatedError."""
+        if forked(self._process):
+            self._finish.detach()
+            return
         self.stop()
         with self._lock:
             self._finish()
@@ -336,6 +342,12 @@ class Engine:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+    def _own(self) -> Searcher:
+        """The searcher; in a forked process its locks may be held by threads that are not there."""
+        if forked(self._process):
+            raise EngineTerminatedError(FORKED)
+        return self._searcher
 
     @staticmethod
     def _need_end(board: BaseBoard, limit: Limit) -> None:
@@ -360,8 +372,7 @@ class Engine:
                 raise IllegalMoveError(f"illegal move {move} in {board.fen()}")
         if moves == [] and any(board.legal_moves):
             raise ValueError("root_moves is empty: there is nothing to search")
-        if os.getpid() != self._process:
-            raise EngineTerminatedError("the engine belongs to the process that was forked: make another one")
+        self._own()
         with self._lock:
             if not self._finish.alive:
                 raise EngineTerminatedError("the engine has been closed")

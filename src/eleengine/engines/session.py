@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import weakref
 from collections.abc import Callable, Iterator
@@ -12,11 +13,12 @@ from typing import TYPE_CHECKING, Self
 from .._core import MATE, BaseBoard, Move, Searcher, SearchInfo
 from ..score import Mate, PovScore
 from .stack import deep_stacks
-from .types import InfoDict, PlayResult, SearchArguments
+from .types import EngineTerminatedError, InfoDict, PlayResult, SearchArguments
 
 if TYPE_CHECKING:
     from .local import Engine
 
+FORKED = "the engine belongs to the process that was forked: make another one"
 
 
 class Search:
@@ -35,6 +37,7 @@ class Search:
         new_game: bool,
     ) -> None:
         self.searcher = searcher
+        self.process = os.getpid()
         self.endless = not any(value for name, value in arguments.items() if name != "multipv")
         self.infos: SimpleQueue[InfoDict | None] = SimpleQueue()
         self.done = threading.Event()
@@ -146,10 +149,12 @@ class Analysis:
 
     def stop(self) -> None:
         """End the search soon; the infos and the result so far remain."""
-        self._search.stop()
+        if not forked(self._search.process):
+            self._search.stop()
 
     def wait(self) -> PlayResult:
         """Wait for the end of the search; raises what it raised."""
+        self._need_end()
         self._search.done.wait()
         if self._search.error is not None:
             raise self._search.error
@@ -174,6 +179,7 @@ class Analysis:
 
         timeout: seconds; queue.Empty if nothing comes in time.
         """
+        self._need_end()
         info = self._search.infos.get(timeout=timeout)
         if info is None:
             self._search.infos.put(None)  # for the next one who asks
@@ -198,8 +204,19 @@ class Analysis:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.stop()
-        self._search.done.wait()
+        if not forked(self._search.process):
+            self._search.stop()
+            self._search.done.wait()
+
+    def _need_end(self) -> None:
+        """A forked process has no thread that searches: it would wait for ever."""
+        if forked(self._search.process) and not self.is_done():
+            raise EngineTerminatedError(FORKED)
+
+
+def forked(process: int) -> bool:
+    """Has this process been forked from the one of that number?"""
+    return os.getpid() != process
 
 
 def start_thread(jobs: SimpleQueue[Search | None]) -> threading.Thread:
@@ -216,8 +233,10 @@ def _work(jobs: SimpleQueue[Search | None]) -> None:
         del search
 
 
-def finish(jobs: SimpleQueue[Search | None], waiting: weakref.WeakSet[Search]) -> None:
-    """End the thread of an engine that was closed, or that nobody holds any more."""
+def finish(jobs: SimpleQueue[Search | None], waiting: weakref.WeakSet[Search], process: int) -> None:
+    """End the thread of an engine that was closed, or that nobody holds any more; not in a forked process."""
+    if forked(process):
+        return
     for search in list(waiting):
         search.stop()
     jobs.put(None)

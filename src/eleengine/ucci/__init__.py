@@ -24,7 +24,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Talk to the GUI until `quit`, the end of stdin, a signal or, on Windows, the end of the GUI.
 
     argv: the arguments, none of which is known (default: none). Returns the exit status. Nothing is written
-    on stderr, unless a person types: then a line tells what this is.
+    on stderr, unless a person types, whom a line tells what this is, or the engine cannot start.
     """
     if argv:
         print(f"eleengine: the UCCI engine takes no arguments, not {argv[0]!r}", file=sys.stderr)
@@ -44,6 +44,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         Loop(write_stdout, newline=os.linesep, end_process=end_process).run(read_lines(0))
     except KeyboardInterrupt:
         pass
+    except RuntimeError as error:  # the system gives no thread
+        print(f"eleengine: {error}", file=sys.stderr)
+        return 2
     return 0
 
 

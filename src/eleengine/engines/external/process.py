@@ -49,7 +49,8 @@ class EngineProcess:
         self._stdin = process.stdin
         self._lines = _Lines()
         threading.Thread(target=_read, args=(process.stdout, self._lines), daemon=True).start()
-        self._end = weakref.finalize(self, _end, process, self._lines)
+        self._owner = os.getpid()
+        self._end = weakref.finalize(self, _end, process, self._lines, self._owner)
 
     @property
     def alive(self) -> bool:
@@ -58,6 +59,7 @@ class EngineProcess:
 
     def write(self, line: str) -> None:
         """Send a line; EngineTerminatedError."""
+        self._need_owner()
         logger.debug("%d %s", self._process.pid, line)
         rest = line.encode() + b"\n"
         try:
@@ -68,6 +70,7 @@ class EngineProcess:
 
     def read(self, deadline: float) -> str | None:
         """The next line if it comes by the deadline (of `perf_counter`), else None; EngineTerminatedError."""
+        self._need_owner()
         try:
             line = self._lines.get(deadline)
         except EOFError:
@@ -75,6 +78,11 @@ class EngineProcess:
         if line is not None:
             logger.debug("%d << %s", self._process.pid, line)
         return line
+
+    def _need_owner(self) -> None:
+        """A forked process has no thread that reads, and would take the answers from its parent."""
+        if os.getpid() != self._owner:
+            raise EngineTerminatedError(f"{self.program} belongs to the process that was forked")
 
     def _ended(self) -> EngineTerminatedError:
         status = self.wait(EXIT_SECONDS)
@@ -151,8 +159,13 @@ def _read(stream: IO[bytes], lines: _Lines) -> None:
     lines.end()
 
 
-def _end(process: subprocess.Popen[bytes], lines: _Lines) -> None:
-    """End the program; its output is closed by who reads it, which may take as long as others hold it."""
+def _end(process: subprocess.Popen[bytes], lines: _Lines, owner: int) -> None:
+    """End the program; its output is closed by who reads it, which may take as long as others hold it.
+
+    In a forked process nothing is done: the program is the parent's.
+    """
+    if os.getpid() != owner:
+        return
     lines.close()
     system.kill_program(process, with_group=not lines.over)
     assert process.stdin is not None

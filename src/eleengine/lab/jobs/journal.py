@@ -1,7 +1,7 @@
 """Files that make long work go on after an interruption: a plan, then a result a line, as JSON objects.
 
-The last value of a line is a checksum, "crc": of the line without it and of the lines before. So a bit that has
-changed is noticed, and a line that is missing or there twice.
+The last value of a line is a checksum, "crc": of the line without it and of the lines before. So a bit that
+has changed is noticed, and a line that is missing or there twice.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import IO, Any, ClassVar, Self
 
 from ...system import lock_file
 
-
 SEAL = re.compile(rb'(?:, )?"crc": "([0-9a-f]{8})"}$')
-WRONG = (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError)  # of data of a wrong kind
+# What data of a wrong kind leads to.
+WRONG = (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError)
 
 
 class Chain:

@@ -2,8 +2,8 @@
 
 A run asks for jobs in an order that depends on nothing but its plan and the results before. Begun again with
 the same plan it asks for the same jobs, and the journal answers those that were done: so it goes on where it
-ended, and ends as if it had never been interrupted. The lines of a journal are JSON: the plan, then `job` (its
-number) and `result`.
+ended, and ends as if it had never been interrupted. The lines of a journal are JSON: the plan, then `job`
+(its number) and `result`.
 
 >>> series = JobSeries()
 >>> series.results(abs, [3, -4]), series.results(abs, [-5]), series.jobs
