@@ -43,11 +43,15 @@ def full_comment(node: GameNode, *, nags: bool = True) -> str:
 
 def annotate(node: GameNode, text: str) -> None:
     """Add a comment to a node, with the commands in it; those that are not understood remain text."""
+    if text := obeyed(node, text):
+        node.comment = f"{node.comment}\n{text}" if node.comment else text
+
+
+def obeyed(node: GameNode, text: str) -> str:
+    """Do what the commands in a comment say, and return what remains of it."""
     if "%" in text:
         text = COMMAND.sub(lambda found: " " if _obey(node, found[1], found[2]) else found[0], text)
-    text = text.strip()
-    if text:
-        node.comment = f"{node.comment}\n{text}" if node.comment else text
+    return text.strip()
 
 
 def _obey(node: GameNode, name: str, value: str) -> bool:
@@ -65,7 +69,7 @@ def _obey(node: GameNode, name: str, value: str) -> bool:
     if name in ("cal", "csl"):
         return _set_arrows(node, value.split(","), rings=name == "csl")
     if name == "nag" and re.fullmatch(r"\d{1,3}(,\d{1,3})*", value):
-        node.nags += tuple(map(int, value.split(",")))
+        node.nags = tuple(dict.fromkeys((*node.nags, *map(int, value.split(",")))))
         return True
     return False
 
@@ -91,7 +95,7 @@ def _set_arrows(node: GameNode, texts: list[str], *, rings: bool) -> bool:
             return False
         tail, head = text[1:3], text[-2:]
         arrows.append(Arrow(_square(tail), _square(head), _COLORS[text[0]]))
-    node.arrows += tuple(arrows)
+    node.arrows = tuple(dict.fromkeys((*node.arrows, *arrows)))
     return True
 
 

@@ -35,7 +35,7 @@ from typing import BinaryIO, Final
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard, IllegalMoveError, InvalidMoveError, Move
 from ..pieces import RED
-from .annotations import annotate, full_comment
+from .annotations import full_comment, obeyed
 from .encoding import decode
 from .entry import Entry, warn
 from .position import read_fen
@@ -200,15 +200,40 @@ class _Reader:
         self.plies = 0
         self.game = Game()
         self.board = BaseBoard()
+        self._told = 0, line  # place and line of the last warning
+        self._comments: dict[int, tuple[GameNode, list[str]]] = {}  # by id of the node
+        self._closings: dict[str, dict[int, int]] = {}  # by opening bracket
 
     def read(self) -> Game:
         start, valid = self.read_headers()
         if valid:
             self._read_moves(start)
+            for node, texts in self._comments.values():
+                node.comment = "\n".join(texts)
         return self.game
 
     def _warn(self, place: int, message: str) -> None:
-        warn(self.game, message, line=self.line + self.text.count("\n", 0, place))
+        before, line = self._told if place >= self._told[0] else (0, self.line)
+        self._told = place, line + self.text.count("\n", before, place)
+        warn(self.game, message, line=self._told[1])
+
+    def _comment(self, node: GameNode, text: str) -> None:
+        """Add a comment to those of a node."""
+        lines = text.replace("\r\n", "\n").split("\n")
+        if text := obeyed(node, "\n".join(line.rstrip() for line in lines)):
+            self._comments.setdefault(id(node), (node, []))[1].append(text)
+
+    def _closing(self, place: int, opens: str, closes: str) -> int:
+        """Where the bracket at a place is closed, 0 if it is not."""
+        if opens not in self._closings:
+            found = self._closings[opens] = {}
+            waiting = []
+            for bracket in re.finditer(f"[{re.escape(opens + closes)}]", self.text):
+                if bracket[0] == opens:
+                    waiting.append(bracket.start())
+                elif waiting:
+                    found[waiting.pop()] = bracket.start()
+        return self._closings[opens].get(place, 0)
 
     def read_headers(self) -> tuple[int, bool]:
         """Read the headers; return where the moves begin, and whether the position can be played from."""
@@ -274,9 +299,9 @@ class _Reader:
             elif kind == "comment":
                 if dead is None and word[0] != "%":
                     comment = word[1:-1] if word[0] == "{" else word[1:]
-                    if "{" in comment and word[0] == "{" and (end := _closing(text, place, "{", "}")):
+                    if "{" in comment and word[0] == "{" and (end := self._closing(place, "{", "}")):
                         comment, skip = text[place + 1 : end], end + 1
-                    _comment(node, comment)
+                    self._comment(node, comment)
             elif kind == "open":
                 if dead is not None:
                     returns.append(None)
@@ -286,11 +311,12 @@ class _Reader:
                     returns.append((node, board.ply))
                     node = node.parent
                 else:
-                    end = _closing(text, place, word, "）" if word == "（" else ")")
+                    end = self._closing(place, word, "）" if word == "（" else ")")
                     if not end:
                         self._warn(place, "a parenthesis that is not closed")
-                        end = text.find("\n", place) if "\n" in text[place:] else len(text)
-                    _comment(node, text[place + 1 : end])
+                        end = text.find("\n", place)
+                        end = len(text) if end < 0 else end
+                    self._comment(node, text[place + 1 : end])
                     skip = end + 1
             elif kind == "close":
                 if not returns:
@@ -307,7 +333,7 @@ class _Reader:
                     board.push(node.move)
             elif word == "{":
                 self._warn(place, "a comment that is not closed")
-                _comment(node, text[place + 1 :])
+                self._comment(node, text[place + 1 :])
                 break
             else:
                 self._warn(place, "a closing brace too many")
@@ -321,11 +347,11 @@ class _Reader:
         glyph = _NAGS.get(bare[len(stem) :])
         if stem[:1] == "$":
             if stem[1:].isdecimal() and len(stem) < 6:
-                node.nags += (int(stem[1:]),)
+                _mark(node, int(stem[1:]))
                 return node
         elif not stem or _FILLER.match(stem) or stem.isdecimal():
             if glyph and not stem:
-                node.nags += (glyph,)
+                _mark(node, glyph)
             return node
         try:
             move = self._move(stem)
@@ -338,7 +364,7 @@ class _Reader:
         if child is None:
             child = node.add(move)
         if glyph:
-            child.nags += (glyph,)
+            _mark(child, glyph)
         return child
 
     def _move(self, word: str) -> Move:
@@ -384,18 +410,9 @@ def _bare(word: str) -> str:
     return word.lstrip(".…") if word[:1] in (".", "…") else word
 
 
-def _closing(text: str, place: int, opens: str, closes: str) -> int:
-    """Where the bracket at a place is closed, 0 if it is not."""
-    depth = 0
-    for found in re.finditer(f"[{re.escape(opens + closes)}]", text[place:]):
-        depth += 1 if found[0] == opens else -1
-        if depth == 0:
-            return place + found.start()
-    return 0
-
-
-def _comment(node: GameNode, text: str) -> None:
-    annotate(node, "\n".join(line.rstrip() for line in text.replace("\r\n", "\n").split("\n")))
+def _mark(node: GameNode, nag: int) -> None:
+    if nag not in node.nags:
+        node.nags += (nag,)
 
 
 def _winboard(board: BaseBoard, word: str, letter: str, file: str, rank: str, goal: str) -> Move:
