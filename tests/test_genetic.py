@@ -251,7 +251,7 @@ def test_other_programs_can_spar(capsys, monkeypatch):
         (["--sparring", "nonsense"], "'nonsense': expected KEY=VALUE"),
         (["--sparring", "cmd=/no/engine"], "cannot start /no/engine"),
         (["--openings", "missing.epd"], "missing.epd: No such file"),
-        (["--out", "/no/values.json"], "/no/values.json: cannot be written"),
+        (["--out", "/no/values.json"], "/no: No such directory"),
         (["--plot", "ways.doc"], "its ending must be one of"),
     ],
 )

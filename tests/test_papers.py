@@ -137,7 +137,8 @@ def test_engine_terms_extensions_and_checksums_are_passed_on(tmp_path):
     counts = []
     for options in ([], ["--evaluation", "engine"], ["--extensions"], ["--grain", 64]):
         path = tmp_path / "experiments.csv"
-        output("table", "--depth", 3, "--positions", "1", "--entry", "checksums", "--csv", path, *options)
+        options += ["--entry", "checksums", "--csv", path, "--force"]
+        output("table", "--depth", 3, "--positions", "1", *options)
         counts.append(tuple(line["leaves"] for line in csv.DictReader(path.read_text().splitlines())))
     assert len(set(counts)) == 4
 
@@ -188,20 +189,26 @@ def test_bad_input_is_named(tmp_path):
     assert "--positions: must be numbers such as 1,4-6, not '6-4'" in fails("table", "--positions", "6-4")
     assert fails("table", "--positions", "2,11") == "eleengine: --positions: there are 1 to 10, not 11\n"
     missing = tmp_path / "no" / "file.csv"
-    assert fails("table", "--csv", missing) == f"eleengine: --csv {missing}: No such file or directory\n"
+    assert fails("table", "--csv", missing) == f"eleengine: {missing.parent}: No such directory\n"
     assert fails("table", "--read", missing) == f"eleengine: {missing}: No such file or directory\n"
     bad = tmp_path / "bad.csv"
     bad.write_text("a,b\n1,2\n")
     assert fails("table", "--read", bad).startswith(
         f"eleengine: {bad}:1: the first line must be config,threads,"
     )
-    output("table", "--depth", 2, "--positions", "1", "--csv", bad)
+    for path in ("--csv", bad), ("--csv", tmp_path):
+        assert f"{path[1]}: " in fails("table", "--depth", 2, "--positions", "1", *path)
+    assert bad.read_text() == "a,b\n1,2\n"
+    output("table", "--depth", 2, "--positions", "1", "--csv", bad, "--force")
     assert "not of the experiment ordering: 'alpha-beta'" in fails("ordering", "--read", bad)
     whole = bad.read_text()
     bad.write_text(whole.replace(",1,", ",one,", 1))
     assert fails("table", "--read", bad) == f"eleengine: {bad}:2: not a line of such a file\n"
     bad.write_text(whole.splitlines()[0] + "\n")
     assert fails("table", "--read", bad) == f"eleengine: {bad}:1: nothing below the first line\n"
+    for text in ('"' + "x" * 200_000, whole.replace(",", f',"{"x" * 200_000}",', 20), "\0", "a\r" * 9):
+        bad.write_text(text)
+        assert fails("table", "--read", bad).startswith(f"eleengine: {bad}:1: ")
     good = tmp_path / "good.csv"
     good.write_text(whole)
     pytest.importorskip("matplotlib")

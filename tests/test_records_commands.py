@@ -91,7 +91,7 @@ def test_what_is_lost_is_told(done, three, tmp_path):
 def test_deleted_games_only_when_they_are_wanted(done, tmp_path):
     library = SAMPLES / "library.cbl.xz"
     assert done("convert", library, tmp_path / "a.pgn").out == "3 games\n"
-    assert done("convert", library, tmp_path / "a.pgn", "--deleted").out == "4 games\n"
+    assert done("convert", library, tmp_path / "a.pgn", "--deleted", "--force").out == "4 games\n"
 
 
 def test_pgn_for_programs_of_windows(done, tmp_path):

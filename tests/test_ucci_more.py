@@ -261,3 +261,17 @@ def test_without_any_memory_the_engine_answers_all_the_same(monkeypatch):
         "bestmove a0a1",
         "bye",
     ]
+
+
+@pytest.mark.parametrize("start", ["position startpos moves", "go depth", "setoption x", "isready", "x", ""])
+def test_a_line_without_end_is_refused_at_once(engine, start):
+    """Of 20 MB; what it was remains: a position that is not known, a `go` that must be answered."""
+    start_time = time.monotonic()
+    engine.raw(start.encode() + b" h2e2" * 4_000_000 + b"\n")
+    engine.send("go depth 1")
+    word = "nobestmove" if start.startswith("position") else "bestmove"
+    assert engine.expect("bestmove", "nobestmove").startswith(word)
+    assert "info message error line too long" in engine.texts()
+    assert time.monotonic() - start_time < 30
+    assert engine.best("position startpos moves h2e2", "go depth 1")
+    assert is_legal(engine.best("position startpos moves" + " h2e2 h9g7 e2h2 g7h9" * 2000, "go depth 1"))

@@ -10,10 +10,11 @@ import argparse
 import os
 from pathlib import Path
 
+from ..files import replaced
 from ..lab.match.journal import read_match
-from ..records.files import replaced
 from . import CommandError
 from .shared.match_report import as_html, as_markdown, report
+from .shared.outputs import add_force, check_output
 
 FORMS = {".md": as_markdown, ".html": as_html}
 
@@ -21,6 +22,7 @@ FORMS = {".md": as_markdown, ".html": as_html}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", metavar="JOURNAL", help="of eleengine match or tournament")
     parser.add_argument("--out", metavar="FILE", help="FILE.md or FILE.html (default: Markdown on stdout)")
+    add_force(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -30,6 +32,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         if args.out and os.path.exists(args.out) and os.path.samefile(args.out, args.journal):
             raise CommandError(f"{args.out}: is the journal")
+        if args.out:
+            check_output(args.out, force=args.force)
         text = FORMS[suffix](report(read_match(args.journal)))
         with replaced(args.out or "-") as file:
             file.write(text.encode())

@@ -31,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     if sys.stdin is None:  # closed from the start
         return 0
-    from .loop import Loop
+    from .loop import LONGEST, Loop
 
     if sys.stdin.isatty():
         print(INTRODUCTION, file=sys.stderr)
@@ -41,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         for number in (signal.SIGINT, signal.SIGTERM):
             if signal.getsignal(number) != signal.SIG_IGN:  # as in the background of a shell
                 signal.signal(number, INTERRUPT)
-        Loop(write_stdout, newline=os.linesep, end_process=end_process).run(read_lines(0))
+        Loop(write_stdout, newline=os.linesep, end_process=end_process).run(read_lines(0, LONGEST))
     except KeyboardInterrupt:
         pass
     except RuntimeError as error:  # the system gives no thread
@@ -50,14 +50,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def read_lines(fd: int) -> Iterator[bytes]:
-    """The lines that come through the file descriptor, the last one with or without its end."""
-    rest = b""
+def read_lines(fd: int, longest: int) -> Iterator[bytes]:
+    """The lines that come through the file descriptor, the last one with or without its end.
+
+    A line of more than `longest` bytes is cut, though not to that length: so it can be told.
+    """
+    parts: list[bytes] = []
+    size = 0
     for chunk in read_chunks(fd):
-        *lines, rest = (rest + chunk).split(b"\n")
-        yield from lines
-    if rest:
-        yield rest
+        *lines, rest = chunk.split(b"\n")
+        for line in lines:
+            yield b"".join((*parts, line))
+            parts, size = [], 0
+        if size <= longest:
+            parts.append(rest)
+            size += len(rest)
+    if size:
+        yield b"".join(parts)
 
 
 if sys.platform == "win32":

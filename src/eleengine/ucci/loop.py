@@ -44,6 +44,7 @@ PATIENCE_S = 0.4  # for the search to end when the process must
 TICK_S = 0.1
 QUIET_S = 0.1  # after the handshake, before memory is taken: options may still come
 NO_MEMORY = "error out of memory: a move is all there can be, without a search"
+LONGEST = 1 << 20  # bytes of a line: a game of 200,000 plies
 MAX_PERFT = 5  # more would keep the reading thread busy for too long
 
 # What to do with a command while a search runs.
@@ -130,6 +131,11 @@ class Loop:
     def obey(self, line: bytes) -> None:
         """Obey one line, now or when the search that runs has ended."""
         received = perf_counter()
+        if len(line) > LONGEST:
+            line = line[:64].split(b" ")[0] + b" (too long)"  # what kind it was: a `go` must be answered
+            with self._lock:
+                if self._dialect:
+                    self._complain(Complaint("error line too long"))
         text = line.replace(b"\0", b"").decode("latin-1").strip("\r\n\t ")
         words = [word for word in text.replace("\t", " ").split(" ") if word]
         if words and not words[0].startswith("#"):

@@ -26,7 +26,7 @@ class Chain:
 
     >>> line = Chain().sealed({"game": 1})
     >>> line
-    b'{"game": 1, "crc": "9a49ba1e"}\n'
+    b'{"game": 1, "crc": "b4ee951d"}\n'
     >>> Chain().check(line.rstrip())
     """
 
