@@ -81,6 +81,15 @@ def test_bad_positions_are_named(command, args, message):
         (["analyse", "--multipv", "0"], "--multipv: must be a whole number from 1 to 128, not '0'"),
         (["analyse", "--notation", "german"], "--notation: invalid choice: 'german'"),
         (["bench", "--depth", "0"], "--depth: must be a whole number from 1 to 100, not '0'"),
+        (["analyse", "--depth", "１２"], "--depth: must be a whole number from 1 to 100, not '１２'"),
+        (["analyse", "--nodes", "1_000"], "--nodes: must be a whole number"),
+        (["analyse", "--time", "1_0"], "--time: must be seconds"),
+        (["elo", "--sprt", "0", "１０", "1", "2", "3"], "--sprt: must be a number, not '１０'"),
+        (["match", "--alpha", "1e999"], "--alpha: must be a number, not '1e999'"),
+        (["match", "-e", "nodes=1_0", "-e", "nodes=5"], "'nodes=1_0': expected a whole number"),
+        (["match", "-e", "tc=1_0", "-e", "nodes=5"], "a clock is seconds"),
+        (["papers", "table", "--positions", "１"], "--positions: must be numbers such as 1,4-6, not '１'"),
+        (["spsa", "--start", "{deep}"], "deep.json: not JSON: nested too deeply"),
         (["bench", "--expect", "5", "--threads", "2"], "--expect needs one thread"),
         (["play", "--level", "21"], "--level: must be a whole number from 0 to 20, not '21'"),
         (["play", "--side", "white"], "--side: invalid choice: 'white'"),
@@ -89,8 +98,43 @@ def test_bad_positions_are_named(command, args, message):
         (["solve", POSITIONS / "puzzles.jsonl", "--filter", "easy"], "no puzzle has easy"),
     ],
 )
-def test_bad_arguments_are_named(args, message):
-    assert message in fails(*args)
+def test_bad_arguments_are_named(args, message, tmp_path):
+    deep = tmp_path / "deep.json"
+    deep.write_text("[" * 100_000)
+    assert message in fails(*(deep if word == "{deep}" else word for word in args))
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["convert", "{game}", "{mine}"], ["convert", "{mine}", "{game}", "{mine}"],
+        ["review", "{game}", "--out", "{mine}"],
+        ["tune", "fit", "{mine}", "--out", "{mine}"],
+        ["tune", "fit", "{mine}", "--start", "{mine}", "--out", "{mine}"],
+        ["tune", "fit", "{game}", "--out", "{new}", "--report", "{folder}"],
+        ["nnue", "train", "{mine}", "--out", "{mine}"], ["nnue", "train", "{game}", "--out", "{mine}"],
+        ["nnue", "train", "{game}", "--out", "{new}", "--report", "{folder}"],
+        ["papers", "table", "--csv", "{mine}"], ["spsa", "--steps", "0", "--out", "{mine}"],
+        ["spsa", "--steps", "0", "--start", "{values}", "--out", "{values}"],
+        ["genetic", "--generations", "1", "--out", "{mine}"], ["book", "merge", "masters", "{mine}"],
+        ["data", "merge", "{mine}", "{mine}"],
+    ],
+    ids=lambda args: " ".join(args[:2]),
+)  # fmt: skip
+def test_what_is_there_is_not_overwritten(args, tmp_path):
+    """Whether it is the input or something else."""
+    names = {
+        "mine": tmp_path / "mine.pgn", "game": tmp_path / "game.pgn", "new": tmp_path / "new.json",
+        "folder": tmp_path / "folder", "values": tmp_path / "values.json",
+    }  # fmt: skip
+    names["folder"].mkdir()
+    for path in (names["mine"], names["game"], names["folder"] / "report.txt"):
+        path.write_text('[Red "mine"]\n\n1. h2e2 h9g7 *\n')
+    names["values"].write_text('{"lmr_base": 90}')
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
+    message = fails(*(word.format(**names) for word in args))
+    assert "exists already" in message or ("needs" in message and "pip install" in message), message
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before
 
 
 def test_chinese_on_an_output_without_it_is_refused():

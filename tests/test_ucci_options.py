@@ -133,6 +133,22 @@ def test_skill_zero_is_weak_and_legal(engine):
     assert max(int(field(line, "nodes")) for line in pv_lines(engine.texts())) < 1000
 
 
+@pytest.mark.parametrize("lines", [2, 3, 6])
+def test_a_move_is_shown_once_where_chance_chooses(engine, lines):
+    """The line that is played is the first, whatever the search had said."""
+    engine.send("setoption skilllevel 3", f"setoption multipv {lines}")
+    others = 0
+    for _ in range(12):
+        start = engine.mark()
+        best = engine.best("setoption newgame", "position startpos", "go depth 4")
+        shown = [(field(line, "multipv"), line.split(" pv ")[1].split()[0]) for line in
+                 pv_lines(engine.texts(start))]  # fmt: skip
+        last = dict(shown)
+        assert last["1"] == best and len(set(last.values())) == len(last) == lines
+        others += dict(reversed(shown))["1"] != best
+    assert others
+
+
 def test_randomness_varies_the_moves(engine):
     engine.send("setoption randomness huge")
     moves = {engine.best("setoption newgame", "position startpos", "go depth 5") for _ in range(20)}

@@ -4,6 +4,8 @@ import argparse
 import sys
 from collections.abc import Callable
 
+from ..digits import real, whole
+
 COMMANDS = {  # module name: help
     "analyse": "search a position and show the best lines",
     "board": "play, analyse and review in the browser",
@@ -46,9 +48,10 @@ def whole_number(low: int, high: int) -> Callable[[str], int]:
     """A type for argparse: a whole number from low to high."""
 
     def convert(text: str) -> int:
-        # int() would read the digits of other scripts, and 1_0
-        digits = text.removeprefix("-") if low < 0 else text
-        number = int(text) if digits.isascii() and digits.isdecimal() and len(digits) < 30 else low - 1
+        try:
+            number = whole(text)
+        except ValueError:
+            number = low - 1
         if not low <= number <= high:
             raise argparse.ArgumentTypeError(
                 f"must be a whole number from {low} to {high}, not {text[:40]!r}"
@@ -56,3 +59,11 @@ def whole_number(low: int, high: int) -> Callable[[str], int]:
         return number
 
     return convert
+
+
+def real_number(text: str) -> float:
+    """A type for argparse: a number."""
+    try:
+        return real(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a number, not {text[:40]!r}") from None

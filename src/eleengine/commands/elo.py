@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 
 from ..lab.match.stats import Sprt, estimate
-from . import CommandError, whole_number
+from . import CommandError, real_number, whole_number
 from .shared.match_display import corrected_text, estimate_text
 
 
@@ -23,12 +23,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sprt",
         nargs=2,
-        type=float,
+        type=real_number,
         metavar=("ELO0", "ELO1"),
         help="the test: what has it found, how long is it",
     )
-    parser.add_argument("--alpha", type=float, default=0.05, help="chance to accept a false H1 (%(default)s)")
-    parser.add_argument("--beta", type=float, default=0.05, help="chance to accept a false H0 (%(default)s)")
+    parser.add_argument(
+        "--alpha", type=real_number, default=0.05, help="chance to accept a false H1 (%(default)s)"
+    )
+    parser.add_argument(
+        "--beta", type=real_number, default=0.05, help="chance to accept a false H0 (%(default)s)"
+    )
     parser.add_argument(
         "--model", choices=("logistic", "normalized"), default="logistic", help="what Elo means there"
     )

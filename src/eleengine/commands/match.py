@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 
 from ..lab.match.stats import Sprt
-from . import CommandError
+from . import CommandError, real_number
 from .shared.match_arguments import add_plan, add_run, read_plan
 from .shared.match_runs import run_plan
 
@@ -21,12 +21,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     test.add_argument(
         "--sprt",
         nargs=2,
-        type=float,
+        type=real_number,
         metavar=("ELO0", "ELO1"),
         help="is the first engine ELO1 stronger (H1), or only ELO0 (H0)?",
     )
-    test.add_argument("--alpha", type=float, default=0.05, help="chance to accept a false H1 (%(default)s)")
-    test.add_argument("--beta", type=float, default=0.05, help="chance to accept a false H0 (%(default)s)")
+    test.add_argument(
+        "--alpha", type=real_number, default=0.05, help="chance to accept a false H1 (%(default)s)"
+    )
+    test.add_argument(
+        "--beta", type=real_number, default=0.05, help="chance to accept a false H0 (%(default)s)"
+    )
     test.add_argument(
         "--model", choices=("logistic", "normalized"), default="logistic", help="what Elo means there"
     )

@@ -21,7 +21,7 @@ from ..lab.network.report import found_lines, plot, report
 from ..lab.network.training import Run, Settings
 from ..lab.tune.contest import Contest, count_pairs, play, random_openings
 from ..network import CLASSICAL, INTERNAL, choose
-from . import CommandError, whole_number
+from . import CommandError, real_number, whole_number
 from .shared.arguments import add_network, read_context
 from .shared.outputs import add_force, check_output, check_report
 from .shared.progress import Progress
@@ -104,7 +104,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     for name, default in asdict(Settings()).items():
         group.add_argument(
             f"--{name.replace('_', '-')}",
-            type=type(default),
+            type=whole_number(0, 2**62) if type(default) is int else real_number,
             default=default,
             metavar="X",
             help=f"{helps[name]} (default: %(default)s)",

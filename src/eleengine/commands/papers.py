@@ -31,7 +31,10 @@ def numbers(text: str) -> list[int]:
     for part in text.split(","):
         first, _, last = part.partition("-")
         if not (
-            first.isdecimal() and (last or first).isdecimal() and 1 <= int(first) <= int(last or first) <= 256
+            (first + last).isascii()
+            and first.isdecimal()
+            and (last or first).isdecimal()
+            and 1 <= int(first) <= int(last or first) <= 256
         ):
             raise argparse.ArgumentTypeError(f"must be numbers such as 1,4-6, not {text[:40]!r}")
         found += range(int(first), int(last or first) + 1)

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from .._core import search_parameters
+from ..digits import real
 from ..files import replaced
 from ..lab.jobs.identity import engine_identity
 from ..lab.tune.contest import count_pairs, play_many, tunable
 from ..lab.tune.spsa import SpsaPlan, Tunable, tune
-from . import CommandError, whole_number
+from . import CommandError, real_number, whole_number
 from .shared.outputs import add_force
 from .shared.tuning_runs import (
     News,
@@ -76,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--chunk", type=whole_number(1, 10**5), default=4, metavar="N", help="steps a job (%(default)s)"
     )
     group.add_argument(
-        "--rate", type=float, default=0.002, metavar="R", help="the last step for a point (%(default)s)"
+        "--rate", type=real_number, default=0.002, metavar="R", help="the last step for a point (%(default)s)"
     )
     group.add_argument(
         "--mean",
@@ -175,7 +176,7 @@ def read_tunable(word: str, start: dict[str, int]) -> Tunable:
     step = max(1.0, abs(value) / 8) if value else max(1.0, (most - least) / 20)
     if equals:
         try:
-            step = float(text)
+            step = real(text)
         except ValueError:
             raise ValueError(f"{word}: expected NAME=STEP with a number") from None
     return Tunable(name, value, least, most, step)

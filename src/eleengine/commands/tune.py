@@ -13,7 +13,7 @@ from ..files import write_whole
 from ..lab.data.gamefile import GameFileError, read_header
 from ..lab.data.gametools import merged
 from ..weights import Weights, WeightsError
-from . import CommandError, whole_number
+from . import CommandError, real_number, whole_number
 from .shared.outputs import add_force, check_output, check_report
 from .shared.progress import Progress
 
@@ -28,14 +28,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     fit.add_argument("--start", metavar="JSON", help="weights to begin with (default: the shipped ones)")
     fit.add_argument(
         "--mix",
-        type=float,
+        type=real_number,
         default=0.7,
         metavar="X",
         help="share of the search's score in the target, 0 to 1, beside the result (default: %(default)s)",
     )
     fit.add_argument(
         "--prior",
-        type=float,
+        type=real_number,
         default=20.0,
         metavar="CP",
         help="centipawns that a weight is expected to change; less keeps it closer (default: %(default)s)",

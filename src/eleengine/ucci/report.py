@@ -68,15 +68,13 @@ class Report:
             self._write(f"info time {time_ms} nodes {nodes} nps {speed(nodes, time_ms)} hashfull {hashfull}")
 
     def close(self, lines: "list[SearchInfo]", chosen: "SearchInfo | None") -> None:
-        """The search is over: show what was not shown, last of all the line that is played."""
-        for info in lines[: self._multipv]:
-            shown = self._shown.get(info.multipv)
-            if is_known(info) and (shown is None or shown.pv != info.pv or shown.depth < info.depth):
-                self._show(info, info.multipv)
+        """The search is over: show what was not shown, with the line that is played as the first."""
         if chosen is not None and is_known(chosen):
-            shown = self._shown.get(1)
-            if shown is None or shown.pv[0] != chosen.pv[0]:
-                self._show(chosen, 1)
+            lines = [chosen, *(info for info in lines if info is not chosen)]
+        for rank, info in enumerate(lines[: self._multipv], 1):
+            shown = self._shown.get(rank)
+            if is_known(info) and (shown is None or shown.pv != info.pv or shown.depth < info.depth):
+                self._show(info, rank)
 
     def _show_waiting(self) -> None:
         now = perf_counter()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..._core import Context
 from ...board import Board
+from ...digits import real
 from ...engines import Limit
 from ...network import CLASSICAL, INTERNAL, Network, NetworkError, choose
 from ...position_text import read_position
@@ -21,7 +22,7 @@ MAX_HASH_MIB = 1 << 20
 def seconds(text: str) -> float:
     """A type for argparse: a time above 0."""
     try:
-        value = float(text)
+        value = real(text)
     except ValueError:
         value = 0
     if not 0 < value <= 10**6:

@@ -26,8 +26,11 @@ def pad(text: str, columns: int) -> str:
 
 def cut(text: str, columns: int) -> str:
     """As much of the text as fits into that many columns."""
-    while width(text) > columns:
-        text = text[:-1]
+    used = 0
+    for place, char in enumerate(text):
+        used += width(char)
+        if used > columns:
+            return text[:place]
     return text
 
 

@@ -16,6 +16,7 @@ from typing import Any, Self
 
 from ..._core import Context
 from ...book import SHIPPED, open_book
+from ...digits import real, whole
 from ...engines import EngineError, ExternalEngine, Limit
 from ...engines.external import Protocol
 from ...network import NetworkError, choose
@@ -47,7 +48,7 @@ def parse_clock(text: str) -> Limit:
     moves_text, slash, rest = text.rpartition("/")
     base_text, _, inc_text = rest.partition("+")
     try:
-        base, inc, moves = float(base_text), float(inc_text or 0), int(moves_text) if slash else None
+        base, inc, moves = real(base_text), real(inc_text or "0"), whole(moves_text) if slash else None
     except ValueError:
         base, inc, moves = -1.0, -1.0, None
     if not (0 < base <= 1e6 and 0 <= inc <= 1e6 and (moves is None or 1 <= moves <= 1000)):
@@ -217,7 +218,7 @@ def _split(word: str, value: str) -> list[str]:
 
 def _whole(word: str, low: int, high: int) -> int:
     try:
-        number = int(word.partition("=")[2])
+        number = whole(word.partition("=")[2])
     except ValueError:
         number = low - 1
     if not low <= number <= high:
@@ -227,7 +228,7 @@ def _whole(word: str, low: int, high: int) -> int:
 
 def _seconds(word: str) -> float:
     try:
-        number = float(word.partition("=")[2])
+        number = real(word.partition("=")[2])
     except ValueError:
         number = 0.0
     if not 0 < number <= 10**6:
