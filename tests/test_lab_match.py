@@ -660,7 +660,7 @@ def test_a_report_of_a_tournament_under_way(tmp_path, capsys):
 
 @pytest.mark.parametrize("text, part", [
     ("", ":1: not a journal of a match"), ("{}\n", ":1: not a journal"), ("[]\n", ":1: "), ("x\n", ":1: "),
-    ('{"format": "eleengine match 2"}\n', ":1: not a line of a journal"),
+    ('{"format": "eleengine match 3"}\n', ":1: damaged"),
 ])  # fmt: skip
 def test_what_is_no_journal_has_no_report(tmp_path, capsys, text, part):
     (tmp_path / "j").write_text(text)

@@ -122,7 +122,7 @@ def read_iterations(file: Iterable[str]) -> list[Iteration]:
             values = {field.name: kinds[str(field.type)](row[field.name]) for field in fields(Iteration)}
             runs.append(Iteration(**values))
     except (TypeError, ValueError, csv.Error):
-        raise ValueError(f"{reader.line_num + 1}: not a line of such a file") from None
+        raise ValueError(f"{max(1, reader.line_num)}: not a line of such a file") from None
     if not fits:
         raise ValueError(f"1: the first line must be {','.join(names)}")
     if not runs:
