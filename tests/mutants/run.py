@@ -250,6 +250,8 @@ class Workshop:
     def test(self, mutant: Mutant, core: bool, **variables: str) -> tuple[str, str]:
         noticed = self.signature_differs(**variables) if core else ""
         if noticed:
+            if variables and noticed != "signature" and self.signature_differs():
+                return BROKEN, f"{noticed}, without the mutant, too: is the machine too busy?"
             return NOTICED, noticed
         names = [*(["test_signature.py"] if core else []), *mutant.tests.split()]
         first = [f"tests/{name}" for name in dict.fromkeys(names) if (self.folder / "tests" / name).exists()]
