@@ -789,14 +789,14 @@ cdef class BaseBoard:
         cdef move_t moves[MAX_MOVES]
         cdef bint hollow
         cdef int i, n
-        self.need_valid()
+        self.need_playable()
         hollow = find_checks(&self.pos, self.pos.side ^ 1, &checkers, &blockers)
         n = gen_checks(&self.pos, blockers, hollow, ~self.pos.by_side[self.pos.side] & ~self.pos.by_type[KING], moves)
         return [wrap_move(moves[i]) for i in range(n) if is_legal(&self.pos, moves[i])]
 
     def _is_threatened(self):
         """Has the king of the side to move no flight, and would the opponent mate at once after a pass?"""
-        self.need_valid()
+        self.need_playable()
         self.reserve(self.pos.ply + 3)
         return bool(not set_any(self.pos.st.checkers) and no_flight(&self.pos) and can_mate_after_pass(&self.pos))
 
