@@ -85,9 +85,7 @@ def test_samples_read_as_they_should(name):
     if name == "book.dat":
         assert {str(entry.move): entry.weight for entry in found} == expected["start_weights"]
     else:
-        stored = [
-            {"move": str(e.move), "win": e.wins, "draw": e.draws, "loss": e.losses} for e in found
-        ]
+        stored = [{"move": str(e.move), "win": e.wins, "draw": e.draws, "loss": e.losses} for e in found]
         assert stored == expected["start"]
         assert all(entry.weight == 2 * entry.wins + entry.draws for entry in found)
 
@@ -589,9 +587,10 @@ def test_convert_merge_and_prune(tmp_path):
         assert f"a{suffix}: " in converted.stdout
         with open_book(tmp_path / f"a{suffix}") as found:
             assert found.format == name
-    assert "11 moves are left out: they have the weight 0, or cannot be reached" in command(
-        "convert", BOOKS / "book.obk", "b.dat", cwd=tmp_path
-    ).stderr
+    assert (
+        "11 moves are left out: they have the weight 0, or cannot be reached"
+        in command("convert", BOOKS / "book.obk", "b.dat", cwd=tmp_path).stderr
+    )
     command("convert", "a.DAT", "c.xyz", "--to", "yfk", cwd=tmp_path)
     with open_book(tmp_path / "c.xyz") as found:
         assert found.format == "yfk"

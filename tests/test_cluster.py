@@ -29,6 +29,7 @@ from eleengine.lab.data.datagen import DatagenPlan, generate
 from eleengine.lab.jobs import identity
 from eleengine.lab.jobs.executor import ALL_BUSY, ClusterError, Here, open_executor, work
 from eleengine.lab.jobs.identity import build_identity, differences, engine_identity, program_identity
+from eleengine.lab.jobs.journal import Chain
 from eleengine.lab.jobs.series import JobSeries, SeriesJournal
 from eleengine.lab.match.game import Adjudication
 from eleengine.lab.match.plan import MatchPlan
@@ -298,7 +299,7 @@ def test_threads_of_one_worker_do_their_jobs_one_after_the_other():
 
 def test_without_dask_the_error_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ClusterError, match=r"pip install 'eleengine\[cluster\]'"):
+    with pytest.raises(ClusterError, match=r'pip install "eleengine\[cluster\]"'):
         open_executor(workers=2)
 
 
@@ -334,17 +335,31 @@ def test_a_run_goes_on_where_it_ended(tmp_path):
     second, run = run_twice(SeriesJournal(path, {"n": 1}), [[1, 2], [3, 4], [5]])
     assert (first, second) == ([[1, 4], [9]], [[1, 4], [9, 16], [25]])
     assert (counted.calls, run.jobs, run.known) == (5, 5, 3)
-    assert [json.loads(line) for line in path.read_text().splitlines()] == [
-        {"n": 1}, [0, 1], [1, 4], [2, 9], [3, 16], [4, 25],
-    ]  # fmt: skip
+    plan, *lines = (json.loads(line) for line in path.read_text().splitlines())
+    assert plan["n"] == 1
+    assert [(line["job"], line["result"]) for line in lines] == [(0, 1), (1, 4), (2, 9), (3, 16), (4, 25)]
+
+
+def sealed(*lines):
+    chain = Chain()
+    return b"".join(map(chain.sealed, lines))
+
+
+SEALED = sealed({"n": 1}, {"job": 0, "result": 1})
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         (b'{"n": 2, "m": 1}\n', r"journal:1: the journal is of a run with other n, m"),
-        (b'{"n": 1}\n[0, 1]\n{"a": 1}\n', r"journal:3: not a line of a journal"),
-        (b"[1, 2]\n", r"journal:1: not a journal of a run"),
+        (SEALED + b'{"a": 1}\n', r"journal:3: damaged: its checksum is another one"),
+        (SEALED + SEALED, r"journal:3: damaged: its checksum is another one"),
+        (sealed({"n": 1}, {"job": 0, "result": 1}, {"a": 1}), r"journal:3: not a line of a journal"),
+        (
+            sealed({"n": 1}, {"job": 0, "result": 1}, {"job": 0, "result": 1}),
+            r"journal:3: job 0 is there twice",
+        ),
+        (b"[1, 2]\n", r"journal:1: not a line of a journal"),
         (b"something else", r"journal: not a journal of a run"),
     ],
 )

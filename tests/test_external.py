@@ -82,7 +82,7 @@ def test_it_analyses(engine):
     info = engine.analyse(Board(MATE_IN_2), Limit(depth=6), report=news.append)
     assert Board(MATE_IN_2).is_legal(info["pv"][0])
     assert info["score"] == PovScore(Mate(2), RED)
-    assert len(news) > 2
+    assert len(news) > 1
 
 
 @pytest.mark.parametrize(

@@ -293,9 +293,7 @@ def test_eval_command():
 def test_bench_tells_networks_apart(tmp_path):
     path = tmp_path / "n.nnue"
     path.write_bytes(made(64))
-    lines = [
-        call("bench", "--depth", "3", "--network", name).stdout for name in (INTERNAL, CLASSICAL, path)
-    ]
+    lines = [call("bench", "--depth", "3", "--network", name).stdout for name in (INTERNAL, CLASSICAL, path)]
     assert len({text.split("signature")[1] for text in lines}) == 3
 
 

@@ -70,8 +70,8 @@ def test_only_the_side_that_is_asked_for(engine):
 
 
 def test_missed_mates_and_the_end(engine):
-    game = Game("3k5/R8/8R/9/9/9/9/9/9/5K3 w")
-    game.play_line(["a8d8", "d9d8"])
+    game = Game("3k5/R8/8R/9/9/9/9/2r6/1r7/5K3 w")
+    game.play_line(["i7i6", "c2c0"])
     review = review_game(game, engine, Limit(depth=4))
     assert review.moves[0].mark is not None and review.moves[0].mate == 1
     assert "mate in 1" in review.comment(review.moves[0]) and "1 步杀" in review.comment(

@@ -1,10 +1,12 @@
 """The program from its start to its end, seen from the shell: signals, closed and full files."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from support import COMMAND, ENVIRONMENT
@@ -55,12 +57,19 @@ def test_a_program_that_imports_the_package_keeps_its_ctrl_c(tmp_path):
         assert (result.stdout, result.stderr) == ("True\n", "")
 
 
+def ignored(pid):
+    """The signals that a process ignores, as bits."""
+    return int(re.search(r"SigIgn:\s*(\w+)", Path(f"/proc/{pid}/status").read_text())[1], 16)
+
+
 @pytest.mark.parametrize("command", [[*COMMAND, "bench"], COMMAND, ENGINE])
 def test_signals_that_the_parent_ignores_stay_ignored(command):
     process = subprocess.Popen(
         ["sh", "-c", 'trap "" INT HUP QUIT TERM; exec "$@"', "sh", *command], env=ENVIRONMENT,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
+    while not ignored(process.pid) >> signal.SIGINT - 1 & 1:
+        time.sleep(0.01)  # the shell has not come so far
     if "bench" not in command:
         process.stdin.write("ucci\n")
         process.stdin.flush()

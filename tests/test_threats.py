@@ -59,7 +59,7 @@ def test_a_threat_is_a_mate_after_a_pass(kind):
     ("fen", "nodes"),
     [
         ("2ba1k3/2N1a3P/4c4/7c1/9/4R4/9/9/4A4/3AK4 b - - 0 1", 1_000),
-        ("4k1b2/9/4b4/6N1P/9/9/P8/2pA5/1r7/c2K1A3 b - - 0 1", 3_000),
+        ("4k1b2/9/4b4/6N1P/9/9/P8/2pA5/1r7/c2K1A3 b - - 0 1", 4_000),
     ],
 )
 def test_a_quiet_move_that_threatens_mate_is_found_at_once(fen, nodes):

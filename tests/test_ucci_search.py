@@ -157,7 +157,7 @@ def test_083_depth_infinite(engine):
 
 def test_084_infinite_with_a_mate(engine):
     engine.send(M2, "go infinite")
-    engine.expect("info depth 3")
+    engine.expect("info depth 2")
     time.sleep(0.5)
     before = engine.cpu()
     time.sleep(1)

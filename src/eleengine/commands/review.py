@@ -64,9 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="of table, comments and page (default: that of the environment)",
     )
     parser.add_argument("--journal", metavar="FILE", help="keeps what was found; the same command goes on")
-    parser.add_argument(
-        "--book", metavar="FILE", help="its moves are not judged (default: the shipped one)"
-    )
+    parser.add_argument("--book", metavar="FILE", help="its moves are not judged (default: the shipped one)")
     parser.add_argument("--no-book", action="store_true", help="judge the opening, too")
     parser.add_argument("--rules", choices=RULE_SETS, default="axf", help="of repetition (%(default)s)")
     add_limits(parser, default="1 second a position")

@@ -81,7 +81,6 @@ if sys.platform == "win32":
             yield chunk
 
 else:
-
     import select
 
     def read_chunks(fd: int) -> Iterator[bytes]:

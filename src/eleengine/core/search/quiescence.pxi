@@ -47,7 +47,9 @@ cdef int qsearch(Worker* w, int alpha, int beta, int ply, bint checks) noexcept 
         futility = -INFINITE
     else:
         best = corrected(w, raw)
-        if hit and selective and tt.bound & (BOUND_LOWER if tt.value > best else BOUND_UPPER):
+        # A mate must be found again, or its last move is missing in the principal variation.
+        if (hit and selective and -MATE_BOUND < tt.value < MATE_BOUND
+                and tt.bound & (BOUND_LOWER if tt.value > best else BOUND_UPPER)):
             best = tt.value
         if best >= beta:
             if not hit:

@@ -22,7 +22,7 @@ WRONG = (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionE
 
 
 class Chain:
-    """The checksums of a journal, line after line.
+    r"""The checksums of a journal, line after line.
 
     >>> line = Chain().sealed({"game": 1})
     >>> line
