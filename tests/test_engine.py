@@ -1,12 +1,14 @@
 """The engine in this process: moves, analyses, limits, threads, and errors that name what is wrong."""
 
 import gc
+import math
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+from itertools import pairwise
 from random import Random
 from types import SimpleNamespace
 
@@ -15,7 +17,7 @@ import pytest
 from eleengine import BLACK, RED, Board, Engine, IllegalMoveError, Limit, Move, book
 from eleengine._core import checks_enabled, openmp_enabled
 from eleengine.engines import EngineTerminatedError
-from eleengine.engines.strength import Strength
+from eleengine.engines.strength import Strength, appraise
 from eleengine.score import Cp, Mate, MateGiven, PovScore
 
 MATE_IN_1 = "3k5/R8/8R/9/9/9/9/9/9/5K3 w"  # i7i9 is the only mate
@@ -355,10 +357,31 @@ def test_options_are_attributes_and_a_mapping(engine):
 def test_chance_never_chooses_against_a_mate():
     """Neither is a mate missed by choice, nor is one walked into while there is another line."""
     mate, good, fair, lost = (SimpleNamespace(score=n) for n in (29_995, 150, 120, -29_990))
-    weak = Strength(0)
-    assert all(weak.choose([mate, good, fair], Random(seed)) is mate for seed in range(50))
-    assert {weak.choose([good, fair, lost], Random(seed)).score for seed in range(50)} == {150, 120}
+    varied = Strength(variety=60)
+    assert all(varied.choose([mate, good, fair], Random(seed)) is mate for seed in range(50))
+    assert {varied.choose([good, fair, lost], Random(seed)).score for seed in range(50)} == {150, 120}
     assert Strength().choose([good, fair]) is good
+    strong = Strength(19)
+    assert all(strong.choose([mate, good, fair], Random(seed)) is mate for seed in range(50))
+    assert all(strong.choose([good, lost], Random(seed)) is good for seed in range(50))
+
+
+@pytest.mark.parametrize("level", [0, 4, 11])
+@pytest.mark.parametrize("best, loss", [(0, 10), (0, 100), (800, 100)])
+def test_a_level_makes_mistakes_as_often_as_it_says(level, best, loss):
+    lines = [SimpleNamespace(score=best), SimpleNamespace(score=best - loss)]
+    weak, random, tries = Strength(level), Random(level), 4000
+    mistakes = sum(weak.choose(lines, random) is lines[1] for _ in range(tries)) / tries
+    odds = math.exp((appraise(best - loss) - appraise(best)) / weak.carelessness)
+    assert mistakes == pytest.approx(odds / (1 + odds), abs=0.03)
+
+
+def test_levels_are_ever_more_careful_or_see_more():
+    ladder = [Strength(level) for level in range(20)]
+    for one, next_one in pairwise(ladder):
+        assert next_one.carelessness <= one.carelessness
+        assert next_one.nodes >= one.nodes
+        assert (next_one.carelessness, next_one.nodes) != (one.carelessness, one.nodes)
 
 
 def test_a_low_skill_searches_little_and_varies():

@@ -130,7 +130,7 @@ def test_skill_zero_is_weak_and_legal(engine):
     engine.send("setoption skilllevel 0")
     for _ in range(5):
         assert is_legal(engine.best("position startpos", "go depth 12"))
-    assert max(int(field(line, "nodes")) for line in pv_lines(engine.texts())) < 1000
+    assert max(int(field(line, "nodes")) for line in pv_lines(engine.texts())) <= 2000
 
 
 @pytest.mark.parametrize("lines", [2, 3, 6])

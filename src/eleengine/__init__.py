@@ -29,6 +29,7 @@ from .board import Board, Outcome, Status, Termination
 from .notation import AmbiguousMoveError
 from .pieces import *  # noqa: F403
 from .rules import NO_CAPTURE_LIMIT, Verdict
+from .square_set import SquareSet
 from .squares import *  # noqa: F403
 
 TYPE_CHECKING = False
@@ -53,6 +54,7 @@ __all__ = [
     "Move",
     "Outcome",
     "Piece",
+    "SquareSet",
     "Status",
     "Termination",
     "Verdict",
@@ -77,7 +79,7 @@ __all__ += [  # noqa: RUF022
     "A9", "B9", "C9", "D9", "E9", "F9", "G9", "H9", "I9",
     "FILE_NAMES", "RANK_NAMES", "SQUARES", "SQUARE_NAMES", "square", "square_file", "square_rank",
     "square_name", "parse_square", "square_distance", "square_mirror", "square_mirror_files",
-    "piece_name", "piece_symbol", "SquareSet",
+    "piece_name", "piece_symbol"
 ]  # fmt: skip
 
 

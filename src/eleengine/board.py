@@ -9,7 +9,8 @@ from . import notation, rules
 from ._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move, Piece
 from .pieces import CANNON, KNIGHT, PAWN, RED, ROOK, Color, PieceType
 from .rules import COUNTED_CHECKS, NO_CAPTURE_LIMIT, Verdict
-from .squares import SQUARES, Square, SquareSet
+from .square_set import SquareSet
+from .squares import SQUARES, Square
 from .text import draw
 
 TYPE_CHECKING = False  # true for type checkers; importing typing would double the time of the import

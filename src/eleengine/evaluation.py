@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ._core import BaseBoard, Context, Network, default_context, eval_trace
+from .display import html_table
 from .pieces import COLOR_NAMES, PIECE_NAMES, RED
 from .score import PovScore
 from .squares import SQUARE_NAMES, Square, square
@@ -161,6 +162,16 @@ class Evaluation(NamedTuple):
 
     def __str__(self) -> str:
         return self.table()
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (group, *map(_signed, (red, black, red - black))) for group, (red, black) in self.groups().items()
+        ]
+        rows += [(name, "", "", _signed(value)) for name, value in self.steps]
+        rows.append(("classical score for red", "", "", _signed(self.score.red().score() or 0)))
+        if self.network is not None:
+            rows.append(("network, for red", "", "", _signed(self.network.score.red().score() or 0)))
+        return html_table(rows, head=("centipawns", "red", "black", "total"))
 
 
 def evaluate(board: BaseBoard, *, context: Context | None = None) -> Evaluation:

@@ -52,7 +52,8 @@ from collections.abc import Callable, Iterable
 
 from ._core import BaseBoard, IllegalMoveError, InvalidMoveError, Move
 from .pieces import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, RED, ROOK
-from .squares import FILE_NAMES, SQUARES, Square, SquareSet
+from .square_set import SquareSet
+from .squares import FILE_NAMES, SQUARES, Square
 
 NULL_TEXT = "--"
 

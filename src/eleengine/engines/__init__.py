@@ -9,6 +9,7 @@ True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .._core import Searcher
     from .aio import AsyncAnalysis, AsyncEngine
     from .external import EngineTimeoutError, ExternalAnalysis, ExternalEngine, IllegalReplyError
     from .local import Engine
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Analysis", "AsyncAnalysis", "AsyncEngine", "Engine", "EngineError", "EngineTerminatedError",
     "EngineTimeoutError", "ExternalAnalysis", "ExternalEngine", "IllegalReplyError", "InfoDict", "Limit",
-    "PlayResult",
+    "PlayResult", "Searcher",
 ]  # fmt: skip
 
 # Imported when first asked for, because the UCCI engine, which needs the clock only, starts fast.
@@ -27,6 +28,7 @@ _MODULES = {
     "EngineError": "types", "EngineTerminatedError": "types", "EngineTimeoutError": "external",
     "ExternalAnalysis": "external", "ExternalEngine": "external", "IllegalReplyError": "external",
     "InfoDict": "types", "Limit": "types", "PlayResult": "types",
+    "Searcher": "local",
 }  # fmt: skip
 
 

@@ -30,7 +30,7 @@ from ..board import Board
 from .external import ExternalAnalysis, ExternalEngine
 from .local import Engine
 from .session import Analysis
-from .types import InfoDict, Limit, PlayResult
+from .types import InfoDict, Limit, PlayResult, check_request
 
 __all__ = ["AsyncAnalysis", "AsyncEngine"]
 
@@ -56,6 +56,7 @@ class AsyncEngine:
 
     async def play(self, board: Board, limit: Limit, **options: Any) -> PlayResult:
         """Search for a move to play."""
+        check_request(board, limit)
         return await self._call(lambda: self.engine.play(board.copy(), limit, **options))
 
     @overload
@@ -77,6 +78,7 @@ class AsyncEngine:
         root_moves: Iterable[Move] | None = None,
     ) -> InfoDict | list[InfoDict]:
         """Search, and return what was found of the best line, or of the best lines."""
+        check_request(board, limit)
         place = board.copy()
 
         def search() -> InfoDict | list[InfoDict]:
@@ -95,6 +97,7 @@ class AsyncEngine:
         root_moves: Iterable[Move] | None = None,
     ) -> AsyncAnalysis:
         """Start a search, without end if there is no limit."""
+        check_request(board, limit)
         begun = await self._call(
             lambda: self.engine.analysis(board.copy(), limit, multipv=multipv, root_moves=root_moves)
         )

@@ -36,7 +36,7 @@ from ..network import choose
 from ..rules import NO_CAPTURE_LIMIT, RULE_SETS
 from .session import FORKED, Analysis, Search, finish, forked, start_thread
 from .strength import TOP_SKILL, Strength
-from .types import EngineTerminatedError, InfoDict, Limit, PlayResult, SearchArguments
+from .types import EngineTerminatedError, InfoDict, Limit, PlayResult, SearchArguments, check_request
 
 if TYPE_CHECKING:
     from random import Random
@@ -60,8 +60,8 @@ class Engine:
     threads: 1 to 256 threads that search together; with one, the same search finds the same. If the system
         gives no more, fewer do it.
     parallel: how they share the work, one of `eleengine._core.PARALLEL`; see docs/parallel.md.
-    skill: 0 (a beginner) to 20 (full strength); below 20 `play` searches little and chooses among good
-        moves at random.
+    skill: 0 (a beginner) to 20 (full strength); below 20 `play` searches little and makes
+        mistakes, see docs/levels.md.
     rule_set: one of `eleengine.rules.RULE_SETS`, which judges repetitions in the search.
     no_capture_limit: plies without a capture that draw the game in the search.
     network: what evaluates positions: the path of a network file, "<internal>" for the network that the
@@ -246,9 +246,7 @@ class Engine:
             if (entry := self._book_entry(board, root_moves)) is not None:
                 return PlayResult(entry.move, None, {"pv": [entry.move], "book": entry})
         strength = Strength(self.skill)
-        arguments = limit.arguments(board.turn)
-        arguments["nodes"] = strength.limited(arguments["nodes"])
-        arguments["multipv"] = strength.lines
+        arguments = strength.limit(limit.arguments(board.turn))
         return self._wait(self._start(board, arguments, game, root_moves, strength.choose))
 
     def _book_entry(self, board: BaseBoard, root_moves: list[Move] | None) -> Entry | None:
@@ -305,6 +303,7 @@ class Engine:
         If another search runs, this one comes after it; one without end is stopped for it. Errors as for
         `play`.
         """
+        check_request(board, limit)
         arguments = (limit or Limit()).arguments(board.turn)
         if multipv is not None:
             if multipv < 1:
@@ -351,6 +350,7 @@ class Engine:
 
     @staticmethod
     def _need_end(board: BaseBoard, limit: Limit) -> None:
+        check_request(board, limit)
         if limit.is_infinite(board.turn):
             raise ValueError(f"{limit} never ends the search: it needs a time, depth, nodes, mate or clock")
 

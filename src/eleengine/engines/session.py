@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 from .._core import MATE, BaseBoard, Move, Searcher, SearchInfo
 from ..score import Mate, PovScore
 from .stack import deep_stacks
-from .types import EngineTerminatedError, InfoDict, PlayResult, SearchArguments
+from .types import EngineTerminatedError, InfoDict, PlayResult, SearchArguments, shown
 
 if TYPE_CHECKING:
     from .local import Engine
@@ -95,7 +95,7 @@ class Search:
     def _conclude(self, lines: list[SearchInfo]) -> None:
         if not lines:
             mated = PovScore(Mate(0), self._board.turn)
-            self.multipv = [{"depth": 0, "score": mated, "pv": []}]
+            self.multipv = [shown({"depth": 0, "score": mated, "pv": []})]
             self.result = PlayResult(None, None, self.multipv[0])
             return
         self.multipv = [self._info_of(line) for line in lines]
@@ -116,7 +116,7 @@ class Search:
         }
         if abs(line.score) <= MATE:  # a search that is stopped at once has no score
             info["score"] = PovScore.from_core(line.score, self._board.turn)
-        return info
+        return shown(info)
 
 
 class Analysis:

@@ -1,8 +1,14 @@
 """Playing with variety or below full strength, for human opponents.
 
-The search stays as it is; it gets fewer nodes, reports several lines, and one of the best is chosen
-after some noise was added to the scores.
+A level is careless and sees less. Carelessness is chance among the moves that were searched: one that loses
+u is chosen exp(-u / carelessness) times as often as the best one. So a weak player makes many small
+mistakes and few large ones, and more of them when much is won or lost already, because u is measured on a
+logarithmic scale. That is how people err: K. Regan and G. Haworth, "Intrinsic chess ratings" (AAAI 2011).
+From level to level carelessness falls, then the nodes of a search grow; docs/levels.md has the strength
+of each, measured by games.
 """
+
+import math
 
 from ..score import MATE_FROM
 
@@ -11,13 +17,19 @@ if TYPE_CHECKING:
     from random import Random
 
     from .._core import SearchInfo
+    from .types import SearchArguments
 
 DRAW_DEPTH = 6  # plies: what a search must have seen before a draw is agreed to
 DRAW_MARGIN = 25  # centipawns: with more, one plays on
 TOP_SKILL = 20
-FIRST_NODES, GROWTH = 250, 1.5  # of level 0, and how many times as many each level more has
-NOISE_STEP = 12  # centipawns of noise for each level below the highest
-CANDIDATES = 4  # lines to choose from
+FIRST_NODES = 1500  # of the lower levels: enough to see every move and the answers to the better ones
+#: Of the levels from 0 on, chosen so that games show even steps; the last one holds above, too.
+CARELESSNESS = (1.6, 1.2, 0.89, 0.65, 0.47, 0.34, 0.25, 0.18, 0.13, 0.094, 0.06, 0.038, 0.0237)
+CAREFUL = len(CARELESSNESS) - 1  # the last level of FIRST_NODES
+GROWTH = 1.6  # of the nodes with each level above
+MOST_LINES, LEAST_LINES = 44, 4  # moves to choose from: nearly all, or only the best
+LINES = 200  # the same for a carelessness of 1: those that lose five times the carelessness do not matter
+VARIETY_LINES = 4  # the same of full strength with variety
 
 
 class Strength:
@@ -26,44 +38,73 @@ class Strength:
     skill: 0 (a beginner) to TOP_SKILL (full strength); ValueError for any other.
     variety: noise on the scores, in centipawns, beside that of the skill.
 
-    >>> [Strength(level).nodes for level in (0, 10, 19, 20)]
-    [250, 14416, 554209, 0]
-    >>> [Strength(level).noise for level in (0, 19, 20)], Strength(20, variety=35).noise
-    ([240, 12, 0], 35)
+    >>> [Strength(level).nodes for level in (0, 12, 13, 19, 20)]
+    [1500, 1500, 2400, 40265, 0]
+    >>> [Strength(level).lines for level in (0, 10, 19, 20)], Strength(20, variety=35).lines
+    ([44, 12, 5, 1], 4)
     """
 
-    __slots__ = ("nodes", "noise")
+    __slots__ = ("carelessness", "lines", "nodes", "variety")
 
     def __init__(self, skill: int = TOP_SKILL, *, variety: int = 0) -> None:
         if not 0 <= skill <= TOP_SKILL:
             raise ValueError(f"skill must be 0..{TOP_SKILL}, not {skill}")
+        weak = skill < TOP_SKILL
         #: Most nodes of a search, 0 for any number.
-        self.nodes = int(FIRST_NODES * GROWTH**skill) if skill < TOP_SKILL else 0
+        self.nodes = int(FIRST_NODES * GROWTH ** max(0, skill - CAREFUL)) if weak else 0
+        #: The loss, in units of `appraise`, at which a move is chosen 1/e times as often as the best one.
+        self.carelessness = CARELESSNESS[min(skill, CAREFUL)] if weak else 0.0
         #: The largest noise on a score, in centipawns.
-        self.noise = NOISE_STEP * (TOP_SKILL - skill) + variety
+        self.variety = variety
+        #: How many lines the search must report, for `choose` to choose from.
+        self.lines = VARIETY_LINES if variety else 1
+        if weak:
+            self.lines = min(MOST_LINES, max(LEAST_LINES, round(LINES * self.carelessness)))
 
-    def limited(self, nodes: int) -> int:
-        """The limit of nodes for a search that has this one; 0 stands for none."""
-        return min(nodes, self.nodes) if nodes and self.nodes else nodes or self.nodes
-
-    @property
-    def lines(self) -> int:
-        """How many lines the search must report, for `choose` to choose from."""
-        return CANDIDATES if self.noise else 1
+    def limit(self, arguments: "SearchArguments") -> "SearchArguments":
+        """The arguments of a search that is to be chosen from."""
+        nodes = arguments.get("nodes", 0)
+        return {
+            **arguments,
+            "nodes": min(nodes, self.nodes) if nodes and self.nodes else nodes or self.nodes,
+            "multipv": max(arguments.get("multipv", 1), self.lines),
+        }
 
     def choose(self, lines: "list[SearchInfo]", source: "Random | None" = None) -> "SearchInfo":
-        """One of the lines, best first, after the noise; mates are not disturbed.
+        """One of the lines, best first, by chance; at full strength a mate is neither missed nor walked into.
 
-        source: of the noise, for choices that can be repeated.
+        source: of the chance, for choices that can be repeated.
         """
-        if not self.noise or abs(lines[0].score) >= MATE_FROM:
+        if self.lines == 1:
             return lines[0]
+        lines = lines[: self.lines]
+        if not self.carelessness:
+            if abs(lines[0].score) >= MATE_FROM:
+                return lines[0]
+            lines = [line for line in lines if abs(line.score) < MATE_FROM]
         if source is None:
             from random import Random
 
             source = Random()
-        sound = [line for line in lines if abs(line.score) < MATE_FROM]
-        return max(sound, key=lambda line: line.score + source.randint(-self.noise, self.noise))
+        return max(lines, key=lambda line: self._liking(line.score, source))
+
+    def _liking(self, score: int, source: "Random") -> float:
+        """The move that is liked best is played."""
+        if self.variety:
+            score += source.randint(-self.variety, self.variety)
+        if not self.carelessness:
+            return score
+        # The greatest of a_i + Gumbel noise is i with a chance in proportion to exp(a_i).
+        return appraise(score) / self.carelessness - math.log(source.expovariate(1.0))
+
+
+def appraise(score: int) -> float:
+    """A score in centipawns as it is felt: a pawn counts less when much is won or lost already.
+
+    >>> [round(appraise(score), 2) for score in (0, 100, 1000, 1100, -100)]
+    [0.0, 0.69, 2.4, 2.48, -0.69]
+    """
+    return math.copysign(math.log1p(abs(score) / 100), score)
 
 
 def accepts_draw(score: int, depth: int) -> bool:

@@ -6,9 +6,10 @@ Limit(time=0.5, depth=20)
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, cast
 
-from .._core import Move
+from .._core import BaseBoard, Move
+from ..display import html_table
 from ..pieces import RED, Color
 from ..score import PovScore
 from .clock import MAX_MS, clock_budget
@@ -118,6 +119,35 @@ class InfoDict(TypedDict, total=False):
     currmove: Move  #: being searched now
     currmovenumber: int
     book: Entry  #: the entry of the book that the move is from, instead of a search
+
+
+class _ShownInfo(dict[str, Any]):
+    """An InfoDict that notebooks show as a table."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for name, value in self.items():
+            if name == "score":
+                value = f"{value.red()} for red"
+            elif name == "pv":
+                value = " ".join(move.iccs() for move in value)
+            rows.append((name, value))
+        return html_table(rows)
+
+
+def shown(info: InfoDict) -> InfoDict:
+    """The same, for those who may look at it in a notebook."""
+    return cast(InfoDict, _ShownInfo(info))
+
+
+def check_request(board: object, limit: object) -> None:
+    """TypeError says what was expected of who asks for a search; a limit may be None."""
+    if not isinstance(board, BaseBoard):
+        raise TypeError(f"a position is a Board, not {type(board).__name__}: Board(fen) makes one of text")
+    if not (limit is None or isinstance(limit, Limit)):
+        raise TypeError(f"a limit is a Limit, not {type(limit).__name__}: Limit(time=1) is one second a move")
 
 
 class PlayResult(NamedTuple):

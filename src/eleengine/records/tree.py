@@ -20,6 +20,7 @@ Nothing here recurses: a line may be as long as memory allows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from html import escape
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 from .. import notation
@@ -112,6 +113,17 @@ class GameNode:
     def turn(self) -> Color:
         """The side to move here."""
         return RED if (self.game().start.split()[1] == "w") == (self.ply % 2 == 0) else not RED
+
+    def svg(self, **options: Any) -> str:
+        """The position as a picture with the last move and the arrows; options as for `svg.board`.
+
+        >>> Game().play("h2e2").svg(size=300).count('last-move')
+        2
+        """
+        return self.board().svg(**{"arrows": self.arrows, **options})
+
+    def _repr_svg_(self) -> str:
+        return self.svg(size=400)
 
     def is_mainline(self) -> bool:
         """Is the node on the main line of the game?"""
@@ -315,6 +327,19 @@ class Game(GameNode):
     def plies(self) -> int:
         """The number of moves in the main line."""
         return sum(1 for _ in self.mainline())
+
+    # Display
+
+    def _repr_html_(self) -> str:
+        """Players and result, the position at the end of the main line, and its moves."""
+        names = [self.headers.get(name, "") for name in ("Red", "Black")]
+        head = " – ".join(filter(None, names)) or self.headers.get("Title", "")
+        text = notation.variation_chinese(Board(self.start), self.mainline_moves()) if self.children else ""
+        return "".join(
+            f"<p>{escape(part)}</p>" if not part.startswith("<svg ") else part
+            for part in (f"{head} {self.result}".strip(), self.end().svg(size=400), text)
+            if part
+        )
 
     # JSON
 

@@ -47,7 +47,6 @@ class Job:
                 self.maximum_ms = DEFAULT_MS
             variety = NOISE[options.word("randomness")] * UCCI_POINT
             self.strength = Strength(options.number("skilllevel"), variety=variety)
-        self.nodes = self.strength.limited(go.nodes)
         self.multipv = options.number("multipv")
         self.report: Report | None = None  # once the search has begun
         self.searching = False
@@ -66,14 +65,14 @@ class Job:
 
     def limits(self, charged_ms: int) -> "SearchArguments":
         """What the search gets; charged_ms: of its time, gone already."""
-        return {
+        return self.strength.limit({
             "depth": self.go.depth,
-            "nodes": self.nodes,
+            "nodes": self.go.nodes,
             "mate": self.go.mate,
             "optimum_ms": max(1, self.optimum_ms - charged_ms) if self.optimum_ms else 0,
             "maximum_ms": max(1, self.maximum_ms - charged_ms) if self.maximum_ms else 0,
-            "multipv": max(self.multipv, self.strength.lines),
-        }
+            "multipv": self.multipv,
+        })  # fmt: skip
 
 
 class Concessions:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 from typing import Self
 
-from ..types import InfoDict, PlayResult
+from ..types import InfoDict, PlayResult, shown
 
 
 class ExternalAnalysis:
@@ -42,7 +42,7 @@ class ExternalAnalysis:
     def _take(self, news: InfoDict) -> None:
         rank = news.get("multipv", 1)
         # New dicts each time: other threads read them without a lock.
-        self._lines = {**self._lines, rank: {**self._lines.get(rank, {}), **news}}
+        self._lines = {**self._lines, rank: shown({**self._lines.get(rank, {}), **news})}
         self._news.put(news)
 
     @property

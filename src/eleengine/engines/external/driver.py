@@ -13,7 +13,7 @@ from ... import system
 from ..._core import IllegalMoveError, Move
 from ...board import Board
 from ...pieces import RED, Color
-from ..types import EngineError, EngineTerminatedError, InfoDict, Limit, PlayResult
+from ..types import EngineError, EngineTerminatedError, InfoDict, Limit, PlayResult, check_request, shown
 from .analysis import ExternalAnalysis
 from .dialect import Dialect, Protocol, Ucci, Uci
 from .options import Option, option_key
@@ -192,6 +192,7 @@ class ExternalEngine:
         If this is interrupted, by Ctrl-C for instance, the program is told to stop and is ready for the next
         search; it is ended if it does not stop.
         """
+        check_request(board, limit)
         if self._dialect.ending(limit).is_infinite(board.turn):
             or_mate = ", mate" if self.protocol == "uci" else ""
             raise ValueError(
@@ -233,6 +234,7 @@ class ExternalEngine:
         A limit without end is fine here: `stop` from another thread ends the search. An opening book that
         the program plays from is off meanwhile.
         """
+        check_request(board, limit)
         self._use_book(False)
         self._set_multipv(multipv)
         lines: dict[int, InfoDict] = {}
@@ -244,8 +246,8 @@ class ExternalEngine:
 
         info = self._search(board, limit, timeout, take, root_moves).info
         if multipv is None:
-            return info
-        return [lines[rank] for rank in sorted(lines) if rank <= multipv] or [info]
+            return shown(info)
+        return [shown(lines[rank]) for rank in sorted(lines) if rank <= multipv] or [shown(info)]
 
     def analysis(
         self,
@@ -259,6 +261,7 @@ class ExternalEngine:
 
         Until it has ended, other methods than `stop` and `kill` must not be called. Errors as for `play`.
         """
+        check_request(board, limit)
         self._use_book(False)
         self._set_multipv(multipv)
         limit, board = limit or Limit(), board.copy()

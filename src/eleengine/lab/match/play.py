@@ -55,7 +55,8 @@ def play_match(
     results = MatchResults(plan)
     for number, record in sorted((journal.records if journal else {}).items()):
         results.add(number, record)
-    if results.done:
+    faults = sum(record.reason in FAULTS for record in results.records.values())
+    if results.done or (most_faults is not None and faults >= most_faults):
         return results
     done = set(results.records)
     crew: _Crew | _Remote
@@ -63,7 +64,6 @@ def play_match(
         crew = _Crew(plan, done, concurrency, own_processors=own_processors)
     else:
         crew = _Remote(plan, done, executor)
-    faults = sum(record.reason in FAULTS for record in results.records.values())
 
     def take(games: list[tuple[int, PlayedGame]]) -> None:
         if journal is not None:

@@ -110,16 +110,14 @@ class EnginePlayer:
         self._random.seed(seed)
 
     def play(self, board: Board, limit: Limit) -> Reply:
-        """The move of the book, or that the search finds; with a skill below 20, a good one."""
+        """The move of the book, or that the search finds; with a skill below 20, not always the best."""
         if self._aborted:
             raise PlayerError("crash", f"{self.name} was told to end")
         if self._book is not None:
             entry = self._book.weighted_choice(board, random=self._random)
             if entry is not None:
                 return Reply(entry.move)
-        arguments = limit.arguments(board.turn)
-        arguments["nodes"] = self._strength.limited(arguments["nodes"])
-        arguments["multipv"] = self._strength.lines
+        arguments = self._strength.limit(limit.arguments(board.turn))
         lines = self._searcher.search(board, **arguments)
         if not lines:
             return Reply(None)

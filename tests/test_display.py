@@ -1,0 +1,97 @@
+"""What notebooks show, and what is said to who asks for a search with something else than a board."""
+
+import asyncio
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+from eleengine import E0, E4, BaseBoard, Board, Engine, Limit, Move, SquareSet
+from eleengine.display import html_table
+from eleengine.engines import AsyncEngine, ExternalEngine, Searcher
+from eleengine.records import Game
+from eleengine.svg import Arrow
+
+QUICK = Limit(depth=1)
+OURS = [sys.executable, "-m", "eleengine"]
+
+
+def cells(html):
+    """The rows of the first table, as text."""
+    table = ElementTree.fromstring(f"<div>{html}</div>").find(".//table")
+    return [["".join(cell.itertext()) for cell in row] for row in table]
+
+
+def test_tables_hold_any_text():
+    assert cells(html_table([("<b>&", 1)], head=("a", '"'))) == [["a", '"'], ["<b>&", "1"]]
+
+
+def test_an_evaluation_is_a_table_that_sums_up():
+    evaluation = Board("4k4/9/9/9/9/9/9/9/3R5/5K3 w").evaluation()
+    rows = {row[0]: row[1:] for row in cells(evaluation._repr_html_())}
+    red, black = evaluation.groups()["material"]
+    assert [int(cell) for cell in rows["material"]] == [red, black, red - black]
+    assert int(rows["classical score for red"][-1]) == evaluation.score.red().score()
+    assert int(rows["network, for red"][-1]) == evaluation.network.score.red().score()
+
+
+def test_infos_are_dicts_that_show_themselves():
+    board = Board()
+    board.push_iccs("h2e2")
+    with Engine(hash_mib=1) as engine, ExternalEngine(OURS, protocol="uci") as other:
+        [first, _] = engine.analyse(board, Limit(nodes=3000), multipv=2)
+        infos = [first, engine.analyse(board, Limit(nodes=300)), other.analyse(board, Limit(nodes=300))]
+        infos += other.analyse(board, Limit(nodes=300), multipv=2)
+    for info in infos:
+        rows = dict(cells(info._repr_html_()))
+        assert isinstance(info, dict) and rows.keys() == info.keys()
+        assert rows["pv"].split() == [move.iccs() for move in info["pv"]]
+        assert rows["score"] == f"{info['score'].red()} for red"
+    with Engine(hash_mib=1) as engine:
+        assert "Mate" in engine.analyse(Board("3k4R/R8/9/9/9/9/9/9/9/5K3 b"), QUICK)._repr_html_()
+
+
+def test_games_show_players_moves_and_the_end():
+    game = Game(headers={"Red": "Hu <1>", "Black": "Xu", "Result": "1-0"})
+    node = game.play("h2e2").play("h9g7")
+    html = game._repr_html_()
+    page = ElementTree.fromstring(f"<div>{html}</div>")
+    assert "Hu <1> – Xu 1-0" in "".join(page.itertext()) and "炮二平五 马8进7" in html
+    picture = "{http://www.w3.org/2000/svg}"
+    assert page.find(f"{picture}svg/{picture}desc").text == node.board().fen()
+    node.arrows = (Arrow(E0, E4),)
+    assert 'class="arrow' in node._repr_svg_() and 'class="arrow' not in node.parent._repr_svg_()
+    assert ElementTree.fromstring(f"<div>{Game()._repr_html_()}</div>") is not None
+
+
+def test_sets_of_squares_show_a_board():
+    assert SquareSet([E0, E4])._repr_svg_().count('class="mark"') == 2
+
+
+def test_who_asks_with_something_else_is_told_what_was_expected():
+    with Engine(hash_mib=1) as engine, ExternalEngine(OURS, protocol="uci") as other:
+        for method in (
+            engine.play,
+            engine.analyse,
+            engine.analysis,
+            other.play,
+            other.analyse,
+            other.analysis,
+        ):
+            with pytest.raises(TypeError, match=r"a position is a Board, not str: Board\(fen\)"):
+                method("4k4/9/9/9/9/9/9/9/9/3K5 w", QUICK)
+            with pytest.raises(TypeError, match=r"a limit is a Limit, not int: Limit\(time=1\)"):
+                method(Board(), 1)
+        assert other.play(Board(), QUICK).move and engine.play(BaseBoard(), QUICK).move
+
+    async def ask():
+        async with AsyncEngine(Engine(hash_mib=1)) as engine:
+            with pytest.raises(TypeError, match="a position is a Board"):
+                await engine.play("fen", QUICK)
+
+    asyncio.run(ask())
+
+
+def test_the_bare_search_has_a_public_home():
+    [line] = Searcher(hash_mib=1).search(Board(), depth=2)
+    assert isinstance(line.pv[0], Move)
