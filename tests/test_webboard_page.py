@@ -13,6 +13,7 @@ from webboard_support import living
 pytest.importorskip("starlette", reason="needs the extra board")
 playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
 expect = playwright.expect
+expect.set_options(timeout=15_000)  # two cores that many tests share can be slow
 
 CHROMIUM = shutil.which("chromium")
 FLAGS = [
@@ -92,7 +93,7 @@ def opened(server, browser):
 
     def make(width=1280, height=800, locale="en-US", server=server, **options):
         context = browser.new_context(viewport={"width": width, "height": height}, locale=locale, **options)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(30_000)
         contexts.append(context)
         desks.append(Desk(context.new_page(), server))
         return desks[-1]
