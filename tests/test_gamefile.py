@@ -241,6 +241,43 @@ def test_the_header_is_not_from_the_future(tmp_path):
 # Appending
 
 
+@pytest.mark.parametrize("step", ["write", "flush", "fsync"])
+def test_ctrl_c_while_a_block_is_written_loses_and_doubles_nothing(tmp_path, monkeypatch, step):
+    """What is caught outside closes the file, which writes the games that wait."""
+    path = str(tmp_path / "a.games")
+    with pytest.raises(KeyboardInterrupt), Writer(path, {"made by": "test"}) as writer:
+        for game in GAMES[:3]:
+            writer.append(game)
+        writer.flush()
+
+        def interrupted(*args):
+            monkeypatch.undo()
+            if step != "fsync":
+                getattr(file, step)(*args)
+            raise KeyboardInterrupt
+
+        file = writer._file
+        if step == "fsync":
+            monkeypatch.setattr(os, step, interrupted)
+        else:
+            wrapped = Wrapped(file)
+            setattr(wrapped, step, interrupted)
+            monkeypatch.setattr(writer, "_file", wrapped)
+        writer.append(GAMES[3])
+        writer.flush()
+    assert list(gamefile.read_games(path)) == GAMES[:4]
+
+
+class Wrapped:
+    """An object that looks like another, some of whose methods are exchanged."""
+
+    def __init__(self, other):
+        self._other = other
+
+    def __getattr__(self, name):
+        return getattr(self._other, name)
+
+
 def test_appending_goes_on_behind_the_games(tmp_path):
     path = write(tmp_path / "a", GAMES[:70])
     with Writer(path, {"made by": "test"}, append=True) as writer:

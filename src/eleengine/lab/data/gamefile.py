@@ -260,6 +260,7 @@ class Writer:
         self._blocks = 0
         self._waiting: list[bytes] = []
         self._plies = 0
+        self._end = 0  # of the last whole block
         self._file = open(path, "x+b" if not append or not os.path.exists(path) else "r+b")  # noqa: SIM115
         try:
             if not lock_file(self._file):
@@ -278,6 +279,7 @@ class Writer:
             self._file.seek(0)
             self._file.write(start)
             self._file.flush()
+            self._end = len(start)
             return
         self._file.seek(0)
         version, found = _read_header(self._file, self.path)
@@ -299,11 +301,13 @@ class Writer:
             self._blocks += 1
         self._file.seek(offset)
         self._file.truncate()
+        self._end = offset
 
     def append(self, game: PackedGame) -> None:
         """Add a game; it is on disk after the next flush()."""
-        self._waiting.append(encode(game))
-        self._plies += len(game.moves)
+        data, plies = encode(game), len(game.moves)
+        self._waiting += [data]  # Ctrl-C comes between calls: not within these three
+        self._plies += plies
         self.games += 1
         if len(self._waiting) >= BLOCK_GAMES:
             self.flush()
@@ -315,12 +319,15 @@ class Writer:
         data = zlib.compress(b"".join(self._waiting), 6)
         told = (BLOCK_MAGIC, self._blocks, len(data), len(self._waiting), self._plies)
         head_sum = zlib.crc32(BLOCK.pack(*told, 0, 0)[:HEAD_CHECKED])
-        self._file.write(BLOCK.pack(*told, head_sum, zlib.crc32(data)) + data)
+        block = BLOCK.pack(*told, head_sum, zlib.crc32(data)) + data
+        self._file.seek(self._end)  # if Ctrl-C came before the end of this, it is written again in its place
+        self._file.truncate()
+        self._file.write(block)
         self._file.flush()
         os.fsync(self._file.fileno())
+        end = self._end + len(block)
+        self._end, self._waiting, self._plies = end, [], 0
         self._blocks += 1
-        self._waiting = []
-        self._plies = 0
 
     def close(self) -> None:
         self.flush()
