@@ -3,7 +3,7 @@
 # Uses: data/traces, api/context.
 
 @cython.final
-cdef class Buffer:
+cdef class _Buffer:
     """The numbers of an array, held until they have been read or filled.
 
     Not a memoryview of Cython: the code that it would add to the import swallows a Ctrl-C.
@@ -88,10 +88,10 @@ cdef class Traces:
 
     def columns(self, games, scores, evals, results):
         """Fill arrays with the games, scores or NO_SCORE, evaluations (both for Red) and results of the positions."""
-        cdef Buffer of_games = Buffer("games", games, b"BHILQ", sizeof(uint32_t), self.table.n)
-        cdef Buffer of_scores = Buffer("scores", scores, b"bhilq", sizeof(int16_t), self.table.n)
-        cdef Buffer of_evals = Buffer("evals", evals, b"bhilq", sizeof(int16_t), self.table.n)
-        cdef Buffer of_results = Buffer("results", results, b"BHILQ", sizeof(uint8_t), self.table.n)
+        cdef _Buffer of_games = _Buffer("games", games, b"BHILQ", sizeof(uint32_t), self.table.n)
+        cdef _Buffer of_scores = _Buffer("scores", scores, b"bhilq", sizeof(int16_t), self.table.n)
+        cdef _Buffer of_evals = _Buffer("evals", evals, b"bhilq", sizeof(int16_t), self.table.n)
+        cdef _Buffer of_results = _Buffer("results", results, b"BHILQ", sizeof(uint8_t), self.table.n)
         cdef uint64_t i
         for i in range(self.table.n):
             (<uint32_t*>of_games.view.buf)[i] = self.table.rows[i].game
@@ -101,10 +101,10 @@ cdef class Traces:
 
     def evaluate(self, weights, values):
         """Fill values with the evaluation of each position by these weights, in centipawns for Red."""
-        cdef Buffer numbers, found
+        cdef _Buffer numbers, found
         cdef uint64_t i
-        numbers = Buffer("weights", weights, b"d", sizeof(double), 2 * WEIGHTS, fill=False)
-        found = Buffer("values", values, b"d", sizeof(double), self.table.n)
+        numbers = _Buffer("weights", weights, b"d", sizeof(double), 2 * WEIGHTS, fill=False)
+        found = _Buffer("values", values, b"d", sizeof(double), self.table.n)
         with nogil:
             for i in range(self.table.n):
                 (<double*>found.view.buf)[i] = row_value(&self.table, i, <const double*>numbers.view.buf)
@@ -114,15 +114,15 @@ cdef class Traces:
 
         gradient: gets the derivatives by the weights.
         """
-        cdef Buffer numbers = Buffer("weights", weights, b"d", sizeof(double), 2 * WEIGHTS, fill=False)
-        cdef Buffer wanted = Buffer("targets", targets, b"d", sizeof(double), self.table.n, fill=False)
-        cdef Buffer slopes
+        cdef _Buffer numbers = _Buffer("weights", weights, b"d", sizeof(double), 2 * WEIGHTS, fill=False)
+        cdef _Buffer wanted = _Buffer("targets", targets, b"d", sizeof(double), self.table.n, fill=False)
+        cdef _Buffer slopes
         cdef double found
         cdef double* slopes_at = NULL
         if self.table.n == 0:
             raise ValueError("there are no positions")
         if gradient is not None:
-            slopes = Buffer("gradient", gradient, b"d", sizeof(double), 2 * WEIGHTS)
+            slopes = _Buffer("gradient", gradient, b"d", sizeof(double), 2 * WEIGHTS)
             slopes_at = <double*>slopes.view.buf
             memset(slopes_at, 0, slopes.view.len)
         with nogil:
@@ -132,7 +132,7 @@ cdef class Traces:
 
     def occurrences(self, sums):
         """Fill sums, one for each weight of a phase, with the sum over positions of |Red's - Black's| count."""
-        cdef Buffer found = Buffer("sums", sums, b"bhilq", sizeof(int64_t), WEIGHTS)
+        cdef _Buffer found = _Buffer("sums", sums, b"bhilq", sizeof(int64_t), WEIGHTS)
         cdef uint64_t i
         memset(found.view.buf, 0, found.view.len)
         for i in range(self.table.n_entries):

@@ -107,7 +107,7 @@ cdef int parse_fen(Position* pos, State* st, str fen, bint validate, bint forgiv
             st.key ^= ZOBRIST_SIDE
         elif fields[1] not in ("w", "W", "r", "R"):
             raise fen_error(f"the side to move must be 'w' (or 'r') or 'b', not {ascii(fields[1][:40])}", "side {}",
-                           fields[1])
+                            fields[1])
         for i in range(2, min(len(fields), 4)):
             if fields[i] != "-":
                 raise fen_error(f"field {i + 1} must be '-', not {ascii(fields[i][:40])}")
