@@ -291,3 +291,13 @@ def state_of(board):
 
 ALL_MOVES = [Move(src, dst) for src in range(90) for dst in range(90)]
 ALL_PIECES = [Piece.from_symbol(letter) for letter in LETTERS]
+
+
+class Wrapped:
+    """An object that looks like another, some of whose methods are exchanged."""
+
+    def __init__(self, other):
+        self._other = other
+
+    def __getattr__(self, name):
+        return getattr(self._other, name)

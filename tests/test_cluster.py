@@ -13,7 +13,7 @@ from pathlib import Path
 
 import cluster_jobs
 import pytest
-from support import ENVIRONMENT
+from support import ENVIRONMENT, Wrapped
 
 from eleengine import STARTING_FEN, Limit
 from eleengine._core import (
@@ -338,6 +338,34 @@ def test_a_run_goes_on_where_it_ended(tmp_path):
     plan, *lines = (json.loads(line) for line in path.read_text().splitlines())
     assert plan["n"] == 1
     assert [(line["job"], line["result"]) for line in lines] == [(0, 1), (1, 4), (2, 9), (3, 16), (4, 25)]
+
+
+@pytest.mark.parametrize("step", ["sealed", "truncate", "write", "flush", "fsync"])
+def test_ctrl_c_while_a_line_is_written_loses_and_doubles_nothing(tmp_path, monkeypatch, step):
+    """What is caught outside may write more, and closes the journal."""
+    path = tmp_path / "journal"
+    for more in (False, True):
+        path.unlink(missing_ok=True)
+        with SeriesJournal(path, {"n": 1}) as journal:
+            journal.append(0, 10)
+            with monkeypatch.context() as patch:
+                place = {"sealed": Chain, "fsync": os}.get(step)
+                if place is None:
+                    place = Wrapped(journal._file)
+                    patch.setattr(journal, "_file", place)
+                real = getattr(place, step)
+
+                def interrupted(*args, real=real):
+                    real(*args)
+                    raise KeyboardInterrupt
+
+                patch.setattr(place, step, interrupted, raising=False)
+                with pytest.raises(KeyboardInterrupt):
+                    journal.append(1, 11)
+            if more:
+                journal.append(2, 12)
+        with SeriesJournal(path, {"n": 1}) as journal:
+            assert journal.results == ({0: 10, 1: 11, 2: 12} if more else {0: 10, 1: 11})
 
 
 def sealed(*lines):

@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import call, examples, play
+from support import Wrapped, call, examples, play
 
 from eleengine import STARTING_FEN, Board
 from eleengine._core import NO_SCORE
@@ -266,16 +266,6 @@ def test_ctrl_c_while_a_block_is_written_loses_and_doubles_nothing(tmp_path, mon
         writer.append(GAMES[3])
         writer.flush()
     assert list(gamefile.read_games(path)) == GAMES[:4]
-
-
-class Wrapped:
-    """An object that looks like another, some of whose methods are exchanged."""
-
-    def __init__(self, other):
-        self._other = other
-
-    def __getattr__(self, name):
-        return getattr(self._other, name)
 
 
 def test_appending_goes_on_behind_the_games(tmp_path):

@@ -30,20 +30,20 @@ class Chain:
     >>> Chain().check(line.rstrip())
     """
 
-    def __init__(self) -> None:
-        self._crc = 0  # of all lines so far
+    def __init__(self, crc: int = 0) -> None:
+        self.crc = crc  # of all lines so far
 
     def sealed(self, data: dict[str, Any]) -> bytes:
         """The next line."""
         body = json.dumps(data).encode().removesuffix(b"}")
-        self._crc = zlib.crc32(body, self._crc)
-        return body + b'%s"crc": "%08x"}\n' % (b", " if data else b"", self._crc)
+        self.crc = zlib.crc32(body, self.crc)
+        return body + b'%s"crc": "%08x"}\n' % (b", " if data else b"", self.crc)
 
     def check(self, line: bytes) -> None:
         """ValueError if this is not the next line; without its end."""
         seal = SEAL.search(line)
-        self._crc = zlib.crc32(line[: seal.start()] if seal else line, self._crc)
-        if seal is None or int(seal[1], 16) != self._crc:
+        self.crc = zlib.crc32(line[: seal.start()] if seal else line, self.crc)
+        if seal is None or int(seal[1], 16) != self.crc:
             raise ValueError("damaged: its checksum is another one")
 
 
@@ -61,6 +61,8 @@ class Journal(ABC):
     def __init__(self, path: str | os.PathLike[str], plan: dict[str, Any]) -> None:
         self.path = os.fspath(path)
         self._chain = Chain()
+        self._end = 0  # of the lines that are whole
+        self._waiting: list[dict[str, Any]] = []  # to be written behind them
         if os.path.exists(path) and not os.path.isfile(path):
             raise ValueError(f"{self.path}: a journal must be a plain file")
         self._file: IO[bytes] = open(path, "a+b")  # noqa: SIM115 - closed by close()
@@ -97,6 +99,7 @@ class Journal(ABC):
         if not whole and not Chain().sealed(plan).startswith(data):
             raise ValueError(f"{self.path}: not a journal of a {self.work}")
         self._file.truncate(len(whole))
+        self._end = len(whole)
         if not whole:
             self._write(plan)
 
@@ -108,15 +111,28 @@ class Journal(ABC):
 
     def _write(self, *data: dict[str, Any]) -> None:
         """Add lines, to the disk."""
+        self._waiting += data
+        self._flush()
+
+    def _flush(self) -> None:
+        """Write what waits; after a Ctrl-C before the end of this, the next time does it again in its place."""
+        chain = Chain(self._chain.crc)
+        lines = b"".join(map(chain.sealed, self._waiting))
+        end = self._end + len(lines)
         try:
-            self._file.write(b"".join(map(self._chain.sealed, data)))
+            self._file.truncate(self._end)
+            self._file.write(lines)
             self._file.flush()
             os.fsync(self._file.fileno())
         except OSError as error:
             raise OSError(error.errno, error.strerror, self.path) from None
+        self._chain, self._end, self._waiting = chain, end, []
 
     def close(self) -> None:
         """Close the file; what cannot be written now has been told by the write."""
+        with suppress(OSError):
+            if self._waiting and not self._file.closed:
+                self._flush()
         with suppress(OSError):
             self._file.close()
 
