@@ -115,7 +115,7 @@ class Journal(ABC):
         self._flush()
 
     def _flush(self) -> None:
-        """Write what waits; after a Ctrl-C before the end of this, the next time does it again in its place."""
+        """Write what waits; after a Ctrl-C before the end of it, the next time does it again in its place."""
         chain = Chain(self._chain.crc)
         lines = b"".join(map(chain.sealed, self._waiting))
         end = self._end + len(lines)
