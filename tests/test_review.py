@@ -119,17 +119,21 @@ def test_an_interrupted_review_goes_on(engine, tmp_path):
             raise Interrupted
 
     path = tmp_path / "review.jsonl"
-    with Journal(path, game, LIMIT, "axf") as journal, pytest.raises(Interrupted):
+    with Journal(path, game, LIMIT, engine) as journal, pytest.raises(Interrupted):
         review_game(game, engine, LIMIT, journal=journal, report=stop)
     assert len(path.read_text().splitlines()) == 5
-    with Journal(path, game, LIMIT, "axf") as journal:
+    with Journal(path, game, LIMIT, engine) as journal:
         whole = review_game(game, engine, LIMIT, journal=journal)
     closed = Engine()
     closed.close()
-    with Journal(path, game, LIMIT, "axf") as journal:  # nothing is left to search
+    with Journal(path, game, LIMIT, engine) as journal:  # nothing is left to search
         assert review_game(game, closed, LIMIT, journal=journal) == whole
     with pytest.raises(ValueError, match="other limit"):
-        Journal(path, game, Limit(nodes=5), "axf")
+        Journal(path, game, Limit(nodes=5), engine)
+    with Engine(network="classical") as other, pytest.raises(ValueError, match="other engine"):
+        Journal(path, game, LIMIT, other)
+    with Engine(rule_set="simple") as other, pytest.raises(ValueError, match="other rules"):
+        Journal(path, game, LIMIT, other)
 
 
 def test_chances():
@@ -188,6 +192,14 @@ def test_the_opening_is_judged_only_if_that_is_wanted(done, blunder):
     assert data["book_plies"] == 0 and not any(move["book"] for move in data["moves"])
 
 
+def test_the_network_of_the_arguments_judges(done, blunder):
+    network, classical = (
+        json.loads(done("review", blunder, "--nodes", 500, "--json", "--network", name).out)
+        for name in ("<internal>", "classical")
+    )
+    assert network != classical
+
+
 @pytest.mark.parametrize(
     "words, part",
     [
@@ -199,6 +211,7 @@ def test_the_opening_is_judged_only_if_that_is_wanted(done, blunder):
         (["{dir}/empty.pgn"], "without moves"),
         (["{file}", "--book", "{file}"], "blunder.pgn"),
         (["{file}", "--book", "{dir}/none"], "none: No such file"),
+        (["{file}", "--network", "{dir}/none"], "none: No such file"),
         (["{file}", "--journal", "{file}"], "blunder.pgn:1: not a line of a journal"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
@@ -63,7 +64,7 @@ def new_file(path: str | PathLike[str]) -> Iterator[str]:
     """
     path = os.fspath(path)
     if os.path.exists(path):
-        raise FileExistsError(17, "exists already", path)
+        raise FileExistsError(errno.EEXIST, "exists already", path)
     part = f"{path}.part"
     with suppress(FileNotFoundError):
         os.remove(part)

@@ -8,10 +8,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ..book import BookError, open_book, shipped
 from ..folders import state_folder
 from . import CommandError, whole_number
-from .shared.arguments import MAX_HASH_MIB
+from .shared.arguments import MAX_HASH_MIB, add_book, read_book
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,9 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="COMMAND",
         help="another UCCI or UCI engine to choose on the page; may be repeated",
     )
-    books = parser.add_mutually_exclusive_group()
-    books.add_argument("--book", metavar="FILE", help="an opening book (default: that of the package)")
-    books.add_argument("--no-book", action="store_true", help="no opening book")
+    add_book(parser, use="the opening book of the page")
     parser.add_argument(
         "--hash",
         type=whole_number(1, MAX_HASH_MIB),
@@ -57,16 +54,12 @@ def run(args: argparse.Namespace) -> int:
     except ImportError as error:
         raise CommandError(f'{error}; pip install "eleengine[board]" installs what is needed') from None
 
-    try:
-        book = None if args.no_book else open_book(args.book) if args.book else shipped()
-    except BookError as error:
-        raise CommandError(str(error)) from None
     options = app.Options(
         folder=args.folder or state_folder() / "board",
         engines=args.engine,
         hash_mib=args.hash,
         threads=args.threads,
-        book=book,
+        book=read_book(args),
     )
     app.serve(options, port=args.port, keep=args.keep, browser=not args.no_browser)
     return 0

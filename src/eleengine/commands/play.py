@@ -19,14 +19,21 @@ from typing import Any
 from .. import files, folders, notation, records
 from .._core import MATE, Move
 from ..board import Board
-from ..book import SHIPPED, open_book
 from ..engines import Engine, Limit
 from ..engines.strength import TOP_SKILL, accepts_draw
 from ..engines.types import InfoDict, PlayResult
 from ..pieces import BLACK, COLOR_NAMES, RED, Color
 from ..records import Game
 from . import CommandError, whole_number
-from .shared.arguments import add_position, add_resources, read_board, read_context, seconds
+from .shared.arguments import (
+    add_book,
+    add_position,
+    add_resources,
+    read_board,
+    read_book,
+    read_context,
+    seconds,
+)
 from .shared.live import Live, has_colors
 from .shared.play_words import LANGUAGES, command, language_of_player, texts
 from .shared.writing import MoveWriter, add_notation, can_show, score_text
@@ -60,8 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language", choices=LANGUAGES, help="of what is said (default: that of the environment)"
     )
-    parser.add_argument("--book", metavar="FILE", help="the engine's opening book (default: the shipped one)")
-    parser.add_argument("--no-book", action="store_true", help="let the engine search from the first move on")
+    add_book(parser, use="the engine's opening book")
     add_resources(parser)
     add_notation(parser)
 
@@ -82,12 +88,8 @@ def run(args: argparse.Namespace) -> int:
         with suppress(ImportError):  # Windows has none, and edits lines itself
             import readline  # noqa: F401 - makes input() edit lines
     context = read_context(args)
-    try:
-        book = None if args.no_book else open_book(args.book or SHIPPED)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     with Engine(
-        hash_mib=args.hash, threads=args.threads, context=context, skill=args.level, book=book
+        hash_mib=args.hash, threads=args.threads, context=context, skill=args.level, book=read_book(args)
     ) as engine:
         side = RED if args.side == "red" else BLACK
         table = Table(board, engine, Limit(time=args.time), side, writer, letters, texts(language))

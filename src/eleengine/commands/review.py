@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import Any
 
-from .. import book
 from ..board import Board
 from ..engines import Engine, Limit
 from ..files import replaced
@@ -22,7 +21,15 @@ from ..records.formats import by_name
 from ..review import Journal, MoveReview, Review, review_game
 from ..rules import RULE_SETS
 from . import CommandError, whole_number
-from .shared.arguments import add_limits, add_resources, read_limit, read_record
+from .shared.arguments import (
+    add_book,
+    add_limits,
+    add_resources,
+    read_book,
+    read_context,
+    read_limit,
+    read_record,
+)
 from .shared.live import pad, width
 from .shared.outputs import add_force, check_output
 from .shared.play_words import language_of_player
@@ -64,8 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="of table, comments and page (default: that of the environment)",
     )
     parser.add_argument("--journal", metavar="FILE", help="keeps what was found; the same command goes on")
-    parser.add_argument("--book", metavar="FILE", help="its moves are not judged (default: the shipped one)")
-    parser.add_argument("--no-book", action="store_true", help="judge the opening, too")
+    add_book(parser, use="an opening book, whose moves are not judged")
     parser.add_argument("--rules", choices=RULE_SETS, default="axf", help="of repetition (%(default)s)")
     add_limits(parser, default="1 second a position")
     add_resources(parser)
@@ -80,15 +86,19 @@ def run(args: argparse.Namespace) -> int:
         check_out(out, force=args.force)
     game = read_record(args.file, args.number)
     limit = read_limit(args, DEFAULT)
+    context = read_context(args)
     with ExitStack() as stack:
-        engine = stack.enter_context(Engine(hash_mib=args.hash, threads=args.threads, rule_set=args.rules))
+        book = stack.enter_context(read_book(args) or nullcontext())
+        engine = stack.enter_context(
+            Engine(hash_mib=args.hash, threads=args.threads, rule_set=args.rules, context=context)
+        )
         try:
-            journal = (
-                stack.enter_context(Journal(args.journal, game, limit, args.rules)) if args.journal else None
-            )
+            journal = None
+            if args.journal:
+                journal = stack.enter_context(Journal(args.journal, game, limit, engine))
             with Progress() as progress:
                 review = review_game(
-                    game, engine, limit, sides=SIDES[args.side], journal=journal, book=opened(args, stack),
+                    game, engine, limit, sides=SIDES[args.side], journal=journal, book=book,
                     report=lambda done, of: progress.tell(lambda spent: told(done, of, spent)),
                 )  # fmt: skip
         except OSError as error:
@@ -99,13 +109,6 @@ def run(args: argparse.Namespace) -> int:
     for out in args.out:
         write(out, review, language, writer.name)
     return 0
-
-
-def opened(args: argparse.Namespace, stack: ExitStack) -> book.Book | None:
-    """The opening book that the arguments name; OSError, BookError."""
-    if args.no_book:
-        return None
-    return stack.enter_context(book.open_book(args.book) if args.book else book.shipped())
 
 
 def told(done: int, of: int, spent: float) -> str:

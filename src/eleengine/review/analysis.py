@@ -11,6 +11,7 @@ from .._core import Move
 from ..board import Board
 from ..book import Book
 from ..engines import Engine, Limit
+from ..lab.jobs.identity import engine_identity
 from ..lab.jobs.journal import Journal as LinesOfWork
 from ..pieces import COLORS, RED, Color
 from ..records import Game
@@ -50,18 +51,22 @@ class Seen(NamedTuple):
 
 
 class Journal(LinesOfWork):
-    """Keeps what was found, so that an interrupted review goes on where it was."""
+    """Keeps what was found, so that an interrupted review goes on where it was.
+
+    ValueError if the file is the journal of another game, limit or engine.
+    """
 
     work = "review"
 
-    def __init__(self, path: str | os.PathLike[str], game: Game, limit: Limit, rule_set: str) -> None:
+    def __init__(self, path: str | os.PathLike[str], game: Game, limit: Limit, engine: Engine) -> None:
         self.found: dict[int, Seen] = {}
         moves = " ".join(move.iccs() for move in game.mainline_moves())
         plan = {
-            "format": "eleengine review 2",
+            "format": "eleengine review 3",
             "game": hashlib.sha256(f"{game.start} {moves}".encode()).hexdigest(),
             "limit": repr(limit),
-            "rules": rule_set,
+            "rules": engine.rule_set,
+            "engine": engine_identity(engine.context),
         }
         super().__init__(path, plan)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
 from ..._core import Context
 from ...board import Board
+from ...book import SHIPPED, Book, BookError, open_book
 from ...digits import real
 from ...engines import Limit
 from ...network import CLASSICAL, INTERNAL, Network, NetworkError, choose
@@ -61,12 +63,8 @@ def is_file(text: str) -> bool:
 
 def read_record(path: str, number: int) -> Game:
     """Game number N (from 1) of a file; CommandError tells what is wrong, warnings go to stderr."""
-    try:
+    with _telling(path):
         game = next(islice(read_games(path), number - 1, None), None)
-    except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}") from None
-    except RecordError as error:
-        raise CommandError(str(error)) from None
     if game is None:
         raise CommandError(f"{path}: there is no game {number}")
     _tell_warnings(game, path)
@@ -76,16 +74,28 @@ def read_record(path: str, number: int) -> Game:
 def all_records(path: str) -> Iterator[Game]:
     """The games of a file; errors and warnings as for `read_record`, and CommandError if there is none."""
     game = None
-    try:
-        for game in read_games(path):
-            _tell_warnings(game, path)
-            yield game
-    except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}") from None
-    except RecordError as error:
-        raise CommandError(str(error)) from None
+    games = read_games(path)
+    while True:
+        with _telling(path):
+            following = next(games, None)
+        if following is None:
+            break
+        game = following
+        _tell_warnings(game, path)
+        yield game
     if game is None:
         raise CommandError(f"{path}: no game")
+
+
+@contextmanager
+def _telling(path: str) -> Iterator[None]:
+    """Errors of a file, or of what is in it, as CommandError."""
+    try:
+        yield
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from None
+    except (RecordError, BookError) as error:
+        raise CommandError(str(error)) from None
 
 
 def _tell_warnings(game: Game, path: str) -> None:
@@ -150,6 +160,22 @@ def read_network(args: argparse.Namespace) -> Network | None:
 def read_context(args: argparse.Namespace) -> Context:
     """The numbers of a search by the network of the arguments."""
     return Context(network=read_network(args))
+
+
+def add_book(parser: argparse.ArgumentParser, *, use: str) -> None:
+    """An opening book, or none. use: what the command does with it."""
+    books = parser.add_mutually_exclusive_group()
+    books.add_argument("--book", metavar="FILE", help=f"{use} (default: the shipped one)")
+    books.add_argument("--no-book", action="store_true", help="use none")
+
+
+def read_book(args: argparse.Namespace) -> Book | None:
+    """The opening book of the arguments; CommandError tells why it cannot be used."""
+    if args.no_book:
+        return None
+    path = args.book or SHIPPED
+    with _telling(path):
+        return open_book(path)
 
 
 def add_resources(parser: argparse.ArgumentParser) -> None:
