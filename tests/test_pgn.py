@@ -1,5 +1,7 @@
 """PGN: what is written is read back, what others write is read, what is broken is named with its line."""
 
+from io import BytesIO
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +9,7 @@ from records_support import LINES, TEXTS, trees
 from support import examples
 
 from eleengine import STARTING_FEN, Board
-from eleengine.records import Game, RecordError, read_games, scan_games
+from eleengine.records import Game, RecordError, pgn, read_games, scan_games
 from eleengine.records.pgn import STYLES, parse, text_of
 
 NAMES = st.sampled_from(["Event", "Red", "Black", "ECCO", "Red-Team"])
@@ -161,6 +163,27 @@ def test_a_comment_that_is_never_closed_costs_one_game():
     assert [(game.headers["Red"], game.plies()) for game in games] == [("a", 1), ("b", 1), ("c", 1)]
     assert games[0].comment == "" and games[0].children[0].comment == "see"
     assert [warning.line for warning in games[0].warnings] == [3] and not games[1].warnings
+
+
+@pytest.mark.parametrize("end", ["}", ""])
+@pytest.mark.parametrize("paragraph", ["", "}{", "{", "1. h2e2"])
+def test_a_comment_over_many_paragraphs_is_looked_at_once(monkeypatch, paragraph, end):
+    seen = 0
+
+    def counting(function):
+        def count(data, *arguments):
+            nonlocal seen
+            seen += len(data)
+            return function(data, *arguments)
+
+        return count
+
+    monkeypatch.setattr(pgn, "decode", counting(pgn.decode))
+    monkeypatch.setattr(pgn, "_is_open", counting(pgn._is_open))
+    text = '[Red "a"]\n\n{' + f'[Red "b"]\n\n{paragraph}\n\n' * 1000 + f"{end} *\n"
+    entries = list(pgn.scan(BytesIO(text.encode())))
+    assert len(entries) == (1 if end else 1000)
+    assert seen <= 2 * len(text)
 
 
 def test_ranks_from_one_to_ten():

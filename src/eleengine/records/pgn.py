@@ -148,39 +148,28 @@ def _chunks(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 def _whole(chunks: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
     """The chunks, joined where a comment has been cut; those without any text left out."""
-    waiting: list[tuple[int, bytes]] = []
-    chunks = iter(chunks)
-    while True:
-        if not waiting:
-            found = next(chunks, None)
-            if found is None:
-                return
-            waiting = [found]
-        first, data = waiting[0]
-        used = 1
-        while data.count(b"{") != data.count(b"}") and _is_open(decode(data)) and len(data) < _JOINED:
-            if used == len(waiting):
-                found = next(chunks, None)
-                if found is None:
-                    break
-                waiting.append(found)
-            data += waiting[used][1]
-            used += 1
-        else:
-            del waiting[1:used]
-            waiting[0] = first, data
-        first, data = waiting.pop(0)
-        if not data.isspace():
-            yield first, data
+    for first, data in chunks:
+        parts = [(first, data)]
+        size = len(data)
+        is_open = data.count(b"{") != data.count(b"}") and _is_open(text := decode(data), _body(text))
+        while is_open and size < _JOINED and (found := next(chunks, None)):
+            parts.append(found)
+            size += len(found[1])
+            text = decode(found[1])
+            is_open = "}" not in text or _is_open(text, text.index("}") + 1)
+        if not is_open:
+            parts = [(first, b"".join(data for _, data in parts))]
+        # otherwise a comment that one of the parts leaves open is not closed in a later one either
+        yield from (part for part in parts if not part[1].isspace())
 
 
-def _is_open(text: str) -> bool:
-    """Does the text end within a comment? Braces in headers are no comments."""
-    return any(found["stray"] == "{" for found in _TOKEN.finditer(text, _body(text)))
+def _is_open(text: str, start: int) -> bool:
+    """Does the text, read from a place outside comments, end within one?"""
+    return any(found["stray"] == "{" for found in _TOKEN.finditer(text, start))
 
 
 def _body(text: str) -> int:
-    """Where the moves begin."""
+    """Where the moves begin: braces in headers are no comments."""
     place = 0
     for line in text.split("\n"):
         if line.strip("\ufeff \t\r") and not line.lstrip("\ufeff \t").startswith(("[", "%")):
