@@ -166,16 +166,13 @@ def test_uci_bare_go_is_infinite(uci):
     uci.expect("bestmove")
 
 
-def test_uci_go_whose_words_tell_nothing_useful_ends():
-    """After the time that a `go` without limits has: five seconds, of all engines at once."""
-    cases = ("depth abc", "nodes -1", "movestogo 10", "btime 1000 binc 0")
-    engines = [Engine("uci") for _ in cases]
-    for engine, words in zip(engines, cases, strict=True):
-        began = engine.send("position startpos", f"go {words}")
-    for engine in engines:
-        came, answer = engine.expect_timed("bestmove")
-        assert is_legal(answer.split()[1]) and came - began > 3
-        engine.quit()
+@pytest.mark.slow
+@pytest.mark.parametrize("words", ["depth abc", "nodes -1", "movestogo 10", "btime 1000 binc 0"])
+def test_uci_go_whose_words_tell_nothing_useful_ends(uci, words):
+    """After the time that a `go` without limits has; tests/test_ucci_clock.py has the same of the job."""
+    began = uci.send("position startpos", f"go {words}")
+    came, answer = uci.expect_timed("bestmove")
+    assert is_legal(answer.split()[1]) and came - began > 3
 
 
 def test_uci_chances_add_up(uci):
@@ -202,6 +199,7 @@ def test_developer_words(engine):
     assert bad == ["info message error perft: bad value"] * 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("go", ["mate 9", "mate 100 draw"])
 def test_105_a_mate_that_is_not_found_ends_a_batch_all_the_same(engine, go):
     """`go mate` alone has the time of a `go` without a limit then."""

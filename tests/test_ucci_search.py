@@ -126,17 +126,19 @@ def test_080_the_first_limit_counts(engine):
     assert duration(engine, MIDDLE, "go depth 50 time 300") < 0.3
 
 
-def test_081_nothing_usable():
-    bad_depth = ("go depth abc", ["depth"])
-    cases = (("go", []), ("go draw", []), bad_depth, ("go depth -3 mate", ["depth", "mate"]))
-    engines = [Engine() for _ in cases]
-    sent = [engine.send(MIDDLE, go) for engine, (go, _) in zip(engines, cases, strict=True)]
-    for engine, began, (_, complaints) in zip(engines, sent, cases, strict=True):
-        came, _ = engine.expect_timed("bestmove")
-        assert 3 < came - began < 6
-        told = [line for line in engine.texts() if "error" in line]
-        assert told == [f"info message error go {word}: bad value" for word in complaints]
-        engine.quit()
+@pytest.mark.parametrize("go, complaints", [
+    ("go depth -3 mate", ["depth", "mate"]),
+    pytest.param("go", [], marks=pytest.mark.slow),
+    pytest.param("go draw", [], marks=pytest.mark.slow),
+    pytest.param("go depth abc", ["depth"], marks=pytest.mark.slow),
+])  # fmt: skip
+def test_081_nothing_usable(engine, go, complaints):
+    """Five seconds; tests/test_ucci_clock.py has more of them."""
+    began = engine.send(MIDDLE, go)
+    came, _ = engine.expect_timed("bestmove")
+    assert 3 < came - began < 6
+    told = [line for line in engine.texts() if "error" in line]
+    assert told == [f"info message error go {word}: bad value" for word in complaints]
 
 
 def test_082_draw_and_ponder_are_parsed(engine):
