@@ -14,7 +14,8 @@ from eleengine.commands.shared import play_words
 
 
 def play(*args, say, **options):
-    return "\n".join(output("play", "--letters", "latin", "--level", 0, "--time", 0.2, *args, text=say, **options))
+    words = ("--letters", "latin", "--level", 0, "--time", 0.2, *args)
+    return "\n".join(output("play", *words, text=say, **options))
 
 
 def test_resigning_ends_the_game_and_can_be_taken_back():
