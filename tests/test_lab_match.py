@@ -818,7 +818,9 @@ def test_a_killed_match_goes_on_where_it_was(tmp_path, capsys):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no such signals")
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT"])
+@pytest.mark.parametrize(
+    "name", ["SIGTERM", *(pytest.param(name, marks=pytest.mark.slow) for name in ("SIGHUP", "SIGQUIT"))]
+)
 def test_a_terminated_match_ends_its_engines(tmp_path, name):
     """Those that do not end with their input, too."""
     journal, stubborn = tmp_path / "match.jsonl", tmp_path / "stubborn.sh"

@@ -274,7 +274,7 @@ def test_threads_find_the_same_scores(schedule, shared, beyond):
     for fen, algorithm in itertools.product((OPENING, ENDGAME, MATE_IN_1), ALGORITHMS):
         board = Board(fen)
         expected = scores(board, 4, algorithm=algorithm, **SOUND)
-        for threads in (2, 3, 7):
+        for threads in (2, 7):
             options = {"threads": threads, "schedule": schedule, "shared_table": shared} | beyond
             assert scores(board, 4, algorithm=algorithm, **SOUND, **options) == expected, options
 
