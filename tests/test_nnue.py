@@ -224,6 +224,8 @@ def test_rates_rise_then_fall():
         ("rate", math.nan),
         ("batch", 0),
         ("decay", -1),
+        ("unit_cp", 0),
+        ("seed", -1),
     ],
 )
 def test_settings_out_of_range(name, value):

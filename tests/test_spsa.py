@@ -259,7 +259,6 @@ def test_an_interrupted_command_shows_how_far_it_is(tmp_path, monkeypatch, capsy
         (["lmr_base=9999"], f"lmr_base: start {SHIPPED}, step 9999 do not fit 0 to 2400"),
         (["--start", "missing.json"], "missing.json: No such file or directory"),
         (["--openings", "missing.epd"], "missing.epd: No such file or directory"),
-        (["--rate", "0"], "rate above 0"),
     ],
 )
 def test_wrong_arguments_are_named(words, message, capsys):

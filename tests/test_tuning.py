@@ -310,7 +310,7 @@ def test_emit_writes_the_room(tmp_path):
         (("fit", "nowhere", "--out", "w"), "nowhere: No such file"),
         (("fit", "text", "--out", "w"), "text: not a file of games"),
         (("fit", "empty", "--out", "w"), "too few games"),
-        (("fit", "empty", "--out", "w", "--mix", "2"), "mix must be 0..1, not 2.0"),
+        (("fit", "empty", "--out", "w", "--mix", "2"), "--mix: must be a number from 0 to 1, not '2'"),
         (("fit", "empty", "--out", "w", "--start", "text"), "text: not JSON"),
         (("emit", "text"), "text: not JSON"),
         ((), "required: JOB"),

@@ -1,6 +1,7 @@
 """The commands of `eleengine COMMAND`, a module each: add_arguments(parser), run(args) -> exit status."""
 
 import argparse
+import math
 import sys
 from collections.abc import Callable
 
@@ -61,9 +62,17 @@ def whole_number(low: int, high: int) -> Callable[[str], int]:
     return convert
 
 
-def real_number(text: str) -> float:
-    """A type for argparse: a number."""
-    try:
-        return real(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a number, not {text[:40]!r}") from None
+def real_number(low: float, high: float) -> Callable[[str], float]:
+    """A type for argparse: a number from low to high."""
+
+    def convert(text: str) -> float:
+        try:
+            number = real(text)
+        except ValueError:
+            number = math.nan
+        if not low <= number <= high:
+            wanted = f"a number from {low:.10g} to {high:.10g}"
+            raise argparse.ArgumentTypeError(f"must be {wanted}, not {text[:40]!r}")
+        return number
+
+    return convert

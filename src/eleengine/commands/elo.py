@@ -8,7 +8,8 @@ from __future__ import annotations
 import argparse
 
 from ..lab.match.stats import Sprt, estimate
-from . import CommandError, real_number, whole_number
+from . import CommandError, whole_number
+from .shared.match_arguments import add_test, read_test
 from .shared.match_display import corrected_text, estimate_text
 
 
@@ -20,35 +21,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="three or five counts, worst first",
     )
-    parser.add_argument(
-        "--sprt",
-        nargs=2,
-        type=real_number,
-        metavar=("ELO0", "ELO1"),
-        help="the test: what has it found, how long is it",
-    )
-    parser.add_argument(
-        "--alpha", type=real_number, default=0.05, help="chance to accept a false H1 (%(default)s)"
-    )
-    parser.add_argument(
-        "--beta", type=real_number, default=0.05, help="chance to accept a false H0 (%(default)s)"
-    )
-    parser.add_argument(
-        "--model", choices=("logistic", "normalized"), default="logistic", help="what Elo means there"
-    )
+    add_test(parser, use="the test: what has it found, how long is it")
 
 
 def run(args: argparse.Namespace) -> int:
-    if not args.counts and not args.sprt:
+    test = read_test(args)
+    if not args.counts and not test:
         raise CommandError("give counts, --sprt or both")
     try:
         if args.counts:
             found = estimate(args.counts)
             print(f"{found.games} games, {100 * found.score:.1f} %")
             print(estimate_text(found))
-        if args.sprt:
-            elo0, elo1 = args.sprt
-            show_test(Sprt(elo0, elo1, args.alpha, args.beta, args.model), args.counts)
+        if test:
+            show_test(test, args.counts)
     except ValueError as error:
         raise CommandError(str(error)) from None
     return 0
@@ -56,7 +42,6 @@ def run(args: argparse.Namespace) -> int:
 
 def show_test(test: Sprt, counts: list[int]) -> None:
     """What the test says of the counts, and how long it takes with results scattered like these."""
-    test.check()
     if counts:
         low, high = test.bounds
         said = {"H0": "H0 accepted", "H1": "H1 accepted", None: "open"}[test.verdict(counts)]

@@ -18,7 +18,7 @@ from ..lab.match.stats import estimate
 from ..lab.network.checks import check
 from ..lab.network.make import find_games, make, read_recipe
 from ..lab.network.report import found_lines, plot, report
-from ..lab.network.training import Run, Settings
+from ..lab.network.training import RANGES, Run, Settings
 from ..lab.tune.contest import Contest, count_pairs, play, random_openings
 from ..network import CLASSICAL, INTERNAL, choose
 from . import CommandError, real_number, whole_number
@@ -102,9 +102,10 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         "seed": "of the first numbers and the order of samples",
     }
     for name, default in asdict(Settings()).items():
+        low, high = RANGES[name]
         group.add_argument(
             f"--{name.replace('_', '-')}",
-            type=whole_number(0, 2**62) if type(default) is int else real_number,
+            type=whole_number(int(low), int(high)) if type(default) is int else real_number(low, high),
             default=default,
             metavar="X",
             help=f"{helps[name]} (default: %(default)s)",

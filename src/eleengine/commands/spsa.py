@@ -77,7 +77,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--chunk", type=whole_number(1, 10**5), default=4, metavar="N", help="steps a job (%(default)s)"
     )
     group.add_argument(
-        "--rate", type=real_number, default=0.002, metavar="R", help="the last step for a point (%(default)s)"
+        "--rate",
+        type=real_number(1e-6, 1000),
+        default=0.002,
+        metavar="R",
+        help="the last step for a point (%(default)s)",
     )
     group.add_argument(
         "--mean",

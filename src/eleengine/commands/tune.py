@@ -28,14 +28,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     fit.add_argument("--start", metavar="JSON", help="weights to begin with (default: the shipped ones)")
     fit.add_argument(
         "--mix",
-        type=real_number,
+        type=real_number(0, 1),
         default=0.7,
         metavar="X",
         help="share of the search's score in the target, 0 to 1, beside the result (default: %(default)s)",
     )
     fit.add_argument(
         "--prior",
-        type=real_number,
+        type=real_number(0.001, 10**6),
         default=20.0,
         metavar="CP",
         help="centipawns that a weight is expected to change; less keeps it closer (default: %(default)s)",

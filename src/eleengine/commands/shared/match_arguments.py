@@ -10,10 +10,10 @@ from ...lab.match.game import Adjudication
 from ...lab.match.openings import read_openings
 from ...lab.match.plan import MatchPlan
 from ...lab.match.spec import WORDS, PlayerSpec, parse_clock
-from ...lab.match.stats import Sprt
+from ...lab.match.stats import MAX_ELO, MAX_ERROR, MIN_ERROR, Sprt
 from ...records.pgn import STYLES
 from ...rules import NO_CAPTURE_LIMIT, RULE_SETS
-from .. import CommandError, whole_number
+from .. import CommandError, real_number, whole_number
 from .arguments import seconds
 
 PAIRS, SPRT_PAIRS = 100, 50_000  # by default
@@ -30,6 +30,31 @@ def clock(text: str) -> Limit:
 def margin(text: str) -> float:
     """A type for argparse: seconds, 0 included."""
     return 0.0 if text == "0" else seconds(text)
+
+
+def add_test(parser: argparse.ArgumentParser | argparse._ArgumentGroup, *, use: str) -> None:
+    """A sequential test. use: what the command does with it."""
+    most = max(MAX_ELO.values())
+    parser.add_argument("--sprt", nargs=2, type=real_number(-most, most), metavar=("ELO0", "ELO1"), help=use)
+    error = real_number(MIN_ERROR, MAX_ERROR)
+    parser.add_argument("--alpha", type=error, default=0.05, help="chance to accept a false H1 (%(default)s)")
+    parser.add_argument("--beta", type=error, default=0.05, help="chance to accept a false H0 (%(default)s)")
+    parser.add_argument(
+        "--model", choices=("logistic", "normalized"), default="logistic", help="what Elo means there"
+    )
+
+
+def read_test(args: argparse.Namespace) -> Sprt | None:
+    """The sequential test of the arguments; CommandError tells what is wrong with it."""
+    if not args.sprt:
+        return None
+    elo0, elo1 = args.sprt
+    test = Sprt(elo0, elo1, args.alpha, args.beta, args.model)
+    try:
+        test.check()
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    return test
 
 
 def add_plan(parser: argparse.ArgumentParser) -> None:

@@ -102,7 +102,7 @@ class PlayerSpec:
             elif key in ("threads", "hash"):
                 given["hash_mib" if key == "hash" else key] = _whole(word, 1, 1 << 20)
             elif key in ("nodes", "depth"):
-                limits[key] = _whole(word, 1, 10**15)
+                limits[key] = _whole(word, 1, 10**15 if key == "nodes" else 100)
             elif key == "time":
                 limits[key] = _seconds(word)
             elif key == "tc":

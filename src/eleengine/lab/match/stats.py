@@ -22,7 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from statistics import NormalDist
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from .stopping import Walk
 
@@ -31,6 +31,9 @@ Model = Literal["logistic", "normalized"]
 NELO = 800 / math.log(10)  # normalized Elo for one standard deviation of a game's score
 USUAL_DRAWS = 0.3
 USUAL_DEVIATION = math.sqrt((1 - USUAL_DRAWS) / 8)  # of the score of a pair, 0 to 1, of equal players
+MAX_ELO: Final = {"logistic": 1000, "normalized": 200}  # of a test, either way
+MIN_WIDTH = 0.01  # Elo from H0 to H1
+MIN_ERROR, MAX_ERROR = 0.0001, 0.49  # chances of a wrong end
 UNSEEN = 1e-3  # counted in place of 0, as fishtest does, so that every likelihood is finite
 
 
@@ -125,13 +128,18 @@ class Sprt(NamedTuple):
         """ValueError tells what is wrong with the test."""
         if not self.elo0 < self.elo1:
             raise ValueError(f"elo0 must be below elo1, but {self.elo0:g} is not below {self.elo1:g}")
-        if max(-self.elo0, self.elo1) > 1000:
-            raise ValueError(f"elo0 and elo1 must be within -1000..1000, not {self.elo0:g} and {self.elo1:g}")
-        for name, value in (("alpha", self.alpha), ("beta", self.beta)):
-            if not 0 < value < 0.5:
-                raise ValueError(f"{name} must be between 0 and 0.5, not {value:g}")
-        if self.model not in ("logistic", "normalized"):
+        if self.model not in MAX_ELO:
             raise ValueError(f"the model must be logistic or normalized, not {self.model!r}")
+        most = MAX_ELO[self.model]
+        if max(-self.elo0, self.elo1) > most:
+            raise ValueError(
+                f"elo0 and elo1 must be within -{most}..{most}, not {self.elo0:g} and {self.elo1:g}"
+            )
+        if self.elo1 - self.elo0 < MIN_WIDTH:
+            raise ValueError(f"elo1 must be at least {MIN_WIDTH} above elo0, not {self.elo1 - self.elo0:g}")
+        for name, value in (("alpha", self.alpha), ("beta", self.beta)):
+            if not MIN_ERROR <= value <= MAX_ERROR:
+                raise ValueError(f"{name} must be from {MIN_ERROR:g} to {MAX_ERROR}, not {value:g}")
 
     def llr(self, counts: Sequence[int]) -> float:
         """The log-likelihood ratio of H1 over H0, from three or five counts; 0 without games."""

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..._core import Trainer
 from ...files import write_whole
@@ -22,6 +22,18 @@ WARM_UP = 0.02  # share of the run in which the rate rises
 LAST_RATE = 0.01  # of the highest rate
 _LENGTHS = struct.Struct("<8sIII")  # magic, bytes of the JSON text, of the state, of the best numbers
 _MAGIC = b"eletrain"
+
+
+RANGES: Final[dict[str, tuple[float, float]]] = {  # of the settings
+    "hidden": (64, 1024),
+    "passes": (0.001, 10_000),
+    "batch": (1, 1 << 20),
+    "rate": (1e-6, 1),
+    "mix": (0, 1),
+    "decay": (0, 100),
+    "unit_cp": (1, 10_000),
+    "seed": (0, 1 << 62),
+}
 
 
 @dataclass(frozen=True)
@@ -38,18 +50,11 @@ class Settings:
     seed: int = 1  #: of the first numbers and the order of samples
 
     def __post_init__(self) -> None:
-        for name, good in (
-            ("hidden", 0 < self.hidden <= 1024 and self.hidden % 64 == 0),
-            ("passes", 0 < self.passes <= 10_000),
-            ("batch", 1 <= self.batch <= 1 << 20),
-            ("rate", 0 < self.rate <= 1),
-            ("mix", 0 <= self.mix <= 1),
-            ("decay", 0 <= self.decay <= 100),
-            ("unit_cp", 1 <= self.unit_cp <= 10_000),
-            ("seed", 0 <= self.seed < 1 << 64),
-        ):
-            if not good:
-                raise ValueError(f"{name} is out of range: {getattr(self, name)}")
+        for name, (low, high) in RANGES.items():
+            if not low <= getattr(self, name) <= high:
+                raise ValueError(f"{name} must be from {low:g} to {high:g}, not {getattr(self, name)}")
+        if self.hidden % 64:
+            raise ValueError(f"hidden must be a multiple of 64, not {self.hidden}")
 
 
 class Point(NamedTuple):
