@@ -190,8 +190,9 @@ def test_an_sprt_ends_the_match():
     results = play_match(match, concurrency=2)
     assert results.verdict == "H1"
     assert results.done
-    assert len(results.records) < 100
-    assert play_match(match).counts == results.counts
+    alone = play_match(match)  # two at once may be ahead of the game that decides, by as many as they get to
+    assert alone.counts == results.counts
+    assert len(alone.records) == results.counted < 100
 
 
 @pytest.mark.skipif(not FAIRY, reason="needs fairy-stockfish")
