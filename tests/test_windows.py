@@ -319,6 +319,14 @@ def test_the_engine_ends_with_its_gui(starter, last):
         assert wait_for(lambda: not processes(), 10)
 
 
+def test_the_engine_ends_with_a_gui_that_has_ended_before_it_was_ready(starter):
+    with gui(starter) as client:
+        assert wait_for(processes)
+        client.process.kill()
+        client.process.wait()
+        assert wait_for(lambda: not processes(), 20)
+
+
 def test_a_gui_that_ends_is_no_end_when_told_so(starter):
     """A batch file that starts the engine and ends."""
     program = subprocess.Popen(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _LOCK_AT = 1 << 29  # times 4 GiB, far behind what files hold: nobody else can read a byte that is locked
 _RIGHTS = 0x100000 | 0x1000  # to wait for a process and to ask what it is
+_NO_SUCH_PROCESS = 87  # ERROR_INVALID_PARAMETER: an id that nobody has
 _VIRTUAL_TERMINAL = 4  # the bit of a console's mode that lets it obey escape sequences
 _jobs: dict[int, int] = {}  # handles of job objects by process, 0 for this one
 _jobs_lock = threading.Lock()
@@ -142,8 +143,18 @@ def _program_of(process: int) -> str:
     return path.value
 
 
+def _open_process(number: int) -> int:
+    """A handle to wait for the process of that id, 0 if it has ended; OSError."""
+    try:
+        return _winapi.OpenProcess(_RIGHTS, False, number)
+    except OSError as error:
+        if number and error.winerror == _NO_SUCH_PROCESS:
+            return 0
+        raise
+
+
 def _open_parent() -> int:
-    """A handle to wait for the process that started this one; OSError.
+    """A handle to wait for the process that started this one, 0 if it has ended; OSError.
 
     That is not a program that only starts Python and waits for it, for it would outlive the GUI, too: pip's
     wrapper of a script, which is Python's first argument then, or the python.exe of a virtual environment.
@@ -151,16 +162,16 @@ def _open_parent() -> int:
     starters = [path for path in sys.orig_argv[1:2] if path.lower().endswith(".exe")]
     if sys.executable != sys._base_executable:  # type: ignore[attr-defined]
         starters.append(sys.executable)
-    process = _winapi.OpenProcess(_RIGHTS, False, _started_by(_winapi.GetCurrentProcess()))
+    process = _open_process(_started_by(_winapi.GetCurrentProcess()))
     with suppress(OSError):
         for _ in starters:
             if os.path.normcase(_program_of(process)) in map(os.path.normcase, starters):
-                process = _winapi.OpenProcess(_RIGHTS, False, _started_by(process))
+                process = _open_process(_started_by(process))
     return process
 
 
 def when_orphaned(act: Callable[[], object]) -> None:
-    """Call act, in a thread of its own, when the process that started this one ends.
+    """Call act, in a thread of its own, when the process that started this one ends, or has ended by now.
 
     Nobody is told of that, and the pipes never end when we have inherited both of their ends. Nothing
     happens where the parent cannot be watched.
@@ -171,7 +182,8 @@ def when_orphaned(act: Callable[[], object]) -> None:
             parent = _open_parent()
         except OSError:
             return
-        _winapi.WaitForSingleObject(parent, _winapi.INFINITE)
+        if parent:
+            _winapi.WaitForSingleObject(parent, _winapi.INFINITE)
         act()
 
     threading.Thread(target=watch, name="parent", daemon=True).start()
