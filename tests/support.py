@@ -67,7 +67,10 @@ def call(*args, text="", encoding="utf-8", cwd=None):
     """
     before = sys.stdin, sys.stdout, sys.stderr
     name = codecs.lookup(encoding).name
-    given, *written = (io.TextIOWrapper(io.BytesIO(data), name) for data in (text.encode(name), b"", b""))
+    # Lines end as those of a program that is read as text, also on Windows.
+    given, *written = (
+        io.TextIOWrapper(io.BytesIO(data), name, newline="\n") for data in (text.encode(name), b"", b"")
+    )
     with chdir(cwd or "."):
         sys.stdin, (sys.stdout, sys.stderr) = given, written
         try:

@@ -422,6 +422,7 @@ def test_what_is_wrong_with_a_search_is_told_at_once(engine):
         engine.analyse(Board(), QUICK, multipv=0)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a console is needed; test_windows.py has one")
 def test_ctrl_c_interrupts_a_search():
     program = (
         "from eleengine import *; engine = Engine(hash_mib=1); print('ready', flush=True)\n"

@@ -299,7 +299,7 @@ def test_whatever_the_kill_left_can_be_gone_on_with(whole, scratch, where):
 def test_damage_before_the_end_is_not_cut_off(tmp_path, whole, starts):
     path = tmp_path / "a"
     _, second, _ = starts
-    damaged = whole[: second] + b"?" + whole[second + 1 :]
+    damaged = whole[:second] + b"?" + whole[second + 1 :]
     path.write_bytes(damaged)
     with pytest.raises(GameFileError, match=f"offset {second}: no block begins here"):
         Writer(str(path), {"made by": "test"}, append=True)
