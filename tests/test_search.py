@@ -257,6 +257,18 @@ def test_an_exception_in_the_report_ends_the_search():
     assert searcher.search(Board(), depth=4)[0].depth == 4
 
 
+@pytest.mark.parametrize(
+    ("fen", "plies"),
+    [("9/5k3/b8/3P2R2/9/9/9/5A3/5K3/2CA5 b", 8), ("3ak4/9/9/9/4P4/4r1B2/9/9/4K4/5nB2 w", 10)],
+)
+def test_a_stop_does_not_shorten_the_mate_of_the_loser(fen, plies):
+    """Where every move has turned out to be lost, others than the first one may last longer."""
+    for nodes in range(2000, 16000, 1000):
+        line = search(Board(fen), nodes=nodes)[0]
+        announced = -mate_plies(line.score)
+        assert announced == 0 or announced >= plies, nodes
+
+
 def test_material_that_cannot_win_is_a_draw():
     [line] = search(Board("3ak4/4a4/4b4/9/9/9/9/4B4/4A4/3K1A3 w"), depth=6)
     assert abs(line.score) <= 1

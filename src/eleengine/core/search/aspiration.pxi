@@ -12,7 +12,7 @@ cdef void search_root(Worker* w, int depth) noexcept nogil:
     w.root_depth = depth
     w.seldepth = 0
     for i in range(first, w.n_root):
-        w.root[i].outcome = UNKNOWN
+        w.root[i].outcome = min(w.root[i].outcome, UNKNOWN)    # what is lost remains so
     if depth >= 5 and -MATE_BOUND < previous < MATE_BOUND:
         alpha = previous - delta
         beta = previous + delta

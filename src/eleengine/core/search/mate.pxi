@@ -258,10 +258,12 @@ cdef int settle_mate(Worker* w, int rank, int none, uint64_t budget) noexcept no
                 break
     if length > 0:
         write_line(&m, &w.root[index], score > 0, length, quiets)
+        score = MATE - length if score > 0 else length - MATE
         for i in range(rank, w.n_root):
             w.root[i].score = -INFINITE
-        w.root[index].score = MATE - length if score > 0 else length - MATE
-        w.root[index].previous = w.root[index].score
+            if score < 0:
+                w.root[i].outcome = min(w.root[i].outcome, score)
+        w.root[index].score = w.root[index].previous = score
         w.root[index].depth = w.root_depth
         sort_root(w, rank)
     free(m.table)

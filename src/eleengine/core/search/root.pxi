@@ -31,7 +31,7 @@ cdef void note_root_move(Worker* w, int index, int value, bint best, const Worke
     """Keep what the search of a root move has shown; moves that are not best keep no score."""
     cdef RootMove* r = &w.root[index]
     cdef const Frame* child = frame_at(<Worker*>finder, 1)
-    r.outcome = LOST if value <= -MATE_BOUND else ALIVE
+    r.outcome = min(value, ALIVE)
     if not best:
         r.score = -INFINITE
         return
@@ -79,6 +79,7 @@ cdef void fill_root(Worker* w) noexcept nogil:
     memset(w.root, 0, w.n_root * sizeof(RootMove))
     for i in range(w.n_root):
         w.root[i].move = w.root[i].pv[0] = moves[i]
+        w.root[i].outcome = UNKNOWN
         w.root[i].pv_n = 1
         w.root[i].score = see(&w.pos, moves[i])
     sort_root(w, 0)
@@ -103,14 +104,22 @@ cdef void sort_root(Worker* w, int first) noexcept nogil:
 
 
 cdef void leave_lost_move(Worker* w, int first) noexcept nogil:
-    """If the best move has turned out to be lost, put one that is not in its place: to search or to play it."""
+    """If the best move has turned out to be lost, put one that is not in its place: to search or to play it.
+
+    If all are, the one that lasts longest.
+    """
     cdef RootMove r
     cdef int i, best = first
-    if w.root[first].outcome != LOST:
+    if w.root[first].outcome >= UNKNOWN:
         return
     for i in range(first + 1, w.n_root):
         if w.root[i].outcome > w.root[best].outcome:
             best = i
+    if best == first:
+        return
     r = w.root[best]
+    if r.outcome < UNKNOWN:
+        r.score = r.previous = r.outcome
+        r.depth = w.root_depth
     memmove(&w.root[first + 1], &w.root[first], (best - first) * sizeof(RootMove))
     w.root[first] = r

@@ -19,9 +19,8 @@ cdef enum:
     CORRECTION_SIZE = 16384
     CONT_ROW = PIECE_CODES * SQUARES
 
-cdef enum:                       # of a root move
-    LOST = -1                    # mated whatever follows
-    UNKNOWN
+cdef enum:                       # of a root move that is not lost
+    UNKNOWN = 1 - MATE_BOUND     # better than every mate
     ALIVE
 
 
@@ -45,7 +44,7 @@ cdef struct RootMove:
     int score                    # of this iteration; -INFINITE while unknown
     int previous                 # of the last iteration
     int depth                    # of the iteration that found the newer of the two, 0 for none
-    int outcome                  # as far as this iteration has seen: LOST, UNKNOWN or ALIVE
+    int outcome                  # ALIVE or UNKNOWN in this iteration; if mated whatever follows: its score at most
     int seldepth
     uint64_t nodes               # spent below it in this search
     int pv_n
