@@ -88,7 +88,7 @@ def test_bad_positions_are_named(command, args, message):
             ["elo", "--sprt", "0", "１０", "1", "2", "3"],
             "--sprt: must be a number from -1000 to 1000, not '１０'",
         ),
-        (["match", "--alpha", "1e999"], "--alpha: must be a number from 0.0001 to 0.49, not '1e999'"),
+        (["match", "--alpha", "1e999"], "--alpha: must be a number from 1e-09 to 0.49, not '1e999'"),
         (["match", "-e", "nodes=1_0", "-e", "nodes=5"], "'nodes=1_0': expected a whole number"),
         (["match", "-e", "tc=1_0", "-e", "nodes=5"], "a clock is seconds"),
         (["match", "-e", "depth=101", "-e", "nodes=5"], "'depth=101': expected a whole number from 1 to 100"),

@@ -33,7 +33,7 @@ USUAL_DRAWS = 0.3
 USUAL_DEVIATION = math.sqrt((1 - USUAL_DRAWS) / 8)  # of the score of a pair, 0 to 1, of equal players
 MAX_ELO: Final = {"logistic": 1000, "normalized": 200}  # of a test, either way
 MIN_WIDTH = 0.01  # Elo from H0 to H1
-MIN_ERROR, MAX_ERROR = 0.0001, 0.49  # chances of a wrong end
+MIN_ERROR, MAX_ERROR = 1e-9, 0.49  # chances of a wrong end
 UNSEEN = 1e-3  # counted in place of 0, as fishtest does, so that every likelihood is finite
 
 
