@@ -28,6 +28,18 @@ def full_width(fen, depth, threads=1, parallel="lazy"):
     return line.score
 
 
+def test_a_full_width_score_is_that_of_the_best_move():
+    """Also where it comes as a surprise: from depth 5 on a window is put around the score before."""
+    board = BaseBoard("2n6/6N2/3k5/2P6/9/9/2p6/1C6C/4p1r2/5K3 w")
+    before, best = full_width(board.fen(), 4), -20000
+    for move in board.legal_moves:
+        board.push(move)
+        best = max(best, -full_width(board.fen(), 4))
+        board.pop()
+    assert best > before + 100
+    assert full_width(board.fen(), 5) == best
+
+
 @pytest.mark.parametrize("parallel", PARALLEL)
 @pytest.mark.parametrize("fen", MIDDLEGAMES)
 def test_full_width_scores_do_not_depend_on_the_threads(fen, parallel):

@@ -31,7 +31,7 @@ cdef void search_root(Worker* w, int depth) noexcept nogil:
             shallower = 0
         elif value >= beta:
             beta = min(INFINITE, value + delta)
-            shallower = min(shallower + 1, 3)
+            shallower = min(shallower + 1, 3) if w.shared.selective else 0
         else:
             break
         delta += delta // 2
