@@ -460,6 +460,8 @@ def test_scores_are_ordered_from_mated_to_mating():
 def test_scores_read_the_numbers_of_the_core():
     read = [PovScore.from_core(n, RED).relative for n in (30_000, 29_999, 29_995, 250, -29_996, -30_000)]
     assert read == [MateGiven, Mate(1), Mate(3), Cp(250), Mate(-2), Mate(0)]
+    # Whom the rules make lose by the third move, a repetition, has one move of the opponent to live.
+    assert PovScore.from_core(-29_997, RED).relative == Mate(-1)
 
 
 def test_no_root_moves_are_an_error_but_where_there_are_no_moves(engine):

@@ -332,6 +332,31 @@ def test_an_interrupted_search_leaves_the_engine_ready(engine, limit):
     assert board.copy().variation_wxf(result.info["pv"])  # it is a line from there
 
 
+def test_an_interrupted_search_that_had_just_ended_is_no_answer_to_the_next(tmp_path):
+    """The engine then takes the stop for one without a search, and says so."""
+    text = """
+import sys
+found = "info depth 3 pv h2e2\\nbestmove h2e2"
+answers = {"ucci": "ucciok", "isready": "readyok", "go": found, "stop": "nobestmove"}
+for line in sys.stdin:
+    if answer := answers.get(line.split()[0]): print(answer, flush=True)
+"""
+
+    def interrupt(news):
+        raise Interruption
+
+    with ExternalEngine(program(tmp_path, text), protocol="ucci", timeout=30) as engine:
+        with pytest.raises(Interruption):
+            engine.analyse(Board(), Limit(depth=3), report=interrupt)
+        assert engine.play(Board(), Limit(depth=3)).move == Move.from_iccs("h2e2")
+
+
+def test_after_a_pass_the_position_is_sent(engine):
+    board = Board()
+    board.push(Move.null())
+    assert board.is_legal(engine.play(board, Limit(depth=2)).move)
+
+
 def test_the_first_of_several_limits_ends_the_search(engine):
     info = engine.play(Board(), Limit(depth=3, nodes=10**8), timeout=30).info
     assert info["depth"] >= 3 and info["nodes"] < 10**6

@@ -296,6 +296,14 @@ def test_whatever_the_kill_left_can_be_gone_on_with(whole, scratch, where):
         assert file.read() == whole
 
 
+def test_the_rest_of_a_torn_block_is_cut_off(tmp_path, whole):
+    path = tmp_path / "a"
+    path.write_bytes(whole[:-1])
+    with Writer(str(path), {"made by": "test"}, append=True) as writer:
+        assert writer.games == 128
+    assert list(read_games(str(path))) == GAMES[:128]
+
+
 def test_damage_before_the_end_is_not_cut_off(tmp_path, whole, starts):
     path = tmp_path / "a"
     _, second, _ = starts

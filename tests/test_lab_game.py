@@ -210,7 +210,7 @@ def test_both_must_agree_that_a_game_is_lost():
     )
     assert alone.reason != "win_adjudication"
     alone = play_game(
-        Scripted("red", score=600), Scripted("black", score=-500), limit=NODES,
+        Scripted("red", score=0), Scripted("black", score=-500), limit=NODES,
         adjudication=Adjudication(resign_score=500, resign_moves=3, resign_alone=True),
     )  # fmt: skip
     assert (alone.result, alone.reason, alone.plies) == ("1-0", "win_adjudication", 6)

@@ -434,6 +434,13 @@ def test_two_players_are_rated_as_by_their_score():
     assert a.elo - b.elo == pytest.approx(estimate([200, 300, 500, 600, 400]).elo, abs=0.1)
 
 
+def test_pairs_that_scatter_less_make_narrower_intervals():
+    """Four times the variance of another result of the same mean, and twice the width."""
+    wide, narrow = ([200, 0, 0, 0, 200], [0, 200, 0, 200, 0])
+    widths = [row.high - row.low for counts in (wide, narrow) for row in ratings({("x", "y"): counts})[:1]]
+    assert widths[0] == pytest.approx(2 * widths[1], rel=0.02)
+
+
 def test_ratings_stay_finite():
     table = ratings({("x", "y"): [0, 0, 0, 0, 7], ("y", "z"): [0] * 5, ("x", "z"): [0] * 5})
     assert [row.name for row in table] == ["x", "z", "y"]

@@ -387,6 +387,9 @@ def test_in_matches_of_engines_a_bare_cannon_draws(fen, drawn):
         bare = set(fen) <= set("kKaAbB wb0123456789/")
         assert rules.judge(board, "computer").reason == ("material" if drawn else "none")
         assert rules.judge(board).reason == ("material" if bare else "none")
+        if drawn:
+            why = "piece that can cross the river" if bare else "cannons have no screens"
+            assert why in rules.judge(board, "computer").explanation
         computer = rules.RULE_SETS.index("computer")
         assert board._search_verdict(1, rule_set=computer) == (DRAW if drawn else NONE)
 

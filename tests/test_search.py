@@ -141,6 +141,22 @@ def test_a_mate_that_pruning_hid_is_found_in_the_end(fen, plies):
 
 
 @pytest.mark.parametrize(
+    "fen",
+    [
+        "9/9/3k5/1c7/3N5/9/4P4/9/4K4/9 w",  # a mate in seven is found before the one in six
+        "6R2/4a1n2/4k4/9/9/9/9/9/3K5/9 w",
+        "9/3ka4/9/9/9/9/1c7/9/4K4/9 b",
+        "3k5/9/4b4/9/9/8R/9/B8/5K3/9 w",
+    ],
+)
+def test_a_mate_longer_than_the_one_asked_for_does_not_end_the_search(fen):
+    [line] = search(Board(fen), nodes=30_000)
+    [asked] = search(Board(fen), nodes=30_000, mate=1)
+    assert mate_plies(line.score) > 1
+    assert (asked.score, asked.depth, asked.nodes, asked.pv) == (line.score, line.depth, line.nodes, line.pv)
+
+
+@pytest.mark.parametrize(
     "puzzle",
     [p for p in puzzles(length_agreed=True) if p["win_in_plies"] <= 9],
     ids=lambda puzzle: puzzle["id"],

@@ -90,6 +90,19 @@ def test_sets_stay_in_range_and_differ_in_all_values():
         assert plus["a"] != minus["a"] and plus["b"] != minus["b"]
 
 
+def test_rounding_to_whole_numbers_does_not_pull():
+    """Up or down by chance: sets lie around the point, on the mean."""
+    plan = SpsaPlan((Tunable("a", 20, 0, 40, 3),), steps=2000)
+    middles = []
+
+    def measure(pairs):
+        middles.extend((plus["a"] + minus["a"]) / 2 for plus, minus in pairs)
+        return [0] * len(pairs)
+
+    tune(plan, measure)
+    assert sum(middles) / 2000 == pytest.approx(20, abs=0.05)
+
+
 def test_an_interrupted_run_ends_as_if_it_had_not_been(tmp_path):
     plan = SpsaPlan(TUNABLES, steps=60, batch=5, rate=0.02)
     whole = tune(plan, measure_by(JobSeries()))

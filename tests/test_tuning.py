@@ -228,6 +228,13 @@ def test_games_are_held_out_whole():
     assert len(again.held_out) == 2 * len(sets.held_out)
 
 
+def test_the_order_of_games_does_not_matter_to_what_is_held_out():
+    games = list(random_games(60, seed=9))
+    numbers = gradient.columns(gradient.divide(games).held_out)[0]
+    backwards = gradient.columns(gradient.divide(games[::-1]).held_out)[0]
+    assert set((59 - backwards).tolist()) == set(numbers.tolist()) != set()
+
+
 def test_targets_lie_between_result_and_score():
     scores, results = np.array([0, 300, -300, NO_SCORE]), np.array([2, 0, 1, 2])
     told = 1 / (1 + np.exp(-0.004 * 300))
