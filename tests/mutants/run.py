@@ -269,7 +269,7 @@ class Workshop:
             status, out = self.pytest(*words, **variables)
             if status == 0:
                 return ""
-            failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", out, re.M)
+            failed = re.search(r"^(?:FAILED|ERROR) (\S+?(?:\[.*?\])?)(?: - .*)?$", out, re.M)
             if failed is None:
                 return f"pytest ended with {status}"
             if failed[1] in self.sound or self.passes(mutant, failed[1]):
