@@ -276,6 +276,13 @@ def test_counters_follow_captures_and_black_moves():
     assert counters == [(120, 41, ["120", "41"]), (0, 41, ["0", "41"]), (1, 42, ["1", "42"])]
 
 
+def test_plies_before_a_fen_count_towards_the_draw_without_captures():
+    board = Board("3k5/9/9/9/9/p8/9/9/9/R3K4 b - - 119 40")
+    assert board.quiet_count == 119 and board.outcome() is None
+    board.push(Move.from_iccs("d9d8"))
+    assert board.outcome().termination.name == "NO_CAPTURE_LIMIT"
+
+
 # Any text
 
 

@@ -100,7 +100,7 @@ MATCH = ["match", "-e", "nodes=5", "-e", "nodes=6", "--pairs", "1", "--max-plies
 LINES = [
     ["--version"], ["--help"], ["analyse", "--depth", "1"], ["bench", "--depth", "1"], ["doctor"], ["eval"],
     ["judge"], MATCH, ["papers", "table", "--depth", "1", "--positions", "1"], ["perft", "--depth", "1"],
-    ["play"], ["solve", "puzzles", "--depth", "1", "--only", "1"],
+    ["play"], ["solve", "puzzles", "--depth", "1", "--limit", "1"],
 ]  # fmt: skip
 
 

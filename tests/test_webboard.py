@@ -764,7 +764,7 @@ def test_a_page_that_asks_too_much_waits_and_leaves_nothing_behind(server):
 @pytest.mark.parametrize("number", [5, pytest.param(20, marks=pytest.mark.slow)])
 def test_many_pages_share_the_engines(tmp_path, number):
     """All analyses get reports, other requests stay answered, the limit of threads holds."""
-    with serving(tmp_path) as (client, house):
+    with serving(tmp_path, threads=2) as (client, house):
         house.pools[0].threads = 2
         stack, pages = [], []
         try:
