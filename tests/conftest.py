@@ -5,13 +5,16 @@ import signal
 from contextlib import suppress
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 # Times differ between machines and builds (sanitizers); examples are kept out of the checkout.
 settings.register_profile(
     "eleengine", max_examples=50, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("deep", settings.get_profile("eleengine"), max_examples=1000)
+settings.register_profile(  # that something fails is enough: for mutants
+    "unshrunk", settings.get_profile("eleengine"), phases=[Phase.explicit, Phase.generate]
+)
 settings.load_profile("eleengine")
 
 # A run in the background ignores SIGINT, and so would the programs that the tests start and interrupt.

@@ -290,7 +290,8 @@ class Workshop:
             self.write({change.path: mutated})
 
     def pytest(self, *words: str, **variables: str) -> tuple[int, str]:
-        usual = f"-x -q -p no:cacheprovider --timeout={ONE_TEST_SECONDS} -n {self.jobs}".split()
+        usual = ["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-profile=unshrunk"]
+        usual += [f"--timeout={ONE_TEST_SECONDS}", f"-n{self.jobs}"]
         return self.call(TEST_SECONDS, "-m", "pytest", *usual, *words, **variables)
 
 
