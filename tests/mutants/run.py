@@ -270,28 +270,28 @@ class Workshop:
             if status == 0:
                 return ""
             failed = re.search(r"^(?:FAILED|ERROR) (\S+?(?:\[.*?\])?)(?: - .*)?$", out, re.M)
-            if failed is None:
-                return f"pytest ended with {status}"
+            if failed is None:  # a crash, or a test that hung
+                return f"pytest ended with {status}" if self.passes(mutant, *words) else ""
             if failed[1] in self.sound or self.passes(mutant, failed[1]):
                 self.sound.add(failed[1])
                 return failed[1]
             words.append(f"--deselect={failed[1]}")
 
-    def passes(self, mutant: Mutant, test: str) -> bool:
-        """Whether a test passes without the mutant."""
+    def passes(self, mutant: Mutant, *tests: str) -> bool:
+        """Whether tests pass without the mutant."""
         if mutant.name not in self.numbers and mutant.kind(self.sources) in CORE:
             return True  # it would take a build to know
         change = mutant.place(self.sources)
         mutated = (self.folder / change.path).read_text(encoding="utf-8")
         self.write({change.path: self.sources[change.path]})
         try:
-            return self.pytest(test)[0] == 0
+            return self.pytest(*tests)[0] == 0
         finally:
             self.write({change.path: mutated})
 
     def pytest(self, *words: str, **variables: str) -> tuple[int, str]:
         usual = ["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-profile=unshrunk"]
-        usual += [f"--timeout={ONE_TEST_SECONDS}", f"-n{self.jobs}"]
+        usual += [f"--timeout={ONE_TEST_SECONDS}", "--timeout-method=thread", f"-n{self.jobs}"]
         return self.call(TEST_SECONDS, "-m", "pytest", *usual, *words, **variables)
 
 
