@@ -25,6 +25,7 @@ def test_the_table_is_what_solving_finds(name):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("name", WON)
 def test_the_whole_table_is_what_solving_finds(name):
     for guards, expected in WON[name].items():

@@ -208,6 +208,7 @@ def test_engines_play_each_other(desk):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 def test_a_whole_game_by_clicks(desk):
     """Random legal clicks against level 0, to the end that the rules say."""
     page = desk.page
