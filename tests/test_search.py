@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import examples, random_endgame
+from support import MIDDLEGAMES, examples, random_endgame
 
 from eleengine import Board, Move
 from eleengine._core import MATE, Searcher
@@ -62,6 +62,11 @@ def shortest_mate(board, plies):
             if best == 1:
                 break
     return best
+
+
+def test_the_selective_depth_counts_what_quiescence_adds():
+    [line] = search(Board(MIDDLEGAMES[2]), depth=6)
+    assert line.depth == 6 < line.seldepth
 
 
 @given(st.integers(0, 10**9))

@@ -31,6 +31,6 @@ def test_deep_searches_of_endgames_have_theirs():
     for fen in POSITIONS:
         if sum(letter.isalpha() for letter in fen.split()[0]) <= 12:
             searcher.clear()
-            [line] = searcher.search(Board(fen), depth=16)
+            [line] = searcher.search(Board(fen), depth=18)
             found += line.nodes
     assert found == expected, f"If {found} is meant, write it into deep_signature.txt"
