@@ -238,6 +238,21 @@ def test_each_helper_saves_leaves():
     assert leaves(board, 5, **PLAIN | {"algorithm": "alphabeta", "table": True}) < plain
 
 
+def test_sides_with_fewer_than_three_attackers_do_not_pass():
+    for fen, passes in ((OPENING, True), ("3k5/4a4/4b4/9/1r7/6n2/9/4B1N2/9/2R1K4 w", False)):
+        without = leaves(Board(fen), 5, null_move=False)
+        assert (leaves(Board(fen), 5) != without) == passes
+
+
+def test_the_leaves_are_those_on_record():
+    """Like the signature of bench: a change that is meant to alter this search puts its numbers here."""
+    found = {
+        killers: [leaves(Board(fen), 5, killers=killers) for fen in (OPENING, MIDDLEGAME, ENDGAME)]
+        for killers in ("after", "before")
+    }
+    assert found == {"after": [12506, 28025, 16877], "before": [11941, 34696, 16608]}
+
+
 def test_the_same_search_twice_is_the_same():
     board = Board(MIDDLEGAME)
     search = SeedSearch(hash_mib=1)
