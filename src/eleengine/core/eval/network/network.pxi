@@ -21,7 +21,10 @@ cdef inline int bucket_of(int n_pieces) noexcept nogil:
 
 cdef struct NetworkCache:            # of one thread
     Accumulator sums[2][2]           # by perspective and mirror
+    bint follows[2][2]               # are they of the board before the last change?
     uint8_t board[96]                # of the last position
+    uint8_t squares[96]              # where it differs from the one before
+    int n_changed                    # such squares
     int64_t lean[2]                  # of its pieces, by perspective
     uint64_t number                  # of the network that the sums are of; 0: none
 
@@ -43,18 +46,19 @@ cdef inline int changed_squares(const uint8_t* board, const uint8_t* other, uint
 
 
 cdef inline void note_board(NetworkCache* cache, const Position* pos) noexcept nogil:
-    """Let the cache's board be the position's, with its lean."""
+    """Let the cache's board be the position's, with its lean, and note what has changed."""
     cdef uint8_t[96] board
-    cdef uint8_t[96] squares
-    cdef int i, s, p, n
+    cdef int i, s, p, piece, before
     memcpy(board, pos.board, SQUARES)
     memset(board + SQUARES, 0, 96 - SQUARES)
-    n = changed_squares(board, cache.board, squares)
-    for i in range(n):
-        s = squares[i]
+    cache.n_changed = changed_squares(board, cache.board, cache.squares)
+    for i in range(cache.n_changed):
+        s = cache.squares[i]
+        piece = board[s]
+        before = cache.board[s]
+        cache.board[s] = <uint8_t>piece
         for p in range(2):
-            cache.lean[p] += LEAN[board[s]][s][p] - LEAN[cache.board[s]][s][p]
-    memcpy(cache.board, board, 96)
+            cache.lean[p] += LEAN[piece][s][p] - LEAN[before][s][p]
 
 
 cdef inline const int16_t* hidden_sums(const NetworkNumbers* net, NetworkCache* cache, const Position* pos,
@@ -63,10 +67,17 @@ cdef inline const int16_t* hidden_sums(const NetworkNumbers* net, NetworkCache* 
     cdef int file = file_of(pos.king[perspective])
     cdef bint mirror = file < 4 or (file == 4 and cache.lean[perspective] < 0)
     cdef Accumulator* a = &cache.sums[perspective][mirror]
-    cdef uint8_t[96] squares
+    cdef const uint8_t* squares = cache.squares
+    cdef uint8_t[96] other_squares
     cdef int16_t[96] added
     cdef int16_t[96] removed
-    cdef int n_added = 0, n_removed = 0, i, s, n = changed_squares(cache.board, a.board, squares)
+    cdef int n_added = 0, n_removed = 0, i, s, n = cache.n_changed
+    if n != 0:
+        cache.follows[perspective][not mirror] = False
+    if not cache.follows[perspective][mirror]:
+        n = changed_squares(cache.board, a.board, other_squares)
+        squares = other_squares
+        cache.follows[perspective][mirror] = True
     if n == 0:
         return a.values
     for i in range(n):
@@ -77,8 +88,8 @@ cdef inline const int16_t* hidden_sums(const NetworkNumbers* net, NetworkCache* 
         if a.board[s] != EMPTY:
             removed[n_removed] = FEATURE[perspective][mirror][a.board[s]][s]
             n_removed += 1
+        a.board[s] = cache.board[s]
     sum_rows(a.values, a.values, net.rows, net.hidden, added, n_added, removed, n_removed)
-    memcpy(a.board, cache.board, 96)
     return a.values
 
 
@@ -88,6 +99,7 @@ cdef void clear_cache(const NetworkNumbers* net, NetworkCache* cache) noexcept n
     for i in range(4):
         memcpy(cache.sums[i >> 1][i & 1].values, net.bias, net.hidden * sizeof(int16_t))
         memset(cache.sums[i >> 1][i & 1].board, 0, 96)
+        cache.follows[i >> 1][i & 1] = True
     memset(cache.board, 0, 96)
     cache.lean[RED] = cache.lean[BLACK] = 0
     cache.number = net.number
