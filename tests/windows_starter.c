@@ -1,7 +1,7 @@
 /* Starts a program the way XQWizard starts engines, and passes lines on: its own stdin to the engine, what the
    engine writes to its own stdout. The engine inherits both ends of both pipes, so that it sees no end of input when
    this process is killed. At the end of its own stdin it closes its ends of the pipes, without reading, and stays
-   until the engine has ended. */
+   until the engine has ended. With a second argument it ends as soon as the engine is started. */
 
 #include <windows.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ int wmain(int argc, wchar_t **argv) {
     PROCESS_INFORMATION engine;
     static wchar_t command[32768], folder[32768];
 
-    if (argc != 2)
+    if (argc != 2 && argc != 3)
         return 2;
     wcscpy(command, argv[1]);  /* the bare path, unquoted */
     wcscpy(folder, argv[1]);
@@ -45,6 +45,8 @@ int wmain(int argc, wchar_t **argv) {
     start.hStdError = start.hStdOutput;
     check(CreateProcessW(argv[1], command, NULL, NULL, TRUE,
         DETACHED_PROCESS | CREATE_NEW_PROCESS_GROUP | IDLE_PRIORITY_CLASS, NULL, folder, &start, &engine), "start");
+    if (argc == 3)
+        return 0;
     CloseHandle(start.hStdInput);
     CloseHandle(start.hStdOutput);
     CreateThread(NULL, 0, answers, NULL, 0, NULL);
