@@ -18,10 +18,6 @@ from types import FrameType
 from . import __version__
 from .commands import ALIASES, COMMANDS, CommandError
 
-FOR_PEOPLE = f"""\
-eleengine {__version__} waits for a GUI's commands in UCCI or UCI: ucci, position, go, quit.
-To play, try eleengine play; to analyse, eleengine analyse; all commands: eleengine --help"""
-
 NO_THREAD = "can't start new thread"  # Python's words
 
 
@@ -96,8 +92,6 @@ def run(argv: Sequence[str]) -> int:
     if chosen.command is None:
         from .ucci import main as talk
 
-        if sys.stdin.isatty() and sys.stderr.isatty():
-            print(FOR_PEOPLE, file=sys.stderr)
         return talk()
     name = ALIASES.get(chosen.command, chosen.command)
     command = import_module(f".commands.{name}", __package__)

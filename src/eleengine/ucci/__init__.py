@@ -9,12 +9,15 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 
+from .. import __version__
 from ..system import when_orphaned
 
 # Who double-clicks the program sees this.
-INTRODUCTION = """\
-eleengine: a xiangqi engine that speaks UCCI and UCI: load it in a xiangqi program. "quit" ends it.
-这是象棋引擎，请在象棋界面中加载（UCCI 或 UCI）。输入 quit 退出。"""
+INTRODUCTION = f"""\
+eleengine {__version__}: a xiangqi engine for a GUI, whose commands it waits for (UCCI or UCI); quit ends it.
+To play, try eleengine play; to analyse, eleengine analyse; all commands: eleengine --help
+这是象棋引擎，请在象棋界面中加载（UCCI 或 UCI）；输入 quit 退出。
+下棋：eleengine play；所有命令：eleengine --help"""
 
 # What Ctrl-C does. On Windows it interrupts no read from a pipe: there the system ends the process.
 INTERRUPT = signal.SIG_DFL if sys.platform == "win32" else signal.default_int_handler
