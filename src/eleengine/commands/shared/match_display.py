@@ -34,6 +34,8 @@ class Show:
         self._began = monotonic()
         self._next = 0.0
         self._last: list[str] = []
+        self._counts: tuple[tuple[int, int], list[int]] | None = None  # of the standing written last
+        self._standing = ""
 
     def take(self, results: MatchResults, number: int) -> None:
         """Show a game that has ended."""
@@ -45,8 +47,12 @@ class Show:
         line = game_line(number, record)
         if not self._live.on:
             pairing = results.plan.task(number).pairing
+            # Games come from a cluster by the dozen, and the interval takes longer than all else here.
+            if self._counts != (pairing, results.counts[pairing]):
+                self._counts = pairing, list(results.counts[pairing])
+                self._standing = ", ".join(standing(results, pairing))
             # One write a line: an interruption does not fall between a line and its end.
-            sys.stdout.write(f"{line} | {', '.join(standing(results, pairing))}\n")
+            sys.stdout.write(f"{line} | {self._standing}\n")
             sys.stdout.flush()
             return
         self._last = [*self._last, line][-LAST:]
