@@ -21,7 +21,7 @@ from .tools import Table, walk
 
 PLIES = 40  # of each game that are counted
 MIN_GAMES = 3
-MARGIN = 200  # centipawns below the best move from which a move is not played
+MARGIN = 30  # centipawns below the best move from which a move is not played
 _FIELD = 32  # bits of each count
 
 
