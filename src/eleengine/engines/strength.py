@@ -24,7 +24,7 @@ DRAW_MARGIN = 25  # centipawns: with more, one plays on
 TOP_SKILL = 20
 FIRST_NODES = 1500  # of the lower levels: enough to see every move and the answers to the better ones
 #: Of the levels from 0 on, chosen so that games show even steps; the last one holds above, too.
-CARELESSNESS = (1.6, 1.19, 0.89, 0.675, 0.51, 0.38, 0.285, 0.21, 0.15, 0.103, 0.065, 0.0237)
+CARELESSNESS = (1.6, 1.19, 0.89, 0.675, 0.51, 0.38, 0.285, 0.21, 0.15, 0.103, 0.065, 0.04, 0.0237)
 CAREFUL = len(CARELESSNESS) - 1  # the last level of FIRST_NODES
 GROWTH = 1.56  # of the nodes with each level above
 MOST_LINES, LEAST_LINES = 44, 4  # moves to choose from: nearly all, or only the best
@@ -38,8 +38,8 @@ class Strength:
     skill: 0 (a beginner) to TOP_SKILL (full strength); ValueError for any other.
     variety: noise on the scores, in centipawns, beside that of the skill.
 
-    >>> [Strength(level).nodes for level in (0, 11, 12, 19, 20)]
-    [1500, 1500, 2340, 52612, 0]
+    >>> [Strength(level).nodes for level in (0, 12, 13, 19, 20)]
+    [1500, 1500, 2340, 33725, 0]
     >>> [Strength(level).lines for level in (0, 10, 19, 20)], Strength(20, variety=35).lines
     ([44, 13, 5, 1], 4)
     """
