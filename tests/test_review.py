@@ -4,12 +4,12 @@ import json
 import os
 import shutil
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from eleengine import BLACK, RED, Board, Engine, Limit, Move
 from eleengine.__main__ import main
+from eleengine.book import Entry
 from eleengine.records import Game, read_game
 from eleengine.review import Journal, review_game, winning_chances
 from eleengine.score import Cp, Mate, MateGiven
@@ -92,11 +92,19 @@ def test_what_the_rules_say(engine):
     assert review.moves[-1].after.red() == Mate(0)
 
 
-def test_moves_of_a_book_are_not_judged(engine):
+@pytest.mark.parametrize(
+    "weights, scores",
+    [
+        ([1, 1, 1], [None, None, None]),
+        ([1, 0, 0], [40, 20, 15]),  # too weak for the engine to play, but theory
+    ],
+)
+def test_moves_of_a_book_are_not_judged(engine, weights, scores):
     class Book:
         def find_all(self, board):
             known = ["h2e2", "h9g7", "b7b0"] if board.ply != 2 else []  # the game comes back to it
-            return [SimpleNamespace(move=Move.from_iccs(text), weight=1) for text in known]
+            told = zip(known, weights, scores, strict=False)
+            return [Entry(Move.from_iccs(text), weight, score=score) for text, weight, score in told]
 
     game = Game()
     game.play_line(["h2e2", "h9g7", "e2e6", "b7b0"])
@@ -105,6 +113,21 @@ def test_moves_of_a_book_are_not_judged(engine):
     assert [found.in_book for found in review.moves] == [True, True, False, False]
     assert "book ends" in review.comment(review.moves[1])
     assert review.moves[2].mark is not None
+
+
+@pytest.mark.parametrize("weight, score", [(0, None), (1, -60)])
+def test_moves_that_a_book_thinks_bad_are_judged(engine, weight, score):
+    class Book:
+        def find_all(self, board):
+            return [
+                Entry(Move.from_iccs("h2e2"), weight, score=score),
+                Entry(Move.from_iccs("h9g7"), weight, score=score),
+                Entry(Move.from_iccs("b2e2"), 1, score=40),
+            ]
+
+    game = Game()
+    game.play_line(["h2e2", "h9g7"])
+    assert review_game(game, engine, LIMIT, book=Book()).book_plies == 0
 
 
 def test_an_interrupted_review_goes_on(engine, tmp_path):

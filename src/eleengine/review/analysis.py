@@ -16,7 +16,8 @@ from ..lab.jobs.journal import Journal as LinesOfWork
 from ..pieces import COLORS, RED, Color
 from ..records import Game
 from ..score import Cp, Mate, MateGiven, PovScore
-from .result import Review, judged
+from .chances import winning_chances
+from .result import LOSSES, Review, judged
 
 
 class Seen(NamedTuple):
@@ -91,8 +92,8 @@ def review_game(
 ) -> Review:
     """Search every position of a game's main line and judge its moves.
 
-    limit: of each search. sides: whose moves are judged. book: moves in it are not judged.
-    journal: what it has is not searched again. report: called with the positions done, and their number.
+    limit: of each search. sides: whose moves are judged. book: moves of it are not judged, but for those
+        that it takes for inaccuracies. journal: what it has is not searched again. report: called with the positions done, and their number.
     ValueError if the game has no moves or one of them is not legal, or the limit has no end.
     """
     if not game.children:
@@ -105,12 +106,22 @@ def review_game(
     for ply, node in enumerate(nodes):
         if node.move is not None:
             if book is not None and in_book == ply - 1:
-                in_book += any(entry.move == node.move and entry.weight > 0 for entry in book.find_all(board))
+                in_book += _is_book_move(book, board, node.move)
             board.push(node.move)
         found.append(_look(board, ply, engine, limit, token, journal))
         if report is not None:
             report(ply + 1, len(nodes))
     return judged(game, found, sides, in_book, engine.rule_set)
+
+
+def _is_book_move(book: Book, board: Board, move: Move) -> bool:
+    """Does the book know the move, and does it not think it an inaccuracy? Without scores weights tell."""
+    entries = {entry.move: entry for entry in book.find_all(board)}
+    entry = entries.get(move)
+    if entry is None or entry.score is None:
+        return entry is not None and entry.weight > 0
+    best = max(other.score for other in entries.values() if other.score is not None)
+    return winning_chances(Cp(best)) - winning_chances(Cp(entry.score)) < LOSSES[-1][0]
 
 
 def _look(
