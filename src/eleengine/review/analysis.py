@@ -93,7 +93,8 @@ def review_game(
     """Search every position of a game's main line and judge its moves.
 
     limit: of each search. sides: whose moves are judged. book: moves of it are not judged, but for those
-        that it takes for inaccuracies. journal: what it has is not searched again. report: called with the positions done, and their number.
+        that it takes for inaccuracies. journal: what it has is not searched again.
+    report: called with the positions done, and their number.
     ValueError if the game has no moves or one of them is not legal, or the limit has no end.
     """
     if not game.children:
