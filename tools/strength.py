@@ -10,8 +10,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 MATCHES = ROOT / "docs" / "strength.csv"
 HEADS = {
-    "README.md": ("Against", "Limit a move", "Games", "Score", "Elo, 95 % interval", "Our build"),
-    "README.zh.md": ("对手", "每步限制", "局数", "得分", "等级分差，95 % 区间", "本引擎的版本"),
+    "README.md": ("Against", "Limit a move", "Games", "Score", "Elo, 95 % interval", "Our build", "Played"),
+    "README.zh.md": ("对手", "每步限制", "局数", "得分", "等级分差，95 % 区间", "本引擎的版本", "日期"),
     "docs/strength.md": (
         "Against", "Limit a move", "Won, drawn, lost", "Score", "Elo, 95 % interval", "Our build", "Played",
     ),
@@ -19,28 +19,28 @@ HEADS = {
 BEGIN, END = "<!-- strength.csv -->\n\n", "\n<!-- end -->"
 
 
-def cells(match, whole):
-    """A match as the cells of its row."""
+def cells(match, *, whole):
+    """A match as the cells of its row; whole: with wins, draws and losses."""
     results = [int(match[name]) for name in ("wins", "draws", "losses")]
     games = sum(results)
     score = (results[0] + results[1] / 2) / games
     elo = "{:+d} [{:+d}, {:+d}]".format(*(int(match[name]) for name in ("elo", "low", "high")))
-    shown = [
+    return [
         match["opponent"],
         match["limit"],
         "+{} ={} −{}".format(*results) if whole else str(games),
         f"{100 * score:.1f} %",
         elo.replace("-", "−"),
         match["build"],
+        match["played"],
     ]
-    return [*shown, match["played"]] if whole else shown
 
 
 def written(page):
     """The page's text with the table as it should be."""
     heads = HEADS[page]
     with open(MATCHES, encoding="utf-8", newline="") as file:
-        rows = [cells(match, len(heads) == 7) for match in csv.DictReader(file)]
+        rows = [cells(match, whole=page == "docs/strength.md") for match in csv.DictReader(file)]
     table = "\n".join(f"| {' | '.join(row)} |" for row in (heads, ["---"] * len(heads), *rows))
     before, begin, rest = (ROOT / page).read_text(encoding="utf-8").partition(BEGIN)
     _, end, after = rest.partition(END)
