@@ -9,7 +9,8 @@ import pytest
 from support import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK, START, sample
 
 from eleengine import Board, Move, Piece
-from eleengine._core import SeedSearch, SeedTable, openmp_enabled, set_weights, shipped_weights
+from eleengine._core import SeedSearch, SeedTable, openmp_enabled, shipped_weights
+from eleengine.weights import Weights
 
 PLAIN = {
     "table": False,
@@ -417,10 +418,7 @@ def test_the_engine_terms_follow_the_weights():
     weights = array("h", shipped_weights())
     for phase in range(2):
         weights[phase * len(weights) // 2 + ROOK] += 500
-    try:
-        set_weights(weights.tobytes())
+    with Weights(weights).used():
         search.clear()
         assert search.evaluate(board) == before + 500
         assert abs(search.search(board, depth=2)[-1].score - score - 500) <= 8
-    finally:
-        set_weights(shipped_weights())
