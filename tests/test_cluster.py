@@ -9,6 +9,8 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import cluster_jobs
@@ -33,8 +35,8 @@ from eleengine.lab.jobs.journal import Chain
 from eleengine.lab.jobs.series import JobSeries, SeriesJournal
 from eleengine.lab.match.game import Adjudication
 from eleengine.lab.match.plan import MatchPlan
-from eleengine.lab.match.play import MAX_PAIRS, play_match
-from eleengine.lab.match.spec import PlayerSpec
+from eleengine.lab.match.play import MAX_PAIRS, play_match, usual_seconds
+from eleengine.lab.match.spec import PlayerSpec, parse_clock
 from eleengine.lab.tune.contest import Contest, play, random_openings
 
 TESTS = Path(__file__).resolve().parent
@@ -157,7 +159,7 @@ def test_jobs_of_a_match_are_small_and_grow_with_the_speed_of_the_games():
     """Whatever the size of the book: each job says what its games need."""
     book = tuple(f"{STARTING_FEN.split()[0]} w - - {n % 100} 1" for n in range(5000))
     players = (PlayerSpec("a", hash_mib=1), PlayerSpec("b", hash_mib=1))
-    match = MatchPlan(players, book, Limit(nodes=20), pairs=300, adjudication=Adjudication(max_plies=4))
+    match = MatchPlan(players, book, Limit(depth=1), pairs=300, adjudication=Adjudication(max_plies=4))
     sizes, games = [], []
 
     class Watched(Here):
@@ -174,6 +176,33 @@ def test_jobs_of_a_match_are_small_and_grow_with_the_speed_of_the_games():
     assert there.records == play_match(match).records
     assert games[0] == 2 < max(games) <= 2 * MAX_PAIRS
     assert max(size / n for size, n in zip(sizes, games, strict=True)) < 3000
+
+
+def test_the_length_of_games_is_guessed_from_the_limit():
+    plan = MatchPlan((PlayerSpec("a"), PlayerSpec("b")), limit=Limit(nodes=20_000), pairs=24_000)
+    assert usual_seconds(plan) == pytest.approx(2)
+    assert usual_seconds(replace(plan, limit=Limit(time=0.1))) == pytest.approx(10)
+    assert usual_seconds(replace(plan, limit=parse_clock("8+0.08"))) == pytest.approx(24)
+    assert usual_seconds(replace(plan, limit=parse_clock("40/60"))) == pytest.approx(150)
+    assert usual_seconds(replace(plan, limit=Limit(depth=5))) is None
+    odds = (PlayerSpec("a", limit=Limit(time=0.3)), PlayerSpec("b"))
+    assert usual_seconds(replace(plan, players=odds)) == pytest.approx(16)
+
+    class First(Here):
+        """A thousand workers, whose first jobs are all that is wanted."""
+
+        def workers(self):
+            return 1000
+
+        def run(self, function, jobs, **options):
+            given.extend(len(job.games) for job in islice(jobs, 3500))
+            yield from ()
+
+    given = []
+    play_match(plan, executor=First())
+    assert given[0] == 24  # a minute's work would leave some workers without any
+    assert given[-1] == 6  # a quarter of a minute
+    assert sorted(given, reverse=True) == given
 
 
 def test_no_result_waits_for_an_earlier_one_in_great_numbers(executor, tmp_path):

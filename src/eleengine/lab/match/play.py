@@ -27,7 +27,11 @@ from .player import Player
 from .results import MatchResults
 
 JOB_SECONDS = 60.0  # a job of an executor should take: long beside its way to the worker and back
+LEAST_SECONDS = 15.0  # a job takes while each worker can have one of that length
 MAX_PAIRS = 500  # of games a job
+# Before a game has ended, its length is guessed:
+USUAL_PLIES = 100
+USUAL_SPEED = 1_000_000  # positions a second
 
 
 def play_match(
@@ -108,10 +112,30 @@ def play_games(job: GamesJob) -> list[tuple[int, PlayedGame]]:
             player.close()
 
 
+def usual_seconds(plan: MatchPlan) -> float | None:
+    """About how many seconds a game takes; None if a player has neither time nor nodes as its limit."""
+    total = 0.0
+    for player in plan.players:
+        limit = player.limit or plan.limit
+        assert limit is not None  # MatchPlan sees to it
+        moves = USUAL_PLIES / 2
+        if limit.nodes is not None:
+            total += moves * limit.nodes / USUAL_SPEED
+        elif limit.time is not None:
+            total += moves * limit.time
+        elif limit.red_clock is not None:
+            periods = moves / limit.remaining_moves if limit.remaining_moves else 1
+            total += max(1.0, periods) * limit.red_clock + moves * (limit.red_inc or 0.0)
+        else:
+            return None
+    return 2 * total / len(plan.players)
+
+
 class _Remote:
     """The games as jobs of an executor, with the methods of a crew.
 
-    The first jobs have a pair each; how long they take tells how many pairs make a job of JOB_SECONDS.
+    How long the games take, by guess at first, tells how many pairs make a job of JOB_SECONDS. Towards the
+    end jobs grow smaller, so that all workers end at about the same time.
     """
 
     def __init__(self, plan: MatchPlan, done: set[int], executor: Executor) -> None:
@@ -135,11 +159,13 @@ class _Remote:
 
     def _pairs_of_a_job(self) -> int:
         """So many that a job takes its time, but that all workers have something to do to the end."""
-        if not self._games:
+        game = self._seconds / self._games if self._games else usual_seconds(self._plan)
+        if game is None:
             return 1
-        wanted = JOB_SECONDS * self._games / max(2 * self._seconds, 1e-9)
-        fair = len(self._rest) / (2 * max(1, self._executor.workers()))
-        return max(1, min(int(wanted), int(fair), MAX_PAIRS))
+        wanted = JOB_SECONDS / max(2 * game, 1e-9)
+        least = LEAST_SECONDS / max(2 * game, 1e-9)
+        fair = len(self._rest) / max(1, self._executor.workers())
+        return max(1, min(int(wanted), int(max(fair / 2, min(fair, least))), MAX_PAIRS))
 
     def wait(self) -> list[tuple[int, PlayedGame]]:
         """The games of the next job that ends; none when there are no more. Raises what a job raised."""
