@@ -345,6 +345,7 @@ def test_a_gui_that_ends_is_no_end_when_told_so(starter):
     assert left
 
 
+@pytest.mark.timeout(600 + 5 * CYCLES)
 def test_starting_and_ending_again_and_again():
     """No answer is lost, and nobody stays."""
     slowest = 0.0
