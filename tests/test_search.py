@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import MIDDLEGAMES, examples, random_endgame
 
-from eleengine import Board, Move
+from eleengine import Board, Engine, Limit, Move
 from eleengine._core import MATE, Searcher
+from eleengine.position_text import read_position
 
 POSITIONS = Path(__file__).parent.parent / "positions"
 
@@ -475,3 +476,34 @@ def test_the_search_looks_back_a_bounded_number_of_plies():
             board.push(Move.from_iccs(here + there))
         assert board._search_verdict(0, limit=100_000) == 1  # a draw: the third time
         assert board._search_verdict(1, limit=100_000) == (0 if far else 1)
+
+
+# Out of games with 200 nodes a move; their last moves but one were played with up to 14 pawns ahead.
+CHASES = [
+    "r2akabnr/9/1cn1b2c1/p1p1p3p/6p2/2P6/P3P1P1P/2NC3C1/9/1RBAKABNR b - - 0 1 moves c7b9 d2g2 d9e8 g2f2 "
+    "a9a8 h0g2 a8d8 c0e2 d8d1 d0e1 b7b1 h2h1 d1d5 b0b1 b9a7 h1g1 h9g7 g3g4 i9h9 g4g5 e7g5 i0h0 h7h1 g2f4 "
+    "d5d7 b1b8 g5e7 f2g2 g7f5 g2f2 f5g7 f2g2 g7f5",
+    "r1bakab1r/9/1c2c1n2/p3p1p1p/2pn5/6P2/P1P1P3P/NC2B1NC1/R8/2BAKA2R w - - 0 1 moves b2b4 e7f7 b4a4 b7a7 "
+    "a1f1 i9h9 f1f7 h9h2 f7g7 h2g2 g7g9 d5e3 g9g6 e6e5 i0h0 e5e4 h0h3 g2f2 d0e1 f2f1 g6i6 a9b9 a4a7 c9a7 "
+    "i6e6 d9e8 h3g3 b9b4 e6e7 a7c9 e7c7 e8d9 c7c9 b4b5 c9c7 f9e8 c7e7 b5b4 c3c4 c5c4 e7e4 e3c2 g4g5 c2e1 "
+    "f0e1 c4d4 e4e6 b4b1 e2g4 b1b2 g4e2 b2b1 e1f0 b1b5 e6d6 d4e4 d6e6 e4d4 e6d6 d4e4",
+]
+
+
+@pytest.mark.parametrize("game", CHASES)
+@pytest.mark.parametrize("nodes", [30, 100, 200, 1000])
+def test_no_reply_ends_a_won_game(game, nodes):
+    """By which a perpetual chase is lost: the table does not know of it, and quiet replies are pruned."""
+    board = read_position(game)
+    with Engine(hash_mib=1) as engine:
+        for back in range(6, -1, -2):
+            early = read_position(game)
+            for _ in range(back):
+                early.pop()
+            played = engine.play(early, Limit(nodes=nodes), game=1)
+    assert played.info["score"].relative.score() > 0
+    board.push(played.move)
+    for reply in board.legal_moves:
+        board.push(reply)
+        assert board.outcome() is None
+        board.pop()

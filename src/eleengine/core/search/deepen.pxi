@@ -97,6 +97,7 @@ cdef void deepen(Shared* s, Deepening* d) noexcept nogil:
     d.no_mate[0] = d.no_mate[1] = d.settling = 0
     word_set(&s.table.age, (s.table.age + 1) & (AGES - 1))
     s.table.written = True
+    find_closings(w)
     for depth in range(1, d.last_depth + 1):
         d.depth = depth
         if not search_ranks(s, d):

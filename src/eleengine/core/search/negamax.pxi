@@ -343,6 +343,10 @@ cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noe
     cdef int place = pos.board[src_of(m)] * SQUARES + dst_of(m)
     cdef int new_depth = depth - 1 + node.extension, h = 0, r, lmr_depth, margin, reduced, value = NO_VALUE
     cdef uint64_t mark = 0
+    cdef const Closing* closing = closing_of(w.shared, m) if root else NULL
+    if closing != NULL and closing.value <= alpha:
+        child.pv_n = 0
+        return closing.value
     if not capture:
         h = 2 * butterfly(w, pos.side, m)[0] + (f - 1).cont[place] + (f - 2).cont[place]
     r = reduction(P, depth, n)
@@ -417,6 +421,10 @@ cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noe
     if node.pv and (n == 1 or (value > alpha and not node.regrouping)) and not stopped(w):
         value = -search(w, -node.beta, -alpha, new_depth, ply + 1, False)
     leave(w)
+    if closing != NULL and value > closing.value:
+        child.pv[0] = closing.reply
+        child.pv_n = 1
+        return closing.value
     return value
 
 

@@ -4,6 +4,7 @@
 
 cdef enum:
     QUIET_MS = 300               # before this no news is sent: the line of the iteration follows soon
+    SHORTEST_GAME_LOOP = 8       # plies until a position can occur for the third time
 
 
 cdef uint64_t team_nodes(const Worker* w) noexcept nogil:
@@ -86,6 +87,56 @@ cdef void fill_root(Worker* w) noexcept nogil:
     for i in range(w.n_root):
         w.root[i].score = -INFINITE
         w.root[i].previous = value             # what is known if no iteration ends
+
+
+cdef inline int game_verdict(const Worker* w, int ply) noexcept nogil:
+    """The verdict of the rules of repetition, if the position so many plies below the root ends the game by them."""
+    if w.pos.st.reversible < SHORTEST_GAME_LOOP:
+        return NO_VERDICT
+    return repetition_verdict(&w.pos, ply, w.shared.rule_set)
+
+
+cdef void find_closings(Worker* w) noexcept nogil:
+    """Look for replies to the root moves by which the rules end the game.
+
+    The search may pass over them: it prunes quiet replies, and the table does not know of the game.
+    """
+    cdef Shared* s = w.shared
+    cdef Position* pos = &w.pos
+    cdef move_t replies[MAX_MOVES]
+    cdef Closing c
+    cdef int i, k, n, verdict, value
+    s.n_closings = 0
+    if not s.selective or pos.st.reversible < SHORTEST_GAME_LOOP - 2:
+        return
+    for i in range(w.n_root):
+        c.move = w.root[i].move
+        c.value = INFINITE
+        do_move(pos, c.move)
+        n = gen_legal(pos, replies) if game_verdict(w, 1) == NO_VERDICT else 0
+        for k in range(n):
+            do_move(pos, replies[k])
+            verdict = game_verdict(w, 2)
+            undo_move(pos)
+            if verdict == NO_VERDICT:
+                continue
+            value = verdict_value(w, verdict, 2)
+            if value < c.value:
+                c.value = value
+                c.reply = replies[k]
+        undo_move(pos)
+        if c.value < INFINITE:
+            s.closings[s.n_closings] = c
+            s.n_closings += 1
+
+
+cdef inline const Closing* closing_of(const Shared* s, move_t m) noexcept nogil:
+    """What bounds the root move m, NULL if nothing does."""
+    cdef int i
+    for i in range(s.n_closings):
+        if s.closings[i].move == m:
+            return &s.closings[i]
+    return NULL
 
 
 cdef void sort_root(Worker* w, int first) noexcept nogil:

@@ -51,6 +51,12 @@ cdef struct RootMove:
     move_t pv[MAX_PLY]
 
 
+cdef struct Closing:             # a root move after which one reply ends the game by repetition
+    move_t move
+    move_t reply
+    int value                    # of that end, for the side that makes the root move
+
+
 cdef struct Listener:            # wants to know how a search goes; each function may be NULL
     void* who
     void (*iteration)(void* who) noexcept nogil        # an iteration has ended
@@ -77,6 +83,8 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     bint selective               # False: every move to full depth, for comparison
     int rule_set                 # that judges repetitions
     int no_capture_limit         # plies that draw the game
+    Closing closings[MAX_MOVES]  # root moves that a reply bounds
+    int n_closings
     Worker** workers
     int n_workers
     int parallel                 # how they share the work: see search/parallel.pxi
