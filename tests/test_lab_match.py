@@ -826,11 +826,23 @@ def test_a_terminated_match_ends_its_engines(tmp_path, name):
     """Those that do not end with their input, too."""
     journal, stubborn = tmp_path / "match.jsonl", tmp_path / "stubborn.sh"
     stubborn.write_text(f"{BAD} good\necho $$ > {tmp_path}/outlived\nexec sleep 60\n")
-    process = start(
-        "match", *words("a", 30), "-e", f"cmd=sh {stubborn}", "proto=uci", "--nodes", 30, "--journal", journal
-    )
-    wait_for_games(journal, 1)
     number = getattr(signal, name)
+    before = signal.signal(number, signal.SIG_DFL)  # under nohup it would be ignored
+    try:
+        process = start(
+            "match",
+            *words("a", 30),
+            "-e",
+            f"cmd=sh {stubborn}",
+            "proto=uci",
+            "--nodes",
+            30,
+            "--journal",
+            journal,
+        )
+    finally:
+        signal.signal(number, before)
+    wait_for_games(journal, 1)
     process.send_signal(number)
     assert process.wait(timeout=20) == 128 + number
     with pytest.raises((FileNotFoundError, ProcessLookupError)):
