@@ -1,6 +1,7 @@
 """setup.py: what it refuses, and which compiler it takes on Windows. Only small probes are compiled."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -85,3 +86,13 @@ def test_windows_takes_mingw(tmp_path, with_gcc, choice):
         capture_output=True, text=True,
     )  # fmt: skip
     assert (result.stdout.strip(), result.returncode) == (choice, 0), result.stderr
+
+
+def test_the_source_distribution_has_every_folder():
+    """Its tests read docs, examples and workflows of packaging; only the hosted ones stay behind."""
+    if not (CHECKOUT / ".git").exists():
+        pytest.skip("needs the checkout")
+    tracked = subprocess.run(["git", "ls-files"], cwd=CHECKOUT, capture_output=True, text=True, check=True)
+    folders = {name.split("/")[0] for name in tracked.stdout.splitlines() if "/" in name}
+    manifest = (CHECKOUT / "MANIFEST.in").read_text()
+    assert folders - set(re.findall(r"^graft (\S+)", manifest, re.M)) == {".github"}
