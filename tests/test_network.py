@@ -199,6 +199,10 @@ def test_foreign_files(tmp_path):
             load(path)
     with pytest.raises(FileNotFoundError):
         load(tmp_path / "none.nnue")
+    with open(tmp_path / "film", "wb") as file:
+        file.truncate(10 << 30)
+    with pytest.raises(NetworkError, match=r"film: no network is larger than 64 MiB"):
+        load(tmp_path / "film")
 
 
 def test_the_digest_is_that_of_all_other_bytes():

@@ -17,12 +17,15 @@ __all__ = ["CLASSICAL", "INTERNAL", "Network", "NetworkError", "choose", "load"]
 
 INTERNAL = "<internal>"  #: the name of the network that the engine comes with
 CLASSICAL = "classical"  #: the name of the evaluation without a network
+_MOST = 64 << 20  # bytes: what is larger is not even read
 
 
 def load(path: str | os.PathLike[str]) -> Network:
     """Read a network file; OSError if it cannot be read, NetworkError if it is no network that we can use."""
     with open(path, "rb") as file:
-        data = file.read()
+        data = file.read(_MOST + 1)
+    if len(data) > _MOST:
+        raise NetworkError(f"{os.fspath(path)}: no network is larger than {_MOST >> 20} MiB")
     try:
         return Network(data)
     except NetworkError as error:
