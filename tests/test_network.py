@@ -200,7 +200,7 @@ def test_foreign_files(tmp_path):
     with pytest.raises(FileNotFoundError):
         load(tmp_path / "none.nnue")
     with open(tmp_path / "film", "wb") as file:
-        file.truncate(10 << 30)
+        file.truncate((64 << 20) + 1)
     with pytest.raises(NetworkError, match=r"film: no network is larger than 64 MiB"):
         load(tmp_path / "film")
 
