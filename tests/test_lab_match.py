@@ -576,8 +576,11 @@ def test_the_speed_of_a_machine_is_that_of_bench(capsys):
     assert speed() == pytest.approx(told, rel=0.8)
 
 
-def test_a_match_is_broken_off_after_faults(tmp_path, capsys):
+def test_a_match_is_broken_off_after_faults(tmp_path, capsys, monkeypatch):
+    """Even if the disk is slow and the games are short."""
     journal = tmp_path / "m.jsonl"
+    append = MatchJournal.append
+    monkeypatch.setattr(MatchJournal, "append", lambda self, games: (time.sleep(0.3), append(self, games)))
     command = ["match", "-e", "name=bad", f"cmd={BAD} illegal 3", "nodes=9", *words("b", 50), "--pairs", 50,
                "--max-faults", 3, "--journal", journal]  # fmt: skip
     status, out, err = run(capsys, *command)
@@ -585,7 +588,7 @@ def test_a_match_is_broken_off_after_faults(tmp_path, capsys):
     assert "broken off after 3 games lost by faults" in err
     assert "faults: bad: illegal_move " in out
     before = len(games_of(journal))
-    assert 3 <= before <= 20  # of 100; short games end while the third is being written
+    assert 3 <= before <= 6  # of 100; some end while the third is being written
     assert run(capsys, *command)[0] == 1
     assert len(games_of(journal)) == before  # it stays so
 

@@ -14,7 +14,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from queue import Empty, SimpleQueue
+from queue import Empty, Queue
 from typing import NamedTuple
 
 from ...engines.stack import deep_stacks
@@ -191,7 +191,8 @@ class _Crew:
         self._lock = threading.Lock()
         self._todo = (number for number in range(plan.games) if number not in done)
         self._players: list[Player] = []
-        self._news: SimpleQueue[tuple[int, PlayedGame] | BaseException | None] = SimpleQueue()
+        # Games that nobody has taken hold up the next ones: short games do not run far ahead of the journal.
+        self._news: Queue[tuple[int, PlayedGame] | BaseException | None] = Queue(size)
         self._threads = [threading.Thread(target=self._work, args=(p,), daemon=True) for p in places]
         with deep_stacks():  # the players of this process search in these threads
             for thread in self._threads:
@@ -241,13 +242,10 @@ class _Crew:
     def stop(self) -> Iterator[tuple[int, PlayedGame]]:
         """End all threads; the games that had ended before."""
         self._stopped.set()
-        while any(thread.is_alive() for thread in self._threads):
+        while any(thread.is_alive() for thread in self._threads) or not self._news.empty():
             with self._lock:
                 for player in self._players:
                     player.abort()
-            for thread in self._threads:
-                thread.join(0.1)
-        while not self._news.empty():
-            news = self._news.get()
-            if isinstance(news, tuple):
-                yield news
+            with suppress(Empty):
+                if isinstance(news := self._news.get(timeout=0.1), tuple):
+                    yield news
