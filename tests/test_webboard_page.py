@@ -170,7 +170,7 @@ def test_a_game_with_take_back_and_resignation(desk):
     expect(page.locator("#game")).to_contain_text("Your turn")
     page.keyboard.press("Control+z")
     expect(page.locator(".mv").nth(1)).to_contain_class("here")
-    expect(page.locator("#status")).to_contain_text("Red to move")
+    expect(page.locator("#game")).to_contain_text("Your turn")  # the game has gone back with the board
     desk.click("b0c2")
     expect(page.locator(".variation")).to_have_count(1)
     expect(page.locator("#game")).to_contain_text("Your turn")
