@@ -205,6 +205,30 @@ def test_the_file_is_the_network_that_was_trained(games):
     assert sum(errors) / len(errors) < 5 and max(errors) < 25
 
 
+def test_training_goes_on_from_a_network(games, tmp_path):
+    """Without a step worth mentioning it is the network that it was; its file tells the start."""
+    first = tmp_path / "first.nnue"
+    first.write_bytes(make([games], SMALL)[0])
+    network = Network(first.read_bytes())
+    data, run, _ = make([games], replace(SMALL, rate=1e-6, passes=0.1), start=network)
+    assert run.start == network.digest and read_recipe(data)[0].start == network.digest
+    boards = [Board(line.split(" c0 ")[0]) for line in (POSITIONS / "endings.epd").read_text().splitlines()]
+    pairs = [(network.evaluate(board), Network(data).evaluate(board)) for board in boards]
+    assert max(abs(a - b) for a, b in pairs) <= 15 and len({a for a, _ in pairs}) > 20
+    with pytest.raises(ValueError, match="64 hidden neurons, not 128"):
+        make([games], replace(SMALL, hidden=128), start=network)
+
+    settings = ["--hidden", 64, "--passes", 1, "--batch", 256, "--threads", 1, "--start", first]
+    folder = tmp_path / "made"
+    result = call("nnue", "make", folder, "--games", games, *settings)
+    assert result.returncode == 0, result.stderr
+    again = ["nnue", "make", tmp_path / "again", "--games", games, "--from-manifest", folder / "network.nnue"]
+    refused = call(*again)
+    assert refused.returncode == 2 and f"began with the network {network.digest}" in refused.stderr
+    same = call(*again, "--start", first)
+    assert same.returncode == 0 and "the same network" in same.stdout, same.stdout + same.stderr
+
+
 def test_rates_rise_then_fall():
     settings = Settings(rate=1.0)
     rates = [rate_at(settings, i / 1000) for i in range(1000)]

@@ -113,6 +113,11 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--first-ply", type=whole_number(0, 10**6), default=0, metavar="N", help="of a game to use"
     )
+    group.add_argument(
+        "--start",
+        metavar="FILE",
+        help=f"network to begin with, instead of random numbers: its file, or {INTERNAL}",
+    )
     parser.add_argument("--threads", type=whole_number(1, 256), metavar="T", help="default: all processors")
 
 
@@ -138,6 +143,10 @@ def read_settings(args: argparse.Namespace) -> Settings:
     return Settings(**{name: getattr(args, name) for name in asdict(Settings())})
 
 
+def read_start(args: argparse.Namespace) -> Network | None:
+    return read(args.start) if args.start else None
+
+
 def read(name: str) -> Network:
     network = choose(name)
     if network is None:
@@ -150,6 +159,7 @@ def run_make(args: argparse.Namespace) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     games, wanted, made_by = list(args.games), None, None
     settings, first_ply = read_settings(args), args.first_ply
+    start = read_start(args)
     if args.from_manifest:
         if args.from_manifest == INTERNAL:
             data = read(INTERNAL).file
@@ -160,6 +170,9 @@ def run_make(args: argparse.Namespace) -> int:
             games = find_games(recipe, [str(folder), *{os.path.dirname(path) or "." for path in games}])
         except ValueError as error:
             raise CommandError(f"{args.from_manifest}: {error}") from None
+        if recipe.start != (start.digest if start is not None else None):
+            begins = f"with the network {recipe.start}" if recipe.start else "with random numbers"
+            raise CommandError(f"{args.from_manifest}: its training began {begins}: --start must say so")
         settings, first_ply, made_by = recipe.settings, recipe.first_ply, recipe.made_by
     elif args.positions:
         games.append(str(play_games(args, folder / GAMES_FILE)))
@@ -174,6 +187,7 @@ def run_make(args: argparse.Namespace) -> int:
         str(folder / CHECKPOINT),
         folder,
         made_by=made_by,
+        start=start,
     )
     write_whole(folder / MANIFEST, f"{network.text}\n".encode())
     if wanted is not None and network.digest != wanted:
@@ -208,7 +222,14 @@ def run_train(args: argparse.Namespace) -> int:
     if report_folder is not None:
         check_report(report_folder, ("report.txt", "training.png"), force=args.force)
     train_and_write(
-        args, args.games, read_settings(args), args.first_ply, Path(args.out), args.checkpoint, report_folder
+        args,
+        args.games,
+        read_settings(args),
+        args.first_ply,
+        Path(args.out),
+        args.checkpoint,
+        report_folder,
+        start=read_start(args),
     )
     return 0
 
@@ -222,10 +243,11 @@ def train_and_write(
     checkpoint: str | None,
     folder: Path | None,
     made_by: str | None = None,
+    start: Network | None = None,
 ) -> Network:
     """Train, write the file, check it and report."""
     plots = folder is not None and _has("matplotlib")
-    start = time.monotonic()
+    begun = time.monotonic()
 
     def progress_line(run: Run, step: int, spent: float) -> str:
         share = step / run.steps
@@ -238,6 +260,7 @@ def train_and_write(
             settings,
             first_ply=first_ply,
             made_by=made_by,
+            start=start,
             threads=args.threads or cpu_count(),
             checkpoint=checkpoint,
             show_samples=lambda n, samples: progress.tell(lambda _: f"{n:,} games, {samples:,} positions"),
@@ -253,7 +276,7 @@ def train_and_write(
         if plots:
             plot(found, findings, str(folder / "training.png"))
     print(text, end="")
-    print(f"{time.monotonic() - start:.0f} s; written to {out}")
+    print(f"{time.monotonic() - begun:.0f} s; written to {out}")
     return network
 
 

@@ -14,6 +14,7 @@ from ..._core import (
     NETWORK_KIND,
     NETWORK_MAGIC,
     NETWORK_VERSION,
+    Network,
     network_arrays,
     network_digest,
 )
@@ -47,6 +48,25 @@ def quantised(numbers: bytes, hidden: int, unit_cp: float, making: dict[str, Any
         unit_cp,
         making,
     )
+
+
+def unrounded(network: Network) -> bytes:
+    """The numbers of a network in floating point, as of Trainer.numbers(), to go on from."""
+    data = network.file
+    _, _, hidden, *_, factor, _, _, at = HEADER.unpack_from(data)
+    inputs, active = NETWORK_KIND[4], NETWORK_KIND[5]
+    factors = {"rows": inputs, "bias": inputs, "weights": factor, "output bias": active * factor}
+    found = {}
+    at += NETWORK_HEADER
+    for name, count, size in network_arrays(hidden):
+        at += -at % 64
+        whole = array("h" if size == 2 else "i", data[at : at + count * size])
+        if sys.byteorder == "big":
+            whole.byteswap()
+        found[name] = array("f", [number / factors[name] for number in whole])
+        at += count * size
+    padding = array("f", bytes(4 * (-len(found["output bias"]) % 16)))
+    return b"".join(found[name].tobytes() for name in factors) + padding.tobytes()
 
 
 def packed(

@@ -24,6 +24,7 @@ class Recipe(NamedTuple):
     settings: Settings
     first_ply: int = 0
     made_by: str = f"eleengine {__version__} nnue"
+    start: str | None = None  #: digest of the network that training began with; None: random numbers
 
     def text(self, run: Run) -> dict[str, Any]:
         """For the network's file: the recipe and what came of it."""
@@ -33,6 +34,7 @@ class Recipe(NamedTuple):
             "games": [source._asdict() for source in self.games],
             "settings": asdict(self.settings),
             "first_ply": self.first_ply,
+            **({"start": self.start} if self.start else {}),
             "positions": {"fitted": run.samples[0], "held out": run.samples[1]},
             "loss": {"held out": round(run.best.loss, 6), "step": run.best.step, "of": run.steps},
         }
@@ -51,7 +53,13 @@ def read_recipe(data: bytes) -> tuple[Recipe, str | None]:
     try:
         told = json.loads(text)
         games = [Source(str(one["file"]), str(one["sha256"]), one["header"]) for one in told["games"]]
-        recipe = Recipe(games, Settings(**told["settings"]), int(told["first_ply"]), str(told["made by"]))
+        recipe = Recipe(
+            games,
+            Settings(**told["settings"]),
+            int(told["first_ply"]),
+            str(told["made by"]),
+            str(told["start"]) if "start" in told else None,
+        )
     except (ValueError, KeyError, TypeError):
         raise ValueError("it does not tell how it was made") from None
     return recipe, digest
@@ -76,6 +84,7 @@ def make(
     *,
     first_ply: int = 0,
     made_by: str | None = None,
+    start: Network | None = None,
     threads: int = 1,
     checkpoint: str | None = None,
     show_samples: Callable[[int, int], None] = lambda games, samples: None,
@@ -84,11 +93,13 @@ def make(
     """The bytes of the network file that these games and settings make, its training and its samples.
 
     Equal games and settings make equal bytes on all machines. made_by: what the file calls its maker; None:
-    this version. The rest as for train().
+    this version. start: the network that training begins with. The rest as for train().
     """
     recipe = Recipe([read_source(path) for path in paths], settings, first_ply)
+    if start is not None:
+        recipe = recipe._replace(start=start.digest)
     if made_by is not None:
         recipe = recipe._replace(made_by=made_by)
     sets = collect(paths, first_ply=first_ply, show=show_samples)
-    run = train(sets, settings, threads=threads, checkpoint=checkpoint, show=show_run)
+    run = train(sets, settings, start=start, threads=threads, checkpoint=checkpoint, show=show_run)
     return quantised(run.numbers, settings.hidden, settings.unit_cp, recipe.text(run)), run, sets

@@ -13,8 +13,9 @@ from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-from ..._core import Trainer
+from ..._core import Network, Trainer
 from ...files import write_whole
+from .file import unrounded
 from .samples import Split
 
 CHECKPOINTS = 10  # in a run
@@ -75,6 +76,7 @@ class Run:
     classical: Point  #: the same measures of the classical evaluation
     curve: list[Point] = field(default_factory=list)
     numbers: bytes = b""  #: of the best network so far, as of Trainer.numbers()
+    start: str | None = None  #: digest of the network that it began with; None: random numbers
 
     @property
     def best(self) -> Point:
@@ -83,7 +85,12 @@ class Run:
 
     def description(self) -> dict[str, Any]:
         """What decides the outcome, for comparison with a checkpoint."""
-        return {"settings": asdict(self.settings), "steps": self.steps, "samples": list(self.samples)}
+        return {
+            "settings": asdict(self.settings),
+            "steps": self.steps,
+            "samples": list(self.samples),
+            "start": self.start,
+        }
 
 
 def rate_at(settings: Settings, share: float) -> float:
@@ -101,15 +108,18 @@ def train(
     sets: Split,
     settings: Settings,
     *,
+    start: Network | None = None,
     threads: int = 1,
     checkpoint: str | None = None,
     show: Callable[[Run, int], None] = lambda run, step: None,
 ) -> Run:
     """Fit a network to the samples; the checkpoint with the least loss on held-out samples is taken.
 
-    threads: they do not change the result. checkpoint: a file to go on from, if it is of the same run, and to
-    write now and then. show: told the run and the steps that are done, after each step.
-    ValueError if there are too few samples, or the checkpoint is of another run.
+    start: a network to begin with, instead of random numbers. threads: they do not change the result.
+    checkpoint: a file to go on from, if it is of the same run, and to write now and then. show: told the run
+    and the steps that are done, after each step.
+    ValueError if there are too few samples, the network to begin with has another size, or the checkpoint is
+    of another run.
     """
     if not len(sets.held_out) or len(sets.train) < settings.batch:
         raise ValueError(
@@ -124,9 +134,12 @@ def train(
         decay=settings.decay,
         seed=settings.seed,
     )
+    if start is not None:
+        _begin_with(trainer, start, settings.hidden)
     steps = max(1, int(settings.passes * (len(sets.train) // settings.batch)))
     classical = Point(0, *trainer.losses(sets.held_out, threads=threads, classical=True))
     run = Run(settings, steps, (len(sets.train), len(sets.held_out)), classical)
+    run.start = start.digest if start is not None else None
     done = _resume(run, trainer, checkpoint) if checkpoint and os.path.exists(checkpoint) else 0
     for step in range(done, steps):
         trainer.step(settings.batch, rate_at(settings, step / steps), threads)
@@ -139,6 +152,14 @@ def train(
                 _save(run, trainer, checkpoint)
         show(run, step + 1)
     return run
+
+
+def _begin_with(trainer: Trainer, network: Network, hidden: int) -> None:
+    if network.hidden != hidden:
+        raise ValueError(f"the network to begin with has {network.hidden} hidden neurons, not {hidden}")
+    first, state = unrounded(network), trainer.state
+    head = len(state) - 3 * len(first)  # before the numbers and Adam's two means of their slopes
+    trainer.state = state[:head] + first + state[head + len(first) :]
 
 
 def _save(run: Run, trainer: Trainer, path: str) -> None:
