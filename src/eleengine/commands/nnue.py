@@ -171,8 +171,12 @@ def run_make(args: argparse.Namespace) -> int:
         except ValueError as error:
             raise CommandError(f"{args.from_manifest}: {error}") from None
         if recipe.start != (start.digest if start is not None else None):
-            begins = f"with the network {recipe.start}" if recipe.start else "with random numbers"
-            raise CommandError(f"{args.from_manifest}: its training began {begins}: --start must say so")
+            began = (
+                f"with the network {recipe.start}: name its file with --start"
+                if recipe.start
+                else "with random numbers: leave out --start"
+            )
+            raise CommandError(f"{args.from_manifest}: its training began {began}")
         settings, first_ply, made_by = recipe.settings, recipe.first_ply, recipe.made_by
     elif args.positions:
         games.append(str(play_games(args, folder / GAMES_FILE)))

@@ -138,8 +138,8 @@ def train(
         _begin_with(trainer, start, settings.hidden)
     steps = max(1, int(settings.passes * (len(sets.train) // settings.batch)))
     classical = Point(0, *trainer.losses(sets.held_out, threads=threads, classical=True))
-    run = Run(settings, steps, (len(sets.train), len(sets.held_out)), classical)
-    run.start = start.digest if start is not None else None
+    digest = start.digest if start is not None else None
+    run = Run(settings, steps, (len(sets.train), len(sets.held_out)), classical, start=digest)
     done = _resume(run, trainer, checkpoint) if checkpoint and os.path.exists(checkpoint) else 0
     for step in range(done, steps):
         trainer.step(settings.batch, rate_at(settings, step / steps), threads)
