@@ -61,19 +61,20 @@ def moments():
 
 
 def goes_on(fen, depth, spent, optimum=OPTIMUM, maximum=10 * OPTIMUM):
-    """Is there another iteration when that part of the optimum is spent after this depth?"""
-    searcher, start, deepest = classical(hash_mib=4), time.monotonic(), 0
+    """Does another iteration begin when that part of the optimum is spent after this depth?"""
+    searcher, start, told = classical(hash_mib=4), time.monotonic(), 0
 
     def report(info):
-        nonlocal deepest
-        if info.depth == depth and deepest < depth:
+        nonlocal told
+        if info.depth == depth and not told:
+            told = info.nodes
             time.sleep(max(0, start + spent * optimum / 1000 - time.monotonic()))
-        deepest = max(deepest, info.depth)
-        if info.depth > depth:
+        elif told:
             searcher.stop()
 
     searcher.search(Board(fen), optimum_ms=optimum, maximum_ms=maximum, depth=depth + 1, report=report)
-    return deepest > depth
+    assert told
+    return sum(searcher.worker_nodes()) > told  # it need not end in time
 
 
 def decisions(moments, other):
