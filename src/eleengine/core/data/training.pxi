@@ -12,8 +12,10 @@ cdef extern from *:
     #define INPUT_LIMIT  0.98f               /* of the weights of rows: sums of 32 fit 16 bits */
     #define OUTPUT_LIMIT 1.98f
 
-    typedef float ele_floats __attribute__((vector_size(64)));
+    typedef float ele_floats __attribute__((vector_size(64)));   /* sums are over so many lanes on every machine */
     #define FLOATS 16
+    typedef float ele_register __attribute__((vector_size(REGISTER_BYTES)));
+    #define REGISTER_FLOATS (REGISTER_BYTES / 4)
 
     /* What a sample shows to the network. */
     typedef struct {
@@ -71,37 +73,37 @@ cdef extern from *:
 
     /* The hidden sums of one perspective. */
     #define GATHER(count) \\
-        for (; at + FLOATS * count <= hidden; at += FLOATS * count) { \\
-            ele_floats sum[count]; \\
-            for (int k = 0; k < count; k++) sum[k] = ((const ele_floats *)(bias + at))[k]; \\
+        for (; at + REGISTER_FLOATS * count <= hidden; at += REGISTER_FLOATS * count) { \\
+            ele_register sum[count]; \\
+            for (int k = 0; k < count; k++) sum[k] = ((const ele_register *)(bias + at))[k]; \\
             for (int i = 0; i < n; i++) \\
                 for (int k = 0; k < count; k++) \\
-                    sum[k] += ((const ele_floats *)(net + (size_t)rows[i] * hidden + at))[k]; \\
-            for (int k = 0; k < count; k++) ((ele_floats *)(into + at))[k] = sum[k]; \\
+                    sum[k] += ((const ele_register *)(net + (size_t)rows[i] * hidden + at))[k]; \\
+            for (int k = 0; k < count; k++) ((ele_register *)(into + at))[k] = sum[k]; \\
         }
     static void gather(float *into, const float *net, int hidden, const int16_t *rows, int n) {
         const float *bias = net + bias_at(hidden);
         int at = 0;
+        GATHER(8)
         GATHER(4)
-        GATHER(1)
     }
 
     #define SCATTER(count) \\
-        for (; at + FLOATS * count <= hidden; at += FLOATS * count) { \\
-            ele_floats part[count]; \\
+        for (; at + REGISTER_FLOATS * count <= hidden; at += REGISTER_FLOATS * count) { \\
+            ele_register part[count]; \\
             for (int k = 0; k < count; k++) { \\
-                part[k] = ((const ele_floats *)(slope + at))[k]; \\
-                ((ele_floats *)(bias + at))[k] += part[k]; \\
+                part[k] = ((const ele_register *)(slope + at))[k]; \\
+                ((ele_register *)(bias + at))[k] += part[k]; \\
             } \\
             for (int i = 0; i < n; i++) \\
                 for (int k = 0; k < count; k++) \\
-                    ((ele_floats *)(gradient + (size_t)rows[i] * hidden + at))[k] += part[k]; \\
+                    ((ele_register *)(gradient + (size_t)rows[i] * hidden + at))[k] += part[k]; \\
         }
     static void scatter(float *gradient, const float *slope, int hidden, const int16_t *rows, int n) {
         float *bias = gradient + bias_at(hidden);
         int at = 0;
+        SCATTER(8)
         SCATTER(4)
-        SCATTER(1)
     }
 
     /* The output for a sample, as it counts; adds to the gradient unless NULL. The loss is for a target, the

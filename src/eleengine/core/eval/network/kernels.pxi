@@ -1,8 +1,9 @@
 # eval/network/kernels.pxi - the arithmetic of the network in use: 16-bit integers, equal on every machine.
 #
 # Uses: base/platform.
-# A vector of 64 bytes becomes one, two or four registers; the loops over lanes are written so that compilers make
-# vectors of them. Sums of rows may pass the limits of 16 bits on their way and come back: they are unsigned.
+# Vectors are as wide as registers: wider ones become slow detours through memory. The loops over lanes are written so
+# that compilers make vectors of them. Sums of rows may pass the limits of 16 bits on their way and come back: they are
+# unsigned.
 
 cdef extern from *:
     """
@@ -14,7 +15,14 @@ cdef extern from *:
     #define MAX_WEIGHT      127      /* of the output: a weight times an activation fits 16 bits */
     #define INPUT_SHIFT     2        /* bits by which accumulators are finer than activations */
 
-    typedef uint16_t ele_lanes __attribute__((vector_size(64)));
+    #if defined(__AVX512BW__)
+    #define REGISTER_BYTES  64
+    #elif defined(__AVX2__)
+    #define REGISTER_BYTES  32
+    #else
+    #define REGISTER_BYTES  16
+    #endif
+    typedef uint16_t ele_lanes __attribute__((vector_size(REGISTER_BYTES)));
 
     /* What the hidden neurons of one perspective sum up to for a board. */
     typedef struct {
@@ -31,9 +39,9 @@ cdef extern from *:
     #define without_byte(w, i)   ((w) & ~((uint64_t)0xff << (56 - 8 * (i))))
     #endif
 
-    /* into = from + the rows of added - the rows of removed; n lanes in steps of count vectors. */
+    /* into = from + the rows of added - the rows of removed; n lanes in steps of count registers. */
     #define SUM_ROWS(count) \\
-        for (; at + 32 * count <= n; at += 32 * count) { \\
+        for (; at + REGISTER_BYTES / 2 * count <= n; at += REGISTER_BYTES / 2 * count) { \\
             ele_lanes sum[count]; \\
             for (int k = 0; k < count; k++) sum[k] = ((const ele_lanes *)(from + at))[k]; \\
             for (int i = 0; i < n_added; i++) { \\
@@ -49,7 +57,7 @@ cdef extern from *:
     static void sum_rows(int16_t *into, const int16_t *from, const int16_t *rows, int n, const int16_t *added,
                          int n_added, const int16_t *removed, int n_removed) {
         int at = 0;
-        SUM_ROWS(4)
+        SUM_ROWS(8)
         SUM_ROWS(2)
     }
 
