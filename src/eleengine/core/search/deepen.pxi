@@ -22,11 +22,11 @@ cdef struct Deepening:
 cdef void settle_rank(Shared* s, Deepening* d, int rank) noexcept nogil:
     """See whether there is a shorter mate than the one that a finished line announces, if time allows.
 
-    A third of all nodes may go into that.
+    A sixth of all nodes may go into that.
     """
     cdef Worker* w = s.workers[0]
     cdef int theirs = w.root[rank].score < 0, none
-    cdef uint64_t before = w.nodes, allowed = w.nodes // 3
+    cdef uint64_t before = w.nodes, allowed = w.nodes // 6
     cdef uint64_t budget = LEAST_BUDGET + (allowed - d.settling if allowed > d.settling else 0)
     if s.optimum_ms and 2 * (now_ms() - s.began_ms) > s.optimum_ms:
         return

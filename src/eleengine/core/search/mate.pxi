@@ -10,7 +10,8 @@ cdef enum:
     MATE_BITS = 16               # of the key, to index the table
     ALL_QUIETS = 15              # quiet moves of the attacker without limit
     LONGEST_MATE = 61            # that is looked for
-    LEAST_BUDGET = 10_000        # nodes
+    LEAST_BUDGET = 1_000         # nodes of an iteration
+    LINE_BUDGET = 10_000         # nodes to write the moves down
 
 
 cdef struct MateEntry:           # a position with the attacker to move
@@ -195,7 +196,7 @@ cdef void write_line(MateSearch* m, RootMove* r, bint attacks, int plies, int qu
     cdef move_t moves[MAX_MOVES]
     cdef move_t best = r.move
     cdef int i, n, _, left = plies
-    m.last_node += LEAST_BUDGET
+    m.last_node += LINE_BUDGET
     r.pv_n = 0
     while best != NO_MOVE:
         if attacks:
