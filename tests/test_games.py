@@ -118,7 +118,7 @@ def test_games_that_end_by_the_rules_of_repetition(players):
 
 def test_a_game_from_the_start(players):
     """To the end, against an engine that is given more nodes."""
-    board, moves = play(STARTING_FEN, *players, (2000, 6000), 400)
+    board, moves = play(STARTING_FEN, *players, (1000, 6000), 400)
     assert len(moves) > 40
     verdict = board.repetition()
     assert verdict or len(moves) == 400

@@ -10,7 +10,7 @@ import threading
 import time
 
 import pytest
-from support import CHECKOUT, MIDDLEGAMES
+from support import CHECKOUT, MIDDLEGAMES, classical
 
 from eleengine import Board, Engine, Limit
 from eleengine._core import PARALLEL, BaseBoard, Searcher, checks_enabled, openmp_enabled
@@ -19,8 +19,8 @@ from eleengine.commands.bench import POSITIONS as BENCH
 pytestmark = pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
 
 
-def full_width(fen, depth, threads=1, parallel="lazy"):
-    searcher = Searcher(hash_mib=4, threads=threads)
+def full_width(fen, depth, threads=1, parallel="lazy", make=Searcher):
+    searcher = make(hash_mib=4, threads=threads)
     searcher.parallel = parallel
     searcher.selective = False
     [line] = searcher.search(BaseBoard(fen), depth=depth)
@@ -30,13 +30,13 @@ def full_width(fen, depth, threads=1, parallel="lazy"):
 def test_a_full_width_score_is_that_of_the_best_move():
     """Also where it comes as a surprise: from depth 5 on a window is put around the score before."""
     board = BaseBoard("2n6/6N2/3k5/2P6/9/9/2p6/1C6C/4p1r2/5K3 w")
-    before, best = full_width(board.fen(), 4), -20000
+    before, best = full_width(board.fen(), 4, make=classical), -20000
     for move in board.legal_moves:
         board.push(move)
-        best = max(best, -full_width(board.fen(), 4))
+        best = max(best, -full_width(board.fen(), 4, make=classical))
         board.pop()
     assert best > before + 100
-    assert full_width(board.fen(), 5) == best
+    assert full_width(board.fen(), 5, make=classical) == best
 
 
 @pytest.mark.parametrize("parallel", PARALLEL)

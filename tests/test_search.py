@@ -457,8 +457,8 @@ def test_ponderhit_without_arm_does_not_reach_the_next_search():
     searcher = Searcher(hash_mib=1)
 
     def ponder(seconds):
-        threading.Timer(seconds, searcher.ponderhit).start()
         start = time.perf_counter()
+        threading.Timer(seconds, searcher.ponderhit).start()
         searcher.search(Board(), ponder=True, maximum_ms=50)
         return time.perf_counter() - start
 
