@@ -156,6 +156,30 @@ def test_moves_variations_and_arrows(desk):
     desk.here("H2E2")
 
 
+def test_a_selected_or_held_piece_outlives_news(desk):
+    """What is drawn anew meanwhile, as by flipping the board, leaves it where it is."""
+    page = desk.page
+    page.mouse.click(*desk.point("h2"))
+    page.keyboard.press("f")
+    page.keyboard.press("f")
+    page.mouse.click(*desk.point("e2"))
+    desk.here("H2E2")
+    page.mouse.move(*desk.point("b9"))
+    page.mouse.down()
+    page.mouse.move(*desk.point("c7"), steps=6)
+    page.keyboard.press("f")
+    page.keyboard.press("f")
+    page.mouse.up()
+    desk.here("B9C7")
+    page.mouse.click(*desk.point("b0"))
+    page.keyboard.press("ArrowLeft")
+    desk.here("H2E2")
+    page.mouse.click(*desk.point("c2"))  # another position: no longer selected
+    page.keyboard.press("ArrowRight")
+    desk.here("B9C7")
+    expect(page.locator(".mv")).to_have_count(2)
+
+
 def test_a_game_with_take_back_and_resignation(desk):
     page = desk.page
     page.keyboard.press("n")

@@ -152,6 +152,7 @@ export class BoardView {
     if (!changed) return;
     this.ground();
     if (redraw) {
+      this.letGo();
       this.layers.pieces.replaceChildren();
       this.elements.clear();
     }
@@ -160,9 +161,10 @@ export class BoardView {
 
   // shown: {pieces, legal, last, check}
   show(shown, { animate = true } = {}) {
-    if (this.held) this.release();
+    const moved = !samePieces(shown.pieces, this.shown.pieces);
     this.shown = shown;
-    this.selected = null;
+    // News that move no piece do not take away the one that somebody is about to move.
+    if (moved || this.free || !(this.selected && this.movable(this.selected))) this.letGo();
     this.layers.pieces.classList.toggle("still", !animate);
     const spare = [];
     for (const [square, { symbol, element }] of this.elements) {
@@ -183,7 +185,7 @@ export class BoardView {
         }
         this.elements.set(square, { symbol, element: found.element });
       }
-      this.put(found.element, square);
+      if (!(this.held?.moved && this.held.square === square)) this.put(found.element, square);
     }
     for (const { element } of spare) element.remove();
     this.marks();
@@ -312,6 +314,11 @@ export class BoardView {
     else if (square && square !== held.square) this.take(square, { dropped: true });
   }
 
+  letGo() {
+    if (this.held) this.release();
+    this.selected = null;
+  }
+
   // Put a held piece back.
   release() {
     const { element, square, moved } = this.held;
@@ -377,6 +384,10 @@ export class BoardView {
     event.preventDefault();
     event.stopPropagation();
   }
+}
+
+function samePieces(some, others) {
+  return some.size === others.size && [...some].every(([square, symbol]) => others.get(square) === symbol);
 }
 
 function box_capture(box, event) {
