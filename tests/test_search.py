@@ -180,6 +180,53 @@ def test_short_mates_are_announced_exactly(puzzle):
     assert len(line.pv) < puzzle["win_in_plies"] or not board.legal_moves
 
 
+CHECKS = {puzzle["id"]: puzzle for puzzle in puzzles(**{"class": "checks"}, length_agreed=True)}
+SIEGE = CHECKS["fun-055"]  # a mate in eight by checks
+
+
+@pytest.mark.parametrize("name", ["fun-061", "fun-080", "fun-135", "fun-169", "fun-192"])
+def test_long_mates_by_checks_are_found_with_few_nodes(name):
+    puzzle = CHECKS[name]
+    [line] = search(Board(puzzle["fen"]), nodes=1_500_000, mate=(puzzle["win_in_plies"] + 1) // 2)
+    assert mate_plies(line.score) == puzzle["win_in_plies"]
+    board = Board(puzzle["fen"])
+    for move in line.pv:
+        board.push(move)
+    assert len(line.pv) < puzzle["win_in_plies"] or not board.legal_moves
+
+
+@pytest.mark.parametrize(("parallel", "threads"), [("hybrid", 1), ("hybrid", 2), ("lazy", 2), ("abdada", 2)])
+def test_a_proven_mate_remains(parallel, threads):
+    """The next iterations need not see it again, and do not when they cannot see so far."""
+    searcher, plies = Searcher(hash_mib=4, threads=threads), []
+    searcher.parallel = parallel
+    searcher.search(Board(SIEGE["fen"]), depth=12, report=lambda info: plies.append(mate_plies(info.score)))
+    first = next(i for i, found in enumerate(plies) if found > 0)
+    assert first < 8
+    assert set(plies[first:]) == {SIEGE["win_in_plies"]}
+
+
+def test_a_proven_mate_is_of_one_search():
+    """Not of the same searcher's next one, of the same position without the move."""
+    searcher, board = Searcher(hash_mib=4), Board(SIEGE["fen"])
+    [line] = searcher.search(board, depth=6)
+    assert mate_plies(line.score) == SIEGE["win_in_plies"]
+    others = [move for move in board.legal_moves if move != line.pv[0]]
+    [line] = searcher.search(board, depth=6, root_moves=others)
+    assert line.pv[0] in others and line.score < 0
+
+
+def test_checks_are_not_tried_for_weak_levels_nor_without_pruning():
+    """Weak levels overlook long mates as people do; they ask for several lines, as an analysis may."""
+    board, plies = Board(SIEGE["fen"]), SIEGE["win_in_plies"]
+    assert mate_plies(search(board, nodes=1500)[0].score) == plies
+    assert all(mate_plies(line.score) <= 0 for line in search(board, nodes=1500, multipv=4))
+    assert mate_plies(search(board, depth=30, mate=8, nodes=200_000, multipv=2)[0].score) == plies
+    searcher = Searcher(hash_mib=4)
+    searcher.selective = False
+    assert not mate_plies(searcher.search(board, depth=3)[0].score)
+
+
 def test_a_stalemate_of_many_pieces_is_seen():
     """Black is far ahead, but most of his pieces cannot move: he can neither pass nor stand pat."""
     [line] = search(Board("9/4k1P2/4b4/9/9/6B2/9/4BA3/4Cnppc/3Knrrpp w"), depth=10)

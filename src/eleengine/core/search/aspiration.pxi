@@ -16,6 +16,9 @@ cdef void search_root(Worker* w, int depth) noexcept nogil:
     if depth >= 5 and -MATE_BOUND < previous < MATE_BOUND:
         alpha = previous - delta
         beta = previous + delta
+    if first == 0 and w.shared.mate.value > 0:     # only a shorter one is of interest
+        alpha = w.shared.mate.value - 1
+        beta = INFINITE
     while True:
         for i in range(first, w.n_root):
             w.root[i].score = -INFINITE

@@ -7,34 +7,32 @@
 # shortest. Lengths are in plies to the position without a legal move.
 
 cdef enum:
-    MATE_BITS = 16               # of the key, to index the table
     ALL_QUIETS = 15              # quiet moves of the attacker without limit
     LONGEST_MATE = 61            # that is looked for
     LEAST_BUDGET = 1_000         # nodes of an iteration
     LINE_BUDGET = 10_000         # nodes to write the moves down
 
 
-cdef struct MateEntry:           # a position with the attacker to move
-    uint64_t key
-    move_t move                  # that mates
-    uint8_t length               # in so many plies, or 0
-    uint8_t none                 # there is no mate within so many plies
-
-
 cdef struct MateSearch:
     Worker* worker
-    MateEntry* table
     uint64_t last_node           # where the budget ends
     move_t replies[MAX_PLY]      # that have saved the defender lately, by ply
 
 
-cdef inline uint64_t mate_key(const Position* pos, int quiets) noexcept nogil:
-    """What is found with fewer quiet moves is kept apart."""
-    return pos.st.key ^ quiets * <uint64_t>0x9E3779B97F4A7C15
+cdef void forget_mates(Worker* w) noexcept nogil:
+    """For another search: what holds on one path need not hold on another."""
+    w.mate_salt += <uint64_t>0xD1B54A32D192ED03
+    w.shared.mate.value = 0
+    w.shared.mate.pv[0] = NO_MOVE
 
 
-cdef inline MateEntry* mate_entry(const MateSearch* m, uint64_t key) noexcept nogil:
-    return m.table + (key >> (64 - MATE_BITS))
+cdef inline uint64_t mate_key(const Worker* w, int quiets) noexcept nogil:
+    """What is found with fewer quiet moves is kept apart, and so is what other searches have found."""
+    return w.pos.st.key ^ quiets * <uint64_t>0x9E3779B97F4A7C15 ^ w.mate_salt
+
+
+cdef inline MateEntry* mate_entry(Worker* w, uint64_t key) noexcept nogil:
+    return w.mates + ((key ^ w.mate_salt) >> (64 - MATE_BITS))
 
 
 cdef inline bint gives_up(const MateSearch* m) noexcept nogil:
@@ -130,14 +128,14 @@ cdef int mate_within(MateSearch* m, int most, int ply, int quiets) noexcept nogi
     cdef Position* pos = &w.pos
     cdef MateEntry* e
     cdef move_t moves[MAX_MOVES]
-    cdef uint64_t key = mate_key(pos, quiets)
+    cdef uint64_t key = mate_key(w, quiets)
     cdef int i, n, checks, tried, length, plies, none = 0
     w.nodes += 1
     if w.nodes >= w.next_check:
         check_limits(w)
     if gives_up(m):
         return 0
-    e = mate_entry(m, key)
+    e = mate_entry(w, key)
     if e.key == key:
         if e.length > 0:
             return e.length if e.length <= most else 0
@@ -211,7 +209,7 @@ cdef void write_line(MateSearch* m, RootMove* r, bint attacks, int plies, int qu
             break
         if attacks:
             if mate_within(m, left, r.pv_n, quiets) == left:
-                best = mate_entry(m, mate_key(pos, quiets)).move
+                best = mate_entry(w, mate_key(w, quiets)).move
         else:
             n = gen_legal(pos, moves)
             for i in range(n):
@@ -222,6 +220,47 @@ cdef void write_line(MateSearch* m, RootMove* r, bint attacks, int plies, int qu
         undo_move(pos)
 
 
+cdef void take_mate(MateSearch* m, int rank, int index, bint attacks, int length, int quiets) noexcept nogil:
+    """A root move mates, or is mated, in so many plies: it becomes the best one from rank on."""
+    cdef Worker* w = m.worker
+    cdef ProvenMate* mate = &w.shared.mate
+    cdef RootMove* r = &w.root[index]
+    cdef int i, score = MATE - length if attacks else length - MATE
+    write_line(m, r, attacks, length, quiets)
+    if attacks and rank == 0 and w.shared.selective:
+        mate.value = score
+        mate.pv_n = r.pv_n
+        memcpy(mate.pv, r.pv, r.pv_n * sizeof(move_t))
+    for i in range(rank, w.n_root):
+        w.root[i].score = -INFINITE
+        if not attacks:
+            w.root[i].outcome = min(w.root[i].outcome, score)
+    r.score = r.previous = score
+    r.depth = w.root_depth
+    sort_root(w, rank)
+
+
+cdef int find_checkmate(Worker* w, int none, int longest, uint64_t budget) noexcept nogil:
+    """Look for the shortest mate in which every move of the side to move is a check; it is proven then.
+
+    none: there is no such mate within that many plies, as earlier calls have found out. Returns the
+    same after this call.
+    """
+    cdef MateSearch m
+    cdef int n, length, index = 0
+    memset(&m, 0, sizeof(m))
+    m.worker = w
+    m.last_node = w.nodes + budget
+    for n in range(none + 2 if none > 0 else 1, longest + 1, 2):
+        length = mate_at_root(&m, 0, True, n, 0, &index)
+        if length > 0:
+            take_mate(&m, 0, index, True, length, 0)
+        if length > 0 or gives_up(&m):
+            break
+        none = n
+    return none
+
+
 cdef int settle_mate(Worker* w, int rank, int none, uint64_t budget) noexcept nogil:
     """Look for a shorter mate than the one that the best root move from rank on announces; write it there.
 
@@ -230,16 +269,13 @@ cdef int settle_mate(Worker* w, int rank, int none, uint64_t budget) noexcept no
     same after this call. If that is two plies less than the length, then the length is right.
     """
     cdef MateSearch m
-    cdef int score = w.root[rank].score, plies = MATE - max(score, -score), length = 0, index = 0, quiets, i, n
+    cdef int score = w.root[rank].score, plies = MATE - max(score, -score), length = 0, index = 0, quiets, n
     cdef int first = none + 2 if none > 0 else 1 if score > 0 else 2
     cdef int last = min(plies - 2, LONGEST_MATE)
     if plies > MATE - MATE_BOUND or first > last:
         return none
     memset(&m, 0, sizeof(m))
     m.worker = w
-    m.table = <MateEntry*>calloc(1 << MATE_BITS, sizeof(MateEntry))
-    if m.table == NULL:
-        return none
     # Half of the budget for every move, the rest for ever fewer checks.
     quiets = ALL_QUIETS
     m.last_node = w.nodes + budget // 2
@@ -258,14 +294,5 @@ cdef int settle_mate(Worker* w, int rank, int none, uint64_t budget) noexcept no
             if length > 0 or stopped(w):
                 break
     if length > 0:
-        write_line(&m, &w.root[index], score > 0, length, quiets)
-        score = MATE - length if score > 0 else length - MATE
-        for i in range(rank, w.n_root):
-            w.root[i].score = -INFINITE
-            if score < 0:
-                w.root[i].outcome = min(w.root[i].outcome, score)
-        w.root[index].score = w.root[index].previous = score
-        w.root[index].depth = w.root_depth
-        sort_root(w, rank)
-    free(m.table)
+        take_mate(&m, rank, index, score > 0, length, quiets)
     return none

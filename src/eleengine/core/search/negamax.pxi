@@ -425,6 +425,10 @@ cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noe
         child.pv[0] = closing.reply
         child.pv_n = 1
         return closing.value
+    if root and m == w.shared.mate.pv[0] and value < w.shared.mate.value:
+        child.pv_n = w.shared.mate.pv_n - 1
+        memcpy(child.pv, &w.shared.mate.pv[1], child.pv_n * sizeof(move_t))
+        return w.shared.mate.value
     return value
 
 

@@ -14,6 +14,8 @@ cdef enum:
     INFINITE = 32000
     NO_EVAL = 32002
 
+    MATE_BITS = 16               # of the key, to index the table of mates
+
     LINE_PAIR = 128              # bytes: processors fetch cache lines in pairs
 
     CORRECTION_SIZE = 16384
@@ -57,6 +59,19 @@ cdef struct Closing:             # a root move after which one reply ends the ga
     int value                    # of that end, for the side that makes the root move
 
 
+cdef struct MateEntry:           # a position with the attacker to move
+    uint64_t key                 # and the search that has looked
+    move_t move                  # that mates
+    uint8_t length               # in so many plies, or 0
+    uint8_t none                 # there is no mate within so many plies
+
+
+cdef struct ProvenMate:          # by the side to move, whatever is replied
+    int value                    # 0 for none
+    int pv_n
+    move_t pv[MAX_PLY]
+
+
 cdef struct Listener:            # wants to know how a search goes; each function may be NULL
     void* who
     void (*iteration)(void* who) noexcept nogil        # an iteration has ended
@@ -85,6 +100,7 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     int no_capture_limit         # plies that draw the game
     Closing closings[MAX_MOVES]  # root moves that a reply bounds
     int n_closings
+    ProvenMate mate              # the shortest that is proven
     Worker** workers
     int n_workers
     int parallel                 # how they share the work: see search/parallel.pxi
@@ -118,6 +134,8 @@ cdef struct Worker:
     int news                     # 1 + index of a new best root move that nobody has been told of, or 0
     Evaluator eval
     RootMove root[MAX_MOVES]
+    MateEntry mates[1 << MATE_BITS]
+    uint64_t mate_salt           # part of their keys, differs from search to search
     Frame frames[MAX_PLY + 8]    # frames[ply + 6], so that a child may look six plies back
     int16_t history[2][SQUARES * SQUARES]
     int16_t captures[PIECE_CODES][SQUARES][8]
