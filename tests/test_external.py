@@ -82,6 +82,9 @@ def test_it_analyses(engine):
     info = engine.analyse(Board(MATE_IN_2), Limit(depth=6), report=news.append)
     assert Board(MATE_IN_2).is_legal(info["pv"][0])
     assert info["score"] == PovScore(Mate(2), RED)
+    assert news
+    news.clear()
+    engine.analyse(Board(), Limit(depth=6), report=news.append)
     assert len(news) > 1
 
 

@@ -159,7 +159,7 @@ def test_083_depth_infinite(engine):
 
 def test_084_infinite_with_a_mate(engine):
     engine.send(M2, "go infinite")
-    engine.expect("info depth 2")
+    engine.expect("info depth 1")
     time.sleep(0.5)
     before = engine.cpu()
     time.sleep(1)

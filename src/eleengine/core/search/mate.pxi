@@ -11,11 +11,13 @@ cdef enum:
     LONGEST_MATE = 61            # that is looked for
     LEAST_BUDGET = 1_000         # nodes of an iteration
     LINE_BUDGET = 10_000         # nodes to write the moves down
+    NEVER = 255                  # however many plies: the checks come to an end
 
 
 cdef struct MateSearch:
     Worker* worker
     uint64_t last_node           # where the budget ends
+    bint cut                     # more plies might bring a mate
     move_t replies[MAX_PLY]      # that have saved the defender lately, by ply
 
 
@@ -93,7 +95,10 @@ cdef int mated_within(MateSearch* m, int most, int ply, int quiets) noexcept nog
     cdef move_t moves[MAX_MOVES]
     cdef int i, n, length, first = 0, longest = -1
     if most == 0:
-        return -1 if has_legal_move(pos) else 0
+        if not has_legal_move(pos):
+            return 0
+        m.cut = True
+        return -1
     n = gen_legal(pos, moves)
     if n == 0:
         return 0
@@ -130,6 +135,7 @@ cdef int mate_within(MateSearch* m, int most, int ply, int quiets) noexcept nogi
     cdef move_t moves[MAX_MOVES]
     cdef uint64_t key = mate_key(w, quiets)
     cdef int i, n, checks, tried, length, plies, none = 0
+    cdef bint cut_before = m.cut
     w.nodes += 1
     if w.nodes >= w.next_check:
         check_limits(w)
@@ -141,10 +147,12 @@ cdef int mate_within(MateSearch* m, int most, int ply, int quiets) noexcept nogi
             return e.length if e.length <= most else 0
         none = e.none
         if none >= most:
+            m.cut = m.cut or none != NEVER
             return 0
     n = gen_legal(pos, moves)
     checks = checks_first(pos, moves, n)
     for plies in range(none + 1 + (none & 1), most + 1, 2):
+        m.cut = quiets > 0
         tried = n if quiets > 0 and (plies > 1 or may_stalemate(pos)) else checks
         for i in range(tried):
             do_move(pos, moves[i])
@@ -153,9 +161,15 @@ cdef int mate_within(MateSearch* m, int most, int ply, int quiets) noexcept nogi
             if gives_up(m):
                 return 0
             if length >= 0:
+                m.cut = m.cut or cut_before
                 e.key, e.move, e.length, e.none = key, moves[i], <uint8_t>(length + 1), 0
                 return length + 1
+        if not m.cut:
+            plies = NEVER
         e.key, e.move, e.length, e.none = key, NO_MOVE, 0, <uint8_t>plies
+        if plies == NEVER:
+            break
+    m.cut = m.cut or cut_before
     return 0
 
 
@@ -243,8 +257,8 @@ cdef void take_mate(MateSearch* m, int rank, int index, bint attacks, int length
 cdef int find_checkmate(Worker* w, int none, int longest, uint64_t budget) noexcept nogil:
     """Look for the shortest mate in which every move of the side to move is a check; it is proven then.
 
-    none: there is no such mate within that many plies, as earlier calls have found out. Returns the
-    same after this call.
+    none: there is no such mate within that many plies, as earlier calls have found out; NEVER if there
+    is none at all. Returns the same after this call.
     """
     cdef MateSearch m
     cdef int n, length, index = 0
@@ -252,12 +266,15 @@ cdef int find_checkmate(Worker* w, int none, int longest, uint64_t budget) noexc
     m.worker = w
     m.last_node = w.nodes + budget
     for n in range(none + 2 if none > 0 else 1, longest + 1, 2):
+        m.cut = False
         length = mate_at_root(&m, 0, True, n, 0, &index)
         if length > 0:
             take_mate(&m, 0, index, True, length, 0)
         if length > 0 or gives_up(&m):
             break
-        none = n
+        none = n if m.cut else NEVER
+        if none == NEVER:
+            break
     return none
 
 
