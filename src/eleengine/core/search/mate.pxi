@@ -1,10 +1,11 @@
-# search/mate.pxi - the true length of a mate that the search announces.
+# search/mate.pxi - mates by checks, and the true length of a mate that the search announces.
 #
 # Uses: search/root.
-# A pruned search proves that there is a mate, not that there is none shorter. Here every reply of the
-# defender is tried, and either every move of the attacker or, where that takes too long, his checks
-# and very few quiet moves. Lengths are tried one after the other, so the first one that works is the
-# shortest. Lengths are in plies to the position without a legal move.
+# Checks alone are so few that they show long mates before the search can see them. A pruned search
+# proves that there is a mate, not that there is none shorter. Here every reply of the defender is
+# tried, and either every move of the attacker or, where that takes too long, his checks and very few
+# quiet moves. Lengths are tried one after the other, so the first one that works is the shortest.
+# Lengths are in plies to the position without a legal move.
 
 cdef enum:
     ALL_QUIETS = 15              # quiet moves of the attacker without limit
@@ -143,8 +144,11 @@ cdef int mate_within(MateSearch* m, int most, int ply, int quiets) noexcept nogi
         return 0
     e = mate_entry(w, key)
     if e.key == key:
+        if 0 < e.length <= most:
+            return e.length
         if e.length > 0:
-            return e.length if e.length <= most else 0
+            m.cut = True
+            return 0
         none = e.none
         if none >= most:
             m.cut = m.cut or none != NEVER
