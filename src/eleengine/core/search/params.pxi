@@ -7,43 +7,43 @@ cdef extern from *:
     """
     #define PARAMETERS(X) \\
         X(aspiration,            19,    4,    80) /* first half window around the last score */ \\
-        X(bonus_square,          21,    2,    64) /* history bonus by depth squared */ \\
-        X(bonus_limit,         1156,  300,  4000) \\
+        X(bonus_square,          26,    2,    64) /* history bonus by depth squared */ \\
+        X(bonus_limit,         1116,  300,  4000) \\
         X(bonus_eval,             4,    0,    32) /* and of the move before, for each centipawn that it gained */ \\
-        X(quiescence_margin,    229,   30,   500) /* a capture must come this near to alpha */ \\
-        X(rfp_depth,             78,   20,   200) /* reverse futility: margin a ply */ \\
-        X(rfp_improving,         61,    0,   200) \\
+        X(quiescence_margin,    264,   30,   500) /* a capture must come this near to alpha */ \\
+        X(rfp_depth,             91,   20,   200) /* reverse futility: margin a ply */ \\
+        X(rfp_improving,         56,    0,   200) \\
         X(null_margin,          125, -100,   500) /* null move: static evaluation above beta, */ \\
-        X(null_depth,            22,    0,    80) /* less this a ply */ \\
+        X(null_depth,            19,    0,    80) /* less this a ply */ \\
         X(null_base,              4,    2,     7) /* plies, plus a third of the depth */ \\
-        X(null_score,           231,   50,   800) /* centipawns above beta for a ply more */ \\
-        X(probcut_margin,       212,   50,   500) \\
-        X(probcut_improving,     55,    0,   200) \\
+        X(null_score,           199,   50,   800) /* centipawns above beta for a ply more */ \\
+        X(probcut_margin,       186,   50,   500) \\
+        X(probcut_improving,     57,    0,   200) \\
         X(late_moves,             7,    1,    16) /* searched at depth 0; the depth squared comes on top */ \\
-        X(history_prune,       4283,  800, 12000) /* a ply */ \\
-        X(futility_base,         76,    0,   400) \\
-        X(futility_depth,       112,   20,   250) \\
-        X(futility_history,     175,   40,  1000) /* history score worth a centipawn */ \\
-        X(see_capture,          122,   20,   400) /* what a capture may lose a ply */ \\
-        X(see_quiet,             31,    4,    80) /* a ply squared */ \\
-        X(see_quiet_base,        13,    0,   150) \\
-        X(see_evasion,          110,   20,   400) \\
-        X(singular_double,       15,    0,    80) /* below the singular margin for two plies */ \\
-        X(lmr_base,             678,    0,  2400) \\
-        X(lmr_divisor,          898,  500,  2500) \\
-        X(lmr_worsening,        673,    0,  2048) \\
-        X(lmr_cut,             1282,    0,  3072) \\
-        X(lmr_pv,              1024,    0,  2048) \\
-        X(lmr_table_pv,         820,    0,  2048) \\
-        X(lmr_table_capture,    700,    0,  2048) \\
-        X(lmr_check,            907,    0,  2048) \\
-        X(lmr_threat,          1024,    0,  2048) /* a move that threatens mate */ \\
-        X(lmr_cutoffs,          700,    0,  2048) \\
-        X(lmr_capture,         1024,    0,  2048) \\
-        X(lmr_history,        12494, 3000, 50000) /* history score worth a ply */ \\
-        X(lmr_killer,           959,    0,  2048) \\
-        X(deeper,                49,    5,   150) /* above the best score: search a ply deeper */ \\
-        X(shallower,              9,    0,    40)
+        X(history_prune,       4848,  800, 12000) /* a ply */ \\
+        X(futility_base,         81,    0,   400) \\
+        X(futility_depth,       102,   20,   250) \\
+        X(futility_history,     176,   40,  1000) /* history score worth a centipawn */ \\
+        X(see_capture,           99,   20,   400) /* what a capture may lose a ply */ \\
+        X(see_quiet,             33,    4,    80) /* a ply squared */ \\
+        X(see_quiet_base,        20,    0,   150) \\
+        X(see_evasion,          120,   20,   400) \\
+        X(singular_double,       20,    0,    80) /* below the singular margin for two plies */ \\
+        X(lmr_base,             630,    0,  2400) \\
+        X(lmr_divisor,          959,  500,  2500) \\
+        X(lmr_worsening,        732,    0,  2048) \\
+        X(lmr_cut,             1193,    0,  3072) \\
+        X(lmr_pv,              1308,    0,  2048) \\
+        X(lmr_table_pv,         957,    0,  2048) \\
+        X(lmr_table_capture,    791,    0,  2048) \\
+        X(lmr_check,            913,    0,  2048) \\
+        X(lmr_threat,          1288,    0,  2048) /* a move that threatens mate */ \\
+        X(lmr_cutoffs,          578,    0,  2048) \\
+        X(lmr_capture,          897,    0,  2048) \\
+        X(lmr_history,        14343, 3000, 50000) /* history score worth a ply */ \\
+        X(lmr_killer,          1119,    0,  2048) \\
+        X(deeper,                53,    5,   150) /* above the best score: search a ply deeper */ \\
+        X(shallower,             11,    0,    40)
 
     #define PARAMETER_FIELD(name, value, least, most) int name;
     #define PARAMETER_ROW(name, value, least, most) { #name, value, least, most },
