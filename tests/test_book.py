@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from support import call, classical, examples, mirror
 
@@ -196,6 +196,7 @@ def is_number(key):
 @pytest.mark.parametrize("name", ["own", "obk", "pfbook", "yfk"])
 @examples(20)
 @given(rows=rows)
+@example(rows=[(key, Entry(Move(0, 1), 1)) for key in (0, 1 << 63)])
 def test_every_row_survives(tmp_path_factory, name, rows):
     path = tmp_path_factory.mktemp("book") / "a"
     held = [row for row in rows if name != "obk" or is_number(row[0])]

@@ -90,7 +90,7 @@ def test_the_gradient_is_the_slope_of_the_loss(games):
     order = sorted(range(len(slopes)), key=lambda i: -abs(slopes[i]))
     tried = 0
     for i in order[:40] + order[40:4000:400]:
-        step, found = 1e-2, []
+        step, found = 1e-3, []  # kinks of the activation are seldom so near
         for sign in (1, -1):
             changed = array("f", numbers)
             changed[i] += sign * step

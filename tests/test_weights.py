@@ -151,7 +151,7 @@ def test_searches_with_different_weights_run_beside_each_other():
         return line.score, line.nodes, line.pv
 
     alone = [found(context) for context in contexts]
-    assert len({score for score, _, _ in alone}) == 3
+    assert len({(score, *line) for score, _, line in alone}) == 3
     with ThreadPoolExecutor(3) as pool:
         running = [pool.submit(found, context) for context in contexts]
         while not all(one.running() or one.done() for one in running):

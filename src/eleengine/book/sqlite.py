@@ -125,7 +125,8 @@ class SqliteBook(Book):
 
     def stored(self, key: int) -> list[Entry]:
         integer = signed(key)
-        values = integer, as_real(key) if integer < 0 else integer
+        real = as_real(key) if integer < 0 else 0.0
+        values = integer, real or integer  # -0.0 would find the key 0
         column = "vkey" if self.index_works else "+vkey"  # the sign keeps SQLite from using the index
         rows = self._ask(f"{self._select} WHERE {column} IN (?, ?) AND vvalid = 1", values)
         return [entry for row in rows if (entry := self._entry(row)) is not None]
