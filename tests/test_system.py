@@ -70,26 +70,26 @@ def test_a_program_ends_with_what_it_started():
     program.stdout.close()
 
 
-def test_a_program_without_end_ends_with_its_starter():
-    """Even if that is killed; if the system cannot do it, the end of its input must."""
+@pytest.mark.parametrize("program", ["import sys; sys.stdin.read()", "import time; time.sleep(60)"])
+def test_a_program_without_end_ends_with_its_killed_starter(program):
+    """Whether it sees the end of its input or not."""
     starter = """
 import os, sys, time
 from eleengine import system
-command = [sys.executable, "-c", "import sys; sys.stdin.read()"]
-program = system.start_program(command, cwd=None, env=os.environ)
+program = system.start_program([sys.executable, "-c", sys.argv[1]], cwd=None, env=os.environ)
 print(program.pid, flush=True)
 time.sleep(60)
 """
-    process = subprocess.Popen([sys.executable, "-c", starter], stdout=subprocess.PIPE)
-    program = int(process.stdout.readline())
-    assert is_alive(program)
+    process = subprocess.Popen([sys.executable, "-c", starter, program], stdout=subprocess.PIPE)
+    number = int(process.stdout.readline())
+    assert is_alive(number)
     process.kill()
     process.wait()
     process.stdout.close()
     deadline = time.monotonic() + 5
-    while is_alive(program) and time.monotonic() < deadline:
+    while is_alive(number) and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert not is_alive(program)
+    assert not is_alive(number)
 
 
 @pytest.mark.parametrize(

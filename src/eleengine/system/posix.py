@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
 from contextlib import suppress
 
 assert sys.platform != "win32"
+
+# Waits for a line, and ends the group if there comes none: whoever should write it has ended.
+_GUARD = 'read -r line || kill -s KILL -- "-$1"'
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Callable, Mapping
-    from concurrent.futures import Future
-    from queue import SimpleQueue
-    from typing import IO, Any, TextIO
+    from typing import IO, TextIO
+
+_guards: dict[int, subprocess.Popen[bytes]] = {}  # by the process that each watches over
 
 
 def split_command(text: str) -> list[str]:
@@ -31,22 +33,20 @@ def start_program(
 ) -> subprocess.Popen[bytes]:
     """Start a program with unbuffered pipes, in a process group of its own; OSError, ValueError.
 
-    On Linux it ends with this process at the latest.
+    The group ends with this process at the latest.
     """
     import subprocess
 
-    return _start(
-        {
-            "args": command,
-            "cwd": cwd,
-            "env": env,
-            "stdin": subprocess.PIPE,
-            "stdout": subprocess.PIPE,
-            "stderr": subprocess.DEVNULL,
-            "bufsize": 0,
-            "start_new_session": True,
-        }
-    )
+    process = subprocess.Popen(
+        command, cwd=cwd, env=env, start_new_session=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
+    )  # fmt: skip
+    with suppress(OSError):  # without a shell it ends with its input, as engines do
+        _guards[process.pid] = subprocess.Popen(
+            ["/bin/sh", "-c", _GUARD, "eleengine-guard", str(process.pid)], start_new_session=True,
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, bufsize=0, env={},
+        )  # fmt: skip
+    return process
 
 
 def kill_program(process: subprocess.Popen[bytes], *, with_group: bool) -> None:
@@ -57,76 +57,10 @@ def kill_program(process: subprocess.Popen[bytes], *, with_group: bool) -> None:
     if process.poll() is None or with_group:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
+    guard = _guards.pop(process.pid, None)
     process.wait()
-
-
-_starter: SimpleQueue[tuple[Future[subprocess.Popen[bytes]], dict[str, Any]]] | None = None
-_starter_process = 0
-_starter_lock = threading.Lock()
-
-
-def _start(arguments: dict[str, Any]) -> subprocess.Popen[bytes]:
-    """Start a program, on the processors of this thread.
-
-    On Linux a thread that never ends does it: the program ends with the thread.
-    """
-    import subprocess
-
-    if sys.platform != "linux":
-        return subprocess.Popen(**arguments)
-    from concurrent.futures import Future
-    from queue import SimpleQueue
-
-    global _starter, _starter_process
-    with _starter_lock:
-        if _starter is None or _starter_process != os.getpid():  # after a fork the thread is not there
-            _starter, _starter_process = SimpleQueue(), os.getpid()
-            arguments_of_thread = (_starter, _parent_death_signal())
-            threading.Thread(target=_start_all, args=arguments_of_thread, name="starter", daemon=True).start()
-    started: Future[subprocess.Popen[bytes]] = Future()
-    _starter.put((started, arguments | {"processors": os.sched_getaffinity(0)}))
-    try:
-        return started.result()
-    except KeyboardInterrupt:
-        started.add_done_callback(_give_up)
-        raise
-
-
-def _give_up(started: Future[subprocess.Popen[bytes]]) -> None:
-    if started.exception() is None:
-        started.result().kill()
-
-
-def _start_all(
-    asked: SimpleQueue[tuple[Future[subprocess.Popen[bytes]], dict[str, Any]]], prepare: Callable[[], object]
-) -> None:
-    import subprocess
-
-    assert sys.platform == "linux"
-
-    def begin() -> None:
-        prepare()
-        os.sched_setaffinity(0, processors)
-
-    while True:
-        started, arguments = asked.get()
-        processors: set[int] = arguments.pop("processors")
-        try:
-            started.set_result(subprocess.Popen(preexec_fn=begin, **arguments))
-        except BaseException as error:
-            started.set_exception(error)
-        del started, arguments
-
-
-def _parent_death_signal() -> Callable[[], object]:
-    """What a new process calls to be killed when the thread that started it ends: see prctl(2)."""
-    try:
-        import ctypes
-
-        prctl = ctypes.CDLL(None).prctl
-    except (ImportError, OSError, AttributeError):
-        return lambda: None
-    return lambda: prctl(1, int(signal.SIGKILL))  # PR_SET_PDEATHSIG
+    if guard:
+        guard.communicate(b"\n")
 
 
 def share_processors(groups: int, each: int) -> list[set[int]]:

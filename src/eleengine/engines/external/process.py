@@ -1,7 +1,7 @@
 """The process of an engine: it is started, gets and gives lines, and ends when nobody needs it any more.
 
-It runs in a process group or job of its own, which is ended with the engine or with Python; on Linux and
-Windows the system ends it, too, if Python is killed.
+It runs in a process group or job of its own, which is ended with the engine or with Python, even if Python
+is killed.
 """
 
 from __future__ import annotations
