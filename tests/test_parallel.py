@@ -187,6 +187,33 @@ def test_stop_is_prompt_in_every_mode():
                 assert time.monotonic() - began < (5 if checks_enabled() else 1)
 
 
+def waiting_threads(work):
+    """Threads of a process of its own after that work with an engine of two threads."""
+    script = f"""
+import os
+from eleengine import Board, Engine, Limit
+board = Board()
+with Engine(hash_mib=16, threads=2) as engine:
+    {work}
+    engine.analyse(board, Limit(depth=4))
+    print(len(os.listdir("/proc/self/task")), "libgomp" in open("/proc/self/maps").read())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+    )
+    found, by_gcc = done.stdout.split()
+    if by_gcc == "False":
+        pytest.skip("another OpenMP, where threads that wait are no burden")
+    return int(found)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no way to count threads")
+@pytest.mark.parametrize("work", ["engine.hash_mib = 32", "engine.clear()", "board.perft(3, threads=4)"])
+def test_only_the_team_of_the_search_waits_for_work(work):
+    """Idle threads of other teams would keep those of the search from spinning: 7 % of the nodes a second."""
+    assert waiting_threads(work) == 3  # the program's, the engine's, and the one that helps
+
+
 def start_stop(cycles, seed):
     rng = random.Random(seed)
     boards = [Board(fen) for fen in MIDDLEGAMES]

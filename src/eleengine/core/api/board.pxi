@@ -856,6 +856,7 @@ cdef class BaseBoard:
                     progress(last, total, leaves)
             return {wrap_move(moves[i]): counts[i] for i in range(n)}
         finally:
+            end_team()
             free(jobs)
 
     def perft(self, depth, *, threads=1, progress=None):

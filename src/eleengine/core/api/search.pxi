@@ -362,7 +362,6 @@ cdef class Searcher:
             if in_main_thread():
                 s.listener.interrupts = hears_signal
             word_set(&s.shown_move, 0)
-            s.n_workers = team_of(self.n_wanted)
             self.report = report
             self.failure = None
             self.used_context = chosen_context(self.own_context)
@@ -370,6 +369,7 @@ cdef class Searcher:
             try:
                 if new_game:
                     self.forget()
+                s.n_workers = team_of(self.n_wanted)
                 for i in range(s.n_workers):
                     self.set_up(self.workers[i], board, allowed)
                 if self.workers[0].n_root == 0:

@@ -126,6 +126,7 @@ cdef void zero_table(Table* table, int n_threads) noexcept nogil:
     n_threads = team_of(n_threads)
     for k in prange((size + ZERO_BYTES - 1) // ZERO_BYTES, schedule="static", num_threads=n_threads):
         memset(<char*>table.entries + k * ZERO_BYTES, 0, min(<int64_t>ZERO_BYTES, size - k * ZERO_BYTES))
+    end_team()
     table.written = False
 
 
