@@ -411,6 +411,8 @@ cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noe
         reduced = max(1, min(new_depth - r // 1024, new_depth + (1 if node.pv else 0)))
         value = -search(w, -alpha - 1, -alpha, reduced, ply + 1, True)
         if value > alpha and reduced < new_depth and not stopped(w):
+            if node.regrouping:
+                flag_set(&w.surprised, 1)
             new_depth += (value > node.best + P.deeper) - (value < node.best + P.shallower)
             if reduced < new_depth:
                 value = -search(w, -alpha - 1, -alpha, new_depth, ply + 1, not node.cut_node)

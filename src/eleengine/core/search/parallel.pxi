@@ -7,8 +7,9 @@
 # ABDADA  the same, but a move that another worker is searching is put off (search/busy.pxi).
 # SPLIT   PV-split (Marsland and Campbell 1982): worker 0 descends the principal variation, and at
 #         each of its nodes, once the first move is searched, all workers share out the siblings.
-#         A sibling that beats alpha is searched by all together (regrouping); who finds none left
-#         helps with one that is still being searched.
+#         One that beats alpha at a reduced depth is helped with at once; if it still beats alpha at
+#         the full depth, all search it together (regrouping). Who finds no sibling left helps with
+#         one that is being searched.
 # HYBRID  SPLIT, and once somebody helps, moves are put off as in ABDADA: helpers share a sibling's work.
 
 cdef enum:
@@ -73,28 +74,48 @@ cdef void end_split(SplitPoint* split) noexcept nogil:
         flag_set(&split.workers[i].leave, 1)
 
 
+cdef int surprising(const SplitPoint* split) noexcept nogil:
+    """A sibling that may be for all and that one worker alone searches, or NOBODY; the lock is held."""
+    cdef int i, k
+    for i in range(split.n_workers):
+        k = split.runs[i]
+        if k != NOBODY and split.siblings[k].runners == 1 and flag_get(&split.workers[i].surprised):
+            return k
+    return NOBODY
+
+
+cdef int least_helped(const SplitPoint* split) noexcept nogil:
+    """The sibling that the fewest workers search, or NOBODY; the lock is held."""
+    cdef int i, k = NOBODY
+    for i in range(split.n):
+        if split.siblings[i].state == RUNNING and (k == NOBODY
+                                                   or split.siblings[i].runners < split.siblings[k].runners):
+            k = i
+    return k
+
+
 cdef int claim(SplitPoint* split, int k, int number) noexcept nogil:
     """The sibling that a worker is to search: the k-th, or one that needs help; the lock is held."""
     cdef Shared* shared = split.workers[0].shared
-    cdef int i
+    cdef Worker* w = split.workers[number]
+    cdef int helped
     if split.over or flag_get(&shared.stop):
         return NOBODY
-    if k >= split.n:
-        k = NOBODY
-        for i in range(split.n):
-            if split.siblings[i].state == RUNNING and (k == NOBODY
-                                                       or split.siblings[i].runners < split.siblings[k].runners):
-                k = i
+    helped = surprising(split)
+    if helped == NOBODY and k >= split.n:
+        helped = least_helped(split)
+    if helped != NOBODY:
+        k = helped
         # All read the flag at many nodes, and each write takes its cache line away from them.
-        if k != NOBODY and shared.parallel == HYBRID and not flag_get(&shared.deferring):
+        if shared.parallel == HYBRID and not flag_get(&shared.deferring):
             flag_set(&shared.deferring, 1)
-    elif split.siblings[k].state == DONE:
-        k = NOBODY
-    if k != NOBODY:
-        split.siblings[k].state = RUNNING
-        split.siblings[k].runners += 1
-        split.runs[number] = k
-        flag_set(&split.workers[number].leave, 0)
+    elif k >= split.n or split.siblings[k].state == DONE:
+        return NOBODY
+    split.siblings[k].state = RUNNING
+    split.siblings[k].runners += 1
+    split.runs[number] = k
+    flag_set(&w.leave, 0)
+    flag_set(&w.surprised, 0)
     return k
 
 
@@ -118,15 +139,14 @@ cdef void finish(SplitPoint* split, Worker* w, int k, int value, bint beats_alph
 
 
 cdef bint run_sibling(Shared* s, SplitPoint* split, int k) noexcept nogil:
-    """Search the k-th sibling, or help with another one if there is no k-th; True if there is more to help with."""
-    cdef int number = omp_get_thread_num(), value
+    """Search the k-th sibling, or help with another one; True if it is to be called again for the k-th."""
+    cdef int number = omp_get_thread_num(), asked = k, value
     cdef Worker* w
     cdef Node node
     cdef uint64_t nodes_before
-    cdef bint helping, told
+    cdef bint told
     cdef RootMove line
     spin_take(&s.lock)
-    helping = k >= split.n
     w = split.workers[number]
     k = claim(split, k, number)
     if k != NOBODY:
@@ -153,7 +173,7 @@ cdef bint run_sibling(Shared* s, SplitPoint* split, int k) noexcept nogil:
     spin_give(&s.lock)
     if told:
         tell_news(w, &line)
-    return helping
+    return k != asked
 
 
 cdef void share_out(SplitPoint* split) noexcept nogil:

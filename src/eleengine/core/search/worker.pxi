@@ -125,6 +125,7 @@ cdef struct Worker:
     uint64_t shown_nodes         # nodes as published now and then to other threads
     int number                   # 0 for the worker that decides
     atomic_flag leave            # somebody else has the result that this worker is after
+    atomic_flag surprised        # its sibling of a split node beats alpha at a reduced depth
     int seldepth
     int root_depth
     int null_ply                 # no null move before this ply (verification searches)
