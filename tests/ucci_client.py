@@ -153,6 +153,8 @@ class Engine:
                 self.process.kill()
                 raise
         errors = self.process.stderr.read()
+        # Who reads a number after its file was closed reads what is opened next: another engine's output.
+        self.reader.join(10)
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             stream.close()
         assert errors == b""
