@@ -117,6 +117,18 @@ def test_split_shares_out_the_work():
     assert alone.worker_nodes() == [line.nodes]
 
 
+@pytest.mark.parametrize("parallel", ["split", "hybrid"])
+def test_all_workers_learn_from_the_principal_variation(parallel):
+    """Where the root has one move and no other node is deep enough to be shared out, helpers search nothing."""
+    board = BaseBoard("rc1k2bnr/4a3c/b1n2a3/2p1p3p/p2C5/P5p2/2P1P1P1P/N2C4N/9/R1BAKAB1R b")
+    [only] = board.legal_moves
+    searcher = Searcher(hash_mib=4, threads=3)
+    searcher.parallel = parallel
+    searcher.search(board, depth=4)
+    assert searcher.worker_nodes()[1:] == [0, 0]
+    assert min(searcher.histories(board, only)) > 0
+
+
 @pytest.mark.parametrize(
     ("threads", "parallel"),
     [(1, "hybrid"), (2, "hybrid"), (4, "hybrid"), (3, "split"), (3, "lazy"), (3, "abdada")],

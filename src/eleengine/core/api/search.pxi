@@ -391,6 +391,11 @@ cdef class Searcher:
         """Nodes of each worker in the last search."""
         return [self.workers[i].nodes for i in range(self.shared.n_workers)]
 
+    def histories(self, BaseBoard board not None, move):
+        """What each worker has learned of a quiet move of the board's side: its history score."""
+        cdef move_t m = as_move(move).code
+        return [butterfly(self.workers[i], board.pos.side, m)[0] for i in range(self.shared.n_workers)]
+
     def root_nodes(self):
         """Nodes of all workers below each root move in the last search; time management goes by them."""
         cdef Worker* w = self.workers[0]

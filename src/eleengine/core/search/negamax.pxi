@@ -489,6 +489,16 @@ cdef int search_deferred(Worker* w, Node* node, const Deferred* deferred) noexce
     return NO_VALUE
 
 
+cdef void learn(Worker* w, const Node* node) noexcept nogil:
+    """Reward the best move of a node, if there is one, and blame those tried before it; the worker is at the node."""
+    cdef move_t best = node.best_move
+    if best == NO_MOVE:
+        return
+    if w.pos.board[dst_of(best)] == EMPTY:
+        update_quiet_histories(w, node.ply, best, node.quiets, node.n_quiets, node.depth)
+    update_capture_histories(w, best, node.captures, node.n_captures, node.depth)
+
+
 cdef int conclude(Worker* w, Node* node, int n) noexcept nogil:
     """Steps 14 and 15: the value of a node after its n moves."""
     cdef const Position* pos = &w.pos
@@ -502,10 +512,7 @@ cdef int conclude(Worker* w, Node* node, int n) noexcept nogil:
         return node.alpha if node.excluded != NO_MOVE else -MATE + node.ply
 
     # Step 15. Learn and remember; but what some root moves are worth is not the value of the position.
-    if best_move != NO_MOVE:
-        if quiet:
-            update_quiet_histories(w, node.ply, best_move, node.quiets, node.n_quiets, depth)
-        update_capture_histories(w, best_move, node.captures, node.n_captures, depth)
+    learn(w, node)
     if node.excluded != NO_MOVE or (node.ply == 0 and (w.pv_index > 0 or w.restricted)):
         return best
     bound = BOUND_LOWER if best >= node.beta else BOUND_EXACT if node.pv and best_move != NO_MOVE else BOUND_UPPER

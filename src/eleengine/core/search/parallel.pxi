@@ -208,9 +208,8 @@ cdef void share_out(SplitPoint* split) noexcept nogil:
     spin_give(&s.lock)
 
 
-cdef void split_node(Worker* master, void* at) noexcept nogil:
+cdef void search_siblings(Worker* master, Node* node) noexcept nogil:
     """Search all moves of the master's node but the first, which it has searched."""
-    cdef Node* node = <Node*>at
     cdef SplitPoint split
     cdef int k, value
     cdef move_t m
@@ -248,6 +247,23 @@ cdef void split_node(Worker* master, void* at) noexcept nogil:
                 tell_news(master, &line)
             if node.best >= node.beta:
                 return
+
+
+cdef void split_node(Worker* master, void* at) noexcept nogil:
+    """Search the siblings of the first move together; all workers learn from a node of the principal variation.
+
+    Only the master learns otherwise, which concludes the node: with two threads that costs 5 % more nodes.
+    """
+    cdef Node* node = <Node*>at
+    cdef Worker* w
+    cdef int k
+    search_siblings(master, node)
+    if stopped(master):
+        return
+    for k in range(1, master.shared.n_workers):
+        w = master.shared.workers[k]
+        join(w, master, node.ply)
+        learn(w, node)
 
 
 cdef void run_worker(Shared* s, int k, int depth) noexcept nogil:
