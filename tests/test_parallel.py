@@ -119,7 +119,7 @@ def test_split_shares_out_the_work():
 
 @pytest.mark.parametrize("parallel", ["split", "hybrid"])
 def test_all_workers_learn_from_the_principal_variation(parallel):
-    """Where the root has one move and no other node is deep enough to be shared out, helpers search nothing."""
+    """Helpers search nothing where the root has one move and no other node is deep enough to be split."""
     board = BaseBoard("rc1k2bnr/4a3c/b1n2a3/2p1p3p/p2C5/P5p2/2P1P1P1P/N2C4N/9/R1BAKAB1R b")
     [only] = board.legal_moves
     searcher = Searcher(hash_mib=4, threads=3)
