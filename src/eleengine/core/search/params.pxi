@@ -80,7 +80,7 @@ cdef enum:
     SEE_PRUNE_DEPTH = 7          # of captures and evasions by exchange
     MANY_CUTOFFS = 3             # among the children: more mean that moves here are worth little
     SPLIT_DEPTH = 4              # nodes this deep are worth sharing out
-    REGROUP_DEPTH = 12           # and moves that beat alpha there are worth everybody's time
+    REGROUP_DEPTH = 8            # and moves that beat alpha there are worth everybody's time
 
 # What quiet moves and captures are ordered by, in units of history scores.
 cdef enum:
