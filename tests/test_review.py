@@ -81,7 +81,7 @@ def test_missed_mates_and_the_end(engine):
     game.play("i7i9")
     review = review_game(game, engine, Limit(depth=4))
     assert review.moves[0].mark is None and review.end.startswith("checkmate: Black has no legal move")
-    assert review.to_data()["moves"][0]["chances"] == 1
+    assert review.to_dict()["moves"][0]["chances"] == 1
 
 
 def test_what_the_rules_say(engine):

@@ -20,11 +20,15 @@ from starlette.websockets import WebSocketDisconnect
 from support import CHECKOUT, examples
 from webboard_support import living
 
-from eleengine import STARTING_FEN, Board, Move, book
+from eleengine import STARTING_FEN, Board, Engine, Limit, Move, book
+from eleengine.engines import PlayResult
 from eleengine.records import Game
+from eleengine.review import GLYPHS, review_game
 from eleengine.webboard import app as web
 from eleengine.webboard import connection, document, pool
+from eleengine.webboard import review as board_review
 from eleengine.webboard.store import Store
+from eleengine.webboard.workspace import BoardOptions, Workspace
 
 HOST = "127.0.0.1:8000"
 ORIGIN = f"http://{HOST}"
@@ -75,9 +79,9 @@ class Page:
 
 @contextmanager
 def serving(folder, **options):
-    house = web.House(web.Options(token="secret", folder=folder, **options))
-    with TestClient(web.make_app(house), base_url=ORIGIN) as client:
-        yield client, house
+    workspace = Workspace(BoardOptions(token="secret", folder=folder, **options))
+    with TestClient(web.make_app(workspace), base_url=ORIGIN) as client:
+        yield client, workspace
 
 
 @contextmanager
@@ -93,8 +97,8 @@ def paging(client, token="secret", origin=ORIGIN, host=HOST, **hello):
 
 @pytest.fixture
 def server(tmp_path):
-    with serving(tmp_path) as (client, house):
-        yield client, house
+    with serving(tmp_path) as (client, workspace):
+        yield client, workspace
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +167,7 @@ def test_the_right_page_is_let_in(page):
 
 
 def test_a_page_that_says_nothing_is_sent_away(server, monkeypatch):
-    monkeypatch.setattr(web, "HELLO", 0.05)
+    monkeypatch.setattr(web, "AUTH_TIMEOUT", 0.05)
     with (
         pytest.raises(WebSocketDisconnect) as error,
         server[0].websocket_connect("/socket", headers={"origin": ORIGIN, "host": HOST}) as socket,
@@ -219,7 +223,7 @@ def test_the_page_is_light():
 
 
 def test_the_token_is_long_and_new_each_time(tmp_path):
-    tokens = {web.Options(folder=tmp_path).token for _ in range(20)}
+    tokens = {BoardOptions(folder=tmp_path).token for _ in range(20)}
     assert len(tokens) == 20 and all(len(base64.urlsafe_b64decode(f"{token}==")) == 16 for token in tokens)
 
 
@@ -265,7 +269,7 @@ FIELDS = (
 
 
 @given(
-    st.sampled_from(sorted(connection._HANDLERS)),
+    st.sampled_from(sorted(connection.HANDLERS)),
     st.dictionaries(st.sampled_from(FIELDS), json_values, max_size=6),
 )
 @examples(50, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -637,13 +641,13 @@ def test_a_clock_falls(page):
 
 
 def test_clocks_gain_their_increment_and_stop_without_a_page(tmp_path):
-    with serving(tmp_path) as (client, house):
+    with serving(tmp_path) as (client, workspace):
         with paging(client) as page:
             page.ask("new", players={"red": None, "black": None}, clock={"base": 50, "increment": 3})
             page.move("h2e2")
             clock = page.until("game", lambda m: m["game"]["node"] == 1)["game"]["clock"]
             assert 52 < clock["red"] <= 53 and clock["runs"] == "black"
-        assert not house.documents
+        assert not workspace.documents
         time.sleep(0.3)
         with paging(client) as page:
             assert page.document["game"]["clock"]["black"] > 49.8
@@ -723,21 +727,21 @@ def test_a_hint_is_a_legal_move(page):
 
 
 def test_a_socket_closed_in_the_middle_of_a_search_ends_it(server):
-    client, house = server
+    client, workspace = server
     with paging(client) as page:
         page.ask("analyse", node=0)
         page.until("info")
-        assert house.pools[0].busy == 1
+        assert workspace.pools[0].busy == 1
     deadline = time.monotonic() + 3
-    while house.pools[0].busy and time.monotonic() < deadline:
+    while workspace.pools[0].busy and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert house.pools[0].busy == 0 and house.sockets == 0
+    assert workspace.pools[0].busy == 0 and workspace.sockets == 0
 
 
 def test_a_hint_does_not_wait_for_an_analysis(server, monkeypatch):
     monkeypatch.setattr(pool, "SLICE", 60.0)
-    client, house = server
-    house.pools[0].threads = 1
+    client, workspace = server
+    workspace.pools[0].threads = 1
     with paging(client) as one, paging(client) as two:
         one.ask("analyse", node=0)
         one.until("info")
@@ -749,23 +753,23 @@ def test_a_hint_does_not_wait_for_an_analysis(server, monkeypatch):
 
 
 def test_a_page_that_asks_too_much_waits_and_leaves_nothing_behind(server):
-    client, house = server
+    client, workspace = server
     with paging(client) as page:
         for number in range(60):
             page.say("hint", id=1000 + number, node=0)
         time.sleep(0.5)
-        assert len(house.pools[0]._waiting) <= connection.MOST_AT_ONCE
+        assert len(workspace.pools[0]._waiting) <= connection.MAX_CONCURRENT
     deadline = time.monotonic() + 4
-    while (house.pools[0].busy or house.pools[0]._waiting) and time.monotonic() < deadline:
+    while (workspace.pools[0].busy or workspace.pools[0]._waiting) and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert not house.pools[0].busy and not house.pools[0]._waiting
+    assert not workspace.pools[0].busy and not workspace.pools[0]._waiting
 
 
 @pytest.mark.parametrize("number", [5, pytest.param(20, marks=pytest.mark.slow)])
 def test_many_pages_share_the_engines(tmp_path, number):
     """All analyses get reports, other requests stay answered, the limit of threads holds."""
-    with serving(tmp_path, threads=2) as (client, house):
-        house.pools[0].threads = 2
+    with serving(tmp_path, threads=2) as (client, workspace):
+        workspace.pools[0].threads = 2
         stack, pages = [], []
         try:
             for _ in range(number):
@@ -779,7 +783,7 @@ def test_many_pages_share_the_engines(tmp_path, number):
             started = time.monotonic()
             pages[0].ask("hint", node=0)  # goes before the analyses
             assert time.monotonic() - started < 5
-            assert house.pools[0].most_busy == 2
+            assert workspace.pools[0].max_busy == 2
         finally:
             for context in stack:
                 context.__exit__(None, None, None)
@@ -818,6 +822,41 @@ def test_a_review_finds_the_blunder_and_the_better_move(page):
     assert {2, 4} & set(tree[3]["nags"])
     assert all("score" in tree[n] for n in range(node + 1))
     assert [n for n in tree.values() if n.get("parent") == 2 and n["move"] != "e2e6"]
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "h2e2 b9c7 h0g2 h7f7 b0a2",  # the book has the last move and thinks it an inaccuracy
+        "c3c4 b7c7 h0g2 g6g5 e3e4",
+        "h2e2 h9g7 e2e6 g7e6 a3a4",
+        "b0c2 b9a7 h2i2 a9a8 i2i6 a6a5",
+    ],
+)
+def test_the_review_of_the_page_is_that_of_the_library(moves, tmp_path):
+    """Both ask the same engine, so whatever differs is a rule that stands twice."""
+    game, limit = Game(), Limit(nodes=5000)
+    game.play_line(moves.split())
+    with book.shipped() as masters, Engine() as engine:
+        expected = review_game(game, engine, limit, book=masters)
+
+    class OneEngine:
+        game = object()
+
+        async def search(self, job):
+            return PlayResult(None, None, engine.analyse(job.board, job.limit, game=self.game))
+
+    async def review_on_page():
+        tree = document.Document(Store(tmp_path), Game.from_data(game.to_data()))
+        await board_review.review(tree, OneEngine(), limit, masters)
+        return tree
+
+    with book.shipped() as masters, Engine() as engine:
+        tree = asyncio.run(review_on_page())
+    assert tree.review.book_plies == expected.book_plies
+    assert tree.review.moves == expected.moves
+    glyphs = [() if found.mark is None else (GLYPHS[found.mark],) for found in expected.moves]
+    assert [node.nags for node in tree.game.mainline()] == glyphs
 
 
 def test_a_review_is_saved_as_a_page(page):
@@ -945,14 +984,14 @@ def test_pictures_are_files(page):
 
 
 def test_pools_stop_waiting_searches(tmp_path):
-    with serving(tmp_path) as (client, house), paging(client) as page:
+    with serving(tmp_path) as (client, workspace), paging(client) as page:
         for _ in range(5):
             page.ask("analyse", node=0)
         page.ask("stop")
         deadline = time.monotonic() + 3
-        while (house.pools[0].busy or house.pools[0]._waiting) and time.monotonic() < deadline:
+        while (workspace.pools[0].busy or workspace.pools[0]._waiting) and time.monotonic() < deadline:
             time.sleep(0.02)
-        assert not house.pools[0]._waiting and house.pools[0].busy == 0
+        assert not workspace.pools[0]._waiting and workspace.pools[0].busy == 0
 
 
 def test_reports_come_at_most_ten_times_a_second():
@@ -976,16 +1015,16 @@ def test_games_of_other_makes_are_kept_as_they_are(tmp_path):
 
 @pytest.mark.parametrize("keep", [False, True])
 def test_the_server_ends_when_no_page_has_looked_for_a_while(tmp_path, keep):
-    house = web.House(web.Options(folder=tmp_path))
-    server = web.Server(web.uvicorn.Config(web.make_app(house)), house, keep=keep)
-    server.patience = 0.35
+    workspace = Workspace(BoardOptions(folder=tmp_path))
+    server = web.Server(web.uvicorn.Config(web.make_app(workspace)), workspace, keep=keep)
+    server.idle_timeout = 0.35
 
     def ends(ticks):
         return True in [asyncio.run(server.on_tick(1)) for _ in range(ticks)]
 
     assert not ends(100)  # the first page may take its time
-    house.sockets = 1
+    workspace.sockets = 1
     assert not ends(20)
-    house.sockets = 0
+    workspace.sockets = 0
     assert not ends(3)
     assert ends(2) is not keep

@@ -1,4 +1,4 @@
-"""Play, analyse and review in the browser: serves a page on this machine and opens it.
+"""LiveGame, analyse and review in the browser: serves a page on this machine and opens it.
 
 Needs the extra: pip install "eleengine[board]".
 """
@@ -50,11 +50,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     try:
-        from ..webboard import app
+        from ..webboard import app, workspace
     except ImportError as error:
         raise CommandError(f'{error}; pip install "eleengine[board]" installs what is needed') from None
 
-    options = app.Options(
+    options = workspace.BoardOptions(
         folder=args.folder or state_folder() / "board",
         engines=args.engine,
         hash_mib=args.hash,

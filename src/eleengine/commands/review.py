@@ -99,19 +99,19 @@ def run(args: argparse.Namespace) -> int:
             with Progress() as progress:
                 review = review_game(
                     game, engine, limit, sides=SIDES[args.side], journal=journal, book=book,
-                    report=lambda done, of: progress.tell(lambda spent: told(done, of, spent)),
+                    report=lambda done, of: progress.tell(lambda spent: progress_text(done, of, spent)),
                 )  # fmt: skip
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}") from None
         except ValueError as error:
             raise CommandError(str(error)) from None
-    print(json.dumps(review.to_data(), ensure_ascii=False) if args.json else table(review, writer, language))
+    print(json.dumps(review.to_dict(), ensure_ascii=False) if args.json else table(review, writer, language))
     for out in args.out:
         write(out, review, language, writer.name)
     return 0
 
 
-def told(done: int, of: int, spent: float) -> str:
+def progress_text(done: int, of: int, spent: float) -> str:
     return f"{done}/{of} positions, {spent / done * (of - done):.0f} s left"
 
 
@@ -130,7 +130,7 @@ def check_out(out: str, *, force: bool) -> None:
 def write(out: str, review: Review, language: str, style: str) -> None:
     suffix = Path(out).suffix.lower()
     if suffix == ".json":
-        data = json.dumps(review.to_data(), ensure_ascii=False).encode()
+        data = json.dumps(review.to_dict(), ensure_ascii=False).encode()
     elif suffix in (".html", ".htm"):
         data = review.html(language=language).encode()
     else:

@@ -13,8 +13,33 @@
 5
 """
 
-from .analysis import Journal, Seen, review_game
-from .chances import winning_chances
-from .result import LOSSES, MoveReview, Review
+import warnings
+from typing import Any
 
-__all__ = ["LOSSES", "Journal", "MoveReview", "Review", "Seen", "review_game", "winning_chances"]
+from .analysis import Journal, review_game
+from .chances import winning_chances
+from .judging import (
+    GLYPHS,
+    LINE,
+    LOSSES,
+    MoveReview,
+    chances_lost,
+    is_book_move,
+    judge_move,
+    mark_of_loss,
+)
+from .position import PositionEval, verdict_score
+from .result import Review, build_review
+
+__all__ = [
+    "GLYPHS", "LINE", "LOSSES", "Journal", "MoveReview", "PositionEval", "Review", "build_review",
+    "chances_lost", "is_book_move", "judge_move", "mark_of_loss", "review_game", "verdict_score",
+    "winning_chances",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Seen":
+        warnings.warn("eleengine.review.Seen is now PositionEval", DeprecationWarning, stacklevel=2)
+        return PositionEval
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,22 +6,19 @@ import json
 import re
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import Any
 
 from .. import svg
 from .._core import Piece
 
-if TYPE_CHECKING:
-    from .result import Review
-
-_PLACE = re.compile(r"\{\{(\w+)\}\}")
+_SLOT = re.compile(r"\{\{(\w+)\}\}")
 
 
-def page(review: Review, language: str) -> str:
-    """The page as text; ValueError for a language other than "zh" and "en"."""
+def page(review: dict[str, Any], language: str) -> str:
+    """Return the page of `Review.to_dict`; ValueError for a language other than "zh" and "en"."""
     if language not in ("zh", "en"):
         raise ValueError(f"the language must be 'zh' or 'en', not {language!r}")
-    headers = review.game.headers
+    headers = review["headers"]
     players = " - ".join(filter(None, (headers.get("Red"), headers.get("Black"))))
     parts = {
         "title": escape(players or headers.get("Title", "") or "Xiangqi"),
@@ -29,10 +26,10 @@ def page(review: Review, language: str) -> str:
         "board": svg.board(None, title=""),
         "pieces": "".join(_symbol(letter) for letter in "KABNRCPkabnrcp"),
         # No text of the data can end the script that holds it.
-        "data": json.dumps(review.to_data(), ensure_ascii=False).replace("<", "\\u003c"),
+        "data": json.dumps(review, ensure_ascii=False).replace("<", "\\u003c"),
     }
     template = files(__package__).joinpath("page.html").read_text(encoding="utf-8")
-    return _PLACE.sub(lambda found: parts[found[1]], template)
+    return _SLOT.sub(lambda found: parts[found[1]], template)
 
 
 def _symbol(letter: str) -> str:

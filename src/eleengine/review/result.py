@@ -2,56 +2,27 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from .. import notation
 from .._core import BaseBoard, Move
 from ..board import Board
-from ..pieces import BLACK, COLOR_NAMES, RED, Color
+from ..pieces import BLACK, COLOR_NAMES, COLORS, RED, Color
 from ..records import Eval, Game, GameNode
-from ..score import Cp, PovScore
+from ..score import PovScore
 from .chances import winning_chances
+from .judging import GLYPHS, MoveReview, judge_move
+from .page import page
+from .position import PositionEval
 
-if TYPE_CHECKING:
-    from .analysis import Seen
-
-#: Marks by the least loss of winning chances: name and glyph of PGN (??, ?, ?!).
-LOSSES: Final = ((0.20, "blunder", 4), (0.10, "mistake", 2), (0.05, "inaccuracy", 6))
-LINE: Final = 8  # plies of lines that are shown
-
-_GLYPHS: Final = {"blunder": 4, "mistake": 2, "inaccuracy": 6, "missed_mate": 2}
 _WORDS: Final = {
     "zh": {"blunder": "漏着", "mistake": "失着", "inaccuracy": "缓着", "missed_mate": "错失杀着"},
     "en": {
         "blunder": "Blunder", "mistake": "Mistake", "inaccuracy": "Inaccuracy", "missed_mate": "Missed mate",
     },
 }  # fmt: skip
-
-
-class MoveReview(NamedTuple):
-    """A move and what it cost.
-
-    ply: from 1. side: who moved. before, after: the score of the position before and after it.
-    better: the line that the engine would have played; empty if the move was its choice.
-    refutation: the best answers to the move. loss: of winning chances, 0 to 1.
-    mark: "blunder", "mistake", "inaccuracy", "missed_mate" or None. mate: moves to the mate that was missed.
-    in_book: is it a move of the opening book? verdict: what the rules say after it, if anything.
-    """
-
-    ply: int
-    side: Color
-    move: Move
-    before: PovScore
-    after: PovScore
-    depth: int
-    better: tuple[Move, ...]
-    refutation: tuple[Move, ...]
-    loss: float
-    mark: str | None
-    mate: int | None
-    in_book: bool
-    verdict: str | None
 
 
 class Review(NamedTuple):
@@ -86,7 +57,7 @@ class Review(NamedTuple):
             parent, node = node, node.children[0]
             node.eval = Eval(found.after, found.depth or None)
             if found.mark is not None:
-                node.nags = (*(nag for nag in node.nags if nag not in (2, 4, 6)), _GLYPHS[found.mark])
+                node.nags = (*(nag for nag in node.nags if nag not in (2, 4, 6)), GLYPHS[found.mark])
             if text := self.comment(found, language):
                 node.comment = f"{text}\n{node.comment}" if node.comment else text
             if found.mark is not None:
@@ -125,8 +96,8 @@ class Review(NamedTuple):
             board.push(found.move)
         return board
 
-    def to_data(self) -> dict[str, Any]:
-        """The review as data for JSON: scores and winning chances are Red's."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the review as data for JSON: scores and winning chances are Red's."""
         moves = []
         board = Board(self.game.start)
         first = self.moves[0].before
@@ -159,45 +130,46 @@ class Review(NamedTuple):
             "moves": moves,
             "accuracy": {COLOR_NAMES[side]: self.accuracy[side] for side in (RED, BLACK)},
             "marks": {
-                COLOR_NAMES[side]: {mark: self.marked(side, mark) for mark in _GLYPHS}
-                for side in (RED, BLACK)
+                COLOR_NAMES[side]: {mark: self.marked(side, mark) for mark in GLYPHS} for side in (RED, BLACK)
             },
             "book_plies": self.book_plies,
             "end": self.end,
         }
 
     def html(self, *, language: str = "zh") -> str:
-        """The review as one HTML page that needs nothing else; language: what it begins in, "zh" or "en"."""
-        from .page import page
+        """Return the review as one HTML page that loads nothing else.
 
-        return page(self, language)
+        language: what the page begins in, "zh" or "en"; ValueError for another one.
+        """
+        return page(self.to_dict(), language)
+
+    def to_data(self) -> dict[str, Any]:
+        """Return `to_dict`: the name of version 0.2."""
+        warnings.warn("Review.to_data is now to_dict", DeprecationWarning, stacklevel=2)
+        return self.to_dict()
 
 
-def judged(
-    game: Game, seen: Sequence[Seen], sides: Collection[Color], book_plies: int, rule_set: str
+def build_review(
+    game: Game,
+    evals: Sequence[PositionEval],
+    sides: Collection[Color] = COLORS,
+    book_plies: int = 0,
+    rule_set: str = "axf",
 ) -> Review:
-    """The review of a game, of which each position of the main line was looked at."""
+    """Build the review of a game from the evaluations of all positions of its main line.
+
+    evals: of the start and of the position after each move. sides: whose moves are judged.
+    book_plies: moves from the start that are not judged. rule_set: of repetition.
+    """
     board = Board(game.start)
     moves = []
     for ply, move in enumerate(game.mainline_moves(), 1):
-        side, before, after = board.turn, seen[ply - 1], seen[ply]
+        side = board.turn
         board.push(move)
-        verdict = board.repetition(rule_set)
-        told = f"{verdict.reason.replace('_', ' ')}: {verdict.explanation}" if verdict else None
-        loss, mark, mate = 0.0, None, None
-        in_book = ply <= book_plies
-        own = before.line[:1] == (move,)
-        if side in sides and not in_book and not own and before.line:
-            had, has = before.score.pov(side), after.score.pov(side)
-            loss = max(0.0, winning_chances(had) - winning_chances(has))
-            mark = next((name for least, name, _ in LOSSES if loss >= least), None)
-            if had.is_mate() and had > Cp(0) and not (has.is_mate() and has > Cp(0)):
-                mate = had.mate()
-                mark = mark if mark in ("blunder", "mistake") else "missed_mate"
         moves.append(
-            MoveReview(
-                ply, side, move, before.score, after.score, after.depth,
-                () if own else before.line[:LINE], after.line[:LINE], loss, mark, mate, in_book, told,
+            judge_move(
+                ply, side, move, evals[ply - 1], evals[ply],
+                is_judged=side in sides, in_book=ply <= book_plies, verdict=board.repetition(rule_set),
             )
         )  # fmt: skip
     accuracy: dict[Color, float | None] = {}

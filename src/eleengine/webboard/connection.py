@@ -1,7 +1,7 @@
-"""One page: what it asks for, and what it is told.
+"""One page: its requests, their answers and the events that it is sent.
 
 A request is a JSON object with a ``type``, and an ``id`` if the page wants an answer: ``{"re": id, ...}``, or
-``{"type": "error", "re": id, "code", "message"}``. What is told unasked has no ``re``.
+``{"type": "error", "re": id, "code", "message"}``. An event has no ``re``.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import base64
 import binascii
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .. import svg
+from .. import notation, svg
 from .._core import STARTING_FEN
 from ..board import Board
 from ..engines.strength import TOP_SKILL
@@ -21,23 +21,33 @@ from ..engines.types import EngineError, InfoDict, Limit
 from ..pieces import BLACK, COLOR_NAMES, RED
 from ..records import Eval, Game
 from . import files, puzzles, review
-from .describe import Data, board_data, infos_data, line_data, move_texts, score_data
 from .document import Document, summary
-from .play import Clock, Play
-from .pool import Job, Pool
-from .refused import Refused
+from .errors import RequestError
+from .live_game import Clock, LiveGame
+from .page_data import Data, board_data, infos_data, line_data, move_texts, score_data
+from .pool import Pool, PoolJob
 from .store import is_key
-
-if TYPE_CHECKING:
-    from .app import House
+from .workspace import MAX_FILE, MAX_LINES, Workspace
 
 HINT = Limit(time=1.5)
 GUESS = Limit(time=0.5)
-MOST_LINES = 5
 KEPT_DEPTH = 8  # plies that an analysis must have seen for its score to stay
-MAX_FILE = 8 << 20
-MOST_AT_ONCE = 16  # requests of a page that wait for engines
+MAX_CONCURRENT = 16  # requests of a page that wait for engines
 LETTERS = svg.LETTERS
+
+
+Handler = Callable[["Connection", Data], Awaitable[Data | None]]
+HANDLERS: dict[str, Handler] = {}
+
+
+def request(name: str) -> Callable[[Handler], Handler]:
+    """Register a method of `Connection` as the handler of a request."""
+
+    def register(handler: Handler) -> Handler:
+        HANDLERS[name] = handler
+        return handler
+
+    return register
 
 
 class Connection:
@@ -48,15 +58,15 @@ class Connection:
 
     def __init__(
         self,
-        house: House,
+        workspace: Workspace,
         send: Callable[[Data], None],
         send_newest: Callable[[str, Data | None], None],
     ) -> None:
-        self.house = house
+        self.workspace = workspace
         self.send = send
         self.send_newest = send_newest
         self.document: Document | None = None
-        self._analysis: Job | None = None
+        self._analysis: PoolJob | None = None
         self._analysed = 0  # its node
         self._found: InfoDict | None = None  # the best line so far
         self._reviewing: asyncio.Task[None] | None = None
@@ -64,15 +74,15 @@ class Connection:
 
     # Coming and going
 
-    def hello(self, message: Data) -> None:
+    def start(self, message: Data) -> None:
         """Show a document: the one that the page had, else the last one, else a new one."""
-        house = self.house
+        workspace = self.workspace
         wanted = message.get("doc")
-        document = house.find(wanted) if is_key(wanted) else None
+        document = workspace.find(wanted) if is_key(wanted) else None
         if document is None and message.get("new") is not True:
-            document = house.last()
-        self.send({"type": "welcome", **house.about()})
-        self.show(document or house.new())
+            document = workspace.last_changed()
+        self.send({"type": "welcome", **workspace.server_info()})
+        self.show(document or workspace.create())
 
     def close(self) -> None:
         """The page has gone."""
@@ -80,8 +90,8 @@ class Connection:
         if self._reviewing is not None:
             self._reviewing.cancel()
         if self.document is not None:
-            self.document.leave(self.send)
-            self.house.release(self.document)
+            self.document.remove_page(self.send)
+            self.workspace.release(self.document)
 
     def show(self, document: Document) -> None:
         """Look at another document."""
@@ -90,14 +100,14 @@ class Connection:
             if self._reviewing is not None:
                 self._reviewing.cancel()
             if self.document is not None:
-                self.document.leave(self.send)
-                self.house.release(self.document)
+                self.document.remove_page(self.send)
+                self.workspace.release(self.document)
             self.document = document
-            document.join(self.send)
+            document.add_page(self.send)
         self.send(document.data())
-        self._look(document.at)
+        self._show_node(document.at)
 
-    def _look(self, name: int) -> None:
+    def _show_node(self, name: int) -> None:
         document = self._document
         board = document.board(name)
         document.at = name
@@ -110,7 +120,7 @@ class Connection:
 
     @property
     def _own_pool(self) -> Pool:
-        return self.house.pools[0]
+        return self.workspace.pools[0]
 
     # Requests
 
@@ -121,12 +131,12 @@ class Connection:
             answer_to = None
         try:
             if not isinstance(message, dict) or not isinstance(message.get("type"), str):
-                raise Refused("bad-message", "a message is an object with a type")
-            handler = _HANDLERS.get(message["type"])
+                raise RequestError("bad-message", "a message is an object with a type")
+            handler = HANDLERS.get(message["type"])
             if handler is None:
-                raise Refused("bad-message", f"unknown type {message['type']!r:.40}")
+                raise RequestError("bad-message", f"unknown type {message['type']!r:.40}")
             answer = await handler(self, message)
-        except Refused as error:
+        except RequestError as error:
             self._error(answer_to, error.code, str(error), **error.details)
         except EngineError as error:
             self._error(answer_to, "engine", str(error))
@@ -144,198 +154,213 @@ class Connection:
 
     # Moving in the tree
 
+    @request("go")
     async def _go(self, message: Data) -> None:
-        self._look(_number(message, "node", 0, 1 << 30))
+        self._show_node(_number(message, "node", 0, 1 << 30))
 
+    @request("move")
     async def _move(self, message: Data) -> Data:
         document = self._document
         name = _number(message, "node", 0, 1 << 30)
         text = _text(message, "move", 20)
-        play = document.play
+        live_game = document.live_game
         if document.puzzle is not None and document.puzzle["state"] == "open":
             answer = await puzzles.attempt(document, name, text, self._own_pool)
-            self._look(answer["node"])
+            self._show_node(answer["node"])
             return answer
-        if play is not None and not play.over:
-            if document.node(name) is not play.node:
-                raise Refused("game-running", "the game goes on at its last move")
-            if not play.is_person(play.turn):
-                raise Refused("not-your-turn", "it is the engine's turn")
-            from .. import notation
-
-            move = notation.parse(play.node.board(), text)
+        if live_game is not None and not live_game.over:
+            if document.node(name) is not live_game.node:
+                raise RequestError("game-running", "the game goes on at its last move")
+            if not live_game.is_person(live_game.turn):
+                raise RequestError("not-your-turn", "it is the engine's turn")
+            move = notation.parse(live_game.node.board(), text)
             if not move:
-                raise Refused("illegal-move", "a pass is no move of Xiangqi")
-            play.resume(by_hand=True)
-            if play.over:
+                raise RequestError("illegal-move", "a pass is no move of Xiangqi")
+            live_game.resume(by_hand=True)
+            if live_game.over:
                 return {"node": name}
-            played = play.push(move)
-            return {"node": document.name(played)}
+            played = live_game.push(move)
+            return {"node": document.node_id(played)}
         node = document.move(name, text)
-        self._look(document.name(node))
+        self._show_node(document.node_id(node))
         return {"node": document.at}
 
+    @request("line")
     async def _line(self, message: Data) -> Data:
-        """Play several moves: a line of the engine."""
+        """LiveGame several moves: a line of the engine."""
         document = self._document
-        self._need_free()
+        self._refuse_during_game()
         moves = message.get("moves")
         if not isinstance(moves, list) or not all(isinstance(m, str) for m in moves) or len(moves) > 64:
-            raise Refused("bad-message", "moves are a list of at most 64 texts")
+            raise RequestError("bad-message", "moves are a list of at most 64 texts")
         name = _number(message, "node", 0, 1 << 30)
         for text in moves:
-            name = document.name(document.move(name, text))
-        self._look(name)
+            name = document.node_id(document.move(name, text))
+        self._show_node(name)
         return {"node": name}
 
-    def _need_free(self) -> None:
-        play = self._document.play
-        if play is not None and not play.over:
-            raise Refused("game-running", "a game is being played here")
+    def _refuse_during_game(self) -> None:
+        live_game = self._document.live_game
+        if live_game is not None and not live_game.over:
+            raise RequestError("game-running", "a game is being played here")
 
+    @request("promote")
     async def _promote(self, message: Data) -> None:
         how = _choice(message, "how", ("main", "promote", "demote"))
         self._document.reorder(_number(message, "node", 0, 1 << 30), how)
 
+    @request("delete")
     async def _delete(self, message: Data) -> Data:
         parent = self._document.delete(_number(message, "node", 0, 1 << 30))
-        self._look(parent)
+        self._show_node(parent)
         return {"node": parent}
 
+    @request("annotate")
     async def _annotate(self, message: Data) -> None:
         self._document.annotate(_number(message, "node", 0, 1 << 30), message)
 
+    @request("header")
     async def _header(self, message: Data) -> None:
         self._document.set_header(_text(message, "name", 60), _text(message, "value", 500))
 
     # Documents
 
+    @request("documents")
     async def _documents(self, message: Data) -> Data:
-        return {"documents": await asyncio.to_thread(self.house.summaries)}
+        return {"documents": await asyncio.to_thread(self.workspace.summaries)}
 
+    @request("show")
     async def _show(self, message: Data) -> None:
         key = message.get("doc")
-        document = self.house.find(key) if is_key(key) else None
+        document = self.workspace.find(key) if is_key(key) else None
         if document is None:
-            raise Refused("unknown-document", "there is no such game")
+            raise RequestError("unknown-document", "there is no such game")
         self.show(document)
 
+    @request("forget")
     async def _forget(self, message: Data) -> Data:
         key = message.get("doc")
         if is_key(key):
             assert isinstance(key, str)
-            self.house.forget(key)
-        return {"documents": self.house.summaries()}
+            self.workspace.delete(key)
+        return {"documents": self.workspace.summaries()}
 
+    @request("new")
     async def _new(self, message: Data) -> Data:
         """A new document: analysis, or a game when players are told."""
         fen = _text(message, "fen", 200) if message.get("fen") else STARTING_FEN
         board = _checked(fen)
-        document = self.house.new(Game(STARTING_FEN if board == Board() else board.fen()))
+        document = self.workspace.create(Game(STARTING_FEN if board == Board() else board.fen()))
         if "players" in message:
-            document.play = self._make_play(document, 0, message)
+            document.live_game = self._make_live_game(document, 0, message)
         self.show(document)
         return {"doc": document.key}
 
+    @request("play")
     async def _play(self, message: Data) -> None:
         """A game from a position of this document."""
         document = self._document
-        self._need_free()
+        self._refuse_during_game()
         name = _number(message, "node", 0, 1 << 30)
         if document.board(name).is_game_over():
-            raise Refused("game-over", "the game is over here")
+            raise RequestError("game-over", "the game is over here")
         self._stop_analysis()
         document.puzzle = None
-        document.play = play = self._make_play(document, name, message)
-        self._look(name)
-        play.resume()
+        document.live_game = live_game = self._make_live_game(document, name, message)
+        self._show_node(name)
+        live_game.resume()
         document.changed()
 
-    def _make_play(self, document: Document, name: int, message: Data) -> Play:
+    def _make_live_game(self, document: Document, name: int, message: Data) -> LiveGame:
         players, levels = message.get("players"), message.get("levels", {})
         if not isinstance(players, dict) or not isinstance(levels, dict):
-            raise Refused("bad-message", "players and levels are objects")
-        engines = len(self.house.pools)
+            raise RequestError("bad-message", "players and levels are objects")
+        engines = len(self.workspace.pools)
         sides, strengths = {}, {}
         for side in (RED, BLACK):
             color = COLOR_NAMES[side]
             engine = players.get(color)
             if engine is not None and not (type(engine) is int and 0 <= engine < engines):
-                raise Refused("bad-message", f"players are null or the number of an engine below {engines}")
+                raise RequestError(
+                    "bad-message", f"players are null or the number of an engine below {engines}"
+                )
             sides[side] = engine
             strengths[side] = _number({color: levels.get(color, TOP_SKILL)}, color, 0, TOP_SKILL)
         clock = None
         if message.get("clock"):
-            told = message["clock"]
-            if not isinstance(told, dict):
-                raise Refused("bad-message", "a clock is an object")
+            times = message["clock"]
+            if not isinstance(times, dict):
+                raise RequestError("bad-message", "a clock is an object")
             clock = Clock(
-                _number(told, "base", 1, 24 * 3600, float), _number(told, "increment", 0, 3600, float)
+                _number(times, "base", 1, 24 * 3600, float), _number(times, "increment", 0, 3600, float)
             )
         move_time = _number({"moveTime": message.get("moveTime", 2)}, "moveTime", 0.05, 600, float)
-        play = Play(document, document.node(name), sides, strengths, clock, move_time)
-        self.house.lend(play)
+        live_game = LiveGame(document, document.node(name), sides, strengths, clock, move_time)
+        self.workspace.equip(live_game)
         if name == 0:
-            names = [pool.name for pool in self.house.pools]
+            names = [pool.name for pool in self.workspace.pools]
             for side in (RED, BLACK):
                 number = sides[side]
                 if number is not None:
                     document.game.headers[COLOR_NAMES[side].title()] = names[number]
-        return play
+        return live_game
 
     # The game
 
+    @request("game")
     async def _game(self, message: Data) -> Data:
-        play = self._document.play
-        if play is None:
-            raise Refused("no-game", "no game is being played here")
+        live_game = self._document.live_game
+        if live_game is None:
+            raise RequestError("no-game", "no game is being played here")
         action = _choice(message, "action", ("resign", "draw", "takeback", "pause", "resume", "stop"))
         if action == "takeback":
-            play.take_back()
-            self._look(self._document.at)
+            live_game.take_back()
+            self._show_node(self._document.at)
             return {}
-        if play.over:
-            raise Refused("game-over", "the game is over")
+        if live_game.over:
+            raise RequestError("game-over", "the game is over")
         if action == "resign":
-            play.resign()
+            live_game.resign()
         elif action == "draw":
-            return {"accepted": await play.offer_draw()}
+            return {"accepted": await live_game.offer_draw()}
         elif action == "pause":
-            play.pause(by_hand=True)
+            live_game.pause(by_hand=True)
         elif action == "resume":
-            play.resume(by_hand=True)
+            live_game.resume(by_hand=True)
         else:
-            play.end({"winner": None, "reason": "stopped"})
+            live_game.end({"winner": None, "reason": "stopped"})
         return {}
 
+    @request("hint")
     async def _hint(self, message: Data) -> Data:
         document = self._document
         if document.puzzle is not None and document.puzzle["state"] == "open":
             return puzzles.hint(document)
         board = document.board(_number(message, "node", 0, 1 << 30))
-        info = (await self._own_pool.search(Job(board, HINT))).info
+        info = (await self._own_pool.search(PoolJob(board, HINT))).info
         if not info.get("pv"):
-            raise Refused("game-over", "there is no move")
+            raise RequestError("game-over", "there is no move")
         score = score_data(info["score"]) if "score" in info else {}
         return {"line": line_data(board, info["pv"][:1]), **score}
 
     # Analysis
 
+    @request("analyse")
     async def _analyse(self, message: Data) -> None:
         """Analyse a node until told otherwise; the page drops reports on nodes that it no longer shows."""
         document = self._document
         self._stop_analysis()
         name = _number(message, "node", 0, 1 << 30)
-        pools, about = self.house.pools, self.house.limits()
+        pools, about = self.workspace.pools, self.workspace.limits()
         pool = pools[_number({"engine": message.get("engine", 0)}, "engine", 0, len(pools) - 1)]
         board = document.board(name)
         if board.is_game_over():
             self.send_newest("info", {"type": "info", "node": name, "over": True, "lines": []})
             return
-        job = Job(
+        job = PoolJob(
             board,
             None,
-            lines=_number({"lines": message.get("lines", 1)}, "lines", 1, MOST_LINES),
+            lines=_number({"lines": message.get("lines", 1)}, "lines", 1, MAX_LINES),
             threads=_number({"threads": message.get("threads", 1)}, "threads", 1, about["threads"]),
             hash_mib=_number({"hash": message.get("hash", 64)}, "hash", 1, about["hash"]),
         )
@@ -344,7 +369,7 @@ class Connection:
         task = asyncio.ensure_future(job.result)
         task.add_done_callback(lambda done: self._analysis_ended(job, name, done))
 
-    def _report(self, job: Job, name: int, board: Board, pool: Pool, infos: list[InfoDict]) -> None:
+    def _report(self, job: PoolJob, name: int, board: Board, pool: Pool, infos: list[InfoDict]) -> None:
         if self._analysis is not job or not infos:
             return
         self._found = best = infos[0]
@@ -363,7 +388,7 @@ class Connection:
             },
         )
 
-    def _analysis_ended(self, job: Job, name: int, done: asyncio.Future[Any]) -> None:
+    def _analysis_ended(self, job: PoolJob, name: int, done: asyncio.Future[Any]) -> None:
         if self._analysis is not job or done.cancelled():
             return
         self._analysis = None
@@ -388,43 +413,46 @@ class Connection:
         known = node.eval.depth or 0 if node.eval is not None else 0
         if "score" in found and depth >= max(KEPT_DEPTH, known):
             node.eval = Eval(found["score"], depth)
-            self.document.tell_node(node)
+            self.document.broadcast_node(node)
 
+    @request("stop")
     async def _stop(self, message: Data) -> None:
         self._stop_analysis()
 
     # Review
 
+    @request("review")
     async def _review(self, message: Data) -> None:
         """Judge the main line; goes on until it is done, cancelled, or the page shows something else."""
         document = self._document
-        self._need_free()
+        self._refuse_during_game()
         if not document.game.children:
-            raise Refused("nothing-to-review", "there are no moves to review")
+            raise RequestError("nothing-to-review", "there are no moves to review")
         if self._reviewing is not None:
-            raise Refused("busy", "a review is running")
+            raise RequestError("busy", "a review is running")
         seconds = _number({"seconds": message.get("seconds", 0.5)}, "seconds", 0.01, 60, float)
         self._stop_analysis()
         self._reviewing = asyncio.create_task(self._do_review(document, Limit(time=seconds)))
 
     async def _do_review(self, document: Document, limit: Limit) -> None:
         try:
-            found = await review.review(document, self._own_pool, limit, self.house.options.book)
-            document.tell({"type": "review", "summary": found})
+            found = await review.review(document, self._own_pool, limit, self.workspace.options.book)
+            document.broadcast({"type": "review", "summary": found})
         except (EngineError, ValueError) as error:
             self._error(None, "engine", str(error))
-            document.tell({"type": "review", "summary": None})
+            document.broadcast({"type": "review", "summary": None})
         except asyncio.CancelledError:
-            document.tell({"type": "review", "summary": None})
+            document.broadcast({"type": "review", "summary": None})
         finally:
             document.changed()
             self._reviewing = None
 
+    @request("report_page")
     async def _report_page(self, message: Data) -> Data:
         """The last review as one HTML page."""
         found = self._document.review
         if found is None:
-            raise Refused("nothing-to-review", "there is no review yet")
+            raise RequestError("nothing-to-review", "there is no review yet")
         text = found.html(language=_choice(message, "language", ("zh", "en")))
         return {
             "name": "review.html",
@@ -432,10 +460,12 @@ class Connection:
             "data": base64.b64encode(text.encode()).decode(),
         }
 
+    @request("cancel")
     async def _cancel(self, message: Data) -> None:
         if self._reviewing is not None:
             self._reviewing.cancel()
 
+    @request("guess")
     async def _guess(self, message: Data) -> Data:
         """Is a move as good as the best one? For "find the better move"."""
         document = self._document
@@ -447,25 +477,29 @@ class Connection:
 
     # Puzzles
 
+    @request("puzzles")
     async def _puzzles(self, message: Data) -> Data:
         return {"puzzles": puzzles.puzzle_list()}
 
+    @request("puzzle")
     async def _puzzle(self, message: Data) -> Data:
-        document = puzzles.open_puzzle(self.house.store, message.get("number"))
-        self.house.adopt(document)
+        document = puzzles.open_puzzle(self.workspace.store, message.get("number"))
+        self.workspace.register(document)
         self.show(document)
         return {}
 
+    @request("solution")
     async def _solution(self, message: Data) -> Data:
         document = self._document
         if document.puzzle is None:
-            raise Refused("no-puzzle", "this is not a puzzle")
+            raise RequestError("no-puzzle", "this is not a puzzle")
         name = puzzles.solution(document)
-        self._look(name)
+        self._show_node(name)
         return {"node": name}
 
     # Positions and files
 
+    @request("position")
     async def _position(self, message: Data) -> Data:
         """What is wrong with a position of the editor, and whether it can be played nevertheless."""
         try:
@@ -477,6 +511,7 @@ class Connection:
         defects = [list(defect) for defect in (*obstacles, *others)]
         return {"fen": board.fen(), "defects": defects, "playable": not obstacles}
 
+    @request("open")
     async def _open(self, message: Data) -> Data:
         """A pasted text or a dropped file: opens its game, or lists its games to choose from."""
         if "text" in message:
@@ -487,26 +522,28 @@ class Connection:
             try:
                 data = base64.b64decode(_text(message, "data", MAX_FILE * 4 // 3 + 4), validate=True)
             except binascii.Error:
-                raise Refused("bad-message", "the data is not base64") from None
+                raise RequestError("bad-message", "the data is not base64") from None
         if len(data) > MAX_FILE:
-            raise Refused("too-large", f"a file may have {MAX_FILE >> 20} MiB")
+            raise RequestError("too-large", f"a file may have {MAX_FILE >> 20} MiB")
         self._opened = await asyncio.to_thread(files.read_games, data, name)
         if len(self._opened) == 1:
             return self._open_game(0)
         return {"games": [summary(str(n), game.headers, game.plies()) for n, game in enumerate(self._opened)]}
 
+    @request("choose")
     async def _choose(self, message: Data) -> Data:
         return self._open_game(_number(message, "game", 0, max(0, len(self._opened) - 1)))
 
     def _open_game(self, number: int) -> Data:
         if not self._opened:
-            raise Refused("bad-message", "no file has been opened")
-        document = self.house.new(Game.from_data(self._opened[number].to_data()))
+            raise RequestError("bad-message", "no file has been opened")
+        document = self.workspace.create(Game.from_data(self._opened[number].to_data()))
         document.game.warnings = self._opened[number].warnings
         document.changed()
         self.show(document)
         return {"warnings": [str(warning) for warning in document.game.warnings[:20]]}
 
+    @request("save")
     async def _save(self, message: Data) -> Data:
         """The game as the bytes of a file."""
         document = self._document
@@ -516,6 +553,7 @@ class Connection:
             _choice({"notation": message.get("notation", "chinese")}, "notation", files.NOTATIONS),
         )
 
+    @request("picture")
     async def _picture(self, message: Data) -> Data:
         """The position as an SVG or PNG file."""
         document = self._document
@@ -533,9 +571,10 @@ class Connection:
             try:
                 data, name, kind = svg.png(picture, scale=2), "board.png", "image/png"
             except ImportError as error:
-                raise Refused("no-png", str(error)) from None
+                raise RequestError("no-png", str(error)) from None
         return {"name": name, "kind": kind, "data": base64.b64encode(data).decode()}
 
+    @request("remember")
     async def _remember(self, message: Data) -> None:
         """Keep the settings of the page: few, small and plain."""
         settings = message.get("settings")
@@ -544,14 +583,15 @@ class Connection:
             or len(settings) > 40
             or not all(_is_plain(value) and len(name) <= 40 for name, value in settings.items())
         ):
-            raise Refused("bad-message", "settings are up to 40 short names with plain values")
+            raise RequestError("bad-message", "settings are up to 40 short names with plain values")
         with suppress(OSError):
-            self.house.store.save_settings(settings)
+            self.workspace.store.save_settings(settings)
 
+    @request("book")
     async def _book(self, message: Data) -> Data:
         """The moves of the opening book."""
         board = self._document.board(_number(message, "node", 0, 1 << 30))
-        return {"entries": self.house.book_entries(board)}
+        return {"entries": self.workspace.book_entries(board)}
 
 
 def _is_plain(value: object) -> bool:
@@ -559,55 +599,45 @@ def _is_plain(value: object) -> bool:
 
 
 def _number(message: Data, name: str, low: float, high: float, kind: type = int) -> Any:
-    """A number of a message; Refused if it is missing, of another kind or out of range."""
+    """A number of a message; RequestError if it is missing, of another kind or out of range."""
     value = message.get(name)
     right = type(value) is int or (kind is float and type(value) is float)
     if not right or not low <= value <= high:  # type: ignore[operator]
-        raise Refused("bad-message", f"{name} must be a number from {low} to {high}")
+        raise RequestError("bad-message", f"{name} must be a number from {low} to {high}")
     return value
 
 
 def _text(message: Data, name: str, most: int) -> str:
     value = message.get(name)
     if not isinstance(value, str) or len(value) > most:
-        raise Refused("bad-message", f"{name} must be text of at most {most} characters")
+        raise RequestError("bad-message", f"{name} must be text of at most {most} characters")
     return value
 
 
 def _choice(message: Data, name: str, choices: tuple[str, ...]) -> str:
     value = message.get(name)
     if not isinstance(value, str) or value not in choices:
-        raise Refused("bad-message", f"{name} must be one of {', '.join(choices)}")
+        raise RequestError("bad-message", f"{name} must be one of {', '.join(choices)}")
     return value
 
 
 def _checked(fen: str) -> Board:
-    """The position of a FEN; Refused tells everything that keeps it from being played."""
+    """The position of a FEN; RequestError tells everything that keeps it from being played."""
     try:
         board = Board(fen, validate=False)
     except ValueError as error:
-        raise Refused("bad-position", str(error), defects=[[0, str(error)]]) from None
+        raise RequestError("bad-position", str(error), defects=[[0, str(error)]]) from None
     if obstacles := board.obstacles():
-        raise Refused("bad-position", obstacles[0][1], defects=[list(defect) for defect in obstacles])
+        raise RequestError("bad-position", obstacles[0][1], defects=[list(defect) for defect in obstacles])
     return board
 
 
-_HANDLERS: dict[str, Callable[[Connection, Data], Awaitable[Data | None]]] = {
-    name: getattr(Connection, f"_{name}")
-    for name in (
-        "go", "move", "line", "promote", "delete", "annotate", "header", "documents", "show", "forget", "new",
-        "play", "game", "hint", "analyse", "stop", "review", "cancel", "guess", "puzzles", "puzzle",
-        "report_page", "solution", "position", "open", "choose", "save", "picture", "book", "remember",
-    )
-}  # fmt: skip
-
-
-async def converse(connection: Connection, requests: asyncio.Queue[object]) -> None:
+async def handle_requests(connection: Connection, requests: asyncio.Queue[object]) -> None:
     """Handle requests in their order; those that wait for an engine do not hold up the others."""
     running: set[asyncio.Task[None]] = set()
     try:
         while True:
-            if len(running) >= MOST_AT_ONCE:
+            if len(running) >= MAX_CONCURRENT:
                 await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
             task = asyncio.create_task(connection.handle(await requests.get()))
             running.add(task)

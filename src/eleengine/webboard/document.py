@@ -1,7 +1,7 @@
-"""A document: a game tree that pages look at and change, with the game that is played on it.
+"""A document: a game tree that pages show and change, with the game that is played on it.
 
-Nodes have numbers, which pages use to speak of them; 0 is the start. A change is told to all pages that
-look, and saved soon after.
+Each node has an id, which pages use in requests; 0 is the start. A change is broadcast to all pages that
+show the document, and saved soon after.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from ..board import Board
 from ..records import RESULTS, Arrow, Game, GameNode
 from ..review import Review
 from ..squares import parse_square
-from .describe import Data, node_data, tree_data
-from .play import Play
-from .refused import Refused
+from .errors import RequestError
+from .live_game import LiveGame
+from .page_data import Data, node_data, tree_data
 from .store import Store, new_key
 
 SAVE_DELAY = 0.5  # seconds from a change to its saving
@@ -35,8 +35,8 @@ Send = Callable[[Data], None]
 class Document:
     """A game tree with its pages.
 
-    at: the node that was looked at last. play: the game that is played here, if any. puzzle: its number and
-    state.
+    at: the id of the node that a page showed last. live_game: the game that is played here, if any.
+    puzzle: its number and state.
     """
 
     def __init__(self, store: Store, game: Game | None = None, *, key: str | None = None) -> None:
@@ -44,95 +44,95 @@ class Document:
         self.key = key or new_key()
         self.game = game or Game()
         self.at = 0
-        self.play: Play | None = None
+        self.live_game: LiveGame | None = None
         self.puzzle: Data | None = None
         self.review: Review | None = None  # the last one, for its page
-        self.trouble: str | None = None  # why it could not be saved
+        self.save_error: str | None = None  # why it could not be saved
         self._pages: list[Send] = []
         self._save_at: asyncio.TimerHandle | None = None
-        self._name_nodes()
+        self._number_nodes()
 
-    def _name_nodes(self) -> None:
+    def _number_nodes(self) -> None:
         self.nodes: dict[int, GameNode] = {}
-        self.names: dict[int, int] = {}
-        self._next_name = 0
+        self.node_ids: dict[int, int] = {}
+        self._next_id = 0
         for node in self.game.nodes():
-            self._name(node)
+            self._assign_id(node)
 
-    def _name(self, node: GameNode) -> int:
+    def _assign_id(self, node: GameNode) -> int:
         if len(self.nodes) >= MAX_NODES:
-            raise Refused("too-large", f"a tree has at most {MAX_NODES} moves")
-        name = self._next_name
-        self._next_name += 1
-        self.nodes[name] = node
-        self.names[id(node)] = name
-        return name
+            raise RequestError("too-large", f"a tree has at most {MAX_NODES} moves")
+        node_id = self._next_id
+        self._next_id += 1
+        self.nodes[node_id] = node
+        self.node_ids[id(node)] = node_id
+        return node_id
 
     # Pages
 
-    def join(self, send: Send) -> None:
-        """A page looks from now on."""
+    def add_page(self, send: Send) -> None:
+        """Send changes to a page from now on."""
         self._pages.append(send)
-        if self.play is not None:
-            self.play.resume()
+        if self.live_game is not None:
+            self.live_game.resume()
 
-    def leave(self, send: Send) -> None:
-        """A page has gone; a game waits for the next one."""
+    def remove_page(self, send: Send) -> None:
+        """Forget a page; a game waits for the next one."""
         with suppress(ValueError):
             self._pages.remove(send)
         if not self._pages:
-            if self.play is not None:
-                self.play.pause()
+            if self.live_game is not None:
+                self.live_game.pause()
             self.save()
 
     @property
-    def watched(self) -> bool:
+    def has_pages(self) -> bool:
         return bool(self._pages)
 
-    def tell(self, message: Data) -> None:
-        """Tell all pages."""
+    def broadcast(self, message: Data) -> None:
+        """Send a message to all pages."""
         for send in self._pages:
             send(message)
 
-    # What pages are told
+    # Messages
 
     def data(self) -> Data:
-        """The whole document."""
+        """Return the message with the whole document."""
         return {
             "type": "document",
             "doc": self.key,
             "headers": self.game.headers,
             "start": self.game.start,
-            "nodes": tree_data(self.game, self.names),
+            "nodes": tree_data(self.game, self.node_ids),
             "at": self.at,
             "warnings": [str(warning) for warning in self.game.warnings[:20]],
             "puzzle": self.puzzle,
-            "game": self.play.data() if self.play else None,
+            "game": self.live_game.data() if self.live_game else None,
         }
 
-    def node(self, name: object) -> GameNode:
-        """The node of a number; Refused if there is none."""
-        node = self.nodes.get(name) if isinstance(name, int) else None
+    def node(self, node_id: object) -> GameNode:
+        """The node of a number; RequestError if there is none."""
+        node = self.nodes.get(node_id) if isinstance(node_id, int) else None
         if node is None:
-            raise Refused("unknown-node", f"there is no move number {name!r:.40}")
+            raise RequestError("unknown-node", f"there is no move number {node_id!r:.40}")
         return node
 
-    def name(self, node: GameNode) -> int:
-        return self.names[id(node)]
+    def node_id(self, node: GameNode) -> int:
+        return self.node_ids[id(node)]
 
-    def board(self, name: int) -> Board:
-        return self.node(name).board()
+    def board(self, node_id: int) -> Board:
+        return self.node(node_id).board()
 
-    def tell_node(self, node: GameNode) -> None:
-        """Tell what a node is or says now."""
+    def broadcast_node(self, node: GameNode) -> None:
+        """Send all pages a node as it is now."""
         before = node.parent.board() if node.parent is not None else None
-        parent = self.name(node.parent) if node.parent is not None else 0
-        self.tell({"type": "node", "node": node_data(node, self.name(node), parent, before)})
+        parent = self.node_id(node.parent) if node.parent is not None else 0
+        self.broadcast({"type": "node", "node": node_data(node, self.node_id(node), parent, before)})
         self.changed()
 
-    def tell_all(self) -> None:
-        """Tell the whole document: its order has changed, or much of it."""
-        self.tell(self.data())
+    def broadcast_all(self) -> None:
+        """Send all pages the whole document, after a change of its order."""
+        self.broadcast(self.data())
         self.changed()
 
     # Changes
@@ -144,50 +144,50 @@ class Document:
         if node is None:
             node = parent.add(move)
             try:
-                self._name(node)
-            except Refused:
+                self._assign_id(node)
+            except RequestError:
                 node.remove()
                 raise
         if main and not node.is_main_child():
             node.promote_to_main()
-            self.tell_all()
+            self.broadcast_all()
         elif fresh:
-            self.tell_node(node)
+            self.broadcast_node(node)
         return node
 
-    def move(self, name: int, text: str) -> GameNode:
+    def move(self, node_id: int, text: str) -> GameNode:
         """The child with the move of a text in any notation; ValueError tells what is wrong with it."""
-        node = self.node(name)
+        node = self.node(node_id)
         move = notation.parse(node.board(), text[:20])
         if not move:
-            raise Refused("illegal-move", "a pass is no move of Xiangqi")
+            raise RequestError("illegal-move", "a pass is no move of Xiangqi")
         return self.add(node, move)
 
-    def delete(self, name: int) -> int:
+    def delete(self, node_id: int) -> int:
         """Remove a node with all that follows, and return the number of its parent."""
-        node = self.node(name)
+        node = self.node(node_id)
         if node.parent is None:
-            raise Refused("bad-message", "the start cannot be deleted")
+            raise RequestError("bad-message", "the start cannot be deleted")
         if (
-            self.play is not None
-            and not self.play.over
-            and any(other is node for other in self.play.node.path())
+            self.live_game is not None
+            and not self.live_game.over
+            and any(other is node for other in self.live_game.node.path())
         ):
-            raise Refused("game-running", "this move belongs to the game that is being played")
-        parent = self.name(node.parent)
+            raise RequestError("game-running", "this move belongs to the game that is being played")
+        parent = self.node_id(node.parent)
         for gone in node.nodes():
-            del self.nodes[self.names.pop(id(gone))]
+            del self.nodes[self.node_ids.pop(id(gone))]
         node.remove()
         if self.at not in self.nodes:
             self.at = parent
-        self.tell_all()
+        self.broadcast_all()
         return parent
 
-    def reorder(self, name: int, how: str) -> None:
+    def reorder(self, node_id: int, how: str) -> None:
         """promote, demote, or main: bring the whole line to the front."""
-        node = self.node(name)
+        node = self.node(node_id)
         if node.parent is None:
-            raise Refused("bad-message", "the start has no place among moves")
+            raise RequestError("bad-message", "the start has no place among moves")
         if how == "main":
             for step in node.path():
                 step.promote_to_main()
@@ -195,37 +195,37 @@ class Document:
             node.promote()
         else:
             node.demote()
-        self.tell_all()
+        self.broadcast_all()
 
-    def annotate(self, name: int, changes: Mapping[str, Any]) -> None:
+    def annotate(self, node_id: int, changes: Mapping[str, Any]) -> None:
         """Set comment, nags or arrows of a node."""
-        node = self.node(name)
+        node = self.node(node_id)
         if "comment" in changes:
             node.comment = _text(changes["comment"], "comment", MAX_TEXT).replace("\r\n", "\n")
         if "nags" in changes:
             nags = changes["nags"]
             if not isinstance(nags, list) or not all(type(n) is int and 0 < n < 256 for n in nags[:9]):
-                raise Refused("bad-message", "nags are up to eight whole numbers from 1 to 255")
+                raise RequestError("bad-message", "nags are up to eight whole numbers from 1 to 255")
             node.nags = tuple(nags[:8])
         if "arrows" in changes:
             node.arrows = _arrows(changes["arrows"])
-        self.tell_node(node)
+        self.broadcast_node(node)
 
     def set_header(self, name: str, value: str) -> None:
         """Set or, with an empty value, remove a header."""
         name, value = _text(name, "header", 60).strip(), _text(value, "header", MAX_HEADER).strip()
         if not name.isidentifier():
-            raise Refused("bad-message", f"{name!r} is not the name of a header")
+            raise RequestError("bad-message", f"{name!r} is not the name of a header")
         if name == "Result" and value not in RESULTS:
-            raise Refused("bad-message", f"a result is one of {', '.join(RESULTS)}")
+            raise RequestError("bad-message", f"a result is one of {', '.join(RESULTS)}")
         headers = self.game.headers
         if value:
             if name not in headers and len(headers) >= MAX_HEADERS:
-                raise Refused("too-large", f"a game has at most {MAX_HEADERS} headers")
+                raise RequestError("too-large", f"a game has at most {MAX_HEADERS} headers")
             headers[name] = " ".join(value.split())
         else:
             headers.pop(name, None)
-        self.tell({"type": "headers", "headers": headers})
+        self.broadcast({"type": "headers", "headers": headers})
         self.changed()
 
     # Keeping
@@ -238,7 +238,7 @@ class Document:
     @property
     def is_empty(self) -> bool:
         """Is there nothing to keep?"""
-        return not (self.game.children or self.game.comment or self.game.headers or self.play)
+        return not (self.game.children or self.game.comment or self.game.headers or self.live_game)
 
     def save(self) -> None:
         """Save now what has changed."""
@@ -250,22 +250,22 @@ class Document:
             return
         places = {id(node): place for place, node in enumerate(self.game.nodes())}
         data: Data = {"game": self.game.to_data(), "at": places[id(self.nodes[self.at])]}
-        if self.play is not None:
-            data["play"] = self.play.to_data(lambda node: places[id(node)])
+        if self.live_game is not None:
+            data["play"] = self.live_game.to_dict(lambda node: places[id(node)])
         if self.puzzle is not None:
             data["puzzle"] = self.puzzle
         try:
             key = self.store.save(self.key, data)
         except OSError as error:
-            if self.trouble is None:
-                self.trouble = f"{error.strerror or error}: {error.filename or self.store.folder}"
-                self.tell({"type": "trouble", "message": self.trouble})
+            if self.save_error is None:
+                self.save_error = f"{error.strerror or error}: {error.filename or self.store.folder}"
+                self.broadcast({"type": "trouble", "message": self.save_error})
             self.changed()
             return
-        self.trouble = None
+        self.save_error = None
         if key != self.key:
             self.key = key
-            self.tell({"type": "renamed", "doc": key})
+            self.broadcast({"type": "renamed", "doc": key})
 
     @classmethod
     def load(cls, store: Store, key: str) -> Document:
@@ -275,9 +275,9 @@ class Document:
         nodes = list(document.game.nodes())
         at = data.get("at", 0)
         if isinstance(at, int) and 0 <= at < len(nodes):
-            document.at = document.name(nodes[at])
+            document.at = document.node_id(nodes[at])
         if isinstance(data.get("play"), dict):
-            document.play = Play.from_data(document, data["play"], nodes)
+            document.live_game = LiveGame.from_dict(document, data["play"], nodes)
         if isinstance(data.get("puzzle"), dict):
             document.puzzle = data["puzzle"]
         return document
@@ -307,13 +307,13 @@ def stored_summary(key: str, data: Data) -> Data:
 
 def _text(value: object, what: str, most: int) -> str:
     if not isinstance(value, str) or len(value) > most:
-        raise Refused("bad-message", f"the {what} must be text of at most {most} characters")
+        raise RequestError("bad-message", f"the {what} must be text of at most {most} characters")
     return "".join(char for char in value if char == "\n" or char.isprintable() or char == "\t")
 
 
 def _arrows(value: object) -> tuple[Arrow, ...]:
     if not isinstance(value, list) or len(value) > MAX_ARROWS:
-        raise Refused("bad-message", f"arrows are a list of at most {MAX_ARROWS}")
+        raise RequestError("bad-message", f"arrows are a list of at most {MAX_ARROWS}")
     arrows = []
     for item in value:
         try:
@@ -322,5 +322,5 @@ def _arrows(value: object) -> tuple[Arrow, ...]:
                 raise ValueError
             arrows.append(Arrow(parse_square(tail), parse_square(head), color))
         except (TypeError, ValueError):
-            raise Refused("bad-message", "an arrow is two squares and a color") from None
+            raise RequestError("bad-message", "an arrow is two squares and a color") from None
     return tuple(arrows)

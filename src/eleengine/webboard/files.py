@@ -11,12 +11,12 @@ from itertools import islice
 
 from ..records import FORMATS, Game, Options, RecordError, encode_game
 from ..records import read_games as read_records
-from .describe import Data
-from .refused import Refused
+from .errors import RequestError
+from .page_data import Data
 
 NOTATIONS = ("chinese", "traditional", "wxf", "iccs")
-MOST_GAMES = 1000  # of a file
-MOST_UNPACKED = 64 << 20  # bytes of a packed file
+MAX_GAMES = 1000  # of a file
+MAX_UNPACKED = 64 << 20  # bytes of a packed file
 
 _PACKED = ((b"\x1f\x8b", gzip.open), (b"\xfd7zXZ\0", lzma.open), (b"BZh", bz2.open))
 _TEXTS = ("pgn", "dhtmlxq", "text", "wxf", "fen")
@@ -37,26 +37,26 @@ class _Named(io.BytesIO):
 
 
 def read_games(data: bytes, name: str) -> list[Game]:
-    """The games of a file, at most the first thousand; Refused tells why there are none."""
+    """The games of a file, at most the first thousand; RequestError tells why there are none."""
     for magic, opener in _PACKED:
         if data.startswith(magic):
             try:
                 with opener(io.BytesIO(data), "rb") as file:
-                    data = file.read(MOST_UNPACKED + 1)
+                    data = file.read(MAX_UNPACKED + 1)
             except (OSError, EOFError, lzma.LZMAError) as error:
-                raise Refused("bad-record", f"the packed file is damaged: {error}") from None
-            if len(data) > MOST_UNPACKED:
-                raise Refused("too-large", f"unpacked, a file may have {MOST_UNPACKED >> 20} MiB")
+                raise RequestError("bad-record", f"the packed file is damaged: {error}") from None
+            if len(data) > MAX_UNPACKED:
+                raise RequestError("too-large", f"unpacked, a file may have {MAX_UNPACKED >> 20} MiB")
             name = name.rpartition(".")[0]
     try:
-        games = list(islice(read_records(_Named(data, name)), MOST_GAMES))
+        games = list(islice(read_records(_Named(data, name)), MAX_GAMES))
     except RecordError as error:
-        raise Refused("bad-record", str(error)) from None
+        raise RequestError("bad-record", str(error)) from None
     games = [game for game in games if game.children or game.headers or not game.warnings]
     if not games:
-        raise Refused("bad-record", "there is no game in it")
+        raise RequestError("bad-record", "there is no game in it")
     if len(games) == 1 and not games[0].children and games[0].warnings:
-        raise Refused("bad-record", str(games[0].warnings[0]))
+        raise RequestError("bad-record", str(games[0].warnings[0]))
     return games
 
 
@@ -66,7 +66,7 @@ def write_game(game: Game, kind: str, notation: str) -> Data:
     try:
         data = encode_game(game, kind, Options(style=notation), losses=losses)
     except RecordError as error:
-        raise Refused("bad-record", str(error)) from None
+        raise RequestError("bad-record", str(error)) from None
     answer: Data = {
         "name": f"game{_SUFFIX.get(kind, f'.{kind}')}",
         "kind": "text/plain" if kind in _TEXTS else "application/octet-stream",

@@ -30,7 +30,7 @@ SLICE = 1.5  # seconds that an analysis runs while others wait
 Report = Callable[[list[InfoDict]], object]
 
 
-class Job:
+class PoolJob:
     """A search: asked for, waiting for its turn, running or done.
 
     limit: None for an analysis without end. lines: how many to report. skill: below 20 for a weak move.
@@ -85,10 +85,10 @@ class Running(Protocol):
     def result(self) -> PlayResult: ...
 
 
-class Player(Protocol):
+class PoolEngine(Protocol):
     """An engine of the pool. start and close may block for a moment and are called from threads."""
 
-    def start(self, job: Job, threads: int) -> Running: ...
+    def start(self, job: PoolJob, threads: int) -> Running: ...
     def close(self) -> None: ...
 
 
@@ -99,23 +99,23 @@ class Pool:
     """
 
     def __init__(
-        self, name: str, makers: list[Callable[[], Player]], *, threads: int = 1, weak: bool = False
+        self, name: str, makers: list[Callable[[], PoolEngine]], *, threads: int = 1, weak: bool = False
     ) -> None:
         self.name = name
         self.weak = weak  # can it play below its strength?
         self.threads = threads
         self.busy = 0  # threads in use
-        self.most_busy = 0
-        self._waiting: deque[Job] = deque()
-        self._news = asyncio.Condition()
+        self.max_busy = 0
+        self._waiting: deque[PoolJob] = deque()
+        self._changed = asyncio.Condition()
         self._tasks = [asyncio.create_task(self._serve(make)) for make in makers]
 
-    def submit(self, job: Job) -> Job:
+    def submit(self, job: PoolJob) -> PoolJob:
         """Let a search have its turn."""
         self._put(job)
         return job
 
-    async def search(self, job: Job) -> PlayResult:
+    async def search(self, job: PoolJob) -> PlayResult:
         """Let a search have its turn and wait for it; who is cancelled ends it. EngineError, ValueError."""
         try:
             return await self.submit(job).result
@@ -130,17 +130,17 @@ class Pool:
         for job in self._waiting:
             job.finish(PlayResult(None, None, {}))
 
-    def _put(self, job: Job) -> None:
+    def _put(self, job: PoolJob) -> None:
         self._waiting.append(job)
         _spawn(self._wake())
 
     async def _wake(self) -> None:
-        async with self._news:
-            self._news.notify_all()
+        async with self._changed:
+            self._changed.notify_all()
 
-    async def _next(self) -> Job:
+    async def _next(self) -> PoolJob:
         """The search whose turn it is: those with an end first."""
-        async with self._news:
+        async with self._changed:
             while True:
                 for job in [job for job in self._waiting if job.stopped]:
                     self._waiting.remove(job)
@@ -151,23 +151,23 @@ class Pool:
                 if found is not None and self.busy < self.threads:
                     self._waiting.remove(found)
                     return found
-                await self._news.wait()
+                await self._changed.wait()
 
     def _must_yield(self, spent: float) -> bool:
         """Must an analysis that has run so long make room?"""
         waiting = [job for job in self._waiting if not job.stopped]
         return bool(waiting) and (spent > SLICE or any(not job.endless for job in waiting))
 
-    async def _serve(self, make: Callable[[], Player]) -> None:
-        player: Player | None = None
-        job: Job | None = None
+    async def _serve(self, make: Callable[[], PoolEngine]) -> None:
+        player: PoolEngine | None = None
+        job: PoolJob | None = None
         try:
             while True:
                 job = await self._next()
                 share = self.threads // len(self._tasks) if self._waiting else self.threads
                 threads = max(1, min(job.threads, share, self.threads - self.busy))
                 self.busy += threads
-                self.most_busy = max(self.most_busy, self.busy)
+                self.max_busy = max(self.max_busy, self.busy)
                 try:
                     if player is None:
                         player = await asyncio.to_thread(make)
@@ -186,7 +186,7 @@ class Pool:
             if player is not None:
                 player.close()
 
-    async def _search(self, player: Player, job: Job, threads: int) -> None:
+    async def _search(self, player: PoolEngine, job: PoolJob, threads: int) -> None:
         running = await asyncio.to_thread(player.start, job, threads)
         started = reported = monotonic()
         told: list[InfoDict] = []
@@ -219,13 +219,13 @@ class Pool:
         job.finish(result)
 
 
-class LocalPlayer:
+class LocalPoolEngine:
     """The engine of this package."""
 
     def __init__(self, hash_mib: int) -> None:
         self._engine = Engine(hash_mib=hash_mib)
 
-    def start(self, job: Job, threads: int) -> Running:
+    def start(self, job: PoolJob, threads: int) -> Running:
         engine = self._engine
         if engine.hash_mib != job.hash_mib:
             engine.hash_mib = job.hash_mib
@@ -237,26 +237,26 @@ class LocalPlayer:
         engine.skill = TOP_SKILL
         analysis = engine.analysis(job.board, job.limit, multipv=job.lines)
 
-        class Looked:
+        class LocalSearch:
             lines = staticmethod(lambda: [info for info in analysis.multipv if info])
             is_done = staticmethod(analysis.is_done)
             stop = staticmethod(analysis.stop)
             result = staticmethod(analysis.wait)
 
-        return Looked()
+        return LocalSearch()
 
     def close(self) -> None:
         self._engine.close()
 
 
-class ExternalPlayer:
+class ExternalPoolEngine:
     """Another program that speaks UCCI or UCI."""
 
     def __init__(self, command: str) -> None:
         self._engine = ExternalEngine(command)
         self._set: dict[str, int] = {}
 
-    def start(self, job: Job, threads: int) -> Running:
+    def start(self, job: PoolJob, threads: int) -> Running:
         self._configure({"multipv": job.lines, "threads": threads, "hash": job.hash_mib})
         engine, limit = self._engine, job.limit
         if limit is not None and job.report is None:
@@ -331,9 +331,9 @@ def make_pools(commands: list[str], *, size: int | None = None, hash_mib: int = 
     """The pool of our own engines, and one for each command of another program, with one engine each."""
     threads = cpu_count()
     size = size or min(4, threads)
-    pools = [Pool("eleengine", [lambda: LocalPlayer(hash_mib)] * size, threads=threads, weak=True)]
+    pools = [Pool("eleengine", [lambda: LocalPoolEngine(hash_mib)] * size, threads=threads, weak=True)]
     for command in commands:
-        pools.append(Pool(_short(command), [partial(ExternalPlayer, command)], threads=threads))
+        pools.append(Pool(_short(command), [partial(ExternalPoolEngine, command)], threads=threads))
     return pools
 
 

@@ -13,10 +13,10 @@ from ..folders import named_file
 from ..pieces import COLOR_NAMES
 from ..records import Game, GameNode
 from ..squares import square_name
-from .describe import Data
 from .document import Document
-from .pool import Job, Pool
-from .refused import Refused
+from .errors import RequestError
+from .page_data import Data
+from .pool import Pool, PoolJob
 from .store import Store
 
 PROOF = 2.0  # seconds for the engine to prove that another move wins, too
@@ -45,9 +45,9 @@ def _moves(puzzle: dict[str, Any]) -> int | None:
 
 
 def open_puzzle(store: Store, number: object) -> Document:
-    """A document with a puzzle; Refused if there is none of this number."""
+    """A document with a puzzle; RequestError if there is none of this number."""
     if type(number) is not int or not 0 <= number < len(puzzles()):
-        raise Refused("bad-message", f"there are puzzles 0 to {len(puzzles()) - 1}")
+        raise RequestError("bad-message", f"there are puzzles 0 to {len(puzzles()) - 1}")
     puzzle = puzzles()[number]
     document = Document(store, Game(puzzle["fen"], headers={"Title": puzzle["name"]}))
     document.puzzle = {
@@ -62,20 +62,20 @@ def open_puzzle(store: Store, number: object) -> Document:
     return document
 
 
-async def attempt(document: Document, name: int, text: str, pool: Pool) -> Data:
+async def attempt(document: Document, node_id: int, text: str, pool: Pool) -> Data:
     """Try a move: {"right": bool, "node": where the board stands then}."""
     state = document.puzzle
     assert state is not None
     puzzle = puzzles()[state["number"]]
-    node = document.node(name)
+    node = document.node(node_id)
     board = node.board()
     move = board.parse_iccs(text)
     line = _line(puzzle)
     on_line = line[: node.ply] == node.moves()
     if not await _is_right(puzzle, node, board, move, line if on_line else [], pool):
         state["tries"] += 1
-        document.tell({"type": "puzzle", "puzzle": state})
-        return {"right": False, "node": name}
+        document.broadcast({"type": "puzzle", "puzzle": state})
+        return {"right": False, "node": node_id}
     played = document.add(node, move)
     board.push(move)
     if board.is_game_over() or not line:
@@ -84,8 +84,8 @@ async def attempt(document: Document, name: int, text: str, pool: Pool) -> Data:
         played = await _answer(document, played, board, line, pool)
         if not played.board().legal_moves:  # the defender has mated: the line was not forced
             state["state"] = "open"
-    document.at = document.name(played)
-    document.tell({"type": "puzzle", "puzzle": state})
+    document.at = document.node_id(played)
+    document.broadcast({"type": "puzzle", "puzzle": state})
     document.changed()
     return {"right": True, "node": document.at}
 
@@ -109,7 +109,7 @@ async def _is_right(
     left = (plies - node.ply - 1) // 2
     if left < 1:
         return False
-    found = await pool.search(Job(after, Limit(time=PROOF, mate=left)))
+    found = await pool.search(PoolJob(after, Limit(time=PROOF, mate=left)))
     score = found.info.get("score")
     moves = score.pov(solver).mate() if score is not None else None
     return moves is not None and 0 < moves <= left
@@ -122,7 +122,7 @@ async def _answer(
     moves = played.moves()
     if line[: len(moves)] == moves and len(line) > len(moves):
         return document.add(played, line[len(moves)])
-    result = await pool.search(Job(board, REPLY))
+    result = await pool.search(PoolJob(board, REPLY))
     return document.add(played, result.move) if result.move else played
 
 
@@ -142,8 +142,8 @@ def solution(document: Document) -> int:
     for move in line:
         node = document.add(node, move)
     state["state"] = "shown" if state["state"] == "open" else state["state"]
-    document.tell({"type": "puzzle", "puzzle": state})
-    return document.name(document.game.children[0])
+    document.broadcast({"type": "puzzle", "puzzle": state})
+    return document.node_id(document.game.children[0])
 
 
 def _line(puzzle: dict[str, Any]) -> list[Move]:

@@ -1,49 +1,65 @@
-"""A review while it runs: each position searched by the engines of the board, each move judged as it comes.
+"""A review while it runs: the engines of the board search each position, and the page sees each move at once.
 
-How moves are judged is told in `eleengine.review`.
+`eleengine.review` decides how moves are judged.
 """
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
+from typing import Protocol
+
 from .._core import Move
 from ..book import Book
-from ..engines.types import InfoDict, Limit
-from ..pieces import COLOR_NAMES, COLORS, RED
+from ..engines.types import Limit, PlayResult
+from ..pieces import COLOR_NAMES, COLORS
 from ..records import Eval, Game, GameNode
-from ..review import LOSSES, MoveReview, Seen, winning_chances
-from ..review.result import judged
-from ..score import Cp, MateGiven, PovScore
-from .describe import Data, line_data
+from ..review import (
+    GLYPHS,
+    LINE,
+    MoveReview,
+    PositionEval,
+    build_review,
+    chances_lost,
+    is_book_move,
+    judge_move,
+    mark_of_loss,
+)
 from .document import Document
-from .pool import Job, Pool
-
-RULE_SET = "axf"
-GLYPHS = {"blunder": 4, "mistake": 2, "missed_mate": 2, "inaccuracy": 6}
-LINE = 8  # plies of a better line that are written into the tree
+from .page_data import Data, line_data
+from .pool import PoolJob
 
 
-async def review(document: Document, pool: Pool, limit: Limit, book: Book | None = None) -> Data:
-    """Judge the main line of a document: scores, marks and better lines go into its tree.
+class SearchPool(Protocol):
+    """Engines that search positions."""
 
-    Tells "reviewed" after each position. A cancelled review keeps what it has. The answer is, for each side,
-    its accuracy and how often it got each mark.
+    def search(self, job: PoolJob) -> Awaitable[PlayResult]: ...
+
+
+async def review(document: Document, pool: SearchPool, limit: Limit, book: Book | None = None) -> Data:
+    """Review the main line of a document: scores, marks and better lines go into its tree.
+
+    Broadcasts "reviewed" after each position. A cancelled review keeps what it has. Returns for each side its
+    accuracy and how often it got each mark.
     """
     nodes: list[GameNode] = [document.game, *document.game.mainline()]
-    seen: list[Seen] = []
-    in_book = 0
-    for place, node in enumerate(nodes):
-        seen.append(await _look(node, pool, limit))
-        node.eval = Eval(seen[-1].score, seen[-1].depth or None)
-        if place and node.parent is not None:
-            if book is not None and in_book == place - 1:
-                in_book += any(entry.move == node.move for entry in book.find_all(node.parent.board()))
-            found = _judge(node.parent, node, seen[-2:]) if in_book < place else None
+    evals: list[PositionEval] = []
+    book_plies = 0
+    for ply, node in enumerate(nodes):
+        evals.append(await _evaluate(node, pool, limit))
+        node.eval = Eval(evals[-1].score, evals[-1].depth or None)
+        if node.parent is not None and node.move is not None:
+            before = node.parent.board()
+            if book is not None and book_plies == ply - 1:
+                book_plies += is_book_move(book, before, node.move)
+            found = judge_move(ply, before.turn, node.move, evals[-2], evals[-1], in_book=book_plies >= ply)
             _mark(document, node, found)
-        document.tell_node(node)
-        document.tell({"type": "reviewed", "node": document.name(node), "done": place, "of": len(nodes) - 1})
+        document.broadcast_node(node)
+        document.broadcast(
+            {"type": "reviewed", "node": document.node_id(node), "done": ply, "of": len(nodes) - 1}
+        )
     played = Game(document.game.start)
     played.play_line([node.move for node in nodes[1:] if node.move is not None])
-    document.review = whole = judged(played, seen, COLORS, in_book, RULE_SET)
+    document.review = whole = build_review(played, evals, COLORS, book_plies)
     return {
         COLOR_NAMES[side]: {
             "accuracy": whole.accuracy[side],
@@ -55,18 +71,10 @@ async def review(document: Document, pool: Pool, limit: Limit, book: Book | None
     }
 
 
-def _judge(parent: GameNode, node: GameNode, seen: list[Seen]) -> MoveReview:
-    """A single move, from what was seen before and after it."""
-    step = Game(parent.board().fen())
-    assert node.move is not None
-    step.add(node.move)
-    return judged(step, seen, COLORS, 0, RULE_SET).moves[0]
-
-
-def _mark(document: Document, node: GameNode, found: MoveReview | None) -> None:
+def _mark(document: Document, node: GameNode, found: MoveReview) -> None:
     """Put the mark of a move into the tree, and the better line beside it."""
     node.nags = tuple(nag for nag in node.nags if nag not in GLYPHS.values())
-    if found is None or found.mark is None or node.parent is None:
+    if found.mark is None or node.parent is None:
         return
     node.nags += (GLYPHS[found.mark],)
     better = node.parent
@@ -74,33 +82,23 @@ def _mark(document: Document, node: GameNode, found: MoveReview | None) -> None:
         better = document.add(better, Move.from_iccs(text))
 
 
-async def _look(node: GameNode, pool: Pool, limit: Limit) -> Seen:
+async def _evaluate(node: GameNode, pool: SearchPool, limit: Limit) -> PositionEval:
     board = node.board()
-    if verdict := board.repetition(RULE_SET):
-        return Seen(_score_of_end(verdict.winner), (), 0)
-    info = (await pool.search(Job(board, limit))).info
-    return Seen(_score(info), tuple(info.get("pv", ())), info.get("depth", 0))
+    if verdict := board.repetition():
+        return PositionEval.from_verdict(verdict)
+    return PositionEval.from_info((await pool.search(PoolJob(board, limit))).info)
 
 
-async def is_good(node: GameNode, move: Move, pool: Pool, limit: Limit) -> bool:
-    """Does a move keep the winning chances, but for less than the least mark?"""
-    board = node.board()
-    side = board.turn
-    before = (await pool.search(Job(board, limit))).info
-    if before.get("pv", [])[:1] == [move]:
+async def is_good(node: GameNode, move: Move, pool: SearchPool, limit: Limit) -> bool:
+    """Tell whether a move is the engine's choice, or loses too little for a mark."""
+    before = await _evaluate(node, pool, limit)
+    if before.line[:1] == (move,):
         return True
+    board = node.board()
     board.push(move)
-    if verdict := board.repetition(RULE_SET):
-        after = _score_of_end(verdict.winner)
+    verdict = board.repetition()
+    if verdict:
+        after = PositionEval.from_verdict(verdict)
     else:
-        after = _score((await pool.search(Job(board, limit))).info)
-    loss = winning_chances(_score(before).pov(side)) - winning_chances(after.pov(side))
-    return loss < min(least for least, _, _ in LOSSES)
-
-
-def _score(info: InfoDict) -> PovScore:
-    return info.get("score", PovScore(Cp(0), RED))
-
-
-def _score_of_end(winner: bool | None) -> PovScore:
-    return PovScore(Cp(0), RED) if winner is None else PovScore(MateGiven, winner)
+        after = PositionEval.from_info((await pool.search(PoolJob(board, limit))).info)
+    return mark_of_loss(chances_lost(before.score, after.score, node.turn)) is None

@@ -23,17 +23,17 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._seen: dict[str, tuple[int, int]] = {}  # what each file looked like when it was last ours
+        self._stamps: dict[str, tuple[int, int]] = {}  # what each file looked like when it was last ours
 
     def save(self, key: str, data: dict[str, Any]) -> str:
         """Write a document and return its key, a new one if the file is no longer ours; OSError."""
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self._path(key)
-        if path.exists() and self._look(path) != self._seen.get(key):
+        if path.exists() and self._look(path) != self._stamps.get(key):
             key = new_key()
             path = self._path(key)
         self._replace(path, {"version": 1, "changed": time.time(), **data})
-        self._seen[key] = self._look(path)
+        self._stamps[key] = self._look(path)
         return key
 
     @staticmethod
@@ -44,7 +44,7 @@ class Store:
         """Read a document; OSError, or ValueError if it is not one."""
         seen = self._look(self._path(key))
         data = self.peek(key)
-        self._seen[key] = seen
+        self._stamps[key] = seen
         return data
 
     def peek(self, key: str) -> dict[str, Any]:

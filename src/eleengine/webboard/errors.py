@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 
-class Refused(ValueError):
+class RequestError(ValueError):
     """What a page asked for cannot be done: a code for the page to translate, and a sentence."""
 
     def __init__(self, code: str, message: str, **details: Any) -> None:

@@ -1,4 +1,4 @@
-"""A game on a document: who plays, whose clock runs, how it ends."""
+"""A game that is played on a document: players, clocks, moves and the end."""
 
 from __future__ import annotations
 
@@ -6,21 +6,20 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from .._core import MATE, Move
 from ..board import Board
 from ..engines.strength import TOP_SKILL, accepts_draw
 from ..engines.types import EngineError, Limit
 from ..pieces import BLACK, COLOR_NAMES, RED, Color
-from ..records import GameNode
-from .describe import Data, verdict_data
-from .pool import Job, Pool
-from .refused import Refused
+from ..records import Game, GameNode
+from .errors import RequestError
+from .page_data import Data, verdict_data
+from .pool import Pool, PoolJob
 
 if TYPE_CHECKING:
     from ..book import Book
-    from .document import Document
 
 BOOK_LEVEL = 5  # lower levels play openings of their own
 BOOK_PAUSE = 0.3  # seconds for a move of the book, so that it is seen
@@ -64,8 +63,20 @@ class Clock:
         }
 
 
-class Play:
-    """A game that is played on a document.
+class GameTree(Protocol):
+    """The tree that a game is played on, as far as a game needs it."""
+
+    game: Game
+    at: int
+
+    def node_id(self, node: GameNode) -> int: ...
+    def add(self, parent: GameNode, move: Move, *, main: bool = False) -> GameNode: ...
+    def broadcast(self, message: Data) -> None: ...
+    def changed(self) -> None: ...
+
+
+class LiveGame:
+    """A game that is being played, or was played, on a document.
 
     players: for each side None for a person or the number of an engine. levels: of the engines, 0 to 20.
     node: the position that the game has come to. result: how it ended, None while it goes on.
@@ -73,7 +84,7 @@ class Play:
 
     def __init__(
         self,
-        document: Document,
+        document: GameTree,
         node: GameNode,
         players: dict[Color, int | None],
         levels: dict[Color, int],
@@ -92,7 +103,7 @@ class Play:
         self.pools: Sequence[Pool] = ()
         self.book: Book | None = None
         self.thinking = False
-        self._job: Job | None = None
+        self._job: PoolJob | None = None
         self._task: asyncio.Task[None] | None = None
         self._flag: asyncio.TimerHandle | None = None
 
@@ -110,8 +121,8 @@ class Play:
     def data(self) -> Data:
         """For the page."""
         return {
-            "start": self.document.name(self.start),
-            "node": self.document.name(self.node),
+            "start": self.document.node_id(self.start),
+            "node": self.document.node_id(self.node),
             "turn": COLOR_NAMES[self.turn],
             "players": {COLOR_NAMES[side]: engine for side, engine in self.players.items()},
             "levels": {COLOR_NAMES[side]: level for side, level in self.levels.items()},
@@ -122,8 +133,8 @@ class Play:
             "result": self.result,
         }
 
-    def tell(self) -> None:
-        self.document.tell({"type": "game", "game": self.data()})
+    def broadcast(self) -> None:
+        self.document.broadcast({"type": "game", "game": self.data()})
 
     # Going on and waiting
 
@@ -140,7 +151,7 @@ class Play:
             return
         self._halt()
         self.paused, self.by_hand = True, by_hand
-        self.tell()
+        self.broadcast()
 
     def close(self) -> None:
         """End all work: the server goes."""
@@ -175,7 +186,7 @@ class Play:
         if not self.is_person(self.turn):
             self.thinking = True
             self._task = asyncio.create_task(self._engine_move(board))
-        self.tell()
+        self.broadcast()
 
     def _fall(self, side: Color) -> None:
         winner = COLOR_NAMES[not side]
@@ -184,7 +195,7 @@ class Play:
     # Moves
 
     def push(self, move: Move) -> GameNode:
-        """Play a legal move of the side to move."""
+        """LiveGame a legal move of the side to move."""
         mover = self.turn
         if self.clock:
             self.clock.stop()
@@ -196,7 +207,7 @@ class Play:
         if self.clock:
             node.clock = round(self.clock.left[mover], 1)
         self.node = node
-        self.document.at = self.document.name(node)
+        self.document.at = self.document.node_id(node)
         self.document.changed()
         self._go_on()
         return node
@@ -220,13 +231,15 @@ class Play:
             self._task = None
             self.push(known)
             return
-        self._job = job = pool.submit(Job(board, limit, skill=self.levels[side] if pool.weak else TOP_SKILL))
+        self._job = job = pool.submit(
+            PoolJob(board, limit, skill=self.levels[side] if pool.weak else TOP_SKILL)
+        )
         try:
             result = await job.result
         except (EngineError, ValueError) as error:
             self._task = None
             self.pause(by_hand=True)
-            self.document.tell({"type": "error", "code": "engine", "message": str(error)})
+            self.document.broadcast({"type": "error", "code": "engine", "message": str(error)})
             return
         if not (self.clock or self.is_person(RED) or self.is_person(BLACK)):
             await asyncio.sleep(self.move_time - (monotonic() - started))  # for who looks on
@@ -257,12 +270,12 @@ class Play:
                 self.document.game.headers.pop("Result", None)
                 assert last.parent is not None
                 self.node = last.parent
-                self.document.at = self.document.name(self.node)
+                self.document.at = self.document.node_id(self.node)
                 self.paused = False
                 self.document.changed()
                 self._go_on()
                 return
-        raise Refused("nothing-to-take-back", "there is no move to take back")
+        raise RequestError("nothing-to-take-back", "there is no move to take back")
 
     # The end
 
@@ -272,9 +285,9 @@ class Play:
         self.result = result
         headers = self.document.game.headers
         headers["Result"] = _RESULTS[result["winner"]]
-        self.document.tell({"type": "headers", "headers": headers})
+        self.document.broadcast({"type": "headers", "headers": headers})
         self.document.changed()
-        self.tell()
+        self.broadcast()
 
     def resign(self) -> None:
         """The person gives up; between two persons the side to move does."""
@@ -291,7 +304,7 @@ class Play:
         if self.node.ply < DRAW_FROM_PLY or len(engines) == 2:
             return False
         node = self.node
-        info = (await self.pools[0].search(Job(node.board(), DRAW_LIMIT))).info
+        info = (await self.pools[0].search(PoolJob(node.board(), DRAW_LIMIT))).info
         if self.node is not node or self.over or "score" not in info:
             return False
         score = info["score"].pov(engines[0]).score(mate_score=MATE)
@@ -302,7 +315,7 @@ class Play:
 
     # Keeping
 
-    def to_data(self, place: Callable[[GameNode], int]) -> Data:
+    def to_dict(self, place: Callable[[GameNode], int]) -> Data:
         """For the file of the document."""
         return {
             "start": place(self.start),
@@ -316,7 +329,7 @@ class Play:
         }
 
     @classmethod
-    def from_data(cls, document: Document, data: dict[str, Any], nodes: list[GameNode]) -> Play | None:
+    def from_dict(cls, document: GameTree, data: dict[str, Any], nodes: list[GameNode]) -> LiveGame | None:
         """The game of such data; None if it is damaged: the tree is kept anyway."""
         with suppress(KeyError, IndexError, TypeError, ValueError):
             clock = None

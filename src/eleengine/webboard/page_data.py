@@ -38,7 +38,7 @@ def score_data(score: PovScore) -> Data:
 
 
 def move_texts(board: BaseBoard, move: Move) -> list[str]:
-    """A move in simplified and traditional Chinese and in WXF; its ICCS text is told beside it."""
+    """A move in simplified and traditional Chinese and in WXF; its ICCS text stands beside it."""
     return [
         notation.chinese(board, move),
         notation.chinese(board, move, traditional=True),
@@ -106,9 +106,9 @@ def _piece(board: BaseBoard, square: int) -> list[str]:
     return [str(board.piece_at(square)), square_name(square)]
 
 
-def node_data(node: GameNode, name: int, parent: int, board: BaseBoard | None) -> Data:
+def node_data(node: GameNode, node_id: int, parent: int, board: BaseBoard | None) -> Data:
     """A node of a tree; board is the position before its move, None at the start."""
-    data: Data = {"id": name}
+    data: Data = {"id": node_id}
     if node.move is not None and board is not None:
         data |= {"parent": parent, "move": node.move.iccs(), "texts": move_texts(board, node.move)}
     if node.comment:
@@ -122,17 +122,17 @@ def node_data(node: GameNode, name: int, parent: int, board: BaseBoard | None) -
     return data
 
 
-def tree_data(game: Game, names: dict[int, int]) -> list[Data]:
-    """All nodes, each after its parent and siblings in their order; names by the identity of the node."""
+def tree_data(game: Game, node_ids: dict[int, int]) -> list[Data]:
+    """All nodes, each after its parent and siblings in their order; node_ids by the identity of the node."""
     found = []
     before = Board(game.start)
     for node, board in game.walk():
         if node.parent is None:
-            found.append(node_data(node, names[id(node)], 0, None))
+            found.append(node_data(node, node_ids[id(node)], 0, None))
             continue
         move = board.pop()
         before = board
-        found.append(node_data(node, names[id(node)], names[id(node.parent)], before))
+        found.append(node_data(node, node_ids[id(node)], node_ids[id(node.parent)], before))
         board.push(move)
     return found
 

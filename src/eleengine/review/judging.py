@@ -1,0 +1,104 @@
+"""How one move is judged: book moves, the winning chances that it lost, and the mark for that."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from .._core import Move
+from ..board import Board
+from ..book import Book
+from ..pieces import Color
+from ..rules import Verdict
+from ..score import Cp, PovScore
+from .chances import winning_chances
+from .position import PositionEval
+
+#: Marks by the smallest loss of winning chances that gets them.
+LOSSES: Final = ((0.20, "blunder", 4), (0.10, "mistake", 2), (0.05, "inaccuracy", 6))
+#: The numeric glyph of PGN for each mark (?? ? ?!).
+GLYPHS: Final = {**{mark: glyph for _, mark, glyph in LOSSES}, "missed_mate": 2}
+#: Plies of the better line and of the refutation that a review keeps.
+LINE: Final = 8
+
+
+class MoveReview(NamedTuple):
+    """A move and what it cost.
+
+    ply: from 1. side: who moved. before, after: the score of the position before and after it.
+    better: the line that the engine would have played; empty if the move was its choice.
+    refutation: the best answers to the move. loss: of winning chances, 0 to 1.
+    mark: "blunder", "mistake", "inaccuracy", "missed_mate" or None. mate: moves to the mate that was missed.
+    in_book: is it a move of the opening book? verdict: what the rules say after it, if anything.
+    """
+
+    ply: int
+    side: Color
+    move: Move
+    before: PovScore
+    after: PovScore
+    depth: int
+    better: tuple[Move, ...]
+    refutation: tuple[Move, ...]
+    loss: float
+    mark: str | None
+    mate: int | None
+    in_book: bool
+    verdict: str | None
+
+
+def chances_lost(before: PovScore, after: PovScore, side: Color) -> float:
+    """Return the winning chances that a move of a side lost, 0 to 1."""
+    return max(0.0, winning_chances(before.pov(side)) - winning_chances(after.pov(side)))
+
+
+def mark_of_loss(loss: float) -> str | None:
+    """Return the mark for a loss of winning chances: "blunder", "mistake", "inaccuracy" or None.
+
+    >>> mark_of_loss(0.12), mark_of_loss(0.01)
+    ('mistake', None)
+    """
+    return next((mark for least, mark, _ in LOSSES if loss >= least), None)
+
+
+def is_book_move(book: Book, board: Board, move: Move) -> bool:
+    """Tell whether a book has a move and does not take it for an inaccuracy.
+
+    The book's own scores decide; a move without a score counts if its weight is above 0.
+    """
+    entries = {entry.move: entry for entry in book.find_all(board)}
+    entry = entries.get(move)
+    if entry is None or entry.score is None:
+        return entry is not None and entry.weight > 0
+    best = max(other.score for other in entries.values() if other.score is not None)
+    return mark_of_loss(winning_chances(Cp(best)) - winning_chances(Cp(entry.score))) is None
+
+
+def judge_move(
+    ply: int,
+    side: Color,
+    move: Move,
+    before: PositionEval,
+    after: PositionEval,
+    *,
+    is_judged: bool = True,
+    in_book: bool = False,
+    verdict: Verdict | None = None,
+) -> MoveReview:
+    """Judge a move by the evaluations of the positions before and after it.
+
+    is_judged: False for a side whose moves get no marks. verdict: of the rules after the move.
+    """
+    loss, mark, mate = 0.0, None, None
+    is_best = before.line[:1] == (move,)
+    if is_judged and not in_book and not is_best and before.line:
+        loss = chances_lost(before.score, after.score, side)
+        mark = mark_of_loss(loss)
+        had, has = before.score.pov(side), after.score.pov(side)
+        if had.is_mate() and had > Cp(0) and not (has.is_mate() and has > Cp(0)):
+            mate = had.mate()
+            mark = mark if mark in ("blunder", "mistake") else "missed_mate"
+    return MoveReview(
+        ply, side, move, before.score, after.score, after.depth,
+        () if is_best else before.line[:LINE], after.line[:LINE], loss, mark, mate, in_book,
+        f"{verdict.reason.replace('_', ' ')}: {verdict.explanation}" if verdict else None,
+    )  # fmt: skip

@@ -1,0 +1,163 @@
+"""What the pages of a server share: documents, engines, options and limits."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+from .. import __version__, svg
+from .._core import cpu_count
+from ..board import Board
+from ..book import Book
+from ..engines.strength import TOP_SKILL
+from ..records import Game
+from . import files
+from .document import Document, stored_summary
+from .live_game import LiveGame
+from .page_data import Data, move_texts
+from .pool import Pool, make_pools
+from .store import Store
+
+MAX_FILE = 8 << 20  # bytes of a file from a page
+MAX_LINES = 5  # of an analysis
+MAX_LISTED = 200  # documents in the list
+
+
+class BoardOptions:
+    """The options of a server.
+
+    token: the secret of its pages. folder: where documents are saved. engines: commands of other programs.
+    hash_mib, threads: the largest values that a page may ask for. book: openings, for games and the panel.
+    """
+
+    def __init__(
+        self,
+        *,
+        token: str | None = None,
+        folder: Path,
+        engines: list[str] | None = None,
+        hash_mib: int = 256,
+        threads: int | None = None,
+        book: Book | None = None,
+    ) -> None:
+        self.token = token or secrets.token_urlsafe(16)
+        self.folder = folder
+        self.engines = engines or []
+        self.hash_mib = hash_mib
+        self.threads = threads or cpu_count()
+        self.book = book
+
+
+class Workspace:
+    """Documents, engines and limits, which all pages share."""
+
+    def __init__(self, options: BoardOptions) -> None:
+        self.options = options
+        self.store = Store(options.folder)
+        self.pools: list[Pool] = []
+        self.documents: dict[str, Document] = {}  # the open ones, by key
+        self.sockets = 0
+
+    def start(self) -> None:
+        self.pools = make_pools(self.options.engines, hash_mib=min(64, self.options.hash_mib))
+
+    async def stop(self) -> None:
+        for document in list(self.documents.values()):
+            if document.live_game is not None:
+                document.live_game.close()
+            document.save()
+        for pool in self.pools:
+            await pool.close()
+
+    def server_info(self) -> Data:
+        return {
+            "version": __version__,
+            "engines": [pool.name for pool in self.pools],
+            "levels": TOP_SKILL,
+            "limits": self.limits(),
+            "letters": list(svg.LETTERS),
+            "formats": files.formats(),
+            "book": self.options.book is not None,
+            "settings": self.store.settings(),
+        }
+
+    def limits(self) -> dict[str, int]:
+        return {
+            "threads": self.options.threads,
+            "hash": self.options.hash_mib,
+            "lines": MAX_LINES,
+            "file": MAX_FILE,
+        }
+
+    # Documents
+
+    def create(self, game: Game | None = None) -> Document:
+        document = Document(self.store, game)
+        self.register(document)
+        return document
+
+    def register(self, document: Document) -> None:
+        """Keep a document open for pages."""
+        self.documents[document.key] = document
+
+    def find(self, key: object) -> Document | None:
+        """Return the document of a key, from memory or from its file."""
+        for document in self.documents.values():
+            if document.key == key:
+                return document
+        try:
+            document = Document.load(self.store, str(key))
+        except (OSError, ValueError, KeyError):
+            return None
+        if document.live_game is not None:
+            self.equip(document.live_game)
+        self.register(document)
+        return document
+
+    def equip(self, live_game: LiveGame) -> None:
+        """Give a game the engines and the book that it plays with."""
+        live_game.pools, live_game.book = self.pools, self.options.book
+
+    def last_changed(self) -> Document | None:
+        """Return the document that was changed last, unless a page has one open."""
+        if any(document.has_pages for document in self.documents.values()):
+            return None
+        for key in self.store.keys()[:5]:
+            if (found := self.find(key)) is not None:
+                return found
+        return None
+
+    def release(self, document: Document) -> None:
+        """Close a document that no page shows; it is in its file."""
+        if not document.has_pages:
+            self.documents = {key: other for key, other in self.documents.items() if other is not document}
+
+    def summaries(self) -> list[Data]:
+        """List the saved documents, last changed first."""
+        found = []
+        for key in self.store.keys()[:MAX_LISTED]:
+            try:
+                found.append(stored_summary(key, self.store.peek(key)))
+            except (OSError, ValueError, KeyError, TypeError):
+                continue
+        return found
+
+    def delete(self, key: str) -> None:
+        """Delete a saved document, unless a page shows it."""
+        if not any(document.key == key and document.has_pages for document in self.documents.values()):
+            self.store.delete(key)
+
+    def book_entries(self, board: Board) -> list[Data]:
+        """List the book's moves of a position, with games and the mover's share of the points."""
+        book = self.options.book
+        if book is None:
+            return []
+        return [
+            {
+                "move": [entry.move.iccs(), *move_texts(board, entry.move)],
+                "weight": entry.weight,
+                "games": entry.games,
+                "points": round(entry.points, 3) if entry.games else None,
+            }
+            for entry in book.find_all(board)[:20]
+        ]
