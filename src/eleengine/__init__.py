@@ -11,20 +11,17 @@ Move.from_iccs('h2e2')
 
 __version__ = "0.2.0"
 
-import os
-
 from . import _start
 
 _start.let_ctrl_c_end()
 
-from . import _variants
+from . import _openmp, _variants
 
-# OpenMP reads this once, when the extension is loaded; some systems give its threads very little.
-os.environ.setdefault("OMP_STACKSIZE", "16M")
 _variants.select()
+with _openmp.defaults():
+    from ._core import STARTING_FEN, BaseBoard, FenError, IllegalMoveError, InvalidMoveError, Move, Piece
 
 from . import notation, rules
-from ._core import STARTING_FEN, BaseBoard, FenError, IllegalMoveError, InvalidMoveError, Move, Piece
 from .board import Board, Outcome, Status, Termination
 from .notation import AmbiguousMoveError
 from .pieces import *  # noqa: F403

@@ -7,7 +7,8 @@ import time
 from contextlib import ExitStack
 
 from .. import epd
-from .._core import SELFPLAY_LIMITS, STARTING_FEN, BaseBoard, cpu_count
+from .._core import SELFPLAY_LIMITS, STARTING_FEN, BaseBoard
+from .._processors import usable_processors
 from ..lab.data.datagen import MAX_GAMES, MAX_SEED, Count, DatagenPlan, generate
 from ..lab.data.gamefile import GameFileError
 from ..lab.jobs.executor import ClusterError, open_executor
@@ -62,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     openings = read_lines(args.openings, read_opening) if args.openings else [STARTING_FEN]
-    threads = args.threads or cpu_count()
+    threads = args.threads or usable_processors()
     games = args.games or MAX_GAMES
     start = time.monotonic()
     count = Count(0, 0, 0, 0)

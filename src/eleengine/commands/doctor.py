@@ -15,11 +15,12 @@ from contextlib import suppress
 
 from .. import __version__, _variants
 from .._core import BaseBoard, checks_enabled, openmp_enabled
+from .._processors import usable_processors
 from ..system import memory_mib
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PERFT = 3, 79666  # leaves of the start position at that depth
-VARIABLES = ("ELEENGINE_", "OMP_", "PYTHON")
+VARIABLES = ("ELEENGINE_", "OMP_", "GOMP_", "PYTHON")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +45,7 @@ def facts() -> Iterator[tuple[str, str]]:
     yield "built", f"by {built.get('compiler', 'an unknown compiler')}, for {built.get('cpu', '?')}{checks}"
     yield "variant", _variants.current
     openmp = "with OpenMP" if openmp_enabled() else "without OpenMP: one thread"
-    yield "threads", f"{os.cpu_count()} processors, {openmp}"
+    yield "threads", f"{os.cpu_count()} processors, {usable_processors()} of them for this process, {openmp}"
     yield "memory", f"{memory_mib()} MiB"
     yield "Python", f"{platform.python_implementation()} {platform.python_version()}, {sys.executable}"
     yield "system", f"{platform.system()} {platform.release()}, {platform.machine()}"

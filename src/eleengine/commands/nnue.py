@@ -10,7 +10,8 @@ from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 
-from .._core import Context, Network, NetworkError, cpu_count
+from .._core import Context, Network, NetworkError
+from .._processors import usable_processors
 from ..files import write_whole
 from ..lab.data.datagen import MAX_GAMES, Count, DatagenPlan, generate
 from ..lab.data.gamefile import GameFileError
@@ -216,7 +217,7 @@ def play_games(args: argparse.Namespace, path: Path) -> Path:
 
     if there < args.positions:
         with Progress() as progress:
-            generate(str(path), plan, MAX_GAMES, threads=args.threads or cpu_count(), show=show)
+            generate(str(path), plan, MAX_GAMES, threads=args.threads or usable_processors(), show=show)
     return path
 
 
@@ -265,7 +266,7 @@ def train_and_write(
             first_ply=first_ply,
             made_by=made_by,
             start=start,
-            threads=args.threads or cpu_count(),
+            threads=args.threads or usable_processors(),
             checkpoint=checkpoint,
             show_samples=lambda n, samples: progress.tell(lambda _: f"{n:,} games, {samples:,} positions"),
             show_run=lambda run, step: progress.tell(lambda spent: progress_line(run, step, spent)),

@@ -5,7 +5,8 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from .._core import BaseBoard, cpu_count
+from .._core import BaseBoard
+from .._processors import usable_processors
 from . import CommandError, whole_number
 from .shared.arguments import add_position, read_board
 from .shared.progress import Progress
@@ -45,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    threads = args.threads or cpu_count()
+    threads = args.threads or usable_processors()
     if args.suite is not None:
         if args.game or args.divide or args.depth is not None:
             raise CommandError("--suite goes without FEN, --depth and --divide")

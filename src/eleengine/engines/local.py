@@ -58,7 +58,7 @@ class Engine:
 
     hash_mib: size of the transposition table in MiB, 1 to 1048576.
     threads: 1 to 256 threads that search together; with one, the same search finds the same. If the system
-        gives no more, fewer do it.
+        gives fewer, a RuntimeWarning says how many.
     parallel: how they share the work, one of `eleengine._core.PARALLEL`; see docs/parallel.md.
     skill: 0 (a beginner) to 20 (full strength); below 20 `play` searches little and makes
         mistakes, see docs/levels.md.

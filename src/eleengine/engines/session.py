@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import warnings
 import weakref
 from collections.abc import Callable, Iterator
 from queue import SimpleQueue
@@ -70,6 +71,9 @@ class Search:
                 report=self._take,
                 **self._arguments,
             )
+            if self.searcher.team < self.searcher.threads:
+                message = f"threads is {self.searcher.threads}, but the system gives {self.searcher.team}"
+                warnings.warn(message, RuntimeWarning, stacklevel=1)
             self._conclude(lines)
         except BaseException as error:  # told to the thread that waits
             self.error = error

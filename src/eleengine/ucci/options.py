@@ -4,7 +4,8 @@ Every option has a UCCI name; those shown in a handshake have a name in that dia
 compared without regard to case, blanks and underscores, so that `Clear Hash` finds `newgame`.
 """
 
-from .._core import PARALLEL, cpu_count, openmp_enabled
+from .._core import PARALLEL, openmp_enabled
+from .._processors import usable_processors
 from ..network import INTERNAL
 from .replies import Complaint
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 DEFAULT_HASH_MIB = 64
-DEFAULT_THREADS = min(8, cpu_count()) if openmp_enabled() else 1
+DEFAULT_THREADS = min(8, usable_processors()) if openmp_enabled() else 1
 SHIPPED_BOOK = "masters"  # how the book that comes with the engine is called
 OFF_IN_UCI = frozenset(("usebook",))  # GUIs of UCI have books of their own, and analyse by `go` as well
 MAX_TEXT = 1024  # characters of a string option

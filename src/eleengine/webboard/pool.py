@@ -16,7 +16,7 @@ from functools import partial
 from time import monotonic
 from typing import Any, Protocol
 
-from .._core import cpu_count
+from .._processors import usable_processors
 from ..board import Board
 from ..engines.external import ExternalEngine
 from ..engines.local import Engine
@@ -329,7 +329,7 @@ class _InThread:
 
 def make_pools(commands: list[str], *, size: int | None = None, hash_mib: int = 64) -> list[Pool]:
     """The pool of our own engines, and one for each command of another program, with one engine each."""
-    threads = cpu_count()
+    threads = usable_processors()
     size = size or min(4, threads)
     pools = [Pool("eleengine", [lambda: LocalPoolEngine(hash_mib)] * size, threads=threads, weak=True)]
     for command in commands:

@@ -6,7 +6,7 @@ import secrets
 from pathlib import Path
 
 from .. import __version__, svg
-from .._core import cpu_count
+from .._processors import usable_processors
 from ..board import Board
 from ..book import Book
 from ..engines.strength import TOP_SKILL
@@ -44,7 +44,7 @@ class BoardOptions:
         self.folder = folder
         self.engines = engines or []
         self.hash_mib = hash_mib
-        self.threads = threads or cpu_count()
+        self.threads = threads or usable_processors()
         self.book = book
 
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TextIO
 
-from ..._core import cpu_count
+from ..._processors import usable_processors
 from ...engines import EngineError, Limit
 from ...lab.jobs.executor import ClusterError, open_executor
 from ...lab.match.journal import MatchJournal
@@ -101,9 +101,9 @@ def _warn(args: argparse.Namespace, plan: MatchPlan) -> None:
     timed = any(
         (p.limit or plan.limit or Limit())._replace(nodes=None, depth=None) != Limit() for p in plan.players
     )
-    if timed and threads * args.concurrency > cpu_count():
+    if timed and threads * args.concurrency > usable_processors():
         print(
-            f"eleengine: {args.concurrency} games of {threads} threads on {cpu_count()} processors: "
+            f"eleengine: {args.concurrency} games of {threads} threads on {usable_processors()} processors: "
             "the engines will not have the time that they are given",
             file=sys.stderr,
         )

@@ -29,8 +29,8 @@ def checks_enabled():
 
 
 def cpu_count():
-    """Processors that OpenMP sees; 1 without OpenMP."""
-    return omp_get_num_procs()
+    """Processors that OpenMP may use, by affinity, OMP_NUM_THREADS and OMP_THREAD_LIMIT; 1 without OpenMP."""
+    return max(1, min(omp_get_num_procs(), omp_get_max_threads(), omp_get_thread_limit()))
 
 
 cdef object set_to_int(SquareBits b):

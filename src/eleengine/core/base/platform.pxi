@@ -20,6 +20,8 @@ cdef extern from *:
     #else
     static int omp_get_thread_num(void) { return 0; }
     static int omp_get_num_procs(void) { return 1; }
+    static int omp_get_max_threads(void) { return 1; }
+    static int omp_get_thread_limit(void) { return 1; }
     #endif
 
     #ifdef _OPENMP
@@ -102,11 +104,13 @@ cdef extern from *:
     static int team_of(int n) {
         if (n <= 1) return 1;                        /* leaves the threads of the last team alone */
         if (team_size > 1 && team_process != getpid()) return 1;
+        if (n > omp_get_thread_limit()) n = omp_get_thread_limit();
         if (n > team_size) {
             _Atomic int there = 0;
             n = team_size + threads_to_be_had(n - team_size);
             #pragma omp parallel num_threads(n)
             there++;                                 /* now OpenMP has them */
+            n = there;
         }
         team_size = n;
         team_process = getpid();
@@ -127,7 +131,7 @@ cdef extern from *:
     static void end_team(void) {}
     #endif
     #elif defined(_OPENMP)
-    static int team_of(int n) { return n; }
+    static int team_of(int n) { return n < omp_get_thread_limit() ? n : omp_get_thread_limit(); }
     static void end_team(void) {}
     #else
     static int team_of(int n) { (void)n; return 1; }
@@ -199,6 +203,8 @@ cdef extern from *:
     int ELE_OPENMP, ELE_CHECKED
     int omp_get_thread_num() noexcept nogil
     int omp_get_num_procs() noexcept nogil
+    int omp_get_max_threads() noexcept nogil
+    int omp_get_thread_limit() noexcept nogil
     int team_of(int n) noexcept nogil
     void end_team() noexcept nogil
     # A claim about the code's own state: stops a debug build, costs a release build nothing.

@@ -123,6 +123,7 @@ cdef void deepen(Shared* s, Deepening* d) noexcept nogil:
     word_set(&s.table.age, (s.table.age + 1) & (AGES - 1))
     s.table.written = True
     find_closings(w)
+    start_waiting(s)
     for depth in range(1, d.last_depth + 1):
         d.depth = depth
         if not search_ranks(s, d):

@@ -281,7 +281,7 @@ cdef int search_moves(Worker* w, Node* node) noexcept nogil:
         if node.best >= node.beta:
             break
         if (n == 1 and node.pv and s.share_moves != NULL and w.number == 0 and not s.splitting
-                and node.depth >= SPLIT_DEPTH):
+                and node.depth >= s.split_depth):
             s.share_moves(w, node)
             if stopped(w):
                 return 0

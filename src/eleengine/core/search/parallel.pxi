@@ -11,6 +11,10 @@
 #         the full depth, all search it together (regrouping). Who finds no sibling left helps with
 #         one that is being searched.
 # HYBRID  SPLIT, and once somebody helps, moves are put off as in ABDADA: helpers share a sibling's work.
+#
+# A split ends when its last worker arrives. Where other programs want the processors, that worker may have been
+# put aside by the system, and worker 0 waits. So the time that it waits is measured, and only deeper nodes are
+# split while that is more than a small part of the search: fewer and longer splits, hardly any in the extreme.
 
 cdef enum:
     LAZY
@@ -25,6 +29,11 @@ cdef enum:                       # of a sibling
 
 cdef enum:
     NOBODY = -1
+
+cdef enum:                       # of the wait for the last worker
+    WAIT_WINDOW_US = 10_000      # it is judged after so much of the search
+    MAX_WAIT_PARTS = 32          # more than a 32nd: split one ply less deep
+    MIN_WAIT_PARTS = 96          # less than a 96th: split one ply deeper
 
 
 cdef struct Sibling:
@@ -173,7 +182,29 @@ cdef bint run_sibling(Shared* s, SplitPoint* split, int k) noexcept nogil:
     spin_give(&s.lock)
     if told:
         tell_news(w, &line)
+    if number == 0:
+        s.waits_from_us = now_us()
     return k != asked
+
+
+cdef void start_waiting(Shared* s) noexcept nogil:
+    """Begin to measure how long worker 0 waits; the depth that the last search ended with is kept."""
+    s.split_depth = max(s.split_depth, SPLIT_DEPTH)
+    s.window_from_us = now_us()
+    s.waited_us = 0
+
+
+cdef void adapt_split_depth(Shared* s) noexcept nogil:
+    """Split fewer nodes while worker 0 waits too long for the others, and more again when it does not."""
+    cdef int64_t now = now_us(), window = now - s.window_from_us
+    if window < WAIT_WINDOW_US:
+        return
+    if s.waited_us * MAX_WAIT_PARTS > window:
+        s.split_depth = min(s.split_depth + 1, max(s.workers[0].root_depth, SPLIT_DEPTH))
+    elif s.waited_us * MIN_WAIT_PARTS < window:
+        s.split_depth = max(s.split_depth - 1, SPLIT_DEPTH)
+    s.window_from_us = now
+    s.waited_us = 0
 
 
 cdef void share_out(SplitPoint* split) noexcept nogil:
@@ -195,9 +226,12 @@ cdef void share_out(SplitPoint* split) noexcept nogil:
             join(split.workers[k], master, split.node.ply)
     s.splitting = True
     spin_give(&s.lock)
+    s.waits_from_us = now_us()
     for k in prange(n_iterations, schedule="dynamic", chunksize=1, num_threads=n_workers):
         while run_sibling(s, split, k):
             pass
+    s.waited_us += now_us() - s.waits_from_us
+    adapt_split_depth(s)
     spin_take(&s.lock)
     s.splitting = False
     if flag_get(&s.deferring):
@@ -323,6 +357,7 @@ cdef void search_together(Shared* s, int rank, int depth) noexcept nogil:
     s.share_moves = NULL
     if s.n_workers > 1 and s.parallel >= SPLIT:
         s.share_moves = split_node
+        adapt_split_depth(s)
     if s.n_workers == 1 or s.share_moves != NULL:
         search_root(s.workers[0], depth)
     else:

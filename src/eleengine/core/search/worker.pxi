@@ -113,6 +113,10 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     spin_lock lock
     int winner                   # the worker whose iteration counts
     bint splitting               # moves of a node are being shared out
+    int split_depth              # nodes this deep are split: SPLIT_DEPTH, or more on a busy machine
+    int64_t window_from_us       # when the window began in which waiting is measured
+    int64_t waited_us            # how long worker 0 has waited for others in it
+    int64_t waits_from_us        # when worker 0 last ran out of work
     uint64_t shown_move          # root move being searched | its index << 16
 
 
