@@ -31,6 +31,9 @@ include "core/board/see.pxi"              # static exchange evaluation
 include "core/rules/chases.pxi"           # what moves attack, in the sense of each rule set
 include "core/rules/material.pxi"         # draws by material
 include "core/rules/repetition.pxi"       # repetition, perpetual check and chase; the search's verdict
+include "core/tables/index.pxi"           # which entry of an endgame table a position is
+include "core/tables/probe.pxi"           # the values of positions, from tables in memory
+include "core/tables/solve.pxi"           # endgame tables by retrograde analysis
 include "core/eval/classic/weights.pxi"   # what pieces and squares are worth
 include "core/eval/classic/shipped.pxi"   # the weights to begin with
 include "core/eval/endings.pxi"           # what material wins against which guards
@@ -64,6 +67,7 @@ include "core/papers/evaluate.pxi"        # the papers' evaluation
 include "core/papers/search.pxi"          # the papers' search algorithms
 include "core/papers/split.pxi"           # the same on several threads: PV-split
 include "core/api/board.pxi"              # Move, Piece and BaseBoard: the only room that knows Python objects
+include "core/api/tables.pxi"             # EndgameTable, EndgameTables
 include "core/api/network.pxi"            # Network
 include "core/api/context.pxi"            # Context
 include "core/api/search.pxi"             # Searcher
@@ -77,4 +81,5 @@ globals()["MATE"] = MATE     # the C constants hide Python names of their own
 globals()["NO_SCORE"] = NO_SCORE
 fill_reductions()
 fill_tables()
+fill_table_places()
 fill_features()

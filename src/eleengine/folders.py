@@ -24,6 +24,21 @@ def state_folder() -> Path:
     return folder
 
 
+def data_folder() -> Path:
+    """Return the folder of what the user has made or fetched and can make again, such as endgame tables.
+
+    It is XDG_DATA_HOME/eleengine or ~/.local/share/eleengine, elsewhere as for `state_folder`. It may be
+    missing.
+    """
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return base / "eleengine"
+
+
 def named_file(name: str) -> str:
     """The path that a name of a file means.
 

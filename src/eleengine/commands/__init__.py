@@ -30,6 +30,7 @@ COMMANDS = {  # module name: help
     "show": "list the games of a file of records, or show one with its moves and a board",
     "solve": "run a file of puzzles: found moves, mate lengths, times",
     "spsa": "tune constants of the search by games",
+    "tables": "make endgame tables, list and check them, and look positions up",
     "tournament": "let several engines play each against each, for a table of ratings",
     "tune": "fit the weights of the evaluation to games",
 }

@@ -1,0 +1,279 @@
+"""Make endgame tables, list and check them, and look positions up.
+
+A table holds the result and the length of all positions with the same pieces. Its name lists the pieces of
+both sides without the kings, the side with more to attack with first: RN-AABB. Tables lie in the folder of
+--folder, of the environment variable ELEENGINE_TABLES, or in the user's own folder of data.
+"""
+
+import argparse
+import time
+from typing import Any
+
+from .._core import cpu_count, normal_table_name
+from ..board import Board
+from ..tables import SETS, MissingTableError, TableError, Tables, open_tables, plan, size_of
+from ..tables.folder import draws_are_certain
+from . import CommandError, whole_number
+from .shared.arguments import add_position, read_board
+from .shared.progress import Progress
+
+MAX_THREADS = 1024
+SIDES = ("red", "black")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    commands = parser.add_subparsers(dest="tables_command", metavar="COMMAND", required=True)
+
+    make = add(commands, "make", "make tables, and those that captures lead to; what is there is left alone")
+    add_names(make)
+    make.add_argument(
+        "--threads", type=whole_number(1, MAX_THREADS), metavar="T", help="default: one for each processor"
+    )
+    make.add_argument(
+        "--memory",
+        type=whole_number(1, 1 << 20),
+        default=4096,
+        metavar="MIB",
+        help="refuse a table whose making takes more (4096)",
+    )
+    make.add_argument("--dry-run", action="store_true", help="only list what would be made, with sizes")
+    make.set_defaults(run_tables=run_make)
+
+    listed = add(commands, "list", "list the tables that are there, or all of a set")
+    add_names(listed)
+    listed.set_defaults(run_tables=run_list)
+
+    check = add(commands, "check", "check the files, and values against those of all moves")
+    add_names(check)
+    check.add_argument(
+        "--values", action="store_true", help="compare each value with what all legal moves lead to (slow)"
+    )
+    check.set_defaults(run_tables=run_check)
+
+    probe = add(commands, "probe", "show who wins a position, in how many plies, and the same for each move")
+    add_position(probe)
+    probe.set_defaults(run_tables=run_probe)
+
+    stats = add(commands, "stats", "show how much of a table is won, and the longest win with its line")
+    add_names(stats)
+    stats.set_defaults(run_tables=run_stats)
+
+
+def add(commands: Any, name: str, text: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=text, description=f"{text[0].upper()}{text[1:]}."
+    )
+    parser.add_argument("--folder", metavar="DIR", help="the folder of the tables")
+    return parser
+
+
+def add_names(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("names", nargs="*", metavar="NAME", help="such as RN-AABB, R-, CA-AA")
+    parser.add_argument(
+        "--set",
+        type=whole_number(1, max(SETS)),
+        action="append",
+        default=[],
+        metavar="N",
+        help="1: one attacker against guards, 2: two attackers, 3: one attacker on each side",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    tables = open_tables(args.folder)
+    try:
+        status: int = args.run_tables(args, tables)
+    except (TableError, MissingTableError, MemoryError, OverflowError) as error:
+        raise CommandError(str(error)) from None
+    except OSError as error:
+        raise CommandError(f"{error.filename or tables.folder}: {error.strerror}") from None
+    return status
+
+
+def names_of(args: argparse.Namespace, tables: Tables) -> list[str]:
+    """Return the tables that are named, those of the sets, or all that are there."""
+    names = []
+    for name in args.names:
+        try:
+            size_of(name)
+            names.append(normal_table_name(name))
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+    for number in args.set:
+        names += SETS[number]
+    return list(dict.fromkeys(names)) if args.names or args.set else tables.names()
+
+
+def size_text(size: float) -> str:
+    """Return a size of memory or a file with its unit."""
+    for unit in ("B", "KiB", "MiB"):
+        if size < 1024:
+            return f"{size:.0f} {unit}" if size >= 10 or unit == "B" else f"{size:.1f} {unit}"
+        size /= 1024
+    return f"{size:.1f} GiB"
+
+
+def run_make(args: argparse.Namespace, tables: Tables) -> int:
+    if not args.names and not args.set:
+        raise CommandError("name a table to make, such as RN-AABB, or a set: --set 1")
+    there = set(tables.names())
+    names = [name for name in plan(names_of(args, tables)) if name not in there]
+    sizes = {name: size_of(name) for name in names}
+    too_large = [name for name in names if sizes[name].solving > args.memory << 20]
+    if too_large:
+        need = size_text(max(sizes[name].solving for name in too_large))
+        raise CommandError(
+            f"{', '.join(too_large)}: takes {need} of memory, --memory allows {args.memory} MiB"
+        )
+    print(
+        f"{len(names)} tables to make in {tables.folder}: at most "
+        f"{size_text(sum(size.values for size in sizes.values()) / 4)} of files, "
+        f"{size_text(max((size.solving for size in sizes.values()), default=0))} of memory at most",
+        flush=True,
+    )
+    if args.dry_run:
+        for name in names:
+            print(f"{name:<12} {size_text(sizes[name].values / 4):>9} {size_text(sizes[name].solving):>9}")
+        return 0
+    threads = args.threads or cpu_count()
+    everything = sum(size.values for size in sizes.values())
+    start = time.perf_counter()
+    done = 0
+    for number, name in enumerate(names, 1):
+        begun = time.perf_counter()
+        with Progress(f"{number}/{len(names)} {name}") as progress:
+
+            def show(plies: int, found: int, progress: Progress = progress, done: int = done) -> None:
+                progress.tell(
+                    lambda _: (
+                        f"ply {plies}, {found:,} decided"
+                        + (
+                            f", {(time.perf_counter() - start) * (everything - done) / done:.0f} s left"
+                            if done > everything // 100
+                            else ""
+                        )
+                    )
+                )
+
+            facts = tables.make(name, threads=threads, progress=show)
+        done += sizes[name].values
+        size = tables.path(name).stat().st_size
+        print(
+            f"{name:<12} {summary(facts)}, {size_text(size)}, {time.perf_counter() - begun:.1f} s", flush=True
+        )
+    return 0
+
+
+def share(count: int, total: int) -> str:
+    """Return a share in percent that is 0 or 100 only if it is none or all."""
+    percent = 100 * count / total if total else 0.0
+    if 0 < percent < 0.01:
+        return "<0.01 %"
+    if percent > 99.99 and count < total:
+        return ">99.99 %"
+    return f"{percent:.2f} %" if count and count < total else f"{percent:.0f} %"
+
+
+def summary(facts: dict[str, Any]) -> str:
+    """Return one line on a table: red, to move, wins or loses so much, the longest win."""
+    red = facts["red"]
+    total = red["won"] + red["drawn"] + red["lost"]
+    text = f"red to move wins {share(red['won'], total)}"
+    if red["lost"]:
+        text += f", loses {share(red['lost'], total)}"
+    return text + (f", longest win {red['longest']} plies" if "longest" in red else "")
+
+
+def run_list(args: argparse.Namespace, tables: Tables) -> int:
+    names = names_of(args, tables)
+    there = set(tables.names())
+    for name in names:
+        if name in there:
+            file = tables.file(name)
+            print(f"{name:<12} {size_text(tables.path(name).stat().st_size):>9}  {summary(file.facts)}")
+        else:
+            size = size_of(name)
+            print(f"{name:<12} {'-':>9}  not there; making it takes {size_text(size.solving)} of memory")
+    if not names:
+        print(f"no tables in {tables.folder}: make some with: eleengine tables make --set 1")
+    return 0
+
+
+def run_check(args: argparse.Namespace, tables: Tables) -> int:
+    wrong = 0
+    names = names_of(args, tables)
+    for name in names:
+        with Progress(name) as progress:
+            try:
+                checked = check_table(tables, name, args.values, progress)
+            except (TableError, MissingTableError) as error:
+                print(f"{name:<12} wrong: {error}", flush=True)
+                wrong += 1
+                continue
+        print(f"{name:<12} whole{checked}", flush=True)
+    print(f"tables {len(names)}, wrong {wrong}")
+    return 1 if wrong else 0
+
+
+def check_table(tables: Tables, name: str, values: bool, progress: Progress) -> str:
+    """Check one table and return what was found about its values; TableError if something is wrong."""
+    file = tables.file(name)
+    file.check(lambda done, total: progress.tell(lambda _: f"block {done}/{total}"))
+    if not values:
+        return ""
+    loaded = tables.load([*plan([name])[:-1], name])
+    rows = file.table.entries // 90
+    table = file.load()
+    loaded.add(table)
+    positions = 0
+    for first in range(0, rows, 1000):
+        checked, fen = table.verify(loaded, first, min(first + 1000, rows))
+        positions += checked
+        if fen:
+            raise file.error(f"its moves do not lead to the value of {fen}")
+        progress.tell(lambda _, first=first: f"row {first}/{rows}")  # type: ignore[misc]
+    return f", {positions:,} positions agree with their moves"
+
+
+def run_probe(args: argparse.Namespace, tables: Tables) -> int:
+    board = read_board(args)
+    try:
+        result, plies = tables.probe_wdl(board), tables.probe_dtm(board)
+        print(result_text(result, abs(plies)))
+        moves = tables.probe_moves(board)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    for move, result, value in moves:
+        print(f"{move}  {board.chinese(move)}  {result_text(result, value)}")
+    return 0
+
+
+def result_text(result: int, plies: int) -> str:
+    """Return who wins for the side to move or the mover of a move."""
+    if result == 0:
+        return "drawn"
+    return f"{'won' if result > 0 else 'lost'} in {plies} plies"
+
+
+def run_stats(args: argparse.Namespace, tables: Tables) -> int:
+    for name in names_of(args, tables):
+        facts = tables.file(name).facts
+        print(name)
+        for side in SIDES:
+            counts = facts[side]
+            total = counts["won"] + counts["drawn"] + counts["lost"]
+            print(
+                f"  {side:<5} to move: {total:,} positions, won {share(counts['won'], total)}, "
+                f"drawn {share(counts['drawn'], total)}, lost {share(counts['lost'], total)}"
+            )
+            if "longest" in counts:
+                board = Board(counts["fen"])
+                print(f"  longest win of {side}: {counts['longest']} plies, {counts['fen']}")
+                try:
+                    line = " ".join(str(move) for move in tables.line(board))
+                    print(f"    {line}")
+                except MissingTableError as error:
+                    print(f"    its line needs more tables: {error}")
+        if not draws_are_certain(name):
+            print("  Draws leave the rules of repetition aside: both sides can check and chase.")
+    return 0

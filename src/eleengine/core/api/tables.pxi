@@ -1,0 +1,273 @@
+# api/tables.pxi - EndgameTable and EndgameTables: exact values of endings.
+#
+# Uses: tables/solve, api/board.
+
+TABLE_LETTERS = "RNCPAB"         # of the names, in their order
+_TABLE_KINDS = {"R": ROOK, "N": KNIGHT, "C": CANNON, "P": PAWN, "A": ADVISOR, "B": BISHOP}
+
+
+@cython.final
+cdef class EndgameTable:
+    """The values of all positions with the same pieces.
+
+    name: red pieces without the king, a hyphen, black ones, such as "RN-AABB"; letters in the order RNCPAB, the side
+    that has more to attack with first. ValueError for another name. It holds nothing until load() or solve().
+    """
+    cdef MaterialTable table
+    cdef readonly str name       #: as normal_table_name gives it
+
+    def __cinit__(self, str name not None):
+        cdef int side
+        if normal_table_name(name) != name:
+            raise ValueError(f"the table {name} is called {normal_table_name(name)}")
+        self.name = name
+        for side, letters in enumerate(name.split("-")):
+            for letter in letters:
+                self.table.counts[side][<int>_TABLE_KINDS[letter]] += 1
+        if not lay_out_table(&self.table):
+            raise ValueError(f"no table has so many pieces: {name}")
+
+    def __dealloc__(self):
+        free(self.table.values[RED])
+        free(self.table.values[BLACK])
+
+    def __repr__(self):
+        return f"EndgameTable({self.name!r})"
+
+    @property
+    def entries(self):
+        """How many values there are for each side to move."""
+        return self.table.rows * SQUARES
+
+    @property
+    def filled(self):
+        """Whether the values are in memory."""
+        return self.table.values[RED] != NULL
+
+    cdef int allocate(self) except -1:
+        cdef int side
+        for side in range(2):
+            if self.table.values[side] == NULL:
+                self.table.values[side] = <uint8_t*>calloc(self.table.rows, SQUARES)
+            if self.table.values[side] == NULL:
+                self.release()
+                raise MemoryError(f"no memory for the table {self.name}")
+        return 0
+
+    cdef void release(self) noexcept:
+        cdef int side
+        for side in range(2):
+            free(self.table.values[side])
+            self.table.values[side] = NULL
+
+    def read(self, int side, int64_t start, int64_t size):
+        """Values of a side to move (0: red) as bytes, at most size of them."""
+        if not self.filled or not 0 <= side <= 1 or not 0 <= start <= self.entries or size < 0:
+            raise ValueError(f"no such values in the table {self.name}")
+        size = min(size, self.entries - start)
+        return PyBytes_FromStringAndSize(<const char*>self.table.values[side] + start, size)
+
+    def write(self, int side, int64_t start, bytes values not None):
+        """Set values of a side to move."""
+        if not 0 <= side <= 1 or not 0 <= start <= self.entries - len(values):
+            raise ValueError(f"no such values in the table {self.name}")
+        self.allocate()
+        memcpy(self.table.values[side] + start, PyBytes_AS_STRING(values), len(values))
+
+    def solve(self, EndgameTables smaller not None, *, int threads=1, progress=None):
+        """Find all values. smaller: what captures lead to. progress(plies, found) is called after each ply.
+
+        ValueError for a missing table; OverflowError if a win takes more than 253 plies; MemoryError. An exception
+        of progress ends the work.
+        """
+        cdef TableSolver w
+        cdef MaterialTable* t = &self.table
+        cdef int winner
+        missing = [name for name in smaller_tables(self.name) if name not in smaller]
+        if missing:
+            raise ValueError(f"the table {self.name} needs {', '.join(missing)}")
+        if threads < 1:
+            raise ValueError(f"threads must be at least 1, not {threads}")
+        self.release()
+        self.allocate()
+        memset(&w, 0, sizeof(w))
+        w.table = t
+        w.smaller = smaller.tables
+        try:
+            w.unwon = <SquareBits*>table_alloc(4 * t.rows * sizeof(SquareBits))
+            w.won_in = <uint8_t*>malloc(2 * t.rows * (SQUARES + 1))
+            if w.unwon == NULL or w.won_in == NULL:
+                raise MemoryError(f"no memory for solving the table {self.name}")
+            w.unlost = w.unwon + t.rows
+            w.lost_now = w.unlost + t.rows
+            w.escapes = w.lost_now + t.rows
+            w.lost_in = w.won_in + t.rows * SQUARES
+            w.won_bound = w.lost_in + t.rows * SQUARES
+            w.lost_bound = w.won_bound + t.rows
+            for winner in range(2):
+                w.winner = winner
+                self.solve_for(&w, threads, progress)
+            with nogil:
+                for_all_rows(&w, TABLE_PACK, threads)
+        except BaseException:
+            self.release()
+            raise
+        finally:
+            table_free(w.unwon)
+            free(w.won_in)
+
+    cdef int solve_for(self, TableSolver* w, int threads, progress) except -1:
+        cdef int64_t found = 0, now
+        cdef int idle = 0, last
+        w.depth = 0
+        with nogil:
+            for_all_rows(w, TABLE_PREPARE, threads)
+            last = last_bound(w)
+        while idle < 2 or w.depth <= last:
+            if w.depth > TABLE_PLIES:
+                raise OverflowError(f"a win of the table {self.name} takes more than {TABLE_PLIES} plies")
+            with nogil:
+                now = for_all_rows(w, TABLE_WIN if w.depth & 1 else TABLE_LOSE, threads)
+            found += now
+            idle = 0 if now else idle + 1
+            w.depth += 1
+            PyErr_CheckSignals()
+            if progress is not None:
+                progress(w.depth, found)
+        with nogil:
+            for_all_rows(w, TABLE_FINISH, threads)
+        return 0
+
+    def count(self):
+        """For each side to move, {value: (positions, FEN of one)}; mirror images are counted, too."""
+        cdef TableCounts counts
+        cdef int side, value
+        if not self.filled:
+            raise ValueError(f"the table {self.name} is empty")
+        memset(&counts, 0, sizeof(counts))
+        with nogil:
+            count_rows(&self.table, 0, self.table.rows, &counts)
+        return tuple(
+            {value: (counts.positions[side][value], self.fen(side, counts.example[side][value]))
+             for value in range(256) if counts.positions[side][value]}
+            for side in range(2))
+
+    def fen(self, int side, int64_t index):
+        """The position of an entry."""
+        cdef Position pos
+        cdef State st
+        if not 0 <= side <= 1 or not 0 <= index < self.entries:
+            raise ValueError(f"no such entry in the table {self.name}")
+        memset(&st, 0, sizeof(State))
+        pos.st = &st
+        if not place_row(&self.table, index // SQUARES, &pos) or pos.board[index % SQUARES] != EMPTY:
+            raise ValueError("the entry has no position")
+        table_put(&pos, self.table.free_kind, index % SQUARES)
+        pos.side = <uint8_t>side
+        return fen_text(&pos, 1)
+
+    def index(self, BaseBoard board not None):
+        """Side to move and index of the position's entry; ValueError if it is none of the table's."""
+        cdef int64_t index
+        cdef int swap = position_material(&board.pos, BLACK) > position_material(&board.pos, RED)
+        board.need_playable()
+        if table_name(board) != self.name:
+            raise ValueError(f"the position belongs to the table {table_name(board)}, not {self.name}")
+        index = table_index(&self.table, &board.pos, swap)
+        if index < 0:
+            raise ValueError("a piece stands where it never can")
+        return board.pos.side ^ swap, index
+
+    def verify(self, EndgameTables tables not None, int64_t first_row, int64_t last_row):
+        """Compare the values of these rows with what all moves lead to: (positions checked, FEN of a wrong one or "").
+
+        tables: with this one and what captures lead to.
+        """
+        cdef int64_t wrong = -1, checked
+        cdef int64_t rows = self.table.rows
+        if not 0 <= first_row <= last_row <= rows or self.name not in tables:
+            raise ValueError(f"no such rows in the table {self.name}")
+        with nogil:
+            checked = first_wrong(&self.table, tables.tables, first_row, last_row, &wrong)
+        return checked, self.fen(0, wrong) if wrong >= 0 else ""
+
+
+@cython.final
+cdef class EndgameTables:
+    """Tables in memory, looked up by the material of a position."""
+    cdef TableSet* tables
+    cdef dict by_name
+
+    def __cinit__(self):
+        self.tables = <TableSet*>calloc(1, sizeof(TableSet))
+        if self.tables == NULL:
+            raise MemoryError("no memory for a set of tables")
+        self.by_name = {}
+
+    def __dealloc__(self):
+        free(self.tables)
+
+    def __len__(self):
+        return len(self.by_name)
+
+    def __contains__(self, key):
+        return key in self.by_name
+
+    def __iter__(self):
+        return iter(self.by_name)
+
+    def add(self, EndgameTable table not None):
+        """Add a table that is filled; ValueError if it is empty."""
+        if not table.filled:
+            raise ValueError(f"the table {table.name} is empty")
+        if len(self.by_name) >= TABLE_SLOTS // 2:
+            raise ValueError(f"at most {TABLE_SLOTS // 2} tables can be in memory")
+        self.by_name[table.name] = table
+        add_table(self.tables, &table.table)
+
+    def probe(self, BaseBoard board not None):
+        """The value of a position: 0 drawn, else 1 + plies to the end, even if the side to move wins; None without."""
+        cdef int value
+        board.need_playable()
+        value = probe_tables(self.tables, &board.pos)
+        return None if value < 0 else value
+
+
+def table_name(BaseBoard board not None):
+    """The name of the table that a position belongs to; "-" without attackers."""
+    cdef uint64_t red = position_material(&board.pos, RED), black = position_material(&board.pos, BLACK)
+    sides = ["".join(letter * set_count(pieces(&board.pos, side, <int>_TABLE_KINDS[letter]))
+                     for letter in TABLE_LETTERS) for side in ((BLACK, RED) if black > red else (RED, BLACK))]
+    return "-".join(sides)
+
+
+def normal_table_name(str name not None):
+    """The name with letters and sides in their order; ValueError for what is none."""
+    cdef int[2][8] counts
+    cdef int side
+    sides = name.upper().split("-")
+    if len(sides) != 2 or any(letter not in _TABLE_KINDS for letter in sides[0] + sides[1]):
+        raise ValueError(f"a table is called like RN-AABB (pieces of both sides out of {TABLE_LETTERS}), not {name!r}")
+    memset(counts, 0, sizeof(counts))
+    for side in range(2):
+        for letter in sides[side]:
+            counts[side][<int>_TABLE_KINDS[letter]] += 1
+        for letter, kind in _TABLE_KINDS.items():
+            if counts[side][<int>kind] > _KIND_LIMITS[<int>kind]:
+                raise ValueError(f"a side has at most {_KIND_LIMITS[<int>kind]} {letter}, not as in {name!r}")
+    sides = ["".join(sorted(letters, key=TABLE_LETTERS.index)) for letters in sides]
+    if side_material(counts[BLACK]) > side_material(counts[RED]):
+        sides.reverse()
+    return "-".join(sides)
+
+
+def smaller_tables(str name not None):
+    """Names of the tables that captures lead to, without those that have no attackers."""
+    red, black = name.split("-")
+    found = {}
+    for letters, other in ((red, black), (black, red)):
+        for i, letter in enumerate(letters):
+            smaller = normal_table_name(f"{letters[:i]}{letters[i + 1:]}-{other}")
+            if smaller.strip("AB-"):
+                found[smaller] = None
+    return list(found)

@@ -1,0 +1,249 @@
+# tables/index.pxi - which entry of an endgame table a position is.
+#
+# Uses: base/bits, base/types, base/tables, board/position.
+# A table is two arrays of rows, by side to move. A row has a byte for each square of one red piece, the free piece; the
+# row's number says where all others stand: kings (45 pairs, mirror images share one), then groups of equal guards,
+# then single attackers. Two equal attackers are two groups, so each position has two entries; the one whose free piece
+# stands on the higher square counts. Red is the side with more to attack with.
+
+cdef enum:
+    KING_PAIRS = 45
+    MAX_GROUPS = 12
+    MAX_PLACINGS = 90
+    TABLE_DRAW = 0               # else 1 + plies to the end: even if the side to move wins, odd if it loses
+    TABLE_PLIES = 253            # the longest win that a byte can hold
+    TABLE_INVALID = 255          # no such position
+
+
+cdef struct TableGroup:
+    int side
+    int kind
+    bint pair                    # two advisors or bishops
+    int size                     # placings
+    int64_t stride               # rows from one placing to the next
+
+
+cdef struct MaterialTable:
+    int counts[2][8]             # pieces by side and type, without kings
+    int n                        # groups
+    TableGroup group[MAX_GROUPS]
+    int free_kind                # of the free piece, which is red
+    int64_t king_stride
+    int64_t rows
+    uint8_t* values[2]           # by side to move: rows of SQUARES bytes; NULL until loaded or solved
+
+
+cdef int KING_PAIR[SQUARES][SQUARES]           # by squares of red and black king; -1 for the mirror image of one
+cdef uint8_t KINGS_OF_PAIR[KING_PAIRS][2]
+cdef uint8_t ORDINAL[2][8][SQUARES]            # the place of a square among those of a side's type
+cdef uint8_t HOME_SQUARES[2][8][MAX_PLACINGS]        # and back
+cdef int HOME_COUNT[8]
+cdef uint8_t TURNED[2][2][SQUARES]             # [sides exchanged][mirrored]: where a square comes to lie
+
+
+cdef inline int mirrored_square(int s) noexcept nogil:
+    return TURNED[0][1][s]
+
+
+cdef inline SquareBits mirrored_set(SquareBits b) noexcept nogil:
+    """The set with files a and i, b and h, c and g, d and f exchanged."""
+    cdef SquareBits a = SPREAD[1023]
+    return ((b & a << 4)
+            | (b & a) << 8 | (b >> 8 & a)
+            | (b & a << 1) << 6 | (b >> 6 & a << 1)
+            | (b & a << 2) << 4 | (b >> 4 & a << 2)
+            | (b & a << 3) << 2 | (b >> 2 & a << 3))
+
+
+cdef inline int guard_pair(int i, int j) noexcept nogil:
+    """The number of a pair of different ordinals."""
+    return j * (j - 1) // 2 + i if i < j else i * (i - 1) // 2 + j
+
+
+cdef inline void split_guard_pair(int number, int* i, int* j) noexcept nogil:
+    cdef int high = 1
+    while high * (high + 1) // 2 <= number:
+        high += 1
+    i[0] = number - high * (high - 1) // 2
+    j[0] = high
+
+
+cdef void fill_table_places() noexcept nogil:
+    cdef int s, r, side, kind, n = 0, red, black
+    for s in range(SQUARES):
+        TURNED[0][0][s] = <uint8_t>s
+        TURNED[0][1][s] = <uint8_t>(9 * rank_of(s) + 8 - file_of(s))
+        TURNED[1][0][s] = <uint8_t>(9 * (9 - rank_of(s)) + file_of(s))
+        TURNED[1][1][s] = <uint8_t>(9 * (9 - rank_of(s)) + 8 - file_of(s))
+    for kind in range(KING, PAWN + 1):
+        HOME_COUNT[kind] = 0
+        for s in range(SQUARES):
+            if set_has(HOME[RED][kind], s):
+                HOME_SQUARES[RED][kind][HOME_COUNT[kind]] = <uint8_t>s
+                HOME_SQUARES[BLACK][kind][HOME_COUNT[kind]] = TURNED[1][0][s]
+                HOME_COUNT[kind] += 1
+        for side in range(2):
+            for r in range(HOME_COUNT[kind]):
+                ORDINAL[side][kind][HOME_SQUARES[side][kind][r]] = <uint8_t>r
+    for red in range(9):
+        for black in range(9):
+            s = HOME_SQUARES[RED][KING][red]
+            r = HOME_SQUARES[BLACK][KING][black]
+            if file_of(s) > 4 or (file_of(s) == 4 and file_of(r) > 4):
+                KING_PAIR[s][r] = -1
+                continue
+            KING_PAIR[s][r] = n
+            KINGS_OF_PAIR[n][RED] = <uint8_t>s
+            KINGS_OF_PAIR[n][BLACK] = <uint8_t>r
+            n += 1
+
+
+cdef bint lay_out_table(MaterialTable* t) noexcept nogil:
+    """Fill in the groups for the counts; False if no red piece can attack or there are too many groups."""
+    cdef int side, kind, i, n
+    cdef int[4] attackers = [ROOK, CANNON, KNIGHT, PAWN]
+    cdef int64_t stride = 1
+    t.n = 0
+    t.free_kind = 0
+    for i in range(4):
+        if t.counts[RED][attackers[i]]:
+            t.free_kind = attackers[i]
+            break
+    if t.free_kind == 0:
+        return False
+    for side in range(2):
+        for kind in range(ADVISOR, PAWN + 1):
+            n = t.counts[side][kind]
+            if kind <= BISHOP:
+                if n > 2:
+                    return False
+                i = 1 if n else 0
+            else:
+                i = n - (1 if side == RED and kind == t.free_kind else 0)
+            if t.n + i > MAX_GROUPS:
+                return False
+            while i > 0:
+                t.group[t.n].side = side
+                t.group[t.n].kind = kind
+                t.group[t.n].pair = kind <= BISHOP and n == 2
+                t.group[t.n].size = HOME_COUNT[kind]
+                if t.group[t.n].pair:
+                    t.group[t.n].size = HOME_COUNT[kind] * (HOME_COUNT[kind] - 1) // 2
+                t.n += 1
+                i -= 1
+    for i in range(t.n - 1, -1, -1):
+        t.group[i].stride = stride
+        stride *= t.group[i].size
+    t.king_stride = stride
+    t.rows = stride * KING_PAIRS
+    return True
+
+
+cdef inline int placing_squares(const TableGroup* g, int placing, int* squares) noexcept nogil:
+    """Write the squares of a placing and return how many they are."""
+    cdef int i, j
+    if g.pair:
+        split_guard_pair(placing, &i, &j)
+        squares[0] = HOME_SQUARES[g.side][g.kind][i]
+        squares[1] = HOME_SQUARES[g.side][g.kind][j]
+        return 2
+    squares[0] = HOME_SQUARES[g.side][g.kind][placing]
+    return 1
+
+
+cdef inline int placing_of(const TableGroup* g, const int* squares) noexcept nogil:
+    cdef const uint8_t* ordinal = ORDINAL[g.side][g.kind]
+    return guard_pair(ordinal[squares[0]], ordinal[squares[1]]) if g.pair else ordinal[squares[0]]
+
+
+cdef inline void table_put(Position* pos, int piece, int s) noexcept nogil:
+    """put_piece without keys."""
+    pos.board[s] = <uint8_t>piece
+    pos.by_type[type_of(piece)] |= BIT(s)
+    pos.by_side[side_of(piece)] |= BIT(s)
+    toggle_occupancy(pos, s)
+    if type_of(piece) == KING:
+        pos.king[side_of(piece)] = <uint8_t>s
+
+
+cdef inline void table_remove(Position* pos, int s) noexcept nogil:
+    cdef int piece = pos.board[s]
+    pos.board[s] = EMPTY
+    pos.by_type[type_of(piece)] ^= BIT(s)
+    pos.by_side[side_of(piece)] ^= BIT(s)
+    toggle_occupancy(pos, s)
+
+
+cdef bint place_row(const MaterialTable* t, int64_t row, Position* pos) noexcept nogil:
+    """Put all pieces but the free one on an empty board; False if two of them share a square.
+
+    The state must have hollow set, so that is_legal tests every move in full.
+    """
+    cdef State* st = pos.st
+    cdef int i, k, n, pair = <int>(row // t.king_stride)
+    cdef int[2] squares
+    memset(pos, 0, sizeof(Position))
+    pos.st = st
+    table_put(pos, KING, KINGS_OF_PAIR[pair][RED])
+    table_put(pos, KING | BLACK << 3, KINGS_OF_PAIR[pair][BLACK])
+    for i in range(t.n):
+        n = placing_squares(&t.group[i], <int>(row // t.group[i].stride % t.group[i].size), squares)
+        for k in range(n):
+            if pos.board[squares[k]] != EMPTY:
+                return False
+            table_put(pos, t.group[i].kind | t.group[i].side << 3, squares[k])
+    return True
+
+
+cdef int64_t mirrored_row(const MaterialTable* t, int64_t row, int red_king, int black_king) noexcept nogil:
+    """The mirror image of a row whose kings have moved to these squares."""
+    cdef int64_t result = KING_PAIR[mirrored_square(red_king)][mirrored_square(black_king)] * t.king_stride
+    cdef int i, k, n
+    cdef int[2] squares
+    for i in range(t.n):
+        n = placing_squares(&t.group[i], <int>(row // t.group[i].stride % t.group[i].size), squares)
+        for k in range(n):
+            squares[k] = mirrored_square(squares[k])
+        result += placing_of(&t.group[i], squares) * t.group[i].stride
+    return result
+
+
+cdef int64_t table_index(const MaterialTable* t, const Position* pos, int swap) noexcept nogil:
+    """The position's place in each of the two arrays; -1 if a piece stands where it never can.
+
+    The material must be the table's; swap: 1 if the position's Black is the table's Red.
+    """
+    cdef const uint8_t* turned = TURNED[swap][0]
+    cdef int red = turned[pos.king[RED ^ swap]], black = turned[pos.king[BLACK ^ swap]], i, n, s, kind, side
+    cdef int64_t row
+    cdef int[2] squares
+    cdef SquareBits left = SET(0, 0), rest
+    cdef int before = 0                        # the kind whose squares are in left
+    cdef int free_square = 0
+    if KING_PAIR[red][black] < 0:
+        turned = TURNED[swap][1]
+        red = mirrored_square(red)
+        black = mirrored_square(black)
+    row = KING_PAIR[red][black] * t.king_stride
+    for i in range(t.n):
+        side = t.group[i].side
+        kind = t.group[i].kind
+        if kind | side << 3 != before:
+            before = kind | side << 3
+            left = SET(0, 0)
+            rest = pieces(pos, side ^ swap, kind)
+            while set_any(rest):
+                left |= BIT(turned[pop_first(&rest)])
+            if set_any(left & ~HOME[side][kind]):
+                return -1
+        squares[0] = pop_first(&left)
+        if t.group[i].pair:
+            squares[1] = pop_first(&left)
+        row += placing_of(&t.group[i], squares) * t.group[i].stride
+        if side == RED and kind == t.free_kind and set_single(left):
+            free_square = set_first(left)
+    if t.counts[RED][t.free_kind] == 1:
+        free_square = turned[set_first(pieces(pos, RED ^ swap, t.free_kind))]
+        if not set_has(HOME[RED][t.free_kind], free_square):
+            return -1
+    return row * SQUARES + free_square

@@ -1,0 +1,531 @@
+# tables/solve.pxi - endgame tables by retrograde analysis, a row of positions at a time.
+#
+# Uses: base/platform, board/movegen, tables/index, tables/probe.
+# The squares of the free piece make a row a set of 90 bits, so that a move of any other piece is looked at for all
+# of them at once. For one winner at a time, ply by ply: positions in which the winner can move to one that was lost in
+# the ply before are won; positions all of whose moves lead to won ones are lost. A ply reads only what earlier plies
+# wrote, so the result does not depend on the threads. What captures lead to is known before: they are written down as
+# bounds at the start.
+
+cdef enum:
+    ROWS_OF_A_TASK = 2048        # not too many for the threads to be done together
+    TABLE_PREPARE = 0
+    TABLE_WIN = 1
+    TABLE_LOSE = 2
+    TABLE_FINISH = 3
+    TABLE_PACK = 4
+
+
+cdef struct TableSolver:
+    const MaterialTable* table
+    const TableSet* smaller      # what captures lead to
+    int winner
+    int depth                    # the ply that is being done
+    SquareBits* unwon            # by row: the winner to move, not found to be won
+    SquareBits* unlost           # the loser to move, not found to be lost
+    SquareBits* lost_now         # of those, found in the last ply
+    SquareBits* escapes          # the loser to move has a capture that is not yet known to lose
+    uint8_t* won_in              # by row and square: plies; before that a bound by captures, 255 without
+    uint8_t* lost_in             # plies; before that the longest capture, 255 if it never loses
+    uint8_t* won_bound           # by row: the greatest bound
+    uint8_t* lost_bound
+
+
+cdef struct TableCounts:
+    int64_t positions[2][256]    # by side to move and value
+    int64_t example[2][256]      # an entry that has it
+
+
+cdef inline SquareBits equal_bytes(const uint8_t* row, int value) noexcept nogil:
+    """The squares whose byte has the value."""
+    cdef SquareBits found = SET(0, 0)
+    cdef uint64_t word, pattern = <uint64_t>value * 0x0101010101010101ULL, low = 0x7F7F7F7F7F7F7F7FULL
+    cdef int i
+    for i in range(11):
+        memcpy(&word, row + 8 * i, 8)
+        word ^= pattern
+        word = ~(((word & low) + low) | word | low)            # 0x80 in the bytes that were equal
+        if word:
+            found |= <SquareBits>((word >> 7) * 0x0102040810204080ULL >> 56) << (8 * i)
+    for i in range(88, SQUARES):
+        if row[i] == value:
+            found |= BIT(i)
+    return found
+
+
+cdef inline void set_bytes(uint8_t* row, SquareBits squares, int value) noexcept nogil:
+    while set_any(squares):
+        row[pop_first(&squares)] = <uint8_t>value
+
+
+cdef SquareBits squares_attacked_from(const Position* pos, int piece, int s) noexcept nogil:
+    """Empty squares on which an enemy could be captured from s."""
+    if type_of(piece) == CANNON:
+        return cannon_checks(pos, s) & ~occupied(pos)
+    return attacks_from(pos, piece, s) & ~occupied(pos)
+
+
+cdef SquareBits squares_attacking(const Position* pos, int kind, int s) noexcept nogil:
+    """Empty squares from which a red piece of that type would capture on s."""
+    cdef SquareBits occ = occupied(pos)
+    if kind == ROOK:
+        return rook_attacks(pos, s) & ~occ
+    if kind == CANNON:
+        return cannon_checks(pos, s) & ~occ
+    if kind == KNIGHT:
+        return KNIGHT_FROM[s][eyes_at(occ, s)] & ~occ
+    return PAWN_FROM[RED][s] & ~occ
+
+
+cdef SquareBits free_in_check(const Position* pos, int side, int free_kind) noexcept nogil:
+    """Squares of the free piece with which that side's king is attacked."""
+    cdef int k = pos.king[side], them = side ^ 1, c, n
+    cdef SquareBits occ = occupied(pos), enemy = pos.by_side[them], found = SET(0, 0), rest, path
+    rest = LINES[k] & enemy & (pos.by_type[ROOK] | pos.by_type[CANNON] | pos.by_type[KING])
+    while set_any(rest):
+        c = pop_first(&rest)
+        path = BETWEEN[k][c]
+        n = set_count(path & occ)
+        if type_of(pos.board[c]) == CANNON:
+            if n == 0:
+                found |= path
+            elif n == 1:
+                found |= ~path
+        elif n == 0:
+            found |= ~path
+    if set_any(PAWN_FROM[them][k] & enemy & pos.by_type[PAWN]):
+        found = ~SET(0, 0)
+    rest = KNIGHT_RING[k] & enemy & pos.by_type[KNIGHT]
+    while set_any(rest):
+        c = KNIGHT_LEG[pop_first(&rest)][k]
+        if pos.board[c] == EMPTY:
+            found |= ~BIT(c)
+    if them == RED:
+        found |= squares_attacking(pos, free_kind, k)
+    return found
+
+
+cdef inline SquareBits valid_squares(const MaterialTable* t, const Position* pos, int side) noexcept nogil:
+    """Where the free piece may stand if that side is to move."""
+    return HOME[RED][t.free_kind] & ~occupied(pos) & ~free_in_check(pos, side ^ 1, t.free_kind)
+
+
+cdef bint may_capture(const Position* pos, int side) noexcept nogil:
+    """Might a piece on the board capture another, the free piece perhaps being a screen?"""
+    cdef SquareBits rest = pos.by_side[side], enemy = pos.by_side[side ^ 1] & ~pos.by_type[KING]
+    cdef int s
+    while set_any(rest):
+        s = pop_first(&rest)
+        if type_of(pos.board[s]) == CANNON:
+            if set_any((cannon_attacks(pos, s) | rook_attacks(pos, s)) & enemy):
+                return True
+        elif set_any(attacks_from(pos, pos.board[s], s) & enemy):
+            return True
+    return False
+
+
+cdef SquareBits free_captures(const MaterialTable* t, const Position* pos, int side) noexcept nogil:
+    """Squares of the free piece with which that side may have captures."""
+    cdef SquareBits found = SET(0, 0), rest
+    cdef int s
+    if may_capture(pos, side):
+        return ~SET(0, 0)
+    if side == RED:
+        rest = pos.by_side[BLACK] & ~pos.by_type[KING]
+        while set_any(rest):
+            found |= squares_attacking(pos, t.free_kind, pop_first(&rest))
+    else:
+        rest = pos.by_side[BLACK]
+        while set_any(rest):
+            s = pop_first(&rest)
+            found |= squares_attacked_from(pos, pos.board[s], s)
+    return found
+
+
+cdef inline int value_after(const TableSet* tables, Position* pos, move_t m) noexcept nogil:
+    """The value after the move m for the side to move then, -1 if no table has it; the board stays as it is."""
+    cdef int src = src_of(m), dst = dst_of(m), piece = pos.board[src], victim = pos.board[dst], value
+    if victim != EMPTY:
+        table_remove(pos, dst)
+    table_remove(pos, src)
+    table_put(pos, piece, dst)
+    pos.side ^= 1
+    value = probe_tables(tables, pos)
+    pos.side ^= 1
+    table_remove(pos, dst)
+    table_put(pos, piece, src)
+    if victim != EMPTY:
+        table_put(pos, victim, dst)
+    return value
+
+
+cdef int bound_by_captures(const TableSolver* w, Position* pos) noexcept nogil:
+    """What captures promise: to the winner the plies of the fastest, 255 without; to the loser the longest, 0 without.
+
+    255 to the loser if one of them does not lose.
+    """
+    cdef move_t[MAX_MOVES] moves
+    cdef int i, value, bound = 255 if pos.side == w.winner else 0
+    cdef int n = gen_captures(pos, moves)
+    for i in range(n):
+        if not is_legal(pos, moves[i]):
+            continue
+        value = value_after(w.smaller, pos, moves[i])
+        if pos.side == w.winner:
+            if value & 1 and value < bound:              # 1 + plies: those of the capture included
+                bound = value
+        elif value == TABLE_DRAW or value & 1:
+            return 255
+        elif value - 1 > bound:
+            bound = value - 1
+    return bound
+
+
+cdef void prepare_row(TableSolver* w, int64_t row) noexcept nogil:
+    """Find which positions there are, and what captures decide in them."""
+    cdef const MaterialTable* t = w.table
+    cdef Position pos
+    cdef State st
+    cdef SquareBits squares, captures
+    cdef int side, s, bound
+    cdef int[2] highest = [0, 0]
+    memset(&st, 0, sizeof(State))
+    st.hollow = True
+    pos.st = &st
+    w.unwon[row] = w.unlost[row] = w.lost_now[row] = w.escapes[row] = SET(0, 0)
+    memset(w.won_in + row * SQUARES, 255, SQUARES)
+    memset(w.lost_in + row * SQUARES, 0, SQUARES)
+    w.won_bound[row] = w.lost_bound[row] = 0
+    if not place_row(t, row, &pos):
+        return
+    for side in range(2):
+        squares = valid_squares(t, &pos, side)
+        if side == w.winner:
+            w.unwon[row] = squares
+        else:
+            w.unlost[row] = squares
+        captures = squares & free_captures(t, &pos, side)
+        pos.side = <uint8_t>side
+        while set_any(captures):
+            s = pop_first(&captures)
+            table_put(&pos, t.free_kind, s)
+            bound = bound_by_captures(w, &pos)
+            table_remove(&pos, s)
+            if side == w.winner:
+                w.won_in[row * SQUARES + s] = <uint8_t>bound
+            elif bound:
+                w.lost_in[row * SQUARES + s] = <uint8_t>bound
+                w.escapes[row] |= BIT(s)
+            if bound < 255 and bound > highest[side]:
+                highest[side] = bound
+    w.won_bound[row] = <uint8_t>highest[w.winner]
+    w.lost_bound[row] = <uint8_t>highest[w.winner ^ 1]
+
+
+cdef int last_bound(const TableSolver* w) noexcept nogil:
+    """The last ply in which a capture may decide something."""
+    cdef int64_t row
+    cdef int last = 0
+    for row in range(w.table.rows):
+        last = max(last, max(w.won_bound[row], w.lost_bound[row] + 1))
+    return last
+
+
+cdef inline SquareBits blocking_squares(const Position* pos, int src, int dst) noexcept nogil:
+    """Squares on which the free piece is in the way of a quiet move."""
+    cdef int kind = type_of(pos.board[src])
+    if kind == ROOK or kind == CANNON:
+        return BETWEEN[src][dst] | BIT(dst)
+    if kind == KNIGHT:
+        return BIT(KNIGHT_LEG[src][dst]) | BIT(dst)
+    if kind == BISHOP:
+        return BIT((src + dst) // 2) | BIT(dst)
+    return BIT(dst)
+
+
+cdef inline SquareBits quiet_targets(const Position* pos, int s) noexcept nogil:
+    """Empty squares to which the piece on s can move."""
+    cdef int piece = pos.board[s]
+    if type_of(piece) == CANNON:
+        return rook_attacks(pos, s) & ~occupied(pos)
+    return attacks_from(pos, piece, s) & ~occupied(pos)
+
+
+cdef SquareBits free_squares_reaching(const TableSolver* w, const Position* pos, int64_t row, int side,
+                                      const SquareBits* sets, SquareBits wanted) noexcept nogil:
+    """Squares of the free piece with which a quiet move of another piece of that side leads into one of the sets.
+
+    wanted: only these squares matter; the walk ends when none is left to be found.
+    """
+    cdef const MaterialTable* t = w.table
+    cdef const TableGroup* g
+    cdef SquareBits targets, found = SET(0, 0), there
+    cdef int i, k, n, s, dst, placing, red, black, pair
+    cdef int64_t other
+    cdef int[2] squares
+    cdef int[2] moved
+    s = pos.king[side]
+    targets = quiet_targets(pos, s)
+    while set_any(targets):
+        dst = pop_first(&targets)
+        red = dst if side == RED else pos.king[RED]
+        black = dst if side == BLACK else pos.king[BLACK]
+        pair = KING_PAIR[red][black]
+        if pair >= 0:
+            there = sets[row % t.king_stride + pair * t.king_stride]
+        else:
+            there = mirrored_set(sets[mirrored_row(t, row, red, black)])
+        found |= there & ~BIT(dst)
+    if not set_any(wanted & ~found):
+        return found
+    for i in range(t.n):
+        g = &t.group[i]
+        if g.side != side:
+            continue
+        placing = <int>(row // g.stride % g.size)
+        n = placing_squares(g, placing, squares)
+        for k in range(n):
+            s = squares[k]
+            moved[1] = squares[1 - k] if n == 2 else 0
+            targets = quiet_targets(pos, s)
+            while set_any(targets):
+                dst = pop_first(&targets)
+                moved[0] = dst
+                other = row + (placing_of(g, moved) - placing) * g.stride
+                found |= sets[other] & ~blocking_squares(pos, s, dst)
+        if not set_any(wanted & ~found):
+            break
+    return found
+
+
+cdef SquareBits free_unmoves(const MaterialTable* t, const Position* pos, SquareBits squares) noexcept nogil:
+    """Squares from which the free piece can move quietly to one of these."""
+    cdef SquareBits found = SET(0, 0)
+    cdef int s
+    while set_any(squares):
+        s = pop_first(&squares)
+        if t.free_kind == CANNON:
+            found |= rook_attacks(pos, s)
+        else:
+            found |= squares_attacking(pos, t.free_kind, s)
+    return found
+
+
+cdef inline SquareBits free_moves(const MaterialTable* t, const Position* pos, int s) noexcept nogil:
+    """Where the free piece can move to quietly from s."""
+    if t.free_kind == CANNON:
+        return rook_attacks(pos, s) & ~occupied(pos)
+    return attacks_from(pos, t.free_kind, s) & ~occupied(pos)
+
+
+cdef int64_t win_row(TableSolver* w, int64_t row) noexcept nogil:
+    """Find the positions of the row that the winner, to move, wins in this many plies; returns their number."""
+    cdef SquareBits wanted = w.unwon[row], found = SET(0, 0)
+    cdef uint8_t* won_in = w.won_in + row * SQUARES
+    cdef Position pos
+    cdef State st
+    if not set_any(wanted):
+        return 0
+    pos.st = &st
+    place_row(w.table, row, &pos)
+    if w.won_bound[row] >= w.depth:
+        found = equal_bytes(won_in, w.depth)
+    found |= free_squares_reaching(w, &pos, row, w.winner, w.lost_now, wanted)
+    if w.winner == RED:
+        found |= free_unmoves(w.table, &pos, w.lost_now[row])
+    found &= wanted
+    if not set_any(found):
+        return 0
+    w.unwon[row] = wanted & ~found
+    set_bytes(won_in, found, w.depth)
+    return set_count(found)
+
+
+cdef int64_t lose_row(TableSolver* w, int64_t row) noexcept nogil:
+    """Find the positions of the row that the loser, to move, loses in this many plies; returns their number."""
+    cdef SquareBits wanted, rest
+    cdef uint8_t* lost_in = w.lost_in + row * SQUARES
+    cdef Position pos
+    cdef State st
+    cdef int s
+    w.lost_now[row] = SET(0, 0)
+    if w.depth and w.lost_bound[row] >= w.depth - 1:
+        w.escapes[row] &= ~equal_bytes(lost_in, w.depth - 1)
+    wanted = w.unlost[row] & ~w.escapes[row]
+    if not set_any(wanted):
+        return 0
+    pos.st = &st
+    place_row(w.table, row, &pos)
+    wanted &= ~free_squares_reaching(w, &pos, row, w.winner ^ 1, w.unwon, wanted)
+    if w.winner == BLACK:
+        rest = wanted
+        while set_any(rest):
+            s = pop_first(&rest)
+            if set_any(free_moves(w.table, &pos, s) & w.unwon[row]):
+                wanted &= ~BIT(s)
+    if not set_any(wanted):
+        return 0
+    w.lost_now[row] = wanted
+    w.unlost[row] &= ~wanted
+    set_bytes(lost_in, wanted, w.depth)
+    return set_count(wanted)
+
+
+cdef void finish_row(TableSolver* w, int64_t row) noexcept nogil:
+    """Write what was found to the table."""
+    cdef const MaterialTable* t = w.table
+    cdef Position pos
+    cdef State st
+    cdef SquareBits squares
+    cdef int s
+    pos.st = &st
+    if not place_row(t, row, &pos):
+        return
+    squares = valid_squares(t, &pos, w.winner) & ~w.unwon[row]
+    while set_any(squares):
+        s = pop_first(&squares)
+        t.values[w.winner][row * SQUARES + s] = <uint8_t>(w.won_in[row * SQUARES + s] + 1)
+    squares = valid_squares(t, &pos, w.winner ^ 1) & ~w.unlost[row]
+    while set_any(squares):
+        s = pop_first(&squares)
+        t.values[w.winner ^ 1][row * SQUARES + s] = <uint8_t>(w.lost_in[row * SQUARES + s] + 1)
+
+
+cdef SquareBits counted_squares(const MaterialTable* t, int64_t row, Position* pos, int side) noexcept nogil:
+    """Where the free piece may stand so that the entry is a valid position's own: one of each, see tables/index.
+
+    The row is put on the board. Positions whose kings both stand on the central file keep their mirror images.
+    """
+    cdef int i, s = 0
+    cdef SquareBits squares, rest
+    if not place_row(t, row, pos):
+        return SET(0, 0)
+    for i in range(1, t.n):
+        if (t.group[i].kind == t.group[i - 1].kind and t.group[i].side == t.group[i - 1].side
+                and row // t.group[i].stride % t.group[i].size < row // t.group[i - 1].stride % t.group[i - 1].size):
+            return SET(0, 0)
+    squares = valid_squares(t, pos, side)
+    if t.counts[RED][t.free_kind] > 1:
+        rest = pieces(pos, RED, t.free_kind)
+        while set_any(rest):
+            s = pop_first(&rest)
+        squares &= ~(BIT(s) | (BIT(s) - 1))
+    return squares
+
+
+cdef void pack_rows(const MaterialTable* t, int64_t first, int64_t last) noexcept nogil:
+    """Give entries that no position has the value before them, so that they cost little space in a file."""
+    cdef Position pos
+    cdef State st
+    cdef int64_t row
+    cdef int side, s, before
+    cdef uint8_t* values
+    cdef SquareBits squares
+    pos.st = &st
+    for side in range(2):
+        before = TABLE_DRAW
+        for row in range(first, last):
+            squares = counted_squares(t, row, &pos, side)
+            values = t.values[side] + row * SQUARES
+            for s in range(SQUARES):
+                if set_has(squares, s):
+                    before = values[s]
+                else:
+                    values[s] = <uint8_t>before
+
+
+cdef void count_rows(const MaterialTable* t, int64_t first, int64_t last, TableCounts* counts) noexcept nogil:
+    """Add the positions of these rows, mirror images too, by side to move and value."""
+    cdef Position pos
+    cdef State st
+    cdef int64_t row
+    cdef int side, s, value, weight
+    cdef SquareBits squares
+    cdef const uint8_t* kings
+    pos.st = &st
+    for row in range(first, last):
+        kings = KINGS_OF_PAIR[row // t.king_stride]
+        weight = 1 if file_of(kings[RED]) == 4 and file_of(kings[BLACK]) == 4 else 2
+        for side in range(2):
+            squares = counted_squares(t, row, &pos, side)
+            while set_any(squares):
+                s = pop_first(&squares)
+                value = t.values[side][row * SQUARES + s]
+                if counts.positions[side][value] == 0:
+                    counts.example[side][value] = row * SQUARES + s
+                counts.positions[side][value] += weight
+
+
+cdef int value_by_moves(const TableSet* tables, Position* pos) noexcept nogil:
+    """What the values of all successors make of a position; -1 if a table is missing."""
+    cdef move_t[MAX_MOVES] moves
+    cdef int i, value, n = gen_legal(pos, moves)
+    cdef int won = TABLE_INVALID, lost = 1
+    cdef bint drawn = False
+    for i in range(n):
+        value = value_after(tables, pos, moves[i])
+        if value < 0:
+            return -1
+        if value == TABLE_DRAW:
+            drawn = True
+        elif value & 1:
+            won = min(won, value + 1)
+        else:
+            lost = max(lost, value + 1)
+    if won < TABLE_INVALID:
+        return won
+    return TABLE_DRAW if drawn else lost
+
+
+cdef int64_t first_wrong(const MaterialTable* t, const TableSet* tables, int64_t first, int64_t last,
+                         int64_t* wrong) noexcept nogil:
+    """Count the entries of these rows, and those that differ from what their moves make of them."""
+    cdef Position pos
+    cdef State st
+    cdef int64_t row, checked = 0
+    cdef int side, s
+    cdef SquareBits squares
+    memset(&st, 0, sizeof(State))
+    st.hollow = True
+    pos.st = &st
+    for row in range(first, last):
+        for side in range(2):
+            squares = counted_squares(t, row, &pos, side)
+            pos.side = <uint8_t>side
+            while set_any(squares):
+                s = pop_first(&squares)
+                table_put(&pos, t.free_kind, s)
+                checked += 1
+                if value_by_moves(tables, &pos) != t.values[side][row * SQUARES + s] and wrong[0] < 0:
+                    wrong[0] = row * SQUARES + s
+                table_remove(&pos, s)
+    return checked
+
+
+cdef int64_t do_rows(TableSolver* w, int task, int64_t first, int64_t last) noexcept nogil:
+    """One task for some rows; returns how many positions were found."""
+    cdef int64_t row, result = 0
+    if task == TABLE_PACK:
+        pack_rows(w.table, first, last)
+    elif task == TABLE_PREPARE:
+        for row in range(first, last):
+            prepare_row(w, row)
+    elif task == TABLE_WIN:
+        for row in range(first, last):
+            result += win_row(w, row)
+    elif task == TABLE_LOSE:
+        for row in range(first, last):
+            result += lose_row(w, row)
+    else:
+        for row in range(first, last):
+            finish_row(w, row)
+    return result
+
+
+cdef int64_t for_all_rows(TableSolver* w, int task, int threads) noexcept nogil:
+    """The same for all rows, shared out among threads."""
+    cdef int64_t rows = w.table.rows, chunks = (rows + ROWS_OF_A_TASK - 1) // ROWS_OF_A_TASK, i, total = 0
+    threads = team_of(threads)
+    for i in prange(chunks, num_threads=threads, schedule="dynamic", chunksize=1):
+        total += do_rows(w, task, i * ROWS_OF_A_TASK, min((i + 1) * ROWS_OF_A_TASK, rows))
+    return total

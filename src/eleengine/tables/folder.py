@@ -1,0 +1,215 @@
+"""The tables of a folder: looked up, opened when they are needed, made."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from .._core import (
+    BaseBoard,
+    EndgameTable,
+    EndgameTables,
+    Move,
+    normal_table_name,
+    smaller_tables,
+    table_name,
+)
+from ..folders import data_folder
+from .file import SUFFIX, TableError, TableFile, write_table
+
+VARIABLE = "ELEENGINE_TABLES"
+T = TypeVar("T")
+
+
+class MissingTableError(KeyError):
+    """There is no table for a position. The message has its file and how to make it, `name` its name."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        super().__init__(name)
+        self.name = name
+        self.folder = folder
+
+    def __str__(self) -> str:
+        return f"no {self.name}{SUFFIX} in {self.folder}: make it with: eleengine tables make {self.name}"
+
+
+def default_folder() -> Path:
+    """Return the folder of tables: that of the environment variable ELEENGINE_TABLES, else the user's own."""
+    named = os.environ.get(VARIABLE)
+    return Path(named) if named else data_folder() / "tables"
+
+
+def open_tables(folder: str | os.PathLike[str] | None = None) -> Tables:
+    """Open the tables of a folder, by default `default_folder()`; a folder that is missing has none."""
+    return Tables(folder)
+
+
+class Tables:
+    """The tables of a folder. Any thread may ask; no file stays open between two questions.
+
+    A file is read when a position needs it: OSError, or TableError if it is damaged. ValueError for a
+    position that cannot be played. All values leave repetitions and the no-capture limit aside.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
+        self.folder = default_folder() if folder is None else Path(folder)
+        self._files: dict[str, TableFile] = {}
+        self._lock = Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Forget what was read."""
+        with self._lock:
+            self._files.clear()
+
+    def path(self, name: str) -> Path:
+        """Return where the file of a table is or would be."""
+        return self.folder / f"{name}{SUFFIX}"
+
+    def names(self) -> list[str]:
+        """Return the names of the tables that have a file, shorter ones first."""
+        if not self.folder.is_dir():
+            return []
+        found = []
+        for path in self.folder.glob(f"*{SUFFIX}"):
+            try:
+                if normal_table_name(path.stem) == path.stem:
+                    found.append(path.stem)
+            except ValueError:
+                continue
+        return sorted(found, key=lambda name: (len(name), name))
+
+    def file(self, name: str) -> TableFile:
+        """Return the file of a table; MissingTableError, OSError, TableError."""
+        with self._lock:
+            known = self._files.get(name)
+            if known is None:
+                try:
+                    known = TableFile(self.path(name))
+                except FileNotFoundError:
+                    raise MissingTableError(name, self.folder) from None
+                if known.name != name:
+                    raise known.error(f"it holds the table {known.name}")
+                self._files[name] = known
+            return known
+
+    def _value(self, board: BaseBoard) -> int:
+        name = table_name(board)
+        if not name.strip("AB-"):
+            return 0  # nobody can attack
+        return self.file(name).value(board)
+
+    def probe_dtm(self, board: BaseBoard) -> int:
+        """Return the plies to the end with best play: above 0 if the side to move wins, below if it loses.
+
+        0 is a draw, or the side to move is mated: `probe_wdl` tells. MissingTableError.
+        """
+        value = self._value(board)
+        return 0 if value == 0 else (value - 1 if value % 2 == 0 else 1 - value)
+
+    def probe_wdl(self, board: BaseBoard) -> int:
+        """Return 1 if the side to move wins, 0 for a draw, -1 if it loses. MissingTableError."""
+        value = self._value(board)
+        return 0 if value == 0 else (1 if value % 2 == 0 else -1)
+
+    def get_dtm(self, board: BaseBoard, default: T | None = None) -> int | T | None:
+        """Return what `probe_dtm` does, or the default without a table."""
+        try:
+            return self.probe_dtm(board)
+        except MissingTableError:
+            return default
+
+    def get_wdl(self, board: BaseBoard, default: T | None = None) -> int | T | None:
+        """Return what `probe_wdl` does, or the default without a table."""
+        try:
+            return self.probe_wdl(board)
+        except MissingTableError:
+            return default
+
+    def probe_moves(self, board: BaseBoard) -> list[tuple[Move, int, int]]:
+        """Return each legal move with its result (1, 0, -1) and plies for the side that makes it, best first.
+
+        The plies count the move itself. MissingTableError if a capture leads to a table that is not there.
+        """
+        found = []
+        board = board.copy(stack=False)
+        for move in board.legal_moves:
+            board.push(move)
+            value = self._value(board)
+            board.pop()
+            found.append((move, 0 if value == 0 else (1 if value % 2 else -1), value))
+        return sorted(found, key=lambda entry: (-entry[1], entry[2] * entry[1], str(entry[0])))
+
+    def line(self, board: BaseBoard, most: int = 300) -> list[Move]:
+        """Return the moves of best play to the end, at most so many; empty for a draw. MissingTableError."""
+        board = board.copy(stack=False)
+        moves: list[Move] = []
+        while len(moves) < most and self._value(board) > 1:
+            move = self.probe_moves(board)[0][0]
+            moves.append(move)
+            board.push(move)
+        return moves
+
+    def load(self, names: Iterable[str]) -> EndgameTables:
+        """Read tables into memory; errors as for `file`."""
+        loaded = EndgameTables()
+        for name in names:
+            loaded.add(self.file(name).load())
+        return loaded
+
+    def make(
+        self, name: str, *, threads: int = 1, progress: Callable[[int, int], None] | None = None
+    ) -> dict[str, Any]:
+        """Solve a table, write its file and return the facts of its header.
+
+        What captures lead to must be there: MissingTableError. progress(plies, positions found) is called
+        after each ply. OSError; OverflowError if a win takes more than 253 plies; MemoryError.
+        """
+        table = EndgameTable(name)
+        table.solve(self.load(smaller_tables(name)), threads=threads, progress=progress)
+        facts = facts_of(table)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_table(str(self.path(name)), table, facts, threads)
+        return facts
+
+
+def draws_are_certain(name: str) -> bool:
+    """Whether a draw of this table is one under every rule of repetition: only one side can attack."""
+    return any(not side.strip("AB") for side in name.split("-"))
+
+
+def facts_of(table: EndgameTable) -> dict[str, Any]:
+    """Return the positions by result for red and black to move, and the longest win of each with its FEN."""
+    facts: dict[str, Any] = {}
+    for side, counts in zip(("red", "black"), table.count(), strict=True):
+        wins = {value: entry for value, entry in counts.items() if value and value % 2 == 0}
+        facts[side] = {
+            "won": sum(entry[0] for entry in wins.values()),
+            "drawn": counts.get(0, (0, ""))[0],
+            "lost": sum(entry[0] for value, entry in counts.items() if value % 2),
+        }
+        if wins:
+            facts[side] |= {"longest": max(wins) - 1, "fen": wins[max(wins)][1]}
+    return facts
+
+
+__all__ = [
+    "MissingTableError",
+    "TableError",
+    "Tables",
+    "default_folder",
+    "draws_are_certain",
+    "facts_of",
+    "open_tables",
+]

@@ -1,0 +1,332 @@
+"""Endgame tables: solving, files, looking up, and the command."""
+
+import os
+import random
+import struct
+import threading
+
+import pytest
+import slow_tables
+from support import Board, call
+
+from eleengine import tables
+from eleengine._core import EndgameTable, EndgameTables
+from eleengine.tables import MissingTableError, TableError, Tables, file, open_tables, sets
+from eleengine.tables.folder import draws_are_certain
+
+NAMES = ("R-", "N-A", "P-A", "C-A", "CA-A", "R-P", "PP-", "R-N")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder with small tables of all kinds."""
+    opened = open_tables(tmp_path_factory.mktemp("tables"))
+    for name in tables.plan(NAMES):
+        opened.make(name)
+    return opened
+
+
+def random_board(name, rng, turn=None):
+    """A random position of a table, colors and sides exchanged by chance."""
+    red, black = name.split("-")
+    letters = ["K", "k", *red, *black.lower()]
+    if rng.random() < 0.5:
+        letters = [letter.swapcase() for letter in letters]
+    while True:
+        pieces = {}
+        for letter in letters:
+            squares = [
+                (f, r)
+                for f in range(9)
+                for r in range(10)
+                if slow_tables.may_stand(letter, (f, r)) and (f, r) not in pieces
+            ]
+            pieces[rng.choice(squares)] = letter
+        fen = slow_tables.fen_of(slow_tables.key_of(pieces), rng.random() < 0.5 if turn is None else turn)
+        try:
+            board = Board(fen)
+        except ValueError:
+            continue
+        if not board.status():
+            return board
+
+
+def slow_value(opened, position, red):
+    board = Board(slow_tables.fen_of(position, red))
+    return board, opened.probe_wdl(board), opened.probe_dtm(board)
+
+
+QUICK = ("Kk" + "P", "Kk" + "R")
+SLOW = ("KNk", "CKk", "AKNk", "ACKk", "KPak", "KPbk", "KNak", "KRak", "CKak", "KPkp")
+
+
+@pytest.mark.parametrize(
+    "letters",
+    [
+        *QUICK,
+        *(pytest.param(letters, marks=[pytest.mark.slow, pytest.mark.timeout(3600)]) for letters in SLOW),
+    ],
+)
+def test_all_values_are_those_of_a_slow_solver(letters, tmp_path):
+    letters = "".join(sorted(letters))
+    red, black = (
+        "".join(letter.upper() for letter in letters if letter.isupper() == side and letter not in "Kk")
+        for side in (True, False)
+    )
+    name = tables.normal_table_name(f"{red}-{black}")
+    opened = open_tables(tmp_path)
+    for each in tables.plan([name]):
+        opened.make(each)
+    counts = {"red": [0, 0, 0], "black": [0, 0, 0]}
+    for (position, turn), plies in slow_tables.solved(letters).items():
+        board, wdl, dtm = slow_value(opened, position, turn)
+        expected = 0 if plies is None else (1 if plies > 0 else -1)
+        assert (wdl, dtm) == (expected, plies or 0), board.fen()
+        counts["red" if turn else "black"][expected] += 1
+    facts = opened.file(name).facts
+    assert {side: [facts[side][word] for word in ("drawn", "won", "lost")] for side in counts} == counts
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_all_values_follow_from_those_of_the_moves(made, name):
+    loaded = made.load(tables.plan([name]))
+    table = made.file(name).load()
+    checked, wrong = table.verify(loaded, 0, table.entries // 90)
+    assert (checked > 1000, wrong) == (True, "")
+
+
+def test_a_wrong_value_is_found(made):
+    loaded = made.load(tables.plan(["N-A"]))
+    table = made.file("N-A").load()
+    board = Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w")
+    side, index = table.index(board)
+    table.write(side, index, bytes([table.read(side, index, 1)[0] - 2]))
+    loaded.add(table)
+    assert table.verify(loaded, 0, table.entries // 90)[1]
+
+
+@pytest.mark.parametrize("name", ["N-A", "CA-A", "R-N", "PP-"])
+def test_mirror_images_and_exchanged_colors_have_the_same_value(made, name):
+    rng = random.Random(name)
+    for _ in range(200):
+        board = random_board(name, rng)
+        values = (made.probe_wdl(board), made.probe_dtm(board))
+        for other in (board.mirror_files(), board.mirror()):
+            assert (made.probe_wdl(other), made.probe_dtm(other)) == values, board.fen()
+
+
+@pytest.mark.parametrize(
+    ("fen", "wdl", "dtm"),
+    [
+        ("3k5/9/9/9/9/9/9/9/4K4/R8 w", 1, 1),
+        ("4ka3/9/9/9/9/9/9/9/9/N2K5 w", 1, 37),  # a knight beats an advisor
+        ("3k5/3C5/9/9/9/9/9/9/9/3K1A3 w", 1, 17),  # so does a cannon with one
+        ("3k5/4a4/9/9/9/2C6/9/9/9/4K4 w", 0, 0),  # but not without
+        ("4k4/9/9/9/9/9/9/9/9/3K5 w", 0, 0),  # nobody can attack: no table is needed
+    ],
+)
+def test_what_the_books_say(made, fen, wdl, dtm):
+    assert (made.probe_wdl(Board(fen)), made.probe_dtm(Board(fen))) == (wdl, dtm)
+
+
+def test_a_mated_side_has_lost_in_no_plies(made):
+    board = Board("3k5/9/9/9/9/9/9/9/4K4/3R5 b")
+    assert board.is_checkmate()
+    assert (made.probe_wdl(board), made.probe_dtm(board)) == (-1, 0)
+    assert made.probe_moves(board) == []
+
+
+def test_the_line_of_a_win_has_its_length_and_ends_in_mate(made):
+    board = Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w")
+    line = made.line(board)
+    assert len(line) == made.probe_dtm(board) == 37
+    for move in line:
+        board.push(move)
+    assert board.is_checkmate() or board.is_stalemate()
+
+
+def test_moves_are_listed_best_first(made):
+    board = Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w")
+    found = made.probe_moves(board)
+    assert found[0][0] == made.line(board)[0]
+    assert found[0][1:] == (1, 37)
+    assert {move for move, _, _ in found} == set(board.legal_moves)
+    assert [result for _, result, _ in found] == sorted((result for _, result, _ in found), reverse=True)
+
+
+def test_threads_give_the_same_table(made):
+    for name in ("CA-A", "R-N"):
+        solved = EndgameTable(name)
+        solved.solve(made.load(tables.smaller_tables(name)), threads=3)
+        stored = made.file(name).load()
+        for side in (0, 1):
+            assert solved.read(side, 0, solved.entries) == stored.read(side, 0, stored.entries)
+
+
+def test_many_threads_may_ask(made):
+    rng = random.Random(5)
+    boards = [random_board(rng.choice(NAMES), rng) for _ in range(100)]
+    expected = [made.probe_dtm(board) for board in boards]
+    opened, found = Tables(made.folder), {}
+
+    def ask(number):
+        found[number] = [opened.probe_dtm(board) for board in boards]
+
+    asking = [threading.Thread(target=ask, args=(number,)) for number in range(4)]
+    for thread in asking:
+        thread.start()
+    for thread in asking:
+        thread.join()
+    assert list(found.values()) == [expected] * 4
+
+
+def test_a_missing_table_says_which_and_how_to_make_it(tmp_path):
+    opened = open_tables(tmp_path)
+    board = Board("3k5/4a4/9/9/9/2N6/2R6/9/9/4K4 w")
+    with pytest.raises(MissingTableError, match=r"RN-A.table.*eleengine tables make RN-A"):
+        opened.probe_dtm(board)
+    assert opened.get_dtm(board) is None
+    assert opened.get_wdl(board, 7) == 7
+    assert opened.names() == []
+    assert open_tables(tmp_path / "none").names() == []
+
+
+def test_a_table_needs_those_that_captures_lead_to(tmp_path):
+    with pytest.raises(MissingTableError, match="N-"):
+        open_tables(tmp_path).make("N-A")
+    with pytest.raises(ValueError, match="the table N-A needs N-"):
+        EndgameTable("N-A").solve(EndgameTables())
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("RX-", "is called like RN-AABB"),
+        ("R", "is called like RN-AABB"),
+        ("R-AAA", "at most 2 A"),
+        ("AA-B", "so many pieces"),
+        ("-", "so many pieces"),
+    ],
+)
+def test_names_of_no_table_are_refused(name, message):
+    with pytest.raises(ValueError, match=message):
+        sets.size_of(name)
+
+
+def test_names_are_put_in_order():
+    assert tables.normal_table_name("bbaa-nr") == "RN-AABB"
+    assert tables.normal_table_name("P-NA") == "NA-P"
+    assert tables.plan(["P-A"]) == ["P-", "P-A"]
+    assert draws_are_certain("RN-AABB")
+    assert not draws_are_certain("R-N")
+
+
+def test_the_sets_hold_what_their_names_say():
+    assert "CA-AA" in tables.SETS[1]
+    assert "NP-AABB" in tables.SETS[2]
+    assert "R-NAABB" in tables.SETS[3]
+    assert all(tables.size_of(name).solving <= 4 << 30 for names in tables.SETS.values() for name in names)
+
+
+def damaged(data, change):
+    if change == "cut":
+        return data[:-100]
+    if change == "cut in its index":
+        return data[: 16 + struct.unpack_from("<I", data, 12)[0] + 9]
+    if change == "longer":
+        return data + b"x"
+    if change == "version":
+        return data[:8] + struct.pack("<I", 9) + data[12:]
+    if change == "foreign":
+        return b"PK\3\4" + bytes(1000)
+    if change == "empty":
+        return b""
+    place = {"header": 30, "block": len(data) - 50}[change]
+    return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ("cut", "bytes, a whole one"),
+        ("cut in its index", "ends in its index"),
+        ("longer", "bytes, a whole one"),
+        ("version", "version 9, this program reads version 1"),
+        ("foreign", "no endgame table"),
+        ("empty", "no endgame table"),
+        ("header", "damaged"),
+        ("block", "block . of . is damaged"),
+    ],
+)
+def test_damaged_and_foreign_files_are_refused_with_their_name(made, tmp_path, change, reason):
+    path = tmp_path / "N-A.table"
+    path.write_bytes(damaged(made.path("N-A").read_bytes(), change))
+    with pytest.raises(TableError, match=f"N-A.table: .*({reason})"):
+        file.TableFile(path).check()
+
+
+def test_a_file_under_another_name_is_refused(made, tmp_path):
+    (tmp_path / "P-A.table").write_bytes(made.path("N-A").read_bytes())
+    with pytest.raises(TableError, match="it holds the table N-A"):
+        open_tables(tmp_path).file("P-A")
+
+
+def test_a_killed_make_leaves_nothing_half_done(tmp_path, monkeypatch):
+    opened = open_tables(tmp_path)
+    opened.make("N-")
+
+    def stop(plies, found):
+        if plies > 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        opened.make("N-A", progress=stop)
+    assert os.listdir(tmp_path) == ["N-.table"]
+
+
+def test_the_folder_is_that_of_the_variable(monkeypatch, tmp_path):
+    monkeypatch.setenv("ELEENGINE_TABLES", str(tmp_path / "mine"))
+    assert tables.default_folder() == tmp_path / "mine"
+    monkeypatch.delenv("ELEENGINE_TABLES")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    if os.name == "posix" and os.uname().sysname == "Linux":
+        assert tables.default_folder() == tmp_path / "data" / "eleengine" / "tables"
+
+
+def test_the_command_makes_lists_checks_and_probes(tmp_path):
+    folder = ["--folder", tmp_path]
+    dry = call("tables", "make", "N-A", "--dry-run", *folder)
+    assert (dry.returncode, dry.stdout.startswith("2 tables to make"), os.listdir(tmp_path)) == (0, True, [])
+    made_now = call("tables", "make", "n-a", *folder, "--threads", 1)
+    assert made_now.returncode == 0, made_now.stderr
+    assert "N-A          red to move wins 99.72 %, longest win 37 plies" in made_now.stdout
+    assert call("tables", "make", "N-A", *folder).stdout.startswith("0 tables to make")
+    listed = call("tables", "list", *folder).stdout.splitlines()
+    assert [line.split()[0] for line in listed] == ["N-", "N-A"]
+    assert "not there" in call("tables", "list", "R-", *folder).stdout
+    checked = call("tables", "check", "--values", *folder)
+    assert checked.stdout.splitlines()[-1] == "tables 2, wrong 0"
+    probed = call("tables", "probe", "4ka3/9/9/9/9/9/9/9/9/N2K5 w", *folder).stdout.splitlines()
+    assert probed[0] == "won in 37 plies"
+    assert probed[1].endswith("won in 37 plies")
+    stats = call("tables", "stats", "N-A", *folder).stdout
+    assert "longest win of red: 37 plies" in stats
+    assert len(stats.splitlines()[3].split()) == 37
+    (tmp_path / "N-A.table").write_bytes(b"x")
+    broken = call("tables", "check", *folder)
+    assert (broken.returncode, "wrong: " in broken.stdout) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["make"], "name a table to make"),
+        (["make", "RX"], "is called like RN-AABB"),
+        (["make", "RN-AABB", "--memory", "1"], "of memory, --memory allows 1 MiB"),
+        (["probe", "4ka3/9/9/9/9/9/9/9/9/N2K5 w"], "eleengine tables make N-A"),
+        (["stats", "N-A"], "eleengine tables make N-A"),
+    ],
+)
+def test_the_command_says_what_is_wrong(tmp_path, words, message):
+    result = call("tables", *words, "--folder", tmp_path)
+    assert (result.returncode, message in result.stderr) == (2, True), result.stderr
