@@ -6,7 +6,6 @@ import gzip
 import json
 import sys
 import time
-from contextlib import contextmanager
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -15,10 +14,9 @@ from hypothesis import strategies as st
 pytest.importorskip("starlette", reason="needs the extra board")
 pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
 
-from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from support import CHECKOUT, examples
-from webboard_support import living
+from webboard_support import HOST, ORIGIN, living, paging, serving
 
 from eleengine import STARTING_FEN, Board, Engine, Limit, Move, book
 from eleengine.engines import PlayResult
@@ -30,69 +28,8 @@ from eleengine.webboard import review as board_review
 from eleengine.webboard.store import Store
 from eleengine.webboard.workspace import BoardOptions, Workspace
 
-HOST = "127.0.0.1:8000"
-ORIGIN = f"http://{HOST}"
 MATE_IN_ONE = "3k5/R8/8R/9/9/9/9/9/9/5K3 w - - 0 1"
 CHASE = "4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w"
-
-
-class Page:
-    """A page that speaks to the server without a browser."""
-
-    def __init__(self, socket):
-        self.socket = socket
-        self.next = 1
-        self.news = []
-
-    def say(self, type_, **message):
-        self.socket.send_text(json.dumps({"type": type_, **message}))
-
-    def hear(self):
-        message = json.loads(self.socket.receive_text())
-        self.news.append(message)
-        return message
-
-    def ask(self, type_, **message):
-        """The answer; what comes before it is news."""
-        self.next += 1
-        self.say(type_, id=self.next, **message)
-        while (message := self.hear()).get("re") != self.next:
-            pass
-        self.news.pop()
-        return message
-
-    def until(self, wanted, check=lambda message: True):
-        """The next news of a type, looking at what has been heard first."""
-        while True:
-            for place, message in enumerate(self.news):
-                if message.get("type") == wanted and check(message):
-                    del self.news[: place + 1]
-                    return message
-            self.hear()
-
-    def move(self, *moves, node=0):
-        for text in moves:
-            answer = self.ask("move", node=node, move=text)
-            node = answer["node"]
-        return node
-
-
-@contextmanager
-def serving(folder, **options):
-    workspace = Workspace(BoardOptions(token="secret", folder=folder, **options))
-    with TestClient(web.make_app(workspace), base_url=ORIGIN) as client:
-        yield client, workspace
-
-
-@contextmanager
-def paging(client, token="secret", origin=ORIGIN, host=HOST, **hello):
-    with client.websocket_connect("/socket", headers={"origin": origin, "host": host}) as socket:
-        page = Page(socket)
-        page.say("hello", token=token, **hello)
-        page.welcome = page.until("welcome")
-        page.document = page.until("document")
-        page.board = page.until("board")
-        yield page
 
 
 @pytest.fixture

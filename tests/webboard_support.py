@@ -1,10 +1,14 @@
-"""A board server as its own process, for tests that need a real one."""
+"""A board server in this process or as its own, and a page that speaks to it without a browser."""
 
 import http.client
+import json
 import os
 import subprocess
 import sys
 from contextlib import contextmanager
+
+HOST = "127.0.0.1:8000"
+ORIGIN = f"http://{HOST}"
 
 
 class Live:
@@ -19,19 +23,30 @@ class Live:
         connection.request("GET", path)
         return connection.getresponse()
 
+    @contextmanager
+    def page(self):
+        """A page that speaks to this server."""
+        from websockets.sync.client import connect
+
+        with connect(f"ws://127.0.0.1:{self.port}/socket", origin=self.origin, max_size=None) as socket:
+            socket.send_text = socket.send
+            socket.receive_text = socket.recv
+            yield Page(socket).start(self.token)
+
     def kill(self):
         self.process.kill()
         self.process.wait()
 
 
 @contextmanager
-def living(folder, *arguments):
-    """`eleengine board` with its documents in a folder."""
+def living(folder, *arguments, browser=None):
+    """`eleengine board` with its documents in a folder; browser: what it opens its page with."""
+    opens = [] if browser else ["--no-browser"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "eleengine", "board", "--no-browser", "--folder", str(folder), *arguments],
+        [sys.executable, "-m", "eleengine", "board", *opens, "--folder", str(folder), *arguments],
         stdout=subprocess.PIPE,
         text=True,
-        env=os.environ,
+        env=os.environ | ({"BROWSER": browser} if browser else {}),
     )
     try:
         url = process.stdout.readline().strip()
@@ -45,3 +60,69 @@ def living(folder, *arguments):
             process.kill()
             process.wait()
         process.stdout.close()
+
+
+class Page:
+    """A page that speaks to the server without a browser."""
+
+    def __init__(self, socket):
+        self.socket = socket
+        self.next = 1
+        self.news = []
+
+    def start(self, token, **hello):
+        self.say("hello", token=token, **hello)
+        self.welcome = self.until("welcome")
+        self.document = self.until("document")
+        self.board = self.until("board")
+        return self
+
+    def say(self, type_, **message):
+        self.socket.send_text(json.dumps({"type": type_, **message}))
+
+    def hear(self):
+        message = json.loads(self.socket.receive_text())
+        self.news.append(message)
+        return message
+
+    def ask(self, type_, **message):
+        """The answer; what comes before it is news."""
+        self.next += 1
+        self.say(type_, id=self.next, **message)
+        while (message := self.hear()).get("re") != self.next:
+            pass
+        self.news.pop()
+        return message
+
+    def until(self, wanted, check=lambda message: True):
+        """The next news of a type, looking at what has been heard first."""
+        while True:
+            for place, message in enumerate(self.news):
+                if message.get("type") == wanted and check(message):
+                    del self.news[: place + 1]
+                    return message
+            self.hear()
+
+    def move(self, *moves, node=0):
+        for text in moves:
+            answer = self.ask("move", node=node, move=text)
+            node = answer["node"]
+        return node
+
+
+@contextmanager
+def serving(folder, **options):
+    from starlette.testclient import TestClient
+
+    from eleengine.webboard.app import make_app
+    from eleengine.webboard.workspace import BoardOptions, Workspace
+
+    workspace = Workspace(BoardOptions(token="secret", folder=folder, **options))
+    with TestClient(make_app(workspace), base_url=ORIGIN) as client:
+        yield client, workspace
+
+
+@contextmanager
+def paging(client, token="secret", origin=ORIGIN, host=HOST, **hello):
+    with client.websocket_connect("/socket", headers={"origin": origin, "host": host}) as socket:
+        yield Page(socket).start(token, **hello)

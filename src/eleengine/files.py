@@ -13,22 +13,23 @@ from typing import BinaryIO, cast
 
 
 @contextmanager
-def replaced(path: str | PathLike[str]) -> Iterator[BinaryIO]:
+def replaced(path: str | PathLike[str], *, private: bool = False) -> Iterator[BinaryIO]:
     """A file to write to, which takes the place of that at the path when the block ends without an error.
 
     Others see the old one or the new one, whatever happens. "-" is stdout; what is no plain file, such as a
-    pipe, is written to as it is. OSError.
+    pipe, is written to as it is. private: readable by the user alone (mode 0600), and a symbolic link at the
+    path is replaced instead of followed. OSError.
     """
     target = os.fspath(path)
     if target == "-":
         yield cast(BinaryIO, sys.stdout.buffer)
         sys.stdout.buffer.flush()
         return
-    if os.path.exists(target) and not os.path.isfile(target):
+    if os.path.exists(target) and not os.path.isfile(target) and not private:
         with open(target, "wb") as special:
             yield special
         return
-    folder, name = os.path.split(os.path.realpath(target))
+    folder, name = os.path.split(os.path.abspath(target) if private else os.path.realpath(target))
     try:
         handle, part = tempfile.mkstemp(prefix=f".{name}.", suffix=".part", dir=folder)
     except OSError as error:
@@ -38,8 +39,9 @@ def replaced(path: str | PathLike[str]) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        mode = os.stat(target).st_mode if os.path.exists(target) else 0o666 & ~_umask()
-        os.chmod(part, mode & 0o777)
+        if not private:  # as which it was made
+            mode = os.stat(target).st_mode if os.path.exists(target) else 0o666 & ~_umask()
+            os.chmod(part, mode & 0o777)
         os.replace(part, os.path.join(folder, name))
     except BaseException:
         with suppress(OSError):
@@ -47,10 +49,10 @@ def replaced(path: str | PathLike[str]) -> Iterator[BinaryIO]:
         raise
 
 
-def write_whole(path: str | PathLike[str], data: bytes) -> None:
+def write_whole(path: str | PathLike[str], data: bytes, *, private: bool = False) -> None:
     """Write a file at once: see `replaced`; OSError, which names it."""
     try:
-        with replaced(path) as file:
+        with replaced(path, private=private) as file:
             file.write(data)
     except OSError as error:
         raise OSError(error.errno, error.strerror, os.fspath(path)) from None

@@ -112,7 +112,7 @@ class Keeper:
         """Write the game; a full or read-only disk must not end it."""
         if self.path:
             with suppress(OSError):
-                files.write_whole(self.path, json.dumps(data).encode())
+                files.write_whole(self.path, json.dumps(data).encode(), private=True)
 
     def kept(self) -> dict[str, Any] | None:
         """The game that waits, if there is one; ValueError if it cannot be read."""

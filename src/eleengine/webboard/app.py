@@ -12,7 +12,6 @@ import gzip
 import json
 import secrets
 import socket
-import webbrowser
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from importlib import resources
@@ -28,14 +27,17 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from .browser import open_page
 from .connection import Connection, handle_requests
+from .http_limits import LimitedHttp
 from .page_data import Data
 from .workspace import MAX_FILE, BoardOptions, Workspace
 
 MAX_MESSAGE = MAX_FILE * 4 // 3 + 4096
 MAX_SOCKETS = 64
+MAX_UNAUTHENTICATED = 64  # sockets without a token yet; the oldest is closed for a new one
 MAX_REQUESTS = 256  # of one page that wait: the socket is read no further
-AUTH_TIMEOUT = 10.0  # seconds for a page to say who it is
+AUTH_TIMEOUT = 10.0  # seconds until the token
 
 CLOSED_BY_PAGE = 4000
 NOT_AUTHENTICATED, WRONG_TOKEN, TOO_MANY = 4401, 4403, 4429
@@ -156,39 +158,52 @@ class _Outbox:
 
 
 async def _serve_socket(socket: WebSocket, workspace: Workspace) -> None:
-    """One page, from its hello to its end."""
+    """Serve one page, from its first message to its end."""
     host, origin = socket.headers.get("host"), socket.headers.get("origin")
     if origin != f"http://{host}":
         await socket.close(WRONG_TOKEN)  # before accept: HTTP 403
         return
     await socket.accept()
-    if workspace.sockets >= MAX_SOCKETS:
-        await socket.close(TOO_MANY)
-        return
-    workspace.sockets += 1
     try:
         hello = await _authenticate(socket, workspace)
-        if hello is not None:
+        if hello is None:
+            return
+        if workspace.sockets >= MAX_SOCKETS:
+            await socket.close(TOO_MANY)
+            return
+        workspace.sockets += 1
+        try:
             await _serve(socket, workspace, hello)
+        finally:
+            workspace.sockets -= 1
     except WebSocketDisconnect:
         pass
-    finally:
-        workspace.sockets -= 1
 
 
 async def _authenticate(socket: WebSocket, workspace: Workspace) -> Data | None:
-    """The first message, if it has the token."""
+    """Return the first message if it has the token; only so many sockets wait for theirs."""
+    waiting = workspace.unauthenticated
+    if len(waiting) >= MAX_UNAUTHENTICATED:
+        waiting.pop(next(iter(waiting))).cancel()
+    first = asyncio.ensure_future(socket.receive_text())
+    waiting[id(socket)] = first
     try:
-        text = await asyncio.wait_for(socket.receive_text(), AUTH_TIMEOUT)
+        text = await asyncio.wait_for(first, AUTH_TIMEOUT)
         message = json.loads(text) if len(text) < 4096 else None
-    except (TimeoutError, ValueError, KeyError):
+    except (TimeoutError, ValueError, KeyError, RecursionError):
         message = None
+    except asyncio.CancelledError:
+        if not first.cancelled():  # this task was, not what it waits for
+            raise
+        message = None
+    finally:
+        waiting.pop(id(socket), None)
     if not isinstance(message, dict) or message.get("type") != "hello":
         await socket.close(NOT_AUTHENTICATED)
         return None
     token = message.get("token")
     if not isinstance(token, str) or not secrets.compare_digest(
-        token.encode(), workspace.options.token.encode()
+        token.encode(errors="replace"), workspace.options.token.encode()
     ):
         await socket.close(WRONG_TOKEN)
         return None
@@ -248,7 +263,7 @@ class Server(uvicorn.Server):
         self._idle = -(self.first_timeout - self.idle_timeout)
 
     async def on_tick(self, counter: int) -> bool:
-        if self.workspace.sockets:
+        if self.workspace.sockets or self.workspace.is_unsaved:
             self._idle = 0.0
         else:
             self._idle += 0.1  # uvicorn ticks ten times a second
@@ -264,11 +279,17 @@ def serve(
     url = f"http://127.0.0.1:{listener.getsockname()[1]}/#{options.token}"
     print(url, flush=True)
     config = uvicorn.Config(
-        make_app(workspace), ws="websockets-sansio", ws_max_size=MAX_MESSAGE, log_level="warning",
-        access_log=False, server_header=False, date_header=False, timeout_graceful_shutdown=2, lifespan="on",
+        make_app(workspace), http=LimitedHttp, ws="websockets-sansio", ws_max_size=MAX_MESSAGE, backlog=64,
+        log_level="warning", access_log=False, server_header=False, date_header=False,
+        timeout_graceful_shutdown=2, lifespan="on",
     )  # fmt: skip
+    forward = None
     if browser:
-        with suppress(webbrowser.Error):
-            webbrowser.open(url)
-    with suppress(KeyboardInterrupt):
-        Server(config, workspace, keep=keep).run(sockets=[listener])
+        with suppress(OSError):
+            forward = open_page(url, options.folder)
+    try:
+        with suppress(KeyboardInterrupt):
+            Server(config, workspace, keep=keep).run(sockets=[listener])
+    finally:
+        if forward is not None:
+            forward.unlink(missing_ok=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
+import traceback
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
@@ -70,7 +71,7 @@ class Connection:
         self._analysed = 0  # its node
         self._found: InfoDict | None = None  # the best line so far
         self._reviewing: asyncio.Task[None] | None = None
-        self._opened: list[Game] = []  # games of the last file, to choose from
+        self._opened: list[files.OpenedGame] = []  # games of the last file, to choose from
 
     # Coming and going
 
@@ -142,6 +143,9 @@ class Connection:
             self._error(answer_to, "engine", str(error))
         except (ValueError, MemoryError) as error:
             self._error(answer_to, "refused", str(error) or "out of memory")
+        except Exception as error:  # a fault of ours: the page must not wait for ever
+            traceback.print_exception(error)
+            self._error(answer_to, "internal", f"{type(error).__name__}: {error}")
         else:
             if answer_to is not None:
                 self.send({"re": answer_to, **(answer or {})})
@@ -253,6 +257,8 @@ class Connection:
         document = self.workspace.create(Game(STARTING_FEN if board == Board() else board.fen()))
         if "players" in message:
             document.live_game = self._make_live_game(document, 0, message)
+        if not document.is_empty:
+            document.changed()
         self.show(document)
         return {"doc": document.key}
 
@@ -438,6 +444,9 @@ class Connection:
         try:
             found = await review.review(document, self._own_pool, limit, self.workspace.options.book)
             document.broadcast({"type": "review", "summary": found})
+        except RequestError as error:
+            self._error(None, error.code, str(error))
+            document.broadcast({"type": "review", "summary": None})
         except (EngineError, ValueError) as error:
             self._error(None, "engine", str(error))
             document.broadcast({"type": "review", "summary": None})
@@ -525,10 +534,10 @@ class Connection:
                 raise RequestError("bad-message", "the data is not base64") from None
         if len(data) > MAX_FILE:
             raise RequestError("too-large", f"a file may have {MAX_FILE >> 20} MiB")
-        self._opened = await asyncio.to_thread(files.read_games, data, name)
+        self._opened = await asyncio.to_thread(files.open_games, data, name)
         if len(self._opened) == 1:
             return self._open_game(0)
-        return {"games": [summary(str(n), game.headers, game.plies()) for n, game in enumerate(self._opened)]}
+        return {"games": [summary(str(n), game.headers, game.plies) for n, game in enumerate(self._opened)]}
 
     @request("choose")
     async def _choose(self, message: Data) -> Data:
@@ -537,11 +546,12 @@ class Connection:
     def _open_game(self, number: int) -> Data:
         if not self._opened:
             raise RequestError("bad-message", "no file has been opened")
-        document = self.workspace.create(Game.from_data(self._opened[number].to_data()))
-        document.game.warnings = self._opened[number].warnings
+        opened = self._opened[number]
+        document = self.workspace.create(opened.game())
+        document.warnings = opened.warnings
         document.changed()
         self.show(document)
-        return {"warnings": [str(warning) for warning in document.game.warnings[:20]]}
+        return {"warnings": opened.warnings}
 
     @request("save")
     async def _save(self, message: Data) -> Data:

@@ -7,12 +7,13 @@ show the document, and saved soon after.
 from __future__ import annotations
 
 import asyncio
+import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
 from .. import notation
-from .._core import Move
+from .._core import STARTING_FEN, Move
 from ..board import Board
 from ..records import RESULTS, Arrow, Game, GameNode
 from ..review import Review
@@ -46,8 +47,10 @@ class Document:
         self.at = 0
         self.live_game: LiveGame | None = None
         self.puzzle: Data | None = None
+        self.warnings: list[str] = []  # of the file that the game was read from
         self.review: Review | None = None  # the last one, for its page
-        self.save_error: str | None = None  # why it could not be saved
+        self.save_error: str | None = None  # why the last attempt to save it failed
+        self.is_saved = False  # is there a file of it?
         self._pages: list[Send] = []
         self._save_at: asyncio.TimerHandle | None = None
         self._number_nodes()
@@ -105,9 +108,10 @@ class Document:
             "start": self.game.start,
             "nodes": tree_data(self.game, self.node_ids),
             "at": self.at,
-            "warnings": [str(warning) for warning in self.game.warnings[:20]],
+            "warnings": self.warnings,
             "puzzle": self.puzzle,
             "game": self.live_game.data() if self.live_game else None,
+            "trouble": self.save_error,
         }
 
     def node(self, node_id: object) -> GameNode:
@@ -139,6 +143,8 @@ class Document:
 
     def add(self, parent: GameNode, move: Move, *, main: bool = False) -> GameNode:
         """The child with a legal move, new or there already; main: as the first of its siblings."""
+        if id(parent) not in self.node_ids:  # deleted while an engine was thinking about it
+            raise RequestError("unknown-node", "this move is no longer there")
         node = parent.child(move)
         fresh = node is None
         if node is None:
@@ -168,15 +174,16 @@ class Document:
         node = self.node(node_id)
         if node.parent is None:
             raise RequestError("bad-message", "the start cannot be deleted")
-        if (
-            self.live_game is not None
-            and not self.live_game.over
-            and any(other is node for other in self.live_game.node.path())
-        ):
+        live_game = self.live_game
+        if live_game is not None and not live_game.over and _is_on_path(node, live_game.node):
             raise RequestError("game-running", "this move belongs to the game that is being played")
         parent = self.node_id(node.parent)
         for gone in node.nodes():
             del self.nodes[self.node_ids.pop(id(gone))]
+        if live_game is not None and _is_on_path(node, live_game.start):
+            self.live_game = None  # a finished game without its start
+        elif live_game is not None and _is_on_path(node, live_game.node):
+            live_game.node = node.parent
         node.remove()
         if self.at not in self.nodes:
             self.at = parent
@@ -230,6 +237,13 @@ class Document:
 
     # Keeping
 
+    def set_puzzle(self, **changes: Any) -> None:
+        """Change the state of the puzzle."""
+        assert self.puzzle is not None
+        self.puzzle.update(changes)
+        self.broadcast({"type": "puzzle", "puzzle": self.puzzle})
+        self.changed()
+
     def changed(self) -> None:
         """Save soon."""
         if self._save_at is None:
@@ -238,40 +252,76 @@ class Document:
     @property
     def is_empty(self) -> bool:
         """Is there nothing to keep?"""
-        return not (self.game.children or self.game.comment or self.game.headers or self.live_game)
+        game = self.game
+        return not (
+            game.children
+            or game.comment
+            or game.arrows
+            or game.headers
+            or self.live_game
+            or game.start != STARTING_FEN
+            or self.is_saved
+        )
+
+    @property
+    def is_unsaved(self) -> bool:
+        """Is there a change that is not in the file yet?"""
+        return self._save_at is not None
+
+    def discard_changes(self) -> None:
+        """Do not save what has changed."""
+        if self._save_at is not None:
+            self._save_at.cancel()
+            self._save_at = None
 
     def save(self) -> None:
-        """Save now what has changed."""
+        """Save now what has changed; what cannot be saved is reported to the pages and tried again soon."""
         if self._save_at is None:
             return
         self._save_at.cancel()
         self._save_at = None
         if self.is_empty:
             return
-        places = {id(node): place for place, node in enumerate(self.game.nodes())}
-        data: Data = {"game": self.game.to_data(), "at": places[id(self.nodes[self.at])]}
-        if self.live_game is not None:
-            data["play"] = self.live_game.to_dict(lambda node: places[id(node)])
-        if self.puzzle is not None:
-            data["puzzle"] = self.puzzle
         try:
-            key = self.store.save(self.key, data)
-        except OSError as error:
-            if self.save_error is None:
-                self.save_error = f"{error.strerror or error}: {error.filename or self.store.folder}"
-                self.broadcast({"type": "trouble", "message": self.save_error})
-            self.changed()
+            key = self.store.save(self.key, self._to_dict())
+        except Exception as error:  # whatever is wrong, the document stays in memory
+            self._report_save_error(error)
             return
-        self.save_error = None
+        self.is_saved = True
+        if self.save_error is not None:
+            self.save_error = None
+            self.broadcast({"type": "trouble", "message": None})
         if key != self.key:
             self.key = key
             self.broadcast({"type": "renamed", "doc": key})
+
+    def _to_dict(self) -> Data:
+        """The content of the file."""
+        indices = {id(node): index for index, node in enumerate(self.game.nodes())}
+        data: Data = {"game": self.game.to_data(), "at": indices[id(self.nodes[self.at])]}
+        if self.live_game is not None:
+            data["play"] = self.live_game.to_dict(lambda node: indices[id(node)])
+        if self.puzzle is not None:
+            data["puzzle"] = self.puzzle
+        return data
+
+    def _report_save_error(self, error: Exception) -> None:
+        if isinstance(error, OSError):
+            message = f"{error.strerror or error}: {error.filename or self.store.folder}"
+        else:
+            message = f"{type(error).__name__}: {error}"
+            traceback.print_exception(error)
+        if self.save_error != message:
+            self.save_error = message
+            self.broadcast({"type": "trouble", "message": message})
+        self.changed()
 
     @classmethod
     def load(cls, store: Store, key: str) -> Document:
         """The document of a key; OSError, ValueError."""
         data = store.load(key)
         document = cls(store, Game.from_data(data["game"]), key=key)
+        document.is_saved = True
         nodes = list(document.game.nodes())
         at = data.get("at", 0)
         if isinstance(at, int) and 0 <= at < len(nodes):
@@ -281,6 +331,11 @@ class Document:
         if isinstance(data.get("puzzle"), dict):
             document.puzzle = data["puzzle"]
         return document
+
+
+def _is_on_path(node: GameNode, end: GameNode) -> bool:
+    """Is a node among those from the start to another one?"""
+    return any(other is node for other in end.path())
 
 
 def summary(key: str, headers: Mapping[str, str], plies: int, changed: float | None = None) -> Data:

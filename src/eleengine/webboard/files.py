@@ -6,8 +6,14 @@ import base64
 import bz2
 import gzip
 import io
+import json
 import lzma
+import multiprocessing
+import os
+import sys
 from itertools import islice
+from multiprocessing.connection import Connection
+from typing import NamedTuple
 
 from ..records import FORMATS, Game, Options, RecordError, encode_game
 from ..records import read_games as read_records
@@ -17,10 +23,26 @@ from .page_data import Data
 NOTATIONS = ("chinese", "traditional", "wxf", "iccs")
 MAX_GAMES = 1000  # of a file
 MAX_UNPACKED = 64 << 20  # bytes of a packed file
+MAX_READ = 32 << 20  # bytes of all its games, as JSON
+READER_MEMORY = 1 << 30  # bytes of address space of the process that reads a file
+READER_TIME = 30.0  # seconds for it
+SMALL = 64 << 10  # bytes of a plain file that is read without such a process
 
 _PACKED = ((b"\x1f\x8b", gzip.open), (b"\xfd7zXZ\0", lzma.open), (b"BZh", bz2.open))
 _TEXTS = ("pgn", "dhtmlxq", "text", "wxf", "fen")
 _SUFFIX = {"dhtmlxq": ".ubb", "text": ".txt"}
+
+
+class OpenedGame(NamedTuple):
+    """A game of a file, ready to become a document: its data as JSON, and what there is to list of it."""
+
+    json: str
+    headers: dict[str, str]
+    plies: int
+    warnings: list[str]
+
+    def game(self) -> Game:
+        return Game.from_data(json.loads(self.json))
 
 
 def formats() -> list[str]:
@@ -36,8 +58,63 @@ class _Named(io.BytesIO):
         self.name = name
 
 
+def open_games(data: bytes, name: str) -> list[OpenedGame]:
+    """Read the games of a file that anybody may have made; RequestError says why there are none.
+
+    A small file may hold much: what is packed or long is read by a process of its own, whose memory and time
+    are limited.
+    """
+    is_packed = any(data.startswith(magic) for magic, _ in _PACKED)
+    if (not is_packed and len(data) <= SMALL) or sys.platform == "win32":  # no limit of memory there
+        return _pack(read_games(data, name))
+    context = multiprocessing.get_context("spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_read_apart, args=(sender, data, name), daemon=True)
+    with receiver:
+        with sender:
+            process.start()
+        try:
+            if not receiver.poll(READER_TIME):
+                raise RequestError("too-large", f"reading this file takes more than {READER_TIME:.0f} s")
+            answer = json.loads(receiver.recv_bytes(MAX_READ))
+        except (EOFError, OSError):
+            raise RequestError("too-large", "reading this file takes too much memory") from None
+        finally:
+            process.kill()
+            process.join()
+    if "code" in answer:
+        raise RequestError(answer["code"], answer["message"])
+    return [OpenedGame(*game) for game in answer["games"]]
+
+
+def _read_apart(sender: Connection, data: bytes, name: str) -> None:
+    """The work of the process that reads a file."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (READER_MEMORY, READER_MEMORY))
+    try:
+        answer: Data = {"games": _pack(read_games(data, name))}
+        sender.send_bytes(json.dumps(answer).encode())
+    except RequestError as error:
+        sender.send_bytes(json.dumps({"code": error.code, "message": str(error)}).encode())
+    except MemoryError:
+        os._exit(1)  # without a word on stderr; whoever waits sees the pipe close
+
+
+def _pack(games: list[Game]) -> list[OpenedGame]:
+    return [
+        OpenedGame(
+            json.dumps(game.to_data(), ensure_ascii=False),
+            dict(game.headers),
+            game.plies(),
+            [str(warning) for warning in game.warnings[:20]],
+        )
+        for game in games
+    ]
+
+
 def read_games(data: bytes, name: str) -> list[Game]:
-    """The games of a file, at most the first thousand; RequestError tells why there are none."""
+    """Read the games of a file, at most the first thousand; RequestError says why there are none."""
     for magic, opener in _PACKED:
         if data.startswith(magic):
             try:

@@ -142,6 +142,8 @@ class LiveGame:
         """Let clocks and engines run."""
         if self.over or not self.paused or (self.by_hand and not by_hand):
             return
+        if self.by_hand:
+            self.document.changed()
         self.paused = self.by_hand = False
         self._go_on()
 
@@ -151,6 +153,8 @@ class LiveGame:
             return
         self._halt()
         self.paused, self.by_hand = True, by_hand
+        if by_hand:
+            self.document.changed()
         self.broadcast()
 
     def close(self) -> None:
@@ -237,18 +241,23 @@ class LiveGame:
         try:
             result = await job.result
         except (EngineError, ValueError) as error:
-            self._task = None
-            self.pause(by_hand=True)
-            self.document.broadcast({"type": "error", "code": "engine", "message": str(error)})
+            self._engine_failed(str(error))
             return
         if not (self.clock or self.is_person(RED) or self.is_person(BLACK)):
             await asyncio.sleep(self.move_time - (monotonic() - started))  # for who looks on
         self._task = self._job = None
-        if result.move is None:
-            if result.resigned:
-                self.end({"winner": COLOR_NAMES[not side], "reason": "resigned"})
-            return
-        self.push(result.move)
+        if result.move is not None:
+            self.push(result.move)
+        elif result.resigned:
+            self.end({"winner": COLOR_NAMES[not side], "reason": "resigned"})
+        else:
+            self._engine_failed("the engine answered without a move")
+
+    def _engine_failed(self, message: str) -> None:
+        """Pause until a person goes on, which asks the engine again."""
+        self._task = self._job = None
+        self.pause(by_hand=True)
+        self.document.broadcast({"type": "error", "code": "engine", "message": message})
 
     def _book_move(self, board: Board, pool: Pool, side: Color) -> Move | None:
         """What our own engine plays from the book, if its level has heard of openings."""

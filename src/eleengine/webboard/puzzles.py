@@ -73,8 +73,7 @@ async def attempt(document: Document, node_id: int, text: str, pool: Pool) -> Da
     line = _line(puzzle)
     on_line = line[: node.ply] == node.moves()
     if not await _is_right(puzzle, node, board, move, line if on_line else [], pool):
-        state["tries"] += 1
-        document.broadcast({"type": "puzzle", "puzzle": state})
+        document.set_puzzle(tries=state["tries"] + 1)
         return {"right": False, "node": node_id}
     played = document.add(node, move)
     board.push(move)
@@ -85,8 +84,7 @@ async def attempt(document: Document, node_id: int, text: str, pool: Pool) -> Da
         if not played.board().legal_moves:  # the defender has mated: the line was not forced
             state["state"] = "open"
     document.at = document.node_id(played)
-    document.broadcast({"type": "puzzle", "puzzle": state})
-    document.changed()
+    document.set_puzzle()
     return {"right": True, "node": document.at}
 
 
@@ -141,8 +139,7 @@ def solution(document: Document) -> int:
     node: GameNode = document.game
     for move in line:
         node = document.add(node, move)
-    state["state"] = "shown" if state["state"] == "open" else state["state"]
-    document.broadcast({"type": "puzzle", "puzzle": state})
+    document.set_puzzle(state="shown" if state["state"] == "open" else state["state"])
     return document.node_id(document.game.children[0])
 
 

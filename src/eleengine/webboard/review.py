@@ -25,6 +25,7 @@ from ..review import (
     mark_of_loss,
 )
 from .document import Document
+from .errors import RequestError
 from .page_data import Data, line_data
 from .pool import PoolJob
 
@@ -46,6 +47,8 @@ async def review(document: Document, pool: SearchPool, limit: Limit, book: Book 
     book_plies = 0
     for ply, node in enumerate(nodes):
         evals.append(await _evaluate(node, pool, limit))
+        if id(node) not in document.node_ids:
+            raise RequestError("unknown-node", "a move was deleted during the review")
         node.eval = Eval(evals[-1].score, evals[-1].depth or None)
         if node.parent is not None and node.move is not None:
             before = node.parent.board()

@@ -1,4 +1,4 @@
-"""Where documents are kept: a JSON file each in a folder of the user, replaced as a whole."""
+"""The folder of documents: a JSON file each, which only the user can read, replaced as a whole."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ class Store:
 
     def save(self, key: str, data: dict[str, Any]) -> str:
         """Write a document and return its key, a new one if the file is no longer ours; OSError."""
-        self.folder.mkdir(parents=True, exist_ok=True)
         path = self._path(key)
         if path.exists() and self._look(path) != self._stamps.get(key):
             key = new_key()
@@ -38,7 +37,8 @@ class Store:
 
     @staticmethod
     def _replace(path: Path, data: dict[str, Any]) -> None:
-        write_whole(path, json.dumps(data, ensure_ascii=False).encode())
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_whole(path, json.dumps(data, ensure_ascii=False).encode(), private=True)
 
     def load(self, key: str) -> dict[str, Any]:
         """Read a document; OSError, or ValueError if it is not one."""
@@ -83,7 +83,6 @@ class Store:
 
     def save_settings(self, settings: dict[str, Any]) -> None:
         """Keep settings; OSError."""
-        self.folder.mkdir(parents=True, exist_ok=True)
         self._replace(self.folder / _SETTINGS, settings)
 
     def _path(self, key: str) -> Path:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
+import sys
 from pathlib import Path
 
 from .. import __version__, svg
@@ -56,7 +58,8 @@ class Workspace:
         self.store = Store(options.folder)
         self.pools: list[Pool] = []
         self.documents: dict[str, Document] = {}  # the open ones, by key
-        self.sockets = 0
+        self.sockets = 0  # of pages with the token
+        self.unauthenticated: dict[int, asyncio.Future[str]] = {}  # first messages that are waited for
 
     def start(self) -> None:
         self.pools = make_pools(self.options.engines, hash_mib=min(64, self.options.hash_mib))
@@ -66,8 +69,15 @@ class Workspace:
             if document.live_game is not None:
                 document.live_game.close()
             document.save()
+            if document.save_error is not None:
+                print(f"not saved: {document.save_error}", file=sys.stderr)
         for pool in self.pools:
             await pool.close()
+
+    @property
+    def is_unsaved(self) -> bool:
+        """Is there a document that could not be saved yet?"""
+        return any(document.save_error is not None for document in self.documents.values())
 
     def server_info(self) -> Data:
         return {
@@ -128,8 +138,8 @@ class Workspace:
         return None
 
     def release(self, document: Document) -> None:
-        """Close a document that no page shows; it is in its file."""
-        if not document.has_pages:
+        """Close a document that no page shows, if it is in its file."""
+        if not (document.has_pages or document.is_unsaved):
             self.documents = {key: other for key, other in self.documents.items() if other is not document}
 
     def summaries(self) -> list[Data]:
@@ -144,8 +154,13 @@ class Workspace:
 
     def delete(self, key: str) -> None:
         """Delete a saved document, unless a page shows it."""
-        if not any(document.key == key and document.has_pages for document in self.documents.values()):
-            self.store.delete(key)
+        document = next((one for one in self.documents.values() if one.key == key), None)
+        if document is not None and document.has_pages:
+            return
+        if document is not None:
+            document.discard_changes()
+            self.release(document)
+        self.store.delete(key)
 
     def book_entries(self, board: Board) -> list[Data]:
         """List the book's moves of a position, with games and the mover's share of the points."""

@@ -1,0 +1,343 @@
+"""The board loses nothing and lets nobody in: what is on the disk, who may read it, files made to do harm."""
+
+import io
+import json
+import lzma
+import os
+import socket
+import stat
+import sys
+import time
+from contextlib import ExitStack
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import strategies as st
+from support import examples
+
+pytest.importorskip("starlette", reason="needs the extra board")
+pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
+
+from webboard_support import living, paging, serving
+
+from eleengine import STARTING_FEN
+from eleengine.webboard import app, document, files, http_limits
+from eleengine.webboard.document import Document
+from eleengine.webboard.errors import RequestError
+from eleengine.webboard.store import Store
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="permissions and limits of POSIX")
+TWO_PERSONS = {"red": None, "black": None}
+
+
+# Nothing lost
+
+
+def content(data):
+    """What a page shows of a document, with nodes by their index: ids are new after each start."""
+    index = {node["id"]: n for n, node in enumerate(data["nodes"])}
+    nodes = [
+        {**node, "id": index[node["id"]], "parent": index[node.get("parent", 0)]} for node in data["nodes"]
+    ]
+    game = data["game"]
+    if game is not None:
+        kept = ("players", "levels", "clock", "moveTime", "result", "turn")
+        game = {name: game[name] for name in kept} | {n: index[game[n]] for n in ("start", "node")}
+    return {"nodes": nodes, "game": game} | {name: data[name] for name in ("headers", "start", "puzzle")}
+
+
+def shown_and_saved(page, folder):
+    """What the page shows, and what a server would show that begins after this one is killed."""
+    page.news.clear()
+    page.ask("show", doc=page.document["doc"])
+    page.document = page.until("document")
+    page.ask("documents")  # the loop has turned, so what was due is saved
+    key = page.document["doc"]
+    shown = content(page.document)
+    if not (folder / f"{key}.json").exists():
+        assert len(shown["nodes"]) == 1 and not shown["game"] and not shown["nodes"][0].get("comment")
+        assert shown["start"] == STARTING_FEN or shown["puzzle"]
+        return shown, shown
+    return shown, content(Document.load(Store(folder), key).data())
+
+
+REQUESTS = st.sampled_from(
+    ["move"] * 6 + ["delete"] * 3 + ["promote", "annotate", "header", "new", "game", "game", "play", "fen"]
+    + ["resign", "stop", "takeback", "draw", "pause", "resume", "puzzle", "solution", "open", "line"]
+)  # fmt: skip
+
+
+@given(st.lists(st.tuples(REQUESTS, st.integers(0, 60), st.integers(0, 60)), max_size=30))
+@examples(25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_what_is_on_the_disk_is_what_the_page_shows(saving_at_once, steps):
+    page, folder = saving_at_once
+    page.document["doc"] = page.ask("new")["doc"]
+    for kind, which, what in steps:
+        page.news.clear()
+        page.ask("show", doc=page.document["doc"])
+        page.document = page.until("document")
+        nodes = [node["id"] for node in page.document["nodes"]]
+        node = nodes[which % len(nodes)]
+        game = page.document["game"]
+        if kind == "move":
+            if game and not game["result"]:
+                node = game["node"]
+            page.news.clear()
+            page.ask("go", node=node)
+            legal = sorted(a + b for a, ends in page.until("board")["legal"].items() for b in ends)
+            if legal:
+                page.ask("move", node=node, move=legal[what % len(legal)])
+        elif kind == "line":
+            page.ask("line", node=0, moves=["h2e2", "h9g7", "h0g2"][: what % 4])
+        elif kind == "delete":
+            page.ask("delete", node=node)
+        elif kind == "promote":
+            page.ask("promote", node=node, how=["main", "promote", "demote"][what % 3])
+        elif kind == "annotate":
+            page.ask("annotate", node=node, comment="text " * (what % 3), nags=[2, 4][: what % 3])
+        elif kind == "header":
+            page.ask("header", name=["Red", "Title"][what % 2], value=["", "Hu"][which % 2])
+        elif kind in ("new", "game", "fen"):
+            players = {"players": TWO_PERSONS} if kind == "game" else {}
+            fen = {"fen": "3k5/R8/8R/9/9/9/9/9/9/5K3 w - - 0 1"} if kind == "fen" else {}
+            page.document["doc"] = page.ask("new", **players, **fen)["doc"]
+        elif kind == "play":
+            page.ask("play", node=node, players=TWO_PERSONS)
+        elif kind == "puzzle":
+            page.ask("puzzle", number=which)
+            page.document = page.until("document")
+        elif kind == "solution":
+            page.ask("solution")
+        elif kind == "open":
+            page.ask("open", text="1. h2e2 h9g7 2. h0g2 *")
+            page.document = page.until("document")
+        else:
+            page.ask("game", action=kind)
+        shown, saved = shown_and_saved(page, folder)
+        assert saved == shown
+
+
+@pytest.fixture(scope="module")
+def saving_at_once(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("saving")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(document, "SAVE_DELAY", 0.0)
+        with serving(folder) as (client, _), paging(client) as page:
+            yield page, folder
+
+
+@pytest.mark.parametrize("start", [0, 1])
+def test_the_last_move_of_a_finished_game_is_deleted(tmp_path, start):
+    with living(tmp_path) as server, server.page() as page:
+        page.ask("new") if start else None
+        page.move("b2e2")
+        page.ask("play", node=start, players=TWO_PERSONS)
+        node = page.ask("move", node=start, move="h9g7" if start else "h2e2")["node"]
+        page.ask("game", action="resign")
+        assert page.ask("delete", node=node)["node"] == start
+        page.ask("annotate", node=start, comment="written after it")
+        time.sleep(1.0)
+        server.kill()
+    with living(tmp_path) as server, server.page() as page:
+        assert [node.get("comment") for node in page.document["nodes"]][start] == "written after it"
+        assert page.document["game"]["result"]["reason"] == "resigned"
+
+
+def test_a_finished_game_goes_with_its_start(tmp_path):
+    with serving(tmp_path) as (client, _), paging(client) as page:
+        page.move("h2e2", "h9g7")
+        page.ask("play", node=2, players=TWO_PERSONS)
+        page.ask("game", action="stop")
+        page.ask("delete", node=1)
+        assert page.until("document", lambda m: len(m["nodes"]) == 1)["game"] is None
+
+
+def test_a_document_that_cannot_be_saved_is_kept_and_tried_again(tmp_path):
+    folder = tmp_path / "games"
+    folder.write_text("in the way")
+    with serving(folder) as (client, _), paging(client) as page:
+        page.move("h2e2")
+        assert "games" in page.until("trouble")["message"]
+        doc = page.document["doc"]
+        with paging(client, doc=doc) as other:
+            assert other.document["trouble"] and len(other.document["nodes"]) == 2
+        folder.unlink()
+        assert page.until("trouble")["message"] is None
+        page.ask("annotate", node=1, comment="x")
+    assert len(Document.load(Store(folder), doc).nodes) == 2
+
+
+def test_a_document_without_a_page_stays_until_it_is_saved(tmp_path):
+    folder = tmp_path / "games"
+    folder.write_text("in the way")
+    with serving(folder) as (client, workspace):
+        with paging(client) as page:
+            page.move("h2e2")
+            doc = page.document["doc"]
+            page.until("trouble")
+        with paging(client, doc=doc) as page:
+            assert len(page.document["nodes"]) == 2 and workspace.is_unsaved
+        folder.unlink()
+        deadline = time.monotonic() + 5
+        while workspace.is_unsaved and time.monotonic() < deadline:
+            time.sleep(0.05)
+    assert len(Document.load(Store(folder), doc).nodes) == 2
+
+
+def test_an_engine_without_a_move_is_reported(tmp_path):
+    """A game against a program that answers `bestmove (none)` pauses instead of thinking for ever."""
+    mute = tmp_path / "mute.py"
+    mute.write_text(
+        "for line in iter(input, 'quit'):\n"
+        "    answers = {'ucci': 'ucciok', 'uci': 'uciok', 'isready': 'readyok'}\n"
+        "    print('bestmove (none)' if line.startswith('go') else answers.get(line, ''), flush=True)\n"
+    )
+    command = f"{sys.executable} {mute}"
+    with serving(tmp_path / "games", engines=[command]) as (client, _), paging(client) as page:
+        page.ask("new", players={"red": 1, "black": None}, moveTime=0.1)
+        game = page.until("game", lambda m: m["game"]["paused"])["game"]
+        assert not game["thinking"]
+        assert page.until("error")["code"] == "engine"
+
+
+# Nobody let in
+
+
+@posix
+def test_games_are_for_the_user_alone(tmp_path):
+    folder = tmp_path / "games"
+    with serving(folder) as (client, _), paging(client) as page:
+        page.move("h2e2")
+        page.ask("remember", settings={"sound": True})
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    found = list(folder.iterdir())
+    assert len(found) == 2 and all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in found)
+
+
+@posix
+def test_a_symbolic_link_in_the_folder_is_not_written_through(tmp_path):
+    target = tmp_path / "precious"
+    target.write_text("untouched")
+    folder = tmp_path / "games"
+    folder.mkdir()
+    (folder / f"{'0' * 32}.json").symlink_to(target)
+    (folder / "settings").symlink_to(target)
+    store = Store(folder)
+    store._stamps["0" * 32] = store._look(folder / f"{'0' * 32}.json")
+    store.save("0" * 32, {"game": 1})
+    store.save_settings({"sound": True})
+    assert target.read_text() == "untouched"
+    assert Store(folder).settings() == {"sound": True}
+
+
+@posix
+def test_the_token_is_not_among_the_arguments_of_the_browser(tmp_path):
+    """The browser stays in the foreground, as text browsers do, and the server answers all the same."""
+    seen = tmp_path / "arguments"
+    script = tmp_path / "browser"
+    script.write_text(f'#!/bin/sh\necho "$@" > {seen}.part; mv {seen}.part {seen}; exec sleep 20\n')
+    script.chmod(0o700)
+    with living(tmp_path / "games", browser=str(script)) as server:
+        assert server.get("/").status == 200
+        deadline = time.monotonic() + 10
+        while not seen.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        uri = seen.read_text().strip()
+        assert server.token not in uri and uri.startswith("file://")
+        forward = uri.removeprefix("file://")
+        assert stat.S_IMODE(os.stat(forward).st_mode) == 0o600
+        with open(forward) as file:
+            assert server.url in file.read()
+    assert not os.path.exists(forward)
+
+
+@posix
+def test_no_text_browser_is_opened(tmp_path):
+    seen = tmp_path / "opened"
+    script = tmp_path / "w3m"
+    script.write_text(f"#!/bin/sh\ntouch {seen}\n")
+    script.chmod(0o700)
+    with living(tmp_path / "games", browser=str(script)) as server:
+        assert server.get("/").status == 200
+        time.sleep(0.3)
+    assert not seen.exists()
+
+
+def test_sockets_without_the_token_shut_nobody_out(tmp_path):
+    websockets = pytest.importorskip("websockets.sync.client")
+    with living(tmp_path) as server:
+        address = f"ws://127.0.0.1:{server.port}/socket"
+        with ExitStack() as silent:
+            for _ in range(app.MAX_UNAUTHENTICATED + 5):
+                silent.enter_context(websockets.connect(address, origin=server.origin))
+            with server.page() as page:
+                assert page.board["fen"] == STARTING_FEN
+
+
+def test_idle_connections_end(tmp_path, monkeypatch):
+    with living(tmp_path) as server:
+        idle = [
+            socket.create_connection(("127.0.0.1", server.port)) for _ in range(http_limits.MAX_IDLE + 10)
+        ]
+        assert server.get("/").status == 200
+        idle[0].settimeout(5)
+        assert idle[0].recv(1) == b""  # the oldest was closed for a newer one
+        for one in idle:
+            one.close()
+
+
+@pytest.mark.slow
+def test_half_a_request_ends_in_time(tmp_path):
+    with living(tmp_path) as server, socket.create_connection(("127.0.0.1", server.port)) as half:
+        half.sendall(b"GET / HTTP/1.1\r\nHost: ")
+        half.settimeout(http_limits.REQUEST_TIMEOUT + 10)
+        started = time.monotonic()
+        assert half.recv(1) == b"" and time.monotonic() - started < http_limits.REQUEST_TIMEOUT + 5
+
+
+def test_odd_first_messages_are_no_faults_of_the_server(tmp_path, capfd):
+    websockets = pytest.importorskip("websockets.sync.client")
+    with living(tmp_path) as server:
+        for first in ("[" * 4000, json.dumps({"type": "hello", "token": "\ud800"})):
+            with websockets.connect(f"ws://127.0.0.1:{server.port}/socket", origin=server.origin) as one:
+                one.send(first)
+                with pytest.raises(Exception, match="440"):
+                    one.recv()
+    assert "Traceback" not in capfd.readouterr().err
+
+
+# Files made to do harm
+
+
+def packed(text, times):
+    out = io.BytesIO()
+    with lzma.open(out, "wb") as file:
+        for _ in range(times):
+            file.write(text)
+    return out.getvalue()
+
+
+@posix
+@pytest.mark.parametrize(
+    ("name", "text"), [("moves.pgn.xz", b"h2e2 h9g7 e2h2 g7h9 "), ("xml.cbf.xz", b"<a/>")]
+)
+def test_a_small_file_cannot_fill_the_memory(name, text):
+    """Reading 48 MiB of this takes gigabytes: the process that reads ends, this one stays small."""
+    import resource
+
+    data = packed(text * (1 << 14), (48 << 20) // (len(text) << 14))
+    assert len(data) < 100_000
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(RequestError) as error:
+        files.open_games(data, name)
+    assert error.value.code in ("too-large", "bad-record")
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # KiB
+
+
+@pytest.mark.parametrize("size", [1, 3000])
+def test_files_are_read_alike_here_and_in_a_process_of_their_own(size):
+    text = '[Red "Hu"]\n\n1. h2e2 h9g7 {a comment} 2. h0g2 *\n\n' * size
+    games = files.open_games(text.encode(), "games.pgn")
+    assert len(games) == min(size, files.MAX_GAMES)
+    assert games[-1].plies == 3 and games[-1].headers["Red"] == "Hu"
+    assert [node.comment for node in games[-1].game().nodes()] == ["", "", "a comment", ""]
