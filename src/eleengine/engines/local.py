@@ -41,6 +41,7 @@ from .types import EngineTerminatedError, InfoDict, Limit, PlayResult, SearchArg
 if TYPE_CHECKING:
     from random import Random
 
+    from .._core import EndgameTables
     from ..book import Book, Entry, Shelf
 
 _OPTIONS = ("hash_mib", "threads", "parallel", "skill", "rule_set", "no_capture_limit")
@@ -67,6 +68,7 @@ class Engine:
     network: what evaluates positions: the path of a network file, "<internal>" for the network that the
         engine comes with, "classical" for the evaluation without a network, or a `Network`.
     context: all numbers of the search, instead of network.
+    tables: endgame tables that the search looks positions up in: those of `Tables.load` or `load_within`.
     book: `play` takes its moves from there while it knows the position; it is not closed with the engine.
     seed: of the choices among book moves, for games that can be repeated.
 
@@ -85,6 +87,7 @@ class Engine:
         no_capture_limit: int = NO_CAPTURE_LIMIT,
         network: str | os.PathLike[str] | Network | None = None,
         context: Context | None = None,
+        tables: EndgameTables | None = None,
         book: Book | Shelf | None = None,
         seed: int | None = None,
     ) -> None:
@@ -98,6 +101,7 @@ class Engine:
         self.skill = skill
         self.rule_set = rule_set
         self.no_capture_limit = no_capture_limit
+        self.tables = tables
         self.book = book
         self.seed = seed
         self._jobs: SimpleQueue[Search | None] = SimpleQueue()
@@ -165,6 +169,15 @@ class Engine:
     @no_capture_limit.setter
     def no_capture_limit(self, value: int) -> None:
         self._own().no_capture_limit = value
+
+    @property
+    def tables(self) -> EndgameTables | None:
+        """The endgame tables of the search, or None. Setting them waits for a search to end."""
+        return self._searcher.tables
+
+    @tables.setter
+    def tables(self, value: EndgameTables | None) -> None:
+        self._own().tables = value
 
     @property
     def network(self) -> Network | None:

@@ -117,6 +117,7 @@ class Search:
             "nps": line.nodes * 1000 // max(1, line.time_ms),
             "time": line.time_ms / 1000,
             "hashfull": line.hashfull,
+            "tbhits": line.tbhits,
         }
         if abs(line.score) <= MATE:  # a search that is stopped at once has no score
             info["score"] = PovScore.from_core(line.score, self._board.turn)

@@ -116,6 +116,7 @@ class InfoDict(TypedDict, total=False):
     nps: int  #: nodes per second
     time: float  #: seconds
     hashfull: int  #: per mille of the table
+    tbhits: int  #: values found in endgame tables
     currmove: Move  #: being searched now
     currmovenumber: int
     book: Entry  #: the entry of the book that the move is from, instead of a search

@@ -20,6 +20,7 @@ from .._core import (
 )
 from ..folders import data_folder
 from .file import SUFFIX, TableError, TableFile, write_table
+from .sets import size_of
 
 VARIABLE = "ELEENGINE_TABLES"
 T = TypeVar("T")
@@ -167,6 +168,17 @@ class Tables:
         for name in names:
             loaded.add(self.file(name).load())
         return loaded
+
+    def load_within(self, mib: int) -> EndgameTables:
+        """Read tables into memory, smaller ones first, as many as fit into so many MiB."""
+        left = mib << 20
+        names = []
+        for name in sorted(self.names(), key=lambda name: size_of(name).values):
+            left -= size_of(name).values
+            if left < 0:
+                break
+            names.append(name)
+        return self.load(names)
 
     def make(
         self, name: str, *, threads: int = 1, progress: Callable[[int, int], None] | None = None

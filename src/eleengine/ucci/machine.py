@@ -4,12 +4,14 @@ from .._core import Context, NetworkError, Searcher
 from ..network import INTERNAL, choose
 from ..rules import RULE_SETS
 from ..system import memory_mib
-from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, RULES, Option, Options
+from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, NO_FOLDER, RULES, Option, Options
 from .replies import Complaint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from .._core import EndgameTables
 
 MAX_THREADS = 256
 NO_LIMIT = 100_000  # plies without a capture, for naturallimit 0
@@ -26,6 +28,7 @@ class Machine:
     def __init__(self, options: Options, tell: "Callable[[str], None]") -> None:
         self.searcher: Searcher | None = None
         self._context: Context | None = None  # None: the default one
+        self._tables: EndgameTables | None = None
         self._team = MAX_THREADS  # the fewest threads that the GUI has been told of
         self._options = options
         self._tell = tell
@@ -79,6 +82,8 @@ class Machine:
             self._resize(before)
         elif option.name == "evalfile":
             self._read_network(before)
+        elif option.name in ("tablepath", "tablememory"):
+            self._read_tables(option.name, before)
         elif self.searcher is None:
             pass
         elif option.name in ("threads", "idle"):
@@ -100,6 +105,28 @@ class Machine:
         if self.searcher is not None:
             self.searcher.context = self._context
 
+    def _read_tables(self, name: str, before: bool | int | str) -> None:
+        """Read the endgame tables of the folder, as many as fit into the memory for them."""
+        folder = self._options.word("tablepath")
+        tables = None
+        if folder and folder != NO_FOLDER:
+            from ..tables import TableError, open_tables
+
+            opened = open_tables(folder)
+            try:
+                if not opened.names():
+                    raise TableError(f"no tables in {folder}")
+                tables = opened.load_within(self._options.number("tablememory"))
+            except (OSError, TableError, MemoryError) as error:
+                self._options.restore(name, before)
+                reason = error.strerror if isinstance(error, OSError) else str(error)
+                raise Complaint(f"error {name} unavailable keeping the old one: {reason}") from None
+            if len(tables) < len(opened.names()):
+                self._tell(f"warning tablememory holds {len(tables)} of {len(opened.names())} tables")
+        self._tables = tables
+        if self.searcher is not None:
+            self.searcher.tables = tables
+
     def _resize(self, before: bool | int | str) -> None:
         wanted = self._hash_mib()
         try:
@@ -120,6 +147,8 @@ class Machine:
 
     def _set_up(self, searcher: Searcher) -> None:
         searcher.context = self._context
+        if searcher.tables is not self._tables:
+            searcher.tables = self._tables
         searcher.parallel = self._options.word("parallel")
         searcher.rule_set = RULE_SETS.index(RULES[self._options.word("repetition")])
         searcher.no_capture_limit = self._options.number("naturallimit") or NO_LIMIT

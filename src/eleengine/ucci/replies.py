@@ -87,7 +87,7 @@ def pv_line(dialect: str, info: "SearchInfo", *, depth: int, time_ms: int, rank:
         f"score {score_text(dialect, info.score)}",
         *((wdl_text(info.score),) if wdl and uci else ()),
         f"nodes {info.nodes} nps {speed(info.nodes, time_ms)} hashfull {info.hashfull}",
-        *(("tbhits 0",) if uci else ()),
+        *((f"tbhits {info.tbhits}",) if uci else ()),
         f"time {time_ms} pv",
         *map(str, info.pv),
     ))  # fmt: skip

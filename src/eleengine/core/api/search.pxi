@@ -1,6 +1,6 @@
 # api/search.pxi - Searcher: the search as a Python object.
 #
-# Uses: search/deepen, api/context. A search holds the GIL only while it tells what it has found.
+# Uses: search/deepen, api/context, api/tables. A search holds the GIL only while it tells what it has found.
 
 #: How several threads can share a search, as in search/parallel.pxi.
 PARALLEL = ("lazy", "abdada", "split", "hybrid")
@@ -20,6 +20,7 @@ cdef class SearchInfo:
     cdef readonly uint64_t nodes
     cdef readonly int64_t time_ms
     cdef readonly int hashfull
+    cdef readonly uint64_t tbhits    #: values found in endgame tables
     cdef readonly list pv
 
     def __repr__(self):
@@ -95,6 +96,9 @@ cdef class Searcher:
     cdef int n_wanted                # workers
     cdef Context own_context         # or None: the default one of each search
     cdef Context used_context        # of the last search
+    cdef EndgameTables own_tables    # or None
+    cdef Position root               # of the search under way; its state is root_state
+    cdef State root_state
     cdef object lock
     cdef object report               # of the search under way
     cdef object failure              # what report, or the handler of a signal, raised
@@ -211,6 +215,50 @@ cdef class Searcher:
                 self.forget()
             self.own_context = value
 
+    @property
+    def tables(self):
+        """The endgame tables that the search looks positions up in, or None. Add none to them during a search."""
+        return self.own_tables
+
+    @tables.setter
+    def tables(self, EndgameTables value):
+        with self.lock:
+            self.own_tables = value
+            self.empty_table()                   # its scores are those without these tables
+
+    cdef int set_up_tables(self, BaseBoard board) except -1:
+        """Let the search use the tables there are, and remember the root."""
+        cdef Shared* s = &self.shared
+        self.root_state = board.pos.st[0]
+        self.root = board.pos
+        s.tables = NULL
+        if self.own_tables is not None and len(self.own_tables):
+            s.tables = self.own_tables.tables
+            s.table_draws = probe_tables(s.tables, &board.pos) != TABLE_DRAW
+        return 0
+
+    cdef list with_table_moves(self, list pv):
+        """A line that ends in a position of a table, with best play from there on."""
+        cdef State[2] states                     # the move of a table looks at nothing before it
+        cdef Position pos = self.root
+        cdef move_t m
+        cdef Move move
+        states[0] = self.root_state
+        pos.st = states
+        for move in pv:
+            do_move(&pos, move.code)
+            states[0] = states[1]
+            pos.st = states
+        while len(pv) < TABLE_PLIES:
+            m = best_table_move(self.shared.tables, &pos)
+            if m == NO_MOVE:
+                break
+            pv.append(wrap_move(m))
+            do_move(&pos, m)
+            states[0] = states[1]
+            pos.st = states
+        return pv
+
     def resize(self, hash_mib):
         """Replace the table by an empty one of that many MiB; MemoryError leaves the old one.
 
@@ -324,7 +372,12 @@ cdef class Searcher:
         info.nodes = total_nodes(&self.shared)
         info.time_ms = now_ms() - self.shared.began_ms
         info.hashfull = tt_hashfull(&self.shared.table)
+        info.tbhits = 0
+        for i in range(self.shared.n_workers):
+            info.tbhits += self.workers[i].table_hits
         info.pv = [wrap_move(r.pv[i]) for i in range(r.pv_n)]
+        if self.shared.tables != NULL and MATE_BOUND <= abs(info.score) <= MATE - r.pv_n:
+            info.pv = self.with_table_moves(info.pv)
         return info
 
     def search(self, BaseBoard board not None, *, depth=0, nodes=0, optimum_ms=0, maximum_ms=0, mate=0, multipv=1,
@@ -370,6 +423,7 @@ cdef class Searcher:
                 if new_game:
                     self.forget()
                 s.n_workers = team_of(self.n_wanted)
+                self.set_up_tables(board)
                 for i in range(s.n_workers):
                     self.set_up(self.workers[i], board, allowed)
                 if self.workers[0].n_root == 0:

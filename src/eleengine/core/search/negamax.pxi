@@ -84,7 +84,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     in_check = set_any(pos.st.checkers)
     f.in_check = in_check
     if not root:
-        # Step 2. Repetition, move limit and bare material; nothing beyond the nearest mate counts.
+        # Step 2. Repetition, move limit and bare material; nothing beyond the nearest mate counts. Endgame tables.
         value = search_verdict(pos, ply, s.rule_set, s.no_capture_limit)
         if value & NOT_FINAL:
             # The loser can still leave the loop: he has a draw at best if he stays.
@@ -102,6 +102,10 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         beta = min(beta, MATE - ply - 1)
         if alpha >= beta:
             return alpha
+        if s.tables != NULL and excluded == NO_MOVE:
+            value = table_score(w, ply)
+            if value != NO_EVAL:
+                return value
     child.excluded = NO_MOVE
     (f + 2).cutoffs = 0
     (f + 2).killers[0] = (f + 2).killers[1] = NO_MOVE

@@ -1,6 +1,6 @@
 # search/node.pxi - what the search does at every node: moves on the path, scores of verdicts, the table.
 #
-# Uses: search/history, search/timeman, rules/repetition.
+# Uses: search/history, search/timeman, rules/repetition, tables/probe.
 # Scores are centipawns for the side to move; depths and plies are half moves. A search that was
 # stopped returns a value that means nothing: nobody stores or compares it.
 
@@ -68,6 +68,36 @@ cdef inline int verdict_value(const Worker* w, int verdict, int ply) noexcept no
     if verdict == VERDICT_LOSS:
         return -BAN + ply
     return UNSAFE_DRAW if verdict & UNSAFE else draw_score(w)
+
+
+cdef int table_score(Worker* w, int ply) noexcept nogil:
+    """What an endgame table says of the position so many plies below the root; NO_EVAL if it cannot be relied on.
+
+    A win that may need more plies than are left without a capture is not relied on, nor a draw in which both sides
+    can attack: there the rules of repetition have a say.
+    """
+    cdef const Position* pos = &w.pos
+    cdef const TableSet* tables = w.shared.tables
+    cdef SquareBits attackers
+    cdef int value, plies
+    if set_count(occupied(pos)) > tables.most_pieces:
+        return NO_EVAL
+    value = probe_tables(tables, pos)
+    if value < 0:
+        return NO_EVAL
+    if value == TABLE_DRAW:
+        attackers = pos.by_type[ROOK] | pos.by_type[KNIGHT] | pos.by_type[CANNON] | pos.by_type[PAWN]
+        if not w.shared.table_draws:
+            return NO_EVAL
+        if set_any(attackers & pos.by_side[RED]) and set_any(attackers & pos.by_side[BLACK]):
+            return NO_EVAL
+        w.table_hits += 1
+        return draw_score(w)
+    plies = value - 1
+    if pos.st.quiet_count + plies >= w.shared.no_capture_limit:
+        return NO_EVAL
+    w.table_hits += 1
+    return MATE - ply - plies if plies & 1 else -MATE + ply + plies
 
 
 cdef inline int static_eval(Worker* w) noexcept nogil:

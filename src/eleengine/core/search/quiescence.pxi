@@ -29,6 +29,10 @@ cdef int qsearch(Worker* w, int alpha, int beta, int ply, bint checks) noexcept 
     value = search_verdict(pos, ply, w.shared.rule_set, w.shared.no_capture_limit)
     if value != NO_VERDICT and not value & NOT_FINAL:
         return verdict_value(w, value, ply)
+    if w.shared.tables != NULL:
+        value = table_score(w, ply)
+        if value != NO_EVAL:
+            return value
     in_check = set_any(pos.st.checkers)
     if ply >= MAX_PLY - 1:
         return 0 if in_check else static_eval(w)

@@ -66,7 +66,7 @@ cdef void start_worker(Worker* w) noexcept nogil:
     clear_frames(w)
     w.params = &w.shared.context.params
     eval_begin(&w.eval, &w.shared.context.model, &w.pos)
-    w.nodes = w.next_check = 0
+    w.nodes = w.next_check = w.table_hits = 0
     w.null_ply = w.pv_index = w.news = 0
     publish_nodes(w)
 

@@ -1,6 +1,6 @@
 # search/worker.pxi - what one searching thread owns, and what all threads of a search share.
 #
-# Uses: search/table, search/busy, search/context.
+# Uses: search/table, search/busy, search/context, tables/probe.
 
 cdef enum:
     MAX_WORKERS = 256
@@ -98,6 +98,8 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     bint selective               # False: every move to full depth, for comparison
     int rule_set                 # that judges repetitions
     int no_capture_limit         # plies that draw the game
+    const TableSet* tables       # endgame tables, or NULL
+    bint table_draws             # their draws end a line; not if the root is one: then the game goes on
     Closing closings[MAX_MOVES]  # root moves that a reply bounds
     int n_closings
     ProvenMate mate              # the shortest that is proven
@@ -127,6 +129,7 @@ cdef struct Worker:
     uint64_t nodes
     uint64_t next_check          # node count at which the limits are looked at again
     uint64_t shown_nodes         # nodes as published now and then to other threads
+    uint64_t table_hits          # values found in endgame tables
     int number                   # 0 for the worker that decides
     atomic_flag leave            # somebody else has the result that this worker is after
     atomic_flag surprised        # its sibling of a split node beats alpha at a reduced depth

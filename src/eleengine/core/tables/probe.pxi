@@ -1,6 +1,6 @@
 # tables/probe.pxi - the values of positions in the tables that are in memory.
 #
-# Uses: base/bits, base/types, base/tables, board/position, tables/index.
+# Uses: base/bits, base/types, base/tables, board/position, board/movegen, tables/index.
 
 cdef enum:
     TABLE_SLOTS = 4096           # of the hash; a set holds at most half as many tables
@@ -67,3 +67,54 @@ cdef int probe_tables(const TableSet* tables, const Position* pos) noexcept nogi
         return -1
     index = table_index(t, pos, swap)
     return -1 if index < 0 else t.values[pos.side ^ swap][index]
+
+
+cdef inline int value_after(const TableSet* tables, Position* pos, move_t m) noexcept nogil:
+    """The value after the move m for the side to move then, -1 if no table has it; the board stays as it is."""
+    cdef int src = src_of(m), dst = dst_of(m), piece = pos.board[src], victim = pos.board[dst], value
+    if victim != EMPTY:
+        table_remove(pos, dst)
+    table_remove(pos, src)
+    table_put(pos, piece, dst)
+    pos.side ^= 1
+    value = probe_tables(tables, pos)
+    pos.side ^= 1
+    table_remove(pos, dst)
+    table_put(pos, piece, src)
+    if victim != EMPTY:
+        table_put(pos, victim, dst)
+    return value
+
+
+cdef int value_by_moves(const TableSet* tables, Position* pos) noexcept nogil:
+    """What the values of all successors make of a position; -1 if a table is missing."""
+    cdef move_t[MAX_MOVES] moves
+    cdef int i, value, n = gen_legal(pos, moves)
+    cdef int won = TABLE_INVALID, lost = 1
+    cdef bint drawn = False
+    for i in range(n):
+        value = value_after(tables, pos, moves[i])
+        if value < 0:
+            return -1
+        if value == TABLE_DRAW:
+            drawn = True
+        elif value & 1:
+            won = min(won, value + 1)
+        else:
+            lost = max(lost, value + 1)
+    if won < TABLE_INVALID:
+        return won
+    return TABLE_DRAW if drawn else lost
+
+
+cdef move_t best_table_move(const TableSet* tables, Position* pos) noexcept nogil:
+    """The first move of a fastest win or a longest defence; NO_MOVE for a draw, without a table or at the end."""
+    cdef move_t[MAX_MOVES] moves
+    cdef int i, value = probe_tables(tables, pos), n
+    if value <= 1:
+        return NO_MOVE
+    n = gen_legal(pos, moves)
+    for i in range(n):
+        if value_after(tables, pos, moves[i]) == value - 1:
+            return moves[i]
+    return NO_MOVE

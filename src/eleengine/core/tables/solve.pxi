@@ -142,23 +142,6 @@ cdef SquareBits free_captures(const MaterialTable* t, const Position* pos, int s
     return found
 
 
-cdef inline int value_after(const TableSet* tables, Position* pos, move_t m) noexcept nogil:
-    """The value after the move m for the side to move then, -1 if no table has it; the board stays as it is."""
-    cdef int src = src_of(m), dst = dst_of(m), piece = pos.board[src], victim = pos.board[dst], value
-    if victim != EMPTY:
-        table_remove(pos, dst)
-    table_remove(pos, src)
-    table_put(pos, piece, dst)
-    pos.side ^= 1
-    value = probe_tables(tables, pos)
-    pos.side ^= 1
-    table_remove(pos, dst)
-    table_put(pos, piece, src)
-    if victim != EMPTY:
-        table_put(pos, victim, dst)
-    return value
-
-
 cdef int bound_by_captures(const TableSolver* w, Position* pos) noexcept nogil:
     """What captures promise: to the winner the plies of the fastest, 255 without; to the loser the longest, 0 without.
 
@@ -454,27 +437,6 @@ cdef void count_rows(const MaterialTable* t, int64_t first, int64_t last, TableC
                 if counts.positions[side][value] == 0:
                     counts.example[side][value] = row * SQUARES + s
                 counts.positions[side][value] += weight
-
-
-cdef int value_by_moves(const TableSet* tables, Position* pos) noexcept nogil:
-    """What the values of all successors make of a position; -1 if a table is missing."""
-    cdef move_t[MAX_MOVES] moves
-    cdef int i, value, n = gen_legal(pos, moves)
-    cdef int won = TABLE_INVALID, lost = 1
-    cdef bint drawn = False
-    for i in range(n):
-        value = value_after(tables, pos, moves[i])
-        if value < 0:
-            return -1
-        if value == TABLE_DRAW:
-            drawn = True
-        elif value & 1:
-            won = min(won, value + 1)
-        else:
-            lost = max(lost, value + 1)
-    if won < TABLE_INVALID:
-        return won
-    return TABLE_DRAW if drawn else lost
 
 
 cdef int64_t first_wrong(const MaterialTable* t, const TableSet* tables, int64_t first, int64_t last,

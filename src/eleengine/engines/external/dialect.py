@@ -19,7 +19,7 @@ from .options import Option
 Protocol = Literal["uci", "ucci"]
 
 NO_MOVES = ("(none)", "null", "0000", "a0a0")  # what engines write behind bestmove when there is none
-_COUNTS = frozenset(("depth", "seldepth", "multipv", "nodes", "nps", "hashfull"))
+_COUNTS = frozenset(("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits"))
 _TEXTS = frozenset(("string", "message", "popup", "currmove"))  # what follows is no news
 
 

@@ -1,0 +1,163 @@
+"""What the search makes of endgame tables."""
+
+import random
+
+import pytest
+from support import Board
+from test_tables import random_board
+from ucci_client import Engine as UcciEngine
+
+from eleengine import Engine, Limit, rules, tables
+from eleengine._core import MATE, Searcher
+
+NAMES = ("N-A", "CA-A", "R-N", "PP-", "R-P")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    opened = tables.open_tables(tmp_path_factory.mktemp("tables"))
+    for name in tables.plan(NAMES):
+        opened.make(name)
+    return opened
+
+
+@pytest.fixture(scope="module")
+def searcher(folder):
+    searcher = Searcher(hash_mib=1)
+    searcher.tables = folder.load_within(64)
+    return searcher
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_search_of_two_plies_knows_the_whole_win(folder, searcher, name):
+    rng = random.Random(name)
+    seen = 0
+    while seen < 20:
+        board = random_board(name, rng)
+        plies = folder.probe_dtm(board)
+        if plies == 0:
+            continue
+        seen += 1
+        [line] = searcher.search(board, depth=2)
+        assert line.score == (MATE - plies if plies > 0 else -MATE - plies), board.fen()
+        assert len(line.pv) == abs(plies)
+        assert line.tbhits > 0
+        for move in line.pv:
+            board.push(move)
+        assert not any(board.legal_moves)
+
+
+@pytest.mark.parametrize("name", ["N-A", "CA-A", "R-P"])
+def test_mates_that_the_engine_proves_have_the_length_of_the_table(folder, name):
+    alone = Searcher(hash_mib=1)
+    rng = random.Random(name)
+    seen = 0
+    while seen < 40:
+        board = random_board(name, rng)
+        plies = folder.probe_dtm(board)
+        if not 0 < plies <= 5:
+            continue
+        seen += 1
+        [line] = alone.search(board, mate=(plies + 1) // 2, depth=12)
+        assert line.score == MATE - plies, board.fen()
+
+
+def test_a_capture_into_a_won_table_is_seen_at_once(folder, searcher):
+    board = Board("4ka3/9/9/9/9/9/9/1p7/9/N2K5 w")
+    assert folder.get_dtm(board) is None
+    [line] = searcher.search(board, depth=3)
+    board.push(line.pv[0])
+    assert line.score == MATE - 1 + folder.probe_dtm(board)
+    assert len(line.pv) == MATE - line.score
+
+
+def test_a_drawn_root_is_played_on(folder, searcher):
+    board = Board("3k5/4a4/9/9/9/2C6/9/9/9/4K4 w")
+    assert folder.probe_wdl(board) == 0
+    [line] = searcher.search(board, depth=5)
+    assert len(line.pv) > 1
+    assert abs(line.score) < 1000
+
+
+def test_the_defender_never_leaves_a_draw(folder, searcher):
+    rng = random.Random(3)
+    seen = 0
+    while seen < 20:
+        board = random_board("R-N", rng)
+        results = {result for _, result, _ in folder.probe_moves(board)}
+        if folder.probe_wdl(board) or len(results) < 2:
+            continue
+        seen += 1
+        [line] = searcher.search(board, depth=3)
+        board.push(line.pv[0])
+        assert folder.probe_wdl(board) == 0
+
+
+def test_forbidden_moves_are_not_played(folder, searcher):
+    board = Board("3k5/9/3n5/9/9/9/9/9/4K4/R8 w")
+    _, _, fastest = folder.probe_moves(board)[0]
+    others = [move for move, _, plies in folder.probe_moves(board) if plies != fastest]
+    [line] = searcher.search(board, depth=2, root_moves=others)
+    after = {move: plies for move, result, plies in folder.probe_moves(board) if result == 1}
+    assert after[line.pv[0]] == min(after[move] for move in others if move in after)
+
+
+def test_a_win_is_not_lost_by_repetition(folder, searcher):
+    """The fastest win would repeat the position a third time: another move is played, which wins as well."""
+    board = Board("5k3/9/9/9/9/9/9/9/R8/3K5 w")
+    best, _, _ = folder.probe_moves(board)[0]
+    board.push(best)
+    back = list(board.legal_moves)
+    found = None
+    for reply in back:
+        board.push(reply)
+        home = type(best)(best.to_square, best.from_square)
+        if home in board.legal_moves:
+            board.push(home)
+            again = type(best)(reply.to_square, reply.from_square)
+            if again in board.legal_moves:
+                found = [reply, home, again]
+            board.pop()
+        board.pop()
+        if found:
+            break
+    assert found, "the case needs moves that come back"
+    board.pop()
+    for _ in range(2):
+        for move in (best, *found):
+            board.push(move)
+    [line] = searcher.search(board, depth=6)
+    board.push(line.pv[0])
+    assert str(rules.judge(board)) == "none"
+
+
+def test_the_limit_of_moves_without_a_capture_is_heeded(searcher):
+    """37 plies are not to be had where the game ends after 10 more."""
+    [line] = searcher.search(Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w - - 110 80"), depth=3)
+    assert abs(line.score) < 20_000
+
+
+def test_the_engine_of_the_library_takes_tables(folder):
+    board = Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w")
+    with Engine(hash_mib=1, tables=folder.load(["N-", "N-A"])) as engine:
+        info = engine.analyse(board, Limit(depth=2))
+        assert info["score"].pov(board.turn).mate() == 19
+        assert info["tbhits"] > 0
+        assert engine.tables is not None
+
+
+@pytest.mark.parametrize("dialect", ["ucci", "uci"])
+def test_the_option(folder, dialect, tmp_path):
+    setting = "setoption tablepath {}" if dialect == "ucci" else "setoption name TablePath value {}"
+    engine = UcciEngine(dialect)
+    engine.send(setting.format(folder.folder))
+    assert engine.sync() == []
+    engine.send("position fen 4ka3/9/9/9/9/9/9/9/9/N2K5 w - - 0 1", "go depth 2")
+    engine.expect("bestmove")
+    line = engine.lines[engine.seen - 2][1]
+    assert "score mate 19" in line if dialect == "uci" else "score 9963" in line
+    assert len(line.partition(" pv ")[2].split()) == 37
+    engine.send(setting.format(tmp_path))
+    [line] = engine.sync()
+    assert "error tablepath unavailable keeping the old one: no tables in" in line
+    engine.quit()
