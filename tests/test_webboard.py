@@ -965,3 +965,20 @@ def test_the_server_ends_when_no_page_has_looked_for_a_while(tmp_path, keep):
     workspace.sockets = 0
     assert not ends(3)
     assert ends(2) is not keep
+
+
+def test_lines_of_two_depths_are_put_in_order():
+    from eleengine.score import Cp, PovScore
+    from eleengine.webboard.page_data import is_complete, true_lines
+
+    def line(move, score, depth):
+        return {"pv": [Move.from_iccs(move)], "score": PovScore(Cp(score), True), "depth": depth}
+
+    old = [line("h2e2", 50, 9), line("h0g2", 40, 9), line("c3c4", 30, 9)]
+    assert is_complete(old) and true_lines(old, [], 3) == old
+    mixed = [line("c3c4", 45, 10), old[1], old[2]]  # its first line is of the new depth
+    assert true_lines(mixed, old, 3) == [old[0], mixed[0], old[1]]
+    assert not is_complete(true_lines(mixed, old, 3))
+    black = [{**one, "score": PovScore(one["score"].relative, False)} for one in old]
+    assert true_lines(black[::-1], [], 2) == black[:2]
+    assert true_lines([{"depth": 1}], [], 3) == []

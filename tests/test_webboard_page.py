@@ -470,3 +470,147 @@ def test_the_page_is_light_and_fast(opened, server):
     expect(desk.page.locator(".pieces .piece").first).to_be_visible()
     sent = sum(int(response.headers.get("content-length", 0)) for response in sizes)
     assert 10_000 < sent <= 120_000
+
+
+# What fingers, resting mice and readers of Chinese meet
+
+
+def test_a_finger_drags_a_piece_up_without_scrolling(opened):
+    desk = opened(390, 844, has_touch=True, is_mobile=True)
+    page = desk.page
+    settle(desk)
+    touch = page.context.new_cdp_session(page)
+
+    def send(kind, *points):
+        touch.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
+        )
+
+    for number, move in enumerate(("h0g2", "a9a7", "h2h6"), 1):
+        (x, y), (to_x, to_y) = desk.point(move[:2]), desk.point(move[2:4])
+        send("touchStart", (x, y))
+        for step in range(1, 9):
+            send("touchMove", (x + (to_x - x) * step / 8, y + (to_y - y) * step / 8))
+        if number == 1:
+            expect(page.locator("circle.aim")).to_have_count(1)
+        send("touchEnd")
+        desk.here(move.upper())
+        assert page.evaluate("scrollY") == 0
+    expect(page.locator(".mv")).to_have_count(3)
+
+
+def test_lines_are_different_moves_best_first(desk):
+    page = desk.page
+    page.keyboard.press("5")
+    page.keyboard.press("e")
+    expect(page.locator(".lines li")).to_have_count(5)
+    samples = page.evaluate(
+        """async () => {
+            const samples = [];
+            for (let n = 0; n < 60; n++) {
+                const rows = [...document.querySelectorAll(".lines li")];
+                samples.push(rows.map((row) => [row.querySelector(".step").textContent,
+                    Number(row.querySelector(".score").textContent.replace("−", "-"))]));
+                await new Promise((done) => setTimeout(done, 50));
+            }
+            return samples;
+        }"""
+    )
+    for rows in samples:
+        moves, scores = [move for move, _ in rows], [score for _, score in rows]
+        assert len(set(moves)) == len(moves)
+        assert scores == sorted(scores, reverse=True)
+    page.keyboard.press("3")
+
+
+def test_a_mouse_that_rests_on_the_lines_shows_no_preview(desk):
+    page = desk.page
+    page.keyboard.press("e")
+    expect(page.locator(".lines li").nth(2)).to_be_visible()
+    step = page.locator(".lines li").nth(1).locator(".step").nth(2)
+    step.hover()
+    expect(page.locator(".previewed")).to_be_visible()
+    expect(page.locator(".previewed")).to_have_text("Preview +3")
+    step.click()
+    expect(page.locator(".mv")).to_have_count(3)
+    expect(page.locator(".lines li").nth(1)).to_be_visible()
+    page.wait_for_timeout(500)
+    expect(page.locator(".previewed")).to_be_hidden()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_timeout(500)
+    expect(page.locator(".previewed")).to_be_hidden()
+    page.keyboard.press("e")
+
+
+def test_a_stopped_game_has_no_result(desk):
+    page = desk.page
+    page.keyboard.press("n")
+    page.get_by_label("You play").select_option("both")
+    desk.finish("Start")
+    desk.click("h2e2")
+    desk.here("H2E2")
+    page.get_by_role("button", name="Stop").click()
+    desk.button("Yes").click()
+    expect(page.locator("#game .result")).to_contain_text("stopped")
+    page.keyboard.press("s")
+    with page.expect_download() as download:
+        desk.button("Download").click()
+    text = download.value.path().read_text(encoding="utf-8")
+    assert '[Result "*"]' in text and "1/2" not in text
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (375, 667)])
+def test_an_error_stands_in_the_dialog_that_caused_it(opened, size):
+    desk = opened(*size)
+    page = desk.page
+    settle(desk)
+    page.keyboard.press("o")
+    page.get_by_label("Game or FEN").fill("this is no game")
+    desk.button("Open this text").click()
+    expect(page.locator("dialog #notice")).to_be_visible()
+    box = page.locator("#notice span").bounding_box()
+    middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+    assert page.evaluate("([x, y]) => Boolean(document.elementFromPoint(x, y).closest('#notice'))", middle)
+    page.keyboard.press("Escape")
+    expect(page.locator(".boardrow #notice")).to_be_visible()
+
+
+def test_errors_are_chinese_on_the_chinese_page(opened):
+    desk = opened(locale="zh-CN")
+    page = desk.page
+    settle(desk, "简体中文")
+    page.keyboard.press("c")
+    for text, said in (("马二进九", "“马二进九”不合规则。"), ("hello", "“hello”不是着法")):
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+        expect(page.locator("#notice")).to_contain_text(said)
+        page.locator("#moves input").fill("")
+    page.keyboard.press("Escape")
+    for text, said in (
+        ("hello world", "第 1 行：文本中没有着法"),
+        ("3k5/9/9/9/9/9/9/9/9/3K5 w - - 0 1", "照面"),
+        ('[Red "x"]\n\n1. foo', "“foo”不是合规的着法"),
+    ):
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press("o")
+        page.locator("dialog textarea").fill(text)
+        page.locator("dialog .body .primary").click()
+        expect(page.locator("#notice")).to_contain_text(said)
+        assert "/9/" not in page.locator("#notice").text_content()
+        page.keyboard.press("Escape")
+
+
+def test_a_notice_goes_with_the_position(desk):
+    page = desk.page
+    desk.click("h2e2")
+    desk.here("H2E2")
+    page.keyboard.press("h")
+    expect(page.locator("#notice")).to_contain_text("Hint:")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#notice")).to_be_hidden()
+    place = page.locator("#moves").bounding_box()
+    page.keyboard.press("c")
+    page.keyboard.type("x")
+    page.keyboard.press("Enter")
+    expect(page.locator("#notice")).to_be_visible()
+    assert page.locator("#moves").bounding_box() == place  # it pushes nothing away

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
-from .. import notation, svg
+from .. import svg
 from .._core import STARTING_FEN
 from ..board import Board
 from ..engines.strength import TOP_SKILL
@@ -22,10 +22,19 @@ from ..engines.types import EngineError, InfoDict, Limit
 from ..pieces import BLACK, COLOR_NAMES, RED
 from ..records import Eval, Game
 from . import files, puzzles, review
-from .document import Document, summary
+from .document import Document, parse_move, summary
 from .errors import RequestError
 from .live_game import Clock, LiveGame
-from .page_data import Data, board_data, infos_data, line_data, move_texts, score_data
+from .page_data import (
+    Data,
+    board_data,
+    infos_data,
+    is_complete,
+    line_data,
+    move_texts,
+    score_data,
+    true_lines,
+)
 from .pool import Pool, PoolJob
 from .store import is_key
 from .workspace import MAX_FILE, MAX_LINES, Workspace
@@ -70,6 +79,7 @@ class Connection:
         self._analysis: PoolJob | None = None
         self._analysed = 0  # its node
         self._found: InfoDict | None = None  # the best line so far
+        self._last_lines: list[InfoDict] = []  # of the last depth that was complete
         self._reviewing: asyncio.Task[None] | None = None
         self._opened: list[files.OpenedGame] = []  # games of the last file, to choose from
 
@@ -177,9 +187,7 @@ class Connection:
                 raise RequestError("game-running", "the game goes on at its last move")
             if not live_game.is_person(live_game.turn):
                 raise RequestError("not-your-turn", "it is the engine's turn")
-            move = notation.parse(live_game.node.board(), text)
-            if not move:
-                raise RequestError("illegal-move", "a pass is no move of Xiangqi")
+            move = parse_move(live_game.node.board(), text)
             live_game.resume(by_hand=True)
             if live_game.over:
                 return {"node": name}
@@ -372,6 +380,7 @@ class Connection:
         )
         job.report = lambda infos: self._report(job, name, board, pool, infos)
         self._analysis, self._analysed, self._found = pool.submit(job), name, None
+        self._last_lines = []
         task = asyncio.ensure_future(job.result)
         task.add_done_callback(lambda done: self._analysis_ended(job, name, done))
 
@@ -379,6 +388,9 @@ class Connection:
         if self._analysis is not job or not infos:
             return
         self._found = best = infos[0]
+        lines = true_lines(infos, self._last_lines, job.lines)
+        if is_complete(lines):
+            self._last_lines = lines
         self.send_newest(
             "info",
             {
@@ -390,7 +402,7 @@ class Connection:
                 "nps": best.get("nps", 0),
                 "hashfull": best.get("hashfull", 0),
                 "time": round(best.get("time", 0), 2),
-                "lines": infos_data(board, infos[: job.lines]),
+                "lines": infos_data(board, lines),
             },
         )
 
@@ -501,7 +513,7 @@ class Connection:
     async def _solution(self, message: Data) -> Data:
         document = self._document
         if document.puzzle is None:
-            raise RequestError("no-puzzle", "this is not a puzzle")
+            raise RequestError("bad-message", "this is not a puzzle")
         name = puzzles.solution(document)
         self._show_node(name)
         return {"node": name}

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 from .. import notation
-from .._core import STARTING_FEN, Move
+from .._core import STARTING_FEN, IllegalMoveError, Move
 from ..board import Board
 from ..records import RESULTS, Arrow, Game, GameNode
 from ..review import Review
@@ -162,12 +162,9 @@ class Document:
         return node
 
     def move(self, node_id: int, text: str) -> GameNode:
-        """The child with the move of a text in any notation; ValueError tells what is wrong with it."""
+        """Add or find the child with the move of a text in any notation; RequestError if it is not legal."""
         node = self.node(node_id)
-        move = notation.parse(node.board(), text[:20])
-        if not move:
-            raise RequestError("illegal-move", "a pass is no move of Xiangqi")
-        return self.add(node, move)
+        return self.add(node, parse_move(node.board(), text))
 
     def delete(self, node_id: int) -> int:
         """Remove a node with all that follows, and return the number of its parent."""
@@ -331,6 +328,19 @@ class Document:
         if isinstance(data.get("puzzle"), dict):
             document.puzzle = data["puzzle"]
         return document
+
+
+def parse_move(board: Board, text: str) -> Move:
+    """Read a move in any notation; RequestError names a text that is none, or not legal."""
+    try:
+        move = notation.parse(board, text[:20])
+    except IllegalMoveError as error:
+        raise RequestError("illegal-move", str(error), move=text) from None
+    except ValueError as error:
+        raise RequestError("no-move", str(error), move=text) from None
+    if not move:
+        raise RequestError("illegal-move", "a pass is no move of Xiangqi", move=text)
+    return move
 
 
 def _is_on_path(node: GameNode, end: GameNode) -> bool:

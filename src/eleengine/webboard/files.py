@@ -10,6 +10,7 @@ import json
 import lzma
 import multiprocessing
 import os
+import re
 import sys
 from itertools import islice
 from multiprocessing.connection import Connection
@@ -31,6 +32,11 @@ SMALL = 64 << 10  # bytes of a plain file that is read without such a process
 _PACKED = ((b"\x1f\x8b", gzip.open), (b"\xfd7zXZ\0", lzma.open), (b"BZh", bz2.open))
 _TEXTS = ("pgn", "dhtmlxq", "text", "wxf", "fen")
 _SUFFIX = {"dhtmlxq": ".ubb", "text": ".txt"}
+
+
+_INVALID_FEN = re.compile(
+    r"^invalid FEN '.*?': | in [rnbakcpRNBAKCP1-9]+(/[rnbakcpRNBAKCP1-9]+){9} [wb]\S*( [^;]*)?"
+)
 
 
 class OpenedGame(NamedTuple):
@@ -83,7 +89,7 @@ def open_games(data: bytes, name: str) -> list[OpenedGame]:
             process.kill()
             process.join()
     if "code" in answer:
-        raise RequestError(answer["code"], answer["message"])
+        raise RequestError(answer["code"], answer["message"], **answer["details"])
     return [OpenedGame(*game) for game in answer["games"]]
 
 
@@ -96,7 +102,9 @@ def _read_apart(sender: Connection, data: bytes, name: str) -> None:
         answer: Data = {"games": _pack(read_games(data, name))}
         sender.send_bytes(json.dumps(answer).encode())
     except RequestError as error:
-        sender.send_bytes(json.dumps({"code": error.code, "message": str(error)}).encode())
+        sender.send_bytes(
+            json.dumps({"code": error.code, "message": str(error), "details": error.details}).encode()
+        )
     except MemoryError:
         os._exit(1)  # without a word on stderr; whoever waits sees the pipe close
 
@@ -128,13 +136,19 @@ def read_games(data: bytes, name: str) -> list[Game]:
     try:
         games = list(islice(read_records(_Named(data, name)), MAX_GAMES))
     except RecordError as error:
-        raise RequestError("bad-record", str(error)) from None
+        raise _record_error(error) from None
     games = [game for game in games if game.children or game.headers or not game.warnings]
     if not games:
-        raise RequestError("bad-record", "there is no game in it")
+        raise RequestError("bad-record", "no game")
     if len(games) == 1 and not games[0].children and games[0].warnings:
-        raise RequestError("bad-record", str(games[0].warnings[0]))
+        raise _record_error(games[0].warnings[0])
     return games
+
+
+def _record_error(error: RecordError) -> RequestError:
+    """What is wrong with a file, and where: the page says it in its language, and no FEN."""
+    reason = _INVALID_FEN.sub("", error.message)
+    return RequestError("bad-record", str(error), reason=reason, line=error.line)
 
 
 def write_game(game: Game, kind: str, notation: str) -> Data:

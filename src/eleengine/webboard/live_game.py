@@ -26,7 +26,7 @@ BOOK_PAUSE = 0.3  # seconds for a move of the book, so that it is seen
 MOVE_TIME = 2.0  # seconds of an engine for a move in a game without a clock
 DRAW_FROM_PLY = 30  # before that an engine declines
 DRAW_LIMIT = Limit(time=0.5)
-_RESULTS = {"red": "1-0", "black": "0-1", None: "1/2-1/2"}
+_RESULTS = {"red": "1-0", "black": "0-1", None: "1/2-1/2"}  # by the winner
 
 
 class Clock:
@@ -293,7 +293,7 @@ class LiveGame:
         self._halt()
         self.result = result
         headers = self.document.game.headers
-        headers["Result"] = _RESULTS[result["winner"]]
+        headers["Result"] = "*" if result["reason"] == "stopped" else _RESULTS[result["winner"]]
         self.document.broadcast({"type": "headers", "headers": headers})
         self.document.changed()
         self.broadcast()

@@ -137,6 +137,29 @@ def tree_data(game: Game, node_ids: dict[int, int]) -> list[Data]:
     return found
 
 
+def true_lines(infos: Sequence[Any], before: Sequence[Any], number: int) -> list[Any]:
+    """Choose the lines to show while an engine searches several: one for each move, best first.
+
+    A search reports line by line, so `infos` mixes the depth that runs with the one before. The lines of the
+    new depth are shown, and for moves that it has not come to yet those of `before`, the last complete depth.
+    """
+    usable = [info for info in infos if "score" in info and info.get("pv")]
+    depth = max((info.get("depth", 0) for info in usable), default=0)
+    newest = [info for info in usable if info.get("depth", 0) == depth]
+    older = [info for info in usable if info.get("depth", 0) < depth]
+    lines: dict[Any, Any] = {}
+    for info in (*newest, *before, *older):
+        lines.setdefault(info["pv"][0], info)
+    if not lines:
+        return []
+    return sorted(lines.values(), key=lambda info: info["score"].relative, reverse=True)[:number]
+
+
+def is_complete(lines: Sequence[Any]) -> bool:
+    """Are all lines of one depth?"""
+    return len({line.get("depth", 0) for line in lines}) == 1
+
+
 def infos_data(board: BaseBoard, infos: Sequence[Any]) -> list[Data]:
     """Lines of an engine, best first; those without a score or a move are left out."""
     lines = []

@@ -13,7 +13,7 @@ from ..folders import named_file
 from ..pieces import COLOR_NAMES
 from ..records import Game, GameNode
 from ..squares import square_name
-from .document import Document
+from .document import Document, parse_move
 from .errors import RequestError
 from .page_data import Data
 from .pool import Pool, PoolJob
@@ -47,11 +47,12 @@ def _moves(puzzle: dict[str, Any]) -> int | None:
 def open_puzzle(store: Store, number: object) -> Document:
     """A document with a puzzle; RequestError if there is none of this number."""
     if type(number) is not int or not 0 <= number < len(puzzles()):
-        raise RequestError("bad-message", f"there are puzzles 0 to {len(puzzles()) - 1}")
+        raise RequestError("no-puzzle", f"there are puzzles 0 to {len(puzzles()) - 1}")
     puzzle = puzzles()[number]
     document = Document(store, Game(puzzle["fen"], headers={"Title": puzzle["name"]}))
     document.puzzle = {
         "number": number,
+        "of": len(puzzles()),
         "name": puzzle["name"],
         "moves": _moves(puzzle),
         "kind": puzzle["class"],
@@ -69,7 +70,7 @@ async def attempt(document: Document, node_id: int, text: str, pool: Pool) -> Da
     puzzle = puzzles()[state["number"]]
     node = document.node(node_id)
     board = node.board()
-    move = board.parse_iccs(text)
+    move = parse_move(board, text)
     line = _line(puzzle)
     on_line = line[: node.ply] == node.moves()
     if not await _is_right(puzzle, node, board, move, line if on_line else [], pool):

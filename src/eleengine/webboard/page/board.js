@@ -51,7 +51,7 @@ export class BoardView {
     this.free = false; // the editor: any piece goes anywhere
     this.svg = svg("svg", { viewBox: "-60 -60 600 660", class: "boardview", "aria-hidden": "true" });
     this.layers = {};
-    for (const name of ["ground", "under", "pieces", "over", "arrows", "held"]) {
+    for (const name of ["ground", "under", "pieces", "over", "aim", "arrows", "held"]) {
       this.svg.append((this.layers[name] = svg("g", { class: name })));
     }
     this.grid = el("div", { class: "grid", role: "grid" });
@@ -227,8 +227,9 @@ export class BoardView {
 
   // arrows: [from, to, class, width from 0 to 1]
   arrows(list) {
+    this.list = list;
     this.layers.arrows.replaceChildren(
-      ...list.map(([from, to, name, width = 1]) => {
+      ...[...list, ...(this.sketch ? [this.sketch] : [])].map(([from, to, name, width = 1]) => {
         if (from === to) return this.circle(from, 29, `ring-arrow ${name}`);
         const [x, y] = this.point(from), [tx, ty] = this.point(to);
         const length = Math.hypot(tx - x, ty - y), ux = (tx - x) / length, uy = (ty - y) / length;
@@ -282,24 +283,38 @@ export class BoardView {
   }
 
   drag(event) {
+    if (this.drawing) {
+      const to = this.squareAt(event);
+      this.sketch = to && to !== this.drawing ? [this.drawing, to, colorOf(event)] : null;
+      this.arrows(this.list ?? []);
+      return;
+    }
     const held = this.held;
     if (!held) return;
     if (!held.moved && Math.hypot(event.clientX - held.x, event.clientY - held.y) < 5) return;
     if (!held.moved) {
       held.moved = true;
+      held.finger = event.pointerType === "touch";
       held.element.classList.add("lifted");
+      held.element.classList.toggle("finger", held.finger);
       this.layers.held.append(held.element);
     }
     const box = this.svg.getBoundingClientRect(), scale = 600 / box.width;
-    held.element.style.transform = `translate(${(event.clientX - box.left) * scale - 60}px,${(event.clientY - box.top) * scale - 60}px)`;
+    const above = held.finger ? 40 * scale : 0; // a finger would hide the piece
+    held.element.style.transform = `translate(${(event.clientX - box.left) * scale - 60}px,${(event.clientY - box.top) * scale - 60 - above}px)`;
+    const square = this.squareAt(event);
+    if (square !== held.aim) {
+      held.aim = square;
+      this.layers.aim.replaceChildren(...(square ? [this.circle(square, 31, "aim")] : []));
+    }
   }
 
   up(event) {
     if (this.drawing) {
       const to = this.squareAt(event);
-      const color = COLORS[(event.shiftKey || event.ctrlKey ? 1 : 0) + (event.altKey ? 2 : 0)];
-      if (to) this.handlers.arrow(this.drawing, to, color);
-      this.drawing = null;
+      if (to) this.handlers.arrow(this.drawing, to, colorOf(event));
+      this.drawing = this.sketch = null;
+      this.arrows(this.list ?? []);
       return;
     }
     const held = this.held;
@@ -323,9 +338,10 @@ export class BoardView {
   release() {
     const { element, square, moved } = this.held;
     this.held = null;
+    this.layers.aim.replaceChildren();
     if (!moved) return;
     this.layers.pieces.classList.add("still");
-    element.classList.remove("lifted");
+    element.classList.remove("lifted", "finger");
     this.layers.pieces.append(element);
     this.put(element, square);
   }
@@ -389,6 +405,8 @@ export class BoardView {
 function samePieces(some, others) {
   return some.size === others.size && [...some].every(([square, symbol]) => others.get(square) === symbol);
 }
+
+const colorOf = (event) => COLORS[(event.shiftKey || event.ctrlKey ? 1 : 0) + (event.altKey ? 2 : 0)];
 
 function box_capture(box, event) {
   box.setPointerCapture(event.pointerId);

@@ -85,7 +85,7 @@ export function dialogs(app) {
 
   function gameRow(game, action, more = null) {
     const when = game.changed ? new Date(1000 * game.changed).toLocaleString(app.settings.language, { dateStyle: "medium", timeStyle: "short" }) : "";
-    const text = [game.result === "*" ? "" : game.result, t("plies", game.plies), when].filter(Boolean).join(" · ");
+    const text = [game.result === "*" ? "" : game.result, game.plies === 1 ? t("ply") : t("plies", game.plies), when].filter(Boolean).join(" · ");
     return el("li", {}, el("button", { type: "button", class: "entry", onclick: action }, el("span", {}, title(game)), el("small", {}, text)), more);
   }
 

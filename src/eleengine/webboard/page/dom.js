@@ -82,7 +82,11 @@ export function dialog(title, closeText, ...children) {
     el("header", {}, el("h2", {}, title), button("close", closeText, () => box.close(), { quiet: true })),
     el("div", { class: "body" }, ...children),
   );
-  box.addEventListener("close", () => box.remove());
+  box.addEventListener("close", () => {
+    const notice = box.querySelector("#notice"); // which outlives the dialog
+    if (notice) document.querySelector(".boardrow").append(notice);
+    box.remove();
+  });
   box.addEventListener("click", (event) => event.target === box && box.close());
   document.body.append(box);
   box.showModal();

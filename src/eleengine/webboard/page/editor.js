@@ -119,7 +119,7 @@ export function editor(app) {
       if (self.open) return;
       self.open = true;
       hand = null;
-      app.link.tell("stop");
+      app.link.send("stop");
       pieces = piecesOf(app.state.position.fen);
       turn = app.turn === "red" ? "w" : "b";
       app.board.free = true;

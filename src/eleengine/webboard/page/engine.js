@@ -16,8 +16,8 @@ export function engine(app) {
     const { at, position } = app.state;
     if (app.engineOn && !app.playing && !app.editor.open && position) {
       const { lines, threads, hash, engine: number } = app.settings;
-      app.link.tell("analyse", { node: at, lines, threads, hash, engine: Math.min(number, app.about.engines.length - 1) });
-    } else app.link?.tell("stop");
+      app.link.send("analyse", { node: at, lines, threads, hash, engine: Math.min(number, app.about.engines.length - 1) });
+    } else app.link?.send("stop");
     if (app.about?.book && app.settings.book !== false && !app.playing && position) askBook(at);
   }
 
@@ -83,6 +83,7 @@ export function engine(app) {
     const [score, line] = item.children;
     item.moves = data.moves.map(([iccs]) => iccs);
     score.className = `score ${data.win >= 0.5 ? "red" : "black"}`;
+    item.classList.toggle("old", data.depth < app.state.info.depth); // the new depth has not come to it yet
     set(score, app.scoreText(data));
     [...line.children].forEach((step, n) => {
       step.hidden = n >= data.moves.length;
@@ -104,12 +105,17 @@ export function engine(app) {
   // Looking at a line shows it on the board; a click plays it.
   $("engine").addEventListener("click", ({ target }) => {
     const found = lineMoves(target.closest("[data-ply]"));
+    app.preview = null;
     if (found?.length) app.ask("line", { node: app.state.at, moves: found });
     const entry = target.closest("[data-book]");
     if (entry) app.ask("move", { node: app.state.at, move: entry.dataset.book });
   });
-  $("engine").addEventListener("pointerover", ({ target, pointerType }) => {
-    if (pointerType === "touch") return;
+  // A pointer that rests while lines change below it means nothing: only one that moves asks for a preview.
+  let pointer = "";
+  $("engine").addEventListener("pointermove", ({ target, pointerType, clientX, clientY }) => {
+    const place = `${clientX} ${clientY}`;
+    if (pointerType === "touch" || place === pointer) return;
+    pointer = place;
     const found = lineMoves(target.closest("[data-ply]"));
     if ((found?.join() ?? "") === (app.preview?.join() ?? "")) return;
     app.preview = found?.length ? found : null;

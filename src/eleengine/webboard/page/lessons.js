@@ -35,7 +35,7 @@ export function lessons(app) {
         done ? null : button("hint", t("hint"), () => app.hint(), { key: "H" }),
         done ? null : button(null, t("solution"), () => app.ask("solution")),
         button(null, t("again"), () => app.ask("puzzle", { number: puzzle.number })),
-        button("next", t("nextPuzzle"), () => app.ask("puzzle", { number: puzzle.number + 1 }), { kind: done ? "primary" : "" }),
+        puzzle.number + 1 >= (puzzle.of ?? Infinity) ? null : button("next", t("nextPuzzle"), () => app.ask("puzzle", { number: puzzle.number + 1 }), { kind: done ? "primary" : "" }),
       ),
     );
   }

@@ -1,10 +1,10 @@
-// The socket: requests with answers, news, and coming back after a break.
+// The socket: requests with answers, events, and reconnecting.
 
 export class Link {
-  constructor(token, greet, onNews, onState) {
+  constructor(token, greet, onEvent, onState) {
     this.token = token;
     this.greet = greet; // what to say after the token
-    this.onNews = onNews;
+    this.onEvent = onEvent;
     this.onState = onState; // "open", "lost", "refused"
     this.waiting = new Map();
     this.next = 1;
@@ -28,7 +28,7 @@ export class Link {
         this.waiting.delete(message.re);
         message.type === "error" ? answer.reject(message) : answer.resolve(message);
       } else {
-        this.onNews(message);
+        this.onEvent(message);
       }
     };
     socket.onclose = ({ code }) => {
@@ -55,7 +55,7 @@ export class Link {
   }
 
   // Say something that needs no answer.
-  tell(type, message = {}) {
+  send(type, message = {}) {
     if (this.socket.readyState === WebSocket.OPEN) {
       this.socket.send(JSON.stringify({ ...message, type }));
     }

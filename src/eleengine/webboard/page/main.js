@@ -81,7 +81,7 @@ export const app = {
   go(id) {
     if (id === undefined || !app.state.nodes.has(id)) return;
     app.preview = null;
-    app.link.tell("go", { node: id });
+    app.link.send("go", { node: id });
   },
   async move(from, to) {
     if (app.state.learn) return app.lessons.guess(from + to);
@@ -117,7 +117,7 @@ export const app = {
   set(changes) {
     Object.assign(app.settings, changes);
     Object.assign(app.chosen, changes); // what nobody has chosen goes on following the browser
-    app.link.tell("remember", { settings: app.chosen });
+    app.link.send("remember", { settings: app.chosen });
     app.dress();
   },
   async hint() {
@@ -142,13 +142,17 @@ export const app = {
   say(text) {
     $("status").textContent = text;
   },
-  notice(text, kind = "") {
+  // A message for a while; it goes with the position that it was said of, and stands in the open dialog if there is one.
+  notice(text, kind = "", { stays = false } = {}) {
     clearTimeout(app.noticeTimer);
     const card = $("notice");
+    const host = [...document.querySelectorAll("dialog[open] header")].at(-1);
+    if (host) host.after(card);
+    else document.querySelector(".boardrow").append(card);
     card.className = `card notice ${kind}`;
     card.hidden = !text;
     clear(card, el("span", {}, text ?? ""), button("close", app.t("close"), () => app.notice(""), { quiet: true }));
-    if (text) app.noticeTimer = setTimeout(() => app.notice(""), 9000);
+    if (text && !stays) app.noticeTimer = setTimeout(() => app.notice(""), 9000);
   },
 
   // Pictures
@@ -156,6 +160,10 @@ export const app = {
   draw({ animate = true } = {}) {
     const { position } = app.state;
     if (!position || app.editor?.open) return;
+    const badge = document.querySelector(".previewed");
+    badge.hidden = !app.preview;
+    badge.textContent = app.preview ? app.t("preview", app.preview.length) : "";
+    $("board").classList.toggle("previewing", Boolean(app.preview));
     if (app.preview) {
       const pieces = piecesOf(position.fen);
       for (const move of app.preview) {
@@ -249,7 +257,7 @@ function players() {
 }
 
 // What is true of the position, for eyes and ears
-function tellPosition(before) {
+function announcePosition(before) {
   const { position, game } = app.state;
   const node = app.node();
   const parts = [];
@@ -266,9 +274,9 @@ function tellPosition(before) {
   sound(outcome ? "end" : position.check ? "check" : taken ? "capture" : "move");
 }
 
-// News of the server
+// Events from the server
 
-const NEWS = {
+const EVENTS = {
   welcome(message) {
     app.about = message;
     app.chosen = message.settings;
@@ -280,6 +288,8 @@ const NEWS = {
     if (state.doc !== message.doc) {
       Object.assign(state, { info: null, learn: null, summary: null, reviewing: null, position: null });
       app.hinted = app.preview = null;
+      if (app.editor.open) app.editor.stop();
+      app.notice("");
       sessionStorage.setItem("doc", message.doc);
     }
     Object.assign(state, { doc: message.doc, headers: message.headers, start: message.start, game: message.game, puzzle: message.puzzle, warnings: message.warnings });
@@ -287,6 +297,7 @@ const NEWS = {
     for (const node of message.nodes) place(node);
     if (!state.nodes.has(state.at)) state.at = 0;
     state.version++;
+    if (message.trouble) EVENTS.trouble({ message: message.trouble });
     soon();
   },
   node({ node }) {
@@ -298,6 +309,7 @@ const NEWS = {
     const { state } = app;
     const before = state.at;
     const old = state.position && piecesOf(state.position.fen);
+    if (before !== message.node) app.notice("");
     state.at = message.node;
     state.position = message;
     app.taken = old && piecesOf(message.fen).size < old.size;
@@ -305,7 +317,7 @@ const NEWS = {
     app.preview = null;
     app.engine.follow();
     update();
-    tellPosition(before);
+    announcePosition(before);
   },
   headers({ headers }) {
     app.state.headers = headers;
@@ -319,7 +331,7 @@ const NEWS = {
     state.gameSince = performance.now();
     if (moved && state.at !== played.node) app.go(played.node);
     else update();
-    if (over) tellPosition();
+    if (over) announcePosition();
   },
   puzzle({ puzzle }) {
     app.state.puzzle = puzzle;
@@ -350,7 +362,7 @@ const NEWS = {
     sessionStorage.setItem("doc", doc);
   },
   trouble({ message }) {
-    app.notice(app.t("cannotSave", message), "bad");
+    app.notice(message ? app.t("cannotSave", message) : "", "bad", { stays: true });
   },
   error(message) {
     app.notice(problem(app.settings.language, message), "bad");
@@ -368,7 +380,7 @@ function place(node) {
 
 let pending = false;
 
-// Draw once for all the news of a moment.
+// Draw once for all events of a frame.
 function soon() {
   if (pending) return;
   pending = true;
@@ -378,7 +390,7 @@ function soon() {
   });
 }
 
-const hear = (message) => NEWS[message.type]?.(message);
+const receive = (message) => EVENTS[message.type]?.(message);
 
 function connected(how) {
   const cover = $("offline");
@@ -431,7 +443,7 @@ async function start() {
   app.views = [app.game, app.lessons, app.engine, app.moves, app.comments, app.graph, { update: app.gauge }];
   keyboard(app);
   app.dress();
-  app.link = new Link(token, () => ({ doc: sessionStorage.getItem("doc") ?? undefined }), hear, connected);
+  app.link = new Link(token, () => ({ doc: sessionStorage.getItem("doc") ?? undefined }), receive, connected);
 }
 
 start();

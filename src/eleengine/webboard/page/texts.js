@@ -32,6 +32,7 @@ export const TEXTS = {
   black: ["Black", "黑方", "黑方"],
   you: ["You", "您", "您"],
   level: ["level", "级别", "級別"],
+  preview: ["Preview +$1", "预览 +$1", "預覽 +$1"],
   check: ["Check", "将军", "將軍"],
   redToMove: ["Red to move", "轮到红方", "輪到紅方"],
   blackToMove: ["Black to move", "轮到黑方", "輪到黑方"],
@@ -135,6 +136,7 @@ export const TEXTS = {
   openText: ["Open this text", "打开文本", "打開文本"],
   kept: ["Kept games", "已保存的棋局", "已保存的棋局"],
   untitled: ["Untitled", "未命名", "未命名"],
+  ply: ["1 ply", "1 着", "1 著"],
   plies: ["$1 plies", "$1 着", "$1 著"],
   search: ["Search", "搜索", "搜索"],
   gamesInFile: ["$1 games in this file", "文件中有 $1 盘棋", "文件中有 $1 盤棋"],
@@ -210,8 +212,8 @@ export const TEXTS = {
   reason_perpetual_check: ["because of perpetual check", "长将判负", "長將判負"],
   reason_perpetual_chase: ["because of perpetual chase", "长捉判负", "長捉判負"],
   reason_repetition: ["by repetition", "重复局面", "重複局面"],
-  reason_move_limit: ["no capture for too long", "限着无吃子", "限著無吃子"],
-  reason_material: ["nobody can mate", "双方无取胜子力", "雙方無取勝子力"],
+  reason_move_limit: ["because nothing was captured for too long", "限着无吃子", "限著無吃子"],
+  reason_material: ["because nobody can mate", "双方无取胜子力", "雙方無取勝子力"],
   reason_resigned: ["by resignation", "认输", "認輸"],
   reason_time: ["on time", "超时", "超時"],
   reason_agreed: ["by agreement", "双方同意", "雙方同意"],
@@ -222,7 +224,11 @@ export const TEXTS = {
   offenceMixed: ["$1 checks, threatens mate or chases on every move", "$1着着将、杀或捉", "$1著著將、殺或捉"],
   and: ["and", "、", "、"],
   error_lost: ["The connection is lost.", "连接已断开。", "連接已斷開。"],
-  "error_illegal-move": ["This move is not legal.", "着法不合规则。", "著法不合規則。"],
+  "error_illegal-move": ["$1 is not a legal move here.", "“$1”不合规则。", "「$1」不合規則。"],
+  "error_no-move": ["“$1” is not a move: 炮二平五, C2.5 or h2e2 would be.", "“$1”不是着法。可写炮二平五、C2.5 或 h2e2。", "「$1」不是著法。可寫炮二平五、C2.5 或 h2e2。"],
+  "error_no-puzzle": ["There is no such puzzle.", "没有这个残局。", "沒有這個殘局。"],
+  error_internal: ["Something went wrong in the program; your game is kept. ($1)", "程序出错，棋局已保留。（$1）", "程式出錯，棋局已保留。（$1）"],
+  atLine: ["line $1: ", "第 $1 行：", "第 $1 行："],
   error_refused: ["That does not work: $1", "无法完成：$1", "無法完成：$1"],
   "error_bad-position": ["The position is not right: $1", "局面有误：$1", "局面有誤：$1"],
   "error_game-running": ["A game is being played here.", "这里正在对局。", "這裡正在對局。"],
@@ -319,9 +325,34 @@ export function defectText(language, english) {
   return english;
 }
 
+// What is wrong with a file, as the readers say it
+const REASONS = [
+  [/^no move of a game is in this text$/, "文本中没有着法", "文本中沒有著法"],
+  [/^(?:invalid|illegal) move '(.*?)'/, "“$1”不是合规的着法", "「$1」不是合規的著法"],
+  [/^no game/, "其中没有棋局", "其中沒有棋局"],
+  [/^the packed file is damaged/, "压缩文件已损坏", "壓縮檔案已損壞"],
+  [/^a binary file of no known format/, "无法识别的文件格式", "無法識別的檔案格式"],
+  [/^(?:this is|the format) /, "不支持这种文件", "不支援這種檔案"],
+  [/^(?:not an? |an? \w+ (?:file|record) has at least)/, "文件已损坏或格式不符", "檔案已損壞或格式不符"],
+];
+
+function reasonText(language, reason) {
+  const n = ORDER.indexOf(language);
+  if (!n) return reason;
+  for (const [pattern, ...translated] of REASONS) {
+    const found = reason.match(pattern);
+    if (found) return translated[n - 1].replace("$1", found[1] ?? "");
+  }
+  const text = defectText(language, reason);
+  return text === reason ? translatedNot[n - 1] : text.replace(/。$/, "");
+}
+const translatedNot = ["内容有误", "內容有誤"];
+
 // An error of the server
-export function problem(language, { code, message, defects }) {
-  const text = defects ? defectText(language, defects[0][1]) : message;
+export function problem(language, { code, message, defects, reason, line, move }) {
+  let text = defects ? defectText(language, defects[0][1]) : message;
+  if (move !== undefined) text = move;
+  if (reason) text = (line ? texts(language, "atLine", [line]) : "") + reasonText(language, reason);
   return texts(language, TEXTS[`error_${code}`] ? `error_${code}` : "error_refused", [text ?? ""]);
 }
 
