@@ -17,6 +17,8 @@ settings.register_profile(  # that something fails is enough: for mutants
 )
 settings.load_profile("eleengine")
 
+os.environ["ELEENGINE_TABLES"] = os.devnull  # not those of whoever runs the tests
+
 # A run in the background ignores SIGINT, and so would the programs that the tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     with suppress(ValueError):  # not the main thread

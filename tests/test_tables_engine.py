@@ -3,12 +3,14 @@
 import random
 
 import pytest
-from support import Board
+from support import Board, call
 from test_tables import random_board
 from ucci_client import Engine as UcciEngine
 
 from eleengine import Engine, Limit, rules, tables
 from eleengine._core import MATE, Searcher
+from eleengine.records import Game, encode_game
+from eleengine.review import review_game
 
 NAMES = ("N-A", "CA-A", "R-N", "PP-", "R-P")
 
@@ -161,3 +163,60 @@ def test_the_option(folder, dialect, tmp_path):
     [line] = engine.sync()
     assert "error tablepath unavailable keeping the old one: no tables in" in line
     engine.quit()
+
+
+def test_weak_levels_play_without_tables(folder):
+    engine = UcciEngine("uci")
+    engine.send(f"setoption name TablePath value {folder.folder}", "setoption name Skill Level value 5")
+    engine.send("position fen 4ka3/9/9/9/9/9/9/9/9/N2K5 w - - 0 1", "go depth 2")
+    engine.expect("bestmove")
+    assert "tbhits 0" in engine.lines[engine.seen - 2][1]
+    engine.quit()
+
+
+def thrown_away(folder):
+    """A won position of R-N, and a move that draws."""
+    rng = random.Random(1)
+    while True:
+        board = random_board("R-N", rng)
+        found = folder.probe_moves(board)
+        drawing = [move for move, result, _ in found if result == 0]
+        if folder.probe_wdl(board) == 1 and drawing:
+            return board, drawing[0]
+
+
+def test_a_review_says_that_a_won_ending_became_drawn(folder):
+    board, move = thrown_away(folder)
+    game = Game(board.fen())
+    game.add(move)
+    with Engine(hash_mib=1, tables=folder.load_for(board)) as engine:
+        review = review_game(game, engine, Limit(depth=4))
+    assert review.moves[0].ending == (1, 0)
+    assert "A won ending became drawn." in review.comment(review.moves[0])
+    assert "胜局变成了和局。" in review.comment(review.moves[0], "zh")
+
+
+def test_commands_say_what_the_table_knows(folder, tmp_path):
+    board, move = thrown_away(folder)
+    options = ["--tables", folder.folder]
+    winner = "red" if board.turn else "black"
+    known = f"table {winner} wins in {folder.probe_dtm(board)} pl"
+    analysed = call("analyse", board.fen(), "--depth", 2, *options).stdout
+    assert known in analysed and "table moves that keep it: " in analysed
+    assert move.iccs() not in analysed.split("keep it: ")[1].splitlines()[0]
+    assert "table" not in call("analyse", board.fen(), "--depth", 2, "--tables", "none").stdout
+    assert known in call("judge", board.fen(), *options).stdout
+    file = tmp_path / "game.pgn"
+    game = Game(board.fen())
+    game.add(move)
+    file.write_bytes(encode_game(game, "pgn"))
+    shown = call("review", file, "--depth", 4, "--language", "en", *options).stdout
+    assert "A won ending became drawn." in shown
+    refused = call("analyse", board.fen(), "--tables", tmp_path)
+    assert (refused.returncode, "no endgame tables" in refused.stderr) == (2, True)
+
+
+def test_only_tables_that_a_position_can_lead_to_are_read(folder):
+    assert set(folder.load_for(Board("4ka3/9/9/9/9/9/9/9/9/N2K5 b"))) == {"N-", "N-A"}
+    assert set(folder.load_for(Board("3k5/9/9/9/9/9/9/9/9/n3Kc3 w"))) == {"N-", "C-"}
+    assert len(folder.load_for(Board())) == 0

@@ -14,8 +14,20 @@ from queue import Empty
 from ..board import Board
 from ..engines import Analysis, Engine, InfoDict, Limit, PlayResult
 from ..pieces import COLOR_NAMES
+from ..tables import MissingTableError, Tables
+from ..tables.words import describe
 from . import whole_number
-from .shared.arguments import add_limits, add_position, add_resources, read_board, read_context, read_limit
+from .shared.arguments import (
+    add_limits,
+    add_position,
+    add_resources,
+    add_tables,
+    load_tables,
+    read_board,
+    read_context,
+    read_limit,
+    read_tables,
+)
 from .shared.live import Live, has_colors, pad, width
 from .shared.writing import MoveWriter, add_notation, can_show, score_data, score_text
 
@@ -30,13 +42,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--multipv", type=whole_number(1, 128), default=1, metavar="N", help="show the N best moves"
     )
     add_resources(parser)
+    add_tables(parser)
     add_notation(parser)
     parser.add_argument("--json", action="store_true", help="JSON lines, on a terminal, too")
 
 
 def run(args: argparse.Namespace) -> int:
     board, limit, writer = read_board(args), read_limit(args, DEFAULT), MoveWriter(args)
-    with Engine(hash_mib=args.hash, threads=args.threads, context=read_context(args)) as engine:
+    tables = read_tables(args)
+    loaded = load_tables(tables, board)
+    with Engine(
+        hash_mib=args.hash, threads=args.threads, context=read_context(args), tables=loaded
+    ) as engine:
+        if tables is not None and not args.json:
+            for line in table_lines(tables, board, writer):
+                print(line)
         analysis = engine.analysis(board, limit, multipv=args.multipv)
         if sys.stdout.isatty() and not args.json:
             print(heading(board))
@@ -49,6 +69,24 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(conclusion(board, result, writer))
     return 130 if interrupted else 0
+
+
+def table_lines(tables: Tables, board: Board, writer: MoveWriter) -> list[str]:
+    """What the endgame tables know: the result, and the moves that keep it; nothing without a table."""
+    known = describe(tables, board)
+    if not known:
+        return []
+    lines = [f"table {known}"]
+    try:
+        moves = tables.probe_moves(board)
+    except MissingTableError:
+        return lines
+    result = tables.probe_wdl(board)
+    kept = [(move, plies) for move, found, plies in moves if found == result]
+    if result >= 0 and len(kept) < len(moves):
+        shown = (f"{writer.both(board, move)}{f' ({plies})' if result else ''}" for move, plies in kept)
+        lines.append(f"table moves that keep it: {', '.join(shown)}")
+    return lines
 
 
 def heading(board: Board) -> str:

@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 from .._core import BaseBoard
 from ..position_text import play_texts
 from ..rules import COUNTED_CHECKS, NO_CAPTURE_LIMIT, RULE_SETS, Verdict, judge
+from ..tables.words import describe
 from . import CommandError, whole_number
-from .shared.arguments import add_position, all_records, is_file, read_board
+from .shared.arguments import add_position, add_tables, all_records, is_file, read_board, read_tables
 from .shared.suite import read_suite
 
 RESULTS = ("none", "draw", "red_loses", "black_loses")
@@ -35,6 +36,7 @@ class Case(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_position(parser)
+    add_tables(parser)
     parser.set_defaults(number=None)
     parser.add_argument(
         "--suite",
@@ -135,6 +137,9 @@ def report(board: BaseBoard, args: argparse.Namespace, limits: dict[str, Any]) -
     elif not verdict:
         for line in repeated(board, args.rules, limits):
             print(line)
+    tables = read_tables(args)
+    if tables is not None and not verdict and (known := describe(tables, board)):
+        print(f"table {known}")
     print(f"rules {args.rules}, {place.quiet_plies(args.counted_checks)} plies on the no-capture count")
     if verdict.grades is not None:
         print(f"grades red {verdict.grades[0]}, black {verdict.grades[1]}")

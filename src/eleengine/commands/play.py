@@ -24,14 +24,19 @@ from ..engines.strength import TOP_SKILL, accepts_draw
 from ..engines.types import InfoDict, PlayResult
 from ..pieces import BLACK, COLOR_NAMES, RED, Color
 from ..records import Game
+from ..tables import Tables
+from ..tables.folder import is_near_tables
 from . import CommandError, whole_number
 from .shared.arguments import (
     add_book,
     add_position,
     add_resources,
+    add_tables,
+    load_tables,
     read_board,
     read_book,
     read_context,
+    read_tables,
     seconds,
 )
 from .shared.live import Live, has_colors
@@ -69,6 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_book(parser, use="the engine's opening book")
     add_resources(parser)
+    add_tables(parser)
     add_notation(parser)
 
 
@@ -88,11 +94,13 @@ def run(args: argparse.Namespace) -> int:
         with suppress(ImportError):  # Windows has none, and edits lines itself
             import readline  # noqa: F401 - makes input() edit lines
     context = read_context(args)
+    tables = read_tables(args)
     with Engine(
         hash_mib=args.hash, threads=args.threads, context=context, skill=args.level, book=read_book(args)
     ) as engine:
         side = RED if args.side == "red" else BLACK
         table = Table(board, engine, Limit(time=args.time), side, writer, letters, texts(language))
+        table.tables = tables
         table.keeper = Keeper() if sys.stdin.isatty() else None
         if not args.game:
             table.resume()
@@ -156,6 +164,7 @@ class Table:
         self.ended: tuple[str, str] | None = None  # by agreement or resignation: the result, and in words
         self.drawn = False  # does the last drawing show the position?
         self.keeper: Keeper | None = None
+        self.tables: Tables | None = None
         self.commands: dict[str, Callable[[str], None]] = {
             "undo": self.undo,
             "hint": self.hint,
@@ -255,6 +264,10 @@ class Table:
         self.push(move)
 
     def engine_move(self) -> None:
+        if is_near_tables(self.board) and self.engine.skill == TOP_SKILL:
+            self.engine.tables = self.engine.tables or load_tables(self.tables, self.board)
+        else:
+            self.engine.tables = None
         move = self.think().move
         assert move is not None  # the game is not over
         self.tell("engine", move=self.writer.both(self.board, move))

@@ -16,19 +16,24 @@ from ..board import Board
 from ..engines import Engine, Limit
 from ..files import replaced
 from ..pieces import BLACK, COLOR_NAMES, RED
-from ..records import Options, encode_game
+from ..records import Game, GameNode, Options, encode_game
 from ..records.formats import by_name
 from ..review import Journal, MoveReview, Review, review_game
 from ..rules import RULE_SETS
+from ..tables.folder import is_near_tables
+from ..tables.words import CHANGES
 from . import CommandError, whole_number
 from .shared.arguments import (
     add_book,
     add_limits,
     add_resources,
+    add_tables,
+    load_tables,
     read_book,
     read_context,
     read_limit,
     read_record,
+    read_tables,
 )
 from .shared.live import pad, width
 from .shared.outputs import add_force, check_output
@@ -41,6 +46,7 @@ SIDES = {"red": (RED,), "black": (BLACK,), "both": (RED, BLACK)}
 MARKS = ("blunder", "mistake", "inaccuracy", "missed_mate")
 WORDS: dict[str, dict[str, Any]] = {
     "en": {
+        "language": "en",
         "titles": ("move", "score", "loss", "mark", "better"), "red": "Red  ", "black": "Black",
         "blunder": "blunder", "mistake": "mistake", "inaccuracy": "inaccuracy", "missed_mate": "missed mate",
         "sum": "{side}  accuracy {accuracy:5.1f} %: blunders {blunder}, mistakes {mistake}, "
@@ -48,6 +54,7 @@ WORDS: dict[str, dict[str, Any]] = {
         "book": "the opening book ends after {plies} plies", "end": "the end: {end}",
     },
     "zh": {
+        "language": "zh",
         "titles": ("着法", "评分", "损失", "标记", "应走"), "red": "红方", "black": "黑方",
         "blunder": "漏着", "mistake": "失着", "inaccuracy": "缓着", "missed_mate": "错失杀着",
         "sum": "{side} 准确率 {accuracy:.1f} %：漏着 {blunder}，失着 {mistake}，缓着 {inaccuracy}，"
@@ -75,6 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rules", choices=RULE_SETS, default="axf", help="of repetition (%(default)s)")
     add_limits(parser, default="1 second a position")
     add_resources(parser)
+    add_tables(parser)
     add_notation(parser)
     parser.add_argument("--json", action="store_true", help="the review as one JSON object, and no table")
 
@@ -90,7 +98,10 @@ def run(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         book = stack.enter_context(read_book(args) or nullcontext())
         engine = stack.enter_context(
-            Engine(hash_mib=args.hash, threads=args.threads, rule_set=args.rules, context=context)
+            Engine(
+                hash_mib=args.hash, threads=args.threads, rule_set=args.rules, context=context,
+                tables=load_tables(read_tables(args), first_ending(game)),
+            )
         )
         try:
             journal = None
@@ -109,6 +120,15 @@ def run(args: argparse.Namespace) -> int:
     for out in args.out:
         write(out, review, language, writer.name)
     return 0
+
+
+def first_ending(game: Game) -> Board:
+    """The first position of the game with few enough attackers for endgame tables, or else the last."""
+    node: GameNode = game
+    for node in (game, *game.mainline()):
+        if is_near_tables(node.board()):
+            break
+    return node.board()
 
 
 def progress_text(done: int, of: int, spent: float) -> str:
@@ -175,4 +195,5 @@ def row(found: MoveReview, board: Board, writer: MoveWriter, words: dict[str, An
     if found.mark is None:
         return f"{text}         {found.verdict}"
     better = " ".join(writer.line(board, found.better))
-    return f"{text}{100 * found.loss:>6.0f}%  {pad(words[found.mark], 13)}{better}"
+    ending = f"  {CHANGES[words['language']][found.ending]}" if found.ending in CHANGES["en"] else ""
+    return f"{text}{100 * found.loss:>6.0f}%  {pad(words[found.mark], 13)}{better}{ending}"

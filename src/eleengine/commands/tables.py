@@ -13,6 +13,7 @@ from .._core import cpu_count, normal_table_name
 from ..board import Board
 from ..tables import SETS, MissingTableError, TableError, Tables, open_tables, plan, size_of
 from ..tables.folder import draws_are_certain
+from ..tables.words import result_text
 from . import CommandError, whole_number
 from .shared.arguments import add_position, read_board
 from .shared.progress import Progress
@@ -246,13 +247,6 @@ def run_probe(args: argparse.Namespace, tables: Tables) -> int:
     for move, result, value in moves:
         print(f"{move}  {board.chinese(move)}  {result_text(result, value)}")
     return 0
-
-
-def result_text(result: int, plies: int) -> str:
-    """Return who wins for the side to move or the mover of a move."""
-    if result == 0:
-        return "drawn"
-    return f"{'won' if result > 0 else 'lost'} in {plies} plies"
 
 
 def run_stats(args: argparse.Namespace, tables: Tables) -> int:

@@ -14,6 +14,7 @@ from ..lab.jobs import journal as lines
 from ..lab.jobs.identity import engine_identity
 from ..pieces import COLORS, Color
 from ..records import Game
+from ..tables.folder import result_of
 from .judging import is_book_move
 from .position import PositionEval
 from .result import Review, build_review
@@ -36,6 +37,7 @@ class Journal(lines.Journal):
             "limit": repr(limit),
             "rules": engine.rule_set,
             "engine": engine_identity(engine.context),
+            **({"tables": sorted(engine.tables)} if engine.tables is not None else {}),
         }
         super().__init__(path, plan)
 
@@ -62,13 +64,15 @@ def review_game(
 
     limit: of each search. sides: whose moves are judged. book: its moves are not judged while the game
         follows it, unless it takes one for an inaccuracy itself. journal: positions in it are not searched
-        again. report: called after each position with the number done and the number of all.
+        again. report: called after each position with the number done and the number of all. The engine's
+        endgame tables tell what a move did to an ending.
     ValueError if the game has no moves or one of them is not legal, or the limit has no end.
     """
     if not game.children:
         raise ValueError("a game without moves cannot be reviewed")
     nodes = [game, *game.mainline()]
     found: list[PositionEval] = []
+    endings: list[int | None] = []
     in_book = 0
     board = Board(game.start)
     token = object()  # one game for the engine: it keeps what it has learnt
@@ -78,9 +82,10 @@ def review_game(
                 in_book += is_book_move(book, board, node.move)
             board.push(node.move)
         found.append(_evaluate(board, ply, engine, limit, token, journal))
+        endings.append(result_of(engine.tables.probe(board)) if engine.tables is not None else None)
         if report is not None:
             report(ply + 1, len(nodes))
-    return build_review(game, found, sides, in_book, engine.rule_set)
+    return build_review(game, found, sides, in_book, engine.rule_set, endings)
 
 
 def _evaluate(

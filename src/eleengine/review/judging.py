@@ -29,6 +29,7 @@ class MoveReview(NamedTuple):
     refutation: the best answers to the move. loss: of winning chances, 0 to 1.
     mark: "blunder", "mistake", "inaccuracy", "missed_mate" or None. mate: moves to the mate that was missed.
     in_book: is it a move of the opening book? verdict: what the rules say after it, if anything.
+    ending: the results before and after the move by endgame tables, 1, 0 or -1 for the side that moved.
     """
 
     ply: int
@@ -44,6 +45,7 @@ class MoveReview(NamedTuple):
     mate: int | None
     in_book: bool
     verdict: str | None
+    ending: tuple[int, int] | None = None
 
 
 def chances_lost(before: PovScore, after: PovScore, side: Color) -> float:
@@ -83,10 +85,12 @@ def judge_move(
     is_judged: bool = True,
     in_book: bool = False,
     verdict: Verdict | None = None,
+    ending: tuple[int, int] | None = None,
 ) -> MoveReview:
     """Judge a move by the evaluations of the positions before and after it.
 
     is_judged: False for a side whose moves get no marks. verdict: of the rules after the move.
+    ending: as in `MoveReview`.
     """
     loss, mark, mate = 0.0, None, None
     is_best = before.line[:1] == (move,)
@@ -100,5 +104,5 @@ def judge_move(
     return MoveReview(
         ply, side, move, before.score, after.score, after.depth,
         () if is_best else before.line[:LINE], after.line[:LINE], loss, mark, mate, in_book,
-        f"{verdict.reason.replace('_', ' ')}: {verdict.explanation}" if verdict else None,
+        f"{verdict.reason.replace('_', ' ')}: {verdict.explanation}" if verdict else None, ending,
     )  # fmt: skip

@@ -12,6 +12,7 @@ from ..board import Board
 from ..pieces import BLACK, COLOR_NAMES, COLORS, RED, Color
 from ..records import Eval, Game, GameNode
 from ..score import PovScore
+from ..tables.words import CHANGES
 from .chances import winning_chances
 from .judging import GLYPHS, MoveReview, judge_move
 from .page import page
@@ -81,6 +82,8 @@ class Review(NamedTuple):
             else:
                 mate = f"，胜率损失 {loss}%" if chinese else f", {loss}% of the winning chances lost"
             parts.append(f"{word}{mate}，应走{better}。" if chinese else f"{word}{mate}; better {better}.")
+            if found.ending in CHANGES[language]:
+                parts.append(CHANGES[language][found.ending])
             if found.ply == len(self.moves) and found.refutation:
                 line = self.board(found.ply)
                 write = line.variation_chinese if chinese else line.variation_wxf
@@ -116,6 +119,7 @@ class Review(NamedTuple):
                     "better": _line_data(board, found.better),
                     "book": found.in_book,
                     "verdict": found.verdict,
+                    "ending": found.ending,
                     "comment": {language: self.comment(found, language) for language in ("zh", "en")},
                 }
             )
@@ -155,11 +159,13 @@ def build_review(
     sides: Collection[Color] = COLORS,
     book_plies: int = 0,
     rule_set: str = "axf",
+    endings: Sequence[int | None] = (),
 ) -> Review:
     """Build the review of a game from the evaluations of all positions of its main line.
 
     evals: of the start and of the position after each move. sides: whose moves are judged.
     book_plies: moves from the start that are not judged. rule_set: of repetition.
+    endings: results of all positions by endgame tables for the side to move, None where there is no table.
     """
     board = Board(game.start)
     moves = []
@@ -170,6 +176,7 @@ def build_review(
             judge_move(
                 ply, side, move, evals[ply - 1], evals[ply],
                 is_judged=side in sides, in_book=ply <= book_plies, verdict=board.repetition(rule_set),
+                ending=_ending(endings[ply - 1 : ply + 1]),
             )
         )  # fmt: skip
     accuracy: dict[Color, float | None] = {}
@@ -177,6 +184,13 @@ def build_review(
         losses = [one.loss for one in moves if one.side == side and side in sides and not one.in_book]
         accuracy[side] = round(100 * (1 - sum(losses) / len(losses)), 1) if losses else None
     return Review(game, tuple(moves), frozenset(sides), accuracy, book_plies, moves[-1].verdict)
+
+
+def _ending(results: Sequence[int | None]) -> tuple[int, int] | None:
+    """The results before and after a move for the side that made it, if both are known."""
+    if len(results) < 2 or results[0] is None or results[1] is None:
+        return None
+    return results[0], -results[1]
 
 
 def _add_line(node: GameNode, moves: Sequence[Move]) -> None:

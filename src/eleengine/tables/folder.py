@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from threading import Lock
@@ -23,6 +24,7 @@ from .file import SUFFIX, TableError, TableFile, write_table
 from .sets import size_of
 
 VARIABLE = "ELEENGINE_TABLES"
+MAX_ATTACKERS = 4  # of both sides, in a position near tables
 T = TypeVar("T")
 
 
@@ -169,16 +171,34 @@ class Tables:
             loaded.add(self.file(name).load())
         return loaded
 
+    def load_for(self, board: BaseBoard, mib: int = 256) -> EndgameTables:
+        """Read the tables that a position can lead to, smaller ones first, as many as fit into so many MiB.
+
+        With more than MAX_ATTACKERS pieces that can attack none is read: errors as for `file`.
+        """
+        if not is_near_tables(board):
+            return EndgameTables()
+        pieces = [Counter(side) for side in table_name(board).split("-")]
+        names = []
+        for name in self.names():
+            red, black = (Counter(side) for side in name.split("-"))
+            if (red <= pieces[0] and black <= pieces[1]) or (red <= pieces[1] and black <= pieces[0]):
+                names.append(name)
+        return self.load(self._within(names, mib))
+
     def load_within(self, mib: int) -> EndgameTables:
         """Read tables into memory, smaller ones first, as many as fit into so many MiB."""
+        return self.load(self._within(self.names(), mib))
+
+    def _within(self, names: list[str], mib: int) -> list[str]:
         left = mib << 20
-        names = []
-        for name in sorted(self.names(), key=lambda name: size_of(name).values):
+        found = []
+        for name in sorted(names, key=lambda name: size_of(name).values):
             left -= size_of(name).values
             if left < 0:
                 break
-            names.append(name)
-        return self.load(names)
+            found.append(name)
+        return found
 
     def make(
         self, name: str, *, threads: int = 1, progress: Callable[[int, int], None] | None = None
@@ -194,6 +214,16 @@ class Tables:
         self.folder.mkdir(parents=True, exist_ok=True)
         write_table(str(self.path(name)), table, facts, threads)
         return facts
+
+
+def is_near_tables(board: BaseBoard) -> bool:
+    """Whether both sides together have at most MAX_ATTACKERS pieces that can attack."""
+    return sum(letter in "RNCP" for letter in table_name(board)) <= MAX_ATTACKERS
+
+
+def result_of(value: int | None) -> int | None:
+    """Return the result of an entry of `EndgameTables`: 1, 0, -1 for the side to move; None for None."""
+    return None if value is None else 0 if value == 0 else 1 if value % 2 == 0 else -1
 
 
 def draws_are_certain(name: str) -> bool:
@@ -223,5 +253,7 @@ __all__ = [
     "default_folder",
     "draws_are_certain",
     "facts_of",
+    "is_near_tables",
     "open_tables",
+    "result_of",
 ]

@@ -1,6 +1,7 @@
 """The search behind the protocol: made when it is first needed, and set up as the options say."""
 
 from .._core import Context, NetworkError, Searcher
+from ..engines.strength import TOP_SKILL
 from ..network import INTERNAL, choose
 from ..rules import RULE_SETS
 from ..system import memory_mib
@@ -91,7 +92,7 @@ class Machine:
                 self.searcher.threads = self._threads()
             except MemoryError:
                 raise Complaint(f"error threads unavailable keeping {self.searcher.threads}") from None
-        elif option.name in ("parallel", "repetition", "naturallimit"):
+        elif option.name in ("parallel", "repetition", "naturallimit", "skilllevel"):
             self._set_up(self.searcher)
 
     def _read_network(self, before: bool | int | str) -> None:
@@ -125,7 +126,7 @@ class Machine:
                 self._tell(f"warning tablememory holds {len(tables)} of {len(opened.names())} tables")
         self._tables = tables
         if self.searcher is not None:
-            self.searcher.tables = tables
+            self._set_up(self.searcher)
 
     def _resize(self, before: bool | int | str) -> None:
         wanted = self._hash_mib()
@@ -147,8 +148,8 @@ class Machine:
 
     def _set_up(self, searcher: Searcher) -> None:
         searcher.context = self._context
-        if searcher.tables is not self._tables:
-            searcher.tables = self._tables
+        full = self._options.number("skilllevel") == TOP_SKILL  # weak levels play endings as people do
+        searcher.tables = self._tables if full else None
         searcher.parallel = self._options.word("parallel")
         searcher.rule_set = RULE_SETS.index(RULES[self._options.word("repetition")])
         searcher.no_capture_limit = self._options.number("naturallimit") or NO_LIMIT

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
-from ..._core import Context
+from ..._core import Context, EndgameTables
 from ...board import Board
 from ...book import SHIPPED, Book, BookError, open_book
 from ...digits import real
@@ -16,6 +16,7 @@ from ...engines import Limit
 from ...network import CLASSICAL, INTERNAL, Network, NetworkError, choose
 from ...position_text import read_position
 from ...records import Game, GameNode, RecordError, position, read_games
+from ...tables import TableError, Tables, open_tables
 from .. import CommandError, warn, whole_number
 
 MAX_HASH_MIB = 1 << 20
@@ -176,6 +177,33 @@ def read_book(args: argparse.Namespace) -> Book | None:
     path = args.book or SHIPPED
     with _telling(path):
         return open_book(path)
+
+
+def add_tables(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--tables", metavar="DIR", help="folder of endgame tables, none for none (default: your own)"
+    )
+
+
+def read_tables(args: argparse.Namespace) -> Tables | None:
+    """The folder of endgame tables of the arguments, or None; CommandError if the one named has none."""
+    if args.tables == "none":
+        return None
+    tables = open_tables(args.tables)
+    if args.tables is not None and not tables.names():
+        raise CommandError(f"{args.tables}: no endgame tables: make some with: eleengine tables make --set 1")
+    return tables
+
+
+def load_tables(tables: Tables | None, board: Board) -> EndgameTables | None:
+    """The tables near a position, in memory, or None; CommandError for a damaged file."""
+    try:
+        loaded = tables.load_for(board) if tables is not None else None
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from None
+    except TableError as error:
+        raise CommandError(str(error)) from None
+    return loaded or None
 
 
 def add_resources(parser: argparse.ArgumentParser) -> None:

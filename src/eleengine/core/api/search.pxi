@@ -223,8 +223,9 @@ cdef class Searcher:
     @tables.setter
     def tables(self, EndgameTables value):
         with self.lock:
+            if value is not self.own_tables:
+                self.empty_table()               # its scores are those without these tables
             self.own_tables = value
-            self.empty_table()                   # its scores are those without these tables
 
     cdef int set_up_tables(self, BaseBoard board) except -1:
         """Let the search use the tables there are, and remember the root."""
