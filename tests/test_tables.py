@@ -330,3 +330,23 @@ def test_the_command_makes_lists_checks_and_probes(tmp_path):
 def test_the_command_says_what_is_wrong(tmp_path, words, message):
     result = call("tables", *words, "--folder", tmp_path)
     assert (result.returncode, message in result.stderr) == (2, True), result.stderr
+
+
+def test_the_shipped_tables_are_whole_and_small(made):
+    shipped = open_tables(tables.SHIPPED)
+    assert set(shipped.names()) == {
+        f"{side}-{guards}" for side in ("R", "N", "P", "C", "CA", "CB", "CAA") for guards in sets.GUARDS
+    }
+    assert sum(shipped.path(name).stat().st_size for name in shipped.names()) < 2 << 20
+    for name in shipped.names():
+        shipped.file(name).check()
+    for name in ("R-", "N-A", "P-A", "C-A", "CA-A"):
+        ours, solved = shipped.file(name).load(), made.file(name).load()
+        for side in (0, 1):
+            assert ours.read(side, 0, ours.entries) == solved.read(side, 0, solved.entries)
+
+
+def test_the_shipped_tables_are_used_without_a_folder():
+    opened = open_tables()
+    assert opened.get_dtm(Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w")) == 37
+    assert opened.path("RN-").parent != tables.SHIPPED

@@ -220,3 +220,15 @@ def test_only_tables_that_a_position_can_lead_to_are_read(folder):
     assert set(folder.load_for(Board("4ka3/9/9/9/9/9/9/9/9/N2K5 b"))) == {"N-", "N-A"}
     assert set(folder.load_for(Board("3k5/9/9/9/9/9/9/9/9/n3Kc3 w"))) == {"N-", "C-"}
     assert len(folder.load_for(Board())) == 0
+
+
+def test_the_engine_has_tables_of_its_own():
+    engine = UcciEngine("uci")
+    position = "position fen 4ka3/9/9/9/9/9/9/9/9/N2K5 w - - 0 1"
+    engine.send(position, "go depth 2")
+    engine.expect("bestmove")
+    assert "score mate 19" in engine.lines[engine.seen - 2][1]
+    engine.send("setoption name TablePath value", position, "go depth 2")
+    engine.expect("bestmove")
+    assert "score cp" in engine.lines[engine.seen - 2][1]
+    engine.quit()

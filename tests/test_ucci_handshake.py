@@ -102,7 +102,7 @@ def test_006_options_are_well_formed(fresh):
         elif kind == "check":
             assert rest in (["default", "true"], ["default", "false"])
         elif kind == "string":
-            assert rest in (["default", "masters"], ["default", "<internal>"], ["default", "<empty>"])
+            assert rest in (["default", "masters"], ["default", "<internal>"])
         else:
             assert kind == "button" and rest == []
 

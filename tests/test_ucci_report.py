@@ -28,6 +28,7 @@ def line(depth, *, rank=1, move=MOVES[0], score=12):
         nodes=100 * depth,
         time_ms=depth,
         hashfull=3,
+        tbhits=0,
         pv=[move],
     )
 

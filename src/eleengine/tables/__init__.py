@@ -18,11 +18,12 @@ from __future__ import annotations
 
 from .._core import normal_table_name, smaller_tables, table_name
 from .file import TableError
-from .folder import MissingTableError, Tables, default_folder, open_tables
+from .folder import SHIPPED, MissingTableError, Tables, default_folder, open_tables
 from .sets import SETS, TableSize, plan, size_of
 
 __all__ = [
     "SETS",
+    "SHIPPED",
     "MissingTableError",
     "TableError",
     "TableSize",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -24,6 +25,7 @@ from .file import SUFFIX, TableError, TableFile, write_table
 from .sets import size_of
 
 VARIABLE = "ELEENGINE_TABLES"
+SHIPPED = Path(__file__).parent / "shipped"  #: the folder of the tables that come with the package
 MAX_ATTACKERS = 4  # of both sides, in a position near tables
 T = TypeVar("T")
 
@@ -47,7 +49,11 @@ def default_folder() -> Path:
 
 
 def open_tables(folder: str | os.PathLike[str] | None = None) -> Tables:
-    """Open the tables of a folder, by default `default_folder()`; a folder that is missing has none."""
+    """Open the tables of a folder; a folder that is missing has none.
+
+    Without a folder those of `default_folder()` and those that come with the package: one attacker against
+    guards, the cannon with at most two own guards of one kind.
+    """
     return Tables(folder)
 
 
@@ -60,6 +66,7 @@ class Tables:
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
         self.folder = default_folder() if folder is None else Path(folder)
+        self._folders = [self.folder, SHIPPED] if folder is None else [self.folder]
         self._files: dict[str, TableFile] = {}
         self._lock = Lock()
 
@@ -78,19 +85,17 @@ class Tables:
 
     def path(self, name: str) -> Path:
         """Return where the file of a table is or would be."""
-        return self.folder / f"{name}{SUFFIX}"
+        paths = [folder / f"{name}{SUFFIX}" for folder in self._folders]
+        return next((path for path in paths if path.is_file()), paths[0])
 
     def names(self) -> list[str]:
         """Return the names of the tables that have a file, shorter ones first."""
-        if not self.folder.is_dir():
-            return []
-        found = []
-        for path in self.folder.glob(f"*{SUFFIX}"):
-            try:
-                if normal_table_name(path.stem) == path.stem:
-                    found.append(path.stem)
-            except ValueError:
-                continue
+        found = set()
+        for folder in self._folders:
+            for path in folder.glob(f"*{SUFFIX}"):
+                with suppress(ValueError):
+                    if normal_table_name(path.stem) == path.stem:
+                        found.add(path.stem)
         return sorted(found, key=lambda name: (len(name), name))
 
     def file(self, name: str) -> TableFile:
@@ -100,7 +105,7 @@ class Tables:
             if known is None:
                 try:
                     known = TableFile(self.path(name))
-                except FileNotFoundError:
+                except (FileNotFoundError, NotADirectoryError):
                     raise MissingTableError(name, self.folder) from None
                 if known.name != name:
                     raise known.error(f"it holds the table {known.name}")
@@ -212,7 +217,7 @@ class Tables:
         table.solve(self.load(smaller_tables(name)), threads=threads, progress=progress)
         facts = facts_of(table)
         self.folder.mkdir(parents=True, exist_ok=True)
-        write_table(str(self.path(name)), table, facts, threads)
+        write_table(str(self.folder / f"{name}{SUFFIX}"), table, facts, threads)
         return facts
 
 
@@ -247,6 +252,7 @@ def facts_of(table: EndgameTable) -> dict[str, Any]:
 
 
 __all__ = [
+    "SHIPPED",
     "MissingTableError",
     "TableError",
     "Tables",

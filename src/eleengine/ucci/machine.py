@@ -5,7 +5,7 @@ from ..engines.strength import TOP_SKILL
 from ..network import INTERNAL, choose
 from ..rules import RULE_SETS
 from ..system import memory_mib
-from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, NO_FOLDER, RULES, Option, Options
+from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, RULES, SHIPPED_TABLES, Option, Options
 from .replies import Complaint
 
 TYPE_CHECKING = False
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 MAX_THREADS = 256
 NO_LIMIT = 100_000  # plies without a capture, for naturallimit 0
+SHIPPED_MIB = 48  # read in a tenth of a second
 IDLE_SHARE = {"none": 1.0, "small": 0.75, "medium": 0.5, "large": 0.25}  # of the threads
 
 
@@ -38,6 +39,8 @@ class Machine:
         """The searcher; with less memory or fewer threads than wanted if there is not enough. MemoryError."""
         if self.searcher is None:
             searcher = self._make()
+            if self._tables is None and self._options.word("tablepath") == SHIPPED_TABLES:
+                self._tables = self._shipped_tables()
             self._set_up(searcher)
             self.searcher = searcher
         return self.searcher
@@ -110,7 +113,9 @@ class Machine:
         """Read the endgame tables of the folder, as many as fit into the memory for them."""
         folder = self._options.word("tablepath")
         tables = None
-        if folder and folder != NO_FOLDER:
+        if folder == SHIPPED_TABLES:
+            tables = self._shipped_tables()
+        elif folder:
             from ..tables import TableError, open_tables
 
             opened = open_tables(folder)
@@ -127,6 +132,11 @@ class Machine:
         self._tables = tables
         if self.searcher is not None:
             self._set_up(self.searcher)
+
+    def _shipped_tables(self) -> "EndgameTables":
+        from ..tables import SHIPPED, open_tables
+
+        return open_tables(SHIPPED).load_within(min(SHIPPED_MIB, self._options.number("tablememory")))
 
     def _resize(self, before: bool | int | str) -> None:
         wanted = self._hash_mib()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 DEFAULT_HASH_MIB = 64
 DEFAULT_THREADS = min(8, usable_processors()) if openmp_enabled() else 1
-NO_FOLDER = "<empty>"  # of endgame tables
+SHIPPED_TABLES = "<internal>"  # the folder of those that come with the engine
 SHIPPED_BOOK = "masters"  # how the book that comes with the engine is called
 OFF_IN_UCI = frozenset(("usebook",))  # GUIs of UCI have books of their own, and analyse by `go` as well
 MAX_TEXT = 1024  # characters of a string option
@@ -135,7 +135,7 @@ TABLE = (
     Option("bookfiles", "string", SHIPPED_BOOK, uci="BookFile"),
     Option("bookseed", "spin", 0, low=0, high=10**9, uci="Book Seed"),
     Option("evalfile", "string", INTERNAL, uci="EvalFile"),
-    Option("tablepath", "string", NO_FOLDER, uci="TablePath", alias="egtbpaths"),
+    Option("tablepath", "string", SHIPPED_TABLES, uci="TablePath", alias="egtbpaths"),
     Option("tablememory", "spin", 256, low=0, high=65536, uci="TableMemory"),
     Option("newgame", "button", uci="Clear Hash"),
     Option("showwdl", "check", False, ucci=False, uci="UCI_ShowWDL"),
