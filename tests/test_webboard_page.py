@@ -67,6 +67,11 @@ class Desk:
         self.button(name).click()
         expect(self.page.locator("dialog")).to_have_count(0)
 
+    def change(self, name):
+        """Use the menu of the shown move."""
+        self.page.get_by_label("Change this move").click()
+        self.button(name).click()
+
     def here(self, text):
         """The move that is shown."""
         expect(self.page.locator(".mv.here")).to_contain_text(text)
@@ -140,7 +145,7 @@ def test_moves_variations_and_arrows(desk):
     desk.click("h7e7")
     desk.here("H7E7")
     expect(page.locator(".variation .mv")).to_have_count(1)
-    desk.button("Main line").click()
+    desk.change("Main line")
     expect(page.locator(".row .mv").nth(1)).to_have_text("H7E7")
     page.keyboard.press("ArrowDown")
     desk.here("H9G7")
@@ -149,7 +154,7 @@ def test_moves_variations_and_arrows(desk):
     page.get_by_label("Comment on this move").fill('<b>& "x"</b>')
     page.keyboard.press("Tab")
     expect(page.locator(".note")).to_have_text('<b>& "x"</b>')
-    desk.button("Delete").click()
+    desk.change("Delete")
     expect(page.locator(".variation")).to_have_count(0)
     page.reload()
     expect(page.locator(".row .mv")).to_have_count(2)
@@ -503,7 +508,7 @@ def test_lines_are_different_moves_best_first(desk):
     page = desk.page
     page.keyboard.press("5")
     page.keyboard.press("e")
-    expect(page.locator(".lines li")).to_have_count(5)
+    expect(page.locator(".lines li:not(.blank)")).to_have_count(5)
     samples = page.evaluate(
         """async () => {
             const samples = [];
@@ -521,6 +526,7 @@ def test_lines_are_different_moves_best_first(desk):
         assert len(set(moves)) == len(moves)
         assert scores == sorted(scores, reverse=True)
     page.keyboard.press("3")
+    page.keyboard.press("e")
 
 
 def test_a_mouse_that_rests_on_the_lines_shows_no_preview(desk):
@@ -614,3 +620,215 @@ def test_a_notice_goes_with_the_position(desk):
     page.keyboard.press("Enter")
     expect(page.locator("#notice")).to_be_visible()
     assert page.locator("#moves").bounding_box() == place  # it pushes nothing away
+
+
+# A panel that holds still
+
+GAME = (
+    "1. C2.5 H8+7 2. H2+3 R9.8 3. R1.2 P7+1 4. R2+6 H2+3 5. P7+1 C8.9 6. R2.3 C9-1 7. H8+7 A4+5 "
+    "8. C8.9 R1.2 9. R9.8 C9.7 10. R3.4 H7+8 11. P5+1 P3+1 12. R8+6 P3+1 13. R8.7 *"
+)
+
+
+def open_game(desk, text=GAME, plies=25):
+    page = desk.page
+    page.keyboard.press("o")
+    page.get_by_label("Game or FEN").fill(text)
+    desk.finish("Open this text")
+    expect(page.locator(".mv")).to_have_count(plies)
+
+
+def review(desk):
+    page = desk.page
+    page.get_by_label("per move").select_option("0.1")
+    desk.button("Review the game").click()
+    expect(page.locator(".summary")).to_be_visible(timeout=60_000)
+
+
+def places(page):
+    """Where the parts of the panel begin, and how high they are."""
+    return page.evaluate(
+        """["learn", "engine", "moves", "graph", "comment"].map((id) => {
+            const {top, height} = document.getElementById(id).getBoundingClientRect();
+            return [id, top, height];
+        })"""
+    )
+
+
+def test_a_reviewed_game_with_three_lines_leaves_eight_rows_that_stay(desk):
+    page = desk.page
+    open_game(desk)
+    review(desk)
+    page.keyboard.press("e")
+    expect(page.locator(".lines li:not(.blank)")).to_have_count(3)
+    rows = page.locator(".tree").bounding_box()["height"] / 28
+    assert rows >= 8, rows
+    side = page.evaluate("(e => [e.scrollHeight, e.clientHeight])(document.querySelector('.side'))")
+    assert side[0] <= side[1]  # nothing to scroll away
+    before = places(page)
+    page.evaluate(
+        """() => {
+            window.seen = [];
+            window.watch = setInterval(() => seen.push(Math.round(
+                document.getElementById("moves").getBoundingClientRect().top)), 5);
+        }"""
+    )
+    for key in ("Home", "ArrowRight", "ArrowRight", "End", "ArrowLeft"):
+        page.keyboard.press(key)
+        page.wait_for_timeout(150)
+    assert len(set(page.evaluate("(clearInterval(watch), seen)"))) == 1
+    assert places(page) == before
+    page.get_by_label("Comment on this move").focus()
+    expect(page.locator(".marks button").first).to_be_visible()
+    assert places(page) == before
+    page.keyboard.press("Escape")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("e")
+
+
+def test_a_review_outlives_a_reload(desk):
+    page = desk.page
+    open_game(desk, "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7", 8)
+    review(desk)
+    chips = page.locator(".chip").all_text_contents()
+    page.wait_for_timeout(700)
+    page.reload()
+    expect(page.locator(".chip")).to_have_text(chips)
+    page.get_by_label("More about the review").click()
+    with page.expect_download() as download:
+        desk.button("As a page").click()
+    assert "<!doctype html" in download.value.path().read_text(encoding="utf-8").lower()
+
+
+def test_a_variation_keeps_the_graph_and_has_a_score(desk):
+    page = desk.page
+    open_game(desk, "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7", 8)
+    review(desk)
+    page.keyboard.press("Home")
+    page.keyboard.press("Shift+ArrowRight")
+    desk.here("E2E6")
+    curve = page.locator("#graph .curve").get_attribute("d")
+    page.keyboard.press("ArrowDown")  # the better move
+    expect(page.locator(".variation .mv.here")).to_be_visible()
+    assert page.locator("#graph .curve").get_attribute("d") == curve
+    expect(page.locator("#graph .cursor")).to_have_count(1)
+    expect(page.locator("#gauge")).not_to_have_class(re.compile("unknown"))
+
+
+def test_only_one_button_reviews_a_finished_game(desk):
+    page = desk.page
+    page.keyboard.press("n")
+    page.get_by_label("You play").select_option("both")
+    desk.finish("Start")
+    for number, move in enumerate(("h2e2", "h9g7", "h0g2", "i9h9", "i0h0"), 1):
+        desk.click(move)
+        expect(page.locator(".mv")).to_have_count(number)
+    page.get_by_role("button", name="Resign").click()
+    desk.button("Yes").click()
+    expect(page.get_by_role("button", name="Review the game")).to_have_count(1)
+    expect(page.get_by_role("button", name="Review the game")).to_be_enabled()
+
+
+def test_the_editor_closes_for_a_puzzle(desk):
+    page = desk.page
+    desk.button("Set up").click()
+    expect(page.locator("#editor")).to_be_visible()
+    desk.button("Puzzles").click()
+    page.locator("dialog .entry").first.click()
+    expect(page.locator("#puzzle")).to_be_visible()
+    expect(page.locator("#editor")).to_be_hidden()
+    desk.button("Set up").click()
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Escape")
+    expect(page.locator("#editor")).to_be_hidden()
+
+
+FOCUSED = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
+
+
+def test_the_focus_stays_where_it_is(desk):
+    page = desk.page
+    desk.click("h2e2")
+    desk.here("H2E2")
+    page.locator("#engine [role=switch]").focus()
+    page.keyboard.press("Space")
+    expect(page.locator(".lines li:not(.blank)").first).to_be_visible()
+    assert page.evaluate("document.activeElement.getAttribute('role')") == "switch"
+    page.keyboard.press("Space")
+    page.get_by_label("Engine settings").focus()
+    page.keyboard.press("Enter")
+    page.get_by_label("Lines").select_option("2")
+    page.get_by_label("Lines").focus()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.tagName") == "SELECT"
+    page.keyboard.press("Escape")
+    expect(page.get_by_label("Lines")).to_be_hidden()
+    assert page.evaluate(FOCUSED) == "Engine settings"
+    page.get_by_label("Comment on this move").focus()
+    page.locator(".marks button").nth(4).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".mv b")).to_have_text("?")
+    assert page.evaluate(FOCUSED) == "?"
+    page.locator(".mv").first.focus()
+    desk.page.keyboard.press("ArrowLeft")
+    expect(page.locator(".mv.here")).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    desk.here("H2E2")
+    assert "mv" in page.evaluate("document.activeElement.className")
+    assert page.locator('.mv[tabindex="0"]').count() == 1  # one tab stop for all moves
+    page.keyboard.press("3")
+
+
+@pytest.mark.parametrize("size", [(844, 390), (640, 360), (960, 540), (320, 640), (375, 667), (1920, 1080)])
+def test_the_whole_board_is_seen_in_every_window(opened, size):
+    desk = opened(*size)
+    page = desk.page
+    settle(desk)
+    box = page.locator(".boardview").bounding_box()
+    assert box["y"] >= 0 and box["y"] + box["height"] <= size[1] and box["x"] >= -1
+    assert box["width"] >= min(0.48 * size[0], 0.75 * size[1]) or box["width"] >= size[0] - 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_finding_the_better_move_asks_shows_and_counts(desk):
+    page = desk.page
+    open_game(desk, "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7", 8)
+    review(desk)
+    page.get_by_label("More about the review").click()
+    page.get_by_label("I played").select_option("red")
+    page.get_by_label("More about the review").click()
+    desk.button("Find the better move").click()
+    expect(page.locator("#learn .state")).to_have_text("Red to move; E2E6 was played. Find a better move.")
+    expect(page.locator("polygon.arrow.red")).to_have_count(1)
+    desk.drag("i0i1")
+    expect(page.locator("#learn .state")).to_contain_text("Not better")
+    expect(page.locator("#learn .state")).to_contain_text("E2E6 was played")
+    desk.button("Show it").click()
+    expect(page.locator("#learn .state")).to_have_text("This was better.")
+    desk.button("Finish").click()
+    expect(page.locator("#learn .state")).to_contain_text("with help")
+    desk.button("Finish").click()
+    expect(page.locator("#moves .mv").first).to_be_visible()
+
+
+def test_the_board_is_turned_for_one_game_only(desk):
+    page = desk.page
+    page.keyboard.press("n")
+    page.get_by_label("You play").select_option("black")
+    desk.finish("Start")
+    expect(page.locator("#below")).to_contain_text("You")
+    expect(page.locator("#gauge")).to_have_class(re.compile("flipped"))
+    settle(desk)
+    expect(page.locator("#gauge")).not_to_have_class(re.compile("flipped"))
+
+
+def test_the_book_is_on_a_tab_with_heads(desk):
+    page = desk.page
+    before = page.locator("#moves").bounding_box()
+    desk.button("Book").click()
+    expect(page.locator(".book thead")).to_contain_text("Games")
+    page.locator(".book [data-book]").first.click()
+    expect(page.locator(".mv")).to_have_count(1)
+    assert page.locator("#moves").bounding_box() == before
+    desk.button("Moves").click()
+    expect(page.locator(".mv").first).to_be_visible()

@@ -454,8 +454,7 @@ class Connection:
 
     async def _do_review(self, document: Document, limit: Limit) -> None:
         try:
-            found = await review.review(document, self._own_pool, limit, self.workspace.options.book)
-            document.broadcast({"type": "review", "summary": found})
+            await review.review(document, self._own_pool, limit, self.workspace.options.book)
         except RequestError as error:
             self._error(None, error.code, str(error))
             document.broadcast({"type": "review", "summary": None})

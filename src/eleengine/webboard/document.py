@@ -10,17 +10,17 @@ import asyncio
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import notation
 from .._core import STARTING_FEN, IllegalMoveError, Move
 from ..board import Board
 from ..records import RESULTS, Arrow, Game, GameNode
-from ..review import Review
+from ..review import PositionEval, Review, build_review
 from ..squares import parse_square
 from .errors import RequestError
 from .live_game import LiveGame
-from .page_data import Data, node_data, tree_data
+from .page_data import Data, node_data, review_summary, tree_data
 from .store import Store, new_key
 
 SAVE_DELAY = 0.5  # seconds from a change to its saving
@@ -31,6 +31,31 @@ MAX_HEADERS = 60
 MAX_ARROWS = 40
 
 Send = Callable[[Data], None]
+
+
+class StoredReview(NamedTuple):
+    """What a review is built from: moves, evaluations of all positions, and how many are book moves."""
+
+    moves: list[Move]
+    evals: list[PositionEval]
+    book_plies: int
+
+    def build(self, start: str) -> Review:
+        game = Game(start)
+        game.play_line(self.moves)
+        return build_review(game, self.evals, book_plies=self.book_plies)
+
+    def to_dict(self) -> Data:
+        return {
+            "moves": [move.iccs() for move in self.moves],
+            "evals": [found.to_dict() for found in self.evals],
+            "book_plies": self.book_plies,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Data) -> StoredReview:
+        moves = [Move.from_iccs(text) for text in data["moves"]]
+        return cls(moves, [PositionEval.from_dict(found) for found in data["evals"]], int(data["book_plies"]))
 
 
 class Document:
@@ -47,8 +72,9 @@ class Document:
         self.at = 0
         self.live_game: LiveGame | None = None
         self.puzzle: Data | None = None
-        self.warnings: list[str] = []  # of the file that the game was read from
-        self.review: Review | None = None  # the last one, for its page
+        self.warnings: list[Data] = []  # of the file that the game was read from
+        self.review: Review | None = None  # the last one
+        self._stored_review: StoredReview | None = None
         self.save_error: str | None = None  # why the last attempt to save it failed
         self.is_saved = False  # is there a file of it?
         self._pages: list[Send] = []
@@ -112,6 +138,7 @@ class Document:
             "puzzle": self.puzzle,
             "game": self.live_game.data() if self.live_game else None,
             "trouble": self.save_error,
+            "review": review_summary(self.review) if self.review else None,
         }
 
     def node(self, node_id: object) -> GameNode:
@@ -234,6 +261,14 @@ class Document:
 
     # Keeping
 
+    def keep_review(self, stored: StoredReview) -> None:
+        """Keep the review of the main line; ValueError if its parts do not fit together."""
+        if len(stored.evals) != len(stored.moves) + 1:
+            raise ValueError("a review has an evaluation of each position")
+        self.review, self._stored_review = stored.build(self.game.start), stored
+        self.broadcast({"type": "review", "summary": review_summary(self.review)})
+        self.changed()
+
     def set_puzzle(self, **changes: Any) -> None:
         """Change the state of the puzzle."""
         assert self.puzzle is not None
@@ -300,6 +335,8 @@ class Document:
             data["play"] = self.live_game.to_dict(lambda node: indices[id(node)])
         if self.puzzle is not None:
             data["puzzle"] = self.puzzle
+        if self._stored_review is not None:
+            data["review"] = self._stored_review.to_dict()
         return data
 
     def _report_save_error(self, error: Exception) -> None:
@@ -327,6 +364,10 @@ class Document:
             document.live_game = LiveGame.from_dict(document, data["play"], nodes)
         if isinstance(data.get("puzzle"), dict):
             document.puzzle = data["puzzle"]
+        if isinstance(data.get("review"), dict):
+            with suppress(KeyError, TypeError, ValueError):  # a damaged review is done again
+                stored = StoredReview.from_dict(data["review"])
+                document.review, document._stored_review = stored.build(document.game.start), stored
         return document
 
 

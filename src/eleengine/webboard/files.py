@@ -45,7 +45,7 @@ class OpenedGame(NamedTuple):
     json: str
     headers: dict[str, str]
     plies: int
-    warnings: list[str]
+    warnings: list[Data]
 
     def game(self) -> Game:
         return Game.from_data(json.loads(self.json))
@@ -115,7 +115,7 @@ def _pack(games: list[Game]) -> list[OpenedGame]:
             json.dumps(game.to_data(), ensure_ascii=False),
             dict(game.headers),
             game.plies(),
-            [str(warning) for warning in game.warnings[:20]],
+            [_record_error(warning).details for warning in game.warnings[:20]],
         )
         for game in games
     ]

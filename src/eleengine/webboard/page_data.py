@@ -18,7 +18,7 @@ from .._core import BaseBoard, Move
 from ..board import Board
 from ..pieces import BLACK, COLOR_NAMES, RED
 from ..records import Game, GameNode
-from ..review.chances import winning_chances
+from ..review import Review, winning_chances
 from ..rules import Verdict
 from ..score import MateGiven, PovScore
 from ..squares import square_name
@@ -158,6 +158,19 @@ def true_lines(infos: Sequence[Any], before: Sequence[Any], number: int) -> list
 def is_complete(lines: Sequence[Any]) -> bool:
     """Are all lines of one depth?"""
     return len({line.get("depth", 0) for line in lines}) == 1
+
+
+def review_summary(review: Review) -> Data:
+    """Each side's accuracy, and how often it got each mark."""
+    return {
+        COLOR_NAMES[side]: {
+            "accuracy": review.accuracy[side],
+            "blunders": review.marked(side, "blunder"),
+            "mistakes": review.marked(side, "mistake") + review.marked(side, "missed_mate"),
+            "inaccuracies": review.marked(side, "inaccuracy"),
+        }
+        for side in (RED, BLACK)
+    }
 
 
 def infos_data(board: BaseBoard, infos: Sequence[Any]) -> list[Data]:

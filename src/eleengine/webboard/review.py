@@ -11,22 +11,20 @@ from typing import Protocol
 from .._core import Move
 from ..book import Book
 from ..engines.types import Limit, PlayResult
-from ..pieces import COLOR_NAMES, COLORS
-from ..records import Eval, Game, GameNode
+from ..records import Eval, GameNode
 from ..review import (
     GLYPHS,
     LINE,
     MoveReview,
     PositionEval,
-    build_review,
     chances_lost,
     is_book_move,
     judge_move,
     mark_of_loss,
 )
-from .document import Document
+from .document import Document, StoredReview
 from .errors import RequestError
-from .page_data import Data, line_data
+from .page_data import line_data
 from .pool import PoolJob
 
 
@@ -36,11 +34,10 @@ class SearchPool(Protocol):
     def search(self, job: PoolJob) -> Awaitable[PlayResult]: ...
 
 
-async def review(document: Document, pool: SearchPool, limit: Limit, book: Book | None = None) -> Data:
+async def review(document: Document, pool: SearchPool, limit: Limit, book: Book | None = None) -> None:
     """Review the main line of a document: scores, marks and better lines go into its tree.
 
-    Broadcasts "reviewed" after each position. A cancelled review keeps what it has. Returns for each side its
-    accuracy and how often it got each mark.
+    Broadcasts "reviewed" after each position. A cancelled review keeps what it has.
     """
     nodes: list[GameNode] = [document.game, *document.game.mainline()]
     evals: list[PositionEval] = []
@@ -60,18 +57,8 @@ async def review(document: Document, pool: SearchPool, limit: Limit, book: Book 
         document.broadcast(
             {"type": "reviewed", "node": document.node_id(node), "done": ply, "of": len(nodes) - 1}
         )
-    played = Game(document.game.start)
-    played.play_line([node.move for node in nodes[1:] if node.move is not None])
-    document.review = whole = build_review(played, evals, COLORS, book_plies)
-    return {
-        COLOR_NAMES[side]: {
-            "accuracy": whole.accuracy[side],
-            "blunders": whole.marked(side, "blunder"),
-            "mistakes": whole.marked(side, "mistake") + whole.marked(side, "missed_mate"),
-            "inaccuracies": whole.marked(side, "inaccuracy"),
-        }
-        for side in COLORS
-    }
+    played = [node.move for node in nodes[1:] if node.move is not None]
+    document.keep_review(StoredReview(played, evals, book_plies))
 
 
 def _mark(document: Document, node: GameNode, found: MoveReview) -> None:
@@ -80,9 +67,13 @@ def _mark(document: Document, node: GameNode, found: MoveReview) -> None:
     if found.mark is None or node.parent is None:
         return
     node.nags += (GLYPHS[found.mark],)
-    better = node.parent
-    for text, *_ in line_data(better.board(), found.better, LINE):
-        better = document.add(better, Move.from_iccs(text))
+    line = node.parent
+    for text, *_ in line_data(line.board(), found.better, LINE):
+        line = document.add(line, Move.from_iccs(text))
+    best = node.parent.child(found.better[0]) if found.better else None
+    if best is not None and best.eval is None:  # the score of a position is that of its best move
+        best.eval = Eval(found.before)
+        document.broadcast_node(best)
 
 
 async def _evaluate(node: GameNode, pool: SearchPool, limit: Limit) -> PositionEval:

@@ -44,6 +44,7 @@ export class BoardView {
     this.handlers = handlers;
     this.flipped = false;
     this.letters = "chinese";
+    this.notation = "chinese"; // whose files stand at the edges
     this.shown = { pieces: new Map(), legal: {}, last: null, check: null };
     this.elements = new Map();
     this.selected = null;
@@ -99,18 +100,19 @@ export class BoardView {
       svg("rect", { class: "frame", x: -5, y: -5, width: 490, height: 550 }),
     );
     const western = isWestern(this.letters);
+    const coordinates = this.notation === "iccs";
     const river = western ? "" : this.letters === "traditional" ? "楚河漢界" : "楚河汉界";
     [...river].forEach((char, n) => ground.append(svg("g", { class: "word" }, character(char, 34, [90, 150, 330, 390][n], 270))));
     for (let file = 0; file < 9; file++) {
       const x = (this.flipped ? 8 - file : file) * CELL;
-      let below = western ? FILES[file] : "九八七六五四三二一"[file];
-      let above = western ? FILES[file] : "123456789"[file];
+      let below = coordinates ? FILES[file] : (this.notation === "wxf" ? "987654321" : "九八七六五四三二一")[file];
+      let above = coordinates ? FILES[file] : "123456789"[file];
       if (this.flipped) [below, above] = [above, below];
       for (const [char, y] of [[below, 586], [above, -46]]) {
         ground.append(svg("g", { class: "word" }, character(char, /\w/.test(char) ? 17 : 16, x, y)));
       }
     }
-    if (western) {
+    if (coordinates) {
       for (let rank = 0; rank < 10; rank++) {
         const y = (this.flipped ? rank : 9 - rank) * CELL;
         for (const x of [-46, 526]) ground.append(svg("g", { class: "word" }, character(String(rank), 17, x, y)));
@@ -144,11 +146,12 @@ export class BoardView {
     }
   }
 
-  configure({ flipped = this.flipped, letters = this.letters }) {
-    const changed = flipped !== this.flipped || letters !== this.letters;
+  configure({ flipped = this.flipped, letters = this.letters, notation = this.notation }) {
+    const changed = flipped !== this.flipped || letters !== this.letters || notation !== this.notation;
     const redraw = letters !== this.letters;
     this.flipped = flipped;
     this.letters = letters;
+    this.notation = notation;
     if (!changed) return;
     this.ground();
     if (redraw) {

@@ -19,9 +19,16 @@ export function comments(app) {
     }
   }
 
+  function toggle(nag) {
+    const nags = app.node()?.nags ?? [];
+    app.ask("annotate", { node: app.state.at, nags: nags.includes(nag) ? nags.filter((n) => n !== nag) : [...nags.filter((n) => n > 6), nag] });
+  }
+
   function build() {
     area = el("textarea", { rows: 1, placeholder: t("comment"), "aria-label": t("comment"), maxlength: 20000, onchange: save });
-    row = el("div", { class: "marks", role: "group", "aria-label": t("mark") });
+    row = el("div", { class: "marks", role: "group", "aria-label": t("mark") }, MARKS.map(([nag, sign]) =>
+      el("button", { type: "button", class: "small", "data-mark": nag, onclick: () => toggle(nag) }, sign),
+    ));
     clear($("comment"), area, row);
   }
 
@@ -39,14 +46,8 @@ export function comments(app) {
         area.value = shown?.comment ?? "";
       }
       const nags = shown?.nags ?? [];
-      clear(
-        row,
-        state.at
-          ? MARKS.map(([nag, sign]) =>
-              el("button", { type: "button", class: "small", "aria-pressed": nags.includes(nag), onclick: () => app.ask("annotate", { node: state.at, nags: nags.includes(nag) ? nags.filter((n) => n !== nag) : [...nags.filter((n) => n > 6), nag] }) }, sign),
-            )
-          : null,
-      );
+      row.hidden = !state.at;
+      for (const one of row.children) one.setAttribute("aria-pressed", nags.includes(Number(one.dataset.mark)));
     },
   };
 }

@@ -1,7 +1,7 @@
 // Dialogs: a new game, opening and saving, puzzles, settings, help.
 
 import { button, check, choice, clear, dialog, el } from "./dom.js";
-import { keysTable, LANGUAGES } from "./texts.js";
+import { keysTable, LANGUAGES, recordProblem } from "./texts.js";
 
 const CLOCKS = { none: null, "3+2": [180, 2], "5+3": [300, 3], "10+5": [600, 5], "15+10": [900, 10], "30+0": [1800, 0] };
 const LETTERS = ["chinese", "traditional", "learner", "latin", "symbols"];
@@ -48,9 +48,12 @@ export function dialogs(app) {
       };
       app.engineOn = false;
       state.learn = null;
-      app.set({ side, flipped: side === "black" });
+      app.set({ side });
       box.close();
-      if (wanted.from === "here") await app.ask("play", { node: state.at, ...rules });
+      if (wanted.from === "here") {
+        app.flip(side === "black");
+        await app.ask("play", { node: state.at, ...rules });
+      }
       else await app.ask("new", { ...rules, ...(fen ? { fen } : {}) });
       started?.();
       app.engine.follow();
@@ -74,7 +77,7 @@ export function dialogs(app) {
   async function opened(request) {
     const answer = await app.ask("open", request);
     if (answer?.games) gamesOf(answer.games);
-    else if (answer?.warnings?.length) app.notice(t("warnings", answer.warnings.join("\n")), "bad");
+    else if (answer?.warnings?.length) app.notice(t("warnings", answer.warnings.map((warning) => recordProblem(app.settings.language, warning)).join("\n")), "bad");
     return answer;
   }
 

@@ -59,8 +59,22 @@ export function button(name, text, action, { quiet = false, kind = "", key = "" 
   );
 }
 
+const FOCUSABLE = "button:not(:disabled), input, select, textarea, summary, [tabindex]";
+const nameOf = (element) => element.dataset.id ?? `${element.tagName} ${element.getAttribute("aria-label") ?? element.textContent}`;
+
+// Replace what an element holds; the focus stays on what has the same name, or on the first that can have it.
 export function clear(element, ...children) {
+  const active = document.activeElement;
+  const name = active !== element && element.contains(active) ? nameOf(active) : null;
   element.replaceChildren(...children.flat().filter(Boolean));
+  if (name === null) return;
+  const targets = [...element.querySelectorAll(FOCUSABLE)];
+  (targets.find((target) => nameOf(target) === name) ?? targets[0])?.focus({ preventScroll: true });
+}
+
+// A button that opens a small panel; Escape and a press elsewhere close it (keys.js).
+export function popup(label, text, ...children) {
+  return el("details", { class: "popup" }, el("summary", { "aria-label": label, title: label }, text), el("div", {}, ...children));
 }
 
 export function choice(label, options, value, change) {

@@ -1,39 +1,27 @@
-// The engine's panel: on and off, lines to click and to look at, the moves of the book.
+// The engine's panel: on and off, settings, lines to preview and to play.
 
-import { button, check, choice, clear, el } from "./dom.js";
+import { check, choice, clear, el, popup } from "./dom.js";
 
 const count = (n) => (n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e3 ? `${(n / 1e3).toFixed(0)} k` : String(n));
 const SHOWN = 10; // moves of a line
 
 export function engine(app) {
   const { $, t } = app;
-  let book = { node: null, entries: [] };
   let panel = null; // its lasting parts, made again when the settings change
   let dressed = "";
 
   // Ask for what is shown: called when the position, the settings or the switch change.
   function follow() {
     const { at, position } = app.state;
-    if (app.engineOn && !app.playing && !app.editor.open && position) {
+    if (app.engineOn && !document.hidden && !app.playing && !app.editor.open && position) {
       const { lines, threads, hash, engine: number } = app.settings;
       app.link.send("analyse", { node: at, lines, threads, hash, engine: Math.min(number, app.about.engines.length - 1) });
     } else app.link?.send("stop");
-    if (app.about?.book && app.settings.book !== false && !app.playing && position) askBook(at);
-  }
-
-  async function askBook(node) {
-    try {
-      const { entries } = await app.link.ask("book", { node });
-      book = { node, entries };
-      if (node === app.state.at) self.update();
-    } catch {
-      /* the book is no matter of life and death */
-    }
+    app.book?.follow();
   }
 
   function build() {
     const { settings, about } = app;
-    const open = $("engine").querySelector("details")?.open;
     const range = (n) => [...Array(n).keys()].map((i) => [i + 1, i + 1]);
     const powers = [];
     for (let mib = 16; mib <= about.limits.hash; mib *= 2) powers.push([mib, `${mib} MiB`]);
@@ -41,42 +29,38 @@ export function engine(app) {
       app.set({ [name]: Number(value) });
       follow();
     };
+    const name = el("span", {});
     const numbers = el("span", { class: "numbers" });
     const rows = el("ol", { class: "lines" });
-    const bookRows = el("table", { class: "book" });
+    const power = el("input", { type: "checkbox", role: "switch", onchange: () => self.toggle() });
+    const selects = { lines: choice(t("lines"), range(about.limits.lines), settings.lines, change("lines")) };
     clear(
       $("engine"),
       el(
         "header",
         {},
-        el("label", { class: "switch" }, el("input", { type: "checkbox", role: "switch", checked: app.engineOn, onchange: () => self.toggle() }), el("span", {}, about.engines[settings.engine] ?? about.engines[0])),
+        el("label", { class: "switch" }, power, name),
         numbers,
-        el(
-          "details",
-          { class: "popup", open },
-          el("summary", { "aria-label": t("engineSettings"), title: t("engineSettings") }, "⚙"),
-          el(
-            "div",
-            {},
-            about.engines.length > 1 ? choice(t("engine"), about.engines.map((name, n) => [n, name]), settings.engine, change("engine")) : null,
-            choice(t("lines"), range(about.limits.lines), settings.lines, change("lines")),
-            choice(t("threads"), range(about.limits.threads), settings.threads, change("threads")),
-            choice(t("hash"), powers, settings.hash, change("hash")),
-            check(t("showArrows"), settings.arrows, (value) => app.set({ arrows: value })),
-          ),
+        popup(
+          t("engineSettings"),
+          "⚙",
+          about.engines.length > 1 ? choice(t("engine"), about.engines.map((name, n) => [n, name]), settings.engine, change("engine")) : null,
+          selects.lines,
+          choice(t("threads"), range(about.limits.threads), settings.threads, change("threads")),
+          choice(t("hash"), powers, settings.hash, change("hash")),
+          check(t("showArrows"), settings.arrows, (value) => app.set({ arrows: value })),
         ),
       ),
       rows,
-      bookRows,
     );
-    panel = { numbers, rows, bookRows };
+    panel = { numbers, rows, power, name, lines: selects.lines.querySelector("select") };
   }
 
   // A row of the lines. It is made once and filled again and again, so that a click meets what was pointed at.
   function row() {
     const score = el("button", { type: "button", class: "score", title: t("playLine"), "data-ply": 1 });
     const steps = [...Array(SHOWN).keys()].map((n) => el("button", { type: "button", class: "step", "data-ply": n + 1 }));
-    return el("li", {}, score, el("span", { class: "pv" }, steps));
+    return el("li", { class: "blank" }, score, el("span", { class: "pv" }, steps));
   }
 
   function fill(item, data) {
@@ -93,22 +77,28 @@ export function engine(app) {
 
   const set = (element, text) => element.textContent !== text && (element.textContent = text);
 
-  function show(lines) {
+  // As many rows as there are to be lines, so that nothing below moves; what is out of date is pale.
+  function show(info) {
     const { rows } = panel;
-    while (rows.children.length > lines.length) rows.lastChild.remove();
-    while (rows.children.length < lines.length) rows.append(row());
-    lines.forEach((data, n) => fill(rows.children[n], data));
+    const number = app.engineOn ? app.settings.lines : 0;
+    while (rows.children.length > number) rows.lastChild.remove();
+    while (rows.children.length < number) rows.append(row());
+    rows.classList.toggle("stale", !info);
+    if (!info) return;
+    [...rows.children].forEach((item, n) => {
+      item.classList.toggle("blank", !info.lines[n]);
+      if (info.lines[n]) fill(item, info.lines[n]);
+      else item.moves = null;
+    });
   }
 
-  const lineMoves = (target) => target?.closest("li")?.moves.slice(0, target.dataset.ply);
+  const lineMoves = (target) => (panel?.rows.classList.contains("stale") ? null : target?.closest("li")?.moves?.slice(0, target.dataset.ply));
 
   // Looking at a line shows it on the board; a click plays it.
   $("engine").addEventListener("click", ({ target }) => {
     const found = lineMoves(target.closest("[data-ply]"));
     app.preview = null;
     if (found?.length) app.ask("line", { node: app.state.at, moves: found });
-    const entry = target.closest("[data-book]");
-    if (entry) app.ask("move", { node: app.state.at, move: entry.dataset.book });
   });
   // A pointer that rests while lines change below it means nothing: only one that moves asks for a preview.
   let pointer = "";
@@ -132,25 +122,18 @@ export function engine(app) {
     update() {
       $("engine").hidden = app.playing || app.editor.open || Boolean(app.state.learn) || app.state.puzzle?.state === "open";
       if ($("engine").hidden || !app.about) return;
-      const look = JSON.stringify([app.settings, app.engineOn, app.about.engines]);
+      const look = JSON.stringify([app.settings.language, app.about.engines, app.about.limits]);
       if (look !== dressed) {
         build();
         dressed = look;
       }
+      panel.power.checked = app.engineOn;
+      panel.lines.value = app.settings.lines;
+      set(panel.name, `${t("engine")}: ${app.about.engines[app.settings.engine] ?? app.about.engines[0]}`);
       const { info, at } = app.state;
       const current = info?.node === at && app.engineOn ? info : null;
       panel.numbers.textContent = current?.depth ? `${t("depth")} ${current.depth}/${current.seldepth} · ${count(current.nodes)} · ${count(current.nps)}/s` : app.engineOn ? "…" : "";
-      if (!app.preview) show(current?.lines ?? []);
-      const entries = book.node === at ? book.entries : [];
-      const total = entries.reduce((sum, entry) => sum + entry.games, 0);
-      clear(
-        panel.bookRows,
-        entries.length ? el("caption", {}, t("book")) : null,
-        entries.slice(0, 5).map((entry) => {
-          const bar = el("td", { class: "share" }, el("meter", { min: 0, max: 1, value: total ? entry.games / total : 0, "aria-hidden": "true" }));
-          return el("tr", {}, el("td", {}, el("button", { type: "button", class: "step", "data-book": entry.move[0] }, app.moveText(entry.move))), el("td", { class: "count" }, String(entry.games)), bar, el("td", {}, entry.points === null ? "" : `${Math.round(100 * entry.points)} %`));
-        }),
-      );
+      if (!app.preview) show(current);
     },
     toggle() {
       if (app.playing) return;

@@ -96,7 +96,6 @@ export function game(app) {
           el(
             "div",
             { class: "buttons" },
-            button("review", t("review"), () => app.lessons.review(), { kind: "primary" }),
             button("new", t("newGame"), () => app.dialogs.newGame()),
             persons && played.result.reason !== "time" ? button("undo", t("takeBack"), act("takeback")) : null,
           ),

@@ -1,4 +1,4 @@
-// The winning chances over the moves of the line that is shown: one series, marks, a cursor, clicks.
+// The winning chances over the moves of the game: one series, marks, a cursor, clicks.
 
 import { clear, el, svg } from "./dom.js";
 
@@ -19,7 +19,7 @@ export function graph(app) {
   return {
     update() {
       const card = $("graph");
-      shown = app.line();
+      shown = app.line(0);
       const scored = shown.filter((node) => node.score).length;
       card.hidden = scored < 2 || app.editor.open || app.playing || app.state.puzzle?.state === "open";
       if (card.hidden) return;
@@ -36,7 +36,9 @@ export function graph(app) {
         // an ellipse, because the picture is stretched
         if (kind) dots.push(svg("line", { class: `dot ${kind}`, x1: x(ply), x2: x(ply), y1: y(node.score.win), y2: y(node.score.win) }));
       });
-      const here = shown.findIndex((node) => node.id === app.state.at);
+      let current = app.node(); // in a variation: where it leaves the game
+      while (current?.parent !== undefined && !shown.includes(current)) current = app.node(current.parent);
+      const here = shown.indexOf(current);
       const picture = svg(
         "svg",
         { viewBox: `0 0 1000 ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": t("graph"), onclick: go },

@@ -18,11 +18,25 @@ export function keyboard(app) {
     o: () => app.dialogs.open(),
     s: () => app.dialogs.save(),
     "?": () => app.dialogs.help(),
-    Escape: () => app.preview && ((app.preview = null), app.draw()),
+    Escape: () => {
+      if (app.preview) (app.preview = null), app.draw();
+    },
   };
   for (const n of [1, 2, 3, 4, 5]) keys[n] = () => app.engine.lines(n);
 
+  const openPopups = () => [...document.querySelectorAll("details.popup[open]")];
+  document.addEventListener("pointerdown", ({ target }) => {
+    for (const one of openPopups()) if (!one.contains(target)) one.open = false;
+  });
+
   document.addEventListener("keydown", (event) => {
+    const [open] = event.key === "Escape" ? openPopups() : [];
+    if (open) {
+      open.open = false;
+      open.querySelector("summary").focus();
+      event.preventDefault();
+      return;
+    }
     const busy = event.target.closest("input, textarea, select, dialog");
     if (busy || event.altKey) return;
     const control = event.ctrlKey || event.metaKey;
@@ -35,6 +49,7 @@ export function keyboard(app) {
       event.preventDefault();
       app.lessons.nextMistake(event.key === "ArrowLeft" ? -1 : 1);
     } else {
+      if (app.editor.open && event.key === "Escape") return app.editor.stop();
       const action = keys[event.key] ?? keys[event.key.toLowerCase()];
       const onButton = event.target.closest("button, a, summary") && (event.key === " " || event.key === "Enter");
       if (!action || onButton || app.editor.open) return;

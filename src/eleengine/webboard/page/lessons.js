@@ -1,6 +1,6 @@
 // Learning: the review of a game, finding the better move, and puzzles.
 
-import { button, choice, clear, el } from "./dom.js";
+import { button, choice, clear, el, popup } from "./dom.js";
 
 const MARKED = [2, 4, 6];
 
@@ -58,47 +58,61 @@ export function lessons(app) {
   function drawLesson() {
     const card = $("learn");
     const { reviewing, summary, learn } = state;
-    card.hidden = app.editor.open || app.playing || !(reviewing || summary || learn || canReview());
+    card.hidden = app.editor.open || app.playing || Boolean(state.puzzle);
     if (card.hidden) return;
     if (reviewing) {
-      clear(
-        card,
-        el("p", { class: "state" }, t("reviewing", reviewing.done, reviewing.of || "…")),
-        el("progress", { max: reviewing.of || 1, value: reviewing.done, "aria-label": t("review") }),
-        el("div", { class: "buttons" }, button("close", t("cancel"), () => app.ask("cancel"))),
-      );
-    } else if (learn) {
-      drawLearn(card, learn);
-    } else {
-      const rows = summary
-        ? ["red", "black"].map((side) => {
-            const found = summary[side];
-            return el("tr", {}, el("th", { scope: "row" }, t(side)), el("td", {}, found.accuracy === null ? "–" : `${found.accuracy} %`), el("td", { class: "inaccuracy" }, String(found.inaccuracies)), el("td", { class: "mistake" }, String(found.mistakes)), el("td", { class: "blunder" }, String(found.blunders)));
-          })
-        : null;
-      const mistakes = app.line(0).filter(isMistake).length;
-      const table = rows
-          ? el("table", { class: "summary" }, el("thead", {}, el("tr", {}, el("td"), [t("accuracy"), "?!", "?", "??"].map((text, n) => el("th", { scope: "col", title: n ? t(["", "inaccuracies", "mistakes", "blunders"][n]) : null }, text)))), el("tbody", {}, rows))
-          : null;
       clear(
         card,
         el(
           "div",
           { class: "reviewed" },
-          table,
-          el(
-          "div",
-          { class: "buttons" },
-          button("review", t(mistakes || summary ? "reviewAgain" : "review"), review, { kind: summary || mistakes ? "" : "primary" }),
-          choice(t("perMove"), [0.1, 0.5, 2, 10].map((seconds) => [seconds, `${seconds} s ${t("perMove")}`]), app.settings.reviewSeconds ?? 0.5, (value) => app.set({ reviewSeconds: Number(value) })),
-          mistakes ? button("previous", t("previousMistake"), () => self.nextMistake(-1), { quiet: true, key: "Shift ←" }) : null,
-          mistakes ? button("next", t("nextMistake"), () => self.nextMistake(1), { quiet: true, key: "Shift →" }) : null,
-          mistakes ? button("hint", t("learn"), start) : null,
-          summary ? button("save", t("reviewPage"), page) : null,
-          ),
+          el("span", { class: "state" }, t("reviewing", reviewing.done, reviewing.of || "…")),
+          el("progress", { max: reviewing.of || 1, value: reviewing.done, "aria-label": t("review") }),
+          button("close", t("cancel"), () => app.ask("cancel")),
         ),
       );
+      return;
     }
+    if (learn) return drawLearn(card, learn);
+    const mistakes = app.line(0).filter(isMistake).length;
+    const perMove = choice(t("perMove"), [0.1, 0.5, 2, 10].map((seconds) => [seconds, `${seconds} s ${t("perMove")}`]), app.settings.reviewSeconds ?? 0.5, (value) => app.set({ reviewSeconds: Number(value) }));
+    if (!summary && !mistakes) {
+      const start = button("review", t("review"), review, { kind: app.state.game?.result ? "primary" : "" });
+      start.disabled = !canReview();
+      clear(card, el("div", { class: "reviewed" }, start, perMove));
+      return;
+    }
+    clear(
+      card,
+      el(
+        "div",
+        { class: "reviewed" },
+        summary ? el("div", { class: "summary" }, ["red", "black"].map((side) => chip(side, summary[side]))) : null,
+        el("span", { class: "space" }),
+        button("previous", t("previousMistake"), () => self.nextMistake(-1), { quiet: true, key: "Shift ←" }),
+        button("next", t("nextMistake"), () => self.nextMistake(1), { quiet: true, key: "Shift →" }),
+        button("hint", t("learn"), start, { kind: "learn" }),
+        popup(
+          t("moreReview"),
+          "⋯",
+          choice(t("iPlayed"), ["both", "red", "black"].map((side) => [side, t(side)]), state.mySide ?? "both", (side) => {
+            state.mySide = side;
+            app.flip(side === "black");
+          }),
+          perMove,
+          button("review", t("reviewAgain"), review),
+          summary ? button("save", t("reviewPage"), page) : null,
+        ),
+      ),
+    );
+  }
+
+  // A side's accuracy, and how many marks of each kind it got
+  function chip(side, found) {
+    const kinds = ["inaccuracies", "mistakes", "blunders"];
+    const accuracy = found.accuracy === null ? "–" : `${found.accuracy} %`;
+    const title = [`${t(side)}: ${t("accuracy")} ${accuracy}`, ...kinds.map((kind) => `${t(kind)} ${found[kind]}`)].join(", ");
+    return el("span", { class: `chip ${side}`, role: "img", title, "aria-label": title }, accuracy);
   }
 
   const canReview = () => (app.node(0)?.children.length ?? 0) > 0 && app.line(0).length > 4 && !state.puzzle;
@@ -107,11 +121,10 @@ export function lessons(app) {
 
   function start() {
     const all = app.line(0).filter(isMistake);
-    const persons = state.game ? Object.entries(state.game.players).filter(([, player]) => player === null).map(([side]) => side) : [];
-    const own = persons.length === 1 ? all.filter((node) => mover(node) === persons[0]) : all;
+    const own = ["red", "black"].includes(state.mySide) ? all.filter((node) => mover(node) === state.mySide) : all;
     if (!own.length) return app.notice(t("noMistakes"));
     app.engineOn = false;
-    state.learn = { nodes: own.map((node) => node.id), place: 0, state: "ask" };
+    state.learn = { nodes: own.map((node) => node.id), place: 0, state: "ask", found: new Set(), helped: new Set() };
     ask();
   }
 
@@ -124,7 +137,12 @@ export function lessons(app) {
 
   function drawLearn(card, learn) {
     const node = app.node(learn.nodes[learn.place]);
-    const text = { ask: t("playedInstead", app.nodeText(node)), good: t("good"), bad: t("notBetter"), shown: t("betterWas") }[learn.state];
+    const question = t("playedInstead", t(mover(node)), app.nodeText(node));
+    const text = { ask: question, judging: t("judging"), good: t("good"), bad: `${t("notBetter")} ${question}`, shown: t("betterWas"), end: t("learnt", learn.nodes.length, learn.found.size, learn.helped.size) }[learn.state];
+    if (learn.state === "end") {
+      clear(card, el("h2", {}, t("learn")), el("p", { class: "state good" }, text), el("div", { class: "buttons" }, button("close", t("finish"), stop, { kind: "primary" })));
+      return;
+    }
     const more = learn.place + 1 < learn.nodes.length;
     clear(
       card,
@@ -135,7 +153,7 @@ export function lessons(app) {
         { class: "buttons" },
         learn.state === "ask" || learn.state === "bad" ? button("hint", t("show"), show) : null,
         more ? button("next", t("nextOne"), () => (learn.place++, ask()), { kind: learn.state === "good" || learn.state === "shown" ? "primary" : "" }) : null,
-        button("close", t("finish"), stop),
+        button("close", t("finish"), () => (learn.found.size + learn.helped.size ? end() : stop())),
       ),
     );
     app.say(text);
@@ -150,9 +168,17 @@ export function lessons(app) {
 
   function show() {
     const found = better();
+    const node = app.node(state.learn.nodes[state.learn.place]);
     state.learn.state = "shown";
+    if (!state.learn.found.has(node.id)) state.learn.helped.add(node.id);
     if (found) app.go(found.id);
     app.moves.update();
+    self.update();
+  }
+
+  function end() {
+    state.learn.state = "end";
+    app.draw();
     self.update();
   }
 
@@ -170,11 +196,14 @@ export function lessons(app) {
     async guess(move) {
       const { learn } = state;
       const node = app.node(learn.nodes[learn.place]);
-      if (learn.state === "good" || learn.state === "shown" || state.at !== node.parent) return app.draw();
+      if (["good", "shown", "judging", "end"].includes(learn.state) || state.at !== node.parent) return app.draw();
+      learn.state = "judging";
+      self.update();
       const answer = await app.ask("guess", { node: state.at, move });
-      if (!answer || state.learn !== learn) return app.draw();
-      learn.state = answer.good ? "good" : "bad";
-      if (answer.good) await app.ask("move", { node: node.parent, move });
+      if (state.learn !== learn) return app.draw();
+      learn.state = answer?.good ? "good" : "bad";
+      if (answer?.good) learn.found.add(node.id);
+      if (answer?.good) await app.ask("move", { node: node.parent, move });
       else app.draw();
       app.moves.update();
       self.update();

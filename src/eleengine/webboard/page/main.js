@@ -1,6 +1,7 @@
 // The page: what the server tells becomes state, state becomes pictures, and what the user does goes to the server.
 
 import { BoardView, piecesOf } from "./board.js";
+import { book } from "./book.js";
 import { comments } from "./comments.js";
 import { dialogs } from "./dialogs.js";
 import { button, clear, el, icon } from "./dom.js";
@@ -111,8 +112,10 @@ export const app = {
       app.go(siblings[siblings.indexOf(node.id) + (way === "up" ? -1 : 1)]);
     }
   },
-  flip() {
-    app.set({ flipped: !app.settings.flipped });
+  // The board is turned for the document that is open, not for all that come.
+  flip(flipped = !app.settings.flipped) {
+    app.settings.flipped = flipped;
+    app.dress();
   },
   set(changes) {
     Object.assign(app.settings, changes);
@@ -193,6 +196,11 @@ export const app = {
           if (move) list.unshift([move.slice(0, 2), move.slice(2, 4), n ? "candidate" : "best", 1 - n * 0.4]);
         });
       }
+      const { learn } = app.state;
+      if (learn && (learn.state === "ask" || learn.state === "bad" || learn.state === "judging")) {
+        const { move } = app.node(learn.nodes[learn.place]);
+        list.push([move.slice(0, 2), move.slice(2, 4), "red"]);
+      }
       for (const arrow of app.node()?.arrows ?? []) list.push(arrow);
       if (app.hinted) list.push(app.hinted);
     }
@@ -207,7 +215,7 @@ export const app = {
     for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", app.t(element.dataset.label));
     toolbar();
     navigation();
-    app.board.configure({ flipped: settings.flipped, letters: app.letters });
+    app.board.configure({ flipped: settings.flipped, letters: app.letters, notation: app.notation });
     app.board.grid.setAttribute("aria-label", app.t("board"));
     app.board.label();
     update();
@@ -280,7 +288,7 @@ const EVENTS = {
   welcome(message) {
     app.about = message;
     app.chosen = message.settings;
-    Object.assign(app.settings, message.settings);
+    Object.assign(app.settings, message.settings, { flipped: app.settings.flipped });
     app.dress();
   },
   document(message) {
@@ -288,11 +296,15 @@ const EVENTS = {
     if (state.doc !== message.doc) {
       Object.assign(state, { info: null, learn: null, summary: null, reviewing: null, position: null });
       app.hinted = app.preview = null;
+      const persons = Object.entries(message.game?.players ?? {}).filter(([, player]) => player === null);
+      app.settings.flipped = persons.length === 1 && persons[0][0] === "black";
+      state.mySide = persons.length === 1 ? persons[0][0] : "both";
       if (app.editor.open) app.editor.stop();
+      app.board.configure({ flipped: app.settings.flipped });
       app.notice("");
       sessionStorage.setItem("doc", message.doc);
     }
-    Object.assign(state, { doc: message.doc, headers: message.headers, start: message.start, game: message.game, puzzle: message.puzzle, warnings: message.warnings });
+    Object.assign(state, { doc: message.doc, headers: message.headers, start: message.start, game: message.game, puzzle: message.puzzle, warnings: message.warnings, summary: message.review ?? null });
     state.nodes = new Map();
     for (const node of message.nodes) place(node);
     if (!state.nodes.has(state.at)) state.at = 0;
@@ -439,8 +451,8 @@ async function start() {
     describe: (square, symbol) => pieceName(app.settings.language, square, symbol),
   });
   document.querySelector(".logo").append(piece("B", "symbols"));
-  for (const [name, make] of Object.entries({ dialogs, editor, engine, game, graph, lessons, moves, comments })) app[name] = make(app);
-  app.views = [app.game, app.lessons, app.engine, app.moves, app.comments, app.graph, { update: app.gauge }];
+  for (const [name, make] of Object.entries({ book, dialogs, editor, engine, game, graph, lessons, moves, comments })) app[name] = make(app);
+  app.views = [app.game, app.lessons, app.engine, app.book, app.moves, app.comments, app.graph, { update: app.gauge }];
   keyboard(app);
   app.dress();
   app.link = new Link(token, () => ({ doc: sessionStorage.getItem("doc") ?? undefined }), receive, connected);
@@ -448,3 +460,6 @@ async function start() {
 
 start();
 export { explain, icon, LANGUAGES };
+
+// The engine does not go on for ever in a tab that nobody sees.
+document.addEventListener("visibilitychange", () => app.link && app.engineOn && app.engine.follow());

@@ -1,6 +1,6 @@
 // The moves: the main line in two columns, variations below the move that they replace.
 
-import { button, clear, el } from "./dom.js";
+import { button, clear, el, popup } from "./dom.js";
 
 const MARKS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
 const NAMES = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
@@ -9,6 +9,7 @@ export function moves(app) {
   const { $, t } = app;
   let box = null;
   let field = null;
+  let tabs = [];
 
   const mark = (node) => (node.nags ?? []).map((nag) => MARKS[nag] ?? "").join("");
 
@@ -16,7 +17,7 @@ export function moves(app) {
     const nag = (node.nags ?? []).find((n) => NAMES[n]);
     return el(
       "button",
-      { type: "button", class: `mv ${nag ? NAMES[nag] : ""}`, "data-id": node.id },
+      { type: "button", class: `mv ${nag ? NAMES[nag] : ""}`, "data-id": node.id, tabindex: -1 },
       app.nodeText(node),
       mark(node) ? el("b", {}, mark(node)) : null,
       node.score ? el("small", {}, app.scoreText(node.score)) : null,
@@ -90,7 +91,7 @@ export function moves(app) {
   }
 
   function build() {
-    box = el("div", { class: "tree", tabindex: -1, onclick: ({ target }) => target.closest("[data-id]") && app.go(Number(target.closest("[data-id]").dataset.id)) });
+    box = el("div", { class: "tree", onclick: ({ target }) => target.closest("[data-id]") && app.go(Number(target.closest("[data-id]").dataset.id)) });
     field = el("input", {
       type: "text", placeholder: t("typeMove"), "aria-label": t("typeMove"), autocomplete: "off", spellcheck: "false",
     });
@@ -105,17 +106,28 @@ export function moves(app) {
       },
       field,
     );
-    const act = (type, extra) => () => app.state.at && app.ask(type, { node: app.state.at, ...extra });
-    const tools = el(
-      "div",
-      { class: "treetools" },
-      form,
-      button(null, t("promote"), act("promote", { how: "promote" }), { kind: "small" }),
-      button(null, t("mainLine"), act("promote", { how: "main" }), { kind: "small" }),
-      button(null, t("delete"), act("delete"), { kind: "small" }),
+    const act = (type, extra) => () => {
+      tools.open = false;
+      if (app.state.at) app.ask(type, { node: app.state.at, ...extra });
+    };
+    const tools = popup(
+      t("moreMoves"),
+      "⋯",
+      button(null, t("promote"), act("promote", { how: "promote" })),
+      button(null, t("mainLine"), act("promote", { how: "main" })),
+      button(null, t("delete"), act("delete")),
     );
-    clear($("moves"), box, tools);
+    tabs = ["moves", "book"].map((name) => el("button", { type: "button", class: "tab", onclick: () => choose(name) }, t(name === "moves" ? "movesTab" : "bookTab")));
+    clear($("moves"), el("div", { class: "treetools" }, app.about?.book ? tabs : null, form, tools), box, app.book.box);
+    choose(app.book.box.hidden ? "moves" : "book");
     new ResizeObserver(scroll).observe(box);
+  }
+
+  function choose(name) {
+    box.hidden = name === "book";
+    app.book.box.hidden = name !== "book";
+    tabs.forEach((tab, n) => tab.setAttribute("aria-pressed", (n === 1) === (name === "book")));
+    app.book.follow();
   }
 
   // Keep the current move in sight.
@@ -132,8 +144,8 @@ export function moves(app) {
     update() {
       const { state } = app;
       $("moves").hidden = app.editor.open;
-      $("moves").classList.toggle("learning", ["ask", "bad"].includes(state.learn?.state));
-      const look = app.settings.language;
+      $("moves").classList.toggle("learning", ["ask", "bad", "judging"].includes(state.learn?.state));
+      const look = app.settings.language + Boolean(app.about?.book);
       if (look !== dressed) {
         build();
         dressed = look;
@@ -149,11 +161,17 @@ export function moves(app) {
         else out.push(el("p", { class: "empty" }, t("noMoves")));
         clear(box, out);
       }
-      box.querySelector(".here")?.classList.remove("here");
+      // One tab stop for the whole list: the current move, or the first one.
+      const old = box.querySelector(".here");
+      old?.classList.remove("here");
+      old?.removeAttribute("aria-current");
+      box.querySelector('.mv[tabindex="0"]')?.setAttribute("tabindex", -1);
       const here = box.querySelector(`[data-id="${state.at}"]`);
+      (here ?? box.querySelector(".mv"))?.setAttribute("tabindex", 0);
       if (here) {
         here.classList.add("here");
         here.setAttribute("aria-current", "step");
+        if (box.contains(document.activeElement)) here.focus({ preventScroll: true });
         scroll();
       } else if (!state.at) box.scrollTop = 0;
     },

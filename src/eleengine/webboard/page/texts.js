@@ -66,7 +66,20 @@ export const TEXTS = {
   previousMistake: ["Mistake before", "上一个失误", "上一個失誤"],
   learn: ["Find the better move", "找更好的着法", "找更好的著法"],
   noMistakes: ["There are no mistakes to learn from.", "没有可供练习的失误。", "沒有可供練習的失誤。"],
-  playedInstead: ["$1 was played. Find a better move.", "实战走了 $1。请找出更好的着法。", "實戰走了 $1。請找出更好的著法。"],
+  playedInstead: ["$1 to move; $2 was played. Find a better move.", "轮到$1，实战走了 $2。请找出更好的着法。", "輪到$1，實戰走了 $2。請找出更好的著法。"],
+  judging: ["Looking at your move …", "正在判断……", "正在判斷……"],
+  learnt: ["$2 of $1 found, $3 with help.", "共 $1 题：自己找到 $2 题，看答案 $3 题。", "共 $1 題：自己找到 $2 題，看答案 $3 題。"],
+  iPlayed: ["I played", "我执", "我執"],
+  both: ["both sides", "双方", "雙方"],
+  moreReview: ["More about the review", "复盘选项", "復盤選項"],
+  moreMoves: ["Change this move", "调整着法", "調整著法"],
+  movesTab: ["Moves", "着法", "著法"],
+  bookTab: ["Book", "开局库", "開局庫"],
+  bookMove: ["Move", "着法", "著法"],
+  bookGames: ["Games", "局数", "局數"],
+  bookShare: ["Share", "占比", "佔比"],
+  bookPoints: ["Points", "得分率", "得分率"],
+  bookEmpty: ["The book has no move here.", "开局库中没有着法。", "開局庫中沒有著法。"],
   good: ["Right, that is good.", "对，这着好。", "對，這著好。"],
   notBetter: ["Not better. Try another one.", "这着不好，再试试。", "這著不好，再試試。"],
   betterWas: ["This was better.", "这样更好。", "這樣更好。"],
@@ -348,11 +361,14 @@ function reasonText(language, reason) {
 }
 const translatedNot = ["内容有误", "內容有誤"];
 
+// What is wrong with a file, and where
+export const recordProblem = (language, { reason, line }) => (line ? texts(language, "atLine", [line]) : "") + reasonText(language, reason);
+
 // An error of the server
 export function problem(language, { code, message, defects, reason, line, move }) {
   let text = defects ? defectText(language, defects[0][1]) : message;
   if (move !== undefined) text = move;
-  if (reason) text = (line ? texts(language, "atLine", [line]) : "") + reasonText(language, reason);
+  if (reason) text = recordProblem(language, { reason, line });
   return texts(language, TEXTS[`error_${code}`] ? `error_${code}` : "error_refused", [text ?? ""]);
 }
 

@@ -1,0 +1,47 @@
+// The moves of the opening book, on a tab of the moves' card.
+
+import { clear, el } from "./dom.js";
+
+const SHOWN = 12;
+
+export function book(app) {
+  const { t } = app;
+  const rows = el("tbody");
+  const head = el("thead");
+  let found = { node: null, entries: [] };
+
+  async function ask(node) {
+    try {
+      const { entries } = await app.link.ask("book", { node });
+      found = { node, entries };
+      if (node === app.state.at) self.update();
+    } catch {
+      // the connection is lost, which the page says elsewhere
+    }
+  }
+
+  const self = {
+    box: el("div", { class: "bookbox", hidden: true, onclick: ({ target }) => {
+      const move = target.closest("[data-book]")?.dataset.book;
+      if (move) app.ask("move", { node: app.state.at, move });
+    } }, el("table", { class: "book" }, head, rows)),
+    follow() {
+      if (app.about?.book && !self.box.hidden && !app.playing && app.state.position) ask(app.state.at);
+    },
+    update() {
+      if (self.box.hidden) return;
+      const entries = found.node === app.state.at ? found.entries : [];
+      const total = entries.reduce((sum, entry) => sum + entry.games, 0);
+      clear(head, el("tr", {}, ["bookMove", "bookGames", "bookShare", "bookPoints"].map((name) => el("th", { scope: "col" }, t(name)))));
+      clear(
+        rows,
+        entries.slice(0, SHOWN).map((entry) => {
+          const share = el("meter", { min: 0, max: 1, value: total ? entry.games / total : 0, "aria-label": t("bookShare") });
+          return el("tr", {}, el("td", {}, el("button", { type: "button", class: "step", "data-book": entry.move[0] }, app.moveText(entry.move))), el("td", { class: "count" }, String(entry.games)), el("td", { class: "share" }, share), el("td", { class: "count" }, entry.points === null ? "" : `${Math.round(100 * entry.points)} %`));
+        }),
+        entries.length ? null : el("tr", {}, el("td", { colspan: 4, class: "empty" }, t("bookEmpty"))),
+      );
+    },
+  };
+  return self;
+}
