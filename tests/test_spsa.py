@@ -216,6 +216,16 @@ def test_the_command_runs_and_goes_on(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().out.splitlines()[-1] == first.splitlines()[-1]
 
 
+def test_verified_weights_that_are_the_shipped_ones_score_half(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(CHECKOUT)
+    names = ["mg.material[5]", "eg.material[5]"]
+    start = tmp_path / "shipped.json"
+    start.write_text(json.dumps({name: tunable(name)[0] for name in names}))
+    words = ["--steps", "0", "--start", str(start), "--nodes", "400", "--openings", "positions/openings.epd"]
+    assert main(["spsa", *names, *words, "--verify", "10"]) == 0
+    assert "against the shipped values: +0.0 Elo" in capsys.readouterr().out
+
+
 def test_the_result_may_be_the_mean_of_the_second_half(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(CHECKOUT)
     # The first set of each pair wins by chance of the seed: the way is not straight, but moves each time.

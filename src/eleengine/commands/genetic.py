@@ -16,7 +16,7 @@ from ..engines import EngineError
 from ..files import replaced
 from ..lab.jobs.identity import engine_identity
 from ..lab.match.spec import WORDS, PlayerSpec
-from ..lab.tune.contest import Values, weight_places
+from ..lab.tune.contest import Values, shipped_values, weight_places
 from ..lab.tune.genetic import (
     PIECES,
     THESIS_AFTER,
@@ -147,7 +147,8 @@ def run(args: argparse.Namespace) -> int:
         if args.verify:
             fresh = Openings(args, "verify").take(args.verify)
             last = version(history[-1].best)
-            print(f"\nagainst the shipped weights: {elo_text(compare(work, contest, last, {}, fresh))}")
+            shipped = compare(work, contest, last, shipped_values(last), fresh)
+            print(f"\nagainst the shipped weights: {elo_text(shipped)}")
             before = compare(work, contest, last, version(THESIS_BEFORE), fresh)
             print(f"against the thesis's first values: {elo_text(before)}")
     return 0

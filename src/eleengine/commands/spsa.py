@@ -15,7 +15,7 @@ from .._core import search_parameters
 from ..digits import real
 from ..files import replaced
 from ..lab.jobs.identity import engine_identity
-from ..lab.tune.contest import count_pairs, play_many, tunable
+from ..lab.tune.contest import count_pairs, play_many, shipped_values, tunable
 from ..lab.tune.spsa import SpsaPlan, Tunable, tune
 from . import CommandError, real_number, whole_number
 from .shared.outputs import add_force
@@ -168,7 +168,8 @@ def run(args: argparse.Namespace) -> int:
             plot(plan, ways, args.plot)
         if args.verify and not interrupted:
             fresh = Openings(args, "verify").take(args.verify)
-            print(f"against the shipped values: {elo_text(compare(work, contest, values, {}, fresh))}")
+            found = compare(work, contest, values, shipped_values(values), fresh)
+            print(f"against the shipped values: {elo_text(found)}")
     return 130 if interrupted else 0
 
 

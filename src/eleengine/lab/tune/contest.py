@@ -61,6 +61,14 @@ def check_values(values: Values) -> None:
             raise ValueError(f"{name} must be a whole number from {least} to {most}, not {value!r}")
 
 
+def shipped_values(values: Values) -> dict[str, int]:
+    """Return what to compare these values with: the shipped values under the same evaluation.
+
+    A version that names a weight evaluates classically, so its opponent names the same weights.
+    """
+    return {name: tunable(name)[0] for name in values if name in weight_places()}
+
+
 class Version(EnginePlayer):
     """The engine in this process with other numbers; what else runs in the process keeps its own."""
 
