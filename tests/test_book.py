@@ -4,6 +4,7 @@ import json
 import random
 import re
 import shutil
+import signal
 import sqlite3
 import struct
 import subprocess
@@ -622,3 +623,89 @@ def test_bad_input_is_named(tmp_path, args, message):
     (tmp_path / "junk").write_bytes(b"hello")
     assert message in command(*args, cwd=tmp_path, status=2).stderr
     assert [path.name for path in tmp_path.iterdir()] == ["junk"]
+
+
+# Hostile files
+
+ENDLESS = (
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x AS id, x AS lma, 1 AS vkey,"
+    " 1 AS vmove, 1 AS vscore, 1 AS vwin, 1 AS vdraw, 1 AS vlost, 1 AS vvalid FROM c"
+)
+VIEW = f"CREATE VIEW v AS {ENDLESS}"
+PLAIN = "CREATE TABLE bhobk(id INTEGER PRIMARY KEY, vkey, vmove, vscore, vwin, vdraw, vlost, vvalid)"
+COLUMNS = ", ".join(sqlite.COLUMNS)
+
+
+def hostile_book(path, *statements):
+    """An SQLite file made by these statements."""
+    with closing(sqlite3.connect(path)) as base:
+        for statement in statements:
+            base.execute(statement)
+        base.commit()
+    return path
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        (VIEW, f"CREATE VIRTUAL TABLE bhobk USING fts5({COLUMNS}, content='v', content_rowid='id')"),
+        (VIEW, f"CREATE VIRTUAL TABLE pfBook USING fts5({COLUMNS}, content='v', content_rowid='id')"),
+        (VIEW, f"CREATE VIRTUAL TABLE bhobk USING fts4({COLUMNS}, content='v')"),
+        (VIEW, PLAIN, "CREATE VIRTUAL TABLE ltext USING fts5(lma, content='v', content_rowid='id')"),
+    ],
+    ids=["fts5", "fts5 pfBook", "fts4", "fts5 ltext"],
+)
+def test_virtual_tables_are_refused(tmp_path, statements):
+    path = hostile_book(tmp_path / "a.obk", *statements)
+    with pytest.raises(BookError, match="virtual"):
+        open_book(path)
+
+
+@pytest.mark.parametrize("kind", ["VIRTUAL", "STORED"])
+def test_computed_columns_are_refused(tmp_path, kind):
+    text = f"lma TEXT GENERATED ALWAYS AS (hex(zeroblob(1000))) {kind}"
+    path = hostile_book(tmp_path / "a.yfk", PLAIN, f"CREATE TABLE ltext(id INTEGER PRIMARY KEY, {text}, x)")
+    with pytest.raises(BookError, match=r"ltext\.lma is computed"):
+        open_book(path)
+
+
+def test_values_and_seconds_of_a_book_are_limited(tmp_path):
+    path = hostile_book(
+        tmp_path / "a.yfk",
+        PLAIN,
+        "CREATE TABLE ltext(id INTEGER PRIMARY KEY, lma TEXT)",
+        "INSERT INTO bhobk(vkey, vmove, vvalid) VALUES(1, 1, 1)",
+        "INSERT INTO ltext VALUES(1, CAST(zeroblob(3000000) AS TEXT))",
+    )
+    with open_book(path) as large, pytest.raises(BookError, match="too big"):
+        list(large.rows())
+    with open_book(path) as endless, pytest.raises(BookError, match=r"more than 0\.2 s"):
+        list(endless._ask(f"SELECT count(*) FROM ({ENDLESS})", seconds=0.2))
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs signal.setitimer")
+def test_a_slow_query_can_be_interrupted(tmp_path):
+    path = hostile_book(tmp_path / "a.obk", PLAIN)
+
+    def interrupt(signum, frame):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with open_book(path) as endless, pytest.raises(KeyboardInterrupt):
+            list(endless._ask(f"SELECT count(*) FROM ({ENDLESS})", seconds=20))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_book_in_wal_mode_is_read_without_files_beside_it(tmp_path):
+    path = tmp_path / "a.obk"
+    shutil.copy(BOOKS / "book.obk", path)
+    path.chmod(0o600)
+    with closing(sqlite3.connect(path)) as base:
+        base.execute("PRAGMA journal_mode = WAL")
+    assert path.read_bytes()[18:20] == b"\2\2"
+    with open_book(path) as wal:
+        assert len(wal) > 0 and [file.name for file in tmp_path.iterdir()] == ["a.obk"]

@@ -2,6 +2,10 @@
 
 OBK stores a key whose top bit is set as the floating-point number of the same 64 bits; pfBook and YFK as a
 negative integer. YFK has origin and destination of a move exchanged, and notes in a table of their own.
+
+A book may come from anyone, and SQLite files can compute: views, virtual tables and generated columns run
+without end or make values of any size. So only plain tables are read, values and the time of a look-up are
+limited, and nothing is written beside the file.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ import os
 import re
 import sqlite3
 import struct
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import Any, NamedTuple
@@ -21,7 +26,12 @@ from .keys import MASK64, KeyTable, move_of_16, obk_keys, to_16
 
 MAGIC = b"SQLite format 3\0"
 COLUMNS = ("vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid")
-TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"  # a view could compute for ever
+TABLES = "SELECT name, rootpage, sql FROM sqlite_master WHERE type = 'table'"
+PLAIN = re.compile(rb"\s*CREATE\s+TABLE\b", re.IGNORECASE)
+MAX_VALUE = 1 << 20  # bytes of a value
+LOOKUP_SECONDS = 10.0  # a look-up may take so long
+FILE_SECONDS = 600.0  # and so long one that reads the whole file
+STEPS = 20_000  # of SQLite between two looks at the clock
 SAMPLE = 16  # rows with which an index is tried
 SCORE_NOTE = re.compile(r"score ([+-]\d{1,5})")  # how an engine's opinion is noted
 
@@ -72,13 +82,16 @@ class SqliteBook(Book):
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         super().__init__(path)
-        uri = f"file:{quote(os.path.abspath(path))}?mode=ro"
+        self._deadline = 0.0
         try:
-            self._base = sqlite3.connect(uri, uri=True, check_same_thread=False)
+            self._base = sqlite3.connect(_uri(path), uri=True, check_same_thread=False)
         except sqlite3.Error as error:
             raise BookError(f"{self.path}: {error}") from None
         try:
             self._base.text_factory = bytes
+            self._base.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE)
+            self._base.set_progress_handler(self._is_late, STEPS)
+            list(self._ask("PRAGMA trusted_schema = OFF"))
             self._know()
         except BaseException:
             self._base.close()
@@ -86,7 +99,7 @@ class SqliteBook(Book):
 
     def _know(self) -> None:
         """Find out which format it is, and whether its index can be trusted."""
-        tables = {_text(name).lower() for (name,) in self._ask(TABLES)}
+        tables = {_text(name).lower(): (root, sql) for name, root, sql in self._ask(TABLES)}
         if "pfbook" in tables:
             self.format = "pfbook"
         elif "bhobk" in tables:
@@ -95,6 +108,8 @@ class SqliteBook(Book):
             raise BookError(f"{self.path}: an SQLite file with neither a table bhobk (OBK, YFK) nor pfBook")
         self._layout = LAYOUTS[self.format]
         self._table = table = self._layout.table
+        for name in (table, "ltext") if self._layout.texts else (table,):
+            self._need_plain(name, *tables[name.lower()])
         columns = {_text(row[1]).lower() for row in self._ask(f"PRAGMA table_info({table})")}
         if missing := [name for name in COLUMNS if name not in columns]:
             raise BookError(f"{self.path}: its table {table} has no column {missing[0]}")
@@ -103,24 +118,48 @@ class SqliteBook(Book):
         self._select = f"SELECT vkey, vmove, vscore, vwin, vdraw, vlost, {note} FROM {table} {texts}"
         self.index_works = self._index_works()
 
+    def _need_plain(self, name: str, root: object, sql: object) -> None:
+        """Refuse a table that computes what it holds; BookError."""
+        if not (isinstance(root, int) and root > 0 and isinstance(sql, bytes) and PLAIN.match(sql)):
+            raise BookError(f"{self.path}: its table {name} is a virtual one, which is not read")
+        for row in self._ask(f"PRAGMA table_xinfo({name})"):
+            if row[6]:
+                raise BookError(
+                    f"{self.path}: its column {name}.{_text(row[1])} is computed, which is not read"
+                )
+
     def _index_works(self) -> bool:
         """Some programs leave an index that does not find floating-point keys: try a few."""
         sample = f"SELECT vkey FROM {self._table} NOT INDEXED WHERE typeof(vkey) = 'real' LIMIT {SAMPLE}"
         find = f"SELECT 1 FROM {self._table} WHERE vkey = ? LIMIT 1"
         return all(list(self._ask(find, key)) for key in list(self._ask(sample)))
 
-    def _ask(self, query: str, values: tuple[object, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    def _ask(
+        self, query: str, values: tuple[object, ...] = (), *, seconds: float = LOOKUP_SECONDS
+    ) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query; BookError if SQLite fails, or needs more seconds between two rows."""
+        self._deadline = time.monotonic() + seconds
         try:
-            yield from self._base.execute(query, values)
+            for row in self._base.execute(query, values):
+                yield row
+                self._deadline = time.monotonic() + seconds
         except (sqlite3.Error, UnicodeDecodeError, OverflowError, MemoryError) as error:
-            raise BookError(f"{self.path}: not a book that can be read: {error}") from None
+            is_interrupted = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT
+            if is_interrupted and time.monotonic() < self._deadline:  # a handler of a signal raised something
+                raise KeyboardInterrupt from None
+            reason = f"it takes more than {seconds:g} s" if is_interrupted else str(error)
+            raise BookError(f"{self.path}: not a book that can be read: {reason}") from None
+
+    def _is_late(self) -> bool:
+        """Shall SQLite give up? Handlers of signals run here, too; what they raise ends the query."""
+        return time.monotonic() > self._deadline
 
     @classmethod
     def key_table(cls) -> KeyTable:
         return obk_keys()
 
     def __len__(self) -> int:
-        [(count,)] = self._ask(f"SELECT count(*) FROM {self._table} WHERE vvalid = 1")
+        [(count,)] = self._ask(f"SELECT count(*) FROM {self._table} WHERE vvalid = 1", seconds=FILE_SECONDS)
         return int(count)
 
     def stored(self, key: int) -> list[Entry]:
@@ -132,20 +171,20 @@ class SqliteBook(Book):
         return [entry for row in rows if (entry := self._entry(row)) is not None]
 
     def rows(self) -> Iterator[tuple[int, Entry]]:
-        for row in self._ask(f"{self._select} WHERE vvalid = 1"):
+        for row in self._ask(f"{self._select} WHERE vvalid = 1", seconds=FILE_SECONDS):
             key, entry = self._key(row[0]), self._entry(row)
             if key is not None and entry is not None:
                 yield key, entry
 
     def faults(self) -> Iterator[str]:
         """What is wrong with the file, apart from illegal moves."""
-        for (text,) in self._ask("PRAGMA integrity_check(10)"):
+        for (text,) in self._ask("PRAGMA integrity_check(10)", seconds=FILE_SECONDS):
             if _text(text) != "ok":
                 yield _text(text)
         if not self.index_works:
             yield "the index does not find keys that are there: each look-up reads the whole file"
         lost = bad = 0
-        for row in self._ask(f"{self._select} WHERE vvalid = 1"):
+        for row in self._ask(f"{self._select} WHERE vvalid = 1", seconds=FILE_SECONDS):
             lost += self._key(row[0]) is None
             bad += self._entry(row) is None
         if lost:
@@ -184,6 +223,14 @@ class SqliteBook(Book):
 
     def close(self) -> None:
         self._base.close()
+
+
+def _uri(path: str | os.PathLike[str]) -> str:
+    """The URI that opens a file for reading, without files beside it unless a log of changes is there."""
+    with open(path, "rb") as file:
+        has_log = file.read(20)[18:20] == b"\2\2"  # WAL mode
+    is_alone = has_log and not os.path.exists(f"{os.fspath(path)}-wal")
+    return f"file:{quote(os.path.abspath(path))}?mode=ro{'&immutable=1' if is_alone else ''}"
 
 
 def _count(value: object) -> int:
