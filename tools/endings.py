@@ -1,6 +1,6 @@
 """Solve small endings exhaustively, and tell how many of their positions are won: the table of dead draws.
 
-    python tools/endings.py            # all that src/eleengine/core/eval/endings.pxi knows
+    python tools/endings.py            # all that src/eleengine/core/eval/scale.pxi knows
     python tools/endings.py N/AA C+A/A # some endings: attackers and own guards / enemy guards
 
 Retrograde analysis: Red has a king, one attacker (R, N, C or P) and perhaps advisors (A) and bishops (B),

@@ -28,6 +28,7 @@ include "core/board/fen.pxi"              # text to Position and back
 include "core/board/movegen.pxi"          # captures, quiets, evasions, legal
 include "core/board/perft.pxi"            # leaf counts, on several threads
 include "core/board/see.pxi"              # static exchange evaluation
+include "core/board/threats.pxi"          # can a side attack, is it about to be mated
 include "core/rules/chases.pxi"           # what moves attack, in the sense of each rule set
 include "core/rules/material.pxi"         # draws by material
 include "core/rules/repetition.pxi"       # repetition, perpetual check and chase; the search's verdict
@@ -36,7 +37,7 @@ include "core/tables/probe.pxi"           # the values of positions, from tables
 include "core/tables/solve.pxi"           # endgame tables by retrograde analysis
 include "core/eval/classic/weights.pxi"   # what pieces and squares are worth
 include "core/eval/classic/shipped.pxi"   # the weights to begin with
-include "core/eval/endings.pxi"           # what material wins against which guards
+include "core/eval/scale.pxi"             # scaling by material, fading without captures, limits
 include "core/eval/classic/evaluate.pxi"  # classical evaluation with a trace
 include "core/eval/network/kernels.pxi"   # its arithmetic: vectors of 16-bit integers
 include "core/eval/network/features.pxi"  # what a network sees of a board
@@ -44,6 +45,7 @@ include "core/eval/network/network.pxi"   # a network in memory, and what it say
 include "core/eval/evaluate.pxi"          # a model, and what a worker keeps of the evaluation
 include "core/search/params.pxi"          # constants of the search that can be tuned
 include "core/search/context.pxi"         # the numbers that a search goes by
+include "core/search/score.pxi"           # mates, bans and draws as scores
 include "core/search/table.pxi"           # transposition table
 include "core/search/busy.pxi"            # moves being searched by others
 include "core/search/worker.pxi"          # what a searching thread owns, what all threads share
@@ -66,7 +68,11 @@ include "core/papers/table.pxi"           # the papers' transposition table
 include "core/papers/evaluate.pxi"        # the papers' evaluation
 include "core/papers/search.pxi"          # the papers' search algorithms
 include "core/papers/split.pxi"           # the same on several threads: PV-split
-include "core/api/board.pxi"              # Move, Piece and BaseBoard: the only room that knows Python objects
+include "core/api/process.pxi"            # what the build can do, signals
+include "core/api/move.pxi"               # Move, Piece
+include "core/api/perft.pxi"              # counts of leaves
+include "core/api/repetition.pxi"         # the moves of a repetition, for explanations
+include "core/api/board.pxi"              # BaseBoard
 include "core/api/tables.pxi"             # EndgameTable, EndgameTables
 include "core/api/network.pxi"            # Network
 include "core/api/context.pxi"            # Context

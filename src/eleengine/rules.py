@@ -205,7 +205,7 @@ def _repetition(
         reason = "perpetual_check" if max(grades) == 3 else "perpetual_chase"
     told = [_sentence(board, side, grades[side], chases[side]) for side in range(2)]
     for side in range(2):
-        if grades[side] == 0 and grades[1 - side] == 1 and _is_never_idle(facts, side ^ first):
+        if grades[side] == 0 and grades[1 - side] == 1 and _RESULTS[result] == "draw":
             name = _SIDES[side].title()
             told[side] = f"{name} checks or chases on every move, too, and so the exposure is not punished"
     explanation = f"{told[0]}; {told[1]}."
@@ -220,11 +220,6 @@ def _repetition(
             for move, (check, pairs, threat) in zip(moves, facts, strict=True)
         ),
     )
-
-
-def _is_never_idle(facts: Sequence[tuple[bool, Sequence[tuple[int, int, bool]], bool]], offset: int) -> bool:
-    """Is every second move from the offset on a check or a direct chase of whatever piece?"""
-    return all(check or any(direct for *_, direct in pairs) for check, pairs, _ in facts[offset::2])
 
 
 def _chases(

@@ -184,8 +184,8 @@ def shipped_network():
     """The network that the engine comes with; read when it is asked for first."""
     global _shipped_network
     if _shipped_network is None:
-        from os.path import dirname, join
+        import os.path
         from eleengine import __file__ as package
-        with open(join(dirname(package), "shipped.nnue"), "rb") as file:
+        with open(os.path.join(os.path.dirname(package), "shipped.nnue"), "rb") as file:
             _shipped_network = Network(file.read())
     return _shipped_network

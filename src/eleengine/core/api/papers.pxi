@@ -1,6 +1,6 @@
 # api/papers.pxi - SeedSearch and SeedTable: the source papers' algorithms as Python objects.
 #
-# Uses: papers/split, api/context.
+# Uses: papers/split, search/worker, api/context.
 
 _SEED_ALGORITHMS = ("alphabeta", "pvs", "mtdf")
 _SEED_ENTRIES = ("xor", "checksums")
@@ -93,18 +93,8 @@ cdef class SeedInfo:
                 f"nodes={self.nodes} hits={self.hits} seconds={self.seconds:.3f}>")
 
 
-cdef bint check_signals(void* listener) noexcept with gil:
-    cdef SeedSearch search = <SeedSearch>listener
-    try:
-        PyErr_CheckSignals()
-    except BaseException as error:
-        search.failure = error
-        return True
-    return False
-
-
 @cython.final
-cdef class SeedSearch:
+cdef class SeedSearch(_Interruptible):
     """The search algorithms of the source papers, to a fixed depth; docs/papers.md tells what is what.
 
     algorithm: "alphabeta", "pvs" or "mtdf". table: a transposition table; shared_table: one for all
@@ -124,7 +114,6 @@ cdef class SeedSearch:
     cdef Seeds seeds
     cdef bint deepening
     cdef object lock
-    cdef object failure              # what a signal raised
 
     def __cinit__(self, *, algorithm="pvs", table=True, shared_table=True, entry="xor", hash_mib=64,
                   exact_depth=False, table_move=True, captures=True, killers="after", history=True,
@@ -154,7 +143,7 @@ cdef class SeedSearch:
         o.regroup = regroup and o.algorithm == PVS   # the others have no null window to search again
         self.deepening = deepening
         self.seeds.listener = <void*>self
-        self.seeds.poll = check_signals
+        self.seeds.poll = is_interrupted
         self.seeds.workers = <SeedWorker**>calloc(o.threads, sizeof(SeedWorker*))
         self.seeds.tables = <SeedArray*>calloc(o.threads, sizeof(SeedArray))
         if self.seeds.workers == NULL or self.seeds.tables == NULL:

@@ -72,18 +72,8 @@ cdef void tell_new_best(void* who, const RootMove* line) noexcept with gil:
         searcher.stop()
 
 
-cdef bint hears_signal(void* who) noexcept with gil:
-    cdef Searcher searcher = <Searcher>who
-    try:
-        PyErr_CheckSignals()
-    except BaseException as error:
-        searcher.failure = error
-        return True
-    return False
-
-
 @cython.final
-cdef class Searcher:
+cdef class Searcher(_Interruptible):
     """Search memory (transposition table and histories) and one search at a time.
 
     hash_mib: 1 to 1048576. threads: 1 to 256. context: the numbers to go by; None: the default ones,
@@ -101,7 +91,6 @@ cdef class Searcher:
     cdef State root_state
     cdef object lock
     cdef object report               # of the search under way
-    cdef object failure              # what report, or the handler of a signal, raised
     cdef Deepening deepening
 
     def __cinit__(self, *, hash_mib=16, threads=1, Context context=None):
@@ -414,7 +403,7 @@ cdef class Searcher:
                 s.listener.iteration = tell_iteration
                 s.listener.new_best = tell_new_best
             if in_main_thread():
-                s.listener.interrupts = hears_signal
+                s.listener.interrupts = is_interrupted
             word_set(&s.shown_move, 0)
             self.report = report
             self.failure = None

@@ -24,7 +24,7 @@ cdef bint is_abandoned_game(void* who) noexcept nogil:
 
 cdef struct Abandonment:
     atomic_flag flag             # stop() was called
-    void* listener               # an _Interruption, where signals arrive
+    void* listener               # an _Interruptible, where signals arrive
 
 
 @cython.final
@@ -99,7 +99,7 @@ cdef class SelfPlay:
         """
         cdef uint64_t seed_number = seed
         cdef int played
-        cdef _Interruption interruption = _Interruption()
+        cdef _Interruptible interruption = _Interruptible()
         cdef Context context
         start.need_playable()
         with self.lock:
@@ -112,8 +112,8 @@ cdef class SelfPlay:
             self.abandonment.listener = <void*>interruption if in_main_thread() else NULL
             with nogil:
                 played = play_game(self.worker, &self.limits, seed_number, &self.game)
-            if interruption.error is not None:
-                raise interruption.error
+            if interruption.failure is not None:
+                raise interruption.failure
             if played == ABANDONED:
                 raise InterruptedError("the player was stopped")
             if played == NO_OPENING:

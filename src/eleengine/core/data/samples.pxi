@@ -10,7 +10,7 @@ cdef struct Sample:
     int16_t score                # centipawns that the search saw
     int16_t eval                 # of the classical evaluation
     uint8_t scale[2]             # of 64: how much an advantage counts, ours and theirs; see eval_scale
-    uint8_t quiet                # plies without a capture, at most 100
+    uint8_t quiet                # plies without a capture, at most FADE_PLIES
     uint8_t result               # 0 lost, 1 drawn, 2 won
 
 
@@ -54,7 +54,7 @@ cdef void fill_sample(Sample* sample, const Classic* classic, const Position* po
     sample.eval = <int16_t>classic_anew(classic, pos)
     sample.scale[0] = <uint8_t>eval_scale(pos, us)
     sample.scale[1] = <uint8_t>eval_scale(pos, us ^ 1)
-    sample.quiet = <uint8_t>min(pos.st.quiet_count, 100)
+    sample.quiet = <uint8_t>min(pos.st.quiet_count, FADE_PLIES)
     sample.result = <uint8_t>(result if us == RED else 2 - result)
 
 

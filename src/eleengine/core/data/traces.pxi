@@ -69,7 +69,7 @@ cdef void add_row(TraceTable* t, const Classic* classic, const Position* pos, ui
         counts[8 + kind * PLACES + place_of(s if side == RED else 9 * (9 - rank_of(s)) + file_of(s))] += <int16_t>sign
     for i in range(TERMS):
         counts[8 + 8 * PLACES + i] = trace.counts[RED][i] - trace.counts[BLACK][i]
-    rest_of_score = trace.scale / <float>64.0 * (1 - min(pos.st.quiet_count, 100) / <float>400.0)
+    rest_of_score = trace.scale / <float>64.0 * fade(pos.st.quiet_count)
     row.first = t.n_entries
     row.game = game
     row.mg = rest_of_score * trace.phase / MAX_PHASE

@@ -235,7 +235,7 @@ cdef void look_at(const Training* t, const Sample* sample, Seen* seen) noexcept 
     cdef int64_t lean
     cdef int n = 0, p, i
     cdef bint mirror
-    cdef float drift = 1 - sample.quiet / <float>400.0
+    cdef float left = fade(sample.quiet)
     while low:
         squares[n] = <uint8_t>lowest_bit(low)
         low &= low - 1
@@ -249,18 +249,17 @@ cdef void look_at(const Training* t, const Sample* sample, Seen* seen) noexcept 
         if type_of(codes[i]) == KING:
             king[side_of(codes[i])] = file_of(squares[i])
     for p in range(2):
-        mirror = king[p] < 4
+        lean = 0
         if king[p] == 4:
-            lean = 0
             for i in range(n):
                 lean += LEAN[codes[i]][squares[i]][p]
-            mirror = lean < 0
+        mirror = is_mirrored(king[p], lean)
         for i in range(n):
             seen.rows[p][i] = FEATURE[p][mirror][codes[i]][squares[i]]
     seen.n = n
     seen.bucket = bucket_of(n)
-    seen.scale[0] = sample.scale[0] / <float>64.0 * drift
-    seen.scale[1] = sample.scale[1] / <float>64.0 * drift
+    seen.scale[0] = sample.scale[0] / <float>64.0 * left
+    seen.scale[1] = sample.scale[1] / <float>64.0 * left
     seen.target = <float>(t.mix * logistic(sample.score / t.unit_cp) + (1 - t.mix) * sample.result / 2.0)
 
 

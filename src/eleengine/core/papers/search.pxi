@@ -1,6 +1,6 @@
 # papers/search.pxi - the search algorithms of the source papers, for comparison; the engine does not use them.
 #
-# Uses: board/movegen, search/worker, eval/evaluate, papers/table, papers/evaluate.
+# Uses: board/movegen, search/score, eval/evaluate, papers/table, papers/evaluate.
 # Alpha-beta, PVS and MTD(f) to a fixed depth; table, move ordering, null move and extensions as in thesis 000
 # (chapter 4 and 5.3.2), each of which can be switched off. papers/split.pxi runs them on several threads.
 # Repetitions are not judged: at these depths the papers do not either, and a value is then a property of

@@ -374,3 +374,44 @@ cdef bint is_attack(const Walk* w) noexcept nogil:
             if wins_newly(w, attacker, pop_first(&prey)):
                 return True
     return makes_threat(w)
+
+
+# How each rule set chases
+
+
+cdef inline bint is_asian(int rule_set) noexcept nogil:
+    return rule_set == AXF or rule_set == AXF_BOOK
+
+
+cdef SquareBits rule_chasers(const Walk* w) noexcept nogil:
+    """The pieces that may chase by the move."""
+    return BIT(dst_of(w.move)) if w.rule_set == SIMPLE else chasers(w.after, w.side)
+
+
+cdef int rule_chase_kind(const Walk* w, int attacker, int victim) noexcept nogil:
+    """How the attacker chases the victim, which is among rule_chases (squares after the move)."""
+    if w.rule_set == SIMPLE:
+        return DIRECT
+    if w.rule_set == COMPUTER:
+        return DIRECT if weigh_capture(w.after, attacker, victim, True, COMPUTER) == COUNTS else NO_CHASE
+    if w.rule_set == CXA:
+        return DIRECT if wins_newly(w, attacker, victim) else NO_CHASE
+    return chase_kind(w, attacker, victim)
+
+
+cdef SquareBits rule_chases(const Walk* w, SquareBits wanted, SquareBits* direct) noexcept nogil:
+    """The pieces that the move chases, and which of these directly.
+
+    wanted: the Asian rules and computer look at these alone. Under cxa an attack is on nobody: all pieces or none.
+    """
+    cdef SquareBits found = SET(0, 0)
+    if is_asian(w.rule_set):
+        return chased_pieces(w, wanted, direct)
+    if w.rule_set == CXA:
+        found = ~SET(0, 0) if is_attack(w) else SET(0, 0)
+    elif w.rule_set == COMPUTER:
+        found = newly_threatened(w, wanted)
+    elif w.rule_set == SIMPLE and not set_any(w.st.checkers):
+        found = first_prey(w)
+    direct[0] = found
+    return found

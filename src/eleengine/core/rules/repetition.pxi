@@ -29,10 +29,6 @@ cdef enum:
 # Repetition
 
 
-cdef inline bint is_asian(int rule_set) noexcept nogil:
-    return rule_set == AXF or rule_set == AXF_BOOK
-
-
 cdef void grade_checks(const Position* pos, int plies, int* grade) noexcept nogil:
     """Grade 3 for a side whose every move in the window gives check, else 0."""
     cdef const State* st = pos.st
@@ -68,16 +64,7 @@ cdef void grade_chases(const Position* pos, int plies, int rule_set, int* grade)
     while True:
         side = w.side
         if set_any(any_chase[side]):
-            if is_asian(rule_set):
-                now = chased_pieces(&w, any_chase[side], &now_direct)
-            elif rule_set == CXA:
-                now = now_direct = ~SET(0, 0) if is_attack(&w) else SET(0, 0)
-            elif rule_set == COMPUTER:
-                now = now_direct = newly_threatened(&w, any_chase[side])
-            elif set_any(w.st.checkers):
-                now = now_direct = SET(0, 0)
-            else:
-                now = now_direct = first_prey(&w)
+            now = rule_chases(&w, any_chase[side], &now_direct)
             any_chase[side] &= now
             direct[side] &= now_direct
         elif not set_any(any_chase[side ^ 1]):

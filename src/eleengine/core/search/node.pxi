@@ -1,30 +1,8 @@
 # search/node.pxi - what the search does at every node: moves on the path, scores of verdicts, the table.
 #
-# Uses: search/history, search/timeman, rules/repetition, tables/probe.
+# Uses: search/history, search/timeman, board/threats, rules/repetition, tables/probe.
 # Scores are centipawns for the side to move; depths and plies are half moves. A search that was
 # stopped returns a value that means nothing: nobody stores or compares it.
-
-
-cdef inline int to_table(int value, int ply) noexcept nogil:
-    """A mate is stored as plies from the node, not from the root."""
-    if value >= MATE_BOUND:
-        return value + ply
-    if value <= -MATE_BOUND:
-        return value - ply
-    return value
-
-
-cdef inline int from_table(int value, int ply) noexcept nogil:
-    if value >= MATE_BOUND:
-        return value - ply
-    if value <= -MATE_BOUND:
-        return value + ply
-    return value
-
-
-cdef inline bint path_dependent(int value) noexcept nogil:
-    """Does the value come from a rule verdict, which another path need not share?"""
-    return value > MATE or value < -MATE
 
 
 cdef inline void remember(Worker* w, uint64_t key, int ply, move_t move, int value, int eval, int depth, int bound,
@@ -106,44 +84,6 @@ cdef inline int static_eval(Worker* w) noexcept nogil:
 
 cdef inline int corrected(Worker* w, int raw) noexcept nogil:
     return max(-EVAL_LIMIT, min(EVAL_LIMIT, raw + correction(w))) if w.shared.selective else raw
-
-
-cdef bint can_attack(const Position* pos) noexcept nogil:
-    """Has the side to move a rook, cannon or knight that can move? Else zugzwang and stalemate are near."""
-    cdef SquareBits rest = pos.by_side[pos.side] & (pos.by_type[ROOK] | pos.by_type[CANNON] | pos.by_type[KNIGHT])
-    while set_any(rest):
-        if set_any(destinations(pos, pop_first(&rest))):
-            return True
-    return False
-
-
-cdef bint no_flight(const Position* pos) noexcept nogil:
-    """Is every square that the king of the side to move may step on attacked, or his own piece's?"""
-    cdef int us = pos.side, k = pos.king[us]
-    cdef SquareBits rest = KING_TO[k] & ~pos.by_side[us]
-    while set_any(rest):
-        if not king_attacked(pos, pop_first(&rest), us ^ 1, occupied(pos) & ~BIT(k), pos.by_side[us ^ 1]):
-            return False
-    return True
-
-
-cdef bint can_mate_after_pass(Position* pos) noexcept nogil:
-    """Could the opponent mate at once if the side to move, which is not in check, passed?"""
-    cdef move_t moves[MAX_MOVES]
-    cdef SquareBits blockers = pos.st.blockers
-    cdef bint hollow = pos.st.hollow, mate = False
-    cdef int i, n
-    do_null(pos)
-    n = gen_checks(pos, blockers, hollow, ~pos.by_side[pos.side] & ~pos.by_type[KING], moves)
-    for i in range(n):
-        if is_legal(pos, moves[i]):
-            do_move(pos, moves[i])
-            mate = not has_legal_move(pos)
-            undo_move(pos)
-            if mate:
-                break
-    undo_null(pos)
-    return mate
 
 
 cdef bint is_threatened(Worker* w, Frame* f) noexcept nogil:

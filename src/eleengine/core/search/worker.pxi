@@ -1,19 +1,9 @@
 # search/worker.pxi - what one searching thread owns, and what all threads of a search share.
 #
-# Uses: search/table, search/busy, search/context, tables/probe.
+# Uses: search/score, search/table, search/busy, search/context, tables/probe.
 
 cdef enum:
     MAX_WORKERS = 256
-    MATE = 30000                 # a mate in n plies scores MATE - n
-    MATE_BOUND = MATE - 1000     # scores beyond are mates
-    # A game lost by the rules of repetition is worse than any mate: whoever must leave the loop
-    # leaves it if he can. The scores hold on one path only; SHOWN_BAN stands for BAN outside.
-    BAN = MATE + 1000            # won by the rules n plies away: BAN - n
-    SHOWN_BAN = MATE_BOUND - 1
-    UNSAFE_DRAW = 20             # for the opponent: take another move of about the same score
-    INFINITE = 32000
-    NO_EVAL = 32002
-
     MATE_BITS = 16               # of the key, to index the table of mates
 
     LINE_PAIR = 128              # bytes: processors fetch cache lines in pairs

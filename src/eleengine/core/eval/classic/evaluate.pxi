@@ -1,6 +1,6 @@
 # eval/classic/evaluate.pxi - the classical evaluation, term by term, and a trace of it.
 #
-# Uses: board/position, eval/classic/weights, eval/endings.
+# Uses: board/position, eval/classic/weights, eval/scale.
 # Every term is a count times a weight; a weight is a pair, for the middlegame and the endgame.
 # A trace keeps the counts of both sides, so that people can read them and weights be tuned.
 
@@ -185,7 +185,7 @@ cdef int classic_evaluate(const Classic* c, const Position* pos, int64_t squares
     """Centipawns for the side to move. squares: sum_squares of the position. Fills trace unless NULL."""
     cdef Eval e
     cdef SquareBits checkers
-    cdef int score, phase, scale, mg, eg, us = pos.side
+    cdef int score, phase, mg, eg, us = pos.side
     memset(&e, 0, sizeof(Eval))
     if trace != NULL:
         memset(trace, 0, sizeof(Trace))
@@ -209,18 +209,13 @@ cdef int classic_evaluate(const Classic* c, const Position* pos, int64_t squares
     mg = <int>((e.sum - eg) >> 32)
     phase = min(pos.phase, MAX_PHASE)
     score = (mg * phase + eg * (MAX_PHASE - phase)) // MAX_PHASE
-    scale = eval_scale(pos, RED if score > 0 else BLACK)
-    score = score * scale // 64
-    # A game that drags on without captures drifts towards the move limit.
-    score -= score * min(pos.st.quiet_count, 100) // 400
-    if us == BLACK:
-        score = -score
-    score = max(-EVAL_LIMIT, min(EVAL_LIMIT, score))
+    if trace != NULL:
+        trace.scale = eval_scale(pos, RED if score > 0 else BLACK)
+    score = scaled_score(pos, score if us == RED else -score)
     if trace != NULL:
         trace.mg = mg
         trace.eg = eg
         trace.phase = phase
-        trace.scale = scale
         trace.score = score
     return score
 

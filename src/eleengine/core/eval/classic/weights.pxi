@@ -5,7 +5,6 @@
 # by phase. The room shipped has the numbers themselves; others may take their place at run time.
 
 cdef enum:
-    EVAL_LIMIT = 20000
     WEIGHT_LIMIT = 10000         # of each weight, up and down: no sum of them overflows
     PLACES = 50                  # half a board: files a to e of each rank from the own back rank on
 

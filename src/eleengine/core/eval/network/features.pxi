@@ -18,6 +18,11 @@ cdef inline int flip_files(int s) noexcept nogil:
     return 9 * rank_of(s) + 8 - file_of(s)
 
 
+cdef inline bint is_mirrored(int king_file, int64_t lean) noexcept nogil:
+    """Is a perspective mirrored, with its own king on this file and its pieces leaning so?"""
+    return king_file < 4 or (king_file == 4 and lean < 0)
+
+
 cdef int nearest_home(int side, int kind, int s) noexcept nogil:
     """The square where such a piece may stand that is the fewest ranks and files away; s if it may stand there."""
     cdef SquareBits rest = HOME[side][kind]

@@ -1,6 +1,6 @@
 # eval/network/network.pxi - a network in memory, and what it says of a position.
 #
-# Uses: eval/classic/evaluate, eval/network/features, eval/network/kernels.
+# Uses: eval/scale, eval/network/features, eval/network/kernels.
 # A thread keeps, for each perspective and mirror, the sums of the last board that it asked for. Another board differs
 # from that by a few pieces: only their rows are added and subtracted. Nothing happens when moves are made.
 
@@ -64,8 +64,7 @@ cdef inline void note_board(NetworkCache* cache, const Position* pos) noexcept n
 cdef inline const int16_t* hidden_sums(const NetworkNumbers* net, NetworkCache* cache, const Position* pos,
                                        int perspective) noexcept nogil:
     """What the hidden neurons of a perspective sum up to for the cache's board, which is the position's."""
-    cdef int file = file_of(pos.king[perspective])
-    cdef bint mirror = file < 4 or (file == 4 and cache.lean[perspective] < 0)
+    cdef bint mirror = is_mirrored(file_of(pos.king[perspective]), cache.lean[perspective])
     cdef Accumulator* a = &cache.sums[perspective][mirror]
     cdef const uint8_t* squares = cache.squares
     cdef uint8_t[96] other_squares
@@ -120,8 +119,5 @@ cdef int network_output(const NetworkNumbers* net, NetworkCache* cache, const Po
 
 
 cdef int network_evaluate(const NetworkNumbers* net, NetworkCache* cache, const Position* pos) noexcept nogil:
-    """Centipawns for the side to move: the output as far as the endgame lets it count, see eval_scale."""
-    cdef int score = network_output(net, cache, pos)
-    score = score * eval_scale(pos, pos.side if score > 0 else pos.side ^ 1) // 64
-    score -= score * min(pos.st.quiet_count, 100) // 400
-    return max(-EVAL_LIMIT, min(EVAL_LIMIT, score))
+    """Centipawns for the side to move: the output as far as material and rules let it count."""
+    return scaled_score(pos, network_output(net, cache, pos))

@@ -1,9 +1,14 @@
-# eval/endings.pxi - how much of an advantage the side ahead can hope to use, by material.
+# eval/scale.pxi - what every evaluation does at its end: scale by material, fade without captures, limit.
 #
 # Uses: board/position.
 # A single attacker against nothing but guards was solved exhaustively (tools/endings.py): the table tells
 # the share of quiet positions, attacker to move, that are won. A cannon was given at most one guard of its
 # own for a screen; with more it may win what is drawn with one.
+
+cdef enum:
+    EVAL_LIMIT = 20000           # of every evaluation, up and down
+    FADE_PLIES = 100             # an evaluation fades for so many plies without a capture
+    FADE_PARTS = 400             # by one part of so many for each of them
 
 cdef extern from *:
     """
@@ -64,3 +69,16 @@ cdef int eval_scale(const Position* pos, int strong) noexcept nogil:
     if heavy == 0 and pawns == 1 and guards >= 2:
         return 16
     return 64
+
+
+cdef inline int scaled_score(const Position* pos, int score) noexcept nogil:
+    """An evaluation for the side to move, scaled by material, faded and limited."""
+    score = score * eval_scale(pos, pos.side if score > 0 else pos.side ^ 1) // 64
+    # A game that drags on without captures drifts towards the move limit.
+    score -= score * min(pos.st.quiet_count, FADE_PLIES) // FADE_PARTS
+    return max(-EVAL_LIMIT, min(EVAL_LIMIT, score))
+
+
+cdef inline float fade(int quiet_count) noexcept nogil:
+    """The part of an evaluation that so many plies without a capture leave, as a fraction."""
+    return 1 - min(quiet_count, FADE_PLIES) / <float>FADE_PARTS

@@ -1,0 +1,37 @@
+# search/score.pxi - the numbers that stand for mates, bans and draws, and how the table keeps them.
+#
+# Uses: base/types.
+# Scores are centipawns for the side to move.
+
+cdef enum:
+    MATE = 30000                 # a mate in n plies scores MATE - n
+    MATE_BOUND = MATE - 1000     # scores beyond are mates
+    # A game lost by the rules of repetition is worse than any mate: whoever must leave the loop
+    # leaves it if he can. The scores hold on one path only; SHOWN_BAN stands for BAN outside.
+    BAN = MATE + 1000            # won by the rules n plies away: BAN - n
+    SHOWN_BAN = MATE_BOUND - 1
+    UNSAFE_DRAW = 20             # for the opponent: take another move of about the same score
+    INFINITE = 32000
+    NO_EVAL = 32002
+
+
+cdef inline int to_table(int value, int ply) noexcept nogil:
+    """A mate is stored as plies from the node, not from the root."""
+    if value >= MATE_BOUND:
+        return value + ply
+    if value <= -MATE_BOUND:
+        return value - ply
+    return value
+
+
+cdef inline int from_table(int value, int ply) noexcept nogil:
+    if value >= MATE_BOUND:
+        return value - ply
+    if value <= -MATE_BOUND:
+        return value + ply
+    return value
+
+
+cdef inline bint path_dependent(int value) noexcept nogil:
+    """Does the value come from a rule verdict, which another path need not share?"""
+    return value > MATE or value < -MATE
