@@ -522,7 +522,7 @@ def test_lines_are_different_moves_best_first(desk):
         }"""
     )
     for rows in samples:
-        moves, scores = [move for move, _ in rows], [score for _, score in rows]
+        moves, scores = [move.split()[-1] for move, _ in rows], [score for _, score in rows]
         assert len(set(moves)) == len(moves)
         assert scores == sorted(scores, reverse=True)
     page.keyboard.press("3")
@@ -832,3 +832,26 @@ def test_the_book_is_on_a_tab_with_heads(desk):
     assert page.locator("#moves").bounding_box() == before
     desk.button("Moves").click()
     expect(page.locator(".mv").first).to_be_visible()
+
+
+def test_a_line_unfolds_and_is_numbered(desk):
+    page = desk.page
+    page.keyboard.press("e")
+    line = page.locator(".lines li").first
+    expect(line.locator(".step").nth(7)).not_to_be_empty()
+    assert re.fullmatch(r"1\. \w{4}", line.locator(".step").first.text_content())
+    assert re.fullmatch(r"\w{4}", line.locator(".step").nth(1).text_content())
+    assert line.locator(".step").nth(2).text_content().startswith("2. ")
+    low = line.bounding_box()["height"]
+    line.get_by_label("The whole line").click()
+    assert line.bounding_box()["height"] > low
+    page.keyboard.press("e")
+
+
+def test_a_file_has_the_name_of_its_game(desk):
+    page = desk.page
+    open_game(desk, '[Red "Hu"]\n[Black "Xu/Li"]\n[Date "2026.01.02"]\n\n1. h2e2 h9g7 *', 2)
+    page.keyboard.press("s")
+    with page.expect_download() as download:
+        desk.button("Download").click()
+    assert download.value.suggested_filename == "Hu – Xu_Li 2026-01-02.pgn"

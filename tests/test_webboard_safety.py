@@ -341,3 +341,58 @@ def test_files_are_read_alike_here_and_in_a_process_of_their_own(size):
     assert len(games) == min(size, files.MAX_GAMES)
     assert games[-1].plies == 3 and games[-1].headers["Red"] == "Hu"
     assert [node.comment for node in games[-1].game().nodes()] == ["", "", "a comment", ""]
+
+
+# The local network
+
+
+def test_the_local_network_is_let_in_only_if_that_is_wanted(tmp_path):
+    from starlette.testclient import TestClient
+    from starlette.websockets import WebSocketDisconnect
+
+    from eleengine.webboard.workspace import BoardOptions, Workspace
+
+    host = "192.168.7.7:8000"
+    for lan in (False, True):
+        workspace = Workspace(BoardOptions(token="secret", folder=tmp_path))
+        workspace.lan_host = "192.168.7.7" if lan else None
+        with TestClient(app.make_app(workspace), base_url=f"http://{host}") as client:
+            assert client.get("/").status_code == (200 if lan else 400)
+            assert client.get("/", headers={"host": "192.168.7.8:8000"}).status_code == 400
+            assert client.get("/", headers={"host": "evil.example"}).status_code == 400
+            if not lan:
+                continue
+            with paging(client, origin=f"http://{host}", host=host) as page:
+                assert page.board["fen"] == STARTING_FEN
+            for origin, token in ((f"http://{host}", "wrong"), ("http://evil.example", "secret")):
+                with (
+                    pytest.raises(WebSocketDisconnect),
+                    paging(client, token=token, origin=origin, host=host),
+                ):
+                    pass
+
+
+def test_the_board_is_reached_by_its_address_in_the_network(tmp_path):
+    segno = pytest.importorskip("segno", reason="needs the extra board")
+    from eleengine.webboard import lan
+
+    if lan.lan_address() is None:
+        pytest.skip("this machine is in no network")
+    with living(tmp_path, "--lan") as server:
+        line = server.process.stdout.readline()
+        assert line.startswith("on the phone: http://")
+        url = line.removeprefix("on the phone: ").strip()
+        address = url.removeprefix("http://").partition(":")[0]
+        with socket.create_connection((address, server.port), timeout=5):
+            pass
+        with server.page() as page:
+            answer = page.ask("phone")
+            assert answer["url"] == url and url.endswith(f"#{server.token}")
+            expected = segno.make(url, micro=False).matrix
+            assert answer["rows"] == ["".join(str(int(dark)) for dark in row) for row in expected]
+            assert page.welcome["phone"] is True
+    with living(tmp_path) as server:
+        with pytest.raises(OSError), socket.create_connection((address, server.port), timeout=5):
+            pass
+        with server.page() as page:
+            assert page.ask("phone")["code"] == "refused" and page.welcome["phone"] is False

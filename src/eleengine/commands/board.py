@@ -44,6 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="where games are kept (default: in the user's state folder)",
     )
+    parser.add_argument(
+        "--lan",
+        action="store_true",
+        help="listen to the local network, too, for phones: shows an address and a QR code (plain HTTP)",
+    )
     parser.add_argument("--keep", action="store_true", help="go on when no page has been open for a minute")
     parser.add_argument("--no-browser", action="store_true", help="print the address only")
 
@@ -60,6 +65,10 @@ def run(args: argparse.Namespace) -> int:
         hash_mib=args.hash,
         threads=args.threads,
         book=read_book(args),
+        lan=args.lan,
     )
-    app.serve(options, port=args.port, keep=args.keep, browser=not args.no_browser)
+    try:
+        app.serve(options, port=args.port, keep=args.keep, browser=not args.no_browser)
+    except OSError as error:
+        raise CommandError(error.strerror or str(error)) from None
     return 0

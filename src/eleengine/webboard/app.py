@@ -1,8 +1,9 @@
 """The web application: a fixed table of files, one socket, and what keeps strangers out.
 
-Any web site that the user visits may try to reach this server. It listens on the loopback address
-only; a page needs the token, 128 random bits that stand in the fragment of the address and so in no log; the
-Host must be a name of this machine, and the Origin of a socket must be the page's own.
+Any web site that the user visits may try to reach this server. It listens on the loopback address only,
+unless the user wants the local network, too. A page needs the token, 128 random bits that stand in the
+fragment of the address and so in no log. The Host must be a name or address of this machine, and the Origin
+of a socket must be the page's own.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import gzip
 import json
 import secrets
 import socket
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from importlib import resources
@@ -30,6 +32,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from .browser import open_page
 from .connection import Connection, handle_requests
 from .http_limits import LimitedHttp
+from .lan import lan_address, qr_text
 from .page_data import Data
 from .workspace import MAX_FILE, BoardOptions, Workspace
 
@@ -74,13 +77,16 @@ def make_app(workspace: Workspace) -> Starlette:
     async def socket_endpoint(socket: WebSocket) -> None:
         await _serve_socket(socket, workspace)
 
+    hosts = ["127.0.0.1", "localhost"]
+    if workspace.lan_host is not None:
+        hosts.append(workspace.lan_host)
     routes = [Route(path, _file_route(path, data)) for path, data in _page_files().items()]
     application = Starlette(
         routes=[*routes, WebSocketRoute("/socket", socket_endpoint)],
         lifespan=lifespan,
         middleware=[
             Middleware(_Headers),
-            Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"], www_redirect=False),
+            Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False),
         ],
     )
     application.router.redirect_slashes = False
@@ -250,6 +256,17 @@ async def _read(socket: WebSocket, requests: asyncio.Queue[object]) -> None:
 # The server
 
 
+def _print_lan(url: str) -> None:
+    print(f"on the phone: {url}", flush=True)
+    if sys.stdout.isatty():
+        print(qr_text(url))
+    print(
+        "Whoever is in this network can read along, and who has the address can use the board: "
+        "plain HTTP is not encrypted. Use it at home, not in a public network.",
+        file=sys.stderr,
+    )
+
+
 class Server(uvicorn.Server):
     """Ends by itself when no page has looked for a while."""
 
@@ -270,14 +287,23 @@ class Server(uvicorn.Server):
         return await super().on_tick(counter) or (not self.keep and self._idle > self.idle_timeout)
 
 
-def serve(
-    options: BoardOptions, *, host: str = "127.0.0.1", port: int = 0, keep: bool = False, browser: bool = True
-) -> None:
-    """Serve until interrupted, or until no page has looked for a minute. OSError if the port is taken."""
+def serve(options: BoardOptions, *, port: int = 0, keep: bool = False, browser: bool = True) -> None:
+    """Serve until interrupted, or until no page has been open for a minute.
+
+    OSError if the port is taken, or there is no local network to listen to.
+    """
     workspace = Workspace(options)
-    listener = socket.create_server((host, port))
-    url = f"http://127.0.0.1:{listener.getsockname()[1]}/#{options.token}"
+    if options.lan:
+        workspace.lan_host = lan_address()
+        if workspace.lan_host is None:
+            raise OSError("this machine is in no local network")
+    listener = socket.create_server(("0.0.0.0" if options.lan else "127.0.0.1", port))
+    port = listener.getsockname()[1]
+    url = f"http://127.0.0.1:{port}/#{options.token}"
     print(url, flush=True)
+    if options.lan:
+        workspace.lan_url = f"http://{workspace.lan_host}:{port}/#{options.token}"
+        _print_lan(workspace.lan_url)
     config = uvicorn.Config(
         make_app(workspace), http=LimitedHttp, ws="websockets-sansio", ws_max_size=MAX_MESSAGE, backlog=64,
         log_level="warning", access_log=False, server_header=False, date_header=False,

@@ -21,7 +21,7 @@ from ..engines.strength import TOP_SKILL
 from ..engines.types import EngineError, InfoDict, Limit
 from ..pieces import BLACK, COLOR_NAMES, RED
 from ..records import Eval, Game
-from . import files, puzzles, review
+from . import files, lan, puzzles, review
 from .document import Document, parse_move, summary
 from .errors import RequestError
 from .live_game import Clock, LiveGame
@@ -516,6 +516,14 @@ class Connection:
         name = puzzles.solution(document)
         self._show_node(name)
         return {"node": name}
+
+    @request("phone")
+    async def _phone(self, message: Data) -> Data:
+        """The address of the page in the local network, and its QR code."""
+        url = self.workspace.lan_url
+        if url is None:
+            raise RequestError("refused", "only eleengine board --lan is reached from a phone")
+        return {"url": url, "rows": lan.qr_rows(url)}
 
     # Positions and files
 

@@ -30,6 +30,7 @@ class BoardOptions:
 
     token: the secret of its pages. folder: where documents are saved. engines: commands of other programs.
     hash_mib, threads: the largest values that a page may ask for. book: openings, for games and the panel.
+    lan: listen to the local network, too.
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class BoardOptions:
         hash_mib: int = 256,
         threads: int | None = None,
         book: Book | None = None,
+        lan: bool = False,
     ) -> None:
         self.token = token or secrets.token_urlsafe(16)
         self.folder = folder
@@ -48,6 +50,7 @@ class BoardOptions:
         self.hash_mib = hash_mib
         self.threads = threads or usable_processors()
         self.book = book
+        self.lan = lan
 
 
 class Workspace:
@@ -58,6 +61,8 @@ class Workspace:
         self.store = Store(options.folder)
         self.pools: list[Pool] = []
         self.documents: dict[str, Document] = {}  # the open ones, by key
+        self.lan_host: str | None = None  # this machine in the local network, if that is listened to
+        self.lan_url: str | None = None
         self.sockets = 0  # of pages with the token
         self.unauthenticated: dict[int, asyncio.Future[str]] = {}  # first messages that are waited for
 
@@ -88,6 +93,7 @@ class Workspace:
             "letters": list(svg.LETTERS),
             "formats": files.formats(),
             "book": self.options.book is not None,
+            "phone": self.lan_url is not None,
             "settings": self.store.settings(),
         }
 

@@ -1,6 +1,6 @@
 // Dialogs: a new game, opening and saving, puzzles, settings, help.
 
-import { button, check, choice, clear, dialog, el } from "./dom.js";
+import { button, check, choice, clear, dialog, el, svg } from "./dom.js";
 import { keysTable, LANGUAGES, recordProblem } from "./texts.js";
 
 const CLOCKS = { none: null, "3+2": [180, 2], "5+3": [300, 3], "10+5": [600, 5], "15+10": [900, 10], "30+0": [1800, 0] };
@@ -144,7 +144,16 @@ export function dialogs(app) {
 
   // Saving
 
+  // "Hu – Xu 2026-01-02.pgn" if that is known, else what the server says
+  function fileName(name) {
+    const { Red, Black, Title, Date: date } = state.headers;
+    const title = Red && Black ? `${Red} – ${Black}` : Title;
+    if (!title) return name;
+    return `${[title, /\d{4}/.test(date ?? "") ? date.replaceAll(".", "-") : ""].filter(Boolean).join(" ").replace(/[\\/:*?"<>|\x00-\x1f]/g, "_").slice(0, 80)}${name.slice(name.lastIndexOf("."))}`;
+  }
+
   function download({ name, kind, data }) {
+    name = fileName(name);
     const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
     const link = el("a", { download: name, href: URL.createObjectURL(new Blob([bytes], { type: kind })) });
     link.click();
@@ -241,6 +250,21 @@ export function dialogs(app) {
     );
   }
 
+  async function phone() {
+    const answer = await app.ask("phone");
+    if (!answer) return;
+    const { url, rows } = answer;
+    const cells = rows.flatMap((row, y) => [...row].map((dark, x) => (dark === "1" ? `M${x} ${y}h1v1h-1z` : "")));
+    const size = rows.length + 8;
+    show(
+      t("phone"),
+      svg("svg", { class: "qr", viewBox: `-4 -4 ${size} ${size}`, role: "img", "aria-label": t("qrCode") }, svg("rect", { x: -4, y: -4, width: size, height: size, fill: "#fff" }), svg("path", { d: cells.join(""), fill: "#000" })),
+      el("p", {}, t("phoneHelp")),
+      el("input", { type: "text", readonly: true, value: url, "aria-label": t("address") }),
+      el("p", { class: "quiet" }, t("phoneWarning")),
+    );
+  }
+
   function help() {
     show(
       t("help"),
@@ -254,7 +278,7 @@ export function dialogs(app) {
   }
 
   return {
-    newGame, open, save, puzzles, settings, help, confirm, openFile, download,
+    newGame, open, save, puzzles, settings, help, phone, confirm, openFile, download,
     openText: (text) => opened({ text }),
   };
 }

@@ -35,6 +35,7 @@ const ICONS = {
   puzzle: "M9 4h6v3a2 2 0 1 0 4 0h1v13H4V7h5z",
   settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4v6M9 14v6",
   help: "M9 9a3 3 0 1 1 4 3c-1 .5-1 1-1 2M12 18h.01",
+  phone: "M8 3h8v18H8zM11 18h2",
   review: "M4 19l5-7 4 4 7-10",
   undo: "M9 6L4 11l5 5M4 11h10a6 6 0 0 1 0 9h-2",
   flag: "M6 21V4h12l-3 4 3 4H6",

@@ -3,7 +3,7 @@
 import { check, choice, clear, el, popup } from "./dom.js";
 
 const count = (n) => (n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e3 ? `${(n / 1e3).toFixed(0)} k` : String(n));
-const SHOWN = 10; // moves of a line
+const SHOWN = 16; // moves of a line; those that do not fit are seen when it is unfolded
 
 export function engine(app) {
   const { $, t } = app;
@@ -59,8 +59,14 @@ export function engine(app) {
   // A row of the lines. It is made once and filled again and again, so that a click meets what was pointed at.
   function row() {
     const score = el("button", { type: "button", class: "score", title: t("playLine"), "data-ply": 1 });
-    const steps = [...Array(SHOWN).keys()].map((n) => el("button", { type: "button", class: "step", "data-ply": n + 1 }));
-    return el("li", { class: "blank" }, score, el("span", { class: "pv" }, steps));
+    const steps = [...Array(SHOWN).keys()].map((n) => el("button", { type: "button", class: "step", "data-ply": n + 1, tabindex: -1 }));
+    const unfold = el("button", { type: "button", class: "unfold", "aria-expanded": "false", "aria-label": t("unfold"), title: t("unfold"), onclick: () => {
+      const open = item.classList.toggle("unfolded");
+      unfold.setAttribute("aria-expanded", open);
+      for (const step of steps) step.tabIndex = open ? 0 : -1;
+    } }, "▾");
+    const item = el("li", { class: "blank" }, score, el("span", { class: "pv" }, steps), unfold);
+    return item;
   }
 
   function fill(item, data) {
@@ -71,8 +77,16 @@ export function engine(app) {
     set(score, app.scoreText(data));
     [...line.children].forEach((step, n) => {
       step.hidden = n >= data.moves.length;
-      if (!step.hidden) set(step, app.moveText(data.moves[n]));
+      if (!step.hidden) set(step, moveNumber(n) + app.moveText(data.moves[n]));
     });
+  }
+
+  // "12. " before a move of Red and before the first one
+  function moveNumber(n) {
+    const { number, turn } = app.state.position;
+    const black = turn === "black" ? 1 : 0;
+    if ((n + black) % 2 === 0) return `${number + (n + black) / 2}. `;
+    return n ? "" : `${number}… `;
   }
 
   const set = (element, text) => element.textContent !== text && (element.textContent = text);

@@ -232,6 +232,7 @@ function toolbar() {
     button("save", t("save"), open("save")),
     button("edit", t("edit"), () => app.editor.start()),
     button("puzzle", t("puzzles"), open("puzzles")),
+    app.about?.phone ? button("phone", t("phone"), open("phone"), { quiet: true }) : null,
     button("settings", t("settings"), open("settings"), { quiet: true }),
     button("help", t("help"), open("help"), { quiet: true, key: "?" }),
   );
