@@ -27,7 +27,7 @@ def games(draw):
 @given(st.lists(games(), min_size=1, max_size=3), st.sampled_from(sorted(STYLES)))
 def test_games_are_read_back(written, style):
     text = "\n".join(text_of(game, style=style) for game in written)
-    assert [game.to_data() for game in parse(text, strict=True)] == [game.to_data() for game in written]
+    assert [game.to_dict() for game in parse(text, strict=True)] == [game.to_dict() for game in written]
 
 
 def test_lines_are_short():

@@ -1,8 +1,10 @@
 """Records: any tree through each format that can hold it, broken files, and what writers cannot hold."""
 
+import copy
 import gzip
 import io
 import lzma
+import pickle
 import random
 import tracemalloc
 from itertools import pairwise
@@ -62,14 +64,14 @@ def test_trees_survive(game, format):
     if format not in ("pgn", "dhtmlxq"):
         counters_off(game)
     again = read_game(encode_game(game, format), strict=True)
-    assert again.to_data() == game.to_data()
+    assert again.to_dict() == game.to_dict()
 
 
 @examples(25)
 @given(st.lists(games(), min_size=1, max_size=3), st.sampled_from(["pgn", "dhtmlxq"]))
 def test_several_games_survive(written, format):
     data = b"".join(encode_game(game, format) for game in written)
-    assert [game.to_data() for game in read_games(data, strict=True)] == [game.to_data() for game in written]
+    assert [game.to_dict() for game in read_games(data, strict=True)] == [game.to_dict() for game in written]
 
 
 @examples(25)
@@ -82,7 +84,7 @@ def test_main_lines_survive_as_text(game, style):
             continue
         written = game if format == "text" else counters_off(game)
         again = read_game(encode_game(written, format, Options(style=style)), format=format, strict=True)
-        assert again.to_data() == written.to_data()
+        assert again.to_dict() == written.to_dict()
     game.headers = {"Result": "*"}
     assert read_game(encode_game(game, "fen"), strict=True) == game
 
@@ -431,3 +433,96 @@ def test_entries_know_where_they_are():
         assert all(a < b for a, b in pairwise(places)) and [
             {"Result": "*", **e.headers} for e in entries
         ] == [e.game().headers for e in entries]
+
+
+# Open files and texts
+
+TWO_GAMES = (
+    '[Red "胡"]\n[Black "b"]\n\n1. 炮二平五 {[Red "no header"]}\n马8进7 *\n\n[Red "Xu"]\n\n1. P7+1 *\n'
+)
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_game_after_the_other_is_read_from_an_open_file(tmp_path, newline):
+    path = tmp_path / "two.pgn"
+    path.write_bytes(TWO_GAMES.replace("\n", newline).encode())
+    with (
+        open(path, encoding="utf-8") as text,
+        open(path, encoding="utf-8", newline="") as exact,
+        open(path, "rb") as binary,
+        io.StringIO(TWO_GAMES.replace("\n", newline)) as string,
+        io.BytesIO(path.read_bytes()) as raw,
+    ):
+        for file in (text, exact, binary, string, raw):
+            games = [read_game(file) for _ in range(2)]
+            assert [game.headers["Red"] for game in games] == ["胡", "Xu"]
+            assert [str(move) for move in games[0].mainline_moves()] == ["h2e2", "h9g7"]
+            with pytest.raises(RecordError, match="no game"):
+                read_game(file)
+
+
+def test_texts_and_open_files_are_read_as_their_bytes_are(tmp_path):
+    for source in (TWO_GAMES, io.StringIO(TWO_GAMES), io.BytesIO(TWO_GAMES.encode())):
+        assert [game.headers["Red"] for game in read_games(source)] == ["胡", "Xu"]
+    path = tmp_path / "a.xqf"
+    game = read_game(TWO_GAMES)
+    write_games(path, [game])
+    with open(path, "rb") as file:
+        assert read_game(file).plies() == 2
+    assert read_game(str(game) + "\n") == game
+
+
+def test_bytes_that_a_text_file_could_not_decode_are_kept(tmp_path):
+    path = tmp_path / "gbk.pgn"
+    path.write_bytes(TWO_GAMES.encode("gb18030"))
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        assert read_game(file).headers["Red"] == "胡"
+
+
+# Copies
+
+
+def long_game(plies=600):
+    rng = random.Random(7)
+    game = node = Game(headers={"Red": "Hu"})
+    board = Board()
+    for ply in range(plies):
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        move = rng.choice(moves)
+        board.push(move)
+        parent, node = node, node.add(move, f"ply {ply}")
+        if ply % 7 == 3:
+            parent.add(rng.choice(moves), "a variation")
+    game.warnings.append(RecordError("something", line=3))
+    return game
+
+
+def test_long_games_are_pickled_and_copied():
+    game = long_game()
+    assert game.plies() > 200
+    for again in (pickle.loads(pickle.dumps(game)), copy.deepcopy(game), copy.copy(game), game.copy()):
+        assert again == game and again is not game and type(again) is Game
+        assert [str(warning) for warning in again.warnings] == ["line 3: something"]
+        again.headers["Red"] = "Xu"
+        again.play("C2.5" if str(again.children[0].move) != "h2e2" else "P7+1")
+        assert again != game and game.headers["Red"] == "Hu"
+
+
+def test_a_copied_node_is_in_a_copied_game():
+    end = long_game().end()
+    for again in (copy.deepcopy(end), pickle.loads(pickle.dumps(end))):
+        assert again.game() is not end.game() and again.game() == end.game()
+        assert again.moves() == end.moves() and again.comment == end.comment
+    [one, two] = copy.deepcopy([end, end.parent])
+    assert one.parent is two
+    end.remove()
+    assert pickle.loads(pickle.dumps(end)).move == end.move
+
+
+def test_old_names_of_games_warn():
+    with pytest.warns(DeprecationWarning, match="to_dict"):
+        data = long_game().to_data()
+    with pytest.warns(DeprecationWarning, match="from_dict"):
+        assert Game.from_data(data) == long_game()

@@ -48,7 +48,7 @@ def test_a_tree_is_converted(done, tmp_path, name):
     assert result.out == "1 games\n"
     one, two = read_game(TREE), read_game(tmp_path / name, strict=True)
     one.headers.pop("Author"), two.headers.pop("Author")
-    assert one.to_data()["nodes"] == two.to_data()["nodes"] and one.headers == two.headers
+    assert one.to_dict()["nodes"] == two.to_dict()["nodes"] and one.headers == two.headers
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_a_list_of_games_and_one_of_them(done, three):
     shown = done("show", three, "--game", 2, "--notation", "wxf", "--ply", 0).out
     assert "Red: Xu" in shown and "1. P7+1 (1. C2.5 H2+3) 0-1" in shown and "after 0 of 1 plies" in shown
     data = json.loads(done("show", TREE, "--json").out)
-    assert Game.from_data(data) == read_game(TREE)
+    assert Game.from_dict(data) == read_game(TREE)
     assert "there is no game 4" in done("show", three, "--game", 4, status=2).err
     assert "has 1 plies, not 2" in done("show", three, "--game", 2, "--ply", 2, status=2).err
 

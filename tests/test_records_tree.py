@@ -26,7 +26,7 @@ def test_every_node_has_its_board_and_place(game):
 
 @given(trees())
 def test_data_survives_json(game):
-    assert Game.from_data(json.loads(json.dumps(game.to_data()))) == game
+    assert Game.from_dict(json.loads(json.dumps(game.to_dict()))) == game
 
 
 @given(trees(), trees())
@@ -43,9 +43,9 @@ def test_a_merge_has_the_lines_of_both(one, two):
     one.merge(two)
     assert lines(one) == before | other
     assert list(one.mainline_moves())[: len(main)] == main
-    again = one.to_data()
+    again = one.to_dict()
     one.merge(two)
-    assert one.to_data() == again
+    assert one.to_dict() == again
 
 
 def siblings(game):
@@ -112,7 +112,7 @@ def test_equality_looks_at_everything():
 def test_scores_survive_json(score):
     game = Game()
     game.play("h2e2").eval = Eval(PovScore(score, RED), 5)
-    assert repr(Game.from_data(game.to_data()).children[0].eval) == repr(game.children[0].eval)
+    assert repr(Game.from_dict(game.to_dict()).children[0].eval) == repr(game.children[0].eval)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_scores_survive_json(score):
 )  # fmt: skip
 def test_data_of_something_else_is_refused(data):
     with pytest.raises(ValueError):
-        Game.from_data(data)
+        Game.from_dict(data)
 
 
 def test_a_line_of_ten_thousand_moves():
@@ -135,7 +135,7 @@ def test_a_line_of_ten_thousand_moves():
     for _ in range(2500):
         for text in ("b0c2", "b9c7", "c2b0", "c7b9"):
             node = node.add(Move.from_iccs(text))
-    other = Game.from_data(game.to_data())
+    other = Game.from_dict(game.to_dict())
     assert other == game and node.ply == 10_000 and game.end() is node
     assert node.board().ply == 10_000 and game.plies() == 10_000
     other.merge(game)

@@ -784,7 +784,7 @@ def test_the_review_of_the_page_is_that_of_the_library(moves, tmp_path):
             return PlayResult(None, None, engine.analyse(job.board, job.limit, game=self.game))
 
     async def review_on_page():
-        tree = document.Document(Store(tmp_path), Game.from_data(game.to_data()))
+        tree = document.Document(Store(tmp_path), Game.from_dict(game.to_dict()))
         await board_review.review(tree, OneEngine(), limit, masters)
         return tree
 
@@ -945,7 +945,7 @@ def test_games_of_other_makes_are_kept_as_they_are(tmp_path):
     game = Game("4k4/9/9/9/9/9/9/9/9/3K5 b", headers={"Red": "x"})
     game.play("e9e8", comment="c")
     store = Store(tmp_path)
-    key = store.save("a" * 32, {"game": game.to_data(), "at": 1})
+    key = store.save("a" * 32, {"game": game.to_dict(), "at": 1})
     with serving(tmp_path) as (client, _), paging(client, doc=key) as page:
         assert page.board["node"] == 1 and page.document["headers"] == {"Red": "x"}
 

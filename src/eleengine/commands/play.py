@@ -295,7 +295,7 @@ class Table:
         """The position is another one: draw it, and keep the game."""
         self.drawn = False
         if self.keeper and self.board.ply and not self.is_over():
-            self.keeper.keep({"game": self.record().to_data(), "side": COLOR_NAMES[self.side]})
+            self.keeper.keep({"game": self.record().to_dict(), "side": COLOR_NAMES[self.side]})
         elif self.keeper:
             self.keeper.drop()
 
@@ -304,7 +304,7 @@ class Table:
         try:
             data = self.keeper.kept() if self.keeper else None
             if data:
-                game = Game.from_data(data["game"])
+                game = Game.from_dict(data["game"])
                 self.set_game(game)
                 self.side = data["side"] == "red"
                 self.tell("resumed", plies=game.plies())

@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
             return 0
     game = read_record(args.file, args.number or 1)
     if args.json:
-        print(json.dumps(game.to_data(), ensure_ascii=False))
+        print(json.dumps(game.to_dict(), ensure_ascii=False))
     else:
         print(game_text(game, args))
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import codecs
 import gzip
 import io
 import lzma
@@ -11,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple, TypeAlias, cast
+from typing import BinaryIO, Final, NamedTuple, TextIO, TypeAlias, cast
 
 from ..files import replaced
 from . import cbf, cbl, cbr, ccm, che, chn, dhtmlxq, movetext, mxq, pfc, pgn, position, wxf, xqf
@@ -20,7 +21,8 @@ from .entry import Entry
 from .errors import RecordError
 from .tree import Game
 
-Source: TypeAlias = str | PathLike[str] | bytes | BinaryIO
+#: A path ("-" is stdin), a text of several lines, bytes, or an open file, binary or text.
+Source: TypeAlias = str | PathLike[str] | bytes | BinaryIO | TextIO
 Loss: TypeAlias = Callable[[str], object]
 
 STYLES: Final = tuple(pgn.STYLES)
@@ -209,24 +211,28 @@ def by_name(name: str) -> Format:
 def scan_games(source: Source, *, format: str | None = None) -> Iterator[Entry]:
     """The games of a file as entries, which know their headers and read their moves when they are asked to.
 
-    source: a path ("-" is stdin), the bytes themselves, or a binary file. What gzip, xz or bzip2 packed is
-        unpacked on the way.
+    source: a path ("-" is stdin), the bytes themselves, a text with at least one line end, or an open file,
+        binary or text. What gzip, xz or bzip2 packed is unpacked on the way.
     format: a name of `FORMATS`, if the first bytes shall not decide.
     OSError; RecordError if it is no record at all, or not one that is read; ValueError for an unknown format.
     """
     name, file = _open(source)
+    buffered: io.BufferedReader = io.BufferedReader(cast(io.RawIOBase, file), 1 << 16)
     try:
-        with file:
-            yield from _scan(file, name, format)
+        yield from _scan(buffered, name, format)
     except RecordError as error:
         error.source = error.source or name or None
         raise
     except (EOFError, lzma.LZMAError, gzip.BadGzipFile) as error:
         raise RecordError(f"the packed file is damaged: {error}", source=name or None) from None
+    finally:
+        buffered.detach()
+        if file is not source:  # who opened a file closes it
+            file.close()
 
 
-def _scan(file: BinaryIO, name: str, format: str | None) -> Iterator[Entry]:
-    buffered = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, file), 1 << 16))
+def _scan(file: io.BufferedReader, name: str, format: str | None) -> Iterator[Entry]:
+    buffered = cast(BinaryIO, file)
     head = _peek(buffered)
     for magic, opener in _COMPRESSED:
         if head.startswith(magic):
@@ -252,11 +258,26 @@ def _peek(file: BinaryIO) -> bytes:
 def _open(source: Source) -> tuple[str, BinaryIO]:
     if isinstance(source, bytes):
         return "", io.BytesIO(source)
+    if isinstance(source, str) and "\n" in source:
+        return "", io.BytesIO(source.encode("utf-8", "replace"))
     if isinstance(source, str | PathLike):
         if str(source) == "-":
             return "", io.BytesIO(sys.stdin.buffer.read())
         return str(source), cast(BinaryIO, open(source, "rb", buffering=0))
-    return getattr(source, "name", ""), source
+    name = getattr(source, "name", "")
+    if _is_text(source):
+        return name, io.BytesIO(_as_bytes(source.read()))
+    return name, cast(BinaryIO, source)
+
+
+def _is_text(file: object) -> bool:
+    """Is it an open file of text?"""
+    return isinstance(file, io.TextIOBase) or isinstance(getattr(file, "encoding", None), str)
+
+
+def _as_bytes(text: str | bytes) -> bytes:
+    """The bytes of a text; what a file of text could not decode is as it was there."""
+    return text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
 
 
 def read_games(source: Source, *, format: str | None = None, strict: bool = False) -> Iterator[Game]:
@@ -276,10 +297,47 @@ def read_games(source: Source, *, format: str | None = None, strict: bool = Fals
 
 
 def read_game(source: Source, *, format: str | None = None, strict: bool = False) -> Game:
-    """The first game of a file; RecordError if there is none; the rest as for `read_games`."""
-    for game in read_games(source, format=format, strict=strict):
+    """The first game of a file; RecordError if there is none; the rest as for `read_games`.
+
+    Of an open file of PGN that can seek, only this game is read: the next call reads the next game.
+
+    >>> pgn = io.StringIO('[Red "Hu"]\\n\\n1. C2.5 *\\n\\n[Red "Xu"]\\n\\n1. P7+1 *\\n')
+    >>> [read_game(pgn).headers["Red"] for _ in range(2)]
+    ['Hu', 'Xu']
+    """
+    if not isinstance(source, str | bytes | PathLike) and source.seekable():
+        games = _next_game(source, format, strict=strict)
+    else:
+        games = read_games(source, format=format, strict=strict)
+    for game in games:
         return game
     raise RecordError("no game", source=str(source) if isinstance(source, str | PathLike) else None)
+
+
+def _next_game(file: BinaryIO | TextIO, format: str | None, *, strict: bool) -> Iterator[Game]:
+    """The next game of an open file, which is left where the one after it begins if it is PGN."""
+    start = file.tell()
+    head = _as_bytes(file.read(_HEAD))
+    file.seek(start)
+    name = str(getattr(file, "name", ""))
+    if not head:
+        return
+    packed = [magic for magic, _ in _COMPRESSED]
+    is_packed = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, *packed))
+    if is_packed or (_named(format) if format else format_of(head, name)).name != "pgn":
+        yield from read_games(cast(BinaryIO, file), format=format, strict=strict)
+        return
+    lines = (_as_bytes(cast(str | bytes, line)) for line in iter(file.readline, file.read(0)))
+    entries = pgn.scan(cast(BinaryIO, lines))
+    first, second = next(entries, None), next(entries, None)
+    file.seek(start)
+    if second is None:
+        file.seek(0, io.SEEK_END)
+    else:
+        for _ in range((second.line or 1) - 1):
+            file.readline()
+    if first is not None:
+        yield first.game(strict=strict)
 
 
 # Writing

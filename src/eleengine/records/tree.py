@@ -19,9 +19,11 @@ Nothing here recurses: a line may be as long as memory allows.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
-from typing import Any, Final, NamedTuple, Self, TypeAlias
+from itertools import islice
+from typing import Any, Final, NamedTuple, Self, TypeAlias, TypeVar
 
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move
@@ -281,6 +283,15 @@ class GameNode:
     def _note(self) -> _Note:
         return self.move, self.comment, self.nags, self.arrows, self.clock, self.elapsed, self.eval
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy flat: a tree of nodes would need a frame of the interpreter for each ply."""
+        root = self
+        while root.parent is not None:
+            root = root.parent
+        if root is not self:
+            return _node_at, (root, next(i for i, node in enumerate(root.nodes()) if node is self))
+        return _rebuilt, (type(self), *_flat(self))
+
     def __repr__(self) -> str:
         return f"<GameNode {self.move}, ply {self.ply}>"
 
@@ -318,6 +329,14 @@ class Game(GameNode):
         game.headers.update(headers or {})
         return game
 
+    def copy(self) -> Self:
+        """Return a game with nodes, headers and warnings of its own that equals this one."""
+        slots, notes = _flat(self)
+        slots |= {"headers": dict(self.headers), "warnings": list(self.warnings)}
+        return _rebuilt(type(self), slots, notes)
+
+    __copy__ = copy
+
     @property
     def result(self) -> str:
         """1-0, 0-1, 1/2-1/2, or * if it is not known."""
@@ -343,7 +362,7 @@ class Game(GameNode):
 
     # JSON
 
-    def to_data(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The game as data for JSON.
 
         ``nodes`` is a flat list in the order of `nodes`: the first one is the start, every other has ``move``
@@ -352,9 +371,9 @@ class Game(GameNode):
 
         >>> game = Game(comment="a start")
         >>> node = game.play("h2e2")
-        >>> game.to_data()["nodes"]
+        >>> game.to_dict()["nodes"]
         [{'comment': 'a start'}, {'move': 'h2e2', 'parent': 0}]
-        >>> Game.from_data(game.to_data()) == game
+        >>> Game.from_dict(game.to_dict()) == game
         True
         """
         places: dict[int, int] = {}
@@ -368,7 +387,7 @@ class Game(GameNode):
         return {"headers": dict(self.headers), "fen": self.start, "nodes": nodes}
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Self:
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """The game of such data; ValueError tells what is wrong with it, illegal moves included."""
         try:
             game = cls(data["fen"], headers=data["headers"])
@@ -383,12 +402,29 @@ class Game(GameNode):
             raise ValueError(f"not the data of a game: {error!r}") from None
         return game
 
+    def to_data(self) -> dict[str, Any]:
+        """Return `to_dict()`, whose name until 0.2 this was."""
+        warnings.warn("Game.to_data is now to_dict", DeprecationWarning, stacklevel=2)
+        return self.to_dict()
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """Return `from_dict(data)`, whose name until 0.2 this was."""
+        warnings.warn("Game.from_data is now from_dict", DeprecationWarning, stacklevel=2)
+        return cls.from_dict(data)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
         return (self.start, self.headers) == (other.start, other.headers) and _same(self, other)
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        """Return the game as PGN with Chinese moves, as `encode_game` writes it; errors as for `board`."""
+        from .pgn import text_of
+
+        return text_of(self).rstrip("\n")
 
     def __repr__(self) -> str:
         red, black = self.headers.get("Red", "?"), self.headers.get("Black", "?")
@@ -412,6 +448,42 @@ def _same(one: GameNode, two: GameNode) -> bool:
             return False
         pending.extend(zip(a.children, b.children, strict=True))
     return True
+
+
+def _flat(root: GameNode) -> tuple[dict[str, Any], list[tuple[Any, ...]]]:
+    """What a root has beside its notes, and of each node of its tree the parent's index and the notes."""
+    slots = {name: getattr(root, name) for name in Game.__slots__ if hasattr(root, name)}
+    slots |= getattr(root, "__dict__", {})
+    indices: dict[int, int] = {}
+    notes: list[tuple[Any, ...]] = []
+    for index, node in enumerate(root.nodes()):
+        indices[id(node)] = index
+        notes.append((indices[id(node.parent)] if node.parent is not None else 0, *node._note()))
+    return slots, notes
+
+
+_N = TypeVar("_N", bound=GameNode)
+
+
+def _rebuilt(cls: type[_N], slots: dict[str, Any], notes: list[tuple[Any, ...]]) -> _N:
+    """The root of a tree that `_flat` took apart."""
+    root = cls.__new__(cls)
+    for name, value in slots.items():
+        setattr(root, name, value)
+    nodes: list[GameNode] = []
+    for parent, move, *note in notes:
+        if nodes:
+            node = nodes[parent].add(move)
+        else:
+            node = root
+            GameNode.__init__(node, None, move)
+        node.comment, node.nags, node.arrows, node.clock, node.elapsed, node.eval = note
+        nodes.append(node)
+    return root
+
+
+def _node_at(root: GameNode, index: int) -> GameNode:
+    return next(islice(root.nodes(), index, None))
 
 
 def _at(place: object, nodes: list[GameNode]) -> int:

@@ -330,7 +330,7 @@ class Document:
     def _to_dict(self) -> Data:
         """The content of the file."""
         indices = {id(node): index for index, node in enumerate(self.game.nodes())}
-        data: Data = {"game": self.game.to_data(), "at": indices[id(self.nodes[self.at])]}
+        data: Data = {"game": self.game.to_dict(), "at": indices[id(self.nodes[self.at])]}
         if self.live_game is not None:
             data["play"] = self.live_game.to_dict(lambda node: indices[id(node)])
         if self.puzzle is not None:
@@ -354,7 +354,7 @@ class Document:
     def load(cls, store: Store, key: str) -> Document:
         """The document of a key; OSError, ValueError."""
         data = store.load(key)
-        document = cls(store, Game.from_data(data["game"]), key=key)
+        document = cls(store, Game.from_dict(data["game"]), key=key)
         document.is_saved = True
         nodes = list(document.game.nodes())
         at = data.get("at", 0)

@@ -48,7 +48,7 @@ class OpenedGame(NamedTuple):
     warnings: list[Data]
 
     def game(self) -> Game:
-        return Game.from_data(json.loads(self.json))
+        return Game.from_dict(json.loads(self.json))
 
 
 def formats() -> list[str]:
@@ -112,7 +112,7 @@ def _read_apart(sender: Connection, data: bytes, name: str) -> None:
 def _pack(games: list[Game]) -> list[OpenedGame]:
     return [
         OpenedGame(
-            json.dumps(game.to_data(), ensure_ascii=False),
+            json.dumps(game.to_dict(), ensure_ascii=False),
             dict(game.headers),
             game.plies(),
             [_record_error(warning).details for warning in game.warnings[:20]],
