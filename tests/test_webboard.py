@@ -22,6 +22,7 @@ from eleengine import STARTING_FEN, Board, Engine, Limit, Move, book
 from eleengine.engines import PlayResult
 from eleengine.records import Game
 from eleengine.review import GLYPHS, review_game
+from eleengine.tables import open_tables
 from eleengine.webboard import app as web
 from eleengine.webboard import connection, document, pool
 from eleengine.webboard import review as board_review
@@ -845,6 +846,52 @@ def test_a_puzzle_is_solved_by_its_line(page):
     page.ask("puzzle", number=1)
     page.ask("solution")
     assert page.until("puzzle", lambda m: m["puzzle"]["state"] == "shown")
+
+
+def test_an_ending_is_won_against_the_best_defence(page):
+    listed = page.ask("puzzles")["endings"]
+    assert listed[0]["there"] and listed[0]["kind"] == "win"
+    opened = open_tables()
+    page.ask("puzzle", ending=0)
+    document = page.until("document")
+    board = Board(document["start"])
+    wrong = next((str(move) for move, result, _ in opened.probe_moves(board) if result != 1), None)
+    if wrong:
+        assert not page.ask("move", node=0, move=wrong)["right"]
+    node = 0
+    for _ in range(60):
+        move = opened.probe_moves(board)[0][0]
+        answer = page.ask("move", node=node, move=move.iccs())
+        assert answer["right"]
+        node = answer["node"]
+        board.push(move)
+        if not board.legal_moves:
+            break
+        board.push(opened.probe_moves(board)[0][0])
+    assert board.is_checkmate() or board.is_stalemate()
+    assert page.until("puzzle", lambda m: m["puzzle"]["state"] == "solved")
+
+
+def test_a_drawn_ending_is_held(page):
+    listed = page.ask("puzzles")["endings"]
+    drawn = next(one for one in listed if one["kind"] == "draw" and one["there"])
+    page.ask("puzzle", ending=drawn["number"])
+    document = page.until("document")
+    opened = open_tables()
+    node, start = 0, Board(document["start"])
+    assert start.turn and opened.probe_wdl(start) == 0
+    losing = [move for move, result, _ in opened.probe_moves(start) if result == -1]
+    assert not page.ask("move", node=node, move=losing[0].iccs())["right"]
+    assert page.ask("hint", node=0)["square"]
+    page.ask("solution")
+    assert page.until("puzzle", lambda m: m["puzzle"]["state"] == "shown")
+
+
+def test_an_ending_without_its_table_says_how_to_make_it(page):
+    missing = next(one for one in page.ask("puzzles")["endings"] if not one["there"])
+    answer = page.ask("puzzle", ending=missing["number"])
+    assert (answer["type"], answer["code"]) == ("error", "no-table")
+    assert missing["table"] in answer["message"]
 
 
 # Positions and files

@@ -411,13 +411,27 @@ def test_the_editor_says_what_is_wrong(desk):
 def test_a_puzzle(desk):
     page = desk.page
     desk.button("Puzzles").click()
-    page.locator("dialog .entry").first.click()
+    page.locator("dialog .entry:visible").first.click()
     expect(page.locator("#puzzle")).to_contain_text("wins in")
     desk.page.locator("#puzzle").get_by_role("button", name="Hint").click()
     expect(page.locator("circle.selected")).to_have_count(1)
     page.locator("#puzzle").get_by_role("button", name="Solution").click()
     expect(page.locator("#puzzle")).to_contain_text("The solution is in the moves")
     assert page.locator(".mv").count() >= 3
+
+
+def test_an_ending_against_perfect_play(desk):
+    page = desk.page
+    desk.button("Puzzles").click()
+    page.locator("dialog summary").click()
+    page.locator("dialog .entry", has_text="Knight against an advisor").click()
+    card = page.locator("#puzzle")
+    expect(card).to_contain_text("Win against the best defence")
+    card.get_by_role("button", name="Solution").click()
+    expect(card).to_contain_text("The solution is in the moves")
+    assert page.locator(".mv").count() >= 9
+    card.get_by_role("button", name="Another position").click()
+    expect(card).to_contain_text("Win against the best defence")
 
 
 def test_a_review_marks_the_blunder(desk):
@@ -734,7 +748,7 @@ def test_the_editor_closes_for_a_puzzle(desk):
     desk.button("Set up").click()
     expect(page.locator("#editor")).to_be_visible()
     desk.button("Puzzles").click()
-    page.locator("dialog .entry").first.click()
+    page.locator("dialog .entry:visible").first.click()
     expect(page.locator("#puzzle")).to_be_visible()
     expect(page.locator("#editor")).to_be_hidden()
     desk.button("Set up").click()

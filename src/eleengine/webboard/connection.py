@@ -21,7 +21,7 @@ from ..engines.strength import TOP_SKILL
 from ..engines.types import EngineError, InfoDict, Limit
 from ..pieces import BLACK, COLOR_NAMES, RED
 from ..records import Eval, Game
-from . import files, lan, puzzles, review
+from . import endings, files, lan, puzzles, review
 from .document import Document, parse_move, summary
 from .errors import RequestError
 from .live_game import Clock, LiveGame
@@ -179,7 +179,10 @@ class Connection:
         text = _text(message, "move", 20)
         live_game = document.live_game
         if document.puzzle is not None and document.puzzle["state"] == "open":
-            answer = await puzzles.attempt(document, name, text, self._own_pool)
+            if "ending" in document.puzzle:
+                answer = endings.attempt(document, name, text)
+            else:
+                answer = await puzzles.attempt(document, name, text, self._own_pool)
             self._show_node(answer["node"])
             return answer
         if live_game is not None and not live_game.over:
@@ -349,7 +352,7 @@ class Connection:
     async def _hint(self, message: Data) -> Data:
         document = self._document
         if document.puzzle is not None and document.puzzle["state"] == "open":
-            return puzzles.hint(document)
+            return endings.hint(document) if "ending" in document.puzzle else puzzles.hint(document)
         board = document.board(_number(message, "node", 0, 1 << 30))
         info = (await self._own_pool.search(PoolJob(board, HINT))).info
         if not info.get("pv"):
@@ -499,11 +502,14 @@ class Connection:
 
     @request("puzzles")
     async def _puzzles(self, message: Data) -> Data:
-        return {"puzzles": puzzles.puzzle_list()}
+        return {"puzzles": puzzles.puzzle_list(), "endings": endings.ending_list()}
 
     @request("puzzle")
     async def _puzzle(self, message: Data) -> Data:
-        document = puzzles.open_puzzle(self.workspace.store, message.get("number"))
+        if "ending" in message:
+            document = endings.open_ending(self.workspace.store, message["ending"])
+        else:
+            document = puzzles.open_puzzle(self.workspace.store, message.get("number"))
         self.workspace.register(document)
         self.show(document)
         return {}
@@ -513,7 +519,7 @@ class Connection:
         document = self._document
         if document.puzzle is None:
             raise RequestError("bad-message", "this is not a puzzle")
-        name = puzzles.solution(document)
+        name = endings.solution(document) if "ending" in document.puzzle else puzzles.solution(document)
         self._show_node(name)
         return {"node": name}
 

@@ -219,6 +219,10 @@ export function dialogs(app) {
     const box = show(t("puzzles"), list);
     const answer = await app.ask("puzzles");
     if (!answer) return;
+    const endings = answer.endings.map((ending) =>
+      el("li", {}, el("button", { type: "button", class: "entry", disabled: !ending.there, onclick: () => (box.close(), app.ask("puzzle", { ending: ending.number })) }, el("span", {}, app.nameOf(ending.names)), el("small", {}, ending.there ? t("solvedTimes", app.solved(ending.number)) : `eleengine tables make ${ending.table}`))),
+    );
+    list.before(el("details", { class: "endings" }, el("summary", {}, t("endings")), el("ul", { class: "list" }, endings)));
     clear(list, answer.puzzles.map((puzzle) =>
       el("li", {}, el("button", { type: "button", class: "entry", onclick: () => (box.close(), app.ask("puzzle", { number: puzzle.number })) }, el("span", {}, `${puzzle.number + 1}. ${puzzle.name || "–"}`), el("small", {}, puzzle.moves ? t("mateMoves", puzzle.moves) : t(puzzle.kind === "draw" ? "draw" : "bestMove")))),
     ));

@@ -22,6 +22,7 @@ export function lessons(app) {
     const card = $("puzzle");
     card.hidden = !puzzle || app.editor.open;
     if (card.hidden) return;
+    if (puzzle.ending !== undefined) return drawEnding(card, puzzle);
     const side = t(puzzle.side);
     const goal = puzzle.moves ? t("mateIn", side, puzzle.moves) : t(puzzle.kind === "draw" ? "findDraw" : "findBest", side);
     const done = puzzle.state !== "open";
@@ -36,6 +37,26 @@ export function lessons(app) {
         done ? null : button(null, t("solution"), () => app.ask("solution")),
         button(null, t("again"), () => app.ask("puzzle", { number: puzzle.number })),
         puzzle.number + 1 >= (puzzle.of ?? Infinity) ? null : button("next", t("nextPuzzle"), () => app.ask("puzzle", { number: puzzle.number + 1 }), { kind: done ? "primary" : "" }),
+      ),
+    );
+  }
+
+  // Endings against perfect play
+
+  function drawEnding(card, puzzle) {
+    const done = puzzle.state !== "open";
+    const solved = app.solved(puzzle.ending);
+    const goal = t(puzzle.kind === "win" ? "winIt" : "holdIt");
+    clear(
+      card,
+      el("h2", {}, app.nameOf(puzzle.names)),
+      el("p", { class: "state" }, done ? t(puzzle.state === "solved" ? "solved" : "shown") : goal, puzzle.tries ? el("small", {}, ` ${t("tries", puzzle.tries)}`) : null, solved ? el("small", {}, ` ${t("solvedTimes", solved)}`) : null),
+      el(
+        "div",
+        { class: "buttons" },
+        done ? null : button("hint", t("hint"), () => app.hint(), { key: "H" }),
+        done ? null : button(null, t("solution"), () => app.ask("solution")),
+        button("next", t("nextPosition"), () => app.ask("puzzle", { ending: puzzle.ending }), { kind: done ? "primary" : "" }),
       ),
     );
   }

@@ -112,6 +112,12 @@ export const app = {
       app.go(siblings[siblings.indexOf(node.id) + (way === "up" ? -1 : 1)]);
     }
   },
+  // how often each ending was solved without a mistake: numbers in one text, as settings are plain
+  solvedEndings: () => Array.from((app.settings.endings ?? "").split(" "), Number),
+  solved: (ending) => app.solvedEndings()[ending] || 0,
+  nameOf([english, simplified, traditional]) {
+    return { en: english, "zh-Hant": traditional }[app.settings.language] ?? simplified;
+  },
   // The board is turned for the document that is open, not for all that come.
   flip(flipped = !app.settings.flipped) {
     app.settings.flipped = flipped;
@@ -347,6 +353,11 @@ const EVENTS = {
     if (over) announcePosition();
   },
   puzzle({ puzzle }) {
+    if (puzzle?.ending !== undefined && puzzle.state === "solved" && app.state.puzzle?.state === "open" && !puzzle.tries) {
+      const counts = app.solvedEndings();
+      counts[puzzle.ending] = app.solved(puzzle.ending) + 1;
+      app.set({ endings: Array.from(counts, (count) => count || 0).join(" ") });
+    }
     app.state.puzzle = puzzle;
     update();
   },
