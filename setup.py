@@ -99,9 +99,9 @@ def extensions():
     """The extension; in portable builds on x86-64 also its variants and the module that tells the CPU."""
 
     def extension(name, source, cpu):
-        return Extension(name, [f"src/eleengine/{source}.pyx"], depends=rooms, extra_compile_args=cpu)
+        return Extension(name, [f"src/eleengine/{source}.pyx"], depends=includes, extra_compile_args=cpu)
 
-    rooms = ["setup.py", *sorted(glob("src/eleengine/core/**/*.pxi", recursive=True))]
+    includes = ["setup.py", *sorted(glob("src/eleengine/core/**/*.pxi", recursive=True))]
     if MARCH != "portable":
         return [extension("eleengine._core", "_core", cpu_flags(MARCH))]
     if MACHINE not in ("x86_64", "amd64"):

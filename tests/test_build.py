@@ -104,11 +104,11 @@ def test_sanitizers_find_nothing(tmp_path):
 
 def test_a_debug_build_stops_at_a_broken_claim(tmp_path):
     copy_of_sources(tmp_path)
-    room = tmp_path / "src" / "eleengine" / "core" / "board" / "position.pxi"
+    source = tmp_path / "src" / "eleengine" / "core" / "board" / "position.pxi"
     what, claim, false_claim = BROKEN_CLAIM
-    text = room.read_text(encoding="utf-8")
+    text = source.read_text(encoding="utf-8")
     assert text.count(claim) == 1
-    room.write_text(text.replace(claim, false_claim), encoding="utf-8")
+    source.write_text(text.replace(claim, false_claim), encoding="utf-8")
     build(tmp_path, ELEENGINE_DEBUG="1")
     result = run(tmp_path, "from eleengine._core import BaseBoard; BaseBoard().perft(2)")
     assert result.returncode < 0

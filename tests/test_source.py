@@ -1,4 +1,4 @@
-"""The rooms of the extension: which may use which, how their functions fail, what the C compiler gets."""
+"""The include files of the extension: which may use which, how functions fail, what the C compiler gets."""
 
 import re
 import subprocess
@@ -10,24 +10,26 @@ import pytest
 from support import CHECKOUT
 
 CORE = CHECKOUT / "src" / "eleengine" / "_core.pyx"
-ROOMS = re.findall(r'^include "core/([\w/]+)\.pxi"', CORE.read_text(encoding="utf-8"), re.M)
-TEXT = {room: (CORE.parent / "core" / f"{room}.pxi").read_text(encoding="utf-8") for room in ROOMS}
+INCLUDES = re.findall(r'^include "core/([\w/]+)\.pxi"', CORE.read_text(encoding="utf-8"), re.M)
+TEXT = {
+    include: (CORE.parent / "core" / f"{include}.pxi").read_text(encoding="utf-8") for include in INCLUDES
+}
 FUNCTION = r"^cdef (?:inline )?(?!struct|class|enum|extern)[^=\n(:]*?\b(\w+)\("
 PARALLEL = {"prange"}  # these functions take and leave the GIL around the team of threads
 
 
 @cache
-def code(room):
-    """A room without comments, texts and docstrings; verbatim C is a docstring too."""
-    text = re.sub(r'"""[\s\S]*?"""', "", TEXT[room])
+def code(include):
+    """An include file without comments, texts and docstrings; verbatim C is a docstring too."""
+    text = re.sub(r'"""[\s\S]*?"""', "", TEXT[include])
     text = re.sub(r'"(?:\\.|[^"\\\n])*"|' + r"'(?:\\.|[^'\\\n])*'", '""', text)
     return re.sub(r"#.*", "", text)
 
 
 @cache
-def definitions(room):
-    """C functions, tables, constants, structs and classes that a room defines."""
-    text = code(room)
+def definitions(include):
+    """C functions, tables, constants, structs and classes that an include file defines."""
+    text = code(include)
     names = set(re.findall(FUNCTION, text, re.M))
     names.update(re.findall(r"^cdef [\w ]*?\b(\w+)\[", text, re.M))
     names.update(
@@ -39,21 +41,21 @@ def definitions(room):
     return names
 
 
-def used_rooms(room):
-    """{other room: names} of what a room uses."""
-    text = re.sub(r"^ +def \w+", "", code(room), flags=re.M)  # a method hides no function
+def used_includes(include):
+    """{other include file: names} of what one uses."""
+    text = re.sub(r"^ +def \w+", "", code(include), flags=re.M)  # a method hides no function
     words = set(re.findall(r"(?<![.\w])(\w+)(?=\()|(?<![.\w])([A-Z]\w+)", text))
     words = {word for pair in words for word in pair if word}
-    return {other: found for other in ROOMS if other != room and (found := words & definitions(other))}
+    return {other: found for other in INCLUDES if other != include and (found := words & definitions(other))}
 
 
-def declared(room):
-    """The rooms named in its header, or all above it."""
-    line = re.search(r"^# Uses: (.*?)\.(?:\s|$)", TEXT.get(room, ""), re.M)
+def declared(include):
+    """The include files named in its header, or all above it."""
+    line = re.search(r"^# Uses: (.*?)\.(?:\s|$)", TEXT.get(include, ""), re.M)
     if line is None:
         return []
     if line[1] == "everything above":
-        return ROOMS[: ROOMS.index(room)]
+        return INCLUDES[: INCLUDES.index(include)]
     return line[1].split(", ")
 
 
@@ -66,50 +68,50 @@ def test_definitions_are_found():
     assert {"Move", "wrap_move"} <= definitions("api/move")
     assert {"SEE_VALUE", "see_ge"} <= definitions("board/see")
     used = {"base/platform", "base/bits", "base/types", "base/tables", "board/position"}
-    assert set(used_rooms("board/movegen")) == used
+    assert set(used_includes("board/movegen")) == used
 
 
-def test_every_room_is_included_once():
+def test_every_file_is_included_once():
     core = CORE.parent / "core"
     files = sorted(path.relative_to(core).with_suffix("").as_posix() for path in core.rglob("*.pxi"))
-    assert sorted(ROOMS) == files
+    assert sorted(INCLUDES) == files
 
 
-def test_a_folder_is_one_part_of_the_house():
-    """Its rooms stand together, so that a folder uses only folders above it."""
-    folders = [folder for folder, _ in groupby(ROOMS, key=lambda room: room.split("/")[0])]
+def test_the_files_of_a_folder_stand_together():
+    """So that a folder uses only folders above it."""
+    folders = [folder for folder, _ in groupby(INCLUDES, key=lambda include: include.split("/")[0])]
     assert len(folders) == len(set(folders))
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_room_uses_only_rooms_above(room):
-    above = ROOMS[: ROOMS.index(room)]
-    assert {other: names for other, names in used_rooms(room).items() if other not in above} == {}
+@pytest.mark.parametrize("include", INCLUDES)
+def test_an_include_uses_only_those_above(include):
+    above = INCLUDES[: INCLUDES.index(include)]
+    assert {other: names for other, names in used_includes(include).items() if other not in above} == {}
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_room_says_what_it_is_and_uses(room):
-    assert TEXT[room].startswith(f"# {room}.pxi - ")
-    above = ROOMS[: ROOMS.index(room)]
-    assert [name for name in declared(room) if name not in above] == []
-    reached, rest = set(), [room]
+@pytest.mark.parametrize("include", INCLUDES)
+def test_an_include_says_what_it_is_and_uses(include):
+    assert TEXT[include].startswith(f"# {include}.pxi - ")
+    above = INCLUDES[: INCLUDES.index(include)]
+    assert [name for name in declared(include) if name not in above] == []
+    reached, rest = set(), [include]
     while rest:
         for name in declared(rest.pop()):
             if name not in reached:
                 reached.add(name)
                 rest.append(name)
-    assert set(used_rooms(room)) <= reached
+    assert set(used_includes(include)) <= reached
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_every_nogil_function_says_how_it_fails(room):
-    signatures = re.findall(r"^ *cdef [^:\n]*?\([^:]*?\bnogil:", code(room), re.M)
+@pytest.mark.parametrize("include", INCLUDES)
+def test_every_nogil_function_says_how_it_fails(include):
+    signatures = re.findall(r"^ *cdef [^:\n]*?\([^:]*?\bnogil:", code(include), re.M)
     assert [text for text in signatures if "except" not in text] == []
 
 
-def bodies(room):
-    """{C function of the room: its text}"""
-    parts = re.split(FUNCTION, code(room), flags=re.M)
+def bodies(include):
+    """{C function of the file: its text}"""
+    parts = re.split(FUNCTION, code(include), flags=re.M)
     return {name: re.split(r"\n(?=\S)", text)[0] for name, text in zip(parts[1::2], parts[2::2], strict=True)}
 
 
@@ -119,9 +121,9 @@ def calls(text):
 
 def test_nobody_waits_for_the_gil_while_others_wait_for_the_lock():
     """Whoever calls the listener of a search may wait long; all other workers would spin meanwhile."""
-    texts = {name: text for room in ROOMS for name, text in bodies(room).items()}
+    texts = {name: text for include in INCLUDES for name, text in bodies(include).items()}
     waiting = {name for name, text in texts.items() if re.search(r"\blistener\.\w+\(|\.poll\(", text)}
-    assert {"tell_news", "deepen", "check_limits"} <= waiting
+    assert {"report_new_best", "iterative_deepening", "check_limits"} <= waiting
     grown = True
     while grown:
         more = {name for name, text in texts.items() if name not in waiting and calls(text) & waiting}
@@ -137,28 +139,28 @@ def test_nobody_waits_for_the_gil_while_others_wait_for_the_lock():
     assert locked == set()
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_only_the_api_knows_python_objects(room):
+@pytest.mark.parametrize("include", INCLUDES)
+def test_only_the_api_knows_python_objects(include):
     """`board/fen` and `board/validity` have to do with text: the exceptions."""
-    if not room.startswith("api/"):
-        assert "cdef class" not in code(room)
-        assert re.findall(r"^ *def (\w+)", code(room), re.M) == []
-        if room not in ("board/fen", "board/validity"):
+    if not include.startswith("api/"):
+        assert "cdef class" not in code(include)
+        assert re.findall(r"^ *def (\w+)", code(include), re.M) == []
+        if include not in ("board/fen", "board/validity"):
             assert (
-                re.findall(r"^cdef (?:inline )?(?:object|str|list|dict|tuple|bytes)\b.*", code(room), re.M)
+                re.findall(r"^cdef (?:inline )?(?:object|str|list|dict|tuple|bytes)\b.*", code(include), re.M)
                 == []
             )
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_no_memoryviews(room):
+@pytest.mark.parametrize("include", INCLUDES)
+def test_no_memoryviews(include):
     """The code that Cython adds for them swallows a Ctrl-C during the import: `except: pass`."""
-    assert re.findall(r"\w\[(?:::?1?,? ?)+\] *\w", code(room)) == []
+    assert re.findall(r"\w\[(?:::?1?,? ?)+\] *\w", code(include)) == []
 
 
 @pytest.fixture(scope="module")
 def functions(tmp_path_factory):
-    """{name: body} of the C functions that Cython makes of the rooms."""
+    """{name: body} of the C functions that Cython makes of them."""
     made = CHECKOUT / "build" / "cython" / "src" / "eleengine" / "_core.c"
     newest = max(path.stat().st_mtime for path in (CORE, *(CORE.parent / "core").rglob("*.pxi")))
     if not made.exists() or made.stat().st_mtime <= newest:  # not the file of a build just made
@@ -178,12 +180,12 @@ def functions(tmp_path_factory):
 
 def test_functions_without_the_gil_never_call_python(functions):
     checked = 0
-    for room in ROOMS:
-        for text in re.split(r"^(?=cdef )", code(room), flags=re.M):
+    for include in INCLUDES:
+        for text in re.split(r"^(?=cdef )", code(include), flags=re.M):
             name = re.match(FUNCTION, text)
             if not name or not re.match(r"[^:]*\bnogil:", text) or any(word in text for word in PARALLEL):
                 continue
-            assert re.findall(r"\b(?:__Pyx_|_?Py)\w+(?=\()", functions[name[1]]) == [], (room, name[1])
+            assert re.findall(r"\b(?:__Pyx_|_?Py)\w+(?=\()", functions[name[1]]) == [], (include, name[1])
             checked += 1
     assert checked > 80
 
@@ -194,7 +196,7 @@ def test_python_calls_would_be_found(functions):
 
 @pytest.mark.slow
 def test_cython_lint_finds_nothing(tmp_path):
-    """It does not follow includes: it gets the rooms joined into one file."""
+    """It does not follow includes: it gets the files joined into one."""
     pytest.importorskip("cython_lint")
     whole = tmp_path / "_core.pyx"
     text = re.sub(

@@ -1,7 +1,7 @@
 # cython: auto_pickle=False, autotestdict=False, binding=False, embedsignature=True, embedsignature.format=clinic
 """The engine's core: board, moves, evaluation and search as C data and free functions.
 
-One translation unit out of the rooms in core/, in dependency order: a room uses only rooms above it.
+One translation unit out of the include files in core/, in dependency order: each uses only those above it.
 """
 
 from cpython.buffer cimport (
@@ -59,7 +59,7 @@ include "core/search/negamax.pxi"         # principal-variation search
 include "core/search/aspiration.pxi"      # one iteration at the root
 include "core/search/mate.pxi"            # the true length of an announced mate
 include "core/search/parallel.pxi"        # one search by several workers
-include "core/search/deepen.pxi"          # iterative deepening
+include "core/search/iterative_deepening.pxi"          # iterative deepening
 include "core/data/selfplay.pxi"          # games of the engine against itself
 include "core/data/traces.pxi"            # positions of games for tuning, and the loss of weights on them
 include "core/data/samples.pxi"           # positions of games for the training of networks

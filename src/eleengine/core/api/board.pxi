@@ -105,7 +105,7 @@ cdef class BaseBoard:
         self.states[0] = self.pos.st[0]
         self.states[0].move = NO_MOVE
         self.states[0].moved = self.states[0].captured = EMPTY
-        self.states[0].reversible = 0
+        self.states[0].plies_from_null = 0
         self.pos.st = self.states
         self.pos.ply = 0
         self.first_move_number = number
@@ -179,7 +179,7 @@ cdef class BaseBoard:
     @property
     def halfmove_clock(self):
         """Plies since the last capture."""
-        return self.pos.st.clock
+        return self.pos.st.halfmove_clock
 
     @property
     def quiet_count(self):
@@ -187,7 +187,7 @@ cdef class BaseBoard:
 
         Checks of a side beyond its tenth since the capture, and the answers to them, do not count.
         """
-        return self.pos.st.quiet_count
+        return self.pos.st.rule60
 
     def quiet_plies(self, counted_checks):
         """`quiet_count` if that many checks of each side counted, instead of ten; None: all of them.
@@ -196,18 +196,18 @@ cdef class BaseBoard:
         """
         cdef const State* st = self.pos.st
         cdef int[2] given
-        cdef int us, count, most = 1 << 30 if counted_checks is None else counted_checks
+        cdef int us, count, limit = 1 << 30 if counted_checks is None else counted_checks
         while st > self.states and st.captured == EMPTY:
             st -= 1
-        count = st.quiet_count
+        count = st.rule60
         given[RED], given[BLACK] = st.checks_given[RED], st.checks_given[BLACK]
         us = self.pos.side ^ ((self.pos.st - st) & 1)       # the side to move at st
         while st < self.pos.st:
             st += 1
             if set_any(st.checkers):
                 given[us] += 1
-            count += (st.move != NO_MOVE and not (set_any(st.checkers) and given[us] > most)
-                      and not (set_any((st - 1).checkers) and given[us ^ 1] > most))
+            count += (st.move != NO_MOVE and not (set_any(st.checkers) and given[us] > limit)
+                      and not (set_any((st - 1).checkers) and given[us ^ 1] > limit))
             us ^= 1
         return count
 
@@ -215,7 +215,7 @@ cdef class BaseBoard:
         """Has the position stood so often or more, counting this time?"""
         cdef const State* st = self.pos.st
         cdef int back, seen = 1
-        for back in range(2, min(st.reversible, self.pos.ply) + 1, 2):
+        for back in range(2, min(st.plies_from_null, self.pos.ply) + 1, 2):
             seen += (st - back).key == st.key
         return seen >= count
 
@@ -518,7 +518,7 @@ cdef class BaseBoard:
         if keep == 0:
             other.states[0].move = NO_MOVE
             other.states[0].moved = other.states[0].captured = EMPTY
-            other.states[0].reversible = 0
+            other.states[0].plies_from_null = 0
         return other
 
     def __copy__(self):
@@ -541,7 +541,7 @@ cdef class BaseBoard:
             return NotImplemented
         b = <BaseBoard>other
         return (self.pos.side == b.pos.side and memcmp(self.pos.board, b.pos.board, SQUARES) == 0
-                and self.pos.st.clock == b.pos.st.clock and self.move_number() == b.move_number())
+                and self.pos.st.halfmove_clock == b.pos.st.halfmove_clock and self.move_number() == b.move_number())
 
     __hash__ = None
 
@@ -555,7 +555,7 @@ cdef class BaseBoard:
     def __reduce__(self):
         cdef const State* st = self.states
         # A copy of part of a game starts with counters that its FEN does not tell.
-        counters = st.quiet_count, st.checks_given[RED], st.checks_given[BLACK]
+        counters = st.rule60, st.checks_given[RED], st.checks_given[BLACK]
         state = getattr(self, "__dict__", None) or None
         return (_rebuild_board, (type(self), BaseBoard.root(self).fen(), [str(m) for m in self.move_stack], counters),
                 state)
@@ -565,7 +565,7 @@ def _rebuild_board(cls, fen, moves, counters):
     """Unpickle a board from its first position, its moves and the counters of its first state."""
     cdef BaseBoard board = cls.__new__(cls)
     board.set_fen(fen, validate=False)
-    board.pos.st.quiet_count, board.pos.st.checks_given[RED], board.pos.st.checks_given[BLACK] = counters
+    board.pos.st.rule60, board.pos.st.checks_given[RED], board.pos.st.checks_given[BLACK] = counters
     for text in moves:
         BaseBoard.push(board, Move.from_iccs(text))
     return board

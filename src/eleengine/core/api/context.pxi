@@ -23,9 +23,9 @@ cdef int put_parameters(Parameters* parameters, object values) except -1:
         if not isinstance(value, int):
             raise TypeError(f"search parameter {name}: {value!r} is no integer")
         i = known[name]
-        if not PARAMETER[i].least <= value <= PARAMETER[i].most:
+        if not PARAMETER[i].min <= value <= PARAMETER[i].max:
             raise ValueError(
-                f"search parameter {name}: {value} is not in {PARAMETER[i].least} to {PARAMETER[i].most}")
+                f"search parameter {name}: {value} is not in {PARAMETER[i].min} to {PARAMETER[i].max}")
         parameter_at(parameters, i)[0] = value
     return 0
 
@@ -120,14 +120,14 @@ def set_weights(bytes weights not None):
 
 
 def search_parameters():
-    """The constants of the search that games can tune: a dict of name -> (value, least, most).
+    """The constants of the search that games can tune: a dict of name -> (value, min, max).
 
     The values are those of the default context. search/params.pxi tells their meanings and units.
     """
     cdef int i
     cdef Context used = default_context()
-    return {PARAMETER[i].name.decode(): (parameter_at(&used.numbers.params, i)[0], PARAMETER[i].least,
-                                         PARAMETER[i].most) for i in range(N_PARAMETERS)}
+    return {PARAMETER[i].name.decode(): (parameter_at(&used.numbers.params, i)[0], PARAMETER[i].min,
+                                         PARAMETER[i].max) for i in range(N_PARAMETERS)}
 
 
 def set_search_parameters(values):

@@ -63,8 +63,8 @@ def eval_trace(BaseBoard board not None, *, Context context=None):
             squares.setdefault((kind, i), [0, 0])[side] += 1
     counts = [("material", index, n[RED], n[BLACK], mg.value[index[0]], eg.value[index[0]])
               for index, n in sorted(material.items())]
-    counts += [("square", index, n[RED], n[BLACK], mg.square[index[0]][place_of(index[1])],
-                eg.square[index[0]][place_of(index[1])]) for index, n in sorted(squares.items())]
+    counts += [("square", index, n[RED], n[BLACK], mg.square[index[0]][half_board_index(index[1])],
+                eg.square[index[0]][half_board_index(index[1])]) for index, n in sorted(squares.items())]
     for name, first, sizes in _EVAL_TERMS:
         for i, index in enumerate(_table_indices(sizes)):
             term = first + i

@@ -49,13 +49,13 @@ cdef class Network:
 
     NetworkError says what is wrong with the bytes.
     """
-    cdef NetworkNumbers net
+    cdef NetworkWeights net
     cdef readonly bytes file                 #: the bytes
     cdef readonly str text                   #: how it was made: JSON
 
     def __cinit__(self, bytes file not None):
         global networks_made
-        cdef int length, at = NETWORK_HEADER, i, place
+        cdef int length, at = NETWORK_HEADER, i, offset
         cdef const uint8_t* head = <const uint8_t*>PyBytes_AS_STRING(file)
         if file[:8] != NETWORK_MAGIC:
             raise NetworkError("not a network file")
@@ -80,11 +80,11 @@ cdef class Network:
         length = little(head + 52, 4)
         if not (0 < factor <= 1 << 15 and 0 < unit_cp <= 1 << 24 and 0 < unit_parts <= 1 << 24):
             raise NetworkError("the factors of the header are out of range")
-        places = {}
+        offsets = {}
         at += length
         for name, count, size in network_arrays(hidden):
             at += (64 - at % 64) % 64
-            places[name] = at
+            offsets[name] = at
             at += count * size
         if length > MAX_NETWORK_FILE or at != len(file):
             raise NetworkError(f"a network of {hidden} hidden neurons has {at} bytes, not {len(file)}")
@@ -98,12 +98,12 @@ cdef class Network:
         self.net.hidden = hidden
         self.net.unit_cp = unit_cp
         self.net.unit_parts = <int64_t>unit_parts * ACTIVE * factor
-        self.net.bias = self.numbers(places["bias"], hidden, MAX_BIAS)
-        self.net.rows = self.numbers(places["rows"], hidden * NETWORK_ROWS, MAX_ROW)
-        self.net.weights = self.numbers(places["weights"], 2 * hidden * NETWORK_BUCKETS, MAX_WEIGHT)
-        place = places["output bias"]
+        self.net.bias = self.numbers(offsets["bias"], hidden, MAX_BIAS)
+        self.net.feature_weights = self.numbers(offsets["rows"], hidden * NETWORK_ROWS, MAX_ROW)
+        self.net.weights = self.numbers(offsets["weights"], 2 * hidden * NETWORK_BUCKETS, MAX_WEIGHT)
+        offset = offsets["output bias"]
         for i in range(NETWORK_BUCKETS):
-            self.net.output_bias[i] = <int32_t>little(head + place + 4 * i, 4)
+            self.net.output_bias[i] = <int32_t>little(head + offset + 4 * i, 4)
             if not -MAX_OUTPUT_BIAS <= self.net.output_bias[i] <= MAX_OUTPUT_BIAS:
                 raise NetworkError(f"output bias {i} is {self.net.output_bias[i]}")
 
@@ -124,7 +124,7 @@ cdef class Network:
 
     def __dealloc__(self):
         table_free(self.net.bias)
-        table_free(self.net.rows)
+        table_free(self.net.feature_weights)
         table_free(self.net.weights)
 
     @property

@@ -2,7 +2,7 @@
 #
 # Uses: rules/repetition, api/process.
 
-cdef list chases_of_move(const Walk* w):
+cdef list chases_of_move(const WindowWalk* w):
     """(attacker, victim, direct) of every chase by the move, in the sense of the rule set."""
     cdef SquareBits direct, prey, rest = rule_chasers(w), wanted = rule_chases(w, ~SET(0, 0), &direct)
     cdef int attacker, victim, kind
@@ -22,7 +22,7 @@ cdef object explain_repetition(const Position* pos, int rules, int occurrences):
     """What BaseBoard._judge_repetition returns, of a playable position."""
     cdef int plies
     cdef int grade[2]
-    cdef Walk w
+    cdef WindowWalk w
     cdef list moves = []
     plies = find_window(pos, occurrences)
     if plies == 0:

@@ -1,6 +1,7 @@
 # api/search.pxi - Searcher: the search as a Python object.
 #
-# Uses: search/deepen, api/context, api/tables. A search holds the GIL only while it tells what it has found.
+# Uses: search/iterative_deepening, api/context, api/tables.
+# A search holds the GIL only while it reports what it has found.
 
 #: How several threads can share a search, as in search/parallel.pxi.
 PARALLEL = ("lazy", "abdada", "split", "hybrid")
@@ -338,8 +339,8 @@ cdef class Searcher(_Interruptible):
         memcpy(w.states, board.states, (board.pos.ply + 1) * sizeof(State))
         w.pos = board.pos
         w.pos.st = w.states + board.pos.ply
-        if w.pos.st.quiet_count >= self.shared.no_capture_limit:
-            w.pos.st.quiet_count = 0             # nobody has claimed the draw: count from here
+        if w.pos.st.rule60 >= self.shared.no_capture_limit:
+            w.pos.st.rule60 = 0                  # nobody has claimed the draw: count from here
         start_worker(w)
         fill_root(w)
         if allowed is not None:
@@ -403,7 +404,7 @@ cdef class Searcher(_Interruptible):
                 s.listener.iteration = tell_iteration
                 s.listener.new_best = tell_new_best
             if in_main_thread():
-                s.listener.interrupts = is_interrupted
+                s.listener.should_stop = is_interrupted
             word_set(&s.shown_move, 0)
             self.report = report
             self.failure = None
@@ -422,7 +423,7 @@ cdef class Searcher(_Interruptible):
                 self.deepening.n_ranks = min(multipv, self.workers[0].n_root)
                 self.deepening.mate = min(mate, MAX_DEPTH)
                 with nogil:
-                    deepen(s, &self.deepening)
+                    iterative_deepening(s, &self.deepening)
                 if self.failure is not None:
                     raise self.failure
                 return [self.line(&self.workers[0].root[rank], rank) for rank in range(self.deepening.n_ranks)]

@@ -67,7 +67,7 @@ cdef class SelfPlay:
         self.shared.selective = True
         self.shared.workers = &self.worker
         self.shared.listener.who = &self.abandonment
-        self.shared.listener.interrupts = is_abandoned_game
+        self.shared.listener.should_stop = is_abandoned_game
         self.shared.table.clusters = <uint64_t>hash_mib * (1 << 20) // (CLUSTER * sizeof(Entry))
         self.shared.table.entries = <Entry*>table_alloc(self.shared.table.clusters * CLUSTER * sizeof(Entry))
         self.worker = new_worker(&self.shared, 0)
@@ -87,12 +87,12 @@ cdef class SelfPlay:
         flag_set(&self.abandonment.flag, 1)
 
     def play(self, BaseBoard start not None, seed):
-        """One game: (result, reason, moves, scores, settled).
+        """One game: (result, reason, moves, scores, n_quiet).
 
         start: its position, without its history. seed: 0 to 2**64 - 1; equal seeds, limits and weights play
         equal games. result: 0 Black won, 1 draw, 2 Red won. reason: 1 mate or stalemate, 2 the rules,
         3 adjudication, 4 max_plies. moves, scores: 16-bit numbers, one for each ply; a move is
-        from + 128 * to, a score centipawns for the side to move or NO_SCORE. settled: how many positions are
+        from + 128 * to, a score centipawns for the side to move or NO_SCORE. n_quiet: how many positions are
         good for tuning: searched, not in check, no capture the best move, not decided, not repeated.
         ValueError when a thousand random openings were not balanced, InterruptedError after stop(); in the main
         thread also what a signal's handler raises, such as KeyboardInterrupt.
@@ -120,4 +120,4 @@ cdef class SelfPlay:
                 raise ValueError(f"no balanced opening found from {start.fen()}")
             moves = PyBytes_FromStringAndSize(<char*>self.game.moves, self.game.n * sizeof(move_t))
             scores = PyBytes_FromStringAndSize(<char*>self.game.scores, self.game.n * sizeof(int16_t))
-            return self.game.result, self.game.reason, moves, scores, self.game.settled
+            return self.game.result, self.game.reason, moves, scores, self.game.n_quiet

@@ -4,7 +4,7 @@
 
 from struct import Struct
 
-STATE = Struct("<QQdd")          # passes, place in the pass, what Adam's two means are short of
+STATE = Struct("<QQdd")          # passes, index in the pass, what Adam's two means are short of
 
 
 @cython.final
@@ -19,7 +19,7 @@ cdef class Samples:
         return self.table.n
 
     def add(self, BaseBoard start not None, bytes moves not None, bytes scores not None, result, *, first_ply=0):
-        """Append the settled positions of a game and return how many they are.
+        """Append the quiet positions of a game and return how many they are.
 
         start: its first position. moves, scores, result: as of SelfPlay.play(). first_ply: leave out the plies
         before. Settled: searched, not in check, the move played no capture, not decided by its score, not a
@@ -69,7 +69,7 @@ cdef class Trainer:
     cdef Samples samples
     cdef uint32_t* order             # of the samples in this pass
     cdef uint64_t seed
-    cdef uint64_t place              # samples of this pass that are done
+    cdef uint64_t index              # samples of this pass that are done
     cdef readonly uint64_t passes    #: over the samples that were begun
 
     def __cinit__(self, Samples samples not None, *, int hidden, double unit_cp, double mix=1, double decay=0,
@@ -99,8 +99,8 @@ cdef class Trainer:
             t.gradients[p] = <float*>table_alloc(size * sizeof(float))
             if t.gradients[p] == NULL:
                 raise MemoryError("no memory for the training of a network")
-        first_numbers(t, seed)
-        self.place = samples.table.n
+        init_weights(t, seed)
+        self.index = samples.table.n
 
     def __dealloc__(self):
         cdef int p
@@ -119,12 +119,12 @@ cdef class Trainer:
         if not 1 <= threads <= MAX_WORKERS:
             raise ValueError(f"threads must be 1..{MAX_WORKERS}, not {threads}")
         with nogil:
-            if self.place + batch > n:
+            if self.index + batch > n:
                 self.passes += 1
-                self.place = 0
+                self.index = 0
                 shuffle_order(self.order, n, self.seed, self.passes)
-            train_batch(&self.training, self.samples.table.samples, self.order + self.place, batch, rate, threads)
-            self.place += batch
+            train_batch(&self.training, self.samples.table.samples, self.order + self.index, batch, rate, threads)
+            self.index += batch
 
     def gradient(self):
         """The mean gradient of the loss over all samples: as many numbers as numbers() has, in the same order."""
@@ -169,13 +169,13 @@ cdef class Trainer:
 
     def outputs(self, Samples samples not None):
         """What the network says of the samples, in centipawns for the side to move, as it counts in the endgame."""
-        cdef Seen seen
+        cdef SampleFeatures features
         cdef uint64_t i
         cdef list found = []
         for i in range(samples.table.n):
-            look_at(&self.training, &samples.table.samples[i], &seen)
+            extract_features(&self.training, &samples.table.samples[i], &features)
             found.append(self.training.unit_cp
-                         * see_sample(self.training.net, self.training.hidden, &seen, NULL))
+                         * forward(self.training.net, self.training.hidden, &features, NULL))
         return found
 
     def numbers(self):
@@ -187,7 +187,7 @@ cdef class Trainer:
         """All that changes in training, as bytes; setting it goes on from there, with equal samples and arguments."""
         cdef Training* t = &self.training
         cdef size_t size = parameters_of(t.hidden) * sizeof(float)
-        return (STATE.pack(self.passes, self.place, t.mean_left, t.square_left)
+        return (STATE.pack(self.passes, self.index, t.mean_left, t.square_left)
                 + PyBytes_FromStringAndSize(<char*>t.net, size) + PyBytes_FromStringAndSize(<char*>t.mean, size)
                 + PyBytes_FromStringAndSize(<char*>t.square, size))
 
@@ -199,10 +199,10 @@ cdef class Trainer:
         if len(value) != STATE.size + 3 * size:
             wanted = STATE.size + 3 * size
             raise ValueError(f"a state of {t.hidden} hidden neurons has {wanted} bytes, not {len(value)}")
-        passes, place, mean_left, square_left = STATE.unpack_from(value)
-        if place > self.samples.table.n:
+        passes, index, mean_left, square_left = STATE.unpack_from(value)
+        if index > self.samples.table.n:
             raise ValueError("the state is of other samples")
-        self.passes, self.place, t.mean_left, t.square_left = passes, place, mean_left, square_left
+        self.passes, self.index, t.mean_left, t.square_left = passes, index, mean_left, square_left
         memcpy(t.net, source, size)
         memcpy(t.mean, source + size, size)
         memcpy(t.square, source + 2 * size, size)

@@ -166,7 +166,7 @@ cdef extern from *:
     #define word_get(p)    __atomic_load_n((p), __ATOMIC_RELAXED)
     #define word_set(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
 
-    /* For moments: whoever waits spins. */
+    /* Spin lock, for critical sections of a few instructions. */
     typedef _Atomic int ele_spin;
     static inline void spin_take(ele_spin *lock) {
         while (atomic_exchange_explicit(lock, 1, memory_order_acquire))

@@ -52,14 +52,14 @@ cdef uint64_t splitmix64(uint64_t* state) noexcept nogil:
     return z ^ (z >> 31)
 
 
-cdef void fill_line(int n, uint16_t* rook, uint16_t* cannon, int place) noexcept nogil:
+cdef void fill_line(int n, uint16_t* rook, uint16_t* cannon, int index) noexcept nogil:
     """Fill the tables of one place on a line of n places, for every word of occupied places."""
     cdef int word, step, i, met, reached, second
     for word in range(1 << n):
         reached = second = 0
         for step in range(-1, 2, 2):
             met = 0
-            i = place + step
+            i = index + step
             while 0 <= i < n:
                 if met == 0:
                     reached |= 1 << i

@@ -74,9 +74,9 @@ cdef struct State:            # what do_move cannot undo by calculation; one for
     uint64_t major_key[2]     # knights, rooks and cannons of each side
     SquareBits checkers       # enemy pieces that give check to the side to move
     SquareBits blockers       # pieces of either side whose departure may uncover such a check
-    int32_t clock             # plies since the last capture, as in FEN
-    int32_t reversible        # plies since the last capture or null move
-    int32_t quiet_count       # plies since the last capture as the no-capture rule counts them
+    int32_t halfmove_clock    # plies since the last capture, as in FEN
+    int32_t plies_from_null   # plies since the last capture or null move
+    int32_t rule60            # plies since the last capture as the no-capture rule counts them
     int32_t checks_given[2]   # since the last capture, by side
     move_t move               # that led here
     uint8_t moved             # code of the piece that made it, EMPTY for a pass

@@ -112,10 +112,10 @@ cdef int parse_fen(Position* pos, State* st, str fen, bint validate, bint forgiv
             if fields[i] != "-":
                 raise fen_error(f"field {i + 1} must be '-', not {ascii(fields[i][:40])}")
         if len(fields) > 4:
-            st.clock = parse_counter(fields[4], "number of plies since the last capture")
+            st.halfmove_clock = parse_counter(fields[4], "number of plies since the last capture")
         if len(fields) > 5:
             move_number = max(1, parse_counter(fields[5], "move number"))
-        st.quiet_count = st.clock
+        st.rule60 = st.halfmove_clock
         update_checks(pos)
         obstacle = find_obstacle(pos) if validate else None
         if obstacle is not None:
@@ -149,4 +149,4 @@ cdef str board_text(const Position* pos):
 
 
 cdef str fen_text(const Position* pos, int move_number):
-    return f"{board_text(pos)} {'wb'[pos.side]} - - {pos.st.clock} {move_number}"
+    return f"{board_text(pos)} {'wb'[pos.side]} - - {pos.st.halfmove_clock} {move_number}"

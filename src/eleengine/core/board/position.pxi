@@ -281,11 +281,11 @@ cdef void do_move(Position* pos, move_t m) noexcept nogil:
         toggle_occupancy(pos, dst)
         toggle_keys(st, victim, dst)
         pos.phase -= PHASE[type_of(victim)]
-        st.clock = st.reversible = st.quiet_count = 0
+        st.halfmove_clock = st.plies_from_null = st.rule60 = 0
         st.checks_given[RED] = st.checks_given[BLACK] = 0
     else:
-        st.clock += 1
-        st.reversible += 1
+        st.halfmove_clock += 1
+        st.plies_from_null += 1
     pos.board[dst] = <uint8_t>piece
     pos.board[src] = EMPTY
     pos.by_type[type_of(piece)] ^= both
@@ -314,7 +314,7 @@ cdef inline void count_quiet_move(Position* pos, const State* old) noexcept nogi
             return
     if set_any(old.checkers) and st.checks_given[us ^ 1] > MAX_COUNTED_CHECKS:
         return
-    st.quiet_count += 1
+    st.rule60 += 1
 
 
 cdef void undo_move(Position* pos) noexcept nogil:
@@ -351,8 +351,8 @@ cdef void do_null(Position* pos) noexcept nogil:
     st.move = NO_MOVE
     st.moved = st.captured = EMPTY
     st.key ^= ZOBRIST_SIDE
-    st.clock += 1
-    st.reversible = 0                                # no repetition reaches across a pass
+    st.halfmove_clock += 1
+    st.plies_from_null = 0                           # no repetition reaches across a pass
     pos.side ^= 1
     pos.ply += 1
     update_checks(pos)

@@ -2,7 +2,7 @@
 #
 # Uses: board/position.
 # Composed positions have pieces where no game brings them, or more of them than a game begins with. They are not
-# valid, but they are played and searched like others. The rooms below trust a position to have no obstacle only:
+# valid, but they are played and searched like others. The files below trust a position to have no obstacle only:
 # each side has one king, in its palace, and no more pieces than tables hold; the side to move cannot capture the king.
 
 _SIDE_NAMES = ("red", "black")

@@ -17,20 +17,20 @@ cdef struct Sample:
 cdef struct SampleTable:
     Sample* samples
     uint64_t n
-    uint64_t room
+    uint64_t capacity
 
 
 cdef bint reserve_samples(SampleTable* t, uint64_t more) noexcept nogil:
     """Make room; False without memory."""
-    cdef uint64_t room
+    cdef uint64_t capacity
     cdef void* bigger
-    if t.n + more > t.room:
-        room = max(t.n + more, t.room + t.room // 2)
-        bigger = realloc(t.samples, room * sizeof(Sample))
+    if t.n + more > t.capacity:
+        capacity = max(t.n + more, t.capacity + t.capacity // 2)
+        bigger = realloc(t.samples, capacity * sizeof(Sample))
         if bigger == NULL:
             return False
         t.samples = <Sample*>bigger
-        t.room = room
+        t.capacity = capacity
     return True
 
 
@@ -54,13 +54,13 @@ cdef void fill_sample(Sample* sample, const Classic* classic, const Position* po
     sample.eval = <int16_t>classic_anew(classic, pos)
     sample.scale[0] = <uint8_t>eval_scale(pos, us)
     sample.scale[1] = <uint8_t>eval_scale(pos, us ^ 1)
-    sample.quiet = <uint8_t>min(pos.st.quiet_count, FADE_PLIES)
+    sample.quiet = <uint8_t>min(pos.st.rule60, FADE_PLIES)
     sample.result = <uint8_t>(result if us == RED else 2 - result)
 
 
 cdef int add_samples(SampleTable* t, const Classic* classic, Position* pos, const move_t* moves,
                      const int16_t* scores, int n, int first_ply, int result) noexcept nogil:
-    """Append the settled positions of a game from its first_ply on.
+    """Append the quiet positions of a game from its first_ply on.
 
     pos: its first position, with room for n states. Returns the index of the first illegal move, or n;
     -1 without memory.
@@ -71,7 +71,7 @@ cdef int add_samples(SampleTable* t, const Classic* classic, Position* pos, cons
     for i in range(n):
         if not (is_pseudo_legal(pos, moves[i]) and is_legal(pos, moves[i])):
             return i
-        if i >= first_ply and is_settled(pos, moves[i], scores[i], SETTLED_SCORE):
+        if i >= first_ply and is_quiet(pos, moves[i], scores[i], QUIET_SCORE):
             fill_sample(&t.samples[t.n], classic, pos, scores[i], result)
             t.n += 1
         do_move(pos, moves[i])

@@ -1,13 +1,13 @@
 # data/selfplay.pxi - whole games of the engine against itself, for data.
 #
-# Uses: search/deepen.
+# Uses: search/iterative_deepening.
 # A game depends on its seed and on nothing before it: table and histories start empty. Its moves are
 # random legal ones at first, then those of searches to a fixed number of nodes. Our own rules judge it.
 
 cdef enum:
     MAX_GAME = 600               # plies
     NO_SCORE = -32768            # of a move that was not searched
-    SETTLED_SCORE = 2500         # centipawns: beyond, there is nothing left to evaluate
+    QUIET_SCORE = 2500           # centipawns: beyond, there is nothing left to evaluate
     OPENING_TRIES = 1000
 
 cdef enum:                       # results
@@ -43,14 +43,14 @@ cdef struct PlayLimits:
 
 cdef struct PlayedGame:
     int n                        # plies
-    int settled                  # positions that are good for tuning
+    int n_quiet                  # positions that are good for tuning
     int result
     int reason
     move_t moves[MAX_GAME]
     int16_t scores[MAX_GAME]     # of the searches, for the side to move
 
 
-cdef inline bint is_settled(const Position* pos, move_t m, int score, int limit) noexcept nogil:
+cdef inline bint is_quiet(const Position* pos, move_t m, int score, int limit) noexcept nogil:
     """Is the position quiet, with this best move and score, so that an evaluation can be blamed for the outcome?"""
     return (score != NO_SCORE and -limit <= score <= limit and not set_any(pos.st.checkers)
             and pos.board[dst_of(m)] == EMPTY and earlier_occurrence(pos, 0, WHOLE_GAME) == 0)
@@ -66,7 +66,7 @@ cdef void think(Worker* w, uint64_t nodes) noexcept nogil:
     memset(&d, 0, sizeof(d))
     d.last_depth = MAX_DEPTH
     d.n_ranks = 1
-    deepen(w.shared, &d)
+    iterative_deepening(w.shared, &d)
 
 
 cdef bint play_opening(Worker* w, const PlayLimits* limits, uint64_t* random, PlayedGame* g) noexcept nogil:
@@ -105,7 +105,7 @@ cdef int play_game(Worker* w, const PlayLimits* limits, uint64_t seed, PlayedGam
     cdef int tries = 0, verdict, score, winning = 0, drawing = 0
     cdef bint searched = True                  # the opening has left the first search behind
     clear_table(&s.table, 1)
-    g.settled = 0
+    g.n_quiet = 0
     s.interrupted = False
     clear_histories(w)
     while not play_opening(w, limits, &seed, g):
@@ -151,6 +151,6 @@ cdef int play_game(Worker* w, const PlayLimits* limits, uint64_t seed, PlayedGam
             return PLAYED
         g.moves[g.n] = w.root[0].move
         g.scores[g.n] = <int16_t>w.root[0].score
-        g.settled += is_settled(pos, w.root[0].move, score, SETTLED_SCORE)
+        g.n_quiet += is_quiet(pos, w.root[0].move, score, QUIET_SCORE)
         g.n += 1
         do_move(pos, w.root[0].move)

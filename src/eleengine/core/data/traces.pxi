@@ -22,31 +22,31 @@ cdef struct TraceEntry:
 cdef struct TraceTable:
     TraceRow* rows
     uint64_t n
-    uint64_t rows_room
+    uint64_t rows_capacity
     TraceEntry* entries
     uint64_t n_entries
-    uint64_t entries_room
+    uint64_t entries_capacity
 
 
 cdef bint reserve_rows(TraceTable* t, uint64_t plies) noexcept nogil:
     """Make room for the positions of a game; False without memory."""
-    cdef uint64_t wanted = t.n + plies + 1, room
+    cdef uint64_t wanted = t.n + plies + 1, capacity
     cdef void* bigger
-    if wanted > t.rows_room:
-        room = max(wanted, t.rows_room + t.rows_room // 2)
-        bigger = realloc(t.rows, room * sizeof(TraceRow))
+    if wanted > t.rows_capacity:
+        capacity = max(wanted, t.rows_capacity + t.rows_capacity // 2)
+        bigger = realloc(t.rows, capacity * sizeof(TraceRow))
         if bigger == NULL:
             return False
         t.rows = <TraceRow*>bigger
-        t.rows_room = room
+        t.rows_capacity = capacity
     wanted = t.n_entries + plies * WEIGHTS
-    if wanted > t.entries_room:
-        room = max(wanted, t.entries_room + t.entries_room // 2)
-        bigger = realloc(t.entries, room * sizeof(TraceEntry))
+    if wanted > t.entries_capacity:
+        capacity = max(wanted, t.entries_capacity + t.entries_capacity // 2)
+        bigger = realloc(t.entries, capacity * sizeof(TraceEntry))
         if bigger == NULL:
             return False
         t.entries = <TraceEntry*>bigger
-        t.entries_room = room
+        t.entries_capacity = capacity
     return True
 
 
@@ -57,7 +57,7 @@ cdef void add_row(TraceTable* t, const Classic* classic, const Position* pos, ui
     cdef int16_t counts[WEIGHTS]
     cdef TraceRow* row = &t.rows[t.n]
     cdef SquareBits rest = occupied(pos)
-    cdef int s, kind, side, i, sign, eval = classic_evaluate(classic, pos, sum_squares(classic, pos), &trace)
+    cdef int s, kind, side, i, sign, index, eval = classic_evaluate(classic, pos, sum_squares(classic, pos), &trace)
     cdef float rest_of_score
     memset(counts, 0, sizeof(counts))
     while set_any(rest):
@@ -66,10 +66,11 @@ cdef void add_row(TraceTable* t, const Classic* classic, const Position* pos, ui
         side = side_of(pos.board[s])
         sign = 1 if side == RED else -1
         counts[kind] += <int16_t>sign
-        counts[8 + kind * PLACES + place_of(s if side == RED else 9 * (9 - rank_of(s)) + file_of(s))] += <int16_t>sign
+        index = half_board_index(s if side == RED else 9 * (9 - rank_of(s)) + file_of(s))
+        counts[8 + kind * PLACES + index] += <int16_t>sign
     for i in range(TERMS):
         counts[8 + 8 * PLACES + i] = trace.counts[RED][i] - trace.counts[BLACK][i]
-    rest_of_score = trace.scale / <float>64.0 * fade(pos.st.quiet_count)
+    rest_of_score = trace.scale / <float>64.0 * fade(pos.st.rule60)
     row.first = t.n_entries
     row.game = game
     row.mg = rest_of_score * trace.phase / MAX_PHASE
@@ -110,7 +111,7 @@ cdef int add_game(TraceTable* t, const Classic* classic, Position* pos, const mo
         if not (is_pseudo_legal(pos, moves[i]) and is_legal(pos, moves[i])):
             return i
         score = scores[i] if scores != NULL else 0
-        if i >= first_ply and is_settled(pos, moves[i], score, SETTLED_SCORE):
+        if i >= first_ply and is_quiet(pos, moves[i], score, QUIET_SCORE):
             if scores != NULL:
                 add_row(t, classic, pos, game, score, result)
             elif not can_win_by_capture(pos):

@@ -8,7 +8,7 @@
 cdef extern from *:
     """
     #define PARTS     4                      /* of a batch, each with a gradient of its own */
-    #define MAX_SEEN  32                     /* pieces on a board */
+    #define MAX_FEATURES  32                 /* pieces on a board */
     #define INPUT_LIMIT  0.98f               /* of the weights of rows: sums of 32 fit 16 bits */
     #define OUTPUT_LIMIT 1.98f
 
@@ -17,14 +17,14 @@ cdef extern from *:
     typedef float ele_register __attribute__((vector_size(REGISTER_BYTES)));
     #define REGISTER_FLOATS (REGISTER_BYTES / 4)
 
-    /* What a sample shows to the network. */
+    /* What the network sees of a sample. */
     typedef struct {
         int n;
-        int16_t rows[2][MAX_SEEN];           /* of both perspectives */
+        int16_t rows[2][MAX_FEATURES];           /* of both perspectives */
         int bucket;
         float scale[2];                      /* of the output: if it is above 0, and if not */
         float target;
-    } Seen;
+    } SampleFeatures;
 
     /* Offsets of the parts of a network with that many hidden neurons, in numbers. */
     static inline size_t bias_at(int hidden) { return (size_t)NETWORK_ROWS * hidden; }
@@ -108,14 +108,14 @@ cdef extern from *:
 
     /* The output for a sample, as it counts; adds to the gradient unless NULL. The loss is for a target, the
        cross-entropy of the logistic of the output. */
-    static double see_sample(const float *net, int hidden, const Seen *seen, float *gradient) {
+    static double forward(const float *net, int hidden, const SampleFeatures *features, float *gradient) {
         float sums[2][MAX_HIDDEN] __attribute__((aligned(64)));
         float active[2][MAX_HIDDEN] __attribute__((aligned(64)));
-        const float *weights = net + weights_at(hidden) + (size_t)2 * hidden * seen->bucket;
-        float output = net[output_bias_at(hidden) + seen->bucket];
+        const float *weights = net + weights_at(hidden) + (size_t)2 * hidden * features->bucket;
+        float output = net[output_bias_at(hidden) + features->bucket];
         for (int p = 0; p < 2; p++) {
             ele_floats sum = { 0 };
-            gather(sums[p], net, hidden, seen->rows[p], seen->n);
+            gather(sums[p], net, hidden, features->rows[p], features->n);
             for (int i = 0; i < hidden; i++) {
                 float v = sums[p][i];
                 active[p][i] = v < 0 ? 0 : v > 1 ? 1 : v;
@@ -126,12 +126,12 @@ cdef extern from *:
             }
             output += add_lanes(&sum);
         }
-        float scale = seen->scale[output > 0 ? 0 : 1];
+        float scale = features->scale[output > 0 ? 0 : 1];
         double shown = output * scale;
         if (gradient == NULL) return shown;
-        float slope = (float)(logistic(shown) - seen->target) * scale;
-        float *weights_slope = gradient + weights_at(hidden) + (size_t)2 * hidden * seen->bucket;
-        gradient[output_bias_at(hidden) + seen->bucket] += slope;
+        float slope = (float)(logistic(shown) - features->target) * scale;
+        float *weights_slope = gradient + weights_at(hidden) + (size_t)2 * hidden * features->bucket;
+        gradient[output_bias_at(hidden) + features->bucket] += slope;
         for (int p = 0; p < 2; p++) {
             float *by_weight = weights_slope + p * hidden;
             const float *weight = weights + p * hidden;
@@ -140,7 +140,7 @@ cdef extern from *:
                 by_weight[i] += slope * v * v;
                 sums[p][i] = 2 * slope * inner * weight[i];
             }
-            scatter(gradient, sums[p], hidden, seen->rows[p], seen->n);
+            scatter(gradient, sums[p], hidden, features->rows[p], features->n);
         }
         return shown;
     }
@@ -163,8 +163,8 @@ cdef extern from *:
         }
     }
     """
-    const int PARTS, MAX_SEEN
-    ctypedef struct Seen:
+    const int PARTS, MAX_FEATURES
+    ctypedef struct SampleFeatures:
         int n
         int16_t rows[2][32]
         int bucket
@@ -178,7 +178,7 @@ cdef extern from *:
     int lowest_bit "__builtin_ctzll"(uint64_t bits) noexcept nogil
     double logistic(double x) noexcept nogil
     double cross_entropy(double z, double target) noexcept nogil
-    double see_sample(const float* net, int hidden, const Seen* seen, float* gradient) noexcept nogil
+    double forward(const float* net, int hidden, const SampleFeatures* features, float* gradient) noexcept nogil
     void adam_step(float* net, float* mean, float* square, float** gradients, size_t first, size_t last, size_t inputs,
                    float share, float rate, float decay, float mean_left, float square_left) noexcept nogil
 
@@ -196,7 +196,7 @@ cdef struct Training:
     double square_left
 
 
-cdef void first_numbers(Training* t, uint64_t seed) noexcept nogil:
+cdef void init_weights(Training* t, uint64_t seed) noexcept nogil:
     """Where training begins: neurons in their active range, the same output for all buckets."""
     cdef size_t i, bias = bias_at(t.hidden), weights = weights_at(t.hidden), end = output_bias_at(t.hidden)
     for i in range(bias):
@@ -225,7 +225,7 @@ cdef void shuffle_order(uint32_t* order, uint64_t n, uint64_t seed, uint64_t num
         order[k] = other
 
 
-cdef void look_at(const Training* t, const Sample* sample, Seen* seen) noexcept nogil:
+cdef void extract_features(const Training* t, const Sample* sample, SampleFeatures* features) noexcept nogil:
     """Turn a sample into rows, with its mirror image as features.pxi rules."""
     cdef uint64_t low = sample.low
     cdef uint32_t high = sample.high
@@ -255,24 +255,24 @@ cdef void look_at(const Training* t, const Sample* sample, Seen* seen) noexcept 
                 lean += LEAN[codes[i]][squares[i]][p]
         mirror = is_mirrored(king[p], lean)
         for i in range(n):
-            seen.rows[p][i] = FEATURE[p][mirror][codes[i]][squares[i]]
-    seen.n = n
-    seen.bucket = bucket_of(n)
-    seen.scale[0] = sample.scale[0] / <float>64.0 * left
-    seen.scale[1] = sample.scale[1] / <float>64.0 * left
-    seen.target = <float>(t.mix * logistic(sample.score / t.unit_cp) + (1 - t.mix) * sample.result / 2.0)
+            features.rows[p][i] = FEATURE[p][mirror][codes[i]][squares[i]]
+    features.n = n
+    features.bucket = bucket_of(n)
+    features.scale[0] = sample.scale[0] / <float>64.0 * left
+    features.scale[1] = sample.scale[1] / <float>64.0 * left
+    features.target = <float>(t.mix * logistic(sample.score / t.unit_cp) + (1 - t.mix) * sample.result / 2.0)
 
 
 cdef void train_part(const Training* t, const Sample* samples, const uint32_t* order, uint64_t n,
                      float* gradient) noexcept nogil:
     """Add the gradients of the samples with these numbers."""
-    cdef Seen seen
+    cdef SampleFeatures features
     cdef uint64_t i
     for i in range(n):
         if i + 8 < n:
             ele_prefetch(&samples[order[i + 8]])
-        look_at(t, &samples[order[i]], &seen)
-        see_sample(t.net, t.hidden, &seen, gradient)
+        extract_features(t, &samples[order[i]], &features)
+        forward(t.net, t.hidden, &features, gradient)
 
 
 cdef void train_batch(Training* t, const Sample* samples, const uint32_t* order, uint64_t n, double rate,
@@ -300,15 +300,15 @@ cdef struct Losses:
 
 cdef void add_losses(const Training* t, const Sample* samples, uint64_t n, bint classical, Losses* sums) noexcept nogil:
     """Of the network, or of the classical evaluation."""
-    cdef Seen seen
+    cdef SampleFeatures features
     cdef uint64_t i
     cdef double shown, score
     for i in range(n):
-        look_at(t, &samples[i], &seen)
-        shown = samples[i].eval / t.unit_cp if classical else see_sample(t.net, t.hidden, &seen, NULL)
-        sums.target += cross_entropy(shown, seen.target)
+        extract_features(t, &samples[i], &features)
+        shown = samples[i].eval / t.unit_cp if classical else forward(t.net, t.hidden, &features, NULL)
+        sums.target += cross_entropy(shown, features.target)
         sums.result += cross_entropy(shown, samples[i].result / 2.0)
         # The logistic of this is the target, so that what is left is the target's own entropy.
-        if 0 < seen.target < 1:
-            score = natural_log(seen.target / (1 - seen.target))
-            sums.entropy += cross_entropy(score, seen.target)
+        if 0 < features.target < 1:
+            score = natural_log(features.target / (1 - features.target))
+            sums.entropy += cross_entropy(score, features.target)

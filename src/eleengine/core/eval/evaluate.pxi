@@ -6,7 +6,7 @@
 
 cdef struct Model:               # the numbers that positions are evaluated with
     Classic classic
-    const NetworkNumbers* network    # or NULL: the classical evaluation counts
+    const NetworkWeights* network    # or NULL: the classical evaluation counts
 
 
 cdef struct Evaluator:           # what a worker keeps of the evaluation along its path

@@ -75,10 +75,10 @@ cdef inline int scaled_score(const Position* pos, int score) noexcept nogil:
     """An evaluation for the side to move, scaled by material, faded and limited."""
     score = score * eval_scale(pos, pos.side if score > 0 else pos.side ^ 1) // 64
     # A game that drags on without captures drifts towards the move limit.
-    score -= score * min(pos.st.quiet_count, FADE_PLIES) // FADE_PARTS
+    score -= score * min(pos.st.rule60, FADE_PLIES) // FADE_PARTS
     return max(-EVAL_LIMIT, min(EVAL_LIMIT, score))
 
 
-cdef inline float fade(int quiet_count) noexcept nogil:
+cdef inline float fade(int rule60) noexcept nogil:
     """The part of an evaluation that so many plies without a capture leave, as a fraction."""
-    return 1 - min(quiet_count, FADE_PLIES) / <float>FADE_PARTS
+    return 1 - min(rule60, FADE_PLIES) / <float>FADE_PARTS

@@ -64,7 +64,7 @@ cdef inline int inner_file(uint16_t places) noexcept nogil:
 
 cdef void fill_seed_tables() noexcept nogil:
     """Needed before seed_evaluate; not filled at import, for few will use it."""
-    cdef int kind, s, place, word, worth
+    cdef int kind, s, index, word, worth
     global SEED_BOARD, SEED_FILE_A, SEED_FILE_I
     SEED_FILE_A = SPREAD[1023]
     SEED_FILE_I = SEED_FILE_A << 8
@@ -78,16 +78,16 @@ cdef void fill_seed_tables() noexcept nogil:
             SEED_CANNON_FILE[s][word] = SPREAD[CANNON_FILE[rank_of(s)][word << 1 | 0x201]] << file_of(s)
     for kind in range(KING, PAWN + 1):
         for s in range(SQUARES):
-            place = 5 * rank_of(s) + (file_of(s) if file_of(s) <= 4 else 8 - file_of(s))
+            index = 5 * rank_of(s) + (file_of(s) if file_of(s) <= 4 else 8 - file_of(s))
             worth = SEED_VALUE[kind]
             if kind == KNIGHT:
-                worth += SEED_KNIGHT_SQUARE[place]
+                worth += SEED_KNIGHT_SQUARE[index]
             elif kind == ROOK:
-                worth += SEED_ROOK_SQUARE[place]
+                worth += SEED_ROOK_SQUARE[index]
             elif kind == CANNON:
                 worth += SEED_CANNON_SQUARE
             elif kind == PAWN:
-                worth += SEED_PAWN_SQUARE[place]
+                worth += SEED_PAWN_SQUARE[index]
             SEED_PLACED[kind][s] = <int16_t>worth
             SEED_PLACED[kind | BLACK << 3][9 * (9 - rank_of(s)) + file_of(s)] = <int16_t>-worth
 
@@ -108,7 +108,7 @@ cdef inline int seed_placed_by(const Position* pos, move_t m) noexcept nogil:
 
 cdef int seed_mobility(const Position* pos, int us, SquareBits* attacked) noexcept nogil:
     """What the moves of us are worth by their number; attacked becomes the squares we attack or protect."""
-    cdef SquareBits own = pos.by_side[us], room = ~own, enemy = pos.by_side[us ^ 1]
+    cdef SquareBits own = pos.by_side[us], free = ~own, enemy = pos.by_side[us ^ 1]
     cdef SquareBits rest, targets, cover = KING_TO[pos.king[us]]
     cdef int s, rank, file, rooks = 0, cannons = 0, knights = 0, pawns, guards = 0
     rest = pieces(pos, us, ROOK)
@@ -117,7 +117,7 @@ cdef int seed_mobility(const Position* pos, int us, SquareBits* attacked) noexce
         targets = (SEED_ROOK_RANK[s][inner_rank(pos.rank_occ[rank_of(s)])]
                    | SEED_ROOK_FILE[s][inner_file(pos.file_occ[file_of(s)])])
         cover |= targets
-        rooks += set_count(targets & room)
+        rooks += set_count(targets & free)
     rest = pieces(pos, us, CANNON)
     while set_any(rest):
         s = pop_first(&rest)
@@ -134,30 +134,30 @@ cdef int seed_mobility(const Position* pos, int us, SquareBits* attacked) noexce
     while set_any(rest):
         targets = knight_attacks(pos, pop_first(&rest))
         cover |= targets
-        knights += set_count(targets & room)
+        knights += set_count(targets & free)
     # All pawns at once: forward, and beyond the river to both sides.
     rest = pieces(pos, us, PAWN)
     targets = rest << 9 if us == RED else rest >> 9
     targets &= SEED_BOARD
     cover |= targets
-    pawns = set_count(targets & room)
+    pawns = set_count(targets & free)
     rest &= ~HALF[us]
     targets = rest << 1 & ~SEED_FILE_A
     cover |= targets
-    pawns += set_count(targets & room)
+    pawns += set_count(targets & free)
     targets = rest >> 1 & ~SEED_FILE_I
     cover |= targets
-    pawns += set_count(targets & room)
+    pawns += set_count(targets & free)
     rest = pieces(pos, us, BISHOP)
     while set_any(rest):
         targets = bishop_attacks(pos, us, pop_first(&rest))
         cover |= targets
-        guards += set_count(targets & room)
+        guards += set_count(targets & free)
     rest = pieces(pos, us, ADVISOR)
     while set_any(rest):
         targets = advisor_attacks(us, pop_first(&rest))
         cover |= targets
-        guards += set_count(targets & room)
+        guards += set_count(targets & free)
     attacked[0] = cover
     return SEED_SLIDER_MOVE * (rooks + cannons) + SEED_KNIGHT_MOVE * knights + SEED_PAWN_MOVE * pawns + guards
 

@@ -106,7 +106,7 @@ cdef inline SquareBits victims(const Position* pos, int side) noexcept nogil:
 # The walk through a window
 
 
-cdef struct Walk:              # backwards through a window, one move at a time
+cdef struct WindowWalk:        # backwards through a window, one move at a time
     Position boards[3]         # in turn before, after and answered; only their pieces are valid
     Position* before
     Position* after            # the move
@@ -133,13 +133,13 @@ cdef void shift_piece(Position* pos, int src, int dst) noexcept nogil:
         pos.king[side_of(piece)] = <uint8_t>dst
 
 
-cdef void look_at_move(Walk* w) noexcept nogil:
+cdef void look_at_move(WindowWalk* w) noexcept nogil:
     w.move = w.st.move
     w.before[0] = w.after[0]
     shift_piece(w.before, dst_of(w.move), src_of(w.move))
 
 
-cdef void start_walk(Walk* w, const Position* pos, int plies, int rule_set) noexcept nogil:
+cdef void start_walk(WindowWalk* w, const Position* pos, int plies, int rule_set) noexcept nogil:
     """Look at the last move of the window of that many plies that ends at pos."""
     w.rule_set = rule_set
     w.before, w.after, w.answered = &w.boards[0], &w.boards[1], &w.boards[2]
@@ -153,7 +153,7 @@ cdef void start_walk(Walk* w, const Position* pos, int plies, int rule_set) noex
     look_at_move(w)
 
 
-cdef bint step_back(Walk* w) noexcept nogil:
+cdef bint step_back(WindowWalk* w) noexcept nogil:
     """Look at the move before; False at the beginning of the window."""
     cdef Position* spare = w.answered
     w.st -= 1
@@ -176,7 +176,7 @@ cdef inline SquareBits follow_back(SquareBits set, move_t m) noexcept nogil:
 # Chases
 
 
-cdef int chase_kind(const Walk* w, int attacker, int victim) noexcept nogil:
+cdef int chase_kind(const WindowWalk* w, int attacker, int victim) noexcept nogil:
     """How the move chases the victim by the attacker (squares after the move): real, new and answered?"""
     cdef int was, then
     if weigh_capture(w.after, attacker, victim, False, w.rule_set) != COUNTS:
@@ -191,7 +191,7 @@ cdef int chase_kind(const Walk* w, int attacker, int victim) noexcept nogil:
     return DIRECT if was == UNAVAILABLE else EXPOSURE
 
 
-cdef SquareBits chased_pieces(const Walk* w, SquareBits wanted, SquareBits* direct) noexcept nogil:
+cdef SquareBits chased_pieces(const WindowWalk* w, SquareBits wanted, SquareBits* direct) noexcept nogil:
     """Which of the wanted pieces the move chases, and which of these directly."""
     cdef SquareBits rest = chasers(w.after, w.side), prey, found = SET(0, 0)
     cdef int attacker, victim, kind
@@ -225,13 +225,13 @@ cdef SquareBits threatened_pieces(const Position* pos, int side, SquareBits want
     return found
 
 
-cdef SquareBits newly_threatened(const Walk* w, SquareBits wanted) noexcept nogil:
+cdef SquareBits newly_threatened(const WindowWalk* w, SquareBits wanted) noexcept nogil:
     """Rule set computer: what the move threatens by any piece, and nothing threatened before."""
     wanted = threatened_pieces(w.after, w.side, wanted)
     return wanted & ~threatened_pieces(w.before, w.side, wanted)
 
 
-cdef SquareBits first_prey(const Walk* w) noexcept nogil:
+cdef SquareBits first_prey(const WindowWalk* w) noexcept nogil:
     """Rule set simple: the one piece that the moved piece chases of all those it attacks.
 
     A knight takes the first one from rank 9 down and from file a; sliders look only across their move,
@@ -348,20 +348,20 @@ cdef bint threatens_by_checks(const Position* pos, int side, bint mate) noexcept
     return wins_by_checks(&line, 0, CXA_WINNING_CHECKS, False)
 
 
-cdef bint makes_threat(const Walk* w) noexcept nogil:
+cdef bint makes_threat(const WindowWalk* w) noexcept nogil:
     """Does the move threaten mate, or newly threaten to win something, by a run of checks?"""
     if threatens_by_checks(w.after, w.side, True):
         return True
     return threatens_by_checks(w.after, w.side, False) and not threatens_by_checks(w.before, w.side, False)
 
 
-cdef bint wins_newly(const Walk* w, int attacker, int victim) noexcept nogil:
+cdef bint wins_newly(const WindowWalk* w, int attacker, int victim) noexcept nogil:
     """Does the move make this capture (squares after the move) win something?"""
     cdef int src = src_of(w.move) if attacker == dst_of(w.move) else attacker
     return wins_exchange(w.after, attacker, victim) and not wins_exchange(w.before, src, victim)
 
 
-cdef bint is_attack(const Walk* w) noexcept nogil:
+cdef bint is_attack(const WindowWalk* w) noexcept nogil:
     """Is the move a check, mate threat or chase in the sense of cxa?"""
     cdef SquareBits rest = chasers(w.after, w.side), prey
     cdef int attacker
@@ -383,12 +383,12 @@ cdef inline bint is_asian(int rule_set) noexcept nogil:
     return rule_set == AXF or rule_set == AXF_BOOK
 
 
-cdef SquareBits rule_chasers(const Walk* w) noexcept nogil:
+cdef SquareBits rule_chasers(const WindowWalk* w) noexcept nogil:
     """The pieces that may chase by the move."""
     return BIT(dst_of(w.move)) if w.rule_set == SIMPLE else chasers(w.after, w.side)
 
 
-cdef int rule_chase_kind(const Walk* w, int attacker, int victim) noexcept nogil:
+cdef int rule_chase_kind(const WindowWalk* w, int attacker, int victim) noexcept nogil:
     """How the attacker chases the victim, which is among rule_chases (squares after the move)."""
     if w.rule_set == SIMPLE:
         return DIRECT
@@ -399,7 +399,7 @@ cdef int rule_chase_kind(const Walk* w, int attacker, int victim) noexcept nogil
     return chase_kind(w, attacker, victim)
 
 
-cdef SquareBits rule_chases(const Walk* w, SquareBits wanted, SquareBits* direct) noexcept nogil:
+cdef SquareBits rule_chases(const WindowWalk* w, SquareBits wanted, SquareBits* direct) noexcept nogil:
     """The pieces that the move chases, and which of these directly.
 
     wanted: the Asian rules and computer look at these alone. Under cxa an attack is on nobody: all pieces or none.

@@ -21,7 +21,7 @@ cdef enum:                     # what the search is told, for the side to move
     UNSAFE = 8                 # added to a draw for which other referees punish the side that has just moved
 
 cdef enum:
-    NO_CAPTURE_LIMIT = 120     # plies, counted as State.quiet_count
+    NO_CAPTURE_LIMIT = 120     # plies, counted as State.rule60
     SEARCH_REACH = 256         # plies that the search looks back for a repetition: longer windows are no plan
     WHOLE_GAME = 1 << 30
 
@@ -51,7 +51,7 @@ cdef bint has_check(const Position* pos, int plies) noexcept nogil:
 
 cdef void grade_chases(const Position* pos, int plies, int rule_set, int* grade) noexcept nogil:
     """Raise the grade of a side without perpetual check to 2 or 1 if it chases one piece throughout."""
-    cdef Walk w
+    cdef WindowWalk w
     cdef SquareBits any_chase[2]       # pieces of the other side that all moves so far chase, where they
     cdef SquareBits direct[2]          # stand before the earliest of these moves
     cdef SquareBits now, now_direct = SET(0, 0)
@@ -80,7 +80,7 @@ cdef void grade_chases(const Position* pos, int plies, int rule_set, int* grade)
 
 cdef bint is_never_idle(const Position* pos, int plies, int side, int rule_set) noexcept nogil:
     """Is each of side's moves in the window a check or a direct chase of something?"""
-    cdef Walk w
+    cdef WindowWalk w
     cdef SquareBits direct
     start_walk(&w, pos, plies, rule_set)
     while True:
@@ -113,7 +113,7 @@ cdef void grade_window(const Position* pos, int plies, int rule_set, int* grade)
 cdef int judge_window(const Position* pos, int plies, int rule_set) noexcept nogil:
     """DRAWN, RED_LOSES or BLACK_LOSES for the window of the last plies, which ends where it began."""
     cdef int grade[2]
-    ele_check(plies >= 4 and plies % 2 == 0 and plies <= pos.st.reversible, "judge_window: a window")
+    ele_check(plies >= 4 and plies % 2 == 0 and plies <= pos.st.plies_from_null, "judge_window: a window")
     ele_check((pos.st - plies).key == pos.st.key, "judge_window: the position repeats")
     if rule_set == ALWAYS_DRAW:
         return DRAWN
@@ -126,7 +126,7 @@ cdef int judge_window(const Position* pos, int plies, int rule_set) noexcept nog
 cdef int earlier_occurrence(const Position* pos, int plies, int reach) noexcept nogil:
     """Plies back to the latest equal position that is more than plies and at most reach back, or 0 without one."""
     cdef const State* st = pos.st
-    cdef int back = max(plies + 2, 4), last = min(min(st.reversible, pos.ply), reach)
+    cdef int back = max(plies + 2, 4), last = min(min(st.plies_from_null, pos.ply), reach)
     while back <= last:
         if (st - back).key == st.key:
             return back
@@ -184,10 +184,10 @@ cdef inline int search_verdict(const Position* pos, int ply, int rule_set, int l
     side to move gets no verdict. Repetitions count for 256 plies, at ply 0 for the whole game.
     """
     cdef int verdict
-    if pos.st.reversible >= 4:
+    if pos.st.plies_from_null >= 4:
         verdict = repetition_verdict(pos, ply, rule_set)
         if verdict != NO_VERDICT:
             return verdict
-    if (pos.st.quiet_count >= limit or is_drawn_by_material(pos, rule_set)) and has_legal_move(pos):
+    if (pos.st.rule60 >= limit or is_drawn_by_material(pos, rule_set)) and has_legal_move(pos):
         return VERDICT_DRAW
     return NO_VERDICT

@@ -28,7 +28,7 @@ cdef void search_root(Worker* w, int depth) noexcept nogil:
         sort_root(w, first)
         w.root[first].previous = value           # what is known if the next attempt is stopped
         if value <= alpha:
-            leave_lost_move(w, first)
+            demote_lost_move(w, first)
             beta = (alpha + beta) // 2
             alpha = max(-INFINITE, value - delta)
             shallower = 0
@@ -44,4 +44,4 @@ cdef void search_root(Worker* w, int depth) noexcept nogil:
     # Stopped or not, the first move with a score is the best one known, if it does not lose at once.
     sort_root(w, first)
     if stopped(w):
-        leave_lost_move(w, first)
+        demote_lost_move(w, first)

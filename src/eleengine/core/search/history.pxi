@@ -49,8 +49,8 @@ cdef void update_correction(Worker* w, int depth, int difference) noexcept nogil
     """difference: the searched value minus the static evaluation."""
     cdef const State* st = w.pos.st
     cdef int us = w.pos.side
-    cdef int most = CORRECTION_LIMIT // CORRECTION_STEP
-    cdef int bonus = max(-most, min(most, difference * depth // CORRECTION_DEPTH))
+    cdef int limit = CORRECTION_LIMIT // CORRECTION_STEP
+    cdef int bonus = max(-limit, min(limit, difference * depth // CORRECTION_DEPTH))
     add_history(&w.pawn_correction[us][st.pawn_key & (CORRECTION_SIZE - 1)], bonus, CORRECTION_LIMIT)
     add_history(&w.minor_correction[us][st.minor_key & (CORRECTION_SIZE - 1)], bonus, CORRECTION_LIMIT)
     add_history(&w.major_correction[us][0][st.major_key[us] & (CORRECTION_SIZE - 1)], bonus, CORRECTION_LIMIT)

@@ -72,7 +72,7 @@ cdef int checks_first(Position* pos, move_t* moves, int n) noexcept nogil:
     return checks
 
 
-cdef int after_reply(MateSearch* m, move_t reply, int most, int ply, int quiets) noexcept nogil:
+cdef int after_reply(MateSearch* m, move_t reply, int max_plies, int ply, int quiets) noexcept nogil:
     """Plies to the mate of the side that replies, at most so many (odd); 0 if there is none in time.
 
     -1 if the reply loses by the rules, and so is worse than any mate. Other verdicts save it.
@@ -84,18 +84,18 @@ cdef int after_reply(MateSearch* m, move_t reply, int most, int ply, int quiets)
     if verdict == VERDICT_WIN:
         length = -1
     elif verdict == NO_VERDICT:
-        length = mate_within(m, most, ply, quiets)
+        length = mate_within(m, max_plies, ply, quiets)
     undo_move(&w.pos)
     return length
 
 
-cdef int mated_within(MateSearch* m, int most, int ply, int quiets) noexcept nogil:
+cdef int mated_within(MateSearch* m, int max_plies, int ply, int quiets) noexcept nogil:
     """Plies until the side to move is mated, at most so many (even) whatever it plays, or -1."""
     cdef Worker* w = m.worker
     cdef Position* pos = &w.pos
     cdef move_t moves[MAX_MOVES]
     cdef int i, n, length, first = 0, longest = -1
-    if most == 0:
+    if max_plies == 0:
         if not has_legal_move(pos):
             return 0
         m.cut = True
@@ -115,7 +115,7 @@ cdef int mated_within(MateSearch* m, int most, int ply, int quiets) noexcept nog
             moves[first], moves[i] = moves[i], moves[first]
             first += 1
     for i in range(n):
-        length = after_reply(m, moves[i], most - 1, ply + 1, quiets)
+        length = after_reply(m, moves[i], max_plies - 1, ply + 1, quiets)
         if length == 0:
             m.replies[ply] = moves[i]
             return -1
@@ -128,7 +128,7 @@ cdef inline int quiets_left(int quiets, bint check) noexcept nogil:
     return quiets if check or quiets == ALL_QUIETS else quiets - 1
 
 
-cdef int mate_within(MateSearch* m, int most, int ply, int quiets) noexcept nogil:
+cdef int mate_within(MateSearch* m, int max_plies, int ply, int quiets) noexcept nogil:
     """Plies of the shortest mate by the side to move, at most so many (odd), or 0."""
     cdef Worker* w = m.worker
     cdef Position* pos = &w.pos
@@ -144,18 +144,18 @@ cdef int mate_within(MateSearch* m, int most, int ply, int quiets) noexcept nogi
         return 0
     e = mate_entry(w, key)
     if e.key == key:
-        if 0 < e.length <= most:
+        if 0 < e.length <= max_plies:
             return e.length
         if e.length > 0:
             m.cut = True
             return 0
         none = e.none
-        if none >= most:
+        if none >= max_plies:
             m.cut = m.cut or none != NEVER
             return 0
     n = gen_legal(pos, moves)
     checks = checks_first(pos, moves, n)
-    for plies in range(none + 1 + (none & 1), most + 1, 2):
+    for plies in range(none + 1 + (none & 1), max_plies + 1, 2):
         m.cut = quiets > 0
         tried = n if quiets > 0 and (plies > 1 or may_stalemate(pos)) else checks
         for i in range(tried):
@@ -177,7 +177,7 @@ cdef int mate_within(MateSearch* m, int most, int ply, int quiets) noexcept nogi
     return 0
 
 
-cdef int mate_at_root(MateSearch* m, int rank, bint attacks, int most, int quiets, int* index) noexcept nogil:
+cdef int mate_at_root(MateSearch* m, int rank, bint attacks, int max_plies, int quiets, int* index) noexcept nogil:
     """The same with the root moves from rank on: plies to the mate by, or of, the side to move, or 0."""
     cdef Worker* w = m.worker
     cdef int i, length, longest = 0
@@ -188,7 +188,7 @@ cdef int mate_at_root(MateSearch* m, int rank, bint attacks, int most, int quiet
             if not check and quiets == 0:
                 continue
             do_move(&w.pos, w.root[i].move)
-            length = mated_within(m, most - 1, 1, quiets_left(quiets, check)) + 1
+            length = mated_within(m, max_plies - 1, 1, quiets_left(quiets, check)) + 1
             undo_move(&w.pos)
             if gives_up(m):
                 return 0
@@ -196,7 +196,7 @@ cdef int mate_at_root(MateSearch* m, int rank, bint attacks, int most, int quiet
                 index[0] = i
                 return length
         else:
-            length = after_reply(m, w.root[i].move, most - 1, 1, quiets)
+            length = after_reply(m, w.root[i].move, max_plies - 1, 1, quiets)
             if length == 0 or gives_up(m):
                 return 0
             if length >= longest:
@@ -282,7 +282,7 @@ cdef int find_checkmate(Worker* w, int none, int longest, uint64_t budget) noexc
     return none
 
 
-cdef int settle_mate(Worker* w, int rank, int none, uint64_t budget) noexcept nogil:
+cdef int shorten_mate(Worker* w, int rank, int none, uint64_t budget) noexcept nogil:
     """Look for a shorter mate than the one that the best root move from rank on announces; write it there.
 
     budget: nodes.

@@ -83,7 +83,7 @@ cdef void score_captures(Picker* p, Worker* w) noexcept nogil:
 
 cdef void score_quiets(Picker* p, Worker* w) noexcept nogil:
     cdef const Position* pos = &w.pos
-    cdef int us = pos.side, i, place, kind, src, dst, score
+    cdef int us = pos.side, i, index, kind, src, dst, score
     cdef move_t m
     cdef Frame* f = frame_at(w, p.ply)
     cdef int16_t* c1 = frame_at(w, p.ply - 1).cont
@@ -100,8 +100,8 @@ cdef void score_quiets(Picker* p, Worker* w) noexcept nogil:
         src = src_of(m)
         dst = dst_of(m)
         kind = type_of(pos.board[src])
-        place = pos.board[src] * SQUARES + dst
-        score = NEAR_WEIGHT * (butterfly(w, us, m)[0] + c1[place] + c2[place]) + c4[place]
+        index = pos.board[src] * SQUARES + dst
+        score = NEAR_WEIGHT * (butterfly(w, us, m)[0] + c1[index] + c2[index]) + c4[index]
         if m == f.killers[0]:
             score += FIRST_KILLER
         elif m == f.killers[1]:
@@ -126,7 +126,7 @@ cdef void score_quiets(Picker* p, Worker* w) noexcept nogil:
 
 cdef void score_evasions(Picker* p, Worker* w) noexcept nogil:
     cdef const Position* pos = &w.pos
-    cdef int us = pos.side, i, place, score
+    cdef int us = pos.side, i, index, score
     cdef move_t m
     cdef int16_t* c1 = frame_at(w, p.ply - 1).cont
     for i in range(p.n):
@@ -134,8 +134,8 @@ cdef void score_evasions(Picker* p, Worker* w) noexcept nogil:
         if pos.board[dst_of(m)] != EMPTY:
             score = EVASION_CAPTURE + SEE_VALUE[type_of(pos.board[dst_of(m)])] - type_of(pos.board[src_of(m)])
         else:
-            place = pos.board[src_of(m)] * SQUARES + dst_of(m)
-            score = butterfly(w, us, m)[0] + c1[place]
+            index = pos.board[src_of(m)] * SQUARES + dst_of(m)
+            score = butterfly(w, us, m)[0] + c1[index]
         p.words[i] = pack_word(i, score)
 
 

@@ -121,7 +121,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     if excluded == NO_MOVE:
         f.tt_pv = pv or (hit and tt.pv)
     if (selective and not pv and excluded == NO_MOVE and hit and tt.depth >= depth
-            and pos.st.quiet_count < s.no_capture_limit - NEAR_LIMIT
+            and pos.st.rule60 < s.no_capture_limit - NEAR_LIMIT
             and tt.bound & (BOUND_LOWER if tt.value >= beta else BOUND_UPPER)):
         if tt_move != NO_MOVE and tt.value >= beta and not tt_capture and is_pseudo_legal(pos, tt_move):
             update_quiet_histories(w, ply, tt_move, NULL, 0, depth)
@@ -141,7 +141,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             if not hit:
                 tt_store(&s.table, key, NO_MOVE, 0, raw, 0, BOUND_NONE, f.tt_pv)
             if (not root and (f - 1).move != NO_MOVE and (f - 1).static_eval != NO_EVAL
-                    and pos.st.quiet_count > 0):
+                    and pos.st.rule60 > 0):
                 # A quiet move is worth trying elsewhere, too, if the evaluation rose for its side.
                 h = -P.bonus_eval * (f.static_eval + (f - 1).static_eval)
                 h = max(-BONUS_EVAL_LIMIT, min(BONUS_EVAL_LIMIT, h))
@@ -201,15 +201,15 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                     break
                 if not is_legal(pos, m):
                     continue
-                enter(w, ply, m)
+                push_move(w, ply, m)
                 value = -qsearch(w, -margin, -margin + 1, ply + 1, True)
                 if value >= margin:
                     value = -search(w, -margin, -margin + 1, depth - 4, ply + 1, not cut_node)
-                leave(w)
+                pop_move(w)
                 if stopped(w):
                     return 0
                 if value >= margin:
-                    remember(w, key, ply, m, value, raw, depth - 3, BOUND_LOWER, f.tt_pv)
+                    store_tt(w, key, ply, m, value, raw, depth - 3, BOUND_LOWER, f.tt_pv)
                     return value
 
     # Step 8. Internal iterative reduction: without a table move the node is not worth its depth yet.
@@ -279,9 +279,9 @@ cdef int search_moves(Worker* w, Node* node) noexcept nogil:
             continue
         if value == NO_VALUE:
             continue
-        note_move(w, node, m, n, value, w)
-        if root and take_news(w, &line):
-            tell_news(w, &line)
+        update_best(w, node, m, n, value, w)
+        if root and take_new_best(w, &line):
+            report_new_best(w, &line)
         if node.best >= node.beta:
             break
         if (n == 1 and node.pv and s.share_moves != NULL and w.number == 0 and not s.splitting
@@ -294,7 +294,7 @@ cdef int search_moves(Worker* w, Node* node) noexcept nogil:
         value = search_deferred(w, node, &deferred)
         if stopped(w) or value != NO_VALUE:
             return value
-    return conclude(w, node, n)
+    return finish_node(w, node, n)
 
 
 cdef inline bint may_be_singular(const Worker* w, const Node* node, move_t m) noexcept nogil:
@@ -344,15 +344,15 @@ cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noe
     cdef Frame* child = f + 1
     cdef int depth = node.depth, ply = node.ply, alpha = node.alpha
     cdef bint root = ply == 0, selective = w.shared.selective, capture = pos.board[dst_of(m)] != EMPTY, checks
-    cdef int place = pos.board[src_of(m)] * SQUARES + dst_of(m)
+    cdef int index = pos.board[src_of(m)] * SQUARES + dst_of(m)
     cdef int new_depth = depth - 1 + node.extension, h = 0, r, lmr_depth, margin, reduced, value = NO_VALUE
     cdef uint64_t mark = 0
-    cdef const Closing* closing = closing_of(w.shared, m) if root else NULL
-    if closing != NULL and closing.value <= alpha:
+    cdef const RepetitionReply* repetition = repetition_reply(w.shared, m) if root else NULL
+    if repetition != NULL and repetition.value <= alpha:
         child.pv_n = 0
-        return closing.value
+        return repetition.value
     if not capture:
-        h = 2 * butterfly(w, pos.side, m)[0] + (f - 1).cont[place] + (f - 2).cont[place]
+        h = 2 * butterfly(w, pos.side, m)[0] + (f - 1).cont[index] + (f - 2).cont[index]
     r = reduction(P, depth, n)
     if not node.improving:
         r += P.lmr_worsening
@@ -387,7 +387,7 @@ cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noe
             return DEFERRED
         busy_add(w.shared.busy, mark)
     f.doubles = (f - 1).doubles + (node.extension >= 2) if not root else 0
-    enter(w, ply, m)
+    push_move(w, ply, m)
     checks = set_any(pos.st.checkers)
 
     # Step 12. Late moves are searched shallower with a null window, then deeper if they surprise.
@@ -426,11 +426,11 @@ cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noe
         busy_remove(w.shared.busy, mark)
     if node.pv and (n == 1 or (value > alpha and not node.regrouping)) and not stopped(w):
         value = -search(w, -node.beta, -alpha, new_depth, ply + 1, False)
-    leave(w)
-    if closing != NULL and value > closing.value:
-        child.pv[0] = closing.reply
+    pop_move(w)
+    if repetition != NULL and value > repetition.value:
+        child.pv[0] = repetition.reply
         child.pv_n = 1
-        return closing.value
+        return repetition.value
     if root and m == w.shared.mate.pv[0] and value < w.shared.mate.value:
         child.pv_n = w.shared.mate.pv_n - 1
         memcpy(child.pv, &w.shared.mate.pv[1], child.pv_n * sizeof(move_t))
@@ -443,14 +443,14 @@ cdef inline int reduction(const Parameters* P, int depth, int n) noexcept nogil:
     return P.lmr_base + (<int>REDUCTION[min(depth, 127)] * <int>REDUCTION[min(n, 127)]) // P.lmr_divisor
 
 
-cdef void note_move(Worker* w, Node* node, move_t m, int n, int value, const Worker* finder) noexcept nogil:
+cdef void update_best(Worker* w, Node* node, move_t m, int n, int value, const Worker* finder) noexcept nogil:
     """Is the n-th move of the node better than those before it? The finder has searched it."""
     cdef Frame* f = frame_at(w, node.ply)
     cdef const Frame* child = frame_at(<Worker*>finder, node.ply + 1)
     if node.ply == 0:
         note_root_move(w, w.pv_index + n - 1, value, n == 1 or value > node.alpha, finder)
         if n > 1 and node.alpha < value < node.beta and w.number == 0:
-            w.news = w.pv_index + n
+            w.new_best = w.pv_index + n
     if value > node.best:
         node.best = value
         if value > node.alpha:
@@ -489,11 +489,11 @@ cdef int search_deferred(Worker* w, Node* node, const Deferred* deferred) noexce
         if stopped(w):
             return 0
         if value != NO_VALUE:
-            note_move(w, node, deferred.moves[i], deferred.numbers[i], value, w)
+            update_best(w, node, deferred.moves[i], deferred.numbers[i], value, w)
     return NO_VALUE
 
 
-cdef void learn(Worker* w, const Node* node) noexcept nogil:
+cdef void update_histories(Worker* w, const Node* node) noexcept nogil:
     """Reward the best move of a node, if there is one, and blame those tried before it; the worker is at the node."""
     cdef move_t best = node.best_move
     if best == NO_MOVE:
@@ -503,7 +503,7 @@ cdef void learn(Worker* w, const Node* node) noexcept nogil:
     update_capture_histories(w, best, node.captures, node.n_captures, node.depth)
 
 
-cdef int conclude(Worker* w, Node* node, int n) noexcept nogil:
+cdef int finish_node(Worker* w, Node* node, int n) noexcept nogil:
     """Steps 14 and 15: the value of a node after its n moves."""
     cdef const Position* pos = &w.pos
     cdef const Frame* f = frame_at(w, node.ply)
@@ -516,11 +516,11 @@ cdef int conclude(Worker* w, Node* node, int n) noexcept nogil:
         return node.alpha if node.excluded != NO_MOVE else -MATE + node.ply
 
     # Step 15. Learn and remember; but what some root moves are worth is not the value of the position.
-    learn(w, node)
+    update_histories(w, node)
     if node.excluded != NO_MOVE or (node.ply == 0 and (w.pv_index > 0 or w.restricted)):
         return best
     bound = BOUND_LOWER if best >= node.beta else BOUND_EXACT if node.pv and best_move != NO_MOVE else BOUND_UPPER
-    remember(w, pos.st.key, node.ply, best_move, best, node.raw, depth, bound, f.tt_pv)
+    store_tt(w, pos.st.key, node.ply, best_move, best, node.raw, depth, bound, f.tt_pv)
     if (not node.in_check and quiet and not path_dependent(best)
             and not (bound == BOUND_LOWER and best <= f.static_eval)
             and not (best_move == NO_MOVE and best >= f.static_eval)):

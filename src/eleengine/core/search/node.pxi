@@ -5,7 +5,7 @@
 # stopped returns a value that means nothing: nobody stores or compares it.
 
 
-cdef inline void remember(Worker* w, uint64_t key, int ply, move_t move, int value, int eval, int depth, int bound,
+cdef inline void store_tt(Worker* w, uint64_t key, int ply, move_t move, int value, int eval, int depth, int bound,
                           bint pv) noexcept nogil:
     if not path_dependent(value):
         tt_store(&w.shared.table, key, move, to_table(value, ply), eval, depth, bound, pv)
@@ -17,7 +17,7 @@ cdef inline void copy_pv(Frame* f, move_t m, const Frame* child) noexcept nogil:
     f.pv_n = child.pv_n + 1
 
 
-cdef inline void enter(Worker* w, int ply, move_t m) noexcept nogil:
+cdef inline void push_move(Worker* w, int ply, move_t m) noexcept nogil:
     """Play m on the worker's path."""
     cdef Frame* f = frame_at(w, ply)
     f.move = m
@@ -29,7 +29,7 @@ cdef inline void enter(Worker* w, int ply, move_t m) noexcept nogil:
     do_move(&w.pos, m)
 
 
-cdef inline void leave(Worker* w) noexcept nogil:
+cdef inline void pop_move(Worker* w) noexcept nogil:
     undo_move(&w.pos)
     eval_leave(&w.eval)
 
@@ -72,7 +72,7 @@ cdef int table_score(Worker* w, int ply) noexcept nogil:
         w.table_hits += 1
         return draw_score(w)
     plies = value - 1
-    if pos.st.quiet_count + plies >= w.shared.no_capture_limit:
+    if pos.st.rule60 + plies >= w.shared.no_capture_limit:
         return NO_EVAL
     w.table_hits += 1
     return MATE - ply - plies if plies & 1 else -MATE + ply + plies

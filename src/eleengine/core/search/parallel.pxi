@@ -54,7 +54,7 @@ cdef struct SplitPoint:          # a node of the principal variation whose moves
     int runs[MAX_WORKERS]        # the sibling that each worker searches, or NOBODY
 
 
-cdef void join(Worker* w, const Worker* master, int ply) noexcept nogil:
+cdef void sync_with(Worker* w, const Worker* master, int ply) noexcept nogil:
     """Bring a worker to the master's node: position, path, and what histories read of it."""
     cdef Py_ssize_t played = master.pos.st - master.states
     cdef int i
@@ -142,7 +142,7 @@ cdef void finish(SplitPoint* split, Worker* w, int k, int value, bint beats_alph
         if split.runs[i] == k:
             flag_set(&split.workers[i].leave, 1)
     if value != NO_VALUE:
-        note_move(split.workers[0], node, split.siblings[k].move, k + 2, value, w)
+        update_best(split.workers[0], node, split.siblings[k].move, k + 2, value, w)
         if node.best >= node.beta:
             end_split(split)
 
@@ -178,10 +178,10 @@ cdef bint run_sibling(Shared* s, SplitPoint* split, int k) noexcept nogil:
         split.workers[0].root[w.pv_index + k + 1].nodes += w.nodes - nodes_before
     if not stopped(w):
         finish(split, w, k, value, value != NO_VALUE and value > node.alpha)
-    told = take_news(split.workers[0], &line)
+    told = take_new_best(split.workers[0], &line)
     spin_give(&s.lock)
     if told:
-        tell_news(w, &line)
+        report_new_best(w, &line)
     if number == 0:
         s.waits_from_us = now_us()
     return k != asked
@@ -207,7 +207,7 @@ cdef void adapt_split_depth(Shared* s) noexcept nogil:
     s.waited_us = 0
 
 
-cdef void share_out(SplitPoint* split) noexcept nogil:
+cdef void search_split_point(SplitPoint* split) noexcept nogil:
     """All workers search the siblings that are not done, until the node ends or one is for all."""
     cdef Worker* master = split.workers[0]
     cdef Shared* s = master.shared
@@ -223,7 +223,7 @@ cdef void share_out(SplitPoint* split) noexcept nogil:
     for k in range(n_workers):
         split.runs[k] = NOBODY
         if k > 0:
-            join(split.workers[k], master, split.node.ply)
+            sync_with(split.workers[k], master, split.node.ply)
     s.splitting = True
     spin_give(&s.lock)
     s.waits_from_us = now_us()
@@ -261,7 +261,7 @@ cdef void search_siblings(Worker* master, Node* node) noexcept nogil:
             split.siblings[split.n].move = m
             split.n += 1
     while split.n > 0:
-        share_out(&split)
+        search_split_point(&split)
         if stopped(master) or split.regroup == NOBODY:
             return
         k = split.regroup
@@ -276,9 +276,9 @@ cdef void search_siblings(Worker* master, Node* node) noexcept nogil:
             return
         split.siblings[k].state = DONE
         if value != NO_VALUE:
-            note_move(master, node, split.siblings[k].move, k + 2, value, master)
-            if take_news(master, &line):
-                tell_news(master, &line)
+            update_best(master, node, split.siblings[k].move, k + 2, value, master)
+            if take_new_best(master, &line):
+                report_new_best(master, &line)
             if node.best >= node.beta:
                 return
 
@@ -296,8 +296,8 @@ cdef void split_node(Worker* master, void* at) noexcept nogil:
         return
     for k in range(1, master.shared.n_workers):
         w = master.shared.workers[k]
-        join(w, master, node.ply)
-        learn(w, node)
+        sync_with(w, master, node.ply)
+        update_histories(w, node)
 
 
 cdef void run_worker(Shared* s, int k, int depth) noexcept nogil:

@@ -1,6 +1,6 @@
 # search/params.pxi - the constants of the search that games can tune.
 #
-# One line a parameter: name, value as shipped, least, most. Margins are centipawns, reductions
+# One line a parameter: name, value as shipped, min, max. Margins are centipawns, reductions
 # 1024ths of a ply, history scores as in search/worker.pxi.
 
 cdef extern from *:
@@ -9,7 +9,7 @@ cdef extern from *:
         X(aspiration,            19,    4,    80) /* first half window around the last score */ \\
         X(bonus_square,          26,    2,    64) /* history bonus by depth squared */ \\
         X(bonus_limit,         1116,  300,  4000) \\
-        X(bonus_eval,             4,    0,    32) /* and of the move before, for each centipawn that it gained */ \\
+        X(bonus_eval,             4,    0,    32) /* of the previous move, per centipawn of evaluation gained */ \\
         X(quiescence_margin,    264,   30,   500) /* a capture must come this near to alpha */ \\
         X(rfp_depth,             91,   20,   200) /* reverse futility: margin a ply */ \\
         X(rfp_improving,         56,    0,   200) \\
@@ -45,10 +45,10 @@ cdef extern from *:
         X(deeper,                53,    5,   150) /* above the best score: search a ply deeper */ \\
         X(shallower,             11,    0,    40)
 
-    #define PARAMETER_FIELD(name, value, least, most) int name;
-    #define PARAMETER_ROW(name, value, least, most) { #name, value, least, most },
+    #define PARAMETER_FIELD(name, value, min, max) int name;
+    #define PARAMETER_ROW(name, value, min, max) { #name, value, min, max },
     typedef struct { PARAMETERS(PARAMETER_FIELD) } Parameters;
-    typedef struct { const char *name; int value, least, most; } Parameter;
+    typedef struct { const char *name; int value, min, max; } Parameter;
     static const Parameter PARAMETER[] = { PARAMETERS(PARAMETER_ROW) };
     #define N_PARAMETERS ((int)(sizeof PARAMETER / sizeof *PARAMETER))
     #define parameter_at(params, i) ((int *)(params) + (i))
@@ -62,7 +62,7 @@ cdef extern from *:
         int lmr_check, lmr_threat, lmr_cutoffs, lmr_capture, lmr_history, lmr_killer, deeper, shallower
     ctypedef struct Parameter:
         const char* name
-        int value, least, most               # as shipped, and its range
+        int value, min, max               # as shipped, and its range
     const Parameter PARAMETER[]
     const int N_PARAMETERS
     int* parameter_at(Parameters* params, int i) noexcept nogil    # its value, in the order of PARAMETER

@@ -57,7 +57,7 @@ cdef int qsearch(Worker* w, int alpha, int beta, int ply, bint checks) noexcept 
             best = tt.value
         if best >= beta:
             if not hit:
-                remember(w, pos.st.key, ply, NO_MOVE, best, raw, 0, BOUND_LOWER, False)
+                store_tt(w, pos.st.key, ply, NO_MOVE, best, raw, 0, BOUND_LOWER, False)
             return best
         if best > alpha:
             alpha = best
@@ -90,9 +90,9 @@ cdef int qsearch(Worker* w, int alpha, int beta, int ply, bint checks) noexcept 
                 if futility <= alpha and not see_ge(pos, m, 1):
                     best = max(best, futility)
                     continue
-        enter(w, ply, m)
+        push_move(w, ply, m)
         value = -qsearch(w, -beta, -alpha, ply + 1, False)
-        leave(w)
+        pop_move(w)
         if stopped(w):
             return 0
         if value > best:
@@ -108,6 +108,6 @@ cdef int qsearch(Worker* w, int alpha, int beta, int ply, bint checks) noexcept 
     # Step 5. No evasion: mated. (A stalemate is left to the main search.)
     if in_check and n == 0:
         return -MATE + ply
-    remember(w, pos.st.key, ply, best_move, best, raw, 0,
+    store_tt(w, pos.st.key, ply, best_move, best, raw, 0,
              BOUND_LOWER if best >= beta else BOUND_EXACT if pv and best > old_alpha else BOUND_UPPER, False)
     return best

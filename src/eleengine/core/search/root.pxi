@@ -44,16 +44,16 @@ cdef void note_root_move(Worker* w, int index, int value, bint best, const Worke
     r.pv_n = child.pv_n + 1
 
 
-cdef bint take_news(Worker* w, RootMove* line) noexcept nogil:
+cdef bint take_new_best(Worker* w, RootMove* line) noexcept nogil:
     """Copy the new best root move that nobody has been told of; False if there is none."""
-    if w.news == 0:
+    if w.new_best == 0:
         return False
-    line[0] = w.root[w.news - 1]
-    w.news = 0
+    line[0] = w.root[w.new_best - 1]
+    w.new_best = 0
     return True
 
 
-cdef void tell_news(Worker* w, const RootMove* line) noexcept nogil:
+cdef void report_new_best(Worker* w, const RootMove* line) noexcept nogil:
     """Tell the listener; who tells holds no lock, for the listener may wait for another thread."""
     cdef Shared* s = w.shared
     publish_nodes(w)
@@ -67,7 +67,7 @@ cdef void start_worker(Worker* w) noexcept nogil:
     w.params = &w.shared.context.params
     eval_begin(&w.eval, &w.shared.context.model, &w.pos)
     w.nodes = w.next_check = w.table_hits = 0
-    w.null_ply = w.pv_index = w.news = 0
+    w.null_ply = w.pv_index = w.new_best = 0
     publish_nodes(w)
 
 
@@ -91,12 +91,12 @@ cdef void fill_root(Worker* w) noexcept nogil:
 
 cdef inline int game_verdict(const Worker* w, int ply) noexcept nogil:
     """The verdict of the rules of repetition, if the position so many plies below the root ends the game by them."""
-    if w.pos.st.reversible < SHORTEST_GAME_LOOP:
+    if w.pos.st.plies_from_null < SHORTEST_GAME_LOOP:
         return NO_VERDICT
     return repetition_verdict(&w.pos, ply, w.shared.rule_set)
 
 
-cdef void find_closings(Worker* w) noexcept nogil:
+cdef void find_repetition_replies(Worker* w) noexcept nogil:
     """Look for replies to the root moves by which the rules end the game.
 
     The search may pass over them: it prunes quiet replies, and the table does not know of the game.
@@ -104,10 +104,10 @@ cdef void find_closings(Worker* w) noexcept nogil:
     cdef Shared* s = w.shared
     cdef Position* pos = &w.pos
     cdef move_t replies[MAX_MOVES]
-    cdef Closing c
+    cdef RepetitionReply c
     cdef int i, k, n, verdict, value
-    s.n_closings = 0
-    if not s.selective or pos.st.reversible < SHORTEST_GAME_LOOP - 2:
+    s.n_repetition_replies = 0
+    if not s.selective or pos.st.plies_from_null < SHORTEST_GAME_LOOP - 2:
         return
     for i in range(w.n_root):
         c.move = w.root[i].move
@@ -126,16 +126,16 @@ cdef void find_closings(Worker* w) noexcept nogil:
                 c.reply = replies[k]
         undo_move(pos)
         if c.value < INFINITE:
-            s.closings[s.n_closings] = c
-            s.n_closings += 1
+            s.repetition_replies[s.n_repetition_replies] = c
+            s.n_repetition_replies += 1
 
 
-cdef inline const Closing* closing_of(const Shared* s, move_t m) noexcept nogil:
+cdef inline const RepetitionReply* repetition_reply(const Shared* s, move_t m) noexcept nogil:
     """What bounds the root move m, NULL if nothing does."""
     cdef int i
-    for i in range(s.n_closings):
-        if s.closings[i].move == m:
-            return &s.closings[i]
+    for i in range(s.n_repetition_replies):
+        if s.repetition_replies[i].move == m:
+            return &s.repetition_replies[i]
     return NULL
 
 
@@ -154,10 +154,10 @@ cdef void sort_root(Worker* w, int first) noexcept nogil:
         w.root[k] = r
 
 
-cdef void leave_lost_move(Worker* w, int first) noexcept nogil:
-    """If the best move has turned out to be lost, put one that is not in its place: to search or to play it.
+cdef void demote_lost_move(Worker* w, int first) noexcept nogil:
+    """If the first root move is known to lose, move the first that does not to the front.
 
-    If all are, the one that lasts longest.
+    If all lose, the one that is mated last.
     """
     cdef RootMove r
     cdef int i, best = first

@@ -86,7 +86,7 @@ cdef void tt_store(Table* table, uint64_t key, move_t move, int value, int eval,
     cdef Entry* e = tt_cluster(table, key)
     cdef Entry* victim = e
     cdef uint64_t data
-    cdef int i, worth, least = 1 << 30
+    cdef int i, worth, lowest = 1 << 30
     ele_check(0 <= depth < 256 and -32768 <= value < 32768 and -32768 <= eval < 32768, "tt_store: ranges")
     for i in range(CLUSTER):
         data = word_get(&e[i].data)
@@ -100,8 +100,8 @@ cdef void tt_store(Table* table, uint64_t key, move_t move, int value, int eval,
                     move = <move_t>(data & 0xffff)
             break
         worth = depth_of(data) - 8 * ((<int>table.age - age_of(data)) & (AGES - 1))
-        if worth < least:
-            least = worth
+        if worth < lowest:
+            lowest = worth
             victim = e + i
     data = (<uint64_t>move | <uint64_t>(value & 0xffff) << 16 | <uint64_t>(eval & 0xffff) << 32
             | <uint64_t>depth << 48 | <uint64_t>bound << 56 | <uint64_t>pv << 58 | table.age << 59)

@@ -45,9 +45,9 @@ cdef void check_limits(Worker* w) noexcept nogil:
     if s.maximum_ms and not flag_get(&s.pondering):
         if now - <int64_t>word_get(<uint64_t*>&s.start_ms) >= s.maximum_ms:
             flag_set(&s.stop, 1)
-    if w.number == 0 and s.listener.interrupts != NULL and now >= s.next_poll_ms:
+    if w.number == 0 and s.listener.should_stop != NULL and now >= s.next_poll_ms:
         s.next_poll_ms = now + POLL_MS
-        if s.listener.interrupts(s.listener.who):
+        if s.listener.should_stop(s.listener.who):
             s.interrupted = True
             flag_set(&s.stop, 1)
 

@@ -43,7 +43,7 @@ cdef struct RootMove:
     move_t pv[MAX_PLY]
 
 
-cdef struct Closing:             # a root move after which one reply ends the game by repetition
+cdef struct RepetitionReply:     # a root move after which one reply ends the game by repetition
     move_t move
     move_t reply
     int value                    # of that end, for the side that makes the root move
@@ -62,11 +62,11 @@ cdef struct ProvenMate:          # by the side to move, whatever is replied
     move_t pv[MAX_PLY]
 
 
-cdef struct Listener:            # wants to know how a search goes; each function may be NULL
+cdef struct Listener:            # callbacks of a search; any may be NULL
     void* who
     void (*iteration)(void* who) noexcept nogil        # an iteration has ended
     void (*new_best)(void* who, const RootMove* line) noexcept nogil    # a root move that is now the best
-    bint (*interrupts)(void* who) noexcept nogil       # now and then on the calling thread: shall the search end?
+    bint (*should_stop)(void* who) noexcept nogil      # polled on the calling thread
 
 
 cdef struct Worker
@@ -84,14 +84,14 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     int64_t maximum_ms           # never exceed, 0 for none
     uint64_t max_nodes           # 0 for none
     int64_t next_poll_ms         # when the listener is asked again
-    bint interrupted             # it wanted the search to end
+    bint interrupted             # should_stop returned True
     bint selective               # False: every move to full depth, for comparison
     int rule_set                 # that judges repetitions
     int no_capture_limit         # plies that draw the game
     const TableSet* tables       # endgame tables, or NULL
     bint table_draws             # their draws end a line; not if the root is one: then the game goes on
-    Closing closings[MAX_MOVES]  # root moves that a reply bounds
-    int n_closings
+    RepetitionReply repetition_replies[MAX_MOVES]  # root moves that a reply bounds
+    int n_repetition_replies
     ProvenMate mate              # the shortest that is proven
     Worker** workers
     int n_workers
@@ -129,7 +129,7 @@ cdef struct Worker:
     int n_root
     bint restricted              # some legal moves are not among the root moves
     int pv_index                 # root moves before it are already ranked
-    int news                     # 1 + index of a new best root move that nobody has been told of, or 0
+    int new_best                   # 1 + index of a new best root move that is not reported yet, or 0
     Evaluator eval
     RootMove root[MAX_MOVES]
     MateEntry mates[1 << MATE_BITS]

@@ -30,9 +30,9 @@ cdef inline void count_term(Eval* e, int side, int term, int n) noexcept nogil:
         e.trace.counts[side][term] += <int16_t>n
 
 
-cdef inline int count_up_to(int most, SquareBits some) noexcept nogil:
+cdef inline int count_up_to(int limit, SquareBits some) noexcept nogil:
     """How many they are as far as a table goes: composed positions have more."""
-    return min(set_count(some), most)
+    return min(set_count(some), limit)
 
 
 cdef inline void eval_attacks(const Position* pos, Eval* e, int us) noexcept nogil:

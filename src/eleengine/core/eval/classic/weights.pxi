@@ -2,7 +2,7 @@
 #
 # Uses: base/types, base/bits.
 # Centipawns from the owner's side. Each weight is a pair: middlegame and endgame values are blended
-# by phase. The room shipped has the numbers themselves; others may take their place at run time.
+# by phase. eval/classic/shipped has the numbers themselves; others may take their place at run time.
 
 cdef enum:
     WEIGHT_LIMIT = 10000         # of each weight, up and down: no sum of them overflows
@@ -47,7 +47,7 @@ cdef enum:
 
 cdef struct Weights:             # of one phase: WEIGHTS numbers in a row
     int16_t value[8]             # by kind
-    int16_t square[8][PLACES]    # added to it, by kind and place; files f to i mirror d to a
+    int16_t square[8][PLACES]    # added to it, by kind and half_board_index; files f to i mirror d to a
     int16_t term[TERMS]
 
 cdef enum:
@@ -61,7 +61,7 @@ cdef struct Classic:                           # a set of weights, and tables ma
     int64_t square[PIECE_CODES][SQUARES]       # of a piece, its value included: red counts up, black down
 
 
-cdef inline int place_of(int s) noexcept nogil:
+cdef inline int half_board_index(int s) noexcept nogil:
     """Of a square seen from the owner's side, in tables of half a board."""
     return 5 * rank_of(s) + min(file_of(s), 8 - file_of(s))
 
@@ -74,7 +74,7 @@ cdef void fill_classic(Classic* c, const int16_t* numbers) noexcept nogil:
     """numbers: 2 * WEIGHTS, those of the middlegame first."""
     cdef const Weights* mg = &c.weights[MG]
     cdef const Weights* eg = &c.weights[EG]
-    cdef int kind, s, flipped, place
+    cdef int kind, s, flipped, index
     memcpy(c.weights, numbers, sizeof(c.weights))
     memset(c.square, 0, sizeof(c.square))
     for s in range(TERMS):
@@ -82,7 +82,7 @@ cdef void fill_classic(Classic* c, const int16_t* numbers) noexcept nogil:
     for kind in range(KING, PAWN + 1):
         for s in range(SQUARES):
             flipped = 9 * (9 - rank_of(s)) + file_of(s)
-            place = place_of(s)
-            c.square[kind][s] = pair_of(mg.value[kind] + mg.square[kind][place],
-                                        eg.value[kind] + eg.square[kind][place])
+            index = half_board_index(s)
+            c.square[kind][s] = pair_of(mg.value[kind] + mg.square[kind][index],
+                                        eg.value[kind] + eg.square[kind][index])
             c.square[kind | BLACK << 3][flipped] = -c.square[kind][s]

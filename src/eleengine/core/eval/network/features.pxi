@@ -26,14 +26,14 @@ cdef inline bint is_mirrored(int king_file, int64_t lean) noexcept nogil:
 cdef int nearest_home(int side, int kind, int s) noexcept nogil:
     """The square where such a piece may stand that is the fewest ranks and files away; s if it may stand there."""
     cdef SquareBits rest = HOME[side][kind]
-    cdef int h, ranks, files, distance, nearest = NO_SQUARE, least = 100
+    cdef int h, ranks, files, distance, nearest = NO_SQUARE, lowest = 100
     while set_any(rest):
         h = pop_first(&rest)
         ranks = rank_of(h) - rank_of(s)
         files = file_of(h) - file_of(s)
         distance = max(ranks, -ranks) + max(files, -files)
-        if distance < least:
-            least = distance
+        if distance < lowest:
+            lowest = distance
             nearest = h
     return nearest
 

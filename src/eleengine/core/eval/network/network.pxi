@@ -4,13 +4,13 @@
 # A thread keeps, for each perspective and mirror, the sums of the last board that it asked for. Another board differs
 # from that by a few pieces: only their rows are added and subtracted. Nothing happens when moves are made.
 
-cdef struct NetworkNumbers:
+cdef struct NetworkWeights:
     uint64_t number                  # of all networks of the process: no two have the same
     int hidden                       # neurons, of each perspective
     int64_t unit_cp                  # centipawns of an output of 1: unit_cp / unit_parts
     int64_t unit_parts               # times ACTIVE and the factor of the output weights
     int16_t* bias                    # [hidden]
-    int16_t* rows                    # [NETWORK_ROWS][hidden]
+    int16_t* feature_weights         # [NETWORK_ROWS][hidden]
     int16_t* weights                 # [NETWORK_BUCKETS][2][hidden]: of the side to move, of the other
     int32_t output_bias[8]           # [NETWORK_BUCKETS]
 
@@ -61,8 +61,8 @@ cdef inline void note_board(NetworkCache* cache, const Position* pos) noexcept n
             cache.lean[p] += LEAN[piece][s][p] - LEAN[before][s][p]
 
 
-cdef inline const int16_t* hidden_sums(const NetworkNumbers* net, NetworkCache* cache, const Position* pos,
-                                       int perspective) noexcept nogil:
+cdef inline const int16_t* accumulate(const NetworkWeights* net, NetworkCache* cache, const Position* pos,
+                                      int perspective) noexcept nogil:
     """What the hidden neurons of a perspective sum up to for the cache's board, which is the position's."""
     cdef bint mirror = is_mirrored(file_of(pos.king[perspective]), cache.lean[perspective])
     cdef Accumulator* a = &cache.sums[perspective][mirror]
@@ -88,11 +88,11 @@ cdef inline const int16_t* hidden_sums(const NetworkNumbers* net, NetworkCache* 
             removed[n_removed] = FEATURE[perspective][mirror][a.board[s]][s]
             n_removed += 1
         a.board[s] = cache.board[s]
-    sum_rows(a.values, a.values, net.rows, net.hidden, added, n_added, removed, n_removed)
+    sum_rows(a.values, a.values, net.feature_weights, net.hidden, added, n_added, removed, n_removed)
     return a.values
 
 
-cdef void clear_cache(const NetworkNumbers* net, NetworkCache* cache) noexcept nogil:
+cdef void clear_cache(const NetworkWeights* net, NetworkCache* cache) noexcept nogil:
     """Empty boards, for this network."""
     cdef int i
     for i in range(4):
@@ -104,7 +104,7 @@ cdef void clear_cache(const NetworkNumbers* net, NetworkCache* cache) noexcept n
     cache.number = net.number
 
 
-cdef int network_output(const NetworkNumbers* net, NetworkCache* cache, const Position* pos) noexcept nogil:
+cdef int network_output(const NetworkWeights* net, NetworkCache* cache, const Position* pos) noexcept nogil:
     """What the network says, in centipawns for the side to move."""
     cdef int us = pos.side, bucket = bucket_of(set_count(occupied(pos)))
     cdef const int16_t* weights = net.weights + 2 * net.hidden * bucket
@@ -112,12 +112,12 @@ cdef int network_output(const NetworkNumbers* net, NetworkCache* cache, const Po
     if cache.number != net.number:
         clear_cache(net, cache)
     note_board(cache, pos)
-    total = activate(hidden_sums(net, cache, pos, us), weights, net.hidden)
-    total += activate(hidden_sums(net, cache, pos, us ^ 1), weights + net.hidden, net.hidden)
+    total = activate(accumulate(net, cache, pos, us), weights, net.hidden)
+    total += activate(accumulate(net, cache, pos, us ^ 1), weights + net.hidden, net.hidden)
     total = (total // ACTIVE + net.output_bias[bucket]) * net.unit_cp // net.unit_parts
     return <int>max(-EVAL_LIMIT, min(EVAL_LIMIT, total))
 
 
-cdef int network_evaluate(const NetworkNumbers* net, NetworkCache* cache, const Position* pos) noexcept nogil:
+cdef int network_evaluate(const NetworkWeights* net, NetworkCache* cache, const Position* pos) noexcept nogil:
     """Centipawns for the side to move: the output as far as material and rules let it count."""
     return scaled_score(pos, network_output(net, cache, pos))

@@ -1,4 +1,4 @@
-# search/deepen.pxi - iterative deepening: one iteration after the other until a limit is reached.
+# search/iterative_deepening.pxi - iterative deepening: one iteration after the other until a limit is reached.
 #
 # Uses: search/parallel, search/mate, search/timeman.
 # Each iteration ranks the root moves that are wanted (MultiPV): the best of all, then the best of the rest.
@@ -23,7 +23,7 @@ cdef struct Deepening:
     uint64_t checking            # nodes spent to find that out
 
 
-cdef void settle_rank(Shared* s, Deepening* d, int rank) noexcept nogil:
+cdef void shorten_mate_of(Shared* s, Deepening* d, int rank) noexcept nogil:
     """See whether there is a shorter mate than the one that a finished line announces, if time allows.
 
     A sixth of all nodes may go into that.
@@ -34,7 +34,7 @@ cdef void settle_rank(Shared* s, Deepening* d, int rank) noexcept nogil:
     cdef uint64_t budget = LEAST_BUDGET + (allowed - d.settling if allowed > d.settling else 0)
     if s.optimum_ms and 2 * (now_ms() - s.began_ms) > s.optimum_ms:
         return
-    none = settle_mate(w, rank, d.no_mate[theirs] if rank == 0 else 0, budget)
+    none = shorten_mate(w, rank, d.no_mate[theirs] if rank == 0 else 0, budget)
     d.settling += w.nodes - before
     if rank == 0:
         d.no_mate[theirs] = none
@@ -72,7 +72,7 @@ cdef bint search_ranks(Shared* s, Deepening* d) noexcept nogil:
             return False
         if rank == 0:
             try_checks(s, d)
-        settle_rank(s, d, rank)
+        shorten_mate_of(s, d, rank)
     sort_root(w, 0)
     return True
 
@@ -80,8 +80,8 @@ cdef bint search_ranks(Shared* s, Deepening* d) noexcept nogil:
 cdef void rank_unfinished(Worker* w, int done, int n_ranks) noexcept nogil:
     """Put the lines of a stopped iteration in order; the first `done` of them are finished.
 
-    The move to play remains the first one. What the iteration before has found of others may be more
-    than the best move is worth now: more than that they cannot be.
+    The first root move stays the one to play. Scores from the previous iteration may exceed the new best
+    score: clamp them to it.
     """
     cdef RootMove r
     cdef int i, k
@@ -110,7 +110,7 @@ cdef bint enough_mate(const Shared* s, const Deepening* d) noexcept nogil:
     return d.depth >= 2 * plies + 4 or d.no_mate[score < 0] >= plies - 2
 
 
-cdef void deepen(Shared* s, Deepening* d) noexcept nogil:
+cdef void iterative_deepening(Shared* s, Deepening* d) noexcept nogil:
     """Search what the workers are set up for; the first one's root moves become the result, best first.
 
     `score` and `depth` of the first n_ranks root moves are true then, also if the search was stopped.
@@ -122,7 +122,7 @@ cdef void deepen(Shared* s, Deepening* d) noexcept nogil:
     forget_mates(w)
     word_set(&s.table.age, (s.table.age + 1) & (AGES - 1))
     s.table.written = True
-    find_closings(w)
+    find_repetition_replies(w)
     start_waiting(s)
     for depth in range(1, d.last_depth + 1):
         d.depth = depth
