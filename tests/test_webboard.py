@@ -887,6 +887,22 @@ def test_a_drawn_ending_is_held(page):
     assert page.until("puzzle", lambda m: m["puzzle"]["state"] == "shown")
 
 
+def test_the_engines_know_the_endgame_tables():
+    engine = pool.LocalPoolEngine(4)
+    board = Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w - - 0 1")
+
+    async def job_of(skill):
+        return pool.PoolJob(board, Limit(depth=2), skill=skill)
+
+    for skill, known in ((20, True), (5, False)):
+        running = engine.start(asyncio.run(job_of(skill)), 1)
+        while not running.is_done():
+            time.sleep(0.01)
+        score = running.result().info.get("score")
+        assert (score is not None and score.relative.mate() == 19) == known
+    engine.close()
+
+
 def test_an_ending_without_its_table_says_how_to_make_it(page):
     missing = next(one for one in page.ask("puzzles")["endings"] if not one["there"])
     answer = page.ask("puzzle", ending=missing["number"])

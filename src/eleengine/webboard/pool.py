@@ -12,17 +12,21 @@ import threading
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from time import monotonic
 from typing import Any, Protocol
 
+from .._core import EndgameTables
 from .._processors import usable_processors
 from ..board import Board
 from ..engines.external import ExternalEngine
 from ..engines.local import Engine
 from ..engines.strength import TOP_SKILL
 from ..engines.types import EngineError, InfoDict, Limit, PlayResult
+from ..tables import TableError, open_tables
+from ..tables.folder import is_near_tables
 
+TABLE_MIB = 64  # of endgame tables
 POLL = 0.02  # seconds between two looks at an engine
 REPORT = 0.1  # seconds between two reports of a search
 SLICE = 1.5  # seconds that an analysis runs while others wait
@@ -219,6 +223,15 @@ class Pool:
         job.finish(result)
 
 
+@cache
+def endgame_tables() -> EndgameTables:
+    """The endgame tables of all engines: those that come with the package, and the user's smaller ones."""
+    try:
+        return open_tables().load_within(TABLE_MIB)
+    except (OSError, TableError, MemoryError):
+        return EndgameTables()  # `eleengine tables check` names the file
+
+
 class LocalPoolEngine:
     """The engine of this package."""
 
@@ -233,8 +246,10 @@ class LocalPoolEngine:
         if job.skill < TOP_SKILL and job.limit is not None:
             limit = job.limit
             engine.skill = job.skill
+            engine.tables = None
             return _InThread(lambda report: engine.play(job.board, limit), engine.stop)
         engine.skill = TOP_SKILL
+        engine.tables = endgame_tables() if is_near_tables(job.board) else None
         analysis = engine.analysis(job.board, job.limit, multipv=job.lines)
 
         class LocalSearch:
