@@ -1,5 +1,6 @@
 """Jobs in this process and on a real Dask cluster of this machine: order, failures, killed workers."""
 
+import contextlib
 import json
 import os
 import pickle
@@ -34,6 +35,7 @@ from eleengine.lab.jobs.identity import build_identity, differences, engine_iden
 from eleengine.lab.jobs.journal import Chain
 from eleengine.lab.jobs.series import JobSeries, SeriesJournal
 from eleengine.lab.match.game import Adjudication
+from eleengine.lab.match.journal import MatchJournal
 from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.play import MAX_PAIRS, play_match, usual_seconds
 from eleengine.lab.match.spec import PlayerSpec, parse_clock
@@ -54,20 +56,20 @@ class Cluster:
         self.start("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(self.file))
         self.workers = [self.start_worker() for _ in range(workers)]
 
-    def start(self, *words):
+    def start(self, *words, cwd=None):
         process = subprocess.Popen(
             [sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]],
             env=self.env,
+            cwd=cwd,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
         self.processes.append(process)
         return process
 
-    def start_worker(self):
-        return self.start(
-            "worker", "--scheduler-file", str(self.file), "--nthreads", "1", "--no-nanny", "--no-dashboard"
-        )
+    def start_worker(self, cwd=None):
+        words = ["--scheduler-file", str(self.file), "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+        return self.start("worker", *words, cwd=cwd)
 
     def wait_for(self, executor, workers):
         wait_until(lambda: executor.workers() == workers)
@@ -279,7 +281,8 @@ def test_a_scheduler_that_is_not_there_is_named():
 def test_a_worker_of_another_build_is_refused(executor, monkeypatch, part):
     other = {**build_identity(), part: "another"}
     monkeypatch.setattr("eleengine.lab.jobs.executor.build_identity", lambda: other)
-    with pytest.raises(ClusterError, match=rf"has another build of eleengine: other {part}$"):
+    message = rf"no worker can do the jobs: the worker tcp://\S+:\d+ on .* of eleengine: other {part}$"
+    with pytest.raises(ClusterError, match=message):
         list(executor.run(cluster_jobs.square, [1]))
 
 
@@ -308,10 +311,21 @@ def test_every_number_of_the_engine_is_part_of_its_identity(monkeypatch):
 def test_a_program_is_known_by_its_files(tmp_path):
     engine = tmp_path / "engine.py"
     engine.write_text("one")
-    first = program_identity([sys.executable, str(engine)], "Engine")
-    assert program_identity([sys.executable, str(engine)], "Engine") == first
+    first = program_identity([sys.executable, str(engine)])
+    assert program_identity([sys.executable, "engine.py"], cwd=str(tmp_path)) == first
     engine.write_text("two")
-    assert differences(first, program_identity([sys.executable, str(engine)], "Engine")) == "program"
+    assert differences(first, program_identity([sys.executable, str(engine)])) == "program"
+
+
+def test_a_program_is_known_by_its_package_in_the_python_path(tmp_path):
+    package = tmp_path / "candidate" / "engine"
+    package.mkdir(parents=True)
+    (package / "network").write_text("one")
+    where = {"cwd": str(tmp_path), "env": {"PYTHONPATH": "candidate"}}
+    first = program_identity([sys.executable, "-m", "engine"], **where)
+    assert program_identity([sys.executable, "-m", "engine"], **where) == first
+    (package / "network").write_text("two")
+    assert differences(first, program_identity([sys.executable, "-m", "engine"], **where)) == "program"
 
 
 def test_threads_of_one_worker_do_their_jobs_one_after_the_other():
@@ -323,7 +337,76 @@ def test_threads_of_one_worker_do_their_jobs_one_after_the_other():
     identity._SIGNATURES.clear()
     with ThreadPoolExecutor(6) as pool:
         found = list(pool.map(lambda job: work(play, job, wanted), jobs))
-    assert found == [play(job) for job in jobs]
+    assert [done.result for done in found] == [play(job) for job in jobs]
+
+
+def test_a_worker_that_sends_nothing_is_an_error():
+    class Silent(Here):
+        def run(self, function, jobs, *, ahead=None):
+            for place, _ in enumerate(jobs):
+                yield place, None
+
+    with pytest.raises(ClusterError, match="a worker sent no games but None"):
+        play_match(MATCH, executor=Silent())
+
+
+SLOW = pytest.mark.slow  # each starts a cluster of its own
+
+
+@pytest.mark.parametrize(
+    "exchange", [pytest.param("program", marks=SLOW), "build", pytest.param("network", marks=SLOW)]
+)
+def test_a_worker_with_another_engine_under_the_same_command_is_left_out(tmp_path, exchange):
+    """The engine is what its folder says, and each worker is in a folder of its own."""
+    folders = [tmp_path / name for name in ("here", "good", "other")]
+    for folder in folders:
+        folder.mkdir()
+        (folder / "engine.py").write_text((TESTS / "built_engine.py").read_text())
+        (folder / "build.json").write_text("{}")
+    EXCHANGES[exchange](folders[2])
+    command = (sys.executable, "engine.py")
+    built = PlayerSpec("built", command=command, protocol="uci", cwd=".", env=ENVIRONMENT)
+    plan = MatchPlan((PlayerSpec("a"), built), limit=Limit(nodes=100), pairs=8, adjudication=SHORT)
+    news = []
+    cluster = Cluster(tmp_path, 0)
+    try:
+        for folder in folders[1:]:
+            cluster.start_worker(cwd=folder)
+        wait_until(cluster.file.exists)
+        with contextlib.chdir(folders[0]), open_executor(str(cluster.file), tell=news.append) as executor:
+            cluster.wait_for(executor, 2)
+            found = play_match(plan, executor=executor)
+            assert found.games() == play_match(plan).games()
+    finally:
+        cluster.close()
+    [line] = [line for line in news if "left out" in line]
+    assert "built is another engine there: other " in line, line
+
+
+@pytest.mark.parametrize("exchange", ["program", "build", "network"])
+def test_a_match_does_not_go_on_with_another_engine_under_the_same_command(tmp_path, exchange):
+    (tmp_path / "engine.py").write_text((TESTS / "built_engine.py").read_text())
+    (tmp_path / "build.json").write_text("{}")
+    command = (sys.executable, "-c", "exec(open('engine.py').read())")  # names no file
+    built = PlayerSpec("built", command=command, protocol="uci", cwd=str(tmp_path), env=ENVIRONMENT)
+    plan = MatchPlan((PlayerSpec("a"), built), limit=Limit(nodes=100))
+    for _ in range(2):
+        with MatchJournal(tmp_path / "journal", plan):
+            pass
+    EXCHANGES[exchange](tmp_path)
+    with pytest.raises(ValueError, match="with other engines: built had another"):
+        MatchJournal(tmp_path / "journal", plan)
+
+
+EXCHANGES = {
+    "program": lambda folder: (folder / "engine.py").write_text(
+        "import sys; sys.argv[1:] = ['good']\n" + (TESTS / "bad_engine.py").read_text()
+    ),
+    "build": lambda folder: (folder / "build.json").write_text('{"parameters": {"lmr_base": 300}}'),
+    "network": lambda folder: (folder / "build.json").write_text('{"network": "classical"}'),
+}
+SHORT = Adjudication(max_plies=20)
+MATCH = MatchPlan((PlayerSpec("a"), PlayerSpec("b")), limit=Limit(nodes=50), adjudication=SHORT)
 
 
 def test_without_dask_the_error_names_the_extra(monkeypatch):

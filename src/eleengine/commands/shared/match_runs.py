@@ -12,6 +12,7 @@ from typing import TextIO
 from ..._processors import usable_processors
 from ...engines import EngineError, Limit
 from ...lab.jobs.executor import ClusterError, open_executor
+from ...lab.jobs.identity import VARIES, Identity
 from ...lab.match.journal import MatchJournal
 from ...lab.match.plan import MatchPlan
 from ...lab.match.play import play_match
@@ -39,6 +40,8 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
                 for number, record in sorted(journal.records.items()) if journal else []:
                     show.write(number, record)
             _warn(args, plan)
+            if args.journal or args.cluster:
+                _warn_of_variation(plan, engines)
             interrupted = False
             try:
                 executor = None
@@ -52,6 +55,7 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
                     report=show.take,
                     most_faults=args.max_faults,
                     own_processors=args.own_processors,
+                    engines=engines,
                 )
             except KeyboardInterrupt:
                 results, interrupted = show.results, True
@@ -93,6 +97,13 @@ def _close(file: TextIO) -> None:
     """Each game was flushed: what cannot be written now has been told."""
     with contextlib.suppress(OSError):
         file.close()
+
+
+def _warn_of_variation(plan: MatchPlan, engines: list[Identity]) -> None:
+    """Name the engines of which another build may go unnoticed."""
+    for player, engine in zip(plan.players, engines, strict=True):
+        if names := [name for name, value in engine.items() if value == VARIES]:
+            warn(f"{player.name}: its {', '.join(names)} vary from search to search and are not compared")
 
 
 def _warn(args: argparse.Namespace, plan: MatchPlan) -> None:

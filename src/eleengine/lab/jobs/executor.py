@@ -18,7 +18,7 @@ import platform
 import threading
 from collections.abc import Callable, Generator, Iterable
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar
 
 from ...engines.stack import deep_stacks
 from .identity import Identity, build_identity, differences
@@ -41,6 +41,24 @@ _worker_lock = threading.Lock()  # weights and search parameters are those of th
 
 class ClusterError(RuntimeError):
     """The cluster cannot be reached, or cannot do a job: tells which and why."""
+
+
+class WorkerError(RuntimeError):
+    """A job must not be done on this worker, but may be on others: says why."""
+
+
+class Done(NamedTuple):
+    """What a worker sends of a job that it did."""
+
+    result: Any
+
+
+class Refused(NamedTuple):
+    """What a worker sends that must not do a job."""
+
+    worker: str  #: its address
+    host: str
+    reason: str
 
 
 class Executor(Protocol):
@@ -98,9 +116,10 @@ class Dask(_Closing):
     """The workers of a Dask cluster.
 
     A job whose worker dies is given to another one; three deaths are the job's own fault. Its result is
-    taken once, whatever became of earlier attempts. Each worker must search as this process does.
+    taken once, whatever became of earlier attempts. Each worker must search as this process does: one that
+    does not is left out.
 
-    tell: says what somebody who waits should know: that there are no workers.
+    tell: says what somebody who waits should know: that there are no workers, or which one is left out.
     """
 
     def __init__(
@@ -113,6 +132,7 @@ class Dask(_Closing):
         self._cluster = cluster
         self._tell = tell
         self._counted = (-math.inf, 0)  # when, how many workers
+        self._refused: dict[str, str] = {}  # workers that are left out by address, and why
 
     def run(
         self, function: Callable[[J], R], jobs: Iterable[J], *, ahead: int | None = None
@@ -122,16 +142,25 @@ class Dask(_Closing):
 
         wanted = build_identity()
         todo = enumerate(jobs)
-        places: dict[Future, int] = {}
+        running: dict[Future, tuple[int, Any]] = {}  # place and job
         ended = as_completed(loop=self._client.loop)
         begun = 0
 
         def has_room() -> bool:
             workers = max(1, self.workers())
-            oldest = min(places.values(), default=begun)
-            return len(places) < AHEAD * workers and (
+            oldest = min((place for place, _ in running.values()), default=begun)
+            return len(running) < AHEAD * workers and (
                 ahead is None or begun - oldest < max(ahead, ALL_BUSY * workers)
             )
+
+        def submit(place: int, job: J | None) -> Future:
+            fit = self._fit_workers()
+            future = self._client.submit(
+                work, function, job, wanted, pure=False, retries=RETRIES, priority=-place,
+                workers=fit, allow_other_workers=fit is not None,  # the fit ones may all leave
+            )  # fmt: skip
+            ended.add(future)
+            return future
 
         try:
             while True:
@@ -140,26 +169,45 @@ class Dask(_Closing):
                     if place < 0:
                         break
                     begun = place + 1
-                    future = self._client.submit(
-                        work, function, job, wanted, pure=False, retries=RETRIES, priority=-place
-                    )
-                    places[future] = place
-                    ended.add(future)
-                if not places:
+                    running[submit(place, job)] = place, job
+                if not running:
                     return
                 future = next(ended)
-                result = self._result(future, places[future])
-                yield places.pop(future), result
+                place, job = running.pop(future)
+                answer = self._answer(future, place)
                 future.release()
+                if isinstance(answer, Refused):
+                    self._leave_out(answer)
+                    running[submit(place, job)] = place, job
+                    continue
+                yield place, answer.result
         finally:
-            self._client.cancel(list(places))
+            self._client.cancel(list(running))
 
-    def _result(self, future: Future, place: int) -> Any:
+    def _leave_out(self, refused: Refused) -> None:
+        if refused.worker not in self._refused:
+            self._refused[refused.worker] = f"the worker {refused.worker} on {refused.host}: {refused.reason}"
+            self._counted = (-math.inf, self._counted[1])
+            self._tell(f"left out: {self._refused[refused.worker]}")
+
+    def _fit_workers(self) -> list[str] | None:
+        """Who may do a job: None for all. ClusterError if all that are there have been left out."""
+        if not self._refused:
+            return None
+        found = [worker for worker in self._client.nthreads() if worker not in self._refused]
+        if not found:
+            raise ClusterError(f"no worker can do the jobs: {'; '.join(self._refused.values())}")
+        return found
+
+    def _answer(self, future: Future, place: int) -> Done | Refused:
         from distributed import CancelledError, KilledWorker
         from distributed.comm import CommClosedError
 
         try:
-            return future.result()
+            answer = future.result()
+            if not isinstance(answer, (Done, Refused)):
+                raise ClusterError(f"job {place}: a worker sent no result but {str(answer)[:40]}")
+            return answer
         except KilledWorker as error:
             raise ClusterError(f"job {place}: every worker that ran it has died: {error}") from None
         except (CancelledError, CommClosedError) as error:
@@ -171,7 +219,7 @@ class Dask(_Closing):
         counted, before = self._counted
         if now - counted < COUNT_SECONDS:
             return before
-        workers = len(self._client.nthreads())
+        workers = len(self._client.nthreads().keys() - self._refused.keys())
         self._counted = now, workers
         if workers == 0 and (before or counted == -math.inf):
             self._tell("no workers on the scheduler: waiting for them")
@@ -228,21 +276,22 @@ def in_order(results: Iterable[tuple[int, R]]) -> Generator[R]:
             wanted += 1
 
 
-def work(function: Callable[[J], R], job: J, wanted: Identity) -> R:
+def work(function: Callable[[J], R], job: J, wanted: Identity) -> Done | Refused:
     """Do a job on a worker whose build plays and judges as that of the one who gave it."""
-    found: list[R] = []
+    found: list[Done | Refused] = []
     errors: list[BaseException] = []
 
     def do() -> None:
         try:
             if other := differences(build_identity(), wanted):
-                raise ClusterError(
-                    f"the worker on {platform.node()} has another build of eleengine: other {other}"
-                )
-            found.append(function(job))
+                raise WorkerError(f"another build of eleengine: other {other}")
+            found.append(Done(function(job)))
+        except WorkerError as error:
+            found.append(Refused(address, platform.node(), str(error)))
         except BaseException as error:
             errors.append(error)
 
+    address = _worker_address()
     with _worker_lock:
         with deep_stacks():
             thread = threading.Thread(target=do)
@@ -251,3 +300,13 @@ def work(function: Callable[[J], R], job: J, wanted: Identity) -> R:
     if errors:
         raise errors[0]
     return found[0]
+
+
+def _worker_address() -> str:
+    """The address of the Dask worker that runs this; nothing elsewhere."""
+    try:
+        from distributed import get_worker
+
+        return str(get_worker().address)
+    except (ImportError, ValueError):
+        return ""

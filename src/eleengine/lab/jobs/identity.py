@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -17,6 +17,7 @@ from ...network import CLASSICAL
 
 SIGNATURE_DEPTH = 8  # of the searches that tell builds apart: a quarter of a second
 DIGEST_BYTES = 8
+VARIES = "varies"  # for what is different each time
 
 Identity = dict[str, str]
 
@@ -49,20 +50,40 @@ def build_identity() -> Identity:
     return {**engine_identity(), "sources": _sources()}
 
 
-def program_identity(command: Iterable[str], name: str) -> Identity:
-    """Another program: what it calls itself, and the files that its command names."""
+def program_identity(
+    command: Iterable[str], *, cwd: str | None = None, env: Mapping[str, str] | None = None
+) -> Identity:
+    """Return a checksum of the files that start another program.
+
+    These are the files that the command names, and the package of `python -m PACKAGE` in PYTHONPATH.
+    """
     words = list(command)
-    files = [shutil.which(words[0]) or words[0], *words[1:]]
-    return {"name": name, "program": digest(_contents(file) for file in files)}
+    environment = {**os.environ, **(env or {})}
+    folder = Path(cwd or ".")
+    program = shutil.which(words[0], path=environment.get("PATH")) or words[0]
+    parts = [_contents(program), *(_contents(word, folder) for word in words[1:])]
+    if "-m" in words[:-1]:
+        package = words[words.index("-m") + 1].replace(".", "/")
+        roots = [folder / root for root in environment.get("PYTHONPATH", "").split(os.pathsep) if root]
+        parts += [part for root in roots for part in _files(root / package)]
+    return {"program": digest(parts)}
+
+
+def files_identity(options: Mapping[str, str]) -> Identity:
+    """Return a checksum of the files that options name, such as books and networks; nothing without one."""
+    files = {name: value for name, value in sorted(options.items()) if os.path.isfile(value)}
+    parts = [part for name, file in files.items() for part in (name.encode(), _contents(file))]
+    return {"files": digest(parts)} if files else {}
 
 
 def differences(one: Identity, other: Identity) -> str:
-    """The names of what differs.
+    """The names of what differs. What varies from run to run in one of them cannot be compared.
 
     >>> differences({"version": "1", "weights": "a"}, {"version": "1", "weights": "b", "sources": "c"})
     'weights, sources'
     """
-    return ", ".join(name for name in {**one, **other} if one.get(name) != other.get(name))
+    names = [name for name in {**one, **other} if VARIES not in (one.get(name), other.get(name))]
+    return ", ".join(name for name in names if one.get(name) != other.get(name))
 
 
 def digest(parts: Iterable[bytes]) -> str:
@@ -80,8 +101,15 @@ def _sources() -> str:
     return digest(part for path in paths for part in (path.name.encode(), path.read_bytes()))
 
 
-def _contents(path: str) -> bytes:
-    if not os.path.isfile(path):
-        return path.encode()  # a word of the command that is no file
-    with open(path, "rb") as file:
-        return file.read()
+def _contents(path: str, folder: Path = Path()) -> bytes:
+    try:
+        is_file = (folder / path).is_file()
+    except (OSError, ValueError):  # too long for a name
+        is_file = False
+    return (folder / path).read_bytes() if is_file else path.encode()
+
+
+def _files(folder: Path) -> list[bytes]:
+    """The files of a package with their names."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return [part for path in paths for part in (str(path.relative_to(folder)).encode(), path.read_bytes())]

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from datetime import date
+from platform import node
 from time import perf_counter
 from typing import Any, NamedTuple, Self
 
@@ -81,6 +82,7 @@ class PlayedGame:
     result: 1-0 (Red has won), 0-1 or 1/2-1/2. reason: why: a termination of `Board.outcome` in small
         letters, "resignation", "win_adjudication", "draw_adjudication", "max_plies" or one of FAULTS.
     detail: more of it, in words. notes: one for each move after the opening. date: of its end, as 2026-11-22.
+    host: the machine that played it.
     Records are equal if the same moves had the same end; times and dates may differ.
     """
 
@@ -94,6 +96,7 @@ class PlayedGame:
     detail: str = field(default="", compare=False)
     notes: tuple[MoveNote, ...] = field(default=(), compare=False, repr=False)
     date: str = field(default="", compare=False)
+    host: str = field(default="", compare=False)
 
     @property
     def points(self) -> float:
@@ -140,7 +143,7 @@ class PlayedGame:
     def to_dict(self) -> dict[str, Any]:
         """The record as JSON data: notes are [score, depth, nodes, milliseconds]."""
         data = {name: getattr(self, name) for name in ("red", "black", "fen", "book", "result", "reason")}
-        data.update({name: value for name in ("detail", "date") if (value := getattr(self, name))})
+        data.update({name: value for name in ("detail", "date", "host") if (value := getattr(self, name))})
         data["moves"] = " ".join(move.iccs() for move in self.moves)
         data["notes"] = [[n.score, n.depth, n.nodes, round(n.seconds * 1000, 1)] for n in self.notes]
         return data
@@ -157,6 +160,7 @@ class PlayedGame:
             **{name: data[name] for name in ("red", "black", "fen", "book", "result", "reason")},
             detail=data.get("detail", ""),
             date=data.get("date", ""),
+            host=data.get("host", ""),
             moves=tuple(map(Move.from_iccs, data["moves"].split())),
             notes=tuple(MoveNote(n[0], n[1], n[2], n[3] / 1000) for n in data["notes"]),
         )
@@ -252,7 +256,8 @@ def play_game(
         moves = tuple(board.move_stack)
         fen = board.root().fen()
         today = date.today().isoformat()
-        return PlayedGame(red.name, black.name, fen, moves, book, result, reason, detail, tuple(notes), today)
+        names = (red.name, black.name)
+        return PlayedGame(*names, fen, moves, book, result, reason, detail, tuple(notes), today, node())
 
     for color in (RED, BLACK):
         try:

@@ -6,13 +6,14 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from ..jobs.identity import Identity
+from ..jobs.identity import Identity, differences
 from ..jobs.journal import WRONG, Chain, Journal, counted, parsed
 from .game import PlayedGame
 from .plan import MatchPlan
 from .results import MatchResults
 
-FORMAT = "eleengine match 3"  # and version, in the first line
+FORMAT = "eleengine match 4"  # and version, in the first line
+READABLE = ("eleengine match 3", FORMAT)  # 3 had neither hosts nor searches of the programs
 
 
 class MatchJournal(Journal):
@@ -31,6 +32,14 @@ class MatchJournal(Journal):
         if engines is None:
             engines = [player.identity() for player in plan.players]
         super().__init__(path, {"format": FORMAT, **plan.to_dict(), "engines": list(engines)})
+
+    def _compare(self, found: dict[str, Any], plan: dict[str, Any]) -> None:
+        super()._compare({**found, "engines": plan["engines"]}, plan)
+        for player, before, now in zip(plan["players"], found["engines"], plan["engines"], strict=True):
+            if other := differences(before, now):
+                raise ValueError(
+                    f"the journal is of a match with other engines: {player['name']} had another {other}"
+                )
 
     def _take(self, found: dict[str, Any]) -> None:
         number = counted(found.pop("game"))
@@ -60,7 +69,7 @@ def read_match(path: str | os.PathLike[str]) -> ReadMatch:
         lines = [line for line in file if line.endswith(b"\n")]
     number, records, chain = 1, {}, Chain()
     try:
-        if not lines or parsed(lines[0]).get("format") != FORMAT:
+        if not lines or parsed(lines[0]).get("format") not in READABLE:
             raise ValueError("not a journal of a match")
         data = parsed(lines[0])
         for number, line in enumerate(lines, 1):

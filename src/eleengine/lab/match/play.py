@@ -12,19 +12,23 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from queue import Empty, Queue
 from typing import NamedTuple
+from uuid import uuid4
 
+from ...engines import EngineError
 from ...engines.stack import deep_stacks
 from ...system import keep_on, share_processors
-from ..jobs.executor import Executor
+from ..jobs.executor import ClusterError, Executor, WorkerError
+from ..jobs.identity import Identity, differences
 from .game import FAULTS, PlayedGame
 from .journal import MatchJournal
 from .plan import MatchPlan
 from .player import Player
 from .results import MatchResults
+from .spec import PlayerSpec
 
 JOB_SECONDS = 60.0  # a job of an executor should take: long beside its way to the worker and back
 LEAST_SECONDS = 15.0  # a job takes while each worker can have one of that length
@@ -32,6 +36,8 @@ MAX_PAIRS = 500  # of games a job
 # Before a game has ended, its length is guessed:
 USUAL_PLIES = 100
 USUAL_SPEED = 1_000_000  # positions a second
+
+_checked: set[tuple[str, ...]] = set()  # match, player and its files, on this worker
 
 
 def play_match(
@@ -43,6 +49,7 @@ def play_match(
     report: Callable[[MatchResults, int], object] | None = None,
     most_faults: int | None = None,
     own_processors: bool = False,
+    engines: Sequence[Identity] | None = None,
 ) -> MatchResults:
     """Play the games that are not in the journal, and return the results of all.
 
@@ -52,6 +59,8 @@ def play_match(
     most_faults: with so many games lost by a fault of a player (`game.FAULTS`) the match is broken off.
     own_processors: each of the games at once gets as many processors as its players have threads, and stays
         there (Linux only; not with an executor).
+    engines: what tells the players' engines from others (default: found out). A worker that has another one
+        is left out.
     Interrupted (by any exception here or in report), it ends the games under way, which are lost, and
     keeps those that are over. OSError, EngineError, ValueError: a player cannot be made, or there are not
     enough processors.
@@ -67,7 +76,9 @@ def play_match(
     if executor is None:
         crew = _Crew(plan, done, concurrency, own_processors=own_processors)
     else:
-        crew = _Remote(plan, done, executor)
+        if engines is None:
+            engines = [player.identity() for player in plan.players]
+        crew = _Remote(plan, done, executor, engines)
 
     def take(games: list[tuple[int, PlayedGame]]) -> None:
         if journal is not None:
@@ -92,10 +103,12 @@ class GamesJob(NamedTuple):
 
     plan: MatchPlan  #: without its openings
     games: list[tuple[int, str]]  #: number and opening
+    engines: Sequence[Identity]  #: of the players
+    match: str  #: a name of this run of the match
 
 
 def play_games(job: GamesJob) -> list[tuple[int, PlayedGame]]:
-    """Play the games of a job."""
+    """Play the games of a job. WorkerError: a player is another engine on this machine."""
     plan = job.plan
     held: dict[int, Player] = {}
     try:
@@ -104,12 +117,28 @@ def play_games(job: GamesJob) -> list[tuple[int, PlayedGame]]:
             task = plan.task(number)
             for index in (task.red, task.black):
                 if index not in held:
+                    check_engine(plan.players[index], job.engines[index], job.match)
                     held[index] = plan.players[index].open(hang=plan.hang)
             found.append((number, plan.play(task, held[task.red], held[task.black], opening)))
         return found
     finally:
         for player in held.values():
             player.close()
+
+
+def check_engine(player: PlayerSpec, wanted: Identity, match: str) -> None:
+    """Raise WorkerError if the player is not the wanted engine on this machine.
+
+    Files are compared for each job, the answers of a program once a match.
+    """
+    try:
+        key = (match, player.name, *player.program_identity().values())
+        if key not in _checked:
+            if other := differences(wanted, player.identity()):
+                raise WorkerError(f"{player.name} is another engine there: other {other}")
+            _checked.add(key)
+    except (EngineError, OSError) as error:
+        raise WorkerError(f"{player.name} cannot be used there: {error}") from None
 
 
 def usual_seconds(plan: MatchPlan) -> float | None:
@@ -138,7 +167,9 @@ class _Remote:
     end jobs grow smaller, so that all workers end at about the same time.
     """
 
-    def __init__(self, plan: MatchPlan, done: set[int], executor: Executor) -> None:
+    def __init__(
+        self, plan: MatchPlan, done: set[int], executor: Executor, engines: Sequence[Identity]
+    ) -> None:
         self._plan = plan
         self._executor = executor
         self._rest = deque(
@@ -147,15 +178,16 @@ class _Remote:
             if (pair := [n for n in (first, first + 1) if n not in done])
         )
         self._games, self._seconds = 0, 0.0  # that have ended, and how long they took
+        self._engines = engines
+        self._match = uuid4().hex
         self._running = executor.run(play_games, self._jobs())
 
     def _jobs(self) -> Iterator[GamesJob]:
         plan = self._plan.without_openings()
         while self._rest:
             pairs = [self._rest.popleft() for _ in range(min(self._pairs_of_a_job(), len(self._rest)))]
-            yield GamesJob(
-                plan, [(n, self._plan.opening(self._plan.task(n).pair)) for pair in pairs for n in pair]
-            )
+            games = [(n, self._plan.opening(self._plan.task(n).pair)) for pair in pairs for n in pair]
+            yield GamesJob(plan, games, self._engines, self._match)
 
     def _pairs_of_a_job(self) -> int:
         """So many that a job takes its time, but that all workers have something to do to the end."""
@@ -170,6 +202,8 @@ class _Remote:
     def wait(self) -> list[tuple[int, PlayedGame]]:
         """The games of the next job that ends; none when there are no more. Raises what a job raised."""
         _, found = next(self._running, (-1, []))
+        if not _are_games(found):
+            raise ClusterError(f"a worker sent no games but {str(found)[:40]}")
         self._games += len(found)
         self._seconds += sum(note.seconds for _, record in found for note in record.notes)
         return found
@@ -178,6 +212,16 @@ class _Remote:
         """Give up the games under way."""
         self._running.close()
         return iter(())
+
+
+def _are_games(found: object) -> bool:
+    return isinstance(found, list) and all(
+        isinstance(item, tuple)
+        and len(item) == 2
+        and isinstance(item[0], int)
+        and isinstance(item[1], PlayedGame)
+        for item in found
+    )
 
 
 class _Crew:

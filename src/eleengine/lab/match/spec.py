@@ -21,8 +21,9 @@ from ...engines import EngineError, ExternalEngine, Limit
 from ...engines.external import Protocol
 from ...network import NetworkError, choose
 from ...system import split_command
-from ..jobs.identity import Identity, engine_identity, program_identity
+from ..jobs.identity import Identity, engine_identity, files_identity, program_identity
 from .player import EnginePlayer, ExternalPlayer, Player
+from .probe import probe
 
 WORDS = """\
 name=NAME           how tables call the player
@@ -168,12 +169,28 @@ class PlayerSpec:
             raise EngineError(f"{self.name}: network: {error}") from None
 
     def identity(self) -> Identity:
-        """What tells the player from another version of it; made once for that. Errors as for `open`."""
+        """What tells the player from another version of it; made once for that. Errors as for `open`.
+
+        Of another program it says what it answers to `probe`: what a launcher or a worker starts under the
+        same name is another engine if it plays in another way.
+        """
+        files = files_identity(self.options)
         if self.command is None:
             self.open().close()
-            return engine_identity(self._context())
+            return {**engine_identity(self._context()), **files}
         with self.start() as engine:
-            return program_identity(self.command, engine.name)
+            name = engine.name
+        return {"name": name, **self.program_identity(), **files, **probe(self._single_threaded().start)}
+
+    def program_identity(self) -> Identity:
+        """What can be said of the program without starting it."""
+        if self.command is None:
+            return {}
+        return program_identity(self.command, cwd=self.cwd, env=self.env)
+
+    def _single_threaded(self) -> Self:
+        options = {name: value for name, value in self.options.items() if name.lower() != "threads"}
+        return replace(self, threads=1, options=options)
 
     def to_dict(self) -> dict[str, Any]:
         """What differs from the defaults, as JSON data."""

@@ -1,0 +1,68 @@
+"""Searches to a fixed depth that show whether a program is still the same engine.
+
+A file's checksum does not show what a launcher starts, which network a program loads, or what another machine
+has under the same name. What the program answers does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ...board import Board
+from ...engines import EngineError, ExternalEngine, IllegalReplyError, Limit
+from ..jobs.identity import VARIES, Identity, digest
+
+#: Positions of an opening, a middlegame and an ending, from positions/bench.epd.
+POSITIONS = (
+    "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+    "1rbakab2/9/n1c1c1n2/p1p1pR2p/6p2/2PN3r1/P3P1P1P/1C2B2C1/4A4/2BAK2NR w",
+    "r1b1kab1r/4a4/6nc1/p3p1p1p/1cR2n3/9/P5P1P/1CN1B2CN/4A4/R3KAB2 b",
+    "2bak4/4aP3/2n6/p2Rp1C1p/9/2p6/P3r3P/4B4/4A4/4KAB2 b",
+)
+DEPTH = 8  # at a fixed depth the nodes show each change of a search
+RUNS = 3  # what differs between them is not compared
+SECONDS = 30.0  # that a search may take: an engine that ignores the depth cannot be probed
+
+
+class Answer(NamedTuple):
+    """What an engine answered to one search."""
+
+    move: str
+    score: str
+    nodes: str
+
+
+def probe(start: Callable[[], ExternalEngine]) -> Identity:
+    """Return checksums of the moves, scores and nodes of some searches to a fixed depth.
+
+    start: makes the running engine, with one thread; the searches run in it RUNS times. What is not the same
+    each time is called "varies". An engine that fails is no error here: its games will show it.
+    """
+    runs: list[list[Answer]] = []
+    try:
+        with start() as engine:
+            for _ in range(RUNS):
+                runs.append([_answer(engine, fen) for fen in POSITIONS])
+    except EngineError as error:
+        return {"probe": type(error).__name__}
+    return {
+        name: digest(map(str.encode, values)) if _are_equal(runs, place) else VARIES
+        for place, name in enumerate(Answer._fields)
+        for values in [[answer[place] for answer in runs[0]]]
+    }
+
+
+def _answer(engine: ExternalEngine, fen: str) -> Answer:
+    engine.new_game()
+    try:
+        result = engine.play(Board(fen), Limit(depth=DEPTH), timeout=SECONDS)
+    except IllegalReplyError:
+        return Answer("illegal", "", "")
+    info = result.info
+    move = result.move.iccs() if result.move else "none"
+    return Answer(move, str(info.get("score", "")), str(info.get("nodes", "")))
+
+
+def _are_equal(runs: list[list[Answer]], place: int) -> bool:
+    return all([a[place] for a in run] == [a[place] for a in runs[0]] for run in runs)
