@@ -98,7 +98,7 @@ def test_suite_with_a_wrong_count_exits_1(tmp_path):
         (["--suite", "x", "--depth", "2"], "--suite goes without FEN, --depth and --divide"),
         (
             ["--depth", "2", "start"],
-            "invalid FEN 'start': it needs at least a board and a side to move",
+            "invalid FEN 'start': the board needs 10 ranks separated by '/', not 1",
         ),
         (["--depth", "2", KINGS.replace("K", "k")], "red has no king"),
         (["--suite", "/nonexistent/suite"], "/nonexistent/suite: No such file or directory"),

@@ -25,7 +25,8 @@ from support import (
     squares_of,
 )
 
-from eleengine import FenError
+from eleengine import STARTING_FEN, FenError
+from eleengine.records.position import read_fen
 
 SAMPLE = sample(160, seed=3)
 ROWS = START.split()[0].split("/")
@@ -98,7 +99,7 @@ DEFECTS = [
 
 def refuse(fen, message):
     with pytest.raises(ValueError, match=r"^invalid FEN ") as caught:
-        Board(fen)
+        Board(None).set_fen(fen, forgiving=False)
     assert str(caught.value).endswith(f": {message}")
     assert str(caught.value).isascii()
     assert len(str(caught.value)) < 400
@@ -172,7 +173,7 @@ def test_a_bad_fen_leaves_the_board_alone(fen, message):
     board.push(Move.from_iccs("h2e2"))
     before = board.copy()
     with pytest.raises(ValueError):
-        board.set_fen(fen)
+        board.set_fen(fen, forgiving=False)
     assert board == before
     assert board.move_stack == before.move_stack
     assert board.legal_moves.count() == 45
@@ -225,6 +226,11 @@ def test_what_is_read_is_written_canonically(text, canonical):
         (START.split()[0], START),
         (f"{START} - - 0 1", START),
         (START.replace("- -", "--"), START),
+        (START.replace("- - 0 1", "7 9"), START.replace("0 1", "7 9")),
+        (START.replace(" - - 0 1", "--7 9"), START.replace("0 1", "7 9")),
+        (START.replace(" w", "[] w"), START),
+        (START.replace(" w", "[] w").replace(" ", "_"), START),
+        (START.replace("a", "g").replace("A", "G"), START),
         (START.replace("- -", "KQkq e3"), START),
         (START.replace("0 1", "x 7"), START),
         (START.replace("0 1", "-3 7"), START),
@@ -234,12 +240,16 @@ def test_what_is_read_is_written_canonically(text, canonical):
         ("3k5/9/9/9/9/9/9/9/4R4/4K4", "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1"),
     ],
 )
-def test_what_guis_write_is_forgiven_where_it_is_asked_for(text, canonical):
-    board = Board(None)
-    board.set_fen(text, forgiving=True)
-    assert board.fen() == canonical
+def test_what_programs_write_is_read_everywhere(text, canonical):
+    """Only set_fen without forgiving refuses it."""
+    assert Board(text).fen() == read_fen(text) == canonical
     with pytest.raises(FenError):
-        Board(text)
+        Board().set_fen(text, forgiving=False)
+
+
+def test_moves_behind_a_fen_are_not_dropped_in_silence():
+    with pytest.raises(FenError, match="moves do not belong to it"):
+        Board(f"{STARTING_FEN} moves h2e2")
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def test_deleted_games_only_when_they_are_wanted(done, tmp_path):
 
 def test_pgn_for_programs_of_windows(done, tmp_path):
     out = tmp_path / "out.pgn"
-    done("convert", TREE, out, "--encoding", "gb18030", "--no-variations", "--no-comments")
+    done("convert", TREE, out, "--to-encoding", "gb18030", "--no-variations", "--no-comments")
     data = out.read_bytes()
     assert data.count(b"\r\n") == data.count(b"\n") and "红方甲".encode("gb18030") in data
     assert b"(" not in data and b"{" not in data

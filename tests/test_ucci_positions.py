@@ -113,7 +113,7 @@ def test_060_captures_in_the_list(engine):
     (rank(7, "1c5c2") + " w", "rank 7 width"),
     (rank(7, "1c5c01") + " w", "rank 7 width"),
     (rank(1, "") + " w", "rank 1 width"),
-    (rank(7, "1c5g1") + " w", "letter g"),
+    (rank(7, "1c5x1") + " w", "letter x"),
     (rank(7, "1c5x1") + " w", "letter x"),
     (rank(7, "1c5?1") + " w", "letter"),
     (rank(9, "rnba1abnr") + " w", "kings"),

@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(end="", flush=True)
     except CommandError as error:
         _tell(str(error))
-        return 2
+        return error.status
     except KeyboardInterrupt:
         return 130
     except MemoryError as error:

@@ -50,7 +50,13 @@ def split(text: str) -> tuple[str, str]:
 
 
 def read_operations(board: BaseBoard, text: str) -> dict[str, Operand]:
-    """The operations of the text by name; ValueError names the one that is wrong."""
+    """The operations of the text by name; ValueError names the one that is wrong.
+
+    Text behind a semicolon that follows the position at once is a title: the operation id.
+    """
+    if text.lstrip().startswith(";"):
+        title = text.strip(" \t\r\n;")
+        return {"id": title} if title else {}
     found: dict[str, Operand] = {}
     words: list[tuple[str, bool]] = []
     for match in _WORD.finditer(text + ";"):

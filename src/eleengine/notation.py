@@ -39,7 +39,9 @@ Read are, besides:
 * the characters of either side, simplified or traditional; digits of any kind (二 2 ２); 上 下 for 进 退;
 * 前, 二, 三, 四, 后 for four or five pawns; 前兵九平八 and 前九平八 with the file for two files of pawns;
 * in WXF, ``=`` for ``.``, lower case, B M N S for E E H P; the sign first (+C.5); ``P.`` for the middle
-  one of three; pawns as number from the front and file (23.4); and Pa to Pe in the order of 一兵 to 五兵.
+  one of three; pawns as number from the front and file (23.4); and Pa to Pe in the order of 一兵 to 五兵;
+* WXF and ICCS in full-width letters, digits and signs (Ｃ２＝５);
+* the algebraic text of WinBoard, BanksiaGUI and pychess (Che2, Cxe6+, A9e8), with ranks 0 to 9 or 1 to 10.
 
 Text that fits several pieces is settled by legality where only one of them can move so; otherwise it is an
 AmbiguousMoveError. IllegalMoveError: it is a move, but not a legal one. InvalidMoveError: it is no move.
@@ -48,6 +50,7 @@ All three are ValueErrors. Null moves (passes) are written ``--``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 from ._core import BaseBoard, IllegalMoveError, InvalidMoveError, Move
@@ -84,6 +87,11 @@ _DIGITS = {char: n for digits in (" 123456789", _NUMERALS, _FULL_WIDTH) for n, c
 _RANKS_BY_FILES = {(ADVISOR, 1): 1, (BISHOP, 2): 2, (KNIGHT, 1): 2, (KNIGHT, 2): 1}
 _DIRECTIONS = {"进": 1, "進": 1, "上": 1, "退": -1, "下": -1, "平": 0}
 _SIGNS = {"+": 1, "-": -1, ".": 0, "=": 0}
+# Algebraic text: a letter (none for pawns), file and rank of the piece, file and rank of arrival.
+_SAN = re.compile(r"([KAEBHNRCP]?)([a-i]?)(10|[0-9])?[x-]?([a-i])(10|[0-9])[+#]?$")
+_VIETNAMESE = re.compile(r"(Tg|[STXPMBC])([1-9ts])([./-])([1-9])$", re.IGNORECASE)
+_SQUARES = re.compile(r"[a-i](?:10|[0-9])-?[a-i](?:10|[0-9])$")  # ICCS or UCI, in small letters
+_TO_ASCII = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {ord("—"): "-", ord("−"): "-"}
 # Squares by their names where ranks are counted from 1 to 10.
 _SQUARES_FROM_ONE = {f"{FILE_NAMES[s % 9]}{s // 9 + 1}": s for s in range(90)}
 _PLACES = {"前": "+", "中": "=", "后": "-", "後": "-"}
@@ -238,13 +246,94 @@ def parse_chinese(board: BaseBoard, text: str) -> Move:
     return _find(board, text, kind, squares, _DIRECTIONS[text[-2]], _DIGITS[text[-1]])
 
 
-def parse(board: BaseBoard, text: str) -> Move:
-    """The legal move of a text in any of the three notations; ICCS may be UCI, as `parse_uci` reads it."""
+def parse_san(board: BaseBoard, text: str, *, first_rank: int = 0) -> Move:
+    """Return the legal move of an algebraic text such as Che2, as WinBoard and pychess write it.
+
+    first_rank: the number of Red's back rank in the text, 0 or 1. InvalidMoveError, IllegalMoveError or
+    AmbiguousMoveError as for the other notations.
+
+    >>> board = BaseBoard()
+    >>> parse_san(board, "Che2"), parse_san(board, "Che3", first_rank=1)
+    (Move.from_iccs('h2e2'), Move.from_iccs('h2e2'))
+    """
+    found = _SAN.match(text)
+    if found is None:
+        raise InvalidMoveError(f"invalid move {text[:40]!a}: expected a text such as 'Che2' or 'Rxd7+'")
+    letter, file, rank, to_file, to_rank = found.groups()
+    kind = _KIND_OF_LETTER[letter or "P"]
+    goal = FILE_NAMES.index(to_file) + 9 * (int(to_rank) - first_rank)
+    moves = [
+        move
+        for move in board.legal_moves
+        if move.to_square == goal
+        and board.piece_type_at(move.from_square) == kind
+        and file in ("", FILE_NAMES[move.from_square % 9])
+        and (rank is None or move.from_square // 9 == int(rank) - first_rank)
+    ]
+    if not moves:
+        raise IllegalMoveError(f"illegal move {text!r} in {board.fen()}")
+    if len(moves) > 1:
+        meanings = ", ".join(map(str, moves))
+        raise AmbiguousMoveError(f"ambiguous move {text!r} in {board.fen()}: it may be {meanings}")
+    return moves[0]
+
+
+def parse_vietnamese(board: BaseBoard, text: str) -> Move:
+    """Return the legal move of a Vietnamese text: P2-5 is a cannon from file 2 to 5.
+
+    The pieces are Tg S T X P M B (or C); ``.`` is forward, ``/`` backward, ``-`` sideways; t and s in place
+    of the file are front and rear. Errors as for `parse_wxf`. `parse` does not try it: P2-5 is a pawn in WXF.
+    """
+    found = _VIETNAMESE.match(text)
+    if found is None:
+        raise InvalidMoveError(f"invalid move {text[:40]!a}: expected a text such as 'P2-5' or 'M8.7'")
+    piece, file, sign, last = found.groups()
+    letter = dict(zip(("TG", "S", "T", "X", "P", "M", "B", "C"), "KAERCHPP", strict=True))[piece.upper()]
+    place = {"t": "+", "s": "-"}.get(file.lower(), file)
+    try:
+        return parse_wxf(board, f"{letter}{place}{dict(zip('./-', '+-.', strict=True))[sign]}{last}")
+    except IllegalMoveError:
+        raise IllegalMoveError(f"illegal move {text!r} in {board.fen()}") from None
+
+
+def to_ascii(text: str) -> str:
+    """Return the text with full-width letters, digits and signs as ASCII, if nothing else is in it."""
+    folded = text.translate(_TO_ASCII)
+    return folded if folded.isascii() else text
+
+
+def parse(board: BaseBoard, text: str, *, first_rank: int = 0) -> Move:
+    """Return the legal move of a text in any of the notations.
+
+    Text that may be ICCS or algebraic is algebraic where capital and small letters meet (C2d2 is a cannon on
+    rank 2), unless only the ICCS move is legal. first_rank: 1 if ICCS and algebraic text count the ranks from
+    1 to 10; with 0 they may do so as `parse_uci` reads it.
+    """
+    text = to_ascii(text)
     if not text.isascii():
         return parse_chinese(board, text)
     if text == NULL_TEXT or (len(text) == 4 and text[2] in _SIGNS):
         return parse_wxf(board, text)
-    return parse_uci(board, text)
+    if _SQUARES.match(text) or not _SAN.match(text):
+        return _parse_squares(board, text, first_rank)
+    try:
+        return parse_san(board, text, first_rank=first_rank)
+    except IllegalMoveError as error:
+        try:
+            return _parse_squares(board, text, first_rank)
+        except ValueError:
+            raise error from None
+
+
+def _parse_squares(board: BaseBoard, text: str, first_rank: int) -> Move:
+    """The legal move of two squares."""
+    if first_rank == 0:
+        return parse_uci(board, text)
+    move = _from_rank_one(text.lower().replace("-", "", 1))
+    if move is None:
+        raise InvalidMoveError(f"invalid move {text[:40]!r}: expected two squares such as 'h3e3'")
+    _need_legal(board, move)
+    return move
 
 
 def _wxf_origins(board: BaseBoard, first: str, second: str) -> tuple[int, list[Square]]:

@@ -37,11 +37,7 @@ def split_position(text: str) -> tuple[str, list[str]]:
     if lower[first:end] in ([], ["startpos"]):
         return STARTING_FEN, moves
     fen = " ".join(words[first:end])
-    if is_command:
-        board = BaseBoard(None)
-        board.set_fen(fen, forgiving=True)
-        fen = board.fen()
-    return fen, moves
+    return BaseBoard(fen).fen() if is_command else fen, moves
 
 
 def play_texts(board: BaseBoard, moves: Iterable[str]) -> None:

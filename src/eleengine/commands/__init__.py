@@ -38,7 +38,11 @@ ALIASES = {"analyze": "analyse"}  # other spellings
 
 
 class CommandError(Exception):
-    """What is wrong with the input, and where: shown as it is, exit status 2."""
+    """What is wrong with the input, and where: shown as it is, with the exit status, 2 by default."""
+
+    def __init__(self, message: str, *, status: int = 2) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 def warn(text: str) -> None:

@@ -157,7 +157,9 @@ def read_results(path: str, fault: Callable[[str], None]) -> Iterator[tuple[Iter
                 yield packed.move_list(), RESULTS[packed.result], packed.start
         else:
             for number, game in enumerate(read_records(path), 1):
-                if game.result == "*":
+                if game.error is not None:
+                    fault(f"{path}: game {number}: {game.error}")
+                elif game.result == "*":
                     fault(f"{path}: game {number}: no result")
                 else:
                     yield game.mainline_moves(), game.result, game.start

@@ -21,9 +21,11 @@ from ..records import FORMATS, Entry, Game, Options, RecordError, encode_game, s
 from ..records.formats import ENCODINGS, STYLES, Format, by_name
 from ..records.tree import RESULTS
 from . import CommandError, whole_number
+from .shared.arguments import add_encoding
 from .shared.outputs import add_force, check_output
 from .shared.progress import Progress
 
+PROGRAMS = {"xqwizard": Options(encoding="gb18030")}  # they read PGN, written so
 TOLD = 10  # problems that are told one by one
 MANY = whole_number(0, 1 << 60)
 
@@ -37,7 +39,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", choices=can, help="the format (default: by the suffix of OUT)")
     parser.add_argument("--from", dest="source", choices=FORMATS, help="of IN (default: by its first bytes)")
     parser.add_argument("--style", choices=STYLES, default="chinese", help="of moves (%(default)s)")
-    parser.add_argument("--encoding", choices=ENCODINGS, default="utf-8", help="of texts (%(default)s)")
+    add_encoding(parser)
+    parser.add_argument("--to-encoding", choices=ENCODINGS, help="of the texts in OUT (utf-8)")
+    parser.add_argument(
+        "--for",
+        dest="program",
+        choices=PROGRAMS,
+        help="write what a program reads; xqwizard: PGN in Chinese, GB 18030 and CR LF",
+    )
     parser.add_argument("--no-variations", action="store_true", help="only the main line")
     parser.add_argument("--no-comments", action="store_true", help="neither comments nor marks")
     add_force(parser)
@@ -63,7 +72,8 @@ def run(args: argparse.Namespace) -> int:
     kind = target(args)
     if args.out != "-" and not is_folder(args.out):
         check_output(args.out, force=args.force)
-    options = Options(args.style, args.encoding, not args.no_variations, not args.no_comments)
+    encoding = args.to_encoding or (PROGRAMS[args.program].encoding if args.program else "utf-8")
+    options = Options(args.style, encoding, not args.no_variations, not args.no_comments)
     told = Told(args.strict)
     games = wanted(args, told)
     try:
@@ -78,13 +88,13 @@ def run(args: argparse.Namespace) -> int:
     told.end()
     if args.out != "-":
         print(f"{count:,} games")
-    return 0
+    return 1 if told.unreadable else 0
 
 
 def target(args: argparse.Namespace) -> Format:
     """The format to write."""
-    if args.to:
-        return FORMATS[args.to]
+    if args.to or args.program:
+        return FORMATS[args.to or "pgn"]
     if args.out == "-" or is_folder(args.out):
         raise CommandError(f"{args.out}: --to must say which format")
     try:
@@ -106,6 +116,7 @@ class Told:
     def __init__(self, strict: bool) -> None:
         self._strict = strict
         self._count = 0
+        self.unreadable = 0  #: games that are left out, because their start position cannot be read
         self._losses: dict[tuple[str, str, str], tuple[int, int]] = {}
 
     def warn(self, error: RecordError) -> None:
@@ -143,7 +154,7 @@ def wanted(args: argparse.Namespace, told: Told) -> Iterator[tuple[str, Game]]:
     taken = skipped = 0
     with Progress() as progress:
         for path in args.files:
-            for number, entry in enumerate(entries(path, args.source), 1):
+            for number, entry in enumerate(entries(path, args.source, args.encoding), 1):
                 progress.tell(partial(state, path, number, taken))
                 if taken >= args.limit:
                     return
@@ -154,6 +165,9 @@ def wanted(args: argparse.Namespace, told: Told) -> Iterator[tuple[str, Game]]:
                 for warning in game.warnings:
                     warning.source = where
                     told.warn(warning)
+                if game.error is not None:
+                    told.unreadable += 1
+                    continue
                 if args.result and game.result not in args.result:
                     continue
                 if not args.min_plies <= game.plies() <= args.max_plies:
@@ -176,9 +190,9 @@ def state(path: str, number: int, taken: int, seconds: float) -> str:
     return f"{path}: game {number:,}, {taken:,} taken"
 
 
-def entries(path: str, source: str | None) -> Iterator[Entry]:
+def entries(path: str, source: str | None, encoding: str | None) -> Iterator[Entry]:
     try:
-        yield from scan_games(path, format=source)
+        yield from scan_games(path, format=source, encoding=encoding)
     except OSError as error:
         if error.filename is None:
             raise
@@ -237,6 +251,8 @@ def to_file(out: str, games: Iterator[tuple[str, Game]], kind: Format, options: 
             file.write(encoded(where, game, kind, options, told))
             count += 1
         if not count:
+            if told.unreadable:
+                raise CommandError("no game can be read: nothing is written", status=1)
             raise CommandError("no game is wanted: nothing is written")
     return count
 

@@ -25,6 +25,7 @@ from ..tables.words import CHANGES
 from . import CommandError, whole_number
 from .shared.arguments import (
     add_book,
+    add_encoding,
     add_limits,
     add_resources,
     add_tables,
@@ -69,6 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--game", dest="number", type=whole_number(1, 10**9), default=1, metavar="N", help="which game (1)"
     )
+    add_encoding(parser)
     parser.add_argument("--side", choices=SIDES, default="both", help="whose moves are judged (%(default)s)")
     parser.add_argument("--out", action="append", default=[], metavar="OUT", help="may be repeated")
     add_force(parser)
@@ -92,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     language = args.language or language_of_player()[:2]
     for out in args.out:
         check_out(out, force=args.force)
-    game = read_record(args.file, args.number)
+    game = read_record(args.file, args.number, args.encoding)
     limit = read_limit(args, DEFAULT)
     context = read_context(args)
     with ExitStack() as stack:

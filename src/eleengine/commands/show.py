@@ -7,7 +7,7 @@ import json
 
 from ..records import Entry, Game, RecordError, pgn, scan_games
 from . import CommandError
-from .shared.arguments import add_place, node_at, read_record
+from .shared.arguments import add_encoding, add_place, node_at, read_record
 from .shared.live import cut, pad
 from .shared.writing import MoveWriter, add_notation, can_show
 
@@ -15,6 +15,7 @@ from .shared.writing import MoveWriter, add_notation, can_show
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a file of records; - is stdin")
     add_place(parser)
+    add_encoding(parser)
     add_notation(parser)
     parser.add_argument(
         "--json", action="store_true", help="JSON: a line for each game of a list, or the tree"
@@ -27,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
         entries = listed(args)
         if entries != 1:
             return 0
-    game = read_record(args.file, args.number or 1)
+    game = read_record(args.file, args.number or 1, args.encoding)
     if args.json:
         print(json.dumps(game.to_dict(), ensure_ascii=False))
     else:
@@ -40,7 +41,7 @@ def listed(args: argparse.Namespace) -> int:
     first: Entry | None = None
     count = 0
     try:
-        for count, entry in enumerate(scan_games(args.file), 1):
+        for count, entry in enumerate(scan_games(args.file, encoding=args.encoding), 1):
             if first is None:
                 first = entry
                 continue

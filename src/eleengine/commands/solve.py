@@ -43,9 +43,14 @@ class Found(NamedTuple):
         return 2 * moves - 1 if moves is not None and moves > 0 else None
 
     @property
+    def is_known(self) -> bool:
+        """Does the puzzle say what to find?"""
+        return bool(self.puzzle.best) or self.puzzle.plies is not None
+
+    @property
     def is_right(self) -> bool:
-        """One of the known moves, or a mate as short as the known one."""
-        return self.move in self.puzzle.best or self.has_length
+        """One of the known moves, or a mate as short as the known one; anything where nothing is known."""
+        return self.move in self.puzzle.best or self.has_length or not self.is_known
 
     @property
     def has_length(self) -> bool:
@@ -54,6 +59,8 @@ class Found(NamedTuple):
 
     @property
     def verdict(self) -> str:
+        if not self.is_known:
+            return "searched"
         if self.puzzle.plies is None:
             return "right" if self.is_right else "wrong"
         if self.plies is None:
@@ -150,7 +157,7 @@ def found_line(found: Found, writer: MoveWriter) -> str:
     )
     if found.right_after is not None:
         text += f", move after {found.right_after:.2f} s"
-    if found.verdict not in ("right", "shorter mate"):
+    if found.verdict not in ("right", "shorter mate", "searched"):
         known = [writer.both(puzzle.board, move) for move in puzzle.best]
         if puzzle.plies is not None:
             known.append(f"{puzzle.plies} plies")

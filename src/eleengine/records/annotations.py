@@ -16,10 +16,26 @@ from ..squares import square_name
 from ..svg import Arrow
 from .tree import Eval, GameNode
 
+#: Glyphs behind moves and their NAGs.
+GLYPHS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+_FULL_WIDTH: Final = str.maketrans("！？", "!?")
 COMMAND: Final = re.compile(r"\s*[\[［]%(\w+) ([^\]］]*)[\]］]\s*")
 _COLORS: Final = {"G": "green", "R": "red", "B": "blue", "Y": "yellow"}
 _CLOCK: Final = re.compile(r"(?:(\d{1,6}):)?(\d{1,6}):(\d{1,6}(?:\.\d{1,9})?)$")
 _EVAL: Final = re.compile(r"(?:#([+-]?\d{1,4})|([+-]?\d{1,7}(?:\.\d{1,4})?))(?:,(\d{1,4}))?$")
+
+
+def split_mark(word: str) -> tuple[str, str]:
+    """Return a move and the glyph behind it, which may be full-width: 炮二平五！ is 炮二平五 and "!"."""
+    stem = word.rstrip("!?！？")
+    return stem, word[len(stem) :].translate(_FULL_WIDTH)
+
+
+def mark_move(node: GameNode, glyph: str) -> None:
+    """Give a node the NAG of a glyph such as "!?"; of others, and of none, nothing."""
+    nag = GLYPHS.get(glyph.translate(_FULL_WIDTH))
+    if nag and nag not in node.nags:
+        node.nags += (nag,)
 
 
 def full_comment(node: GameNode, *, nags: bool = True) -> str:

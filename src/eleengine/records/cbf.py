@@ -9,7 +9,7 @@ from typing import BinaryIO, Final
 from .._core import BaseBoard, Move
 from .annotations import annotate
 from .encoding import line_of
-from .entry import Entry, warn
+from .entry import Entry, fail, warn
 from .position import read_fen
 from .tree import Game, GameNode
 from .xmltext import events
@@ -75,8 +75,7 @@ def _read(data: bytes) -> Game:
                         game.start = read_fen(text)
                         board = BaseBoard(game.start)
                     except ValueError as error:
-                        warn(game, f"FEN: {error}; the moves are not read", line=event.line)
-                        game.headers["FEN"] = text
+                        fail(game, text, f"FEN: {error}; the moves are not read", line=event.line)
                         dead = True
                 elif event.name == "RecordResult":
                     game.headers["Result"] = _RESULTS.get(text, "*")

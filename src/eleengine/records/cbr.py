@@ -10,7 +10,7 @@ from .._core import STARTING_FEN, BaseBoard, Piece
 from ..pieces import BLACK, RED
 from .annotations import full_comment
 from .encoding import line_of
-from .entry import Entry, warn
+from .entry import Entry, fail, warn
 from .errors import RecordError
 from .stream import Record, read, records_of
 from .tree import Game
@@ -70,7 +70,8 @@ def _read(data: bytes, base: int) -> Game:
     for index, code in enumerate(data[2120:2210]):
         if code:
             if code >> 4 not in (1, 2) or not 1 <= code & 15 <= 7:
-                warn(game, f"{code:#04x} is no piece; the moves are not read", offset=base + 2120 + index)
+                message = f"{code:#04x} is no piece; the moves are not read"
+                fail(game, "", message, offset=base + 2120 + index)
                 return game
             kind = Piece.from_symbol(_LETTERS[code & 15]).piece_type
             board.set_piece_at(_square(index), Piece(kind, RED if code >> 4 == 1 else BLACK))

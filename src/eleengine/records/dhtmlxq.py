@@ -22,11 +22,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import BinaryIO, Final, NamedTuple
 
-from .._core import STARTING_FEN, BaseBoard, Move
+from .._core import STARTING_FEN, Move
 from .annotations import COMMAND, annotate, full_comment
 from .encoding import decode, line_of
-from .entry import Entry, warn
+from .entry import Entry, fail, warn
 from .errors import RecordError
+from .position import read_fen
 from .slots import board_of, digits_of, squares_of_digits, start_fen
 from .stream import prune
 from .tree import Game, GameNode
@@ -48,6 +49,7 @@ _RESULTS: Final = {
     "1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2",
 }  # fmt: skip
 _WORDS: Final = {"1-0": "红胜", "0-1": "黑胜", "1/2-1/2": "和局", "*": "未知"}
+_SPLIT: Final = re.compile(r"(?<=\w)(['\"])\s*\+\s*\1(?=\w+\])")  # 'DhtmlXQ_move'+'list]' in scripts of pages
 _ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 
@@ -66,6 +68,7 @@ def parse(text: str, *, strict: bool = False) -> Iterator[Game]:
 
 
 def _scan(text: str) -> Iterator[Entry]:
+    text = _SPLIT.sub("", text)
     place = found = 0
     for end in [*(match.end() for match in _BLOCK.finditer(text)), len(text)]:
         block = text[place:end]
@@ -170,22 +173,23 @@ def _node(game: Game, lines: dict[int, _Line], number: int, ply: int) -> GameNod
 def _set_start(game: Game, tags: dict[str, str], main: list[Move], line: int) -> bool:
     if tags.get("fen", "").strip():
         try:
-            game.start = BaseBoard(_text(tags["fen"])).fen()
+            game.start = read_fen(_text(tags["fen"]))
             return True
         except ValueError as error:
-            warn(game, f"fen: {error}", line=line)
+            fail(game, _text(tags["fen"]), f"fen: {error}; the moves are not read", line=line)
+            return False
     digits = "".join(tags.get("binit", "").split())
     if not digits:
         return True
     if not re.fullmatch(r"[0-9]{64}", digits):
-        warn(game, f"binit must have 64 digits: {digits[:80]!r}; the moves are not read", line=line)
+        message = f"binit must have 64 digits: {digits[:80]!r}; the moves are not read"
+        fail(game, digits[:80], message, line=line)
         return False
     try:
         board = board_of(squares_of_digits(digits))
         game.start = start_fen(board, main[0].from_square if main else None)
     except ValueError as error:
-        warn(game, f"binit: {error}; the moves are not read", line=line)
-        game.headers["binit"] = digits
+        fail(game, digits, f"binit: {error}; the moves are not read", line=line)
         return False
     return True
 

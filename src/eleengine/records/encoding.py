@@ -1,42 +1,76 @@
-"""The encodings of Chinese texts: UTF-8, GB 18030 and Big5, told apart by what can be read."""
+"""The encodings of texts: Unicode, GB 18030, Big5, Windows-1252 and 1258, told apart by what can be read."""
 
 from __future__ import annotations
 
 import codecs
 import re
+import unicodedata
 
 _MOVE = re.compile(r"[前中后後一二三四五六七八九1-9１-９帅帥将將仕士相象马馬傌车車俥炮砲包兵卒]{2}[进進退平]")
-_COMMON = re.compile("[炮马馬车車兵卒将將帅帥红紅黑先胜勝和]")
+_BESIDE_LETTERS = re.compile(rb"[A-Za-z][a-z][\xc0-\xff]|[\xc0-\xff][a-z]{2}")
+_COMBINING = re.compile("[\u0300-\u0323]")
+_VIETNAMESE = re.compile("[aeiouyâêôăơư][\u0300\u0301\u0303\u0309\u0323]", re.IGNORECASE)  # of Windows-1258
 
 
 def decode(data: bytes) -> str:
-    """The text of bytes in UTF-8, GB 18030 or Big5; bytes that are none of these become U+FFFD.
+    """Return the text of bytes in the encoding that they seem to have; what cannot be decoded becomes U+FFFD.
 
     >>> [decode("炮二平五 馬8進7".encode(name)) for name in ("utf-8", "utf-8-sig", "gb18030", "big5")]
     ['炮二平五 馬8進7', '炮二平五 馬8進7', '炮二平五 馬8進7', '炮二平五 馬8進7']
+    >>> decode("José Müller".encode("latin-1"))
+    'José Müller'
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", "replace")
-    return data.decode(guess(data), "replace")
+    text = data.decode(guess(data), "replace")
+    return unicodedata.normalize("NFC", text) if not data.isascii() and _COMBINING.search(text) else text
 
 
 def guess(data: bytes) -> str:
-    """The encoding of a text: "utf-8-sig", "gb18030" or "big5".
+    """Return the encoding of a text: "utf-8-sig", "gb18030", "big5", "cp1252" or "cp1258".
 
-    Big5 mostly decodes as GB 18030, too, into nonsense: the decoding in which more moves appear is taken,
-    then the one with more of the characters that records are full of.
+    Bytes above 127 that stand alone are Western or Vietnamese letters, for Chinese characters have two bytes.
+    Big5 mostly decodes as GB 18030, too, into nonsense: the decoding with more moves is taken, then the one
+    with more of the characters that are frequent.
     """
     try:
         data.decode("utf-8-sig")
         return "utf-8-sig"
     except UnicodeDecodeError:
         pass
-    return max(("gb18030", "big5"), key=lambda name: _sense(data.decode(name, "replace"), name == "big5"))
+    best = max(("gb18030", "big5"), key=lambda name: _sense(data, name))
+    if _sense(data, best)[0] or not _is_single_byte(data):
+        return best
+    return "cp1258" if _VIETNAMESE.search(data.decode("cp1258", "replace")) else "cp1252"
 
 
-def _sense(text: str, rare: bool) -> tuple[int, int, int]:
-    """How much a text looks like a record."""
-    return len(_MOVE.findall(text)), -text.count("\ufffd"), len(_COMMON.findall(text)) - 2 * rare
+def is_sure(data: bytes) -> bool:
+    """Is the encoding of a text beyond doubt, as far as a guess can be?"""
+    name = guess(data)
+    if name in ("utf-8-sig", "cp1258"):
+        return True
+    if name == "cp1252":
+        return False
+    moves, bad, frequent = _sense(data, name)
+    return moves > 0 or (bad == 0 and frequent > 0.5)
+
+
+def _is_single_byte(data: bytes) -> bool:
+    """Do most bytes above 127 stand alone, some of them beside small letters?
+
+    The second byte of a Chinese character may be ASCII, but seldom are there two small letters.
+    """
+    runs = [len(run) for run in re.findall(rb"[\x80-\xff]+", data)]
+    return runs.count(1) * 2 > len(runs) and bool(_BESIDE_LETTERS.search(data))
+
+
+def _sense(data: bytes, name: str) -> tuple[int, int, float]:
+    """How much bytes look like a record: moves, failures, the share of frequent characters."""
+    text = data.decode(name, "replace")
+    pairs = [char.encode(name, "replace") for char in text if char > "\u2fff"]
+    first, last, trail = (0xB0, 0xD7, 0xA1) if name == "gb18030" else (0xA4, 0xC6, 0x40)
+    frequent = sum(1 for pair in pairs if len(pair) == 2 and first <= pair[0] <= last and pair[1] >= trail)
+    return len(_MOVE.findall(text)), -text.count("\ufffd"), frequent / max(1, len(pairs))
 
 
 def line_of(text: str) -> str:

@@ -29,12 +29,27 @@ class Entry:
         self.deleted = deleted
         self._read = read
 
+    _note: RecordError | None = None
+
+    def take_note(self, note: RecordError) -> None:
+        """Add a doubt about the file to the warnings of this game; `strict` does not raise it."""
+        self._note = note
+
     def game(self, *, strict: bool = False) -> Game:
         """Read the game. What is wrong is in its `warnings`; with strict it is raised as a RecordError."""
         game = self._read()
         if strict and game.warnings:
             raise game.warnings[0]
+        if self._note is not None:
+            game.warnings.append(self._note)
         return game
+
+
+def fail(game: Game, fen: str, message: str, *, line: int | None = None, offset: int | None = None) -> None:
+    """Note that a game cannot be played from its start position, whose text remains as its `start`."""
+    game.start = fen
+    game.error = RecordError(message, line=line, offset=offset)
+    game.warnings.append(game.error)
 
 
 def warn(

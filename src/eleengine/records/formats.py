@@ -10,13 +10,14 @@ import lzma
 import re
 import sys
 from collections.abc import Callable, Iterator
+from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, TextIO, TypeAlias, cast
 
 from ..files import replaced
 from . import cbf, cbl, cbr, ccm, che, chn, dhtmlxq, movetext, mxq, pfc, pgn, position, wxf, xqf
-from .encoding import decode
+from .encoding import decode, guess, is_sure
 from .entry import Entry
 from .errors import RecordError
 from .tree import Game
@@ -27,13 +28,27 @@ Loss: TypeAlias = Callable[[str], object]
 
 STYLES: Final = tuple(pgn.STYLES)
 ENCODINGS: Final = ("utf-8", "gb18030", "big5")
+_BINARY: Final = ("xqf", "cbr", "cbl", "mxq", "chn", "ccm", "che")
 
 _LARGEST = 1 << 28  # bytes of a file that is read as a whole
 _HEAD = 4096  # bytes by which a format is known
+
+
+def _open_zstd(file: BinaryIO, mode: str) -> BinaryIO:
+    try:
+        from compression import zstd  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        raise RecordError(
+            "the file is packed by zstd, which Python reads from 3.14 on: unpack it first"
+        ) from None
+    return cast(BinaryIO, zstd.open(file, mode))
+
+
 _COMPRESSED: Final = (
     (b"\x1f\x8b", gzip.open),
     (b"\xfd7zXZ\0", lzma.open),
     (b"BZh", bz2.open),
+    (b"\x28\xb5\x2f\xfd", _open_zstd),
 )
 
 
@@ -130,7 +145,9 @@ FORMATS: Final = {
 }  # fmt: skip
 _BY_SUFFIX: Final = {suffix: format for format in FORMATS.values() for suffix in format.suffixes}
 _ONLY_BY_NAME: Final = ("mxq", "chn", "ccm", "che")  # nothing in them tells what they are
+_NO_SUFFIX_TELLS: Final = ("text", "wxf", "dhtmlxq", "fen")  # without their marks the contents decide
 _STRANGERS: Final = (  # first bytes, what it is
+    (b"CCBridge\x15", "a packed CBL, which is not read: save the library unpacked in CCBridge"),
     (b"SQLite format 3\0", "an SQLite database, perhaps an opening book: see eleengine book"),
     (b"PK\x03\x04", "a ZIP archive: unpack it first"),
     (b"Rar!", "a RAR archive: unpack it first"),
@@ -178,9 +195,13 @@ def format_of(head: bytes, name: str = "") -> Format:
     if b"\0" in head:
         known = ", ".join(format.name for format in FORMATS.values())
         raise RecordError(f"a binary file of no known format: those are {known}", offset=0)
-    if suffix in _BY_SUFFIX and suffix != ".txt":
+    if suffix in _BY_SUFFIX and _BY_SUFFIX[suffix].name not in _NO_SUFFIX_TELLS:
         return _BY_SUFFIX[suffix]
-    if position.is_position(re.sub(r"\A(?:[ \t]*(?:#.*)?\n)+", "", text)):
+    lines = [line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")]
+    if lines and position.is_position(lines[0]):
+        has_moves_below = len(lines) > 1 and position.is_fen(lines[0]) and movetext.has_moves(lines[1])
+        return FORMATS["text" if has_moves_below and not position.is_position(lines[1]) else "fen"]
+    if suffix in _BY_SUFFIX and _BY_SUFFIX[suffix].name == "fen":
         return FORMATS["fen"]
     return FORMATS["text"]
 
@@ -208,18 +229,25 @@ def by_name(name: str) -> Format:
 # Reading
 
 
-def scan_games(source: Source, *, format: str | None = None) -> Iterator[Entry]:
+def scan_games(source: Source, *, format: str | None = None, encoding: str | None = None) -> Iterator[Entry]:
     """The games of a file as entries, which know their headers and read their moves when they are asked to.
 
     source: a path ("-" is stdin), the bytes themselves, a text with at least one line end, or an open file,
         binary or text. What gzip, xz or bzip2 packed is unpacked on the way.
     format: a name of `FORMATS`, if the first bytes shall not decide.
-    OSError; RecordError if it is no record at all, or not one that is read; ValueError for an unknown format.
+    encoding: of the texts, as Python calls it, if it shall not be guessed ("latin-1", "cp1258", ...).
+    OSError; RecordError if it is no record at all, or not one that is read; ValueError for an unknown format
+    or encoding.
     """
+    if encoding is not None:
+        try:
+            codecs.lookup(encoding)
+        except LookupError:
+            raise ValueError(f"unknown encoding {encoding!r}") from None
     name, file = _open(source)
     buffered: io.BufferedReader = io.BufferedReader(cast(io.RawIOBase, file), 1 << 16)
     try:
-        yield from _scan(buffered, name, format)
+        yield from _scan(buffered, name, format, encoding)
     except RecordError as error:
         error.source = error.source or name or None
         raise
@@ -231,7 +259,7 @@ def scan_games(source: Source, *, format: str | None = None) -> Iterator[Entry]:
             file.close()
 
 
-def _scan(file: io.BufferedReader, name: str, format: str | None) -> Iterator[Entry]:
+def _scan(file: io.BufferedReader, name: str, format: str | None, encoding: str | None) -> Iterator[Entry]:
     buffered = cast(BinaryIO, file)
     head = _peek(buffered)
     for magic, opener in _COMPRESSED:
@@ -240,6 +268,9 @@ def _scan(file: io.BufferedReader, name: str, format: str | None) -> Iterator[En
             head = _peek(buffered)
             name = name.rpartition(".")[0]
     found = _named(format) if format else format_of(head, name)
+    if encoding is not None and found.name not in _BINARY:
+        buffered = cast(BinaryIO, codecs.EncodedFile(buffered, "utf-8", encoding, "replace"))
+        head = b""
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) and found.name not in ("cbr", "cbl", "xqf"):
         buffered = io.BytesIO(decode(buffered.read(_LARGEST)).encode())
     if found.name not in ("pgn", "cbl"):
@@ -247,7 +278,15 @@ def _scan(file: io.BufferedReader, name: str, format: str | None) -> Iterator[En
         if len(data) > _LARGEST:
             raise RecordError(f"a {found.name} file of more than {_LARGEST >> 20} MiB is not read")
         buffered = io.BytesIO(data)
-    yield from found.scan(buffered)
+    if found.name == "xqf" and encoding is not None:
+        yield from xqf.scan(buffered, encoding)
+        return
+    entries = found.scan(buffered)
+    if encoding is None and found.name not in _BINARY and not is_sure(head):
+        for entry in islice(entries, 1):
+            entry.take_note(RecordError(f"the encoding of the texts is a guess: {guess(head)}", line=1))
+            yield entry
+    yield from entries
 
 
 def _peek(file: BinaryIO) -> bytes:
@@ -275,18 +314,25 @@ def _is_text(file: object) -> bool:
     return isinstance(file, io.TextIOBase) or isinstance(getattr(file, "encoding", None), str)
 
 
-def _as_bytes(text: str | bytes) -> bytes:
-    """The bytes of a text; what a file of text could not decode is as it was there."""
-    return text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
+def _as_bytes(text: str | bytes, encoding: str | None = None) -> bytes:
+    """The bytes of a text; what a file of text could not decode is as it was there.
+
+    encoding: of bytes, which become UTF-8.
+    """
+    if isinstance(text, bytes):
+        return text if encoding is None else text.decode(encoding, "replace").encode()
+    return text.encode("utf-8", "surrogateescape")
 
 
-def read_games(source: Source, *, format: str | None = None, strict: bool = False) -> Iterator[Game]:
+def read_games(
+    source: Source, *, format: str | None = None, encoding: str | None = None, strict: bool = False
+) -> Iterator[Game]:
     """The games of a file, one after the other; those that a library marks as deleted are left out.
 
     What is wrong with a game is in its `warnings`; strict raises the first RecordError instead.
     The rest as for `scan_games`.
     """
-    for entry in scan_games(source, format=format):
+    for entry in scan_games(source, format=format, encoding=encoding):
         if not entry.deleted:
             try:
                 yield entry.game(strict=strict)
@@ -296,7 +342,9 @@ def read_games(source: Source, *, format: str | None = None, strict: bool = Fals
                 raise
 
 
-def read_game(source: Source, *, format: str | None = None, strict: bool = False) -> Game:
+def read_game(
+    source: Source, *, format: str | None = None, encoding: str | None = None, strict: bool = False
+) -> Game:
     """The first game of a file; RecordError if there is none; the rest as for `read_games`.
 
     Of an open file of PGN that can seek, only this game is read: the next call reads the next game.
@@ -306,15 +354,17 @@ def read_game(source: Source, *, format: str | None = None, strict: bool = False
     ['Hu', 'Xu']
     """
     if not isinstance(source, str | bytes | PathLike) and source.seekable():
-        games = _next_game(source, format, strict=strict)
+        games = _next_game(source, format, encoding, strict=strict)
     else:
-        games = read_games(source, format=format, strict=strict)
+        games = read_games(source, format=format, encoding=encoding, strict=strict)
     for game in games:
         return game
     raise RecordError("no game", source=str(source) if isinstance(source, str | PathLike) else None)
 
 
-def _next_game(file: BinaryIO | TextIO, format: str | None, *, strict: bool) -> Iterator[Game]:
+def _next_game(
+    file: BinaryIO | TextIO, format: str | None, encoding: str | None, *, strict: bool
+) -> Iterator[Game]:
     """The next game of an open file, which is left where the one after it begins if it is PGN."""
     start = file.tell()
     head = _as_bytes(file.read(_HEAD))
@@ -325,9 +375,9 @@ def _next_game(file: BinaryIO | TextIO, format: str | None, *, strict: bool) -> 
     packed = [magic for magic, _ in _COMPRESSED]
     is_packed = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, *packed))
     if is_packed or (_named(format) if format else format_of(head, name)).name != "pgn":
-        yield from read_games(cast(BinaryIO, file), format=format, strict=strict)
+        yield from read_games(cast(BinaryIO, file), format=format, encoding=encoding, strict=strict)
         return
-    lines = (_as_bytes(cast(str | bytes, line)) for line in iter(file.readline, file.read(0)))
+    lines = (_as_bytes(cast(str | bytes, line), encoding) for line in iter(file.readline, file.read(0)))
     entries = pgn.scan(cast(BinaryIO, lines))
     first, second = next(entries, None), next(entries, None)
     file.seek(start)
@@ -352,6 +402,8 @@ def encode_game(
     ValueError for an unknown format, one that is only read, or an unknown style or encoding. RecordError
     for a game that cannot be written at all.
     """
+    if game.error is not None:
+        raise game.error
     options = options or Options()
     kind = _named(format)
     if kind.encode is None:

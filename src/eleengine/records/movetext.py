@@ -16,11 +16,12 @@ from typing import BinaryIO, Final
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard, Move
 from ..pieces import RED
-from .annotations import annotate
+from . import pgn
+from .annotations import annotate, mark_move
 from .encoding import decode
-from .entry import Entry, warn
+from .entry import Entry, fail, warn
 from .errors import RecordError
-from .position import read_fen
+from .position import is_fen, read_fen
 from .tree import RESULTS, Game, GameNode
 
 _HEADERS: Final = {
@@ -37,7 +38,7 @@ _RESULT_NAMES: Final = {"1-0": ("红胜", "紅勝"), "0-1": ("黑胜", "黑勝")
 _HEADER: Final = re.compile(rf"\s*({'|'.join(_HEADERS)})\s*[:：]\s*(.*?)\s*$")
 _RESULT_WORDS: Final = {
     "红胜": "1-0", "紅勝": "1-0", "黑胜": "0-1", "黑勝": "0-1", "和棋": "1/2-1/2", "和局": "1/2-1/2",
-    "红方胜": "1-0", "黑方胜": "0-1",
+    "红方胜": "1-0", "黑方胜": "0-1", "0.5-0.5": "1/2-1/2",
 } | {result: result for result in RESULTS}  # fmt: skip
 _RULER: Final = re.compile(r"\s*[-=—－＝]{10,}\s*$")
 _NUMBER: Final = re.compile(r"\s*[0-9０-９]{1,3}\s*[.．、]")
@@ -52,6 +53,10 @@ _CANDIDATE: Final = re.compile(
     r"|(?<![0-9/.:-])(?P<pair>[0-8][0-9]-[0-8][0-9])(?![0-9/.:-])"
 )
 _ICCS: Final = re.compile(r"[a-iA-I][0-9]-?[a-iA-I][0-9]")
+_WIDE: Final = "".join(char for char in map(chr, range(0xFF10, 0xFF5B)) if char.isalnum()) + "＋－＝．"
+_NARROW: Final = str.maketrans({char: chr(ord(char) - 0xFEE0) for char in _WIDE})
+_MARK: Final = re.compile(r"[!?！？]+")
+_BRACKETS: Final = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|【[^【】]*】|\{[^{}]*\}")
 _NOTHING: Final = re.compile(r"[\s\d０-９.．、,，;；:：…·()（）\[\]【】*\"'红紅黑方先胜勝和负負局棋/-]*$")
 
 
@@ -60,8 +65,50 @@ _NOTHING: Final = re.compile(r"[\s\d０-９.．、,，;；:：…·()（）\[\]�
 
 def scan(file: BinaryIO) -> Iterator[Entry]:
     """The one game of a text; RecordError if no move is in it."""
-    game = parse(decode(file.read()))
+    game = _best_reading(decode(file.read()))
     yield Entry(game.headers, lambda: game, line=1)
+
+
+def has_moves(line: str) -> bool:
+    """Is there something in the line that looks like a move?"""
+    return bool(_CANDIDATE.search(line))
+
+
+def _best_reading(text: str) -> Game:
+    """The game of a text in the notations that `parse` knows, else in Vietnamese or algebraic text."""
+    game, failure = None, None
+    try:
+        game = parse(text)
+    except RecordError as error:
+        failure = error
+    if game is not None and not game.warnings:
+        return game
+    words = [word for word in re.split(r"[\s,;]+|\d+\.(?!\d)", text) if word]
+    others = [_played(words, notation.parse_vietnamese)]
+    others += [other for other in pgn.parse(text) if not other.warnings][:1]
+    plies = game.plies() if game is not None else 0
+    best = max((other for other in others if other is not None), key=Game.plies, default=None)
+    if best is not None and best.plies() > plies:
+        return best
+    if game is None:
+        assert failure is not None
+        raise failure
+    return game
+
+
+def _played(words: list[str], parse_move: Callable[[BaseBoard, str], Move]) -> Game | None:
+    """The game of the words from the start position; None if one of them is no move."""
+    game = Game(headers={"Result": "*"})
+    board = BaseBoard()
+    node: GameNode = game
+    for word in words:
+        try:
+            move = parse_move(board, word)
+        except ValueError:
+            return None
+        board.push(move)
+        node = node.add(move)
+    return game
 
 
 def parse(text: str) -> Game:
@@ -83,17 +130,26 @@ def parse(text: str) -> Game:
     numbered = sum(1 for _, line in lines if _NUMBER.match(line) and _CANDIDATE.search(line)) > 1
     rulers = [number for number, line in lines if _RULER.match(line)]
     last = rulers[-1] if len(rulers) > 2 else len(lines) + 1  # an advertisement follows
+    has_start = False
     waiting: list[str] = []  # lines of a comment
     for number, line in lines:
         if _RULER.match(line):
             continue
         if number > last:
             break
+        if not game.children and "FEN" not in game.headers and is_fen(line):
+            _set_header(game, "FEN", line.strip(), number)
+            reader = _Reader(game)
+            has_start = True
+            continue
         header = _HEADER.match(line) if not game.children else None
         if header and not _CANDIDATE.search(header[2]):
             _set_header(game, _HEADERS[header[1]], header[2], number)
-            if _HEADERS[header[1]] == "FEN" and "FEN" not in game.headers:
+            if game.error:
+                return game
+            if _HEADERS[header[1]] == "FEN":
                 reader = _Reader(game)
+                has_start = True
             continue
         if numbered and not _NUMBER.match(line) and not _is_moves(line):
             waiting.append(line)
@@ -105,7 +161,7 @@ def parse(text: str) -> Game:
             break
     else:
         annotate(reader.node, "\n".join(waiting).strip())
-    if not game.children and not game.headers:
+    if not game.children and not game.headers and not has_start:
         raise reader.illegal or RecordError("no move of a game is in this text", line=1)
     game.headers.setdefault("Result", "*")
     return game
@@ -122,10 +178,11 @@ class _Reader:
 
     def read(self, line: str, number: int) -> bool:
         """Play what is in a line; False if it is time to stop."""
-        rest = []
+        line = line.translate(_NARROW)
         place = 0
         for found in _CANDIDATE.finditer(line):
-            rest.append(line[place : found.start()])
+            if not self._between(line[place : found.start()], number, last=False):
+                return False
             place = found.end()
             word = found[0]
             if found.lastgroup == "pair":
@@ -137,14 +194,31 @@ class _Reader:
             for move in moves:
                 if not self.play(move, number):
                     return False
-        left = " ".join([*rest, line[place:]]).strip()
-        for word in left.split():
+        return self._between(line[place:], number, last=True)
+
+    def _between(self, text: str, number: int, *, last: bool) -> bool:
+        """Take up what stands before a move, or behind the last one: marks, comments, the result.
+
+        False if a word that is not understood stands between two moves: what follows may be another game.
+        """
+        if mark := _MARK.match(text):
+            mark_move(self.node, mark[0])
+            text = text[mark.end() :]
+        for remark in _BRACKETS.findall(text):
+            if not _NOTHING.match(remark):
+                annotate(self.node, remark[1:-1].strip())
+                text = text.replace(remark, " ", 1)
+        for word in text.split():
             if word in _RESULT_WORDS:
                 self.game.headers.setdefault("Result", _RESULT_WORDS[word])
-                left = left.replace(word, "", 1)
-        if not _NOTHING.match(left):
-            warn(self.game, f"text that is no move is left out: {left.strip()[:60]!r}", line=number)
-        return True
+                text = text.replace(word, "", 1)
+        if _NOTHING.match(text):
+            return True
+        if last or self.node is self.game:
+            warn(self.game, f"text that is no move is left out: {text.strip()[:60]!r}", line=number)
+            return True
+        warn(self.game, f"{text.strip()[:60]!r} is no move; the rest is not read", line=number)
+        return False
 
     def play(self, text: str, number: int) -> bool:
         try:
@@ -175,8 +249,7 @@ def _set_header(game: Game, name: str, value: str, number: int) -> None:
         try:
             game.start = read_fen(value)
         except ValueError as error:
-            warn(game, f"FEN: {error}", line=number)
-            game.headers["FEN"] = value
+            fail(game, value, f"FEN: {error}; the moves are not read", line=number)
     elif name == "Result":
         game.headers["Result"] = _RESULT_WORDS.get(value, "*")
         if value not in _RESULT_WORDS:

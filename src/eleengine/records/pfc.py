@@ -8,7 +8,7 @@ from typing import BinaryIO, Final
 from .._core import Move
 from .annotations import annotate
 from .encoding import line_of
-from .entry import Entry, warn
+from .entry import Entry, fail, warn
 from .position import read_fen
 from .stream import prune
 from .tree import RESULTS, Game, GameNode
@@ -53,7 +53,10 @@ def _read(data: bytes) -> Game:
             path.append(node)
     for node in first:
         node.promote_to_main()
-    prune(game)
+    if game.error is None:
+        prune(game)
+    else:
+        game.children.clear()
     return game
 
 
@@ -63,8 +66,7 @@ def _set_root(game: Game, attributes: dict[str, str], line: int) -> None:
             try:
                 game.start = read_fen(value)
             except ValueError as error:
-                warn(game, f"position: {error}", line=line)
-                game.headers["FEN"] = value
+                fail(game, value, f"position: {error}; the moves are not read", line=line)
         elif name == "win":
             game.headers["Result"] = value if value in RESULTS else "*"
         elif name not in ("version", "c", "m") and value:

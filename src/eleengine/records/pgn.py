@@ -33,11 +33,11 @@ from itertools import chain
 from typing import BinaryIO, Final
 
 from .. import notation
-from .._core import STARTING_FEN, BaseBoard, IllegalMoveError, InvalidMoveError, Move
+from .._core import STARTING_FEN, BaseBoard, Move
 from ..pieces import RED
-from .annotations import full_comment, obeyed
+from .annotations import full_comment, mark_move, obeyed, split_mark
 from .encoding import decode
-from .entry import Entry, warn
+from .entry import Entry, fail, warn
 from .position import read_fen
 from .tree import RESULTS, Game, GameNode
 
@@ -58,16 +58,25 @@ _TOKEN = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 _NUMBER = re.compile(r"\d+[.、．]+")
+_REMARK = re.compile(r"(?:\[[^\]]*\]|【[^】]*】|［[^］]*］)$")  # after a move: 炮二平五[正着]
+_PUNCTUATION = ",，。;；:：、"
 _PAWN = re.compile(r"[1-9]{2}\.[1-9]")  # a WXF move of tandem pawns, not a move number
 _FILLER = re.compile(r"[.…·、．]*$")
-_NAGS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
-_GLYPHS = {nag: glyph for glyph, nag in _NAGS.items()}
-_ENDS = {text: text for text in RESULTS} | {"½-½": "1/2-1/2", "1/2": "1/2-1/2", "½": "1/2-1/2"}
-_KINDS = dict(zip("KAEBHNRCP", (1, 2, 3, 3, 4, 4, 5, 6, 7), strict=True))
-_RANKS_FROM_1 = re.compile(r"([a-i])(10|[1-9])-?([a-i])(10|[1-9])$", re.IGNORECASE)
-_WINBOARD = re.compile(r"([KAEBHNRCP]?)([a-i]?)(\d?)[x-]?([a-i]\d)[+#]?$")
+_SIGNS = {  # evaluations that stand alone, and their NAGs
+    "=": 10, "∞": 13, "⩲": 14, "+=": 14, "+/=": 14, "⩱": 15, "=+": 15, "=/+": 15, "±": 16, "+/-": 16,
+    "∓": 17, "-/+": 17, "+-": 18, "+–": 18, "-+": 19, "–+": 19, "N": 146,
+}  # fmt: skip
+_ENDS = {text: text for text in RESULTS} | {
+    "½-½": "1/2-1/2", "1/2": "1/2-1/2", "½": "1/2-1/2", "0.5-0.5": "1/2-1/2", "1:0": "1-0", "0:1": "0-1",
+    "红胜": "1-0", "紅勝": "1-0", "红方胜": "1-0", "红先胜": "1-0",
+    "黑胜": "0-1", "黑勝": "0-1", "黑方胜": "0-1", "红先负": "0-1",
+    "和棋": "1/2-1/2", "和局": "1/2-1/2", "和": "1/2-1/2", "红先和": "1/2-1/2",
+}  # fmt: skip
+_MAY_BE_FROM_1 = re.compile(r"[KAEBHNRCP]?[a-i]?(?:10|\d)?[x-]?[a-i](?:10|[1-9])[+#]?$", re.IGNORECASE)
+_DIGITS = "一二三四五六七八九1-9１-９"
 _LIKE_A_MOVE = re.compile(
-    r"\b[A-Ia-i]\d-?[A-Ia-i]\d\b|\b[KAEHRCPkaehrcp][1-9+-][+.=-][1-9]\b|[^\W\d]?[一-九1-9１-９]?[进進退平][一-九1-9１-９]"
+    r"\b[A-Ia-i]\d-?[A-Ia-i]\d\b|\b[KAEHRCPkaehrcp][1-9+-][+.=-][1-9]\b"
+    rf"|[^\W\d]?[{_DIGITS}]?[进進退平][{_DIGITS}]"
 )
 
 
@@ -189,6 +198,9 @@ class _Reader:
         self.plies = 0
         self.game = Game()
         self.board = BaseBoard()
+        self.node: GameNode = self.game  # the last one that was read
+        self.returns: list[tuple[GameNode, int] | None] = []  # where the open variations branch off
+        self.dead: int | None = None  # how deep the variation is that cannot be read further
         self._told = 0, line  # place and line of the last warning
         self._comments: dict[int, tuple[GameNode, list[str]]] = {}  # by id of the node
         self._closings: dict[str, dict[int, int]] = {}  # by opening bracket
@@ -252,126 +264,131 @@ class _Reader:
             try:
                 self.game.start = read_fen(fen)
             except ValueError as error:
-                self._warn(fen_place, f"header FEN: {error}")
-                self.game.headers["FEN"] = fen
+                number = self.line + self.text.count("\n", 0, fen_place)
+                fail(self.game, fen, f"header FEN: {error}; the moves are not read", line=number)
                 return place, False
             self.board = BaseBoard(self.game.start)
         return place, True
 
     def _read_moves(self, start: int) -> None:
-        text, game, board = self.text, self.game, self.board
-        node: GameNode = game
-        returns: list[tuple[GameNode, int] | None] = []  # where the open variations branch off
-        dead: int | None = None  # how deep the variation is that cannot be read further
-        skip = 0
-        for found in _TOKEN.finditer(text, start):
+        skip = 0  # up to there the text has been read as a comment
+        for found in _TOKEN.finditer(self.text, start):
             place = found.start()
             if place < skip:
                 continue
             kind, word = found.lastgroup, found[0]
             if kind == "word":
-                if dead is not None and word not in _ENDS:
-                    continue
-                if word in _ENDS or word.startswith("====="):
-                    if returns:
-                        continue
-                    if word in _ENDS and game.headers.get("Result") not in RESULTS[:3]:
-                        game.headers["Result"] = _ENDS[word]
-                    if more := _LIKE_A_MOVE.search(text, found.end()):
-                        self._warn(more.start(), f"{more[0]!r} after the end of the game is not read")
+                if not self._take_word(word, place, found.end()):
                     break
-                read = self._read_word(node, word, place)
-                if read is None:
-                    dead = len(returns)
-                else:
-                    node = read
             elif kind == "comment":
-                if dead is None and word[0] != "%":
-                    comment = word[1:-1] if word[0] == "{" else word[1:]
-                    if "{" in comment and word[0] == "{" and (end := self._closing(place, "{", "}")):
-                        comment, skip = text[place + 1 : end], end + 1
-                    self._comment(node, comment)
+                skip = self._take_comment(word, place)
             elif kind == "open":
-                if dead is not None:
-                    returns.append(None)
-                elif self._is_variation(node, found.end()):
-                    assert node.parent is not None
-                    board.pop()
-                    returns.append((node, board.ply))
-                    node = node.parent
-                else:
-                    end = self._closing(place, word, "）" if word == "（" else ")")
-                    if not end:
-                        self._warn(place, "a parenthesis that is not closed")
-                        end = text.find("\n", place)
-                        end = len(text) if end < 0 else end
-                    self._comment(node, text[place + 1 : end])
-                    skip = end + 1
+                skip = self._open(word, place)
             elif kind == "close":
-                if not returns:
-                    self._warn(place, "a closing parenthesis too many")
-                    continue
-                if dead is not None and len(returns) <= dead:
-                    dead = None
-                last = returns.pop()
-                if last is not None:
-                    node, ply = last
-                    while board.ply > ply:
-                        board.pop()
-                    assert node.move is not None
-                    board.push(node.move)
+                self._close(place)
             elif word == "{":
                 self._warn(place, "a comment that is not closed")
-                self._comment(node, text[place + 1 :])
+                self._comment(self.node, self.text[place + 1 :])
                 break
             else:
                 self._warn(place, "a closing brace too many")
-        if returns:
-            self._warn(len(text), "a parenthesis that is not closed")
+        if self.returns:
+            self._warn(len(self.text), "a parenthesis that is not closed")
 
-    def _read_word(self, node: GameNode, word: str, place: int) -> GameNode | None:
-        """Take up a word of the moves: a number, a glyph or a move. None: the line cannot go on."""
+    def _take_word(self, word: str, place: int, end: int) -> bool:
+        """Take up a number, a glyph, a move or a result; False if the game ends here."""
+        result = _ENDS.get(word.rstrip(_PUNCTUATION))
+        if result or word.startswith("====="):
+            if self.returns:
+                return True
+            if result and self.game.headers.get("Result") not in RESULTS[:3]:
+                self.game.headers["Result"] = result
+            if more := _LIKE_A_MOVE.search(self.text, end):
+                self._warn(more.start(), f"{more[0]!r} after the end of the game is not read")
+            return False
+        if self.dead is None and not self._read_word(word, place):
+            self.dead = len(self.returns)
+        return True
+
+    def _take_comment(self, word: str, place: int) -> int:
+        """Add a comment; return where it ends."""
+        end = place + len(word)
+        if self.dead is None and word[0] != "%":
+            comment = word[1:-1] if word[0] == "{" else word[1:]
+            if "{" in comment and word[0] == "{" and (closing := self._closing(place, "{", "}")):
+                comment, end = self.text[place + 1 : closing], closing + 1
+            self._comment(self.node, comment)
+        return end
+
+    def _open(self, word: str, place: int) -> int:
+        """Begin a variation, or add a comment in parentheses; return from where on to read."""
+        if self.dead is not None:
+            self.returns.append(None)
+        elif self._is_variation(self.node, place + 1):
+            assert self.node.parent is not None
+            self.board.pop()
+            self.returns.append((self.node, self.board.ply))
+            self.node = self.node.parent
+        else:
+            end = self._closing(place, word, "）" if word == "（" else ")")
+            if not end:
+                self._warn(place, "a parenthesis that is not closed")
+                end = self.text.find("\n", place)
+                end = len(self.text) if end < 0 else end
+            self._comment(self.node, self.text[place + 1 : end])
+            return end + 1
+        return place + 1
+
+    def _close(self, place: int) -> None:
+        """End a variation: go back to the move before which it stands."""
+        if not self.returns:
+            self._warn(place, "a closing parenthesis too many")
+            return
+        if self.dead is not None and len(self.returns) <= self.dead:
+            self.dead = None
+        branch = self.returns.pop()
+        if branch is not None:
+            self.node, ply = branch
+            while self.board.ply > ply:
+                self.board.pop()
+            assert self.node.move is not None
+            self.board.push(self.node.move)
+
+    def _read_word(self, word: str, place: int) -> bool:
+        """Read a number, a glyph or a move; False if the line cannot go on.
+
+        A word that is not understood ends the line: without it, the moves behind it are another game.
+        """
         bare = _bare(word)
-        stem = bare.rstrip("!?")
-        glyph = _NAGS.get(bare[len(stem) :])
-        if stem[:1] == "$":
-            if stem[1:].isdecimal() and len(stem) < 6:
-                _mark(node, int(stem[1:]))
-                return node
+        remark = _REMARK.search(bare)
+        stem, glyph = split_mark((bare[: remark.start()] if remark else bare).rstrip(_PUNCTUATION))
+        stem = stem.rstrip(_PUNCTUATION)
+        if stem[:1] == "$" and stem[1:].isdecimal() and len(stem) < 6:
+            _mark(self.node, int(stem[1:]))
+        elif sign := _SIGNS.get(stem):
+            _mark(self.node, sign)
         elif not stem or _FILLER.match(stem) or stem.isdecimal():
-            if glyph and not stem:
-                _mark(node, glyph)
-            return node
-        try:
-            move = self._move(stem)
-        except ValueError as error:
-            self._warn(place, str(error))
-            return None if not isinstance(error, InvalidMoveError) or _LIKE_A_MOVE.search(stem) else node
-        self.board.push(move)
-        self.plies += 1
-        child = node.child(move) if node.children else None
-        if child is None:
-            child = node.add(move)
-        if glyph:
-            _mark(child, glyph)
-        return child
+            if not stem:
+                mark_move(self.node, glyph)
+        else:
+            try:
+                move = self._move(stem)
+            except ValueError as error:
+                self._warn(place, f"{error}; the rest of the line is not read")
+                return False
+            self.board.push(move)
+            self.plies += 1
+            self.node = (self.node.child(move) if self.node.children else None) or self.node.add(move)
+            mark_move(self.node, glyph)
+        if remark:
+            self._comment(self.node, remark[0][1:-1])
+        return True
 
     def _move(self, word: str) -> Move:
         """The legal move of a word; ValueError."""
-        board = self.board
-        if word.isascii() and (found := _RANKS_FROM_1.match(word)):
+        if _MAY_BE_FROM_1.match(word):
             self.may_be_from_1 = True
-            if self.ranks_from_1:
-                move = Move.from_iccs(f"{found[1]}{int(found[2]) - 1}{found[3]}{int(found[4]) - 1}".lower())
-                if not board.is_legal(move):
-                    raise IllegalMoveError(f"illegal move {word!r} in {board.fen()}")
-                return move
-        try:
-            return notation.parse(board, word)
-        except InvalidMoveError:
-            if found := _WINBOARD.match(word):
-                return _winboard(board, word, *found.groups())
-            raise
+        return notation.parse(self.board, word, first_rank=int(self.ranks_from_1))
 
     def _is_variation(self, node: GameNode, place: int) -> bool:
         """Does the bracket hold a line of moves instead of the last one?"""
@@ -384,7 +401,7 @@ class _Reader:
             return False
         self.board.pop()
         try:
-            self._move(_bare(found[0]).rstrip("!?"))
+            self._move(split_mark(_bare(found[0]).rstrip(_PUNCTUATION))[0])
         except ValueError:
             return False
         finally:
@@ -402,24 +419,6 @@ def _bare(word: str) -> str:
 def _mark(node: GameNode, nag: int) -> None:
     if nag not in node.nags:
         node.nags += (nag,)
-
-
-def _winboard(board: BaseBoard, word: str, letter: str, file: str, rank: str, goal: str) -> Move:
-    """The move of text such as Cbe2 or c4: letters of the FEN, ranks from 0."""
-    kind = _KINDS[letter or "P"]
-    moves = [
-        move
-        for move in board.legal_moves
-        if move.iccs()[2:] == goal
-        and board.piece_type_at(move.from_square) == kind
-        and file in ("", move.iccs()[0])
-        and rank in ("", move.iccs()[1])
-    ]
-    if not moves:
-        raise IllegalMoveError(f"illegal move {word!r} in {board.fen()}")
-    if len(moves) > 1:
-        raise notation.AmbiguousMoveError(f"ambiguous move {word!r} in {board.fen()}")
-    return moves[0]
 
 
 def _unescape(value: str) -> str:

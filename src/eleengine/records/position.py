@@ -22,6 +22,7 @@ from .errors import RecordError
 from .tree import Game, GameNode
 
 _BOARD = re.compile(r"(?:[a-zA-Z1-9]{1,9}/){9}[a-zA-Z1-9]{1,9}")
+_FIELD = re.compile(r"[wrb]?(?:-*|[0-9]+)$", re.IGNORECASE)
 _GUARDS = str.maketrans("Gg", "Aa")
 _BINIT = re.compile(r"[0-9]{64}$")
 
@@ -29,16 +30,23 @@ _BINIT = re.compile(r"[0-9]{64}$")
 def read_fen(text: str) -> str:
     """The FEN of six fields of a text that is one in any of the spellings met, or a `binit` of 64 digits.
 
-    One to six fields, separated by spaces, ``+`` or ``_``, read as `BaseBoard.set_fen` forgives; G is an
-    advisor, too. ValueError tells what is wrong.
+    One to six fields, separated by spaces, ``+`` or ``_``, read as `BaseBoard.set_fen` does. ValueError says
+    what is wrong.
     """
-    text = text.strip().replace("_", " ").replace("+", " ")
-    if _BINIT.match(text):
-        return slots.fen_of_digits(text)
-    pieces, *rest = text.split(maxsplit=1) or [""]
-    board = BaseBoard(None)
-    board.set_fen(" ".join([pieces.translate(_GUARDS), *rest]), forgiving=True)
-    return board.fen()
+    text = text.strip().replace("+", " ")
+    return slots.fen_of_digits(text) if _BINIT.match(text) else BaseBoard(text).fen()
+
+
+def is_fen(line: str) -> bool:
+    """Is the line a FEN, complete or in one of the shorter spellings, and nothing else?"""
+    found = _BOARD.match(line.strip().translate(_GUARDS))
+    if found is None:
+        return False
+    try:
+        read_fen(line)
+    except ValueError:
+        return False
+    return all(map(_FIELD.match, re.split(r"[\s_+]+", line.strip())[1:]))
 
 
 def is_position(text: str) -> bool:
@@ -100,6 +108,9 @@ def parse(text: str, *, line_number: int = 1) -> Game:
 
 
 def _set_operations(game: Game, text: str, line: int) -> None:
+    if text.startswith(";"):  # no operation, but a title
+        game.headers["Title"] = text.strip("; ")
+        return
     for operation in filter(None, map(str.strip, text.split(";"))):
         name, _, value = operation.partition(" ")
         if name == "id":

@@ -86,13 +86,20 @@ def squares_of(fen: str) -> list[int | None]:
 def start_fen(board: BaseBoard, mover: int | None, black: bool = False) -> str:
     """The FEN of a board, to move the side of the piece on the square of the first move.
 
-    mover: that square, None without a move; black: what the file says, which counts only then.
+    mover: that square, None without a move; black: what the file says. It counts only without a move, and
+    only if that side can be to move: files of diagrams often say Red where Black is in check.
     ValueError if the position cannot be played from.
     """
     color = board.color_at(mover) if mover is not None else None
-    if color is None:
-        color = BLACK if black else RED
-    return BaseBoard(f"{board.board_fen()} {'w' if color == RED else 'b'}").fen()
+    sides = [color] if color is not None else [BLACK, RED] if black else [RED, BLACK]
+    failure: ValueError | None = None
+    for side in sides:
+        try:
+            return BaseBoard(f"{board.board_fen()} {'w' if side == RED else 'b'}").fen()
+        except ValueError as error:
+            failure = failure or error
+    assert failure is not None
+    raise failure
 
 
 def fen_of_digits(digits: str) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .._core import BaseBoard, IllegalMoveError, Move
 from .annotations import annotate, full_comment
-from .entry import warn
+from .entry import fail, warn
 from .errors import RecordError
 from .slots import start_fen
 from .tree import Game, GameNode
@@ -38,8 +38,7 @@ def read(game: Game, board: BaseBoard, records: Iterator[Record], *, black: bool
     try:
         game.start = start_fen(board, first and first.origin, black)
     except ValueError as error:
-        warn(game, f"start position: {error}; its moves are not read", offset=offset)
-        game.headers["FEN"] = board.fen()
+        fail(game, board.fen(), f"start position: {error}; its moves are not read", offset=offset)
         return
     if first is not None:
         _grow(game, chain([first], records))

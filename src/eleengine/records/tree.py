@@ -303,11 +303,14 @@ class Game(GameNode):
         the order in which they are written.
     start: FEN of the start position.
     warnings: what a reader found wrong, a `RecordError` each; not part of the game when two are compared.
+    error: the one of them by which the game cannot be played from its start position, or None. Such a game
+        has no moves, its `start` is the text that was found, `board` raises a ValueError, and it cannot be
+        written.
 
     ValueError if the FEN is not valid.
     """
 
-    __slots__ = ("headers", "start", "warnings")
+    __slots__ = ("error", "headers", "start", "warnings")
 
     def __init__(
         self, fen: str = STARTING_FEN, *, headers: Mapping[str, str] | None = None, comment: str = ""
@@ -316,6 +319,7 @@ class Game(GameNode):
         self.start = fen if fen == STARTING_FEN else BaseBoard(fen).fen()
         self.headers: dict[str, str] = dict(headers or {})
         self.warnings: list[RecordError] = []
+        self.error: RecordError | None = None
 
     @classmethod
     def from_board(cls, board: BaseBoard, headers: Mapping[str, str] | None = None) -> Self:

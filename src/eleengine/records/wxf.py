@@ -19,16 +19,18 @@ from typing import BinaryIO, Final
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard
 from ..pieces import RED
+from .annotations import annotate, mark_move, split_mark
 from .encoding import decode, line_of
-from .entry import Entry, warn
+from .entry import Entry, fail, warn
 from .errors import RecordError
 from .movetext import write_move
 from .position import read_fen
 from .tree import RESULTS, Game, GameNode
 
 _START: Final = re.compile(r"^[ \t]*START[ \t]*\{", re.MULTILINE)
-_WORD: Final = re.compile(r"\}|[^\s}]+")
-_NUMBER: Final = re.compile(r"\d+\.$")
+_COMMENT: Final = re.compile(r"/\*(.*?)\*/", re.DOTALL)  # XieXie's
+_WORD: Final = re.compile(r"/\*.*?\*/|\}|(?:(?!/\*)[^\s}])+", re.DOTALL)
+_NUMBER: Final = re.compile(r"([!?！？]*)\d+\.$")  # XieXie puts the mark of a move before the next number
 _KEYS: Final = {"DATE": "Date", "EVENT": "Event", "GAME": "Title", "PLACE": "Site", "ROUND": "Round"}
 _NAMES: Final = {header: key for key, header in _KEYS.items()}
 
@@ -46,7 +48,11 @@ def parse(text: str) -> Game:
         raise RecordError("not a WXF file: START{ is missing", line=1)
     game = Game()
     valid = True
-    for number, line in enumerate(text[: start.start()].splitlines(), 1):
+    head = text[: start.start()]
+    for comment in _COMMENT.findall(head):
+        annotate(game, line_of(comment))
+    head = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), head)
+    for number, line in enumerate(head.splitlines(), 1):
         words = line.split(None, 1)
         if not words:
             continue
@@ -61,8 +67,7 @@ def parse(text: str) -> Game:
             try:
                 game.start = read_fen(value)
             except ValueError as error:
-                warn(game, f"FEN: {error}; the moves are not read", line=number)
-                game.headers["FEN"] = value
+                fail(game, value, f"FEN: {error}; the moves are not read", line=number)
                 valid = False
         elif key == "RESULT":
             game.headers["Result"] = value if value in RESULTS else "*"
@@ -83,16 +88,23 @@ def _read_moves(game: Game, text: str, place: int) -> None:
         word = found[0]
         if word == "}":
             return
-        if _NUMBER.match(word) or not word.strip("."):
+        if word.startswith("/*"):
+            annotate(node, line_of(word[2:-2]))
             continue
-        try:
-            move = notation.parse(board, word)
-        except ValueError as error:
-            line = 1 + text.count("\n", 0, found.start())
-            warn(game, f"{error}; the rest is not read", line=line)
-            return
-        board.push(move)
-        node = node.add(move)
+        if number := _NUMBER.match(word):
+            mark_move(node, number[1])
+            continue
+        stem, mark = split_mark(word)
+        if stem.strip("."):
+            try:
+                move = notation.parse(board, stem)
+            except ValueError as error:
+                line = 1 + text.count("\n", 0, found.start())
+                warn(game, f"{error}; the rest is not read", line=line)
+                return
+            board.push(move)
+            node = node.add(move)
+        mark_move(node, mark)
     warn(game, "}END is missing", line=1 + text.count("\n"))
 
 

@@ -11,8 +11,8 @@ from typing import BinaryIO, Final, NamedTuple
 
 from .._core import STARTING_FEN
 from .annotations import full_comment
-from .encoding import cut, guess, line_of
-from .entry import Entry, warn
+from .encoding import cut, guess, is_sure, line_of
+from .entry import Entry, fail, warn
 from .errors import RecordError
 from .slots import board_of, squares_of
 from .stream import Record, read, records_of
@@ -80,8 +80,8 @@ def _byte(square: int) -> int:
 # Reading
 
 
-def scan(file: BinaryIO) -> Iterator[Entry]:
-    """The one game of a file; RecordError if it is no XQF file."""
+def scan(file: BinaryIO, encoding: str = "") -> Iterator[Entry]:
+    """The one game of a file; RecordError if it is no XQF file. encoding: of its texts (default: a guess)."""
     data = file.read()
     if not data.startswith(MAGIC) or len(data) < HEADER:
         raise RecordError(
@@ -89,7 +89,8 @@ def scan(file: BinaryIO) -> Iterator[Entry]:
         )
     if data[2] > LAST_VERSION:
         raise RecordError(f"XQF version {data[2]} is not known: the last one is {LAST_VERSION}", offset=2)
-    yield Entry(_headers(data), lambda: _read(data), offset=0)
+    entry = Entry(_headers(data, encoding), lambda: _read(data, encoding, entry.take_note), offset=0)
+    yield entry
 
 
 def _headers(data: bytes, encoding: str = "") -> dict[str, str]:
@@ -127,7 +128,7 @@ class _Raw(NamedTuple):
     offset: int
 
 
-def _read(data: bytes) -> Game:
+def _read(data: bytes, encoding: str, note: Callable[[RecordError], object]) -> Game:
     keys = _Keys(data)
     game = Game()
     if data[0x33] >= len(_RESULTS):
@@ -136,12 +137,15 @@ def _read(data: bytes) -> Game:
         warn(game, "the sum of the keys is wrong: the file may be damaged", offset=12)
     raws = list(_raws(game, keys, keys.plain(data[HEADER:])))
     names = (data[offset + 1 : offset + 1 + min(data[offset], size - 1)] for _, offset, size in _FIELDS)
-    encoding = guess(b"\n".join([*names, *(raw.comment for raw in raws)]))
+    texts = b"\n".join([*names, *(raw.comment for raw in raws)])
+    if not encoding and not is_sure(texts):
+        note(RecordError(f"the encoding of the texts is a guess: {guess(texts)}", offset=0))
+    encoding = encoding or guess(texts)
     game.headers = _headers(data, encoding)
     try:
         board = board_of(keys.squares(data[0x10:0x30]))
     except ValueError as error:
-        warn(game, f"start position: {error}; its moves are not read", offset=0x10)
+        fail(game, "", f"start position: {error}; its moves are not read", offset=0x10)
         return game
     read(game, board, _records(game, raws, encoding), black=data[0x32] == 1, offset=0x10)
     return game

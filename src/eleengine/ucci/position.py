@@ -32,7 +32,7 @@ def read_place(words: list[str]) -> tuple[BaseBoard, list[str]]:
         raise Complaint("error position incomplete")
     board = BaseBoard(None)
     try:
-        board.set_fen(" ".join(fields), forgiving=True)
+        board.set_fen(" ".join(fields))
     except FenError as error:
         raise Complaint(f"error fen {error.word}", error.echo) from None
     warnings = ["warning fen side missing"] if len(fields) == 1 else []

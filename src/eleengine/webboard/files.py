@@ -140,6 +140,10 @@ def read_games(data: bytes, name: str) -> list[Game]:
     games = [game for game in games if game.children or game.headers or not game.warnings]
     if not games:
         raise RequestError("bad-record", "no game")
+    errors = [game.error for game in games if game.error is not None]
+    games = [game for game in games if game.error is None]
+    if errors and not games:
+        raise _record_error(errors[0])
     if len(games) == 1 and not games[0].children and games[0].warnings:
         raise _record_error(games[0].warnings[0])
     return games

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -57,24 +58,44 @@ def add_place(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_encoding(parser: argparse.ArgumentParser) -> None:
+    """The option for the encoding of a file of records."""
+    parser.add_argument(
+        "--encoding",
+        metavar="NAME",
+        type=_encoding,
+        help="of the texts in the file, such as gb18030, big5 or latin-1 (default: a guess)",
+    )
+
+
+def _encoding(text: str) -> str:
+    try:
+        return codecs.lookup(text).name
+    except LookupError:
+        raise argparse.ArgumentTypeError(f"no encoding that Python knows: {text[:40]!r}") from None
+
+
 def is_file(text: str) -> bool:
     """Does the text name a file, and is it no position? `-` is stdin."""
     return text == "-" or (not position.is_position(text) and Path(text).is_file())
 
 
-def read_record(path: str, number: int) -> Game:
+def read_record(path: str, number: int, encoding: str | None = None) -> Game:
     """Game number N (from 1) of a file; CommandError tells what is wrong, warnings go to stderr."""
     with _telling(path):
-        game = next(islice(read_games(path), number - 1, None), None)
+        game = next(islice(read_games(path, encoding=encoding), number - 1, None), None)
     if game is None:
         raise CommandError(f"{path}: there is no game {number}")
     _tell_warnings(game, path)
+    if game.error is not None:
+        raise CommandError(f"{path}: game {number} cannot be read", status=1)
     return game
 
 
 def all_records(path: str) -> Iterator[Game]:
     """The games of a file; errors and warnings as for `read_record`, and CommandError if there is none."""
     game = None
+    unreadable = 0
     games = read_games(path)
     while True:
         with _telling(path):
@@ -83,7 +104,12 @@ def all_records(path: str) -> Iterator[Game]:
             break
         game = following
         _tell_warnings(game, path)
-        yield game
+        if game.error is None:
+            yield game
+        else:
+            unreadable += 1
+    if unreadable:
+        raise CommandError(f"{path}: {unreadable} games cannot be read", status=1)
     if game is None:
         raise CommandError(f"{path}: no game")
 

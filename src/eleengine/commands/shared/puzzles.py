@@ -79,13 +79,14 @@ def read_json(data: dict[str, Any], name: str) -> Puzzle:
 
 
 def read_epd(line: str, name: str) -> Puzzle:
-    """A position, then operations: bm (best moves), dm (mate in moves), id; ValueError for a bad one."""
+    """A position, then operations: bm (best moves), dm (mate in moves), id; ValueError for a bad one.
+
+    Without bm and dm there is nothing to compare with: the position is just searched.
+    """
     board, operations = Board.from_epd(line)
     moves, length = operations.get("bm"), operations.get("dm")
     if length is not None and not (isinstance(length, int) and length > 0):
         raise ValueError(f"dm must be a number of moves above 0, not {str(length)[:40]!r}")
-    if not moves and length is None:
-        raise ValueError("neither bm nor dm says what to find")
     name = str(operations.get("id") or name)
     plies = 2 * length - 1 if length else None
     return Puzzle(name, board, tuple(moves) if isinstance(moves, list) else (), plies, frozenset({name}))

@@ -120,14 +120,17 @@ cdef class BaseBoard:
 
     # Text
 
-    def set_fen(self, fen, *, validate=True, forgiving=False):
+    def set_fen(self, fen, *, validate=True, forgiving=True):
         """Set the position from FEN and forget all moves; FenError names what is wrong.
 
         With validate it must be playable: one king each, in its palace, at most 16 pieces a side, and the side
         to move cannot capture the king. Whether the pieces stand where a game can bring them is told by
         defects(). Without validate any well-formed text will do.
-        forgiving: read it as GUIs write it. The side to move may be missing: it is Red's turn, unless only
-        Black's can be. What follows the side may be anything; the counters count if both are numbers.
+        forgiving: read it as programs write it. The side to move may be missing: it is Red's turn, unless only
+        Black's can be. E, H and G are bishop, knight and advisor, r is Red's turn, empty brackets [] behind the
+        board and underscores for blanks are left out. What follows the side may be anything; the counters count
+        if there are two numbers. Without forgiving only the six fields are read, the last two or four of which
+        may be missing.
         """
         cdef Position pos
         cdef State first

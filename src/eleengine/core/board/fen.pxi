@@ -27,6 +27,9 @@ cdef object fen_error(str message, str word="", str echo=""):
     return error
 
 
+_GUARDS = str.maketrans("Gg", "Aa")      # some programs write G for the advisor
+
+
 cdef int set_board_text(Position* pos, str text) except -1:
     """Put the pieces of a FEN's first field on the empty board; ValueError names the defect."""
     cdef int rank, file, i
@@ -66,19 +69,20 @@ cdef int parse_counter(str text, str what) except -1:
 
 
 cdef list forgiven_fields(const Position* pos, list fields):
-    """All six fields of a FEN as GUIs write it; the pieces are on the board.
+    """All six fields of a FEN as programs write it; the pieces are on the board.
 
     Without a side it is Red's turn, unless only Black's can be. What follows may be anything: the counters count if
-    both are numbers.
+    there are two numbers, as in "w - - 0 1", "w 0 1" and "w--0 1".
     """
     cdef str side, counter
     cdef int king = pos.king[BLACK]
-    if len(fields) > 1:
-        side = fields[1]
+    cdef list rest = [word for field in fields[1:] for word in field.replace("--", " - ").split()]
+    if rest and rest[0] != "-" and not is_counter(rest[0]):
+        side = rest[0]
     else:
         side = "b" if king != NO_SQUARE and king_attacked(pos, king, RED, occupied(pos), pos.by_side[RED]) else "w"
-    counters = fields[4:6]
-    if len(counters) < 2 or not (is_counter(counters[0]) and is_counter(counters[1])):
+    counters = [word for word in rest if is_counter(word)]
+    if len(counters) != 2:
         counters = ["0", "1"]
     counters = [counter.lstrip("0") or "0" for counter in counters]
     counters = [counter if len(counter) < 6 else str(MAX_COUNTER) for counter in counters]
@@ -91,7 +95,7 @@ cdef int parse_fen(Position* pos, State* st, str fen, bint validate, bint forgiv
     FenError names what is wrong. Without validate only the text itself must be well formed; forgiving: see
     forgiven_fields.
     """
-    cdef list fields = fen.split()
+    cdef list fields = (fen.replace("_", " ") if forgiving else fen).split()
     cdef int move_number = 1
     clear_position(pos, st)
     try:
@@ -99,7 +103,9 @@ cdef int parse_fen(Position* pos, State* st, str fen, bint validate, bint forgiv
             raise fen_error("it needs at least a board and a side to move")
         if len(fields) > 6 and not forgiving:
             raise fen_error(f"it has {len(fields)} fields, at most 6 are possible")
-        set_board_text(pos, fields[0])
+        if forgiving and "moves" in fields:
+            raise fen_error("moves do not belong to it")
+        set_board_text(pos, fields[0].translate(_GUARDS).removesuffix("[]") if forgiving else fields[0])
         if forgiving:
             fields = forgiven_fields(pos, fields)
         if fields[1] in ("b", "B"):
