@@ -192,7 +192,8 @@ class Board(BaseBoard):
 
         The moves played are forgotten, side to move and counters stay.
         """
-        pieces = BaseBoard(f"{fen} w", validate=False)
+        pieces = BaseBoard(None)
+        pieces.set_fen(f"{fen} w", validate=False, forgiving=False)
         self.set_piece_map({s: piece for s in SQUARES if (piece := pieces.piece_at(s)) is not None})
 
     def attacks(self, square: Square) -> SquareSet:

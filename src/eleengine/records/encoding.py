@@ -67,10 +67,16 @@ def _is_single_byte(data: bytes) -> bool:
 def _sense(data: bytes, name: str) -> tuple[int, int, float]:
     """How much bytes look like a record: moves, failures, the share of frequent characters."""
     text = data.decode(name, "replace")
-    pairs = [char.encode(name, "replace") for char in text if char > "\u2fff"]
-    first, last, trail = (0xB0, 0xD7, 0xA1) if name == "gb18030" else (0xA4, 0xC6, 0x40)
-    frequent = sum(1 for pair in pairs if len(pair) == 2 and first <= pair[0] <= last and pair[1] >= trail)
+    pairs = [char.encode(name, "replace") for char in text if not char.isascii()]
+    frequent = sum(1 for pair in pairs if len(pair) == 2 and _is_frequent(pair, name))
     return len(_MOVE.findall(text)), -text.count("\ufffd"), frequent / max(1, len(pairs))
+
+
+def _is_frequent(pair: bytes, name: str) -> bool:
+    """Is the character one of the frequent ones of its encoding, or a sign of GB 2312?"""
+    if name == "gb18030":
+        return pair[1] >= 0xA1 and 0xA1 <= pair[0] <= 0xD7
+    return 0xA4 <= pair[0] <= 0xC6
 
 
 def line_of(text: str) -> str:
