@@ -28,6 +28,7 @@ from eleengine.records import (
     scan_games,
     write_games,
 )
+from eleengine.records.limits import limits
 
 SAMPLES = Path(__file__).parent / "records"
 TREES = ["pgn", "xqf", "dhtmlxq", "cbr"]
@@ -527,3 +528,27 @@ def test_old_names_of_games_warn():
         data = long_game().to_data()
     with pytest.warns(DeprecationWarning, match="from_dict"):
         assert Game.from_data(data) == long_game()
+
+
+# What small files become
+
+
+def test_xml_without_end_is_refused_early():
+    for data in (b"<ChineseChessRecord>" + b"<a/>" * 500_000, b"<a>" * 500_000):
+        with pytest.raises(RecordError, match="more than 400,000 elements"):
+            read_game(data, format="cbf")
+
+
+def test_trees_of_too_many_moves_end_with_a_warning(monkeypatch):
+    monkeypatch.setattr(limits, "nodes", 50)
+    for format in ("xqf", "cbr"):
+        game = read_game(encode_game(long_line(80), format))
+        assert game.plies() == 50
+        assert "more than 50 moves; the rest is not read" in str(game.warnings[-1])
+
+
+def long_line(plies):
+    game = node = Game()
+    for ply in range(plies):
+        node = node.add(Move.from_iccs(("h2e2", "h9g7", "e2h2", "g7h9")[ply % 4]))
+    return game

@@ -153,3 +153,17 @@ def test_a_board_becomes_a_game():
 def test_an_impossible_start_is_refused():
     with pytest.raises(ValueError):
         Game("9/9 w")
+
+
+def test_texts_of_moves():
+    game = Game()
+    node = game.play("h2e2").play("h9g7")
+    side = node.parent.play("h7e7")
+    assert game.move_text() == ""
+    assert [node.move_text(name) for name in ("chinese", "traditional", "wxf", "iccs", "uci")] == [
+        "马8进7", "馬8進7", "H8+7", "H9-G7", "h9g7",
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="notation must be one of"):
+        node.move_text("san")
+    assert side.starts_variation() and not node.starts_variation() and not game.starts_variation()
+    assert side.is_end() and not game.is_end()

@@ -250,3 +250,25 @@ def test_what_cannot_be_drawn_is_refused(options):
 def test_the_empty_board_has_no_pieces():
     assert not elements(svg.board(), "piece")
     assert svg.board(squares=SquareSet([E4])).count('class="mark"') == 1
+
+
+def test_a_picture_is_shown_in_notebooks():
+    for picture in (svg.board(), svg.piece(Piece.from_symbol("R")), Board().svg()):
+        assert isinstance(picture, str) and picture._repr_svg_() == picture
+
+
+def test_pictures_of_too_many_pixels_are_refused():
+    for picture, scale in ((svg.board(), 100), (svg.board(size=100_000), 1)):
+        with pytest.raises(ValueError, match="pixels is too large"):
+            svg.png(picture, scale=scale)
+
+
+@pytest.mark.parametrize("text", ["Gh2e2", "Re4", "Ba0i9", "Yi9"])
+def test_arrows_of_pgn(text):
+    assert svg.Arrow.from_pgn(text).pgn() == text
+
+
+@pytest.mark.parametrize("text", ["", "G", "h2e2", "Gh2e", "Xh2e2", "Gj2e2", "Gh2e2 ", "Gh2e2e4"])
+def test_what_is_no_arrow_of_pgn(text):
+    with pytest.raises(ValueError, match="no arrow"):
+        svg.Arrow.from_pgn(text)

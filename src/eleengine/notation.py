@@ -162,6 +162,12 @@ def uci(board: BaseBoard, move: Move) -> str:
     return move.uci()
 
 
+def iccs(board: BaseBoard, move: Move) -> str:
+    """Return the move as records in ICCS have it, such as H2-E2; whether it is legal is not checked."""
+    text = move.iccs().upper()
+    return f"{text[:2]}-{text[2:]}" if move else NULL_TEXT
+
+
 def variation_wxf(board: BaseBoard, moves: Iterable[Move]) -> str:
     """A line of legal moves from the position, such as ``1. C2.5 H8+7 2. H2+3``.
 

@@ -15,6 +15,7 @@ drawn as outlines: no font is needed, and the picture is the same everywhere.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from html import escape
 from typing import NamedTuple
@@ -22,8 +23,9 @@ from typing import NamedTuple
 from . import glyphs
 from ._core import BaseBoard, Move, Piece
 from .pieces import COLOR_NAMES, PIECE_NAMES, RED, Color
-from .squares import FILE_NAMES, SQUARES, Square, square_name
+from .squares import FILE_NAMES, SQUARES, Square, parse_square, square_name
 
+MAX_PIXELS = 100_000_000  # of a PNG: 400 MB of memory while it is drawn
 CELL = 60  # distance of two neighbouring points
 LETTERS = ("chinese", "traditional", "latin", "symbols", "learner")
 #: What `board` and `piece` draw with; the argument colors replaces some of them.
@@ -32,6 +34,7 @@ COLORS = {
     "black": "#22302c", "last-move": "#2a6fb0", "check": "#c8321e", "mark": "#2e8b57",
 }  # fmt: skip
 _ARROW_COLORS = {"green": "#2e8b57", "red": "#c8321e", "blue": "#2a6fb0", "yellow": "#e0a800"}
+_COLOR_OF_LETTER = {color[0].upper(): color for color in _ARROW_COLORS}
 _RIVER = {"chinese": "楚河汉界", "traditional": "楚河漢界", "learner": "楚河汉界"}
 _STARS = (19, 25, 64, 70, *range(27, 36, 2), *range(54, 63, 2))  # where cannons and pawns start
 
@@ -53,6 +56,34 @@ class Arrow(NamedTuple):
             move = Move.from_iccs(move)
         return cls(move.from_square, move.to_square, color)
 
+    @classmethod
+    def from_pgn(cls, text: str) -> Arrow:
+        """Read an arrow such as Gh2e2 or a ring such as Re4, as %cal and %csl of PGN have them.
+
+        ValueError for another text.
+
+        >>> Arrow.from_pgn("Gh2e2"), Arrow.from_pgn("Re4").pgn()
+        (Arrow(tail=25, head=22, color='green'), 'Re4')
+        """
+        if not re.fullmatch(r"[GRBY]([a-i][0-9]){1,2}", text):
+            raise ValueError(f"no arrow of PGN: {text[:20]!r}; expected a text such as 'Gh2e2' or 'Re4'")
+        return cls(parse_square(text[1:3]), parse_square(text[-2:]), _COLOR_OF_LETTER[text[0]])
+
+    def pgn(self) -> str:
+        """Return the arrow as %cal and %csl of PGN have it; colors that PGN lacks become green."""
+        letter = self.color[:1].upper() if self.color in _ARROW_COLORS else "G"
+        head = "" if self.tail == self.head else square_name(self.head)
+        return f"{letter}{square_name(self.tail)}{head}"
+
+
+class SvgWrapper(str):
+    """A picture as SVG text, which notebooks show."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
 
 def board(
     board: BaseBoard | None = None,
@@ -69,7 +100,7 @@ def board(
     colors: Mapping[str, str] | None = None,
     title: str | None = None,
     style: str | None = None,
-) -> str:
+) -> SvgWrapper:
     """The board as an SVG document; an empty board without one.
 
     size: width in pixels (the height follows); without it the picture fills what it is put in.
@@ -123,7 +154,7 @@ def piece(
     size: int | None = None,
     letters: str = "chinese",
     colors: Mapping[str, str] | None = None,
-) -> str:
+) -> SvgWrapper:
     """One piece as an SVG document; arguments and errors as for `board`.
 
     >>> from eleengine import Piece
@@ -140,10 +171,13 @@ def png(picture: str, *, scale: float = 1) -> bytes:
     """The PNG file of a picture made here, with scale times as many pixels as its size says.
 
     ImportError without the package resvg_py: ``pip install "eleengine[png]"``. ValueError for a scale
-    that is not above 0 and at most 100, or a picture that cannot be read.
+    that is not above 0 and at most 100, more than 100 million pixels, or a picture that cannot be read.
     """
     if not 0 < scale <= 100:
         raise ValueError(f"the scale must be above 0 and at most 100, not {scale!r}")
+    pixels = _pixels(picture) * scale * scale
+    if pixels > MAX_PIXELS:
+        raise ValueError(f"a picture of {pixels:.3g} pixels is too large: at most {MAX_PIXELS:,} are drawn")
     try:
         import resvg_py
     except ImportError:
@@ -151,14 +185,23 @@ def png(picture: str, *, scale: float = 1) -> bytes:
     return bytes(resvg_py.svg_to_bytes(svg_string=picture, zoom=scale, skip_system_fonts=True))
 
 
+def _pixels(picture: str) -> float:
+    """How many pixels a picture made here has at scale 1."""
+    root = picture[: picture.find(">")]
+    found = re.search(r' width="([\d.]+)" height="([\d.]+)"', root)
+    if found is None:
+        found = re.search(r' viewBox="\S+ \S+ ([\d.]+) ([\d.]+)"', root)
+    return float(found[1]) * float(found[2]) if found else 0.0
+
+
 def _document(
     box: tuple[int, int, int, int], size: int | None, head: list[str], view: _View, body: list[str]
-) -> str:
+) -> SvgWrapper:
     width, height = box[2:]
     pixels = "" if size is None else f' width="{size}" height="{_num(size * height / width)}"'
     place = " ".join(map(str, box))
     root = f'<svg xmlns="http://www.w3.org/2000/svg" role="img"{pixels} viewBox="{place}">'
-    return "".join([root, *head, "<defs>", *view.outlines.values(), "</defs>", *body, "</svg>"])
+    return SvgWrapper("".join([root, *head, "<defs>", *view.outlines.values(), "</defs>", *body, "</svg>"]))
 
 
 def _star(x: int, y: int) -> list[str]:

@@ -12,7 +12,6 @@ from typing import Final
 
 from ..pieces import RED
 from ..score import Cp, Mate, MateGiven, PovScore
-from ..squares import square_name
 from ..svg import Arrow
 from .tree import Eval, GameNode
 
@@ -20,7 +19,6 @@ from .tree import Eval, GameNode
 GLYPHS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 _FULL_WIDTH: Final = str.maketrans("！？", "!?")
 COMMAND: Final = re.compile(r"\s*[\[［]%(\w+) ([^\]］]*)[\]］]\s*")
-_COLORS: Final = {"G": "green", "R": "red", "B": "blue", "Y": "yellow"}
 _CLOCK: Final = re.compile(r"(?:(\d{1,6}):)?(\d{1,6}):(\d{1,6}(?:\.\d{1,9})?)$")
 _EVAL: Final = re.compile(r"(?:#([+-]?\d{1,4})|([+-]?\d{1,7}(?:\.\d{1,4})?))(?:,(\d{1,4}))?$")
 
@@ -49,7 +47,7 @@ def full_comment(node: GameNode, *, nags: bool = True) -> str:
     if node.elapsed is not None:
         parts.append(f"[%emt {_clock_text(node.elapsed)}]")
     for name, rings in (("cal", False), ("csl", True)):
-        arrows = [_arrow_text(arrow) for arrow in node.arrows if (arrow.tail == arrow.head) == rings]
+        arrows = [arrow.pgn() for arrow in node.arrows if (arrow.tail == arrow.head) == rings]
         if arrows:
             parts.append(f"[%{name} {','.join(arrows)}]")
     if nags and node.nags:
@@ -104,25 +102,16 @@ def _set_eval(node: GameNode, value: str) -> bool:
 
 
 def _set_arrows(node: GameNode, texts: list[str], *, rings: bool) -> bool:
-    squares = 1 if rings else 2
     arrows = []
     for text in texts:
-        if not re.fullmatch(rf"[GRBY]([a-i]\d){{{squares}}}", text):
+        if len(text) != (3 if rings else 5):
             return False
-        tail, head = text[1:3], text[-2:]
-        arrows.append(Arrow(_square(tail), _square(head), _COLORS[text[0]]))
+        try:
+            arrows.append(Arrow.from_pgn(text))
+        except ValueError:
+            return False
     node.arrows = tuple(dict.fromkeys((*node.arrows, *arrows)))
     return True
-
-
-def _square(name: str) -> int:
-    return 9 * int(name[1]) + "abcdefghi".index(name[0])
-
-
-def _arrow_text(arrow: Arrow) -> str:
-    color = arrow.color[:1].upper()
-    head = "" if arrow.tail == arrow.head else square_name(arrow.head)
-    return f"{color if color in _COLORS else 'G'}{square_name(arrow.tail)}{head}"
 
 
 def _score_text(said: Eval) -> str:

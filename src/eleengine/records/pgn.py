@@ -559,17 +559,12 @@ def _comment_text(node: GameNode, loss: Callable[[str], object] | None) -> str:
     return f"{{{text}}}" if text else ""
 
 
-def _iccs(board: BaseBoard, move: Move) -> str:
-    text = move.iccs().upper()
-    return f"{text[:2]}-{text[2:]}" if move else notation.NULL_TEXT
-
-
 def _traditional(board: BaseBoard, move: Move) -> str:
     return notation.chinese(board, move, traditional=True)
 
 
 _WRITERS: Final[dict[str, Callable[[BaseBoard, Move], str]]] = {
-    "iccs": _iccs,
+    "iccs": notation.iccs,
     "wxf": notation.wxf,
     "chinese": notation.chinese,
     "traditional": _traditional,

@@ -10,6 +10,7 @@ from .._core import BaseBoard, IllegalMoveError, Move
 from .annotations import annotate, full_comment
 from .entry import fail, warn
 from .errors import RecordError
+from .limits import Nodes
 from .slots import start_fen
 from .tree import Game, GameNode
 
@@ -52,8 +53,14 @@ def _grow(game: Game, records: Iterator[Record]) -> None:
     parent: GameNode | None = game
     ply = 0
     pending: list[tuple[GameNode | None, int]] = []
+    nodes = Nodes()
     for record in records:
         node = None
+        try:
+            nodes.add()
+        except RecordError as error:
+            warn(game, str(error), offset=record.offset)
+            return
         if parent is not None:
             while board.ply > ply:
                 board.pop()

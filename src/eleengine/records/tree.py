@@ -20,7 +20,8 @@ Nothing here recurses: a line may be as long as memory allows.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from html import escape
 from itertools import islice
 from typing import Any, Final, NamedTuple, Self, TypeAlias, TypeVar
@@ -36,6 +37,13 @@ from .errors import RecordError
 
 RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")  #: how a game may have ended, as PGN writes it
 
+_WRITERS: Final[dict[str, Callable[[BaseBoard, Move], str]]] = {
+    "chinese": notation.chinese,
+    "traditional": partial(notation.chinese, traditional=True),
+    "wxf": notation.wxf,
+    "iccs": notation.iccs,
+    "uci": notation.uci,
+}
 _Note: TypeAlias = tuple[object, ...]
 
 
@@ -115,6 +123,30 @@ class GameNode:
     def turn(self) -> Color:
         """The side to move here."""
         return RED if (self.game().start.split()[1] == "w") == (self.ply % 2 == 0) else not RED
+
+    def move_text(self, notation: str = "chinese") -> str:
+        """Return the move that led here as text, such as 炮二平五; "" for the start of the game.
+
+        notation: "chinese", "traditional", "wxf" (C2.5), "iccs" (H2-E2) or "uci" (h2e2). ValueError for
+        another one, or as for `board`.
+
+        >>> node = Game().play("h2e2")
+        >>> node.move_text(), node.move_text("wxf")
+        ('炮二平五', 'C2.5')
+        """
+        if notation not in _WRITERS:
+            raise ValueError(f"the notation must be one of {', '.join(_WRITERS)}, not {notation!r}")
+        if self.move is None or self.parent is None:
+            return ""
+        return _WRITERS[notation](self.parent.board(), self.move)
+
+    def is_end(self) -> bool:
+        """Is the node the last one of its line?"""
+        return not self.children
+
+    def starts_variation(self) -> bool:
+        """Is the node the first move of a variation?"""
+        return not self.is_main_child()
 
     def svg(self, **options: Any) -> str:
         """The position as a picture with the last move and the arrows; options as for `svg.board`.

@@ -7,6 +7,9 @@ from typing import NamedTuple
 from xml.parsers import expat
 
 from .errors import RecordError
+from .limits import limits
+
+_PIECE = 1 << 16  # bytes that are parsed before their events are handed on
 
 
 class Event(NamedTuple):
@@ -20,13 +23,22 @@ class Event(NamedTuple):
 
 
 def events(data: bytes) -> Iterator[Event]:
-    """The elements of a document; RecordError if it is not well formed or declares entities."""
+    """The elements of a document.
+
+    RecordError if it is not well formed, declares entities, or has more than twice as many elements as a game
+    may have moves.
+    """
     parser = expat.ParserCreate()
     parser.buffer_text = True
     found: list[Event] = []
     texts: list[list[str]] = []
+    count = 0
 
     def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal count
+        count += 1
+        if count > 2 * limits.nodes:
+            raise RecordError(f"XML of more than {2 * limits.nodes:,} elements is not read")
         texts.append([])
         found.append(Event("start", name, attributes, "", parser.CurrentLineNumber))
 
@@ -44,11 +56,14 @@ def events(data: bytes) -> Iterator[Event]:
     parser.CharacterDataHandler = text
     parser.EntityDeclHandler = entity
     try:
-        parser.Parse(data, True)
+        for at in range(0, len(data), _PIECE):
+            parser.Parse(data[at : at + _PIECE])
+            yield from found
+            found.clear()
+        parser.Parse(b"", True)
     except expat.ExpatError as error:
         raise RecordError(f"XML: {expat.ErrorString(error.code)}", line=error.lineno) from None
     except (ValueError, LookupError) as error:
         if isinstance(error, RecordError):
             raise
         raise RecordError(f"XML: {error}", line=1) from None
-    yield from found

@@ -34,7 +34,7 @@ def page(review: dict[str, Any], language: str) -> str:
 
 def _symbol(letter: str) -> str:
     """A piece of the page, which the script puts on the board."""
-    picture = svg.piece(Piece.from_symbol(letter))
+    picture: str = svg.piece(Piece.from_symbol(letter))
     # Each picture defines the same outlines: those of a piece get names of their own.
     name = f"{'red' if letter.isupper() else 'black'}-{letter.lower()}"
     picture = re.sub(r'(\bid="|href="#)', rf"\1{name}-", picture)

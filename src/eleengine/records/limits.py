@@ -1,0 +1,61 @@
+"""How large a record may become. A packed file of some kilobytes can hold what would fill any memory.
+
+The limits count what the bytes of a file become: the text of one game, its lines, its nodes. They are far
+above what people write; `lift` is for those who need more.
+
+>>> limits.nodes
+200000
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, fields
+
+from .errors import RecordError
+
+__all__ = ["Limits", "Nodes", "lift", "limits"]
+
+
+@dataclass
+class Limits:
+    """The limits in force.
+
+    file: bytes of an unpacked file, unless it is PGN or CBL, of which one game at a time is in memory.
+    game: bytes of the text of one game. lines: of that text. nodes: moves of one game with its variations.
+    """
+
+    file: int = 1 << 28
+    game: int = 1 << 24
+    lines: int = 1_000_000
+    nodes: int = 200_000
+
+
+limits = Limits()  #: those of this process
+
+
+def lift() -> None:
+    """Lift all limits for this process: files of any size are read, if memory suffices."""
+    for field in fields(limits):
+        setattr(limits, field.name, sys.maxsize)
+
+
+def check_text(size: int, lines: int = 0, *, line: int | None = None) -> None:
+    """Refuse the text of a game with so many bytes and lines; RecordError."""
+    if size > limits.game:
+        raise RecordError(f"a game of more than {limits.game >> 20} MiB is not read", line=line)
+    if lines > limits.lines:
+        raise RecordError(f"a game of more than {limits.lines:,} lines is not read", line=line)
+
+
+class Nodes:
+    """Counts the nodes of a game."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def add(self) -> None:
+        """Count one more; RecordError if that is one too many."""
+        if self.count >= limits.nodes:
+            raise RecordError(f"more than {limits.nodes:,} moves; the rest is not read")
+        self.count += 1
