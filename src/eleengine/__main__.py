@@ -18,6 +18,10 @@ from types import FrameType
 from . import __version__
 from .commands import ALIASES, COMMANDS, CommandError
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
+
 NO_THREAD = "can't start new thread"  # Python's words
 
 
@@ -50,23 +54,25 @@ def main(argv: Sequence[str] | None = None) -> int:
         _tell(f"{error}: the system gives no more")
         return 2
     except BrokenPipeError:
-        _drop_output()
+        _drop_output(sys.stdout)
         return 141
     except OSError as error:
-        _drop_output()
+        _drop_output(sys.stdout)
         _tell(f"{error.filename or 'output'}: {error.strerror or error}")
         return 2
 
 
 def _tell(text: str) -> None:
-    with suppress(OSError):  # then nobody can be told
+    try:
         print(f"eleengine: {text}", file=sys.stderr)
+    except OSError:  # nobody can read it
+        _drop_output(sys.stderr)
 
 
-def _drop_output() -> None:
-    """What is still buffered has nowhere to go; without this the interpreter complains at its end."""
+def _drop_output(stream: "TextIO") -> None:
+    """Discard what is still buffered and has nowhere to go: the interpreter would fail at its end."""
     with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _open_standard_files() -> None:
