@@ -1,5 +1,6 @@
 """Jobs in this process and on a real Dask cluster of this machine: order, failures, killed workers."""
 
+import asyncio
 import contextlib
 import json
 import os
@@ -413,6 +414,30 @@ def test_without_dask_the_error_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ClusterError, match=r'pip install "eleengine\[cluster\]"'):
         open_executor(workers=2)
+
+
+def test_nobody_else_can_connect_to_the_embedded_cluster():
+    """Who connects to a scheduler, a worker or its nanny can run code as its user."""
+    distributed = pytest.importorskip("distributed")
+    from distributed.comm import connect
+
+    async def attempt(address, security):
+        args = security.get_connection_args("client") if security else {}
+        await connect(address, timeout=1, **args)
+
+    with open_executor(workers=2) as executor:
+        info = executor._client.scheduler_info()
+        addresses = [info["address"]]
+        address, worker = next(iter(info["workers"].items()))
+        addresses += [address, worker["nanny"]]
+        other = distributed.Security.temporary()
+        for address in addresses:
+            place = address.partition("://")[2]
+            with pytest.raises(OSError):
+                asyncio.run(attempt(f"tls://{place}", other))
+            with pytest.raises(OSError):
+                asyncio.run(attempt(f"tcp://{place}", None))
+        assert list(executor.run(cluster_jobs.square, [3])) == [(0, 9)]
 
 
 @pytest.mark.slow

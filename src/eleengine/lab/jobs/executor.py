@@ -239,24 +239,32 @@ def open_executor(
 ) -> Executor:
     """A Dask cluster at the address of its scheduler (or the path of its file), or one embedded here.
 
-    workers: processes of the embedded cluster; one is this process itself, and needs no Dask.
+    workers: processes of the embedded cluster; one is this process itself, and needs no Dask. They talk by
+        TLS with a key made for the run, so no other user of the machine can connect.
     tell: says what somebody who waits should know, such as that no workers are there.
     ClusterError: no scheduler answers, or Dask is missing.
     """
     if address is None and workers == 1:
         return Here()
     try:
-        from distributed import Client, LocalCluster
+        from distributed import Client, LocalCluster, Security
     except ImportError:
         raise ClusterError(MISSING) from None
     try:
         if address is not None:
             where = {"scheduler_file" if os.path.exists(address) else "address": address}
             return Dask(Client(timeout=CONNECT_SECONDS, set_as_default=False, **where), tell=tell)
+        # Who can connect to a scheduler can run code as its user, and other users reach loopback, too.
         cluster = LocalCluster(
-            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            security=Security.temporary(),
         )
         return Dask(Client(cluster, set_as_default=False), cluster, tell)
+    except ImportError:  # of cryptography, which makes the key
+        raise ClusterError(MISSING) from None
     except (OSError, ValueError, TypeError) as error:
         raise ClusterError(f"no cluster at {address or 'this machine'}: {error}") from None
 
