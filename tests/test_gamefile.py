@@ -12,7 +12,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import Wrapped, call, examples, play
+from support import CHECKOUT, Wrapped, call, examples, play
 
 from eleengine import STARTING_FEN, Board
 from eleengine._core import NO_SCORE
@@ -439,6 +439,21 @@ def test_show_one_game(tmp_path):
     assert [NO_SCORE if s is None else s for s in found["scores"]] == list(game.scores or ())
     assert data("show", path, "--game", 7).stdout.startswith(f"{len(game.moves)} plies, ")
     assert "no game 150" in data("show", path, "--game", 150).stderr
+
+
+def test_import_keeps_the_scores_of_a_match(tmp_path):
+    """Its PGN and its journal say the same: a score for each move that was searched."""
+    journal, pgn = tmp_path / "match.jsonl", tmp_path / "match.pgn"
+    words = ["-e", "name=a", "-e", "name=b", "--nodes", "60", "--pairs", "2", "--max-plies", "30"]
+    words += ["--openings", CHECKOUT / "positions" / "openings.epd"]
+    assert call("match", *words, "--journal", journal, "--pgn", pgn).returncode == 0
+    played = [json.loads(line) for line in journal.read_text().splitlines()[1:]]
+    for source in (journal, pgn):
+        out = tmp_path / f"{source.name}.games"
+        assert call("data", "import", source, out).stdout == "4 games\n"
+        found = [game.scores for game in read_games(str(out))]
+        wanted = [(NO_SCORE,) * game["book"] + tuple(note[0] for note in game["notes"]) for game in played]
+        assert sorted(found) == sorted(wanted), source
 
 
 def test_import_reads_results_and_moves(tmp_path):

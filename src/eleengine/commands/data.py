@@ -11,7 +11,18 @@ from os.path import getsize
 
 from .._core import NO_SCORE, STARTING_FEN
 from ..lab.data.gamefile import RESULT_NAMES, GameFileError, PackedGame, Reason, read_games, read_header
-from ..lab.data.gametools import Summary, check, is_text, merged, read_records, read_text, save, shuffled
+from ..lab.data.gametools import (
+    Summary,
+    check,
+    is_journal,
+    is_text,
+    merged,
+    read_journal,
+    read_records,
+    read_text,
+    save,
+    shuffled,
+)
 from ..records import RecordError
 from . import CommandError, whole_number
 from .shared.progress import Progress
@@ -28,8 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     show.add_argument("--json", action="store_true", help="as one JSON object")
     some = jobs.add_parser("check", help="read files, compare checksums, replay all games by the rules")
     some.add_argument("files", nargs="+", metavar="FILE")
-    some = jobs.add_parser("import", help="make a file of games out of records, or of lines of text")
-    some.add_argument("text", metavar="TEXT", help="game records, or lines of 1 (Red won), 0 or = and moves")
+    some = jobs.add_parser("import", help="make a file of games out of records, journals, text")
+    some.add_argument(
+        "text",
+        metavar="TEXT",
+        help="game records or the journal of a match, with scores; or lines of 1 (Red won), 0 or = and moves",
+    )
     some.add_argument("out", metavar="OUT")
     some.add_argument("--source", default="", help="kept in the file: who made these games, which licence")
     some = jobs.add_parser("merge", help="put the games of several files into one")
@@ -173,10 +188,12 @@ def run_import(args: argparse.Namespace) -> int:
 
     try:
         read = read_text if is_text(args.text) else read_records
+        if is_journal(args.text):
+            read = read_journal
         games = save(args.out, "import", read(args.text, fault), [], source=args.source)
     except (lzma.LZMAError, EOFError) as error:
         raise CommandError(f"{args.text}: not a whole xz file: {error}") from None
-    except RecordError as error:
+    except (RecordError, ValueError) as error:
         raise CommandError(str(error)) from None
     told(games)
     if faults:

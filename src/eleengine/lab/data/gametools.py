@@ -8,6 +8,7 @@ from __future__ import annotations
 import lzma
 import os
 import random
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -18,8 +19,10 @@ from itertools import islice
 from typing import IO, Any
 
 from ... import __version__, records
-from ..._core import NO_SCORE, STARTING_FEN, BaseBoard, Move
+from ..._core import MATE, NO_SCORE, STARTING_FEN, BaseBoard, Move
 from ...files import new_file
+from ..match.game import FAULTS
+from ..match.journal import read_match
 from .gamefile import (
     BLACK_WON,
     DRAWN,
@@ -39,6 +42,7 @@ from .gamefile import (
 
 PILE_BYTES = 64 << 20  # that a shuffle holds in memory, about
 TEXT_RESULTS = {"1": RED_WON, "0": BLACK_WON, "=": DRAWN}
+COMMENT_SCORE = re.compile(r"\s*([+-]?\d{1,6}(?:\.\d{1,3})?)/\d")
 RECORD_RESULTS = {"1-0": RED_WON, "0-1": BLACK_WON, "1/2-1/2": DRAWN}
 
 
@@ -175,6 +179,8 @@ def shuffled(path: str, seed: int, *, pile_bytes: int = PILE_BYTES) -> Iterator[
 def read_records(path: str, fault: Callable[[int, str], None]) -> Iterator[PackedGame]:
     """The main lines of game records, in any format that `records` reads.
 
+    Comments that begin with a score, as match programs write them, give the scores (`comment_score`).
+
     fault: told the number of a game and why it is left out: no result, or something is wrong with it.
     OSError, RecordError if the file cannot be read.
     """
@@ -187,7 +193,48 @@ def read_records(path: str, fault: Callable[[int, str], None]) -> Iterator[Packe
         elif not all(game.mainline_moves()):
             fault(number, "a game for tuning has no pass")
         else:
-            yield PackedGame(result, Reason.UNKNOWN, pack(game.mainline_moves()), None, game.start)
+            scores = tuple(comment_score(node.comment) for node in game.mainline())
+            known = scores if any(score != NO_SCORE for score in scores) else None
+            yield PackedGame(result, Reason.UNKNOWN, pack(game.mainline_moves()), known, game.start)
+
+
+def comment_score(comment: str) -> int:
+    """Return the score at the head of a move's comment, in centipawns for its side, or NO_SCORE.
+
+    A score stands before a slash and the depth, as `match` ("+34/8"), cutechess-cli and fastchess ("+0.34/8",
+    in pawns) write it. The mates of others ("+M5/8") are left out.
+
+    >>> comment_score("+34/8 0.062s"), comment_score("-0.34/12 0.1s"), comment_score("good") == NO_SCORE
+    (34, -34, True)
+    """
+    if not (found := COMMENT_SCORE.match(comment)):
+        return NO_SCORE
+    score = round(float(found[1]) * 100) if "." in found[1] else int(found[1])
+    return score if abs(score) <= MATE else NO_SCORE
+
+
+def is_journal(path: str) -> bool:
+    """Is the file the journal of a match? OSError."""
+    with open(path, "rb") as file:
+        return file.read(30).startswith(b'{"format": "eleengine match ')
+
+
+def read_journal(path: str, fault: Callable[[int, str], None]) -> Iterator[PackedGame]:
+    """The games of a match with the scores of both players.
+
+    fault: told the number of a game that a fault of a player has ended, and which; it is left out.
+    OSError; ValueError if the journal is damaged.
+    """
+    for number, game in sorted(read_match(path).results.records.items()):
+        if game.reason in FAULTS:
+            fault(number, f"the game was lost by {game.reason}")
+            continue
+        scores = [NO_SCORE] * game.book
+        for note in game.notes:
+            usable = note.score is not None and abs(note.score) <= MATE
+            scores.append(note.score if usable and note.score is not None else NO_SCORE)
+        result = RECORD_RESULTS[game.result]
+        yield PackedGame(result, Reason.UNKNOWN, pack(game.moves), tuple(scores), game.fen)
 
 
 def is_text(path: str) -> bool:
