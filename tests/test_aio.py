@@ -3,11 +3,14 @@
 import asyncio
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
 
 from eleengine import Board, Engine, Limit
 from eleengine.engines import AsyncEngine
+from eleengine.engines.types import EngineTerminatedError
 
 OURS = [sys.executable, "-m", "eleengine"]
 
@@ -95,3 +98,100 @@ def test_two_engines_play_at_once():
             return await asyncio.gather(*(engine.play(Board(), Limit(time=0.2)) for engine in (one, other)))
 
     assert all(result.move for result in asyncio.run(main()))
+
+
+async def cancel(task):
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+def test_a_search_that_is_cancelled_at_any_moment_ends_at_once(kind):
+    async def main():
+        async with await make(kind) as engine:
+            await engine.play(Board(), Limit(depth=1))
+            slowest = 0.0
+            for pause in (None, 0, 0, 0, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.05):
+                begun = time.monotonic()
+                task = asyncio.create_task(engine.play(Board(), Limit(time=60)))
+                if pause is not None:
+                    await asyncio.sleep(pause)
+                await cancel(task)
+                slowest = max(slowest, time.monotonic() - begun)
+            result = await engine.play(Board(), Limit(depth=3))
+            return slowest, result.move
+
+    slowest, move = asyncio.run(main())
+    assert slowest < 20 and move in Board().legal_moves
+
+
+def test_cancelling_a_search_that_waits_leaves_the_other_alone(kind):
+    async def main():
+        async with await make(kind) as engine:
+            begun = time.monotonic()
+            first = asyncio.create_task(engine.play(Board(), Limit(time=1.5)))
+            await asyncio.sleep(0.2)
+            second = asyncio.create_task(engine.play(Board(), Limit(time=60)))
+            await asyncio.sleep(0.1)
+            await cancel(second)
+            waited = time.monotonic() - begun
+            await first
+            return waited, time.monotonic() - begun
+
+    waited, whole = asyncio.run(main())
+    assert waited < 1.2 and 1.3 < whole < 30
+
+
+def test_a_group_of_tasks_that_fails_stops_its_search(kind):
+    async def fail():
+        await asyncio.sleep(0.1)
+        raise RuntimeError("elsewhere")
+
+    async def main():
+        async with await make(kind) as engine:
+            with pytest.raises(ExceptionGroup):
+                async with asyncio.TaskGroup() as group:
+                    group.create_task(engine.play(Board(), Limit(time=60)))
+                    group.create_task(fail())
+            return (await engine.play(Board(), Limit(depth=2))).move
+
+    begun = time.monotonic()
+    assert asyncio.run(main()) in Board().legal_moves
+    assert time.monotonic() - begun < 30
+
+
+def test_closing_refuses_what_waits(kind):
+    async def main():
+        engine = await make(kind)
+        tasks = [asyncio.create_task(engine.play(Board(), Limit(time=60))) for _ in range(3)]
+        await asyncio.sleep(0.3)
+        await engine.close()
+        return await asyncio.gather(*tasks, return_exceptions=True)
+
+    begun = time.monotonic()
+    _, *others = asyncio.run(main())
+    assert time.monotonic() - begun < 30
+    assert all(isinstance(other, EngineTerminatedError) for other in others)
+
+
+def test_analyses_leave_the_threads_of_the_loop_to_others():
+    """The loop has few threads for what blocks, and looks names up in them."""
+
+    async def read(analysis):
+        return len([info async for info in analysis])
+
+    async def main():
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
+        engines = [AsyncEngine(Engine(hash_mib=1)) for _ in range(8)]
+        analyses = [await engine.analysis(Board()) for engine in engines]
+        readers = [asyncio.create_task(read(analysis)) for analysis in analyses]
+        await asyncio.sleep(0.2)
+        await asyncio.wait_for(asyncio.to_thread(lambda: None), 20)
+        for analysis in analyses:
+            analysis.stop()
+        counts = await asyncio.gather(*readers)
+        for engine in engines:
+            await engine.close()
+        return counts
+
+    assert min(asyncio.run(main())) > 0

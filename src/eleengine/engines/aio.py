@@ -21,33 +21,38 @@ Other programs are started without blocking, too: ``await AsyncEngine.start("pik
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Literal, Self, TypeVar, overload
+from contextlib import suppress
+from typing import Any, Final, Generic, Literal, Self, TypeVar, overload
 
 from .._core import Move
 from ..board import Board
 from .external import ExternalAnalysis, ExternalEngine
 from .local import Engine
-from .session import Analysis
-from .types import InfoDict, Limit, PlayResult, check_request
+from .session import Analysis, started
+from .types import EngineTerminatedError, InfoDict, Limit, PlayResult, check_request
 
 __all__ = ["AsyncAnalysis", "AsyncEngine"]
 
 _T = TypeVar("_T")
 
+STOP_AGAIN: Final = 0.02  # seconds, then twice as long: a program that has just begun may miss a stop
+
 
 class AsyncEngine:
     """An `Engine` or an `ExternalEngine`, whose searches are awaited; they run one after the other.
 
-    Arguments and errors of the methods are those of the engine. If a task that awaits a search is cancelled,
-    the search is stopped.
+    Arguments and errors of the methods are those of the engine. Cancelling a task stops the search that it
+    awaits, and no other one; a search that waits for its turn never begins then.
     """
 
     def __init__(self, engine: Engine | ExternalEngine) -> None:
         self.engine = engine
         # One thread: the engine's methods are called one after the other.
         self._pool = ThreadPoolExecutor(1, "eleengine-aio")
+        self._calls: set[_Call[Any]] = set()
 
     @classmethod
     async def start(cls, command: str | list[str], **options: Any) -> Self:
@@ -99,7 +104,8 @@ class AsyncEngine:
         """Start a search, without end if there is no limit."""
         check_request(board, limit)
         begun = await self._call(
-            lambda: self.engine.analysis(board.copy(), limit, multipv=multipv, root_moves=root_moves)
+            lambda: self.engine.analysis(board.copy(), limit, multipv=multipv, root_moves=root_moves),
+            undo=lambda analysis: analysis.stop(),
         )
         return AsyncAnalysis(begun)
 
@@ -108,20 +114,32 @@ class AsyncEngine:
         await self._call(lambda: self.engine.configure(options))
 
     async def close(self) -> None:
-        """End what runs, and the engine."""
+        """End the engine and what runs; calls that wait for their turn raise EngineTerminatedError."""
+        for call in list(self._calls):
+            call.withdraw(EngineTerminatedError("the engine has been closed"))
         self.engine.stop()
         await self._call(self.engine.close)
         self._pool.shutdown(wait=False)
 
-    async def _call(self, work: Callable[[], _T]) -> _T:
-        """Do the work in the engine's thread; a cancelled task stops the search, and waits for its end."""
-        future = asyncio.get_running_loop().run_in_executor(self._pool, work)
+    async def _call(self, work: Callable[[], _T], *, undo: Callable[[_T], object] | None = None) -> _T:
+        """Do the work in the engine's thread.
+
+        If the task is cancelled, work that has not begun never does, and a search that has begun is stopped;
+        then its end is awaited. undo: what to do with a result that nobody will get.
+        """
+        call = _Call(work, self.engine)
+        self._calls.add(call)
+        future = asyncio.get_running_loop().run_in_executor(self._pool, call.run)
         try:
             return await asyncio.shield(future)
         except asyncio.CancelledError:
-            self.engine.stop()
-            await asyncio.wait([future])
+            future.add_done_callback(_forget_error)
+            if not call.withdraw(asyncio.CancelledError()):
+                # A task of its own, because this one may be cancelled again.
+                await asyncio.shield(asyncio.ensure_future(_end(call, future, undo)))
             raise
+        finally:
+            self._calls.discard(call)
 
     async def __aenter__(self) -> Self:
         return self
@@ -131,11 +149,100 @@ class AsyncEngine:
         return False
 
 
+class _Call(Generic[_T]):
+    """A call of the engine that waits for its turn, runs, or has ended."""
+
+    def __init__(self, work: Callable[[], _T], engine: Engine | ExternalEngine) -> None:
+        self._work = work
+        self._engine = engine
+        self._lock = threading.Lock()
+        self._begun = self._stopped = False
+        self._refusal: BaseException | None = None
+        self._search: Analysis | None = None  # of an Engine
+
+    def run(self) -> _T:
+        """Do the work, in the engine's thread."""
+        with self._lock:
+            if self._refusal is not None:
+                raise self._refusal
+            self._begun = True
+        started.set(self._take_search)
+        try:
+            return self._work()
+        finally:
+            started.set(None)
+
+    def _take_search(self, search: Analysis) -> None:
+        with self._lock:
+            self._search = search
+            if self._stopped:
+                search.stop()
+
+    def withdraw(self, error: BaseException) -> bool:
+        """Let the call raise the error instead of beginning; False if it has begun."""
+        with self._lock:
+            if not self._begun and self._refusal is None:
+                self._refusal = error
+            return not self._begun
+
+    def stop(self) -> None:
+        """End the search of the call. For other programs it may be too early, so call it again."""
+        with self._lock:
+            self._stopped = True
+            if self._search is not None:
+                self._search.stop()
+        if isinstance(self._engine, ExternalEngine):
+            self._engine.stop()
+
+
+def _forget_error(future: asyncio.Future[Any]) -> None:
+    """For futures that nobody may ask: asyncio complains of errors that nobody gets."""
+    if not future.cancelled():
+        future.exception()
+
+
+async def _end(call: _Call[_T], future: asyncio.Future[_T], undo: Callable[[_T], object] | None) -> None:
+    """Stop a call and wait for its end."""
+    pause = STOP_AGAIN
+    while not future.done():
+        call.stop()
+        await asyncio.wait([future], timeout=pause)
+        pause *= 2
+    if not future.cancelled() and future.exception() is None and undo is not None:
+        undo(future.result())
+
+
 class AsyncAnalysis:
     """A search under way: an asynchronous iterator of its infos, and a context manager that ends it."""
 
     def __init__(self, analysis: Analysis | ExternalAnalysis) -> None:
         self._analysis = analysis
+        self._loop = asyncio.get_running_loop()
+        self._infos: asyncio.Queue[InfoDict | None] = asyncio.Queue()
+        self._result: asyncio.Future[PlayResult] = self._loop.create_future()
+        self._result.add_done_callback(_forget_error)
+        # A thread of its own: those of the loop are few, and others need them.
+        threading.Thread(target=self._follow, name="eleengine-analysis", daemon=True).start()
+
+    def _follow(self) -> None:
+        """Bring the infos and the result to the loop."""
+        with suppress(RuntimeError):  # the loop is closed
+            try:
+                for info in self._analysis:
+                    self._loop.call_soon_threadsafe(self._infos.put_nowait, info)
+                result = self._analysis.wait()
+            except BaseException as error:
+                self._loop.call_soon_threadsafe(self._finish, None, error)
+            else:
+                self._loop.call_soon_threadsafe(self._finish, result, None)
+
+    def _finish(self, result: PlayResult | None, error: BaseException | None) -> None:
+        if error is not None:
+            self._result.set_exception(error)
+        else:
+            assert result is not None
+            self._result.set_result(result)
+        self._infos.put_nowait(None)
 
     @property
     def multipv(self) -> list[InfoDict]:
@@ -153,11 +260,16 @@ class AsyncAnalysis:
 
     async def wait(self) -> PlayResult:
         """Wait for the end of the search; raises what it raised."""
-        return await asyncio.to_thread(self._analysis.wait)
+        return await asyncio.shield(self._result)
 
     async def get(self) -> InfoDict | None:
-        """The next info; None at the end of the search."""
-        return await asyncio.to_thread(self._analysis.get)
+        """The next info; None at the end of the search; raises what it raised."""
+        info = await self._infos.get()
+        if info is None:
+            self._infos.put_nowait(None)  # for the next one who asks
+            if (error := self._result.exception()) is not None:
+                raise error
+        return info
 
     def __aiter__(self) -> AsyncIterator[InfoDict]:
         return self
@@ -172,6 +284,10 @@ class AsyncAnalysis:
         return self
 
     async def __aexit__(self, *error: object) -> Literal[False]:
-        self.stop()
-        await asyncio.to_thread(self._analysis.wait)
+        pause = STOP_AGAIN
+        while not self._result.done():
+            self.stop()
+            await asyncio.wait([self._result], timeout=pause)
+            pause *= 2
+        self._result.result()
         return False

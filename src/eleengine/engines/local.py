@@ -34,7 +34,7 @@ from .._core import (
 )
 from ..network import choose
 from ..rules import NO_CAPTURE_LIMIT, RULE_SETS
-from .session import FORKED, Analysis, Search, finish, forked, start_thread
+from .session import FORKED, Analysis, Search, finish, forked, start_thread, started
 from .strength import TOP_SKILL, Strength
 from .types import EngineTerminatedError, InfoDict, Limit, PlayResult, SearchArguments, check_request
 
@@ -398,7 +398,10 @@ class Engine:
             if self._thread is None:
                 self._thread = start_thread(self._jobs)
             self._jobs.put(search)
-        return Analysis(self, search)
+        analysis = Analysis(self, search)
+        if (tell := started.get()) is not None:
+            tell(analysis)
+        return analysis
 
     @staticmethod
     def _wait(analysis: Analysis) -> PlayResult:

@@ -7,6 +7,7 @@ import threading
 import warnings
 import weakref
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from queue import SimpleQueue
 from time import perf_counter
 from typing import TYPE_CHECKING, Self
@@ -122,6 +123,10 @@ class Search:
         if abs(line.score) <= MATE:  # a search that is stopped at once has no score
             info["score"] = PovScore.from_core(line.score, self._board.turn)
         return shown(info)
+
+
+#: Called with each search of an `Engine` that is put into its queue, in the context that asks for it.
+started: ContextVar[Callable[[Analysis], object] | None] = ContextVar("started", default=None)
 
 
 class Analysis:
