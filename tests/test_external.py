@@ -551,3 +551,84 @@ def test_a_ponder_search_goes_on_when_the_answer_was_right(engine, sent):
         other()
         assert sent[0] == "stop"
     engine.play(Board(), limit, ponder=True)
+
+
+STRANGE = """
+import sys
+from time import sleep
+out = sys.stdout.buffer
+
+def say(line):
+    out.write(line + b"\\n")
+    out.flush()
+
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "uci":
+        say("id name 象棋引擎".encode("gbk"))
+        say("id author José".encode("latin-1"))
+        say(b"  option name Hash\\ttype  spin   default 16 min 1 max 1024  ")
+        say(b"\\toption name\\tStyle type combo default Solid Play var Solid Play var Risky")
+        say(b"option name Log File type string default")
+        say(b"uciok")
+    elif word == "isready":
+        say(b"readyok")
+    elif word == "go":
+        say(b"info depth 3 score cp 20 wdl 100 850 50 nodes 7 tbhits 5 pv h2e2")
+        say(b"info string thinking   of tea")
+        say(b"bestmove h2e2")
+    elif word == "quit":
+        break
+    elif word == "setoption" and "1024" in line:
+        print("out of memory:\\n  1024 MiB", file=sys.stderr)
+        sys.exit(3)
+"""
+
+
+@pytest.fixture
+def strange(tmp_path):
+    """An engine that writes white space, encodings and news as some real ones do."""
+    file = tmp_path / "strange.py"
+    file.write_text(STRANGE, encoding="utf-8")
+    with ExternalEngine([sys.executable, str(file)], protocol="uci") as engine:
+        yield engine
+
+
+def test_white_space_and_encodings_of_engines(strange):
+    assert strange.id == {"name": "象棋引擎", "author": "José"}
+    hash_size, style, log = strange.options["hash"], strange.options["style"], strange.options["log file"]
+    assert (hash_size.type, hash_size.default, hash_size.min, hash_size.max) == ("spin", "16", 1, 1024)
+    assert style.var == ("Solid Play", "Risky") and log.default == ""
+
+
+def test_what_engines_say_beside_the_score(strange):
+    info = strange.analyse(Board(), Limit(depth=3))
+    assert info["wdl"] == (100, 850, 50) and info["wdl"].draws == 850
+    assert info["tbhits"] == 5 and info["string"] == "thinking of tea"
+
+
+def test_the_last_words_of_an_engine_are_in_the_error(strange, caplog):
+    with pytest.raises(
+        EngineTerminatedError, match=r"status 3; its last words: out of memory: \|   1024 MiB"
+    ):
+        strange.configure({"hash": 1024})
+    assert "out of memory" in caplog.text
+
+
+@pytest.mark.parametrize("value", ["a\nquit", "a\rquit", "a\x00b", "a\u2028quit", "a\x1b[2J"])
+def test_no_value_becomes_a_command(strange, value):
+    with pytest.raises(ValueError, match="control character"):
+        strange.configure({"Log File": value})
+    assert strange.ping() >= 0
+
+
+def test_long_lines_that_nobody_reads_are_limited(tmp_path):
+    """An engine that writes lines of a MiB waits, and memory stays small."""
+    script = (
+        "import sys\nfor line in sys.stdin:\n"
+        "    if line.strip() == 'uci': print('uciok', flush=True); break\n"
+        "while True: print('x' * ((1 << 20) - 1), flush=True)\n"
+    )
+    with ExternalEngine([sys.executable, "-c", script], protocol="uci") as engine:
+        time.sleep(2)
+        assert engine._process._lines._size < (1 << 24) + (2 << 20)

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from .external import EngineTimeoutError, ExternalAnalysis, ExternalEngine, IllegalReplyError
     from .local import Engine
     from .session import Analysis
-    from .types import EngineError, EngineTerminatedError, InfoDict, Limit, PlayResult
+    from .types import EngineError, EngineTerminatedError, InfoDict, Limit, PlayResult, Wdl
 
 __all__ = [
     "Analysis", "AsyncAnalysis", "AsyncEngine", "Engine", "EngineError", "EngineTerminatedError",
     "EngineTimeoutError", "ExternalAnalysis", "ExternalEngine", "IllegalReplyError", "InfoDict", "Limit",
-    "PlayResult", "Searcher",
+    "PlayResult", "Searcher", "Wdl",
 ]  # fmt: skip
 
 # Imported when first asked for, because the UCCI engine, which needs the clock only, starts fast.
@@ -28,7 +28,7 @@ _MODULES = {
     "EngineError": "types", "EngineTerminatedError": "types", "EngineTimeoutError": "external",
     "ExternalAnalysis": "external", "ExternalEngine": "external", "IllegalReplyError": "external",
     "InfoDict": "types", "Limit": "types", "PlayResult": "types",
-    "Searcher": "local",
+    "Searcher": "local", "Wdl": "types",
 }  # fmt: skip
 
 

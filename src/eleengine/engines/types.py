@@ -104,6 +104,14 @@ def _milliseconds(seconds: float) -> int:
     return max(1, int(min(seconds * 1000, MAX_MS)))
 
 
+class Wdl(NamedTuple):
+    """What an engine expects of 1,000 games from the position, for the side to move."""
+
+    wins: int
+    draws: int
+    losses: int
+
+
 class InfoDict(TypedDict, total=False):
     """What a search has found; entries that are not known are missing."""
 
@@ -119,6 +127,8 @@ class InfoDict(TypedDict, total=False):
     tbhits: int  #: values found in endgame tables
     currmove: Move  #: being searched now
     currmovenumber: int
+    wdl: Wdl
+    string: str  #: what the engine said in plain words, the last of it
     book: Entry  #: the entry of the book that the move is from, instead of a search
 
 

@@ -39,7 +39,7 @@ def start_program(
 
     process = subprocess.Popen(
         command, cwd=cwd, env=env, start_new_session=True,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
     )  # fmt: skip
     with suppress(OSError):  # without a shell it ends with its input, as engines do
         _guards[process.pid] = subprocess.Popen(

@@ -69,7 +69,7 @@ def start_program(
             _jobs[0] = _job_of(_winapi.GetCurrentProcess())
     process = subprocess.Popen(
         command, cwd=cwd, env=env,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
         creationflags=subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP,
     )  # fmt: skip
     _jobs[process.pid] = _job_of(int(process._handle))  # type: ignore[attr-defined]

@@ -13,14 +13,14 @@ from ...board import Board
 from ...pieces import RED, Color
 from ...position_text import write_position
 from ...score import Cp, Mate, PovScore, Score, read_ucci_score
-from ..types import InfoDict, Limit
+from ..types import InfoDict, Limit, Wdl
 from .options import Option
 
 Protocol = Literal["uci", "ucci"]
 
 NO_MOVES = ("(none)", "null", "0000", "a0a0")  # what engines write behind bestmove when there is none
 _COUNTS = frozenset(("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits"))
-_TEXTS = frozenset(("string", "message", "popup", "currmove"))  # what follows is no news
+_TEXTS = frozenset(("message", "popup", "currmove"))  # what follows is no news
 
 
 class Dialect(ABC):
@@ -103,6 +103,10 @@ class Dialect(ABC):
                 elif word == "pv":
                     pv = [self.read_move(text) for text in rest]
                     info["pv"] = [move for move in pv[: [*pv, None].index(None)] if move]
+                elif word == "wdl":
+                    info["wdl"] = Wdl(int(next(rest)), int(next(rest)), int(next(rest)))
+                elif word == "string":
+                    info["string"] = " ".join(rest)
                 elif word in _TEXTS:
                     break
             except (ValueError, StopIteration):

@@ -25,14 +25,17 @@ class Option(NamedTuple):
         >>> Option.read("option name Style type combo default Solid Play var Solid Play var Risky").var
         ('Solid Play', 'Risky')
         """
+        line = " ".join(line.split())  # some engines write tabs, or blanks as they like
         found = re.match(r"option (?:name )?(.+?) type (\S+)(.*)", line)
         if found is None:
             return None
         name, kind, rest = found.groups()
-        default = re.search(r" default (.*?)(?= (?:min|max|var) |$)", rest)
+        default = re.search(r" default(?: (.*?))??(?= (?:min|max|var) |$)", rest)
         bounds = {key: int(value) for key, value in re.findall(r" (min|max) (-?\d+)", rest)}
         var = tuple(re.findall(r" var (.*?)(?= (?:default|var) |$)", rest))
-        return cls(name, kind, default[1] if default else None, bounds.get("min"), bounds.get("max"), var)
+        return cls(
+            name, kind, (default[1] or "") if default else None, bounds.get("min"), bounds.get("max"), var
+        )
 
     def text(self, value: str | int | bool | None) -> str:
         """The value as the engine is told it; ValueError for a number that is none or out of range."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import subprocess
 import threading
 import weakref
@@ -22,9 +23,14 @@ from ..types import EngineError, EngineTerminatedError
 
 MAX_WAITING = 10_000  # lines that nobody has read yet: then the engine must wait
 MAX_LINE = 1 << 20  # bytes; longer ones come in parts
+MAX_WAITING_SIZE = 1 << 24  # characters of these lines
+MAX_ERRORS = 20  # lines of stderr that are kept, for the message when the program ends
+MAX_ERROR = 1000  # characters of each
 CHUNK = 1 << 16  # bytes read at once
 EXIT_SECONDS = 0.2  # for the exit status of a program that has closed its pipes
 WAIT_SECONDS = 1.0  # waiting longer at once could not be interrupted on Windows
+
+_CONTROL = re.compile("[\x00-\x1f\x7f\x85\u2028\u2029]")
 
 logger = logging.getLogger(__package__)
 
@@ -44,10 +50,15 @@ class EngineProcess:
             process = system.start_program(command, cwd=cwd, env=env)
         except (OSError, ValueError) as error:
             raise EngineError(f"cannot start {command[0]}: {error}") from None
-        assert process.stdin is not None and process.stdout is not None
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
         self._process = process
         self._stdin = process.stdin
         self._lines = _Lines()
+        self._errors: deque[str] = deque(maxlen=MAX_ERRORS)
+        self._errors_read = threading.Thread(
+            target=_read_errors, args=(process.stderr, self._errors, process.pid), daemon=True
+        )
+        self._errors_read.start()
         threading.Thread(target=_read, args=(process.stdout, self._lines), daemon=True).start()
         self._owner = os.getpid()
         self._end = weakref.finalize(self, _end, process, self._lines, self._owner)
@@ -58,8 +69,10 @@ class EngineProcess:
         return self._process.poll() is None
 
     def write(self, line: str) -> None:
-        """Send a line; EngineTerminatedError."""
+        """Send a line; EngineTerminatedError, or ValueError if it would be more than one line."""
         self._need_owner()
+        if _CONTROL.search(line):
+            raise ValueError(f"a control character cannot be sent to {self.program}: {line[:80]!r}")
         logger.debug("%d %s", self._process.pid, line)
         rest = line.encode() + b"\n"
         try:
@@ -87,7 +100,9 @@ class EngineProcess:
     def _ended(self) -> EngineTerminatedError:
         status = self.wait(EXIT_SECONDS)
         how = "closed its pipe" if status is None else f"ended with status {status}"
-        return EngineTerminatedError(f"{self.program} {how}")
+        self._errors_read.join(EXIT_SECONDS)
+        said = "; its last words: " + " | ".join(self._errors) if self._errors else ""
+        return EngineTerminatedError(f"{self.program} {how}{said}")
 
     def wait(self, seconds: float) -> int | None:
         """The exit status, None if the program runs longer."""
@@ -106,15 +121,20 @@ class _Lines:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._waiting: deque[tuple[float, str]] = deque()
+        self._size = 0  # characters that wait
         self._closed = False  # nobody will read
         self.over = False  # no more will come
 
     def put(self, line: str) -> None:
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or len(self._waiting) < MAX_WAITING)
+            self._changed.wait_for(lambda: self._closed or self._has_room())
             if not self._closed:
                 self._waiting.append((perf_counter(), line))
+                self._size += len(line)
             self._changed.notify_all()
+
+    def _has_room(self) -> bool:
+        return len(self._waiting) < MAX_WAITING and self._size < MAX_WAITING_SIZE
 
     def end(self) -> None:
         with self._changed:
@@ -139,6 +159,7 @@ class _Lines:
             if self._waiting[0][0] > deadline:
                 return None
             _, line = self._waiting.popleft()
+            self._size -= len(line)
             self._changed.notify_all()
             return line
 
@@ -150,13 +171,35 @@ def _read(stream: IO[bytes], lines: _Lines) -> None:
         while chunk := os.read(stream.fileno(), CHUNK):
             *whole, rest = (rest + chunk).split(b"\n")
             for line in whole:
-                lines.put(line.decode("utf-8", "replace").rstrip())
+                lines.put(_text(line).rstrip())
             if len(rest) > MAX_LINE:
-                lines.put(rest.decode("utf-8", "replace"))
+                lines.put(_text(rest))
                 rest = b""
     if rest:
-        lines.put(rest.decode("utf-8", "replace").rstrip())
+        lines.put(_text(rest).rstrip())
     lines.end()
+
+
+def _read_errors(stream: IO[bytes], errors: deque[str], number: int) -> None:
+    """Keep the last lines that the program writes to stderr, and log all."""
+    with suppress(OSError, ValueError), stream:
+        rest = b""
+        while chunk := os.read(stream.fileno(), CHUNK):
+            *whole, rest = (rest + chunk).split(b"\n")
+            for line in whole:
+                text = _text(line[:MAX_ERROR]).rstrip()
+                logger.warning("%d stderr %s", number, text)
+                if text:
+                    errors.append(text)
+            rest = rest[:MAX_ERROR]
+
+
+def _text(line: bytes) -> str:
+    """A line as text: UTF-8, else GB 18030 as Chinese programs write it, else Windows-1252."""
+    for encoding in ("utf-8", "gb18030"):
+        with suppress(UnicodeDecodeError):
+            return line.decode(encoding)
+    return line.decode("cp1252", "replace")
 
 
 def _end(process: subprocess.Popen[bytes], lines: _Lines, owner: int) -> None:
