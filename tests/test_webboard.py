@@ -1045,3 +1045,49 @@ def test_lines_of_two_depths_are_put_in_order():
     black = [{**one, "score": PovScore(one["score"].relative, False)} for one in old]
     assert true_lines(black[::-1], [], 2) == black[:2]
     assert true_lines([{"depth": 1}], [], 3) == []
+
+
+# The coach
+
+
+def test_the_coach_warns_of_a_blunder_before_it_is_answered(page):
+    page.ask("new", players={"red": None, "black": 0}, levels={"black": 0}, warn="blunders", moveTime=0.1)
+    page.until("board")
+    node = page.move("h2e2")
+    game = page.until("game", lambda m: m["game"]["turn"] == "red" and m["game"]["node"] > node)["game"]
+    assert game["warning"] is None  # a good move is answered at once
+    page.ask("new", fen=HANGING, players={"red": None, "black": 0}, warn="blunders", moveTime=0.1)
+    page.news.clear()
+    node = page.move("a0b0")
+    game = page.until("game", lambda m: m["game"]["warning"])["game"]
+    warning = game["warning"]
+    assert warning["mark"] == "blunder" and warning["loss"] >= 20 and not game["thinking"]
+    assert warning["refutation"][0][0] == "b9b0"
+    page.ask("game", action="takeback")
+    game = page.until("game", lambda m: m["game"]["node"] == 0)["game"]
+    assert game["warning"] is None and game["turn"] == "red"
+    page.news.clear()
+    page.move("a0b0")
+    page.until("game", lambda m: m["game"]["warning"])
+    page.ask("game", action="accept")
+    game = page.until("game", lambda m: m["game"]["turn"] == "red")["game"]
+    assert game["warning"] is None and game["node"] > node
+
+
+HANGING = "1r1k5/9/9/9/9/9/9/9/9/R4K3 w - - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("fen", "square", "reason"),
+    [
+        (STARTING_FEN, "a0", None),
+        (STARTING_FEN, "e9", None),  # of the other side
+        (STARTING_FEN, "e4", None),
+        ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4A4/RNBAK1BNR w - - 0 1", "d0", "blocked"),
+        ("4k4/9/9/9/4r4/9/9/9/4A4/4K3R w - - 0 1", "e1", "shields"),
+        ("3k5/9/9/9/4r4/9/9/9/9/4K3R w - - 0 1", "i0", "check"),
+    ],
+)
+def test_a_piece_that_cannot_move_says_why(page, fen, square, reason):
+    page.ask("new", fen=fen)
+    assert page.ask("why", node=0, square=square) == {"re": page.next, "reason": reason}

@@ -869,3 +869,34 @@ def test_a_file_has_the_name_of_its_game(desk):
     with page.expect_download() as download:
         desk.button("Download").click()
     assert download.value.suggested_filename == "Hu – Xu_Li 2026-01-02.pgn"
+
+
+def test_the_coach_on_the_page(desk):
+    page = desk.page
+    page.keyboard.press("o")
+    page.get_by_label("Game or FEN").fill("1r1k5/9/9/9/9/9/9/9/9/R4K3 w - - 0 1")
+    desk.finish("Open this text")
+    expect(page.locator(".boardview .piece")).to_have_count(4)
+    page.keyboard.press("n")
+    page.get_by_label("From").select_option("here")
+    page.get_by_label("Warn me").select_option("blunders")
+    desk.finish("Start")
+    expect(page.locator("#game")).to_contain_text("Your turn")
+    desk.click("a0b0")
+    expect(page.locator("#game [role=alert]")).to_contain_text("A0B0 costs")
+    expect(page.locator("polygon.arrow.red")).to_have_count(1)
+    page.locator("#game").get_by_role("button", name="Take back").click()
+    expect(page.locator("#game")).to_contain_text("Your turn")
+    desk.click("a0b0")
+    desk.button("Play it all the same").click()
+    expect(page.locator(".mv")).to_have_count(2)
+
+
+def test_a_piece_that_shields_the_king_says_so(desk):
+    page = desk.page
+    page.keyboard.press("o")
+    page.get_by_label("Game or FEN").fill("4k4/9/9/9/4r4/9/9/9/4A4/4K3R w - - 0 1")
+    desk.finish("Open this text")
+    expect(page.locator(".boardview .piece")).to_have_count(5)
+    page.mouse.click(*desk.point("e1"))
+    expect(page.locator("#notice")).to_contain_text("shields your king")

@@ -21,7 +21,8 @@ from ..engines.strength import TOP_SKILL
 from ..engines.types import EngineError, InfoDict, Limit
 from ..pieces import BLACK, COLOR_NAMES, RED
 from ..records import Eval, Game
-from . import endings, files, lan, puzzles, review
+from ..squares import parse_square
+from . import coach, endings, files, lan, puzzles, review
 from .document import Document, parse_move, summary
 from .errors import RequestError
 from .live_game import Clock, LiveGame
@@ -44,6 +45,7 @@ GUESS = Limit(time=0.5)
 KEPT_DEPTH = 8  # plies that an analysis must have seen for its score to stay
 MAX_CONCURRENT = 16  # requests of a page that wait for engines
 LETTERS = svg.LETTERS
+ACTIONS = ("resign", "draw", "takeback", "pause", "resume", "stop", "accept")  # in a game
 
 
 Handler = Callable[["Connection", Data], Awaitable[Data | None]]
@@ -202,7 +204,7 @@ class Connection:
 
     @request("line")
     async def _line(self, message: Data) -> Data:
-        """LiveGame several moves: a line of the engine."""
+        """Play several moves: a line of the engine."""
         document = self._document
         self._refuse_during_game()
         moves = message.get("moves")
@@ -313,6 +315,7 @@ class Connection:
             )
         move_time = _number({"moveTime": message.get("moveTime", 2)}, "moveTime", 0.05, 600, float)
         live_game = LiveGame(document, document.node(name), sides, strengths, clock, move_time)
+        live_game.warn = _choice({"warn": message.get("warn", "off")}, "warn", tuple(coach.WARNINGS))
         self.workspace.equip(live_game)
         if name == 0:
             names = [pool.name for pool in self.workspace.pools]
@@ -329,7 +332,9 @@ class Connection:
         live_game = self._document.live_game
         if live_game is None:
             raise RequestError("no-game", "no game is being played here")
-        action = _choice(message, "action", ("resign", "draw", "takeback", "pause", "resume", "stop"))
+        action = _choice(
+            message, "action", ("resign", "draw", "takeback", "pause", "resume", "stop", "accept")
+        )
         if action == "takeback":
             live_game.take_back()
             self._show_node(self._document.at)
@@ -340,6 +345,8 @@ class Connection:
             live_game.resign()
         elif action == "draw":
             return {"accepted": await live_game.offer_draw()}
+        elif action == "accept":
+            live_game.accept()
         elif action == "pause":
             live_game.pause(by_hand=True)
         elif action == "resume":
@@ -522,6 +529,16 @@ class Connection:
         name = endings.solution(document) if "ending" in document.puzzle else puzzles.solution(document)
         self._show_node(name)
         return {"node": name}
+
+    @request("why")
+    async def _why(self, message: Data) -> Data:
+        """Why a piece of the side to move cannot move."""
+        board = self._document.board(_number(message, "node", 0, 1 << 30))
+        square = parse_square(_text(message, "square", 2))
+        piece = board.piece_at(square)
+        if piece is None or piece.color != board.turn:
+            return {"reason": None}
+        return {"reason": coach.why_immovable(board, square)}
 
     @request("phone")
     async def _phone(self, message: Data) -> Data:

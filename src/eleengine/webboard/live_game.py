@@ -14,6 +14,7 @@ from ..engines.strength import TOP_SKILL, accepts_draw
 from ..engines.types import EngineError, Limit
 from ..pieces import BLACK, COLOR_NAMES, RED, Color
 from ..records import Game, GameNode
+from .coach import WARNINGS, find_warning
 from .errors import RequestError
 from .page_data import Data, verdict_data
 from .pool import Pool, PoolJob
@@ -103,6 +104,9 @@ class LiveGame:
         self.pools: Sequence[Pool] = ()
         self.book: Book | None = None
         self.thinking = False
+        self.warn = "off"  # of which mistakes of a person: a key of coach.WARNINGS
+        self.warning: Data | None = None  # of the last move; the engine waits with its answer
+        self._accepted: GameNode | None = None  # a move that stays in spite of its warning
         self._job: PoolJob | None = None
         self._task: asyncio.Task[None] | None = None
         self._flag: asyncio.TimerHandle | None = None
@@ -131,6 +135,8 @@ class LiveGame:
             "paused": self.paused,
             "thinking": self.thinking,
             "result": self.result,
+            "warn": self.warn,
+            "warning": self.warning,
         }
 
     def broadcast(self) -> None:
@@ -169,6 +175,7 @@ class LiveGame:
             self._flag.cancel()
             self._flag = None
         self.thinking = False
+        self.warning = None
         if self._job is not None:
             self._job.stop()
             self._job = None
@@ -199,7 +206,7 @@ class LiveGame:
     # Moves
 
     def push(self, move: Move) -> GameNode:
-        """LiveGame a legal move of the side to move."""
+        """Play a legal move of the side to move."""
         mover = self.turn
         if self.clock:
             self.clock.stop()
@@ -220,6 +227,8 @@ class LiveGame:
         side = self.turn
         number = self.players[side]
         assert number is not None
+        if self.is_person(not side) and self._accepted is not self.node and await self._warn():
+            return
         pool = self.pools[min(number, len(self.pools) - 1)]
         limit = Limit(time=self.move_time)
         if self.clock:
@@ -252,6 +261,27 @@ class LiveGame:
             self.end({"winner": COLOR_NAMES[not side], "reason": "resigned"})
         else:
             self._engine_failed("the engine answered without a move")
+
+    async def _warn(self) -> bool:
+        """Warn of a person's mistake: True if the engine is to wait."""
+        try:
+            warning = await find_warning(self.node, self.warn, self.pools[0], self.book)
+        except (EngineError, ValueError):
+            return False  # the game goes on without a coach
+        if warning is None:
+            return False
+        self._task = None
+        self._halt()
+        self.warning = warning
+        self.broadcast()
+        return True
+
+    def accept(self) -> None:
+        """Let a move stay in spite of its warning."""
+        if self.warning is not None:
+            self._halt()
+            self._accepted = self.node
+            self._go_on()
 
     def _engine_failed(self, message: str) -> None:
         """Pause until a person goes on, which asks the engine again."""
@@ -334,6 +364,7 @@ class LiveGame:
             "clock": self.clock.data() if self.clock else None,
             "move_time": self.move_time,
             "by_hand": self.by_hand,
+            "warn": self.warn,
             "result": self.result,
         }
 
@@ -358,5 +389,7 @@ class LiveGame:
             play.node = nodes[data["node"]]
             play.by_hand = bool(data["by_hand"])
             play.result = data["result"]
+            if data.get("warn") in WARNINGS:
+                play.warn = data["warn"]
             return play
         return None

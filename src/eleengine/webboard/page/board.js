@@ -274,6 +274,7 @@ export class BoardView {
     if (this.free && this.handlers.place(square)) return;
     if (this.selected && this.selected !== square && this.take(square)) return;
     if (!this.movable(square)) {
+      this.handlers.why(square, this.shown.pieces.get(square));
       this.select(null);
       return;
     }

@@ -28,6 +28,7 @@ export function dialogs(app) {
         wanted.side === "both" ? null : el("label", { class: "field" }, el("span", {}, t("level")), slider, level),
         wanted.side !== "both" && names.length > 1 ? choice(wanted.side === "none" ? t("red") : t("engine"), names, wanted.engine, (value) => (wanted.engine = Number(value))) : null,
         wanted.side === "none" && names.length > 1 ? choice(t("black"), names, wanted.other, (value) => (wanted.other = Number(value))) : null,
+        ["red", "black"].includes(wanted.side) ? choice(t("warn"), ["off", "blunders", "mistakes"].map((name) => [name, t(`warn_${name}`)]), settings.warn, (value) => (settings.warn = value)) : null,
         choice(t("clock"), Object.keys(CLOCKS).map((name) => [name, name === "none" ? t("noClock") : name]), settings.clock, (value) => (settings.clock = value)),
         fen ? null : choice(t("from"), [["start", t("startPosition")], ["here", t("thisPosition")]], wanted.from, (value) => (wanted.from = value)),
       );
@@ -45,10 +46,11 @@ export function dialogs(app) {
         levels: { red: settings.level, black: settings.level },
         clock: clock && { base: clock[0], increment: clock[1] },
         moveTime: side === "none" ? 1 : 2,
+        warn: ["red", "black"].includes(side) ? settings.warn : "off",
       };
       app.engineOn = false;
       state.learn = null;
-      app.set({ side });
+      app.set({ side, level: settings.level, warn: settings.warn });
       box.close();
       if (wanted.from === "here") {
         app.flip(side === "black");

@@ -102,6 +102,17 @@ export function game(app) {
         );
         return;
       }
+      if (played.warning) {
+        const { loss, mark, refutation } = played.warning;
+        const line = refutation.slice(0, 4).map(app.moveText).join(" ");
+        const text = t(mark === "missed_mate" ? "warnedMate" : "warned", app.nodeText(app.node(played.node)), loss, line);
+        clear(
+          card,
+          el("p", { class: "state bad", role: "alert" }, text),
+          el("div", { class: "buttons" }, button("undo", t("takeBack"), act("takeback"), { kind: "primary", key: "Ctrl Z" }), button("play", t("goOn"), act("accept"))),
+        );
+        return;
+      }
       const away = state.at !== played.node;
       const mine = played.players[played.turn] === null;
       const text = played.paused ? t("paused") : away ? t("lookingBack") : !mine ? t("thinkingOf", person(played.turn)) : persons === 2 ? t(played.turn === "red" ? "redToMove" : "blackToMove") : t("yourTurn");

@@ -20,7 +20,7 @@ import { explain, LANGUAGES, outcomeText, pieceName, problem, texts } from "./te
 const DEFAULTS = {
   language: navigator.languages.map(languageOf).find(Boolean) ?? "en",
   notation: "", letters: "", score: "red", sound: false, theme: "auto", arrows: true,
-  lines: 3, threads: 1, hash: 64, engine: 0, level: 8, clock: "none", flipped: false,
+  lines: 3, threads: 1, hash: 64, engine: 0, level: 8, clock: "none", warn: "off", flipped: false,
 };
 
 function languageOf(tag) {
@@ -93,6 +93,15 @@ export const app = {
     } else if (answer?.right && app.state.puzzle?.state === "open") {
       app.notice(app.t("right"), "good");
     }
+  },
+  // A piece that should move but cannot: say why.
+  async why(square, symbol) {
+    const side = symbol && (symbol === symbol.toUpperCase() ? "red" : "black");
+    if (side !== app.turn || app.editor.open || !Object.keys(app.legal()).length) return;
+    const answer = await app.ask("why", { node: app.state.at, square });
+    if (!answer?.reason) return;
+    app.notice(app.t(`why_${answer.reason}`));
+    app.say(app.t(`why_${answer.reason}`));
   },
   async typed(text) {
     const answer = await app.ask("move", { node: app.state.at, move: text });
@@ -202,7 +211,9 @@ export const app = {
           if (move) list.unshift([move.slice(0, 2), move.slice(2, 4), n ? "candidate" : "best", 1 - n * 0.4]);
         });
       }
-      const { learn } = app.state;
+      const { learn, game } = app.state;
+      const refutation = game?.warning && app.state.at === game.node && game.warning.refutation[0]?.[0];
+      if (refutation) list.push([refutation.slice(0, 2), refutation.slice(2, 4), "red"]);
       if (learn && (learn.state === "ask" || learn.state === "bad" || learn.state === "judging")) {
         const { move } = app.node(learn.nodes[learn.place]);
         list.push([move.slice(0, 2), move.slice(2, 4), "red"]);
@@ -458,6 +469,7 @@ async function start() {
       const same = old.some(([a, b, c]) => a === from && b === to && c === color);
       app.ask("annotate", { node: node.id, arrows: same ? rest : [...rest, [from, to, color]] });
     },
+    why: (square, symbol) => app.why(square, symbol),
     edit: (pieces) => app.editor.edit(pieces),
     place: (square) => app.editor.place(square),
     describe: (square, symbol) => pieceName(app.settings.language, square, symbol),
