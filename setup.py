@@ -9,7 +9,8 @@ ELEENGINE_MARCH     CPU to build for, a value of the compiler's -march= (-mcpu= 
                     at import), elsewhere the compiler's default.
 ELEENGINE_OPENMP    0: without OpenMP, an engine of one thread.
 ELEENGINE_DEBUG     1: ele_check() aborts with a message; -O1 -g.
-ELEENGINE_OPTIMIZE  Level of the compiler's -O, 3 by default. 1 builds in half the time, for a slower engine.
+ELEENGINE_OPTIMIZE  Level of the compiler's -O, 3 by default. 1 builds in two thirds of the time, for a slower
+                    engine; g faster still, for one several times slower.
 ELEENGINE_SANITIZE  Sanitizers to build in: address,undefined.
 
 CC, CFLAGS and LDFLAGS work as usual; Homebrew's OpenMP, for one, needs its folders in the last two.

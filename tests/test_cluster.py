@@ -22,12 +22,8 @@ from support import ENVIRONMENT, Wrapped
 from eleengine import STARTING_FEN, Limit
 from eleengine._core import (
     Context,
-    default_context,
-    get_weights,
     search_parameters,
-    set_default_context,
-    set_search_parameters,
-    set_weights,
+    shipped_weights,
 )
 from eleengine.lab.data.datagen import DatagenPlan, generate
 from eleengine.lab.jobs import identity
@@ -292,19 +288,11 @@ def test_every_number_of_the_engine_is_part_of_its_identity(monkeypatch):
     monkeypatch.setattr(identity, "_SIGNATURES", {})
     first = engine_identity()
     for name, (value, least, most) in search_parameters().items():
-        set_search_parameters({name: value + 1 if value < most else least})
-        try:
-            assert "constants" in differences(first, engine_identity())
-        finally:
-            set_search_parameters({name: value})
-    weights = bytearray(get_weights())
+        changed = Context(parameters={name: value + 1 if value < most else least})
+        assert "constants" in differences(first, engine_identity(changed))
+    weights = bytearray(shipped_weights())
     weights[40] ^= 1
-    before = default_context()
-    set_weights(bytes(weights))
-    try:
-        assert "weights" in differences(first, engine_identity())
-    finally:
-        set_default_context(before)
+    assert "weights" in differences(first, engine_identity(Context(weights=bytes(weights))))
     assert engine_identity() == first
     assert "network" in differences(first, engine_identity(Context(network=None)))
 

@@ -7,6 +7,7 @@ import subprocess
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from support import COMMAND, ENVIRONMENT, POSITIONS, run_command
@@ -103,10 +104,10 @@ def test_games_do_not_depend_on_the_games_before():
 
 def test_other_weights_make_other_games(made, tmp_path):
     usual = PLAN.play(SelfPlay(**QUICK), 0)
-    with Weights.shipped().replace("tempo", mg=300).used():
-        assert PLAN.play(SelfPlay(**QUICK), 0) != usual
-        with pytest.raises(gamefile.GameFileError, match=r"made with (network|signature|weights) "):
-            generate(made, PLAN, 41)
+    others = replace(PLAN, context=Weights.shipped().replace("tempo", mg=300).context())
+    assert others.play(SelfPlay(others.context, **QUICK), 0) != usual
+    with pytest.raises(gamefile.GameFileError, match=r"made with (network|signature|weights) "):
+        generate(made, others, 41)
     assert PLAN.play(SelfPlay(**QUICK), 0) == usual
 
 
@@ -191,20 +192,16 @@ def test_progress_is_told_after_each_game(tmp_path):
 
 
 def test_a_game_keeps_its_weights_to_the_end():
-    """And a player with a context of its own goes by that one, whatever the default is."""
+    """Whatever is played beside it."""
     limits = {"nodes": 3000, "max_plies": 20}
     alone = SelfPlay(Weights.shipped().context(), **limits).play(Board(), 1)
     others = Weights.shipped().replace("tempo", mg=200)
     assert SelfPlay(others.context(), **limits).play(Board(), 1) != alone
-    with others.used():
-        assert SelfPlay(Weights.shipped().context(), **limits).play(Board(), 1) == alone
-    with Weights.shipped().used(), ThreadPoolExecutor(1) as pool:
-        running = pool.submit(SelfPlay(**limits).play, Board(), 1)
-        while not running.running() and not running.done():
-            time.sleep(0.001)
-        time.sleep(0.005)
-        with others.used():
-            assert running.result() == alone
+    with ThreadPoolExecutor(2) as pool:
+        running = [
+            pool.submit(SelfPlay(w.context(), **limits).play, Board(), 1) for w in (Weights.shipped(), others)
+        ]
+        assert running[0].result() == alone
 
 
 @pytest.mark.parametrize("name", SELFPLAY_LIMITS)

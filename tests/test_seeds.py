@@ -418,7 +418,6 @@ def test_the_engine_terms_follow_the_weights():
     weights = array("h", shipped_weights())
     for phase in range(2):
         weights[phase * len(weights) // 2 + ROOK] += 500
-    with Weights(weights).used():
-        search.clear()
-        assert search.evaluate(board) == before + 500
-        assert abs(search.search(board, depth=2)[-1].score - score - 500) <= 8
+    search = SeedSearch(evaluation="engine", context=Weights(weights).context())
+    assert search.evaluate(board) == before + 500
+    assert abs(search.search(board, depth=2)[-1].score - score - 500) <= 8

@@ -47,11 +47,10 @@ def hidden_weights():
 
 def hidden_games(count, seed):
     """Random games whose scores, and the signs of the last ones as results, are by hidden weights."""
-    searcher = Searcher(hash_mib=1)
-    with hidden_weights().used():
-        for game in random_games(count, seed, plies=160, score=lambda board, rng: searcher.evaluate(board)):
-            red = game.scores[-1] * (1 if len(game.scores) % 2 else -1)
-            yield game._replace(result=1 + (red > 0) - (red < 0))
+    searcher = Searcher(hash_mib=1, context=hidden_weights().context())
+    for game in random_games(count, seed, plies=160, score=lambda board, rng: searcher.evaluate(board)):
+        red = game.scores[-1] * (1 if len(game.scores) % 2 else -1)
+        yield game._replace(result=1 + (red > 0) - (red < 0))
 
 
 @pytest.fixture(scope="module")
@@ -101,15 +100,14 @@ def test_the_trace_gives_the_evaluation_by_other_weights():
     """One term at a time would hide a wrong index that is as common: all weights are unlike."""
     rng = random.Random(5)
     weights = Weights([rng.randrange(-60, 60) for _ in range(2 * NUMBERS)])
-    with weights.used():
-        found = Traces()
-        for number, game in enumerate(random_games(10, seed=2)):
-            add(found, game, number)
-        values = np.empty(len(found))
-        found.evaluate(np.array(weights.numbers(), float), values)
-        _, _, evals, _ = gradient.columns(found)
-        assert np.abs(values - evals).max() < 3
-        assert np.abs(evals).max() > 300
+    found, context = Traces(), weights.context()
+    for number, game in enumerate(random_games(10, seed=2)):
+        add(found, game, number, context=context)
+    values = np.empty(len(found))
+    found.evaluate(np.array(weights.numbers(), float), values)
+    _, _, evals, _ = gradient.columns(found)
+    assert np.abs(values - evals).max() < 3
+    assert np.abs(evals).max() > 300
 
 
 def test_positions_without_scores_are_taken_if_nothing_can_be_won():

@@ -4,7 +4,7 @@ import json
 import pickle
 import random
 import re
-import time
+from array import array
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -16,11 +16,7 @@ from eleengine import Board
 from eleengine._core import (
     Context,
     Searcher,
-    checks_enabled,
     eval_trace,
-    get_weights,
-    set_weights,
-    shipped_weights,
 )
 from eleengine.weights import LIMIT, NUMBERS, TABLES, Weights, WeightsError, place_name
 
@@ -54,30 +50,22 @@ def evaluations():
     return [searcher.evaluate(Board(fen)) for fen in POSITIONS]
 
 
-def test_setting_what_is_read_changes_nothing():
-    with Weights.shipped().used():  # after it the network counts again
-        before = evaluations()
-        assert get_weights() == shipped_weights()
-        set_weights(get_weights())
-        assert evaluations() == before
-
-
 @given(numbers)
 def test_what_is_set_is_read(values):
-    with Weights(values).used():
-        assert Weights.current().numbers() == values
-    assert Weights.current() == SHIPPED
+    weights = Weights(values)
+    assert weights.numbers() == values
+    assert weights.context().weights == array("h", values).tobytes()
 
 
 def test_the_evaluation_is_made_of_the_weights_that_are_set():
-    with some_weights().used():
-        for fen in POSITIONS:
-            board = Board(fen)
-            trace = eval_trace(board)
-            for i, phase in ((4, "mg"), (5, "eg")):
-                counted = sum((entry[2] - entry[3]) * entry[i] for entry in trace["counts"])
-                assert counted == trace[phase], fen
-            assert board.evaluation().score.relative.score() == trace["score"]
+    context = some_weights().context()
+    for fen in POSITIONS:
+        board = Board(fen)
+        trace = eval_trace(board, context=context)
+        for i, phase in ((4, "mg"), (5, "eg")):
+            counted = sum((entry[2] - entry[3]) * entry[i] for entry in trace["counts"])
+            assert counted == trace[phase], fen
+        assert Searcher(hash_mib=1, context=context).evaluate(board) == trace["score"]
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -88,18 +76,16 @@ def test_each_table_is_one_of_the_evaluation(name):
     size = len(SHIPPED[name].mg)
     for start in (first, NUMBERS + first):
         values[start : start + size] = range(300, 300 + size)
-    with Weights(values).used():
-        searcher = Searcher(hash_mib=1)
-        assert any(searcher.evaluate(Board(fen)) for fen in [PAWN_PAIR, *sample(2000, seed=2)])
+    searcher = Searcher(hash_mib=1, context=Weights(values).context())
+    assert any(searcher.evaluate(Board(fen)) for fen in [PAWN_PAIR, *sample(2000, seed=2)])
 
 
 def test_the_evaluation_stays_symmetric():
-    searcher = Searcher(hash_mib=1)
-    with some_weights().used():
-        for fen in POSITIONS:
-            value = searcher.evaluate(Board(fen))
-            assert searcher.evaluate(Board(mirror(fen))) == value, fen
-            assert searcher.evaluate(Board(flip(fen))) == value, fen
+    searcher = Searcher(hash_mib=1, context=some_weights().context())
+    for fen in POSITIONS:
+        value = searcher.evaluate(Board(fen))
+        assert searcher.evaluate(Board(mirror(fen))) == value, fen
+        assert searcher.evaluate(Board(flip(fen))) == value, fen
 
 
 def test_boards_from_before_are_evaluated_anew():
@@ -107,43 +93,35 @@ def test_boards_from_before_are_evaluated_anew():
     for move in ("h2e2", "h9g7", "h0g2", "b9c7"):
         board.push_iccs(move)
     fresh = Board(board.fen())
-    with some_weights().used():
-        assert Searcher(hash_mib=1).evaluate(board) == Searcher(hash_mib=1).evaluate(fresh)
-        lines = [Searcher(hash_mib=1).search(b, nodes=3000)[0] for b in (board.root(), Board())]
-        assert (lines[0].score, lines[0].pv) == (lines[1].score, lines[1].pv)
-        board.pop()
-        assert eval_trace(board)["score"] == eval_trace(Board(board.fen()))["score"]
+    context = some_weights().context()
+
+    def searcher():
+        return Searcher(hash_mib=1, context=context)
+
+    assert searcher().evaluate(board) == searcher().evaluate(fresh)
+    lines = [searcher().search(b, nodes=3000)[0] for b in (board.root(), Board())]
+    assert (lines[0].score, lines[0].pv) == (lines[1].score, lines[1].pv)
+    board.pop()
+    traces = [eval_trace(b, context=context)["score"] for b in (board, Board(board.fen()))]
+    assert traces[0] == traces[1]
     assert Searcher(hash_mib=1).evaluate(board) == Searcher(hash_mib=1).evaluate(Board(board.fen()))
 
 
 def test_two_sets_take_turns_in_one_process():
-    """A search finds the same whether other weights were in use between searches or not."""
-    mine, board = some_weights(), Board()
-    with mine.used():
-        alone = [Searcher(hash_mib=1).search(board, nodes=2000)[0].score] * 3
-    ours, theirs = Searcher(hash_mib=1), Searcher(hash_mib=1)
+    """A search finds the same whether others with other weights took place in between or not."""
+    mine, board = some_weights().context(), Board()
+    alone = [Searcher(hash_mib=1, context=mine).search(board, nodes=2000)[0].score] * 3
+    ours, theirs = Searcher(hash_mib=1, context=mine), Searcher(hash_mib=1)
     found = []
     for _ in range(3):
-        with mine.used():
-            ours.clear()
-            found.append(ours.search(board, nodes=2000)[0].score)
+        ours.clear()
+        found.append(ours.search(board, nodes=2000)[0].score)
         theirs.search(board, nodes=2000)
     assert found == alone
 
 
-def test_a_change_takes_microseconds():
-    a, b = SHIPPED, some_weights()
-    with a.used():
-        start = time.process_time()
-        for _ in range(500):
-            b.use()
-            a.use()
-        most = 1.0 if checks_enabled() else 0.1  # 100 microseconds each, ten times that with sanitizers
-        assert time.process_time() - start < most
-
-
 def test_searches_with_different_weights_run_beside_each_other():
-    """Each finds what it finds alone, whatever becomes of the default weights meanwhile."""
+    """Each finds what it finds alone."""
     contexts = [None, *(some_weights(seed).context() for seed in (1, 2))]
 
     def found(context):
@@ -153,12 +131,7 @@ def test_searches_with_different_weights_run_beside_each_other():
     alone = [found(context) for context in contexts]
     assert len({(score, *line) for score, _, line in alone}) == 3
     with ThreadPoolExecutor(3) as pool:
-        running = [pool.submit(found, context) for context in contexts]
-        while not all(one.running() or one.done() for one in running):
-            time.sleep(0.001)
-        time.sleep(0.005)  # the default context is taken when a search begins
-        with some_weights(3).used():
-            assert [one.result() for one in running] == alone
+        assert list(pool.map(found, contexts)) == alone
 
 
 def test_a_new_context_forgets_what_others_found():
@@ -179,13 +152,12 @@ def test_contexts_can_be_sent_elsewhere():
 @pytest.mark.parametrize("size", [0, 1, 4 * NUMBERS - 2, 4 * NUMBERS + 2])
 def test_the_core_refuses_another_number_of_weights(size):
     with pytest.raises(ValueError, match=f"must be {4 * NUMBERS} bytes, not {size}"):
-        set_weights(bytes(size))
+        Context(weights=bytes(size))
 
 
 def test_the_core_refuses_weights_beyond_the_limits():
     with pytest.raises(ValueError, match=r"number 0 is 32639"):
-        set_weights(b"\x7f" * (4 * NUMBERS))
-    assert get_weights() == shipped_weights()
+        Context(weights=b"\x7f" * (4 * NUMBERS))
 
 
 @given(numbers)
@@ -254,4 +226,4 @@ def test_replace_changes_one_number():
 def test_the_shipped_room_is_what_would_be_written():
     text = (CHECKOUT / "src/eleengine/core/eval/classic/shipped.pxi").read_text(encoding="utf-8")
     note = re.search(r"^#\n((?:# .*\n)+)# Written by", text, re.M)[1]
-    assert SHIPPED.to_room(re.sub("^# ", "", note, flags=re.M)) == text
+    assert SHIPPED.to_pxi(re.sub("^# ", "", note, flags=re.M)) == text

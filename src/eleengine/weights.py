@@ -6,11 +6,8 @@ The engine evaluates by its network; a context with weights evaluates classicall
 >>> weights["material"].mg[5] > weights["material"].mg[6]       # a rook is worth more than a cannon
 True
 >>> better = weights.replace("tempo", mg=30)
->>> with better.used():
-...     Weights.current() == better
-True
->>> Weights.current() == weights
-True
+>>> better.context().weights == weights.context().weights
+False
 """
 
 from __future__ import annotations
@@ -18,18 +15,13 @@ from __future__ import annotations
 import json
 import os
 from array import array
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from math import prod
 from typing import Any, NamedTuple
 
 from ._core import (
     WEIGHT_TABLES,
     Context,
-    default_context,
-    get_weights,
-    set_default_context,
-    set_weights,
     shipped_weights,
 )
 from .files import write_whole
@@ -79,11 +71,6 @@ class Weights:
         self._numbers = array("h", numbers).tobytes()
 
     @classmethod
-    def current(cls) -> Weights:
-        """Those that the evaluation uses now."""
-        return cls._of(get_weights())
-
-    @classmethod
     def shipped(cls) -> Weights:
         """Those of this version of eleengine."""
         return cls._of(shipped_weights())
@@ -94,14 +81,6 @@ class Weights:
         weights._numbers = numbers
         return weights
 
-    def use(self) -> None:
-        """Let whatever has no context of its own evaluate classically with these from its next search on.
-
-        Takes microseconds. What was searched with other weights stays in the memory of an engine: for
-        several sets of weights in one process give each engine a `context`.
-        """
-        set_weights(self._numbers)
-
     def context(self) -> Context:
         """A context with these weights, for engines that are to go by them.
 
@@ -111,16 +90,6 @@ class Weights:
         True
         """
         return Context(weights=self._numbers)
-
-    @contextmanager
-    def used(self) -> Iterator[Weights]:
-        """Use these within a block, and after it those that were in use before."""
-        before = default_context()
-        self.use()
-        try:
-            yield self
-        finally:
-            set_default_context(before)
 
     def numbers(self) -> list[int]:
         """As for the constructor."""
@@ -212,7 +181,7 @@ class Weights:
         except WeightsError as error:
             raise WeightsError(f"{os.fspath(path)}: {error}") from None
 
-    def to_room(self, note: str) -> str:
+    def to_pxi(self, note: str) -> str:
         """The source text of core/eval/classic/shipped.pxi with these weights; note: where they are from."""
         lines = [
             "# eval/classic/shipped.pxi - the weights that the engine begins with.",

@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def run_emit(args: argparse.Namespace) -> int:
-    sys.stdout.write(Weights.load(args.weights).to_room(args.note.replace("\\n", "\n")))
+    sys.stdout.write(Weights.load(args.weights).to_pxi(args.note.replace("\\n", "\n")))
     return 0
 
 
@@ -88,19 +88,20 @@ def run_fit(args: argparse.Namespace) -> int:
     if args.report:
         check_report(Path(args.report), ("report.txt", "fit.json", "fit.png"), force=args.force)
     settings = gradient.Settings(args.mix, args.prior, args.iterations, args.patience)
-    if args.start:
-        Weights.load(args.start).use()
+    start = Weights.load(args.start) if args.start else Weights.shipped()
     began = time.monotonic()
     with Progress() as progress:
         sets = gradient.divide(
             merged(args.files),
             first_ply=args.first_ply,
+            context=start.context(),
             show=lambda games, n: progress.tell(lambda _: f"{games:,} games, {n:,} quiet positions"),
         )
     with Progress() as progress:
         found = gradient.fit(
             sets,
             settings,
+            start=start,
             show=lambda i, train, held_out: progress.tell(
                 lambda _: f"iteration {i}: mean loss {train:.6f}, held out {held_out:.6f}"
             ),

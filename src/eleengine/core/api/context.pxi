@@ -1,4 +1,4 @@
-# api/context.pxi - Context: the numbers that a search goes by, as a Python object, and the default one.
+# api/context.pxi - Context: the numbers that a search goes by, as a Python object, and the one of the shipped numbers.
 #
 # Uses: search/context, eval/classic/shipped, api/network.
 
@@ -84,7 +84,7 @@ def shipped_weights():
     return PyBytes_FromStringAndSize(<const char*>SHIPPED, sizeof(SHIPPED))
 
 
-cdef Context _default = None         # made when it is asked for: reading the network takes its time
+cdef Context _default = None         # made when first asked for: reading the network takes time; it never changes
 
 
 cdef Context chosen_context(Context context):
@@ -92,45 +92,18 @@ cdef Context chosen_context(Context context):
 
 
 def default_context():
-    """The context of whoever has none of his own."""
+    """The shipped network, weights and constants: what a search uses that is given no context."""
     global _default
     if _default is None:
         _default = Context()
     return _default
 
 
-def set_default_context(Context context not None):
-    """Let whoever has no context of his own go by this one, from his next search on.
-
-    What was searched with other numbers stays in the table and the histories of a Searcher: clear() it
-    for a fair comparison, or give each Searcher a context of its own.
-    """
-    global _default
-    _default = context
-
-
-def get_weights():
-    """The weights of the default context."""
-    return default_context().weights
-
-
-def set_weights(bytes weights not None):
-    """Let the default context evaluate classically with these weights. Takes microseconds."""
-    set_default_context(Context(weights=weights, parameters=default_context().parameters))
-
-
 def search_parameters():
     """The constants of the search that games can tune: a dict of name -> (value, min, max).
 
-    The values are those of the default context. search/params.pxi tells their meanings and units.
+    The values are the shipped ones. search/params.pxi has their meanings and units.
     """
     cdef int i
-    cdef Context used = default_context()
-    return {PARAMETER[i].name.decode(): (parameter_at(&used.numbers.params, i)[0], PARAMETER[i].min,
-                                         PARAMETER[i].max) for i in range(N_PARAMETERS)}
-
-
-def set_search_parameters(values):
-    """Set some or all constants of the default context: a dict of name -> value; else as set_default_context()."""
-    cdef Context used = default_context()
-    set_default_context(Context(weights=used.weights, parameters={**used.parameters, **values}, network=used.network))
+    return {PARAMETER[i].name.decode(): (PARAMETER[i].value, PARAMETER[i].min, PARAMETER[i].max)
+            for i in range(N_PARAMETERS)}

@@ -106,25 +106,29 @@ cdef class SeedSearch(_Interruptible):
     deepening: iterate from depth 1. threads: 1 to 256, which share the work by PV-split on an
     OpenMP schedule "static" or "dynamic". own_order: a thread orders moves by its own history and
     killers, not by those of all threads. regroup: a sibling that turns out better is searched again by
-    all threads, not by the one that found it (PVS only).
+    all threads, not by the one that found it (PVS only). context: whose weights evaluation "engine" goes by;
+    None: the shipped ones.
 
     >>> [SeedSearch(algorithm=name).search(BaseBoard(), depth=4)[-1].score for name in ("pvs", "mtdf")]
     [-12, -12]
     """
     cdef Seeds seeds
     cdef bint deepening
+    cdef Context context
     cdef object lock
 
     def __cinit__(self, *, algorithm="pvs", table=True, shared_table=True, entry="xor", hash_mib=64,
                   exact_depth=False, table_move=True, captures=True, killers="after", history=True,
                   null_move=True, extensions=False, evaluation="sources", grain=1, deepening=True, threads=1,
-                  schedule="static", own_order=False, regroup=False):
+                  schedule="static", own_order=False, regroup=False,
+                  Context context=None):
         cdef SeedOptions* o = &self.seeds.options
         cdef int i, kind = choice("entry", entry, _SEED_ENTRIES)
         cdef uint64_t bytes = <uint64_t>within("hash_mib", hash_mib, 1, 1 << 16) << 20
         if SEED_BOARD == 0:
             fill_seed_tables()
         self.lock = allocate_lock()
+        self.context = chosen_context(context)
         o.algorithm = choice("algorithm", algorithm, _SEED_ALGORITHMS)
         o.table = table
         o.shared_table = shared_table
@@ -196,7 +200,6 @@ cdef class SeedSearch(_Interruptible):
         cdef int64_t start
         cdef clock_t cpu_start
         cdef list lines = []
-        cdef Context context = default_context()
         board.need_playable()
         with self.lock:
             i = team_of(self.seeds.options.threads)
@@ -215,7 +218,7 @@ cdef class SeedSearch(_Interruptible):
             if not has_legal_move(&w.pos):
                 return lines
             self.failure = None
-            self.seeds.classic = &context.numbers.model.classic
+            self.seeds.classic = &self.context.numbers.model.classic
             self.seeds.idle_us = 0
             start = now_us()
             cpu_start = clock()
@@ -237,11 +240,9 @@ cdef class SeedSearch(_Interruptible):
 
     def evaluate(self, BaseBoard board not None):
         """The static evaluation for the side to move, before it is rounded to the grain."""
-        cdef Context context
         board.need_playable()
         if self.seeds.options.evaluation == ENGINE_TERMS:
-            context = default_context()
-            return classic_anew(&context.numbers.model.classic, &board.pos)
+            return classic_anew(&self.context.numbers.model.classic, &board.pos)
         return seed_evaluate(&board.pos, seed_placed(&board.pos))
 
     cdef SeedInfo line(self, int depth, int value, int64_t microseconds, clock_t ticks):

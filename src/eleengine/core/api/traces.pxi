@@ -26,9 +26,9 @@ cdef class _Buffer:
 cdef class Traces:
     """The quiet positions of games, as what the evaluation counts in them.
 
-    Weights are 2 * n doubles as in get_weights(); targets one double for each position. The evaluation of
+    Weights are 2 * n doubles in the order of Context.weights; targets one double for each position. The evaluation of
     a position is taken for Red, with the part of it that its material lets count as it was with the
-    weights in use when it was added.
+    weights of the context when it was added.
     """
     cdef TraceTable table
 
@@ -44,13 +44,14 @@ cdef class Traces:
         """Counts that are not zero, in all positions."""
         return self.table.n_entries
 
-    def add(self, BaseBoard start not None, bytes moves not None, bytes scores, result, game, *, first_ply=0):
+    def add(self, BaseBoard start not None, bytes moves not None, bytes scores, result, game, *, first_ply=0,
+            Context context=None):
         """Append the quiet positions of a game and return how many they are.
 
         start: its first position. moves, scores (or None), result: as of SelfPlay.play(). game: a number below
-        2**32 to know it by. first_ply: leave out the plies before. Quiet: not in check, the move played no
-        capture, not decided by its score, not a repetition; without scores: no exchange can be won.
-        ValueError for an illegal move or a bad result.
+        2**32 to know it by. first_ply: leave out the plies before. context: whose weights evaluate; None: the
+        shipped ones. Quiet: not in check, the move played no capture, not decided by its score, not a
+        repetition; without scores: no exchange can be won. ValueError for an illegal move or a bad result.
         """
         cdef Position pos
         cdef State* states
@@ -59,7 +60,7 @@ cdef class Traces:
         cdef uint32_t number = game
         cdef const move_t* moves_at = <const move_t*>PyBytes_AS_STRING(moves)
         cdef const int16_t* scores_at = NULL
-        cdef Context context = default_context()
+        context = chosen_context(context)
         if not BLACK_WON <= outcome <= RED_WON:
             raise ValueError(f"a result is 0, 1 or 2, not {outcome}")
         if scores is not None:

@@ -18,12 +18,14 @@ cdef class Samples:
     def __len__(self):
         return self.table.n
 
-    def add(self, BaseBoard start not None, bytes moves not None, bytes scores not None, result, *, first_ply=0):
+    def add(self, BaseBoard start not None, bytes moves not None, bytes scores not None, result, *, first_ply=0,
+            Context context=None):
         """Append the quiet positions of a game and return how many they are.
 
         start: its first position. moves, scores, result: as of SelfPlay.play(). first_ply: leave out the plies
-        before. Settled: searched, not in check, the move played no capture, not decided by its score, not a
-        repetition. ValueError for an illegal move or a bad result.
+        before. context: whose weights evaluate; None: the shipped ones. Quiet: searched, not in check, the move
+        played no capture, not decided by its score, not a repetition. ValueError for an illegal move or a bad
+        result.
         """
         cdef Position pos
         cdef State* states
@@ -31,7 +33,7 @@ cdef class Samples:
         cdef int n = len(moves) // sizeof(move_t), done, outcome = result, first = first_ply
         cdef const move_t* moves_at = <const move_t*>PyBytes_AS_STRING(moves)
         cdef const int16_t* scores_at = <const int16_t*>PyBytes_AS_STRING(scores)
-        cdef Context context = default_context()
+        context = chosen_context(context)
         if not BLACK_WON <= outcome <= RED_WON:
             raise ValueError(f"a result is 0, 1 or 2, not {outcome}")
         if len(scores) != len(moves):

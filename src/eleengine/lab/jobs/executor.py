@@ -36,7 +36,7 @@ RETRIES = 2  # of a job that has raised
 CONNECT_SECONDS = 60
 MISSING = 'Dask is missing; install it with: pip install "eleengine[cluster]"'
 
-_worker_lock = threading.Lock()  # weights and search parameters are those of the process: one job at a time
+_worker_lock = threading.Lock()  # a worker does one job at a time
 
 
 class ClusterError(RuntimeError):

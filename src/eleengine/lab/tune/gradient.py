@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..._core import NO_SCORE, BaseBoard, Traces
+from ..._core import NO_SCORE, BaseBoard, Context, Traces
 from ...files import replaced
 from ...pieces import PIECE_NAMES
 from ...weights import LIMIT, NUMBERS, Weights, place_name
@@ -76,12 +76,13 @@ def divide(
     games: Iterable[PackedGame],
     *,
     first_ply: int = 0,
+    context: Context | None = None,
     show: Callable[[int, int], None] = lambda games, n: None,
 ) -> GameSets:
     """The quiet positions of games; whole games are held out, chosen by their moves alone.
 
-    first_ply: leave out the plies before. show: told games and positions now and then.
-    ValueError for an illegal move.
+    first_ply: leave out the plies before. context: whose weights evaluate.
+    show: told games and positions now and then. ValueError for an illegal move.
     """
     sets = GameSets(Traces(), Traces())
     for number, game in enumerate(games):
@@ -89,7 +90,15 @@ def divide(
         scores = None if game.scores is None else array("h", game.scores).tobytes()
         part = sets.held_out if zlib.crc32(moves) % HELD_OUT == 0 else sets.train
         try:
-            part.add(BaseBoard(game.start), moves, scores, game.result, number, first_ply=first_ply)
+            part.add(
+                BaseBoard(game.start),
+                moves,
+                scores,
+                game.result,
+                number,
+                first_ply=first_ply,
+                context=context,
+            )
         except ValueError as error:
             raise ValueError(f"game {number}: {error}") from None
         if number % 64 == 0:
@@ -147,7 +156,7 @@ def fit(
 ) -> Fit:
     """Fit all weights to the positions, which were added with the weights in use now.
 
-    start: where to begin and what the prior pulls to (default: the weights in use). show: told each
+    start: where to begin and what the prior pulls to (default: the shipped weights). show: told each
     iteration and the mean losses. The iteration with the least loss on held-out games is taken.
     ValueError if a part is empty or the evaluation tells nothing of the results.
     """
@@ -156,7 +165,7 @@ def fit(
 
     if not len(sets.train) or not len(sets.held_out):
         raise ValueError("too few games: there are no quiet positions to fit to or to hold out")
-    start = start or Weights.current()
+    start = start or Weights.shipped()
     begin = np.array(start.numbers(), float)
     _, scores, evals, results = columns(sets.train)
     scale = fit_scale(evals, results)
