@@ -38,8 +38,7 @@ DROPPED_PACKAGES = {
 LICENCES = {
     "GCC.txt": [
         "/usr/share/doc/gcc-mingw-w64-base/copyright",
-        "../share/licenses/gcc-libs/RUNTIME.LIBRARY.EXCEPTION",
-        "../share/licenses/gcc/COPYING.RUNTIME",
+        "../share/licenses/gcc-libs/COPYING.RUNTIME",
     ],
     "MinGW-w64.txt": [
         "/usr/share/doc/mingw-w64-x86-64-dev/copyright",
