@@ -1,7 +1,7 @@
-"""The repetition rules once more, slowly and from the definitions: an oracle for the fast judge.
+"""The rules once more, slowly and from the definitions: an oracle for move generation and repetitions.
 
 Plain Python on dicts of squares. Nothing of the core is used but the FEN of the first position and
-the list of legal moves played, so attacks, captures, identities and windows are worked out anew.
+the list of legal moves played, so moves, attacks, captures, identities and windows are worked out anew.
 Only the runs of checks of the rule set cxa are searched with the legal moves of a board.
 """
 
@@ -104,6 +104,39 @@ def moved(pieces, src, dst):
     after = dict(pieces)
     after[dst] = after.pop(src)
     return after
+
+
+def destinations(pieces, square):
+    """Where the piece may move or capture, the safety of its king aside."""
+    side = side_of(pieces[square])
+    found = {s for s in attacks(pieces, square) if side_of(pieces[s]) != side and pieces[s] not in "Kk"}
+    if kind_of(pieces[square]) in "RC":
+        for df, dr in ORTHOGONAL:
+            f, r = square[0] + df, square[1] + dr
+            while on_board((f, r)) and (f, r) not in pieces:
+                found.add((f, r))
+                f, r = f + df, r + dr
+    else:  # to an empty square it moves as it would capture an enemy there
+        victim = "Pp"[side == RED]
+        empty = [
+            (f, r) for f in range(square[0] - 2, square[0] + 3) for r in range(square[1] - 2, square[1] + 3)
+        ]
+        for s in empty:
+            if on_board(s) and s not in pieces and s in attacks({**pieces, s: victim}, square):
+                found.add(s)
+    return found
+
+
+def pseudo_legal_moves(pieces, side):
+    """All (from, to) of the side, the safety of its king aside."""
+    return {
+        (s, to) for s, letter in pieces.items() if side_of(letter) == side for to in destinations(pieces, s)
+    }
+
+
+def legal_moves(pieces, side):
+    """All (from, to) of the side after which no enemy attacks its king or faces it."""
+    return {(s, to) for s, to in pseudo_legal_moves(pieces, side) if not dangers(moved(pieces, s, to), side)}
 
 
 def is_protected(pieces, attacker, victim):

@@ -63,6 +63,7 @@ class Mutant(NamedTuple):
     new: str
     after: str = ""
     tests: str = ""  # test files to run first
+    alone: bool = False  # its own tests must notice it, without the signature of the search and all others
     checks: bool = False  # shows only in a build with debug checks, in which .ci/run tests as well
 
     @property
@@ -248,15 +249,15 @@ class Workshop:
         return "signature" if status == 1 else f"bench ended with {status}" if status else ""
 
     def test(self, mutant: Mutant, core: bool, **variables: str) -> tuple[str, str]:
-        noticed = self.signature_differs(**variables) if core else ""
+        noticed = self.signature_differs(**variables) if core and not mutant.alone else ""
         if noticed:
             if variables and noticed != "signature" and self.signature_differs():
                 return BROKEN, f"{noticed}, without the mutant, too: is the machine too busy?"
             return NOTICED, noticed
-        names = [*(["test_signature.py"] if core else []), *mutant.tests.split()]
+        names = [*(["test_signature.py"] if core and not mutant.alone else []), *mutant.tests.split()]
         first = [f"tests/{name}" for name in dict.fromkeys(names) if (self.folder / "tests" / name).exists()]
         rest = [f"--ignore={name}" for name in first]
-        for words in ([first] if first else []) + ([] if self.quick else [rest]):
+        for words in ([first] if first else []) + ([] if self.quick or mutant.alone else [rest]):
             noticed = self.failing(mutant, words, **variables)
             if noticed:
                 return NOTICED, noticed
