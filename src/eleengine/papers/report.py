@@ -21,6 +21,7 @@ from .published import (
     SPEEDUP_HITS,
     SPEEDUP_LEAVES,
     SPEEDUP_MS,
+    SPEEDUP_PRINTED,
     STRATEGIES,
     STRATEGY_LEAVES,
     STRATEGY_MS,
@@ -128,14 +129,13 @@ def speedup(summary: Summary) -> Iterator[str]:
             gain = sum(one) / sum(many)
             singles = [a / b for a, b in zip(one, many, strict=True)]
             low, high = interval(singles)
-            known = SPEEDUP_MS.get(threads, {}).get(depth)
-            known_gain = SPEEDUP_MS[1][depth] / known if known else None
+            known_gain, known_efficiency = SPEEDUP_PRINTED.get(threads, {}).get(depth, (None, None))
             rate = sum(summary.values(name, depth, "leaves")) / sum(many)
             rate_one = sum(summary.values(serial, depth, "leaves")) / sum(one)
             idle = sum(summary.values(name, depth, "idle")) / (threads * sum(many))
             row = [str(depth), number(1000 * statistics.fmean(one)), number(1000 * statistics.fmean(many))]
             row += [f"{gain:.3f}", f"{known_gain:.3f}" if known_gain else "", ratio(gain, known_gain)]
-            row += [f"{gain / threads:.3f}", f"{known_gain / threads:.3f}" if known_gain else ""]
+            row += [f"{gain / threads:.3f}", f"{known_efficiency:.3f}" if known_efficiency else ""]
             row += [f"{statistics.geometric_mean(singles):.2f} ({low:.2f}-{high:.2f})"]
             row += [f"{rate / rate_one:.2f}", f"{idle:.1%}"]
             rows.append(row)
@@ -174,11 +174,11 @@ def equal_times(summary: Summary) -> Iterator[str]:
         if not 0.5 <= ms / known_ms <= 2:
             continue
         for name in summary.configs[1:]:
-            known = SPEEDUP_MS.get(threads_of(name), {}).get(known_depth)
+            known, _ = SPEEDUP_PRINTED.get(threads_of(name), {}).get(known_depth, (None, None))
             if known and summary.has(name, depth):
                 gain = ms / (1000 * summary.mean(name, depth, "seconds"))
                 row = [f"{depth} and {known_depth}", number(ms), number(known_ms), name]
-                rows.append([*row, f"{gain:.3f}", f"{known_ms / known:.3f}", ratio(gain, known_ms / known)])
+                rows.append([*row, f"{gain:.3f}", f"{known:.3f}", ratio(gain, known)])
     if rows:
         yield "at about equal serial time"
         yield from table(
@@ -294,8 +294,11 @@ def _gain(summary: Summary, name: str, depth: int) -> float:
 
 
 def _known_gain(name: str) -> dict[int, float]:
-    known = SPEEDUP_MS.get(threads_of(name), {})
-    return {depth: SPEEDUP_MS[1][depth] / ms for depth, ms in known.items()}
+    return {depth: gain for depth, (gain, _) in SPEEDUP_PRINTED.get(threads_of(name), {}).items()}
+
+
+def _known_efficiency(name: str) -> dict[int, float]:
+    return {depth: efficiency for depth, (_, efficiency) in SPEEDUP_PRINTED.get(threads_of(name), {}).items()}
 
 
 def _known_threads(what: dict[int, dict[int, int]]) -> Callable[[str], dict[int, int]]:
@@ -319,7 +322,7 @@ PANELS: dict[str, list[tuple[str, str, bool, Callable[[Summary, str, int], float
             "speed-up / threads",
             False,
             lambda summary, name, depth: _gain(summary, name, depth) / threads_of(name),
-            lambda name: {depth: gain / threads_of(name) for depth, gain in _known_gain(name).items()},
+            _known_efficiency,
         ),
         ("Figure 4.8: evaluated leaves", "leaves", True, _mean("leaves"), _known_threads(SPEEDUP_LEAVES)),
         ("Figure 4.9: table hits", "hits", True, _mean("hits"), _known_threads(SPEEDUP_HITS)),
