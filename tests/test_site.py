@@ -1,5 +1,6 @@
 """The documentation site builds without a warning, and its reference has every public name."""
 
+import html
 import importlib
 import inspect
 import pkgutil
@@ -24,8 +25,8 @@ SQUARE = re.compile("[A-I][0-9]")  # the ninety of them are explained together
 
 
 @pytest.fixture(scope="module")
-def documented(tmp_path_factory):
-    """All names that the reference explains."""
+def site(tmp_path_factory):
+    """The folder of the built pages."""
     site = tmp_path_factory.mktemp("site")
     built = subprocess.run(
         [sys.executable, "-m", "sphinx", "-q", "-W", "-n", CHECKOUT / "docs", site],
@@ -34,6 +35,12 @@ def documented(tmp_path_factory):
         timeout=280,
     )
     assert (built.returncode, built.stderr) == (0, "")
+    return site
+
+
+@pytest.fixture(scope="module")
+def documented(site):
+    """All names that the reference explains."""
     from sphinx.util.inventory import InventoryFile
 
     with open(site / "objects.inv", "rb") as file:
@@ -48,6 +55,16 @@ def public_modules():
         if not any(part.startswith("_") for part in parts) and parts[0] not in PRIVATE:
             names.append(module.name)
     return names
+
+
+def test_no_page_is_overwritten(site):
+    """The generator has pages of its own, such as search.html."""
+    for source in sorted((CHECKOUT / "docs").rglob("*.md")):
+        page = site / source.relative_to(CHECKOUT / "docs").with_suffix(".html")
+        [heading] = re.findall("^# (.+)", source.read_text(encoding="utf-8"), re.MULTILINE)[:1]
+        found = re.search("<h1>(.*?)<a ", page.read_text(encoding="utf-8"), re.DOTALL)
+        plain = html.unescape(re.sub("<[^>]+>", "", found[1])) if found else None
+        assert plain and plain.replace("’", "'") == re.sub("[`*]", "", heading), source
 
 
 def test_every_public_name_is_in_the_reference(documented):

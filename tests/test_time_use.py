@@ -30,7 +30,7 @@ class Moment(NamedTuple):
 
 
 def aim(stable, drop, effort):
-    """The part of the optimum after which no other iteration begins, as docs/search.md has it."""
+    """The part of the optimum after which no other iteration begins, as docs/search-algorithm.md has it."""
     return 0.65 * (1.3 - 0.09 * min(stable, 6)) * (1 + max(-40, min(80, drop)) / 120) * (1.9 - 1.3 * effort)
 
 
