@@ -189,7 +189,8 @@ class Sprt(NamedTuple):
         the match having stopped because of its results.
 
         counts: three or five, looked at after each game or pair, up to the end of the test or to now.
-        The estimate is median-unbiased: as often too high as too low. See `stopping`.
+        Near the bounds the estimate is as often too high as too low; far outside them it is too low. See
+        `stopping`.
 
         >>> [round(elo) for elo in Sprt(0, 20).corrected([5, 8, 30, 18, 24])]
         [95, 45, 148]

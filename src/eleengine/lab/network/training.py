@@ -186,7 +186,10 @@ def _resume(run: Run, trainer: Trainer, path: str) -> int:
     except (ValueError, struct.error, TypeError, AttributeError):
         raise ValueError(f"{path}: not a checkpoint of a training") from None
     if told != run.description():
-        raise ValueError(f"{path}: the checkpoint is of a training with other settings or games")
+        raise ValueError(
+            f"{path}: the checkpoint is of a training with other settings or games; "
+            "delete it to train anew, or train another network"
+        )
     trainer.state = state
     run.curve, run.numbers = curve, numbers
     return curve[-1].step
