@@ -138,7 +138,7 @@ def test_010_uci_handshake(fresh):
     assert names == {
         "Hash", "Threads", "Ponder", "MultiPV", "Clear Hash", "Move Overhead", "Skill Level", "UCI_ShowWDL",
         "Repetition Rule", "Natural Limit", "Parallel", "OwnBook", "BookFile", "Book Seed", "EvalFile",
-        "TablePath", "TableMemory",
+        "TablePath", "TableMemory", "UCI_Variant",
     }  # fmt: skip
 
 

@@ -1,9 +1,7 @@
 """The opening book of a conversation: the files that the GUI names, and the choice among their moves."""
 
-import os
-import sys
-
 from .options import SHIPPED_BOOK, Option, Options
+from .paths import find_path
 from .replies import Complaint
 
 TYPE_CHECKING = False
@@ -63,7 +61,7 @@ class OpeningBook:
         failed = False
         for name in filter(None, map(str.strip, names.split(";"))):
             try:
-                books.append(open_book(SHIPPED if name == SHIPPED_BOOK else find(name)))
+                books.append(open_book(SHIPPED if name == SHIPPED_BOOK else find_path(name)))
             except (OSError, ValueError):
                 failed = True
         if books or not failed or self._shelf is None:
@@ -72,18 +70,3 @@ class OpeningBook:
             self._shelf = Shelf(books)
         if failed:
             raise Complaint("error book file unreadable")
-
-
-def find(name: str) -> str:
-    """The path of a book: its bytes are UTF-8 or the system's encoding; as it is, or beside the program."""
-    data = name.encode("latin-1")
-    names = []
-    for encoding in ("utf-8", "mbcs" if sys.platform == "win32" else "gb18030"):
-        try:
-            names.append(data.decode(encoding))
-        except UnicodeDecodeError:
-            continue
-    names.append(os.fsdecode(data))
-    beside = os.path.dirname(os.path.abspath(sys.argv[0]))
-    places = [path for text in names for path in (text, os.path.join(beside, text))]
-    return next(filter(os.path.isfile, places), name)

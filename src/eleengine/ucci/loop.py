@@ -27,7 +27,7 @@ from .go import Go
 from .job import Concessions, Job
 from .machine import Machine
 from .options import Options, option_lines
-from .position import read_move, read_place
+from .position import read_move, read_place, write_move
 from .replies import Complaint, message, pophash, score_text
 from .report import Report, is_known
 
@@ -77,6 +77,7 @@ class Loop:
         self._valid = True
         self._warnings: list[str] = []  # about the last position
         self._bans: set[Move] = set()
+        self._first_rank = 0  # in the moves of the GUI: ranks are 0 to 9, or 1 to 10
         self._machine = Machine(self._options, self._tell)
         self._book = OpeningBook(self._options)
         self._concessions = Concessions()
@@ -218,7 +219,9 @@ class Loop:
         if move is None:
             self._say("bestmove (none)" if self._dialect == "uci" else "nobestmove")
         else:
-            self._say(f"bestmove {move}{f' ponder {ponder}' if ponder else ''}{tail}")
+            best = write_move(move, self._first_rank)
+            expected = f" ponder {write_move(ponder, self._first_rank)}" if ponder else ""
+            self._say(f"bestmove {best}{expected}{tail}")
         self._last_terminal = perf_counter()
 
     # Commands
@@ -232,6 +235,8 @@ class Loop:
         else:
             self._say("id name eleengine")
             self._say(f"id version {__version__}")
+            self._say("id copyright MIT licence")  # XQWizard shows these two
+            self._say("id user everybody")
         self._say(f"id author {AUTHOR}")
         for line in option_lines(dialect):
             self._say(line)
@@ -264,12 +269,14 @@ class Loop:
                 self._concessions.forget()
             elif option.name == "promotion" and self._options.flag("promotion"):
                 self._tell("warning promotion rule unsupported")
+            elif option.name == "variant":
+                self._first_rank = 1  # GUIs that choose a variant number the ranks as Fairy-Stockfish does
             self._machine.apply(option, before[option.name])
             self._book.apply(option)
 
     def _position(self, words: list[str]) -> None:
         self._valid = False
-        self._board, warnings = read_place(words)
+        self._board, warnings, self._first_rank = read_place(words, self._first_rank)
         self._bans = set()
         self._valid = True
         # Not with every move of a game: what is odd in its first position has been said.
@@ -283,13 +290,16 @@ class Loop:
         if not words:
             self._bans = set()
         for word in words:
-            move = read_move(word)
+            move = read_move(word, self._first_rank)
             if move is not None and move in self._board.legal_moves:
                 self._bans.add(move)
             else:
                 self._complain(Complaint("warning ban {} ignored", word))
 
     def _go(self, words: list[str], received: float) -> None:
+        if words and words[0].lower() == "perft":
+            self._perft(words[1:], each_move=True)
+            return
         go = Go(words)
         for complaint in go.complaints:
             self._complain(complaint)
@@ -323,7 +333,7 @@ class Loop:
         if moves and not allowed:
             self._tell("note every legal move banned")
         if go.moves is not None:
-            wanted = set(map(read_move, go.moves))
+            wanted = {read_move(text, self._first_rank) for text in go.moves}
             allowed = [move for move in allowed if move in wanted] or allowed
         return None if len(allowed) == len(moves) else allowed
 
@@ -366,7 +376,7 @@ class Loop:
     def _probe(self, words: list[str]) -> None:
         found = None
         try:
-            board, warnings = read_place(words)
+            board, warnings, _ = read_place(words, self._first_rank)
         except Complaint as complaint:
             self._complain(complaint)
         else:
@@ -376,7 +386,8 @@ class Loop:
             entry = searcher.probe(board) if searcher is not None else None
             if entry is not None:
                 move, score, depth, bound = entry
-                found = (str(move) if move in board.legal_moves else "", score, depth, bound)
+                text = write_move(move, self._first_rank) if move and move in board.legal_moves else ""
+                found = (text, score, depth, bound)
         self._say(pophash(found))
 
     def _quit(self) -> None:
@@ -394,16 +405,28 @@ class Loop:
         board = self._board
         self._tell(f"note fen {board.board_fen()} {'w' if board.turn else 'b'}")
         self._tell(f"note key {board.key:016x}")
+        if self._dialect == "uci":  # what scripts for Stockfish's descendants look for
+            self._say(f"Fen: {board.fen()}")
 
     def _show_evaluation(self) -> None:
         score = self._machine.need().evaluate(self._board)
         self._tell(f"note evaluation {score if self._dialect == 'uci' else ucci_points(score)}")
 
-    def _perft(self, words: list[str]) -> None:
+    def _perft(self, words: list[str], *, each_move: bool = False) -> None:
         plies = int(words[0]) if words and words[0] in map(str, range(1, MAX_PERFT + 1)) else 0
         if not plies:
             raise Complaint("error perft: bad value")
-        self._tell(f"note perft {plies}: {self._board.perft(plies)}")
+        if not each_move:
+            self._tell(f"note perft {plies}: {self._board.perft(plies)}")
+            return
+        leaves = 0
+        for move in list(self._board.legal_moves):  # as Stockfish's descendants answer `go perft`
+            self._board.push(move)
+            count = self._board.perft(plies - 1)
+            self._board.pop()
+            leaves += count
+            self._say(f"{write_move(move, self._first_rank)}: {count}")
+        self._say(f"Nodes searched: {leaves}")
 
     # The searching thread
 
@@ -463,7 +486,12 @@ class Loop:
         late_ms = int((perf_counter() - job.received) * 1000)
         charged_ms = 0 if job.pondering else late_ms
         job.report = report = Report(
-            self._say, self._dialect, job.multipv, late_ms, self._options.flag("showwdl")
+            self._say,
+            self._dialect,
+            job.multipv,
+            late_ms,
+            self._options.flag("showwdl"),
+            self._first_rank,
         )
 
         def tell(info: "SearchInfo") -> None:

@@ -1,11 +1,15 @@
 """The search behind the protocol: made when it is first needed, and set up as the options say."""
 
+import errno
+import os
+
 from .._core import Context, NetworkError, Searcher
 from ..engines.strength import TOP_SKILL
 from ..network import INTERNAL, choose
 from ..rules import RULE_SETS
 from ..system import memory_mib
 from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, RULES, SHIPPED_TABLES, Option, Options
+from .paths import find_path
 from .replies import Complaint
 
 TYPE_CHECKING = False
@@ -100,7 +104,7 @@ class Machine:
 
     def _read_network(self, before: bool | int | str) -> None:
         try:
-            network = choose(self._options.word("evalfile") or INTERNAL)
+            network = choose(_network_of(self._options.word("evalfile")))
         except (OSError, NetworkError) as error:
             self._options.restore("evalfile", before)
             reason = error.strerror if isinstance(error, OSError) else str(error.__cause__)
@@ -118,7 +122,7 @@ class Machine:
         elif folder:
             from ..tables import TableError, open_tables
 
-            opened = open_tables(folder)
+            opened = open_tables(find_path(folder))
             try:
                 if not opened.names():
                     raise TableError(f"no tables in {folder}")
@@ -163,3 +167,13 @@ class Machine:
         searcher.parallel = self._options.word("parallel")
         searcher.rule_set = RULE_SETS.index(RULES[self._options.word("repetition")])
         searcher.no_capture_limit = self._options.number("naturallimit") or NO_LIMIT
+
+
+def _network_of(word: str) -> str:
+    """What `network.choose` takes, for the value of the option."""
+    if not word or word.startswith("<") or word == "classical":
+        return word or INTERNAL
+    path = find_path(word)
+    if os.path.exists(path) and not os.path.isfile(path):  # a pipe might never end
+        raise OSError(errno.EINVAL, "it is no file", path)
+    return path

@@ -138,6 +138,7 @@ TABLE = (
     Option("tablepath", "string", SHIPPED_TABLES, uci="TablePath", alias="egtbpaths"),
     Option("tablememory", "spin", 256, low=0, high=65536, uci="TableMemory"),
     Option("newgame", "button", uci="Clear Hash"),
+    Option("variant", "combo", "xiangqi", choices=("xiangqi",), ucci=False, uci="UCI_Variant"),
     Option("showwdl", "check", False, ucci=False, uci="UCI_ShowWDL"),
     _hidden("useegtb", "check", True),
     _hidden("evalapi", "string"),

@@ -1,15 +1,21 @@
 """Reading moves and positions of a GUI: forgiving where GUIs differ, a Complaint for all else."""
 
+from contextlib import suppress
+
 from .._core import STARTING_FEN, BaseBoard, FenError, Move
 from .replies import Complaint
 
+_RANKS = frozenset(map(str, range(1, 11)))
 
-def read_move(text: str) -> Move | None:
-    """The move in text, or None if it is none.
 
-    >>> read_move("H2-E2"), read_move("h2h2"), read_move("0000")
-    (Move.from_iccs('h2e2'), None, None)
+def read_move(text: str, first_rank: int = 0) -> Move | None:
+    """The move in text, or None if it is none. first_rank: the number of Red's back rank in it.
+
+    >>> read_move("H2-E2"), read_move("h2h2"), read_move("0000"), read_move("h10g8", first_rank=1)
+    (Move.from_iccs('h2e2'), None, None, Move.from_iccs('h9g7'))
     """
+    if first_rank:
+        text = _from_rank_0(text.lower().replace("-", "", 1))
     try:
         move = Move.from_iccs(text)
     except ValueError:
@@ -17,8 +23,28 @@ def read_move(text: str) -> Move | None:
     return move if move.from_square != move.to_square else None
 
 
-def read_place(words: list[str]) -> tuple[BaseBoard, list[str]]:
-    """The board that `fen ... [moves ...]` or `startpos [moves ...]` describes, and warnings.
+def _from_rank_0(text: str) -> str:
+    """Squares with ranks 1 to 10 as squares with ranks 0 to 9; "" for anything else."""
+    for cut in (2, 3):
+        ranks = text[1:cut], text[cut + 1 :]
+        if all(rank in _RANKS for rank in ranks) and len(text) > cut:
+            return f"{text[0]}{int(ranks[0]) - 1}{text[cut]}{int(ranks[1]) - 1}"
+    return ""
+
+
+def write_move(move: Move, first_rank: int) -> str:
+    """The move with ranks from 0 or 1 on."""
+    text = str(move)
+    if not first_rank or not move:
+        return text
+    return f"{text[0]}{int(text[1]) + 1}{text[2]}{int(text[3]) + 1}"
+
+
+def read_place(words: list[str], first_rank: int = 0) -> tuple[BaseBoard, list[str], int]:
+    """The board that `fen ... [moves ...]` or `startpos [moves ...]` describes, warnings, and the first rank.
+
+    first_rank: what the moves are read by first, 0 or 1. If one of them is illegal so and none the other way,
+    the other way counts: it is returned.
 
     >>> read_place("fen 3k2p2/9/9/9/9/9/9/9/9/4K3R".split())[1]
     ['warning fen side missing', 'warning fen pawn g9']
@@ -37,12 +63,24 @@ def read_place(words: list[str]) -> tuple[BaseBoard, list[str]]:
         raise Complaint(f"error fen {error.word}", error.echo) from None
     warnings = ["warning fen side missing"] if len(fields) == 1 else []
     warnings += [f"warning fen {word}" for word in board._defect_words()]
-    for ply, text in enumerate(words[end + 1 :], 1):
-        move = read_move(text)
+    texts = words[end + 1 :]
+    try:
+        return _played(board, texts, first_rank), warnings, first_rank
+    except Complaint:
+        with suppress(Complaint):
+            return _played(board, texts, 1 - first_rank), warnings, 1 - first_rank
+        raise
+
+
+def _played(start: BaseBoard, texts: list[str], first_rank: int) -> BaseBoard:
+    """The board after the moves; Complaint."""
+    board = start.copy()
+    for ply, text in enumerate(texts, 1):
+        move = read_move(text, first_rank)
         if move is None:
             raise Complaint(f"error move {{}} malformed ply {ply}", text)
         try:
             board.push(move)
         except ValueError:
             raise Complaint(f"error move {{}} illegal ply {ply}", text) from None
-    return board, warnings
+    return board

@@ -78,7 +78,9 @@ def speed(nodes: int, time_ms: int) -> int:
     return nodes * 1000 // max(1, time_ms)
 
 
-def pv_line(dialect: str, info: "SearchInfo", *, depth: int, time_ms: int, rank: int, wdl: bool) -> str:
+def pv_line(
+    dialect: str, info: "SearchInfo", moves: str, *, depth: int, time_ms: int, rank: int, wdl: bool
+) -> str:
     """One principal variation. depth and time_ms replace those of info; rank: 0 to leave it out."""
     uci = dialect == "uci"
     return " ".join((
@@ -88,8 +90,7 @@ def pv_line(dialect: str, info: "SearchInfo", *, depth: int, time_ms: int, rank:
         *((wdl_text(info.score),) if wdl and uci else ()),
         f"nodes {info.nodes} nps {speed(info.nodes, time_ms)} hashfull {info.hashfull}",
         *((f"tbhits {info.tbhits}",) if uci else ()),
-        f"time {time_ms} pv",
-        *map(str, info.pv),
+        f"time {time_ms} pv {moves}",
     ))  # fmt: skip
 
 

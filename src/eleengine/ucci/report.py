@@ -8,6 +8,7 @@ there is a heartbeat. Nothing here locks: the caller sees to it that one thread 
 from time import perf_counter
 
 from .._core import MATE
+from .position import write_move
 from .replies import pv_line, speed
 
 TYPE_CHECKING = False
@@ -30,17 +31,24 @@ def is_known(info: "SearchInfo") -> bool:
 class Report:
     """The voice of one search.
 
-    say: writes a line. late_ms: between the `go` and the start of the search.
+    say: writes a line. late_ms: between the `go` and the start of the search. first_rank: in the moves.
     """
 
     def __init__(
-        self, say: "Callable[[str], None]", dialect: str, multipv: int, late_ms: int, wdl: bool
+        self,
+        say: "Callable[[str], None]",
+        dialect: str,
+        multipv: int,
+        late_ms: int,
+        wdl: bool,
+        first_rank: int = 0,
     ) -> None:
         self._say = say
         self._dialect = dialect
         self._multipv = multipv
         self._late_ms = late_ms
         self._wdl = wdl
+        self._first_rank = first_rank
         self._depth = 1  # of the last line; never goes back
         self._shown: dict[int, SearchInfo] = {}  # by rank
         self._waiting: dict[int, SearchInfo] = {}
@@ -63,7 +71,8 @@ class Report:
         if time_ms >= CURRMOVE_AFTER_MS and currmove is not None and currmovenumber != self._currmovenumber:
             self._currmovenumber = currmovenumber
             depth = f"depth {self._depth} " if self._dialect == "uci" else ""
-            self._write(f"info {depth}currmove {currmove} currmovenumber {currmovenumber}")
+            move = write_move(currmove, self._first_rank)
+            self._write(f"info {depth}currmove {move} currmovenumber {currmovenumber}")
         if perf_counter() - self._spoke >= HEARTBEAT_S:
             self._write(f"info time {time_ms} nodes {nodes} nps {speed(nodes, time_ms)} hashfull {hashfull}")
 
@@ -89,7 +98,8 @@ class Report:
         self._depth = max(self._depth, info.depth)
         self._shown[rank] = info
         self._write(pv_line(
-            self._dialect, info, depth=self._depth, time_ms=info.time_ms + self._late_ms,
+            self._dialect, info, " ".join(write_move(move, self._first_rank) for move in info.pv),
+            depth=self._depth, time_ms=info.time_ms + self._late_ms,
             rank=rank if self._multipv > 1 or self._dialect == "uci" else 0, wdl=self._wdl,
         ))  # fmt: skip
 

@@ -1,0 +1,95 @@
+"""What GUIs and scripts expect beside the protocols: ranks 1 to 10, perft, boards, paths in any encoding."""
+
+import os
+import shutil
+import subprocess
+import sys
+from importlib.resources import files
+
+import pytest
+from ucci_client import Engine
+
+from eleengine import Board
+from eleengine.ucci.position import read_move, write_move
+
+
+@pytest.fixture
+def uci():
+    engine = Engine("uci")
+    yield engine
+    engine.quit()
+
+
+AFTER_TWO = Board("rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2")
+
+
+def test_a_gui_that_chooses_the_variant_gets_ranks_from_1(uci):
+    uci.best("setoption name UCI_Variant value xiangqi", "position startpos moves h3e3 h10g8", "go depth 5")
+    *_, best = [line for line in uci.texts() if line.startswith("bestmove")]
+    *_, last = [line for line in uci.texts() if " pv " in line]
+    assert AFTER_TWO.is_legal(read_move(best.split()[1], first_rank=1))
+    board = AFTER_TWO.copy()
+    for text in last.partition(" pv ")[2].split():
+        board.push(read_move(text, first_rank=1))
+
+
+def test_ranks_from_1_are_read_where_only_they_are_legal(uci):
+    uci.best("position startpos moves h3e3 h10g8", "go depth 3")
+    best = [line for line in uci.texts() if line.startswith("bestmove")][-1].split()[1]
+    assert AFTER_TWO.is_legal(read_move(best, first_rank=1))
+    uci.best("position startpos moves h2e2 h9g7", "go depth 3")
+    best = [line for line in uci.texts() if line.startswith("bestmove")][-1].split()[1]
+    assert AFTER_TWO.is_legal(read_move(best))
+
+
+@pytest.mark.parametrize("first_rank", [0, 1])
+def test_moves_written_with_either_first_rank_are_read_back(first_rank):
+    for move in Board().legal_moves:
+        assert read_move(write_move(move, first_rank), first_rank) == move
+    assert read_move("h11g8", 1) is None and read_move("h0g2", 1) is None
+
+
+def test_go_perft_counts_each_move(uci):
+    uci.send("position startpos", "go perft 3")
+    uci.expect("Nodes searched")
+    counts = dict(line.split(": ") for line in uci.texts() if line[2:3].isalpha() and line[4:6] == ": ")
+    assert len(counts) == 44 and sum(map(int, counts.values())) == 79666
+    assert any(line == "Nodes searched: 79666" for line in uci.texts())
+    assert not any(line.startswith("bestmove") for line in uci.texts())
+
+
+def test_d_shows_the_fen_as_scripts_look_for_it(uci):
+    uci.send("position startpos moves h2e2", "d")
+    uci.expect("Fen: ")
+    assert f"Fen: {Board().fen().replace('1C5C1', '1C2C4').replace(' w - - 0', ' b - - 1')}" in uci.texts()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "gb18030"])
+def test_a_network_under_a_chinese_path_is_found(uci, tmp_path, encoding):
+    """The bytes of a path are UTF-8 or in the code page of the GUI, whatever the locale is."""
+    if sys.platform == "win32":
+        pytest.skip("the code page of the test's system decides")
+    folder = tmp_path / "象棋引擎"
+    folder.mkdir()
+    shutil.copy(str(files("eleengine") / "shipped.nnue"), folder / "网络.nnue")
+    path = str(folder / "网络.nnue").encode(encoding)
+    uci.raw(b"setoption name EvalFile value " + path + b"\n")
+    uci.best("position startpos", "go depth 2")
+    assert not any("unavailable" in line for line in uci.texts())
+
+
+def test_a_pipe_is_no_network(uci, tmp_path):
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("no pipes with names here")
+    os.mkfifo(tmp_path / "pipe")
+    uci.best(f"setoption name EvalFile value {tmp_path / 'pipe'}", "position startpos", "go depth 2")
+    assert any("unavailable" in line and "no file" in line for line in uci.texts())
+
+
+def test_ucci_says_what_xqwizard_shows():
+    done = subprocess.run(
+        [sys.executable, "-m", "eleengine"], input="ucci\nquit\n", capture_output=True, text=True, timeout=60
+    )
+    lines = done.stdout.splitlines()
+    assert any(line.startswith("id copyright ") for line in lines)
+    assert any(line.startswith("id user ") for line in lines)
