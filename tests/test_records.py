@@ -6,6 +6,7 @@ import io
 import lzma
 import pickle
 import random
+import re
 import tracemalloc
 from itertools import pairwise
 from pathlib import Path
@@ -541,10 +542,28 @@ def test_xml_without_end_is_refused_early():
 
 def test_trees_of_too_many_moves_end_with_a_warning(monkeypatch):
     monkeypatch.setattr(limits, "nodes", 50)
-    for format in ("xqf", "cbr"):
+    for format in ("xqf", "cbr", "pgn", "text", "wxf", "fen"):
         game = read_game(encode_game(long_line(80), format))
         assert game.plies() == 50
-        assert "more than 50 moves; the rest is not read" in str(game.warnings[-1])
+        assert re.search("more than 50 moves; the rest( of the line)? is not read", str(game.warnings[-1]))
+    game = read_game(encode_game(long_line(80), "dhtmlxq"))
+    assert game.plies() == 0 and "more than 50 moves: they are not read" in str(game.warnings[-1])
+
+
+def test_texts_of_too_many_bytes_and_lines_are_refused(monkeypatch):
+    monkeypatch.setattr(limits, "game", 1 << 20)
+    monkeypatch.setattr(limits, "lines", 1000)
+    large = Game(comment="long " * 250_000)
+    for format in ("pgn", "xqf", "cbr"):
+        with pytest.raises(RecordError, match="of more than 1 MiB is not read"):
+            read_game(encode_game(large, format))
+    for data, format in (
+        (b"\n" * 2000, "text"),
+        (b"1. h2e2\n" * 2000, "pgn"),
+        (b"\n" * 2000 + b"START{", "wxf"),
+    ):
+        with pytest.raises(RecordError, match="a game of more than 1,000 lines is not read"):
+            read_game(data, format=format)
 
 
 def long_line(plies):

@@ -19,6 +19,7 @@ from ..files import replaced
 from ..position_text import read_position
 from ..records import FORMATS, Entry, Game, Options, RecordError, encode_game, scan_games
 from ..records.formats import ENCODINGS, STYLES, Format, by_name
+from ..records.limits import lift
 from ..records.tree import RESULTS
 from . import CommandError, whole_number
 from .shared.arguments import add_encoding
@@ -49,6 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--no-variations", action="store_true", help="only the main line")
     parser.add_argument("--no-comments", action="store_true", help="neither comments nor marks")
+    parser.add_argument(
+        "--no-limits", action="store_true", help="read records of any size, also such as fill the memory"
+    )
     add_force(parser)
     parser.add_argument("--strict", action="store_true", help="end at the first thing that is wrong or lost")
     chosen = parser.add_argument_group("games to take (all of these must hold)")
@@ -69,6 +73,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.no_limits:
+        lift()
     kind = target(args)
     if args.out != "-" and not is_folder(args.out):
         check_output(args.out, force=args.force)

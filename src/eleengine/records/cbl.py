@@ -75,5 +75,6 @@ def _entry(data: bytes, offset: int, deleted: set[str]) -> Entry:
         return entry_of(data, offset, deleted=guid in deleted)
     except RecordError as error:
         broken = Game()
+        broken.error = error
         broken.warnings.append(error)
         return Entry({}, lambda: broken, offset=offset)

@@ -27,6 +27,7 @@ from .annotations import COMMAND, annotate, full_comment
 from .encoding import decode, line_of
 from .entry import Entry, fail, warn
 from .errors import RecordError
+from .limits import check_text, limits
 from .position import read_fen
 from .slots import board_of, digits_of, squares_of_digits, start_fen
 from .stream import prune
@@ -72,6 +73,7 @@ def _scan(text: str) -> Iterator[Entry]:
     place = found = 0
     for end in [*(match.end() for match in _BLOCK.finditer(text)), len(text)]:
         block = text[place:end]
+        check_text(len(block), line=1 + text.count("\n", 0, place) if len(block) > limits.game else None)
         pairs = _TAG.findall(block)
         if pairs:
             tags = {name.lower(): value for name, value in pairs}
@@ -120,6 +122,9 @@ def _read(headers: dict[str, str], tags: dict[str, str], scripts: dict[str, str]
     game = Game(headers=headers)
     texts = {name[5:]: value for name, value in tags.items() if re.fullmatch(r"move_\d+_\d+_\d+", name)}
     texts = scripts | texts
+    if sum(map(len, (tags.get("movelist", ""), *texts.values()))) // 4 > limits.nodes:
+        warn(game, f"more than {limits.nodes:,} moves: they are not read", line=line)
+        return game
     main = texts.pop("0_1_0", "")
     moves = _moves(game, tags.get("movelist", "").strip() or main, "movelist", line)
     if not _set_start(game, tags, moves, line):

@@ -10,6 +10,7 @@ import lzma
 import re
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -20,6 +21,7 @@ from . import cbf, cbl, cbr, ccm, che, chn, dhtmlxq, movetext, mxq, pfc, pgn, po
 from .encoding import decode, guess, is_sure
 from .entry import Entry
 from .errors import RecordError
+from .limits import limits
 from .tree import Game
 
 #: A path ("-" is stdin), a text of several lines, bytes, or an open file, binary or text.
@@ -30,7 +32,6 @@ STYLES: Final = tuple(pgn.STYLES)
 ENCODINGS: Final = ("utf-8", "gb18030", "big5")
 _BINARY: Final = ("xqf", "cbr", "cbl", "mxq", "chn", "ccm", "che")
 
-_LARGEST = 1 << 28  # bytes of a file that is read as a whole
 _HEAD = 4096  # bytes by which a format is known
 
 
@@ -272,12 +273,9 @@ def _scan(file: io.BufferedReader, name: str, format: str | None, encoding: str 
         buffered = cast(BinaryIO, codecs.EncodedFile(buffered, "utf-8", encoding, "replace"))
         head = b""
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) and found.name not in ("cbr", "cbl", "xqf"):
-        buffered = io.BytesIO(decode(buffered.read(_LARGEST)).encode())
+        buffered = io.BytesIO(decode(_read_whole(buffered, found)).encode())
     if found.name not in ("pgn", "cbl"):
-        data = buffered.read(_LARGEST + 1)
-        if len(data) > _LARGEST:
-            raise RecordError(f"a {found.name} file of more than {_LARGEST >> 20} MiB is not read")
-        buffered = io.BytesIO(data)
+        buffered = io.BytesIO(_read_whole(buffered, found))
     if found.name == "xqf" and encoding is not None:
         yield from xqf.scan(buffered, encoding)
         return
@@ -287,6 +285,15 @@ def _scan(file: io.BufferedReader, name: str, format: str | None, encoding: str 
             entry.take_note(RecordError(f"the encoding of the texts is a guess: {guess(head)}", line=1))
             yield entry
     yield from entries
+
+
+def _read_whole(file: BinaryIO, format: Format) -> bytes:
+    """All bytes of a file; RecordError if there are too many, of one game or of several."""
+    largest = limits.file if "games" in format.holds or format.name in ("pgn", "cbl") else limits.game
+    data = file.read(largest + 1)
+    if len(data) > largest:
+        raise RecordError(f"a {format.name} file of more than {largest >> 20} MiB is not read")
+    return data
 
 
 def _peek(file: BinaryIO) -> bytes:
@@ -377,8 +384,11 @@ def _next_game(
     if is_packed or (_named(format) if format else format_of(head, name)).name != "pgn":
         yield from read_games(cast(BinaryIO, file), format=format, encoding=encoding, strict=strict)
         return
-    lines = (_as_bytes(cast(str | bytes, line), encoding) for line in iter(file.readline, file.read(0)))
-    entries = pgn.scan(cast(BinaryIO, lines))
+    lines = (
+        _as_bytes(cast(str | bytes, line), encoding)
+        for line in iter(partial(file.readline, limits.game + 1), file.read(0))
+    )
+    entries = pgn.scan_lines(lines)
     first, second = next(entries, None), next(entries, None)
     file.seek(start)
     if second is None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields
 
 from .errors import RecordError
 
-__all__ = ["Limits", "Nodes", "lift", "limits"]
+__all__ = ["Limits", "check_nodes", "check_text", "lift", "limits"]
 
 
 @dataclass
@@ -37,7 +37,7 @@ limits = Limits()  #: those of this process
 def lift() -> None:
     """Lift all limits for this process: files of any size are read, if memory suffices."""
     for field in fields(limits):
-        setattr(limits, field.name, sys.maxsize)
+        setattr(limits, field.name, sys.maxsize // 2)
 
 
 def check_text(size: int, lines: int = 0, *, line: int | None = None) -> None:
@@ -48,14 +48,7 @@ def check_text(size: int, lines: int = 0, *, line: int | None = None) -> None:
         raise RecordError(f"a game of more than {limits.lines:,} lines is not read", line=line)
 
 
-class Nodes:
-    """Counts the nodes of a game."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def add(self) -> None:
-        """Count one more; RecordError if that is one too many."""
-        if self.count >= limits.nodes:
-            raise RecordError(f"more than {limits.nodes:,} moves; the rest is not read")
-        self.count += 1
+def check_nodes(count: int) -> None:
+    """Refuse one more move in a game that has so many; RecordError."""
+    if count >= limits.nodes:
+        raise RecordError(f"more than {limits.nodes:,} moves")

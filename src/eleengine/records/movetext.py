@@ -21,6 +21,7 @@ from .annotations import annotate, mark_move
 from .encoding import decode
 from .entry import Entry, fail, warn
 from .errors import RecordError
+from .limits import check_nodes, check_text
 from .position import is_fen, read_fen
 from .tree import RESULTS, Game, GameNode
 
@@ -118,6 +119,7 @@ def parse(text: str) -> Game:
     that is not legal, with a warning.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    check_text(len(text), text.count("\n"), line=1)
     game = Game()
     lines = list(enumerate(text.split("\n"), 1))
     reader = _Reader(game)
@@ -222,6 +224,7 @@ class _Reader:
 
     def play(self, text: str, number: int) -> bool:
         try:
+            check_nodes(self.board.ply)
             move = notation.parse(self.board, text)
         except ValueError as error:
             self.illegal = RecordError(f"{error}; the rest is not read", line=number)

@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain
 from typing import BinaryIO, Final
 
@@ -38,6 +39,7 @@ from ..pieces import RED
 from .annotations import full_comment, mark_move, obeyed, split_mark
 from .encoding import decode
 from .entry import Entry, fail, warn
+from .limits import check_nodes, check_text, limits
 from .position import read_fen
 from .tree import RESULTS, Game, GameNode
 
@@ -85,7 +87,12 @@ _LIKE_A_MOVE = re.compile(
 
 def scan(file: BinaryIO) -> Iterator[Entry]:
     """The games of a file one after the other, without reading their moves."""
-    for first, data in _whole(_chunks(file)):
+    return scan_lines(iter(partial(file.readline, limits.game + 1), b""))
+
+
+def scan_lines(lines: Iterator[bytes]) -> Iterator[Entry]:
+    """The games of lines; RecordError for one that is too large."""
+    for first, data in _whole(_chunks(lines)):
         yield PgnEntry(first, data)
 
 
@@ -130,10 +137,11 @@ class PgnEntry(Entry):
         return game
 
 
-def _chunks(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+def _chunks(file: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
     """The file cut before each header line that follows something else, with the number of its first line."""
     lines: list[bytes] = []
     first = 1
+    size = 0
     names: set[bytes] = set()
     body = blank = False  # seen in this chunk
     for number, line in enumerate(file, 1):
@@ -147,10 +155,12 @@ def _chunks(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
             name = found[1].lower()
             if body or (names and blank and name in _FIRST) or (name in names and (blank or name == b"game")):
                 yield first, b"".join(lines)
-                lines, first, names, body = [], number, set(), False
+                lines, first, size, names, body = [], number, 0, set(), False
             names.add(name)
             blank = False
         lines.append(line)
+        size += len(line)
+        check_text(size, len(lines), line=first)
     if lines:
         yield first, b"".join(lines)
 
@@ -388,6 +398,7 @@ class _Reader:
         """The legal move of a word; ValueError."""
         if _MAY_BE_FROM_1.match(word):
             self.may_be_from_1 = True
+        check_nodes(self.plies)
         return notation.parse(self.board, word, first_rank=int(self.ranks_from_1))
 
     def _is_variation(self, node: GameNode, place: int) -> bool:

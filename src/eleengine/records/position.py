@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -19,6 +20,7 @@ from ..position_text import split_position
 from . import slots
 from .entry import Entry, warn
 from .errors import RecordError
+from .limits import check_nodes, check_text
 from .tree import Game, GameNode
 
 _BOARD = re.compile(r"(?:[a-zA-Z1-9]{1,9}/){9}[a-zA-Z1-9]{1,9}")
@@ -62,7 +64,7 @@ def is_position(text: str) -> bool:
 
 def scan_text(text: str) -> Iterator[Entry]:
     """The positions of a text, one a line, with their moves."""
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(io.StringIO(text), 1):
         if line.strip() and not line.lstrip().startswith("#"):
             yield Entry({}, partial(parse, line, line_number=number), line=number)
 
@@ -74,6 +76,7 @@ def parse(text: str, *, line_number: int = 1) -> Game:
     id becomes the header Title. RecordError if the position is wrong; a move that is wrong ends the
     reading, with a warning.
     """
+    check_text(len(text), line=line_number)
     words = text.split()
     try:
         if words[:1] == ["position"]:
@@ -98,6 +101,7 @@ def parse(text: str, *, line_number: int = 1) -> Game:
     node: GameNode = game
     for word in rest[1:] if rest[:1] == ["moves"] else rest:
         try:
+            check_nodes(board.ply)
             move = notation.parse(board, word)
         except ValueError as error:
             warn(game, f"{error}; the rest is not read", line=line_number)

@@ -10,7 +10,7 @@ from .._core import BaseBoard, IllegalMoveError, Move
 from .annotations import annotate, full_comment
 from .entry import fail, warn
 from .errors import RecordError
-from .limits import Nodes
+from .limits import check_nodes
 from .slots import start_fen
 from .tree import Game, GameNode
 
@@ -53,13 +53,12 @@ def _grow(game: Game, records: Iterator[Record]) -> None:
     parent: GameNode | None = game
     ply = 0
     pending: list[tuple[GameNode | None, int]] = []
-    nodes = Nodes()
-    for record in records:
+    for count, record in enumerate(records):
         node = None
         try:
-            nodes.add()
+            check_nodes(count)
         except RecordError as error:
-            warn(game, str(error), offset=record.offset)
+            warn(game, f"{error}; the rest is not read", offset=record.offset)
             return
         if parent is not None:
             while board.ply > ply:
@@ -109,8 +108,9 @@ def play(game: Game, moves: Iterable[tuple[Move, int]]) -> None:
     node: GameNode = game
     for move, offset in moves:
         try:
+            check_nodes(board.ply)
             board.push(move)
-        except IllegalMoveError as error:
+        except (IllegalMoveError, RecordError) as error:
             warn(game, f"{error}; the rest is not read", offset=offset)
             return
         node = node.add(move)

@@ -23,6 +23,7 @@ from .annotations import annotate, mark_move, split_mark
 from .encoding import decode, line_of
 from .entry import Entry, fail, warn
 from .errors import RecordError
+from .limits import check_nodes, check_text
 from .movetext import write_move
 from .position import read_fen
 from .tree import RESULTS, Game, GameNode
@@ -46,6 +47,7 @@ def parse(text: str) -> Game:
     start = _START.search(text)
     if start is None:
         raise RecordError("not a WXF file: START{ is missing", line=1)
+    check_text(len(text), text.count("\n"), line=1)
     game = Game()
     valid = True
     head = text[: start.start()]
@@ -97,6 +99,7 @@ def _read_moves(game: Game, text: str, place: int) -> None:
         stem, mark = split_mark(word)
         if stem.strip("."):
             try:
+                check_nodes(board.ply)
                 move = notation.parse(board, stem)
             except ValueError as error:
                 line = 1 + text.count("\n", 0, found.start())
