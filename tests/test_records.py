@@ -65,7 +65,9 @@ def played_first(game):
 def test_trees_survive(game, format):
     if format not in ("pgn", "dhtmlxq"):
         counters_off(game)
-    again = read_game(encode_game(game, format), strict=True)
+    # The encoding of a few rare characters cannot be guessed: XQF is written in GB 18030.
+    encoding = "gb18030" if format == "xqf" else None
+    again = read_game(encode_game(game, format), encoding=encoding, strict=True)
     assert again.to_dict() == game.to_dict()
 
 

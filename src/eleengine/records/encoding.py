@@ -8,6 +8,7 @@ import unicodedata
 
 _MOVE = re.compile(r"[前中后後一二三四五六七八九1-9１-９帅帥将將仕士相象马馬傌车車俥炮砲包兵卒]{2}[进進退平]")
 _BESIDE_LETTERS = re.compile(rb"[A-Za-z][a-z][\xc0-\xff]|[\xc0-\xff][a-z]{2}")
+_FOUR_BYTES = re.compile(rb"[\x81-\xfe][0-9][\x81-\xfe][0-9]")  # a rare character of GB 18030
 _COMBINING = re.compile("[\u0300-\u0323]")
 _VIETNAMESE = re.compile("[aeiouyâêôăơư][\u0300\u0301\u0303\u0309\u0323]", re.IGNORECASE)  # of Windows-1258
 
@@ -60,6 +61,7 @@ def _is_single_byte(data: bytes) -> bool:
 
     The second byte of a Chinese character may be ASCII, but seldom are there two small letters.
     """
+    data = _FOUR_BYTES.sub(b"", data)
     runs = [len(run) for run in re.findall(rb"[\x80-\xff]+", data)]
     return runs.count(1) * 2 > len(runs) and bool(_BESIDE_LETTERS.search(data))
 
