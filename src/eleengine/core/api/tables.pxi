@@ -266,7 +266,7 @@ def smaller_tables(str name not None):
     red, black = name.split("-")
     found = {}
     for letters, other in ((red, black), (black, red)):
-        for i, letter in enumerate(letters):
+        for i in range(len(letters)):
             smaller = normal_table_name(f"{letters[:i]}{letters[i + 1:]}-{other}")
             if smaller.strip("AB-"):
                 found[smaller] = None

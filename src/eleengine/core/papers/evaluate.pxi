@@ -108,7 +108,7 @@ cdef inline int seed_placed_by(const Position* pos, move_t m) noexcept nogil:
 
 cdef int seed_mobility(const Position* pos, int us, SquareBits* attacked) noexcept nogil:
     """What the moves of us are worth by their number; attacked becomes the squares we attack or protect."""
-    cdef SquareBits own = pos.by_side[us], free = ~own, enemy = pos.by_side[us ^ 1]
+    cdef SquareBits own = pos.by_side[us], not_own = ~own, enemy = pos.by_side[us ^ 1]
     cdef SquareBits rest, targets, cover = KING_TO[pos.king[us]]
     cdef int s, rank, file, rooks = 0, cannons = 0, knights = 0, pawns, guards = 0
     rest = pieces(pos, us, ROOK)
@@ -117,7 +117,7 @@ cdef int seed_mobility(const Position* pos, int us, SquareBits* attacked) noexce
         targets = (SEED_ROOK_RANK[s][inner_rank(pos.rank_occ[rank_of(s)])]
                    | SEED_ROOK_FILE[s][inner_file(pos.file_occ[file_of(s)])])
         cover |= targets
-        rooks += set_count(targets & free)
+        rooks += set_count(targets & not_own)
     rest = pieces(pos, us, CANNON)
     while set_any(rest):
         s = pop_first(&rest)
@@ -134,30 +134,30 @@ cdef int seed_mobility(const Position* pos, int us, SquareBits* attacked) noexce
     while set_any(rest):
         targets = knight_attacks(pos, pop_first(&rest))
         cover |= targets
-        knights += set_count(targets & free)
+        knights += set_count(targets & not_own)
     # All pawns at once: forward, and beyond the river to both sides.
     rest = pieces(pos, us, PAWN)
     targets = rest << 9 if us == RED else rest >> 9
     targets &= SEED_BOARD
     cover |= targets
-    pawns = set_count(targets & free)
+    pawns = set_count(targets & not_own)
     rest &= ~HALF[us]
     targets = rest << 1 & ~SEED_FILE_A
     cover |= targets
-    pawns += set_count(targets & free)
+    pawns += set_count(targets & not_own)
     targets = rest >> 1 & ~SEED_FILE_I
     cover |= targets
-    pawns += set_count(targets & free)
+    pawns += set_count(targets & not_own)
     rest = pieces(pos, us, BISHOP)
     while set_any(rest):
         targets = bishop_attacks(pos, us, pop_first(&rest))
         cover |= targets
-        guards += set_count(targets & free)
+        guards += set_count(targets & not_own)
     rest = pieces(pos, us, ADVISOR)
     while set_any(rest):
         targets = advisor_attacks(us, pop_first(&rest))
         cover |= targets
-        guards += set_count(targets & free)
+        guards += set_count(targets & not_own)
     attacked[0] = cover
     return SEED_SLIDER_MOVE * (rooks + cannons) + SEED_KNIGHT_MOVE * knights + SEED_PAWN_MOVE * pawns + guards
 

@@ -214,7 +214,7 @@ cdef int64_t table_index(const MaterialTable* t, const Position* pos, int swap) 
     The material must be the table's; swap: 1 if the position's Black is the table's Red.
     """
     cdef const uint8_t* turned = TURNED[swap][0]
-    cdef int red = turned[pos.king[RED ^ swap]], black = turned[pos.king[BLACK ^ swap]], i, n, s, kind, side
+    cdef int red = turned[pos.king[RED ^ swap]], black = turned[pos.king[BLACK ^ swap]], i, kind, side
     cdef int64_t row
     cdef int[2] squares
     cdef SquareBits left = SET(0, 0), rest
