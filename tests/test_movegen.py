@@ -24,9 +24,38 @@ def around(king):
     ]
 
 
+ATTACKS = st.tuples(  # attacker, direction, distances of what stands between and last of the attacker
+    st.sampled_from("CNR"),
+    st.integers(0, 3),
+    st.lists(st.integers(1, 9), min_size=2, max_size=3, unique=True),
+    st.sampled_from(LETTERS),
+    st.booleans(),
+)
+
+
+def attack(king, is_red, kind, direction, distances, screen, own):
+    """[(square, letter, is red)] of an enemy that looks at the king, and of what stands between them."""
+    df, dr = slow_rules.ORTHOGONAL[direction]
+    file, rank = king % 9, king // 9
+    if kind == "N":
+        k = 1 if distances[0] % 2 else -1
+        places = [(file + 2 * df + k * dr, rank + 2 * dr + k * df)]
+        if distances[1] % 2:
+            places.append((file + df + k * dr, rank + dr + k * df))  # the leg
+    else:
+        places = [(file + n * df, rank + n * dr) for n in sorted(distances, reverse=True)]
+    colors = [not is_red] + [is_red == own] * (len(places) - 1)
+    letters = [kind] + [screen] * (len(places) - 1)
+    return [
+        (9 * r + f, letter, color)
+        for (f, r), letter, color in zip(places, letters, colors, strict=True)
+        if slow_rules.on_board((f, r))
+    ]
+
+
 @st.composite
 def positions(draw):
-    """Any pieces anywhere, at most fifteen a side beside its king; half of them near a king.
+    """Up to two attacks on the king of the side to move, and any pieces anywhere, half of them near a king.
 
     Kings share a file in half of them. Shrinks to few pieces, rooks first.
     """
@@ -35,14 +64,16 @@ def positions(draw):
     if draw(st.booleans()):
         black = 9 * (black // 9) + red % 9
     near = st.sampled_from(sorted({*around(red), *around(black)}))
+    turn = draw(st.sampled_from(COLORS))
+    attacks = draw(st.lists(ATTACKS, max_size=2))
+    placed = [one for given in attacks for one in attack(red if turn == RED else black, turn == RED, *given)]
     one = st.tuples(st.one_of(near, ALL), st.sampled_from(LETTERS), st.booleans())
     pieces, left = {}, dict.fromkeys(COLORS, 15)
-    for square, letter, is_red in draw(st.lists(one, max_size=24)):
+    for square, letter, is_red in placed + draw(st.lists(one, max_size=24)):
         if square not in (red, black, *pieces) and left[is_red] > 1:
             pieces[square] = letter if is_red else letter.lower()
             left[is_red] -= 1
     pieces[red], pieces[black] = "K", "k"
-    turn = draw(st.sampled_from(COLORS))
     return make_fen(without_checks_to(not turn, pieces), turn)
 
 

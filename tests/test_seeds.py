@@ -10,6 +10,7 @@ from support import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK, START, sa
 
 from eleengine import Board, Move, Piece
 from eleengine._core import SeedSearch, SeedTable, openmp_enabled, shipped_weights
+from eleengine.papers.experiments import openings
 from eleengine.weights import Weights
 
 PLAIN = {
@@ -265,6 +266,15 @@ def test_the_same_search_twice_is_the_same():
         (line.score, line.leaves, line.hits) for line in again
     ]
     assert learnt[-1].leaves < first[-1].leaves
+
+
+def test_a_table_without_leaves_gives_the_same_scores_and_no_probe_at_depth_1():
+    for board in openings().values():
+        options = {"exact_depth": True, "null_move": False}
+        with_leaves = SeedSearch(hash_mib=4, **options).search(board, depth=4)
+        without = SeedSearch(hash_mib=4, leaf_entries=False, **options).search(board, depth=4)
+        assert [line.score for line in with_leaves] == [line.score for line in without]
+        assert without[0].probes == 1 and with_leaves[0].probes > 1  # the root's alone
 
 
 def test_counts_add_up_over_iterations():

@@ -434,6 +434,7 @@ class SeedSearch:
         shared_table: bool = True,
         entry: str = "xor",
         hash_mib: int = 64,
+        leaf_entries: bool = True,
         exact_depth: bool = False,
         table_move: bool = True,
         captures: bool = True,

@@ -143,4 +143,5 @@ ORDERING_NODES: dict[str, dict[int, int]] = {  # visited nodes; 24260 at depth 6
 TABLES: dict[str, dict[str, Any]] = {  # what 004 compares, in words only
     "alpha-beta": STRATEGIES[ALPHA_BETA],
     "alpha-beta+table": STRATEGIES["alpha-beta+table"],
+    "alpha-beta+table without leaves": {**STRATEGIES["alpha-beta+table"], "leaf_entries": False},
 }

@@ -99,7 +99,8 @@ cdef class SeedSearch(_Interruptible):
 
     algorithm: "alphabeta", "pvs" or "mtdf". table: a transposition table; shared_table: one for all
     threads, or one for each that all read; entry: "xor" or "checksums"; hash_mib: size of a table,
-    1 to 65536; exact_depth: the table answers only for the depth asked for, so that it changes no score.
+    1 to 65536; leaf_entries: it has leaves, too; exact_depth: the table answers only for the depth asked for, so
+    that it changes no score.
     Order of moves: table_move, captures, history on or off, killers "off", "after" (the captures that
     lose nothing) or "before" (all captures). null_move, extensions: on or off. evaluation: "sources",
     the papers' terms, or "engine"; grain: values are rounded to multiples of it, 1 to 1000.
@@ -118,7 +119,7 @@ cdef class SeedSearch(_Interruptible):
     cdef object lock
 
     def __cinit__(self, *, algorithm="pvs", table=True, shared_table=True, entry="xor", hash_mib=64,
-                  exact_depth=False, table_move=True, captures=True, killers="after", history=True,
+                  leaf_entries=True, exact_depth=False, table_move=True, captures=True, killers="after", history=True,
                   null_move=True, extensions=False, evaluation="sources", grain=1, deepening=True, threads=1,
                   schedule="static", own_order=False, regroup=False,
                   Context context=None):
@@ -132,6 +133,7 @@ cdef class SeedSearch(_Interruptible):
         o.algorithm = choice("algorithm", algorithm, _SEED_ALGORITHMS)
         o.table = table
         o.shared_table = shared_table
+        o.leaf_entries = leaf_entries
         o.exact_depth = exact_depth
         o.table_move = table_move and table
         o.captures = captures

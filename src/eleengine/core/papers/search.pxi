@@ -26,6 +26,7 @@ cdef struct SeedOptions:
     int algorithm
     bint table
     bint shared_table            # one for all threads, or one a thread: read all, write own
+    bint leaf_entries            # leaves are looked up and stored, too
     bint exact_depth             # the table answers only for the very depth: results as without it
     bint table_move
     bint captures
@@ -325,6 +326,7 @@ cdef int seed_search(SeedWorker* w, int depth, int alpha, int beta, int ply, bin
     cdef int i, n, value, reduction, best = -INFINITE, bound = BOUND_UPPER
     if depth <= 0:
         depth = 1 if seed_extends(w, ply) else 0
+        table = table and (depth > 0 or o.leaf_entries)
     found.move = NO_MOVE
     if table and seed_look(w, depth, ply, &found) and ply > 0:
         if (found.bound == BOUND_EXACT or (found.bound == BOUND_LOWER and found.value >= beta)
@@ -354,7 +356,7 @@ cdef int seed_search(SeedWorker* w, int depth, int alpha, int beta, int ply, bin
         return -MATE + ply
     if sorts:
         seed_score_moves(w, moves, scores, n, found.move, ply)
-    plain = depth == 1 and not table and not o.extensions and o.evaluation == SOURCE_TERMS
+    plain = depth == 1 and not (table and o.leaf_entries) and not o.extensions and o.evaluation == SOURCE_TERMS
     for i in range(n):
         if sorts:
             seed_pick(moves, scores, i, n)
