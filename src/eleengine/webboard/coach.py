@@ -10,7 +10,7 @@ from ..review import LINE, PositionEval, is_book_move, judge_move
 from .page_data import Data, line_data
 from .pool import Pool, PoolJob
 
-LIMIT = Limit(time=0.3)  # for each of two positions
+LIMIT = Limit(nodes=200_000, time=2)  # for each of two positions: as deep on a busy machine as on a quiet one
 #: For each choice of the player the marks of moves that it warns of.
 WARNINGS = {"off": (), "blunders": ("blunder",), "mistakes": ("blunder", "mistake", "missed_mate")}
 
