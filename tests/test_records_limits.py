@@ -6,7 +6,10 @@ import sys
 
 import pytest
 
+from eleengine._core import checks_enabled
 
+
+@pytest.mark.skipif(checks_enabled(), reason="a sanitizer needs all addresses")
 @pytest.mark.skipif(sys.platform != "linux", reason="needs limits of the address space")
 @pytest.mark.parametrize(
     ("name", "start", "piece", "count"),
