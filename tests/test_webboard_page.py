@@ -188,6 +188,7 @@ def test_a_selected_or_held_piece_outlives_news(desk):
 def test_a_game_with_take_back_and_resignation(desk):
     page = desk.page
     page.keyboard.press("n")
+    page.get_by_label("You play").select_option("red")
     page.get_by_label("Level").fill("0")
     desk.finish("Start")
     expect(page.locator("#game")).to_contain_text("Your turn")
@@ -215,6 +216,7 @@ def test_a_game_ends_with_a_mate(desk):
     desk.finish("Open this text")
     expect(page.locator(".boardview .piece")).to_have_count(4)
     page.keyboard.press("n")
+    page.get_by_label("You play").select_option("red")
     page.get_by_label("From").select_option("here")
     desk.finish("Start")
     expect(page.locator("#game")).to_contain_text("Your turn")
@@ -243,6 +245,7 @@ def test_a_whole_game_by_clicks(desk):
     """Random legal clicks against level 0, to the end that the rules say."""
     page = desk.page
     page.keyboard.press("n")
+    page.get_by_label("You play").select_option("red")
     page.get_by_label("Level").fill("0")
     desk.finish("Start")
     rng = random.Random(2)
@@ -879,6 +882,7 @@ def test_the_coach_on_the_page(desk):
     desk.finish("Open this text")
     expect(page.locator(".boardview .piece")).to_have_count(4)
     page.keyboard.press("n")
+    page.get_by_label("You play").select_option("red")
     page.get_by_label("From").select_option("here")
     page.get_by_label("Warn me").select_option("blunders")
     desk.finish("Start")
