@@ -49,6 +49,7 @@ include "core/search/score.pxi"           # mates, bans and draws as scores
 include "core/search/table.pxi"           # transposition table
 include "core/search/busy.pxi"            # moves being searched by others
 include "core/search/worker.pxi"          # what a searching thread owns, what all threads share
+include "core/search/virtual_time.pxi"    # many workers on few processors, to measure them
 include "core/search/timeman.pxi"         # limits of time and nodes
 include "core/search/history.pxi"         # what a worker learns about moves and evaluations
 include "core/search/movepick.pxi"        # the moves of a node in stages

@@ -113,6 +113,7 @@ cdef class Searcher(_Interruptible):
             for i in range(MAX_WORKERS):
                 free_worker(self.workers[i])
             free(self.workers)
+        free_virtual_time(self.shared.virtual_time)
         table_free(self.shared.busy)
         table_free(self.shared.table.entries)
 
@@ -154,6 +155,33 @@ cdef class Searcher(_Interruptible):
             raise ValueError(f"parallel must be one of {', '.join(PARALLEL)}, not {value!r}")
         with self.lock:
             self.shared.parallel = PARALLEL.index(value)
+
+    @property
+    def virtual_time(self):
+        """True: workers take turns as if each had a processor, to measure more threads than there are processors.
+
+        Limits of nodes are then limits of time, in which a node is the unit; limits of time are of no use.
+        """
+        return bool(flag_get(&self.shared.in_turns))
+
+    @virtual_time.setter
+    def virtual_time(self, value):
+        with self.lock:
+            if value and self.shared.virtual_time == NULL:
+                self.shared.virtual_time = new_virtual_time()
+                if self.shared.virtual_time == NULL:
+                    raise MemoryError("no memory for virtual time")
+            flag_set(&self.shared.in_turns, bool(value))
+
+    @property
+    def virtual_nodes(self):
+        """(time, waits) of the last search in virtual time, in nodes.
+
+        Waits are those of all workers together for the last one of a team. ValueError without virtual time.
+        """
+        if not flag_get(&self.shared.in_turns):
+            raise ValueError("there was no search in virtual time")
+        return virtual_clock(self.workers[0]), self.shared.virtual_time.waited
 
     @property
     def selective(self):

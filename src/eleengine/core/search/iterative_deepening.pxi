@@ -123,6 +123,8 @@ cdef void iterative_deepening(Shared* s, Deepening* d) noexcept nogil:
     word_set(&s.table.age, (s.table.age + 1) & (AGES - 1))
     s.table.written = True
     find_repetition_replies(w)
+    if flag_get(&s.in_turns):
+        start_clocks(s.virtual_time)
     start_waiting(s)
     for depth in range(1, d.last_depth + 1):
         d.depth = depth

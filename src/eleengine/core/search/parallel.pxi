@@ -1,6 +1,6 @@
 # search/parallel.pxi - one search by several workers.
 #
-# Uses: search/aspiration.
+# Uses: search/aspiration, search/virtual_time.
 # On the same search, with one table for all:
 # LAZY    all search the root, each with a path and histories of its own; the first that finishes
 #         the iteration ends it for all.
@@ -27,9 +27,6 @@ cdef enum:                       # of a sibling
     RUNNING
     DONE
 
-cdef enum:
-    NOBODY = -1
-
 cdef enum:                       # of the wait for the last worker
     WAIT_WINDOW_US = 10_000      # it is judged after so much of the search
     MAX_WAIT_PARTS = 32          # more than a 32nd: split one ply less deep
@@ -50,6 +47,7 @@ cdef struct SplitPoint:          # a node of the principal variation whose moves
     bint over                    # a cutoff, or a sibling for all
     int regroup                  # the sibling that beat alpha, or NOBODY
     int n
+    int next                     # those before it are claimed
     Sibling siblings[MAX_MOVES]
     int runs[MAX_WORKERS]        # the sibling that each worker searches, or NOBODY
 
@@ -103,23 +101,30 @@ cdef int least_helped(const SplitPoint* split) noexcept nogil:
     return k
 
 
-cdef int claim(SplitPoint* split, int k, int number) noexcept nogil:
-    """The sibling that a worker is to search: the k-th, or one that needs help; the lock is held."""
+cdef int next_sibling(SplitPoint* split) noexcept nogil:
+    """The first one that nobody has claimed, or NOBODY; the lock is held."""
+    while split.next < split.n and split.siblings[split.next].state != OPEN:
+        split.next += 1
+    return split.next if split.next < split.n else NOBODY
+
+
+cdef int claim(SplitPoint* split, int number) noexcept nogil:
+    """The sibling that a worker is to search: the next one, or one that needs help; the lock is held."""
     cdef Shared* shared = split.workers[0].shared
     cdef Worker* w = split.workers[number]
-    cdef int helped
+    cdef int k
     if split.over or flag_get(&shared.stop):
         return NOBODY
-    helped = surprising(split)
-    if helped == NOBODY and k >= split.n:
-        helped = least_helped(split)
-    if helped != NOBODY:
-        k = helped
-        # All read the flag at many nodes, and each write takes its cache line away from them.
-        if shared.parallel == HYBRID and not flag_get(&shared.deferring):
-            flag_set(&shared.deferring, 1)
-    elif k >= split.n or split.siblings[k].state == DONE:
+    k = surprising(split)
+    if k == NOBODY:
+        k = next_sibling(split)
+    if k == NOBODY:
+        k = least_helped(split)
+    if k == NOBODY:
         return NOBODY
+    # All read the flag at many nodes, and each write takes its cache line away from them.
+    if split.siblings[k].runners and shared.parallel == HYBRID and not flag_get(&shared.deferring):
+        flag_set(&shared.deferring, 1)
     split.siblings[k].state = RUNNING
     split.siblings[k].runners += 1
     split.runs[number] = k
@@ -147,19 +152,20 @@ cdef void finish(SplitPoint* split, Worker* w, int k, int value, bint beats_alph
             end_split(split)
 
 
-cdef bint run_sibling(Shared* s, SplitPoint* split, int k) noexcept nogil:
-    """Search the k-th sibling, or help with another one; True if it is to be called again for the k-th."""
-    cdef int number = omp_get_thread_num(), asked = k, value
+cdef bint run_sibling(Shared* s, SplitPoint* split) noexcept nogil:
+    """Search the next sibling, or help with one; True if it has helped, and the next one is still to be searched."""
+    cdef int number = omp_get_thread_num(), k, value
     cdef Worker* w
     cdef Node node
     cdef uint64_t nodes_before
-    cdef bint told
+    cdef bint helping, told
     cdef RootMove line
     spin_take(&s.lock)
     w = split.workers[number]
-    k = claim(split, k, number)
+    k = claim(split, number)
     if k != NOBODY:
         node = split.node[0]
+        helping = split.siblings[k].runners > 1
     spin_give(&s.lock)
     if k == NOBODY:
         return False
@@ -183,20 +189,20 @@ cdef bint run_sibling(Shared* s, SplitPoint* split, int k) noexcept nogil:
     if told:
         report_new_best(w, &line)
     if number == 0:
-        s.waits_from_us = now_us()
-    return k != asked
+        s.waits_from_us = search_us(s)
+    return helping
 
 
 cdef void start_waiting(Shared* s) noexcept nogil:
     """Begin to measure how long worker 0 waits; the depth that the last search ended with is kept."""
     s.split_depth = max(s.split_depth, SPLIT_DEPTH)
-    s.window_from_us = now_us()
+    s.window_from_us = search_us(s)
     s.waited_us = 0
 
 
 cdef void adapt_split_depth(Shared* s) noexcept nogil:
     """Split fewer nodes while worker 0 waits too long for the others, and more again when it does not."""
-    cdef int64_t now = now_us(), window = now - s.window_from_us
+    cdef int64_t now = search_us(s), window = now - s.window_from_us
     if window < WAIT_WINDOW_US:
         return
     if s.waited_us * MAX_WAIT_PARTS > window:
@@ -212,10 +218,11 @@ cdef void search_split_point(SplitPoint* split) noexcept nogil:
     cdef Worker* master = split.workers[0]
     cdef Shared* s = master.shared
     cdef int k, n_workers = split.n_workers
-    cdef int n_iterations = split.n + n_workers - 1          # the surplus ones help
+    cdef int n_iterations = split.n + n_workers - 1          # one for each sibling, the surplus ones help
     spin_take(&s.lock)                                   # what is written before is seen by all
     split.over = False
     split.regroup = NOBODY
+    split.next = 0
     for k in range(split.n):
         if split.siblings[k].state == RUNNING:
             split.siblings[k].state = OPEN
@@ -226,11 +233,15 @@ cdef void search_split_point(SplitPoint* split) noexcept nogil:
             sync_with(split.workers[k], master, split.node.ply)
     s.splitting = True
     spin_give(&s.lock)
-    s.waits_from_us = now_us()
+    open_team(s, n_iterations)
+    s.waits_from_us = search_us(s)
     for k in prange(n_iterations, schedule="dynamic", chunksize=1, num_threads=n_workers):
-        while run_sibling(s, split, k):
+        take_turn(s)
+        while run_sibling(s, split):
             pass
-    s.waited_us += now_us() - s.waits_from_us
+        end_turn(s)
+    close_team(s)
+    s.waited_us += search_us(s) - s.waits_from_us
     adapt_split_depth(s)
     spin_take(&s.lock)
     s.splitting = False
@@ -336,8 +347,12 @@ cdef void search_root_together(Shared* s, int depth) noexcept nogil:
     spin_take(&s.lock)
     s.winner = 0
     spin_give(&s.lock)
+    open_team(s, n)
     for k in prange(n, schedule="static", chunksize=1, num_threads=n):
+        take_turn(s)
         run_worker(s, k, depth)
+        end_turn(s)
+    close_team(s)
     spin_take(&s.lock)
     for k in range(n):
         flag_set(&s.workers[k].leave, 0)

@@ -1,6 +1,6 @@
 # search/timeman.pxi - how long a search may go on, and when another iteration is not worth its time.
 #
-# Uses: search/worker.
+# Uses: search/virtual_time.
 
 cdef enum:
     CHECK_NODES = 1024           # between two looks at the limits, of one worker
@@ -34,7 +34,7 @@ cdef void check_limits(Worker* w) noexcept nogil:
     w.next_check = w.nodes + CHECK_NODES
     publish_nodes(w)
     if s.max_nodes:
-        spent = total_nodes(s)
+        spent = virtual_clock(w) if flag_get(&s.in_turns) else total_nodes(s)
         if spent >= s.max_nodes:
             flag_set(&s.stop, 1)
         else:
@@ -50,6 +50,8 @@ cdef void check_limits(Worker* w) noexcept nogil:
         if s.listener.should_stop(s.listener.who):
             s.interrupted = True
             flag_set(&s.stop, 1)
+    if flag_get(&s.in_turns):
+        pass_turn(w)
 
 
 cdef bint enough_time(Shared* s, int stable, int drop) noexcept nogil:

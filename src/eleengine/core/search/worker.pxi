@@ -4,6 +4,7 @@
 
 cdef enum:
     MAX_WORKERS = 256
+    NOBODY = -1                  # among workers, or siblings
     MATE_BITS = 16               # of the key, to index the table of mates
 
     LINE_PAIR = 128              # bytes: processors fetch cache lines in pairs
@@ -70,6 +71,7 @@ cdef struct Listener:            # callbacks of a search; any may be NULL
 
 
 cdef struct Worker
+cdef struct VirtualTime
 
 
 cdef struct Shared:              # one search, seen by all its workers and by the controlling thread
@@ -99,6 +101,8 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     BusyLine* busy
     void (*share_moves)(Worker* w, void* node) noexcept nogil    # of a Node among all workers; or NULL
     Listener listener
+    VirtualTime* virtual_time
+    atomic_flag in_turns         # workers take turns in virtual time
     atomic_flag deferring        # moves that another worker is searching are put off
     # What follows is written while workers search: away from what they read at every node.
     char gap[LINE_PAIR]

@@ -1,0 +1,189 @@
+# search/virtual_time.pxi - many workers on few processors, as if each had a processor of its own.
+#
+# Uses: search/worker.
+# A discrete-event simulation of the real search: workers take turns, and it is always the turn of the one whose
+# clock is least. A clock counts the nodes that its worker has searched and the time, in nodes, for which it has
+# waited. So speed-ups can be measured for more workers than there are processors, and beside any load.
+
+cdef extern from * nogil:
+    """
+    #ifdef _OPENMP
+    #include <pthread.h>
+    #else                                            /* one worker: there is nobody to wait for */
+    typedef int pthread_mutex_t;
+    typedef int pthread_cond_t;
+    #define pthread_mutex_init(lock, how) ((void)0)
+    #define pthread_mutex_lock(lock) ((void)0)
+    #define pthread_mutex_unlock(lock) ((void)0)
+    #define pthread_mutex_destroy(lock) ((void)0)
+    #define pthread_cond_init(turn, how) ((void)0)
+    #define pthread_cond_wait(turn, lock) ((void)0)
+    #define pthread_cond_signal(turn) ((void)0)
+    #define pthread_cond_destroy(turn) ((void)0)
+    #endif
+    """
+    ctypedef struct pthread_mutex_t:
+        pass
+    ctypedef struct pthread_cond_t:
+        pass
+    void pthread_mutex_init(pthread_mutex_t* lock, void* how)
+    void pthread_mutex_lock(pthread_mutex_t* lock)
+    void pthread_mutex_unlock(pthread_mutex_t* lock)
+    void pthread_mutex_destroy(pthread_mutex_t* lock)
+    void pthread_cond_init(pthread_cond_t* turn, void* how)
+    void pthread_cond_wait(pthread_cond_t* turn, pthread_mutex_t* lock)
+    void pthread_cond_signal(pthread_cond_t* turn)
+    void pthread_cond_destroy(pthread_cond_t* turn)
+
+cdef enum:
+    TURN_NODES = 32              # a worker may be so far ahead of another one
+    CLAIM_NODES = 1              # what it costs to claim a sibling
+    TEAM_NODES = 4               # and to open a team: of itself
+    MEMBER_NODES = 1             # and for each worker
+
+
+cdef struct VirtualTime:
+    pthread_mutex_t lock         # of all that follows
+    pthread_cond_t turn[MAX_WORKERS]
+    int running                  # the worker whose turn it is, or NOBODY
+    bint active[MAX_WORKERS]     # has work
+    int arriving                 # workers of a team that have not begun yet
+    int iterations               # of its loop that nobody has begun, but for the first one of each worker
+    int64_t ahead[MAX_WORKERS]   # its clock less its nodes
+    int64_t waited               # nodes' time that workers have waited for the last one of a team
+
+
+cdef VirtualTime* new_virtual_time() noexcept:
+    """Or NULL."""
+    cdef VirtualTime* v = <VirtualTime*>calloc(1, sizeof(VirtualTime))
+    cdef int i
+    if v != NULL:
+        pthread_mutex_init(&v.lock, NULL)
+        for i in range(MAX_WORKERS):
+            pthread_cond_init(&v.turn[i], NULL)
+    return v
+
+
+cdef void free_virtual_time(VirtualTime* v) noexcept:
+    cdef int i
+    if v != NULL:
+        pthread_mutex_destroy(&v.lock)
+        for i in range(MAX_WORKERS):
+            pthread_cond_destroy(&v.turn[i])
+        free(v)
+
+
+cdef void start_clocks(VirtualTime* v) noexcept nogil:
+    """At the beginning of a search."""
+    memset(v.active, 0, sizeof(v.active))
+    memset(v.ahead, 0, sizeof(v.ahead))
+    v.running = NOBODY
+    v.waited = 0
+
+
+cdef inline int64_t virtual_clock(const Worker* w) noexcept nogil:
+    return <int64_t>w.nodes + w.shared.virtual_time.ahead[w.number]
+
+
+cdef int64_t search_us(Shared* s) noexcept nogil:
+    """The time of worker 0; a node stands for a microsecond in virtual time."""
+    return virtual_clock(s.workers[0]) if flag_get(&s.in_turns) else now_us()
+
+
+cdef void give_turn(Shared* s) noexcept nogil:
+    """To the active worker whose clock is least; the lock is held."""
+    cdef VirtualTime* v = s.virtual_time
+    cdef int i
+    v.running = NOBODY
+    for i in range(s.n_workers):
+        if v.active[i] and (v.running == NOBODY
+                            or virtual_clock(s.workers[i]) < virtual_clock(s.workers[v.running])):
+            v.running = i
+    if v.running != NOBODY:
+        pthread_cond_signal(&v.turn[v.running])
+
+
+cdef void await_turn(VirtualTime* v, int number) noexcept nogil:
+    while v.running != number:
+        pthread_cond_wait(&v.turn[number], &v.lock)
+
+
+cdef void take_turn(Shared* s) noexcept nogil:
+    """A worker begins an iteration of the loop of its team and waits until it is its turn."""
+    cdef VirtualTime* v
+    cdef int number = omp_get_thread_num()
+    if not flag_get(&s.in_turns):
+        return
+    v = s.virtual_time
+    pthread_mutex_lock(&v.lock)
+    if v.arriving:                                   # nobody begins before all are there
+        v.arriving -= 1
+        if v.arriving == 0:
+            give_turn(s)
+    else:
+        v.iterations -= 1
+        give_turn(s)
+    await_turn(v, number)
+    v.ahead[number] += CLAIM_NODES
+    pthread_mutex_unlock(&v.lock)
+
+
+cdef void pass_turn(Worker* w) noexcept nogil:
+    """In the middle of its work: let those go on that are behind."""
+    cdef VirtualTime* v = w.shared.virtual_time
+    w.next_check = min(w.next_check, w.nodes + TURN_NODES)
+    pthread_mutex_lock(&v.lock)
+    if v.active[w.number]:                           # else it is alone
+        give_turn(w.shared)
+        await_turn(v, w.number)
+    pthread_mutex_unlock(&v.lock)
+
+
+cdef void end_turn(Shared* s) noexcept nogil:
+    """A worker has ended an iteration: it keeps its turn to begin the next one, if there is one."""
+    cdef VirtualTime* v
+    if not flag_get(&s.in_turns):
+        return
+    v = s.virtual_time
+    pthread_mutex_lock(&v.lock)
+    if v.iterations == 0:
+        v.active[omp_get_thread_num()] = False
+        give_turn(s)
+    pthread_mutex_unlock(&v.lock)
+
+
+cdef void open_team(Shared* s, int n_iterations) noexcept nogil:
+    """Worker 0 calls all workers to share out the iterations of a loop: they begin at one time."""
+    cdef VirtualTime* v
+    cdef int64_t start
+    cdef int i
+    if not flag_get(&s.in_turns):
+        return
+    v = s.virtual_time
+    pthread_mutex_lock(&v.lock)
+    start = virtual_clock(s.workers[0]) + TEAM_NODES + MEMBER_NODES * s.n_workers
+    for i in range(s.n_workers):
+        v.active[i] = True
+        v.ahead[i] = start - <int64_t>s.workers[i].nodes
+    v.arriving = s.n_workers
+    v.iterations = n_iterations - s.n_workers
+    pthread_mutex_unlock(&v.lock)
+
+
+cdef void close_team(Shared* s) noexcept nogil:
+    """Worker 0 has waited for the last worker."""
+    cdef VirtualTime* v
+    cdef int64_t end = 0
+    cdef int i
+    if not flag_get(&s.in_turns):
+        return
+    v = s.virtual_time
+    pthread_mutex_lock(&v.lock)
+    for i in range(s.n_workers):
+        end = max(end, virtual_clock(s.workers[i]))
+    for i in range(s.n_workers):
+        v.waited += end - virtual_clock(s.workers[i])
+        v.active[i] = False
+    v.ahead[0] = end - <int64_t>s.workers[0].nodes
+    v.running = NOBODY
+    pthread_mutex_unlock(&v.lock)

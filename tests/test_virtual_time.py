@@ -1,0 +1,70 @@
+"""Searches in virtual time: workers take turns as if each had a processor of its own."""
+
+import pytest
+from support import MIDDLEGAMES
+
+from eleengine import Board
+from eleengine._core import PARALLEL, Searcher, checks_enabled, openmp_enabled
+
+DEPTH = 9 if checks_enabled() else 11
+
+
+def search(fen, threads, parallel="hybrid", virtual=True, **limits):
+    """The searcher and its best line."""
+    searcher = Searcher(hash_mib=4, threads=threads)
+    searcher.parallel = parallel
+    searcher.virtual_time = virtual
+    [line] = searcher.search(Board(fen), **limits)
+    return searcher, line
+
+
+def test_one_thread_searches_as_in_real_time():
+    for fen in MIDDLEGAMES[:3]:
+        searcher, line = search(fen, 1, depth=DEPTH)
+        real, real_line = search(fen, 1, depth=DEPTH, virtual=False)
+        assert searcher.virtual_nodes == (sum(real.worker_nodes()), 0)
+        assert line.pv == real_line.pv
+        assert searcher.worker_nodes() == real.worker_nodes()
+
+
+@pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
+@pytest.mark.parametrize("parallel", PARALLEL)
+@pytest.mark.parametrize("threads", [2, 7])
+def test_the_same_search_twice_is_the_same(threads, parallel):
+    """Which worker is first is chance in real time, not here."""
+    runs = []
+    for _ in range(3):
+        searcher, line = search(MIDDLEGAMES[0], threads, parallel, depth=DEPTH)
+        runs.append((line.pv, line.score, searcher.virtual_nodes, searcher.worker_nodes()))
+    assert runs[0] == runs[1] == runs[2]
+
+
+@pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
+@pytest.mark.parametrize("parallel", PARALLEL)
+def test_clocks_count_work_and_waits(parallel):
+    """Together workers take less time than one, and no more than all their time is accounted for."""
+    alone = together = 0
+    for fen in MIDDLEGAMES[:4]:
+        alone += search(fen, 1, depth=DEPTH)[0].virtual_nodes[0]
+        searcher, _ = search(fen, 4, parallel, depth=DEPTH)
+        time, waited = searcher.virtual_nodes
+        nodes = searcher.worker_nodes()
+        assert max(nodes) <= time
+        assert sum(nodes) + waited <= 4 * time
+        assert waited > 0
+        together += time
+    assert together < alone
+
+
+@pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
+@pytest.mark.parametrize("parallel", PARALLEL)
+def test_a_limit_of_nodes_is_one_of_time(parallel):
+    searcher, _ = search(MIDDLEGAMES[0], 4, parallel, nodes=5000)
+    assert 5000 <= searcher.virtual_nodes[0] < 5500
+    assert sum(searcher.worker_nodes()) > 7500
+
+
+def test_there_is_nothing_to_tell_of_real_time():
+    searcher, _ = search(MIDDLEGAMES[0], 1, virtual=False, depth=1)
+    with pytest.raises(ValueError, match="virtual time"):
+        _ = searcher.virtual_nodes
