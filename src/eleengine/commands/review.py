@@ -101,7 +101,10 @@ def run(args: argparse.Namespace) -> int:
         book = stack.enter_context(read_book(args) or nullcontext())
         engine = stack.enter_context(
             Engine(
-                hash_mib=args.hash, threads=args.threads, rule_set=args.rules, context=context,
+                hash_mib=args.hash,
+                threads=args.threads,
+                rule_set=args.rules,
+                context=context,
                 tables=load_tables(read_tables(args), first_ending(game)),
             )
         )
