@@ -1,0 +1,132 @@
+"""Check the English of pages and docstrings: proselint's checks, and patterns that this project falls into.
+
+    python tools/prose.py
+    python tools/prose.py docs/nnue.md src/eleengine/board.py
+
+Prints PATH:LINE: MESSAGE for each finding and exits with 1 if there is one. Code, links and quoted programs'
+output are not read; nor are the log, generated tables and Chinese pages unless they are named.
+"""
+
+import argparse
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from proselint.checks import __register__
+from proselint.registry import CheckRegistry
+from proselint.tools import LintFile
+
+ROOT = Path(__file__).resolve().parent.parent
+
+PATTERNS = {
+    r"\b(tell|tells|told|telling)\b": "name the exact verb: show, list, report, print, return, raise",
+    r"\bso (many|much)\b(?! (that|as))": "give the number or its name",
+    r"\b(another|the) one before\b|\banother one\b": "name it",
+    r"\bwhat (could|can) ?not be\b": "say who does it: 'the page lists whatever it could not read'",
+    r"\bwhoever is\b": "name the actor",
+    r"\bit is not that\b": "the point first",
+    r"\bof ((the|a|its) )?\w+ of ((the|a|its) )?\w+ of\b": "a chain of 'of': use a verb or two sentences",
+}
+HISTORY = {r"\bbench \d{6,}\b": "figures of a build belong in docs/log.md"}
+WITH_BUILDS = {"README.md", "CHANGELOG.md", "docs/strength.md"}  # what was measured names its build
+LEFT_OUT = {"docs/log.md", "docs/tables-results.md"}
+CHECKS = {  # of proselint; typography is left to the writer
+    "archaism": True,
+    "cliches": True,
+    "hedging": True,
+    "industrial_language": True,
+    "lexical_illusions": True,
+    "malapropisms": True,
+    "misc": True,
+    "mixed_metaphors": True,
+    "mondegreens": True,
+    "nonwords": True,
+    "oxymorons": True,
+    "redundancy": True,
+    "spelling": True,
+    "terms": True,
+    "uncomparables": True,
+    "weasel_words": True,
+}
+
+# What is no prose, in Markdown and in docstrings; its characters are replaced, so that places stay.
+NO_PROSE = re.compile(
+    r"^```.*?^```|`[^`\n]+`|\]\([^)\n]+\)|<[^>\n]+>|^ {4,}\S[^\n]*$|^\s*\|[\s|:-]+$", re.M | re.S
+)
+
+
+def register() -> None:
+    """Must be called once before findings()."""
+    CheckRegistry().register_many(__register__)
+
+
+class Finding(NamedTuple):
+    line: int
+    message: str
+
+
+def blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", "#", match[0])
+
+
+def check(text: str, patterns: dict[str, str]) -> Iterator[Finding]:
+    """Findings in the prose of a text, with lines from 1."""
+    prose = NO_PROSE.sub(blank, text)
+    for pattern, message in patterns.items():
+        for match in re.finditer(pattern, prose, re.I):
+            yield Finding(prose.count("\n", 0, match.start()) + 1, f"{match[0]!r}: {message}")
+    if prose.strip():
+        for found in LintFile("text", prose).lint({"max_errors": 1000, "checks": CHECKS}):
+            start, end = found.check_result.span
+            words = f"\n{prose}\n"[start:end]
+            if "\n\n" not in words and re.search(
+                r"[^\W\d_]{2}", words
+            ):  # a heading, equal numbers in a table
+                yield Finding(found.pos[0], f"{' '.join(words.split())!r}: {found.check_result.message}")
+
+
+def docstrings(source: str) -> Iterator[tuple[int, str]]:
+    """First lines and texts."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            text = ast.get_docstring(node, clean=False)
+            if text:
+                yield node.body[0].lineno, text
+
+
+def findings(path: Path) -> list[Finding]:
+    name = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
+    text = path.read_text()
+    if path.suffix == ".py":
+        return sorted(
+            Finding(first + line - 1, message)
+            for first, doc in docstrings(text)
+            for line, message in check("\n".join(part.strip() for part in doc.split("\n")), PATTERNS)
+        )
+    return sorted(check(text, PATTERNS if name in WITH_BUILDS else PATTERNS | HISTORY))
+
+
+def pages() -> list[Path]:
+    found = [ROOT / name for name in ("README.md", "CONTRIBUTING.md")]
+    found += sorted(path for path in (ROOT / "docs").glob("*.md") if not path.name.endswith(".zh.md"))
+    return [path for path in found if path.relative_to(ROOT).as_posix() not in LEFT_OUT]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("files", nargs="*", type=Path, help="Markdown or Python (all pages)")
+    args = parser.parse_args()
+    register()
+    total = 0
+    for path in args.files or pages():
+        for line, message in findings(path.resolve()):
+            print(f"{path}:{line}: {message}")
+            total += 1
+    return 1 if total else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
