@@ -6,6 +6,7 @@ import math
 import random
 from array import array
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from support import POSITIONS, call
@@ -16,8 +17,8 @@ from eleengine.lab.data.datagen import DatagenPlan, generate
 from eleengine.lab.network import training
 from eleengine.lab.network.checks import check
 from eleengine.lab.network.file import quantised
-from eleengine.lab.network.make import make, read_recipe
-from eleengine.lab.network.samples import Split, collect
+from eleengine.lab.network.make import find_games, make, read_recipe
+from eleengine.lab.network.samples import Split, collect, read_source
 from eleengine.lab.network.training import Settings, rate_at, train
 
 UNIT = 376.0
@@ -172,8 +173,13 @@ def test_an_interrupted_training_is_the_same_as_one_without(games, tmp_path):
     resumed = train(sets, SMALL, checkpoint=path, show=lambda run, step: steps.append(step))
     assert 0 < len(steps) < whole.steps
     assert resumed.numbers == whole.numbers and resumed.curve == whole.curve
-    with pytest.raises(ValueError, match="other settings"):
-        train(sets, replace(SMALL, seed=2), checkpoint=path)
+    other = replace(SMALL, seed=2)
+    # The first one had ended.
+    assert train(sets, other, checkpoint=path).numbers == train(sets, other).numbers
+    with pytest.raises(Interrupted):
+        train(sets, SMALL, checkpoint=path, show=stop)
+    with pytest.raises(ValueError, match="unfinished training with other settings"):
+        train(sets, other, checkpoint=path)
     damaged = tmp_path / "damaged"
     damaged.write_bytes(b"eletrain" + bytes(100))
     with pytest.raises(ValueError, match="not a checkpoint"):
@@ -309,6 +315,49 @@ def test_make_plays_games_and_goes_on(tmp_path):
     again = call(*arguments, "--positions", 1500)  # nothing left to do but to write it once more
     assert again.returncode == 0, again.stderr
     assert (folder / "network.nnue").read_bytes() == data
+    for more in (["--positions", 2000], ["--positions", 2000, "--passes", 2]):  # trained anew, with all games
+        longer = call(*arguments, *more)
+        assert longer.returncode == 0, longer.stderr
+        recipe, digest = read_recipe((folder / "network.nnue").read_bytes())
+        assert digest != Network(data).digest
+        data = (folder / "network.nnue").read_bytes()
+    assert recipe.settings.passes == 2
+    assert recipe.games == [read_source(str(folder / "games.games"))]
+
+
+def test_the_digest_is_that_of_the_games_however_they_were_interrupted(tmp_path):
+    """Blocks of the file are of other sizes after an interruption; the games are the same."""
+    folders = [tmp_path / "whole", tmp_path / "parts"]
+    plan = DatagenPlan(7, limits={"nodes": 60}, context=Context(network=None))
+    for folder, stops in zip(folders, ([60], [9, 13, 60]), strict=True):
+        folder.mkdir()
+        for games in stops:
+            generate(str(folder / "few.games"), plan, games, threads=1)
+    whole, parts = (str(folder / "few.games") for folder in folders)
+    assert Path(whole).read_bytes() != Path(parts).read_bytes()
+    file = tmp_path / "network.nnue"
+    file.write_bytes(make([whole], SMALL)[0])
+    assert make([parts], SMALL)[0] == file.read_bytes()
+
+    again = ["nnue", "make", tmp_path / "again", "--from-manifest", file, "--threads", 1]
+    result = call(*again, "--games", parts)
+    assert result.returncode == 0 and "the same network" in result.stdout, result.stdout + result.stderr
+    # As older networks name their games: by the bytes of the file.
+    text = json.loads(Network(file.read_bytes()).text)
+    text["games"][0] = {
+        "file": "few.games",
+        "header": text["games"][0]["header"],
+        "sha256": hashlib.sha256(Path(whole).read_bytes()).hexdigest(),
+    }
+    recipe, _ = read_recipe(json.dumps(text).encode())
+    assert find_games(recipe, [str(folders[0])]) == [whole]
+    made = Network(make([whole], SMALL, again=recipe)[0])
+    assert json.loads(made.text)["games"] == text["games"]
+    with pytest.raises(ValueError, match=r"few.games: other games; the checksum is .* \(of the whole"):
+        find_games(recipe, [str(folders[1])])
+    generate(parts, plan, 61, threads=1)
+    refused = call(*again, "--games", parts)
+    assert refused.returncode == 2 and "few.games: other games; the checksum is" in refused.stderr
 
 
 def test_checks_notice_a_network_that_knows_nothing(games):

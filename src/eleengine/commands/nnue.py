@@ -17,7 +17,7 @@ from ..lab.data.datagen import MAX_GAMES, Count, DatagenPlan, generate
 from ..lab.data.gamefile import GameFileError
 from ..lab.match.stats import estimate
 from ..lab.network.checks import check
-from ..lab.network.make import find_games, make, read_recipe
+from ..lab.network.make import Recipe, find_games, make, read_recipe
 from ..lab.network.report import found_lines, plot, report
 from ..lab.network.training import RANGES, Run, Settings
 from ..lab.tune.contest import Contest, count_pairs, play, random_openings
@@ -158,7 +158,7 @@ def read(name: str) -> Network:
 def run_make(args: argparse.Namespace) -> int:
     folder = Path(args.folder)
     folder.mkdir(parents=True, exist_ok=True)
-    games, wanted, made_by = list(args.games), None, None
+    games, wanted, recipe = list(args.games), None, None
     settings, first_ply = read_settings(args), args.first_ply
     start = read_start(args)
     if args.from_manifest:
@@ -178,7 +178,7 @@ def run_make(args: argparse.Namespace) -> int:
                 else "with random numbers: leave out --start"
             )
             raise CommandError(f"{args.from_manifest}: its training began {began}")
-        settings, first_ply, made_by = recipe.settings, recipe.first_ply, recipe.made_by
+        settings, first_ply = recipe.settings, recipe.first_ply
     elif args.positions:
         games.append(str(play_games(args, folder / GAMES_FILE)))
     if not games:
@@ -191,7 +191,7 @@ def run_make(args: argparse.Namespace) -> int:
         folder / NETWORK_FILE,
         str(folder / CHECKPOINT),
         folder,
-        made_by=made_by,
+        again=recipe,
         start=start,
     )
     write_whole(folder / MANIFEST, f"{network.text}\n".encode())
@@ -247,7 +247,7 @@ def train_and_write(
     out: Path,
     checkpoint: str | None,
     folder: Path | None,
-    made_by: str | None = None,
+    again: Recipe | None = None,
     start: Network | None = None,
 ) -> Network:
     """Train, write the file, check it and report."""
@@ -264,7 +264,7 @@ def train_and_write(
             games,
             settings,
             first_ply=first_ply,
-            made_by=made_by,
+            again=again,
             start=start,
             threads=args.threads or usable_processors(),
             checkpoint=checkpoint,

@@ -14,6 +14,7 @@ the next writer cuts off.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import struct
@@ -85,6 +86,13 @@ class Block(NamedTuple):
 
     offset: int  #: of its first byte
     games: list[PackedGame]
+
+
+class Contents(NamedTuple):
+    """What a file holds, however its games are divided into blocks."""
+
+    games: int
+    sha256: str  #: of the games as they are encoded, in order
 
 
 def pack(moves: Iterable[str | Move]) -> tuple[int, ...]:
@@ -185,47 +193,64 @@ class _Reader:
         self._path = path
         self._version = version
         self._number = 0
+        self.offset = file.tell()  # of the block that was read last
 
     def read(self) -> Block | None:
         """The next block, None at the end; TornBlockError for a last one that was not written to its end."""
-        offset = self._file.tell()
+        found = self.read_encoded()
+        if found is None:
+            return None
+        data, games, plies = found
+        try:
+            decoded = list(decode(data))
+        except ValueError:
+            raise self._damage("the block does not hold games") from None
+        if (len(decoded), sum(len(game.moves) for game in decoded)) != (games, plies):
+            raise self._damage("the block holds other games than its head says")
+        return Block(self.offset, decoded)
+
+    def _damage(self, what: str) -> GameFileError:
+        return GameFileError(f"{self._path}: offset {self.offset}: {what}")
+
+    def read_encoded(self) -> tuple[bytes, int, int] | None:
+        """The next block's bytes, games and plies, and the errors of `read` that need no decoding."""
+        self.offset = self._file.tell()
         layout = BLOCK if self._version > 1 else OLD_BLOCK
         head = self._file.read(layout.size)
         if not head:
             return None
 
-        def damage(what: str) -> GameFileError:
-            return GameFileError(f"{self._path}: offset {offset}: {what}")
-
         if len(head) < layout.size:
-            raise TornBlockError(f"{self._path}: offset {offset}: the file ends within the head of a block")
+            raise TornBlockError(
+                f"{self._path}: offset {self.offset}: the file ends within the head of a block"
+            )
         number = self._number
         if self._version > 1:
             magic, number, size, games, plies, head_sum, data_sum = layout.unpack(head)
             if head_sum != zlib.crc32(head[:HEAD_CHECKED]):
-                raise damage("no block begins here" if magic != BLOCK_MAGIC else "the head is damaged")
+                raise self._damage("no block begins here" if magic != BLOCK_MAGIC else "the head is damaged")
         else:
             magic, size, games, plies, data_sum = layout.unpack(head)
         if magic != BLOCK_MAGIC or size > MAX_BLOCK:
-            raise damage("no block begins here")
+            raise self._damage("no block begins here")
         if number != self._number:
-            raise damage(f"block {number} stands where {self._number} should: one is missing or there twice")
+            raise self._damage(
+                f"block {number} stands where {self._number} should: one is missing or there twice"
+            )
         data = self._file.read(size)
         if len(data) < size:
-            raise TornBlockError(f"{self._path}: offset {offset}: the file ends within a block")
+            raise TornBlockError(f"{self._path}: offset {self.offset}: the file ends within a block")
         if zlib.crc32(data, 0 if self._version > 1 else zlib.crc32(head[: -CHECKSUM.size])) != data_sum:
-            raise damage("the checksum of the block is wrong")
+            raise self._damage("the checksum of the block is wrong")
         try:
             inflate = zlib.decompressobj()
-            found = list(decode(inflate.decompress(data, MAX_BLOCK)))
-            if inflate.unconsumed_tail or not inflate.eof:
-                raise ValueError
-        except (zlib.error, ValueError):
-            raise damage("the block does not hold games") from None
-        if (len(found), sum(len(game.moves) for game in found)) != (games, plies):
-            raise damage("the block holds other games than its head says")
+            encoded = inflate.decompress(data, MAX_BLOCK)
+        except zlib.error:
+            raise self._damage("the block does not hold games") from None
+        if inflate.unconsumed_tail or not inflate.eof:
+            raise self._damage("the block does not hold games")
         self._number += 1
-        return Block(offset, found)
+        return encoded, games, plies
 
 
 def read_blocks(path: str) -> Iterator[Block]:
@@ -241,6 +266,21 @@ def read_games(path: str) -> Iterator[PackedGame]:
     """All games in turn; errors as for read_blocks."""
     for block in read_blocks(path):
         yield from block.games
+
+
+def read_contents(path: str) -> Contents:
+    """Count the games and take their checksum, without decoding them; errors as for read_blocks.
+
+    Equal games in equal order have equal checksums, whatever interruptions have made of the blocks.
+    """
+    games, digest = 0, hashlib.sha256()
+    with open(path, "rb") as file:
+        version, _ = _read_header(file, path)
+        reader = _Reader(file, path, version)
+        while (found := reader.read_encoded()) is not None:
+            digest.update(found[0])
+            games += found[1]
+    return Contents(games, digest.hexdigest())
 
 
 # Writing

@@ -31,13 +31,21 @@ class Recipe(NamedTuple):
         return {
             "made by": self.made_by,
             "license": LICENSE,
-            "games": [source._asdict() for source in self.games],
+            "games": [source.to_dict() for source in self.games],
             "settings": asdict(self.settings),
             "first_ply": self.first_ply,
             **({"start": self.start} if self.start else {}),
             "positions": {"fitted": run.samples[0], "held out": run.samples[1]},
             "loss": {"held out": round(run.best.loss, 6), "step": run.best.step, "of": run.steps},
         }
+
+
+def recipe_of(
+    paths: Iterable[str], settings: Settings, *, first_ply: int = 0, start: Network | None = None
+) -> Recipe:
+    """The recipe of a new network; OSError or GameFileError for a file of games that cannot be read."""
+    recipe = Recipe([read_source(path) for path in paths], settings, first_ply)
+    return recipe if start is None else recipe._replace(start=start.digest)
 
 
 def read_recipe(data: bytes) -> tuple[Recipe, str | None]:
@@ -52,7 +60,7 @@ def read_recipe(data: bytes) -> tuple[Recipe, str | None]:
         digest, text = network.digest, network.text
     try:
         told = json.loads(text)
-        games = [Source(str(one["file"]), str(one["sha256"]), one["header"]) for one in told["games"]]
+        games = [Source(**one) for one in told["games"]]
         recipe = Recipe(
             games,
             Settings(**told["settings"]),
@@ -70,10 +78,11 @@ def find_games(recipe: Recipe, folders: Iterable[str]) -> list[str]:
     found = []
     for source in recipe.games:
         paths = [os.path.join(folder, source.file) for folder in folders]
-        same = [path for path in paths if os.path.exists(path) and read_source(path).sha256 == source.sha256]
+        same = [path for path in paths if os.path.exists(path) and source.is_file(path)]
         if not same:
-            there = "another file of that name" if any(map(os.path.exists, paths)) else "no such file"
-            raise ValueError(f"{source.file}: {there}; the checksum of the games is {source.sha256}")
+            there = "other games" if any(map(os.path.exists, paths)) else "no such file"
+            checksum = source.games_sha256 or f"{source.sha256} (of the whole file)"
+            raise ValueError(f"{source.file}: {there}; the checksum is {checksum}")
         found.append(same[0])
     return found
 
@@ -83,7 +92,7 @@ def make(
     settings: Settings,
     *,
     first_ply: int = 0,
-    made_by: str | None = None,
+    again: Recipe | None = None,
     start: Network | None = None,
     threads: int = 1,
     checkpoint: str | None = None,
@@ -92,14 +101,11 @@ def make(
 ) -> tuple[bytes, Run, Split]:
     """The bytes of the network file that these games and settings make, its training and its samples.
 
-    Equal games and settings make equal bytes on all machines. made_by: what the file calls its maker; None:
-    this version. start: the network that training begins with. The rest as for train().
+    Equal games and settings make equal bytes on all machines. again: the recipe of the file that is made
+    again, for the names of its maker and its games; None: those of now. start: the network that training
+    begins with. The rest as for train().
     """
-    recipe = Recipe([read_source(path) for path in paths], settings, first_ply)
-    if start is not None:
-        recipe = recipe._replace(start=start.digest)
-    if made_by is not None:
-        recipe = recipe._replace(made_by=made_by)
+    recipe = again or recipe_of(paths, settings, first_ply=first_ply, start=start)
     sets = collect(paths, first_ply=first_ply, show=show_samples)
     run = train(sets, settings, start=start, threads=threads, checkpoint=checkpoint, show=show_run)
     return quantised(run.numbers, settings.hidden, settings.unit_cp, recipe.text(run)), run, sets

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from ..._core import BaseBoard, Samples
-from ..data.gamefile import read_games, read_header
+from ..data.gamefile import read_contents, read_games, read_header
 
 HELD_OUT = 20  # one game of so many
 
@@ -23,18 +23,30 @@ class Split(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A file of games as the maker of a network tells of it."""
+    """A file of games as the file of a network names it."""
 
     file: str  #: its name without folders
-    sha256: str
     header: dict[str, Any]
+    games: int | None = None
+    games_sha256: str | None = None  #: as of `gamefile.read_contents`
+    sha256: str | None = None  #: of the bytes of the file, in place of the two, in older networks
+
+    def is_file(self, path: str) -> bool:
+        """Does the file hold these games? OSError or GameFileError if it cannot be read."""
+        if self.games_sha256 is not None:
+            return read_contents(path) == (self.games, self.games_sha256)
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest() == self.sha256
+
+    def to_dict(self) -> dict[str, Any]:
+        """What is known of it, as JSON data."""
+        return {name: value for name, value in self._asdict().items() if value is not None}
 
 
 def read_source(path: str) -> Source:
-    """Name, checksum and header of a file of games; OSError or GameFileError if it cannot be read."""
-    with open(path, "rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return Source(os.path.basename(path), digest, read_header(path))
+    """Name, header and contents of a file of games; OSError or GameFileError if it cannot be read."""
+    contents = read_contents(path)
+    return Source(os.path.basename(path), read_header(path), contents.games, contents.sha256)
 
 
 def collect(

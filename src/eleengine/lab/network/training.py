@@ -116,10 +116,10 @@ def train(
     """Fit a network to the samples; the checkpoint with the least loss on held-out samples is taken.
 
     start: a network to begin with, instead of random numbers. threads: they do not change the result.
-    checkpoint: a file to go on from, if it is of the same run, and to write now and then. show: told the run
-    and the steps that are done, after each step.
+    checkpoint: a file to go on from, if it is of the same run, and to write now and then; that of another run
+    is overwritten if it is of the run's end. show: told the run and the steps that are done, after each step.
     ValueError if there are too few samples, the network to begin with has another size, or the checkpoint is
-    of another run.
+    of another run that has not ended.
     """
     if not len(sets.held_out) or len(sets.train) < settings.batch:
         raise ValueError(
@@ -170,7 +170,7 @@ def _save(run: Run, trainer: Trainer, path: str) -> None:
 
 
 def _resume(run: Run, trainer: Trainer, path: str) -> int:
-    """Go on from the checkpoint; the steps that are done."""
+    """Go on from the checkpoint; return the steps done, 0 if it is of another, finished run."""
     with open(path, "rb") as file:
         data = file.read()
     try:
@@ -183,12 +183,15 @@ def _resume(run: Run, trainer: Trainer, path: str) -> int:
         text, state, numbers = (data[a:b] for a, b in pairwise(places))
         told = json.loads(text)
         curve = [Point(*point) for point in told.pop("curve")]
-    except (ValueError, struct.error, TypeError, AttributeError):
+        finished = curve[-1].step == told["steps"]
+    except (ValueError, struct.error, TypeError, AttributeError, LookupError):
         raise ValueError(f"{path}: not a checkpoint of a training") from None
     if told != run.description():
+        if finished:
+            return 0
         raise ValueError(
-            f"{path}: the checkpoint is of a training with other settings or games; "
-            "delete it to train anew, or train another network"
+            f"{path}: the checkpoint is of an unfinished training with other settings or games: "
+            "give the same to finish that one, or delete the file to train anew"
         )
     trainer.state = state
     run.curve, run.numbers = curve, numbers
