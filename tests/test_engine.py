@@ -3,21 +3,23 @@
 import gc
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
 import threading
 import time
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from random import Random
 from types import SimpleNamespace
 
 import pytest
+from support import CHECKOUT
 
 from eleengine import BLACK, RED, Board, Engine, IllegalMoveError, Limit, Move, book
 from eleengine._core import checks_enabled, openmp_enabled
 from eleengine.engines import EngineTerminatedError
-from eleengine.engines.strength import Strength, appraise
+from eleengine.engines.strength import LADDER, Strength, appraise, skill_of_elo
 from eleengine.score import Cp, Mate, MateGiven, PovScore
 
 MATE_IN_1 = "3k5/R8/8R/9/9/9/9/9/9/5K3 w"  # i7i9 is the only mate
@@ -382,6 +384,13 @@ def test_levels_are_ever_more_careful_or_see_more():
         assert next_one.carelessness <= one.carelessness
         assert next_one.nodes >= one.nodes
         assert (next_one.carelessness, next_one.nodes) != (one.carelessness, one.nodes)
+
+
+def test_the_ladder_is_the_sum_of_the_measured_steps():
+    rows = re.findall(r"^\| (\d+) \|.*\| \+(\d+) \| \[", (CHECKOUT / "docs/levels.md").read_text(), re.M)
+    assert [int(level) for level, _ in rows] == list(range(1, 20))
+    assert (0, *accumulate(int(step) for _, step in rows)) == LADDER
+    assert [skill_of_elo(elo) for elo in LADDER] == list(range(20))
 
 
 def test_a_low_skill_searches_little_and_varies():

@@ -1,13 +1,14 @@
 """What GUIs and scripts expect beside the protocols: ranks 1 to 10, perft, boards, paths in any encoding."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from importlib.resources import files
 
 import pytest
-from ucci_client import Engine
+from ucci_client import Engine, field, pv_lines
 
 from eleengine import Board
 from eleengine.ucci.position import read_move, write_move
@@ -93,3 +94,61 @@ def test_ucci_says_what_xqwizard_shows():
     lines = done.stdout.splitlines()
     assert any(line.startswith("id copyright ") for line in lines)
     assert any(line.startswith("id user ") for line in lines)
+
+
+@pytest.mark.parametrize("rule", ["ComputerRule", "SkyRule"])
+def test_rules_are_known_as_guis_for_pikafish_call_them(uci, rule):
+    uci.send(f"setoption name Repetition Rule value {rule}")
+    assert uci.sync() == []
+
+
+def test_limited_strength_is_that_of_the_nearest_level(uci):
+    """Levels limit the nodes: here those of level 0, 19 and none."""
+    uci.send("setoption name UCI_LimitStrength value true", "setoption name Skill Level value 20")
+    for elo, least, most in ((0, 100, 1999), (3021, 20_000, 60_000)):
+        uci.send(f"setoption name UCI_Elo value {elo}", "setoption name Clear Hash")
+        start = uci.mark()
+        uci.best("position startpos", "go nodes 100000")
+        nodes = max(int(field(line, "nodes")) for line in pv_lines(uci.texts(start)))
+        assert least <= nodes <= most
+    uci.send("setoption name UCI_LimitStrength value false", "setoption name Clear Hash")
+    start = uci.mark()
+    uci.best("position startpos", "go nodes 100000")
+    assert max(int(field(line, "nodes")) for line in pv_lines(uci.texts(start))) > 60_000
+
+
+@pytest.mark.parametrize("dialect, setting", [
+    ("uci", "setoption name Debug Log File value"), ("ucci", "setoption debuglogfile"),
+])  # fmt: skip
+def test_the_debug_log_has_both_sides_of_the_conversation(dialect, setting, tmp_path):
+    log = tmp_path / "对话 log.txt"
+    log.write_text("what was there\n")
+    engine = Engine(dialect)
+    start = engine.mark()
+    engine.send(f"{setting} {log}")
+    engine.best("position startpos", "# a comment", "go depth 3")
+    engine.send("isready")
+    engine.expect("readyok")
+    said = engine.texts(start)
+    engine.send(setting)
+    engine.sync()
+    engine.quit()
+    first, *lines = log.read_text(encoding="utf-8").splitlines()
+    assert first == "what was there" and re.fullmatch(r"[\d:.]{12} -- eleengine \S+, [\d-]{10}", lines.pop(0))
+    stamped = [re.fullmatch(r"\d\d:\d\d:\d\d\.\d{3} (>>|<<) (.*)", line).groups() for line in lines]
+    assert [text for mark, text in stamped if mark == "<<"] == said
+    heard = [text for mark, text in stamped if mark == ">>"]
+    assert heard == ["position startpos", "# a comment", "go depth 3", "isready", setting]
+
+
+def test_a_log_that_cannot_be_written_is_named_and_the_game_goes_on(uci, tmp_path):
+    uci.send(f"setoption name Debug Log File value {tmp_path}")
+    assert uci.sync() == ["info string error debuglogfile unavailable: it is no file"]
+    uci.send(f"setoption name Debug Log File value {tmp_path}/nowhere/log")
+    [text] = uci.sync()
+    assert text.startswith("info string error debuglogfile unavailable: ")
+    if os.path.exists("/dev/full"):
+        (tmp_path / "full").symlink_to("/dev/full")
+        uci.send(f"setoption name Debug Log File value {tmp_path / 'full'}")
+        assert "it is no file" in uci.sync()[0]
+    uci.best("position startpos", "go depth 2")

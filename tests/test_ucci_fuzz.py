@@ -157,7 +157,7 @@ WORD = TEXT | st.sampled_from(" ".join([*LINES, *(option.name for option in TABL
 @given(st.lists(WORD, max_size=12))
 def test_positions_are_read_or_complained_about(words):
     try:
-        board, _ = read_place(words)
+        board, _, _ = read_place(words)
     except Complaint as complaint:
         assert_showable(str(complaint))
     else:

@@ -102,7 +102,7 @@ def test_006_options_are_well_formed(fresh):
         elif kind == "check":
             assert rest in (["default", "true"], ["default", "false"])
         elif kind == "string":
-            assert rest in (["default", "masters"], ["default", "<internal>"])
+            assert rest in (["default", "masters"], ["default", "<internal>"], [])
         else:
             assert kind == "button" and rest == []
 
@@ -138,7 +138,7 @@ def test_010_uci_handshake(fresh):
     assert names == {
         "Hash", "Threads", "Ponder", "MultiPV", "Clear Hash", "Move Overhead", "Skill Level", "UCI_ShowWDL",
         "Repetition Rule", "Natural Limit", "Parallel", "OwnBook", "BookFile", "Book Seed", "EvalFile",
-        "TablePath", "TableMemory", "UCI_Variant",
+        "TablePath", "TableMemory", "UCI_Variant", "UCI_LimitStrength", "UCI_Elo", "Debug Log File",
     }  # fmt: skip
 
 

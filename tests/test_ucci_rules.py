@@ -39,9 +39,10 @@ def test_the_option_repetition_says_what_a_chase_means(engine, rule, punished):
 
 
 @pytest.mark.parametrize("limit, drawn", [(120, True), (119, True), (0, False), (200, False)])
-def test_the_option_naturallimit_says_when_the_game_is_a_draw(engine, limit, drawn):
+@pytest.mark.parametrize("option", ["naturallimit", "drawmoves"])  # XQWizard sends the latter
+def test_the_option_naturallimit_says_when_the_game_is_a_draw(engine, option, limit, drawn):
     place = "position fen 3k5/4a4/9/9/9/9/9/9/R8/4K4 w - - 118 80"
-    score, _ = score_and_move(engine, f"naturallimit {limit}", place, "go depth 2")
+    score, _ = score_and_move(engine, f"{option} {limit}", place, "go depth 2")
     assert (abs(score) <= 1) is drawn
 
 

@@ -27,6 +27,11 @@ FIRST_NODES = 1500  # of the lower levels: enough to see every move and the answ
 CARELESSNESS = (1.6, 1.19, 0.89, 0.675, 0.51, 0.38, 0.285, 0.21, 0.15, 0.103, 0.065, 0.04, 0.0237)
 CAREFUL = len(CARELESSNESS) - 1  # the last level of FIRST_NODES
 GROWTH = 1.56  # of the nodes with each level above
+#: Elo of each of these levels over level 0: the steps of docs/levels.md, added up.
+LADDER = (
+    0, 108, 251, 476, 672, 828, 1001, 1112, 1298, 1433,
+    1552, 1703, 1889, 2029, 2197, 2477, 2660, 2761, 2901, 3021,
+)  # fmt: skip
 MOST_LINES, LEAST_LINES = 44, 4  # moves to choose from: nearly all, or only the best
 LINES = 200  # the same for a carelessness of 1: those that lose five times the carelessness do not matter
 VARIETY_LINES = 4  # the same of full strength with variety
@@ -96,6 +101,17 @@ class Strength:
             return score
         # The greatest of a_i + Gumbel noise is i with a chance in proportion to exp(a_i).
         return appraise(score) / self.carelessness - math.log(source.expovariate(1.0))
+
+
+def skill_of_elo(elo: int) -> int:
+    """Return the level whose strength is nearest, the lower one of two.
+
+    elo: over level 0, in games between levels.
+
+    >>> [skill_of_elo(elo) for elo in (0, 54, 55, 1500, 9999)]
+    [0, 0, 1, 10, 19]
+    """
+    return min(range(TOP_SKILL), key=lambda level: abs(LADDER[level] - elo))
 
 
 def appraise(score: int) -> float:

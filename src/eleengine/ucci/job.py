@@ -46,7 +46,7 @@ class Job:
             if not limited:
                 self.maximum_ms = DEFAULT_MS
             variety = NOISE[options.word("randomness")] * UCCI_POINT
-            self.strength = Strength(options.number("skilllevel"), variety=variety)
+            self.strength = Strength(options.skill(), variety=variety)
         self.multipv = options.number("multipv")
         self.report: Report | None = None  # once the search has begun
         self.searching = False

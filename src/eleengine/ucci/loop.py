@@ -23,6 +23,7 @@ from .._core import MATE, STARTING_FEN, BaseBoard, Move
 from ..engines.stack import deep_stacks
 from ..score import ucci_points
 from .book import OpeningBook
+from .debug_log import DebugLog
 from .go import Go
 from .job import Concessions, Job
 from .machine import Machine
@@ -81,6 +82,7 @@ class Loop:
         self._machine = Machine(self._options, self._tell)
         self._book = OpeningBook(self._options)
         self._concessions = Concessions()
+        self._log = DebugLog()
         self._job: Job | None = None
         self._deferred: deque[tuple[list[str], float]] = deque()
         self._last_terminal = -CROSSING_S
@@ -139,8 +141,9 @@ class Loop:
                     self._complain(Complaint("error line too long"))
         text = line.replace(b"\0", b"").decode("latin-1").strip("\r\n\t ")
         words = [word for word in text.replace("\t", " ").split(" ") if word]
-        if words and not words[0].startswith("#"):
-            with self._lock:
+        with self._lock:
+            self._log.write(b">>", line.rstrip(b"\r\n"))
+            if words and not words[0].startswith("#"):
                 self._dispatch(words, received)
 
     def _end(self, wait: bool) -> None:
@@ -194,7 +197,9 @@ class Loop:
             self._deferred = waiting
 
     def _say(self, line: str) -> None:
-        self._write((line + self._newline).encode("ascii", "replace"))
+        data = line.encode("ascii", "replace")
+        self._log.write(b"<<", data)
+        self._write(data + self._newline.encode())
 
     def _tell(self, text: str) -> None:
         self._say(message(self._dialect, text))
@@ -271,6 +276,8 @@ class Loop:
                 self._tell("warning promotion rule unsupported")
             elif option.name == "variant":
                 self._first_rank = 1  # GUIs that choose a variant number the ranks as Fairy-Stockfish does
+            elif option.name == "debuglogfile":
+                self._log.open(self._options.word("debuglogfile"))
             self._machine.apply(option, before[option.name])
             self._book.apply(option)
 

@@ -99,7 +99,7 @@ class Machine:
                 self.searcher.threads = self._threads()
             except MemoryError:
                 raise Complaint(f"error threads unavailable keeping {self.searcher.threads}") from None
-        elif option.name in ("parallel", "repetition", "naturallimit", "skilllevel"):
+        elif option.name in ("parallel", "repetition", "naturallimit", "skilllevel", "limitstrength", "elo"):
             self._set_up(self.searcher)
 
     def _read_network(self, before: bool | int | str) -> None:
@@ -162,7 +162,7 @@ class Machine:
 
     def _set_up(self, searcher: Searcher) -> None:
         searcher.context = self._context
-        full = self._options.number("skilllevel") == TOP_SKILL  # weak levels play endings as people do
+        full = self._options.skill() == TOP_SKILL  # weak levels play endings as people do
         searcher.tables = self._tables if full else None
         searcher.parallel = self._options.word("parallel")
         searcher.rule_set = RULE_SETS.index(RULES[self._options.word("repetition")])

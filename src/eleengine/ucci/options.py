@@ -6,6 +6,7 @@ compared without regard to case, blanks and underscores, so that `Clear Hash` fi
 
 from .._core import PARALLEL, openmp_enabled
 from .._processors import usable_processors
+from ..engines.strength import LADDER, skill_of_elo
 from ..network import INTERNAL
 from .replies import Complaint
 
@@ -34,14 +35,21 @@ RULES = {
     "checkban": "checkban",
     "alwaysdraw": "alwaysdraw",
 }
+#: As GUIs for Pikafish call them. SkyRule: of the site Tiantian; the nearest of ours.
+OTHER_RULES = {"computerrule": "computer", "skyrule": "asianrule"}
 
 
 class Option:
-    """One option. ucci: does the UCCI handshake show it? uci: its name in the UCI handshake, if shown."""
+    """One option.
+
+    also: other words for choices. ucci: does the UCCI handshake show it? uci: its name in the UCI handshake,
+    if shown. alias: further names, separated by commas.
+    """
 
     def __init__(
         self, name: str, kind: str, default: bool | int | str = "", *, low: int = 0, high: int = 0,
-        choices: tuple[str, ...] = (), ucci: bool = True, uci: str = "", alias: str = "",
+        choices: tuple[str, ...] = (), also: "dict[str, str] | None" = None,
+        ucci: bool = True, uci: str = "", alias: str = "",
     ) -> None:  # fmt: skip
         self.name = name
         self.kind = kind
@@ -49,6 +57,7 @@ class Option:
         self.low = low
         self.high = high
         self.choices = choices
+        self.also = also or {}
         self.ucci = ucci
         self.uci = uci
         self.names = {key(n) for n in (name, uci, *alias.split(",")) if n}
@@ -69,8 +78,8 @@ class Option:
             names = sorted(self.choices, key=lambda choice: choice != self.default)
             shown = (f"var {choice}" for choice in names if "draw" not in choice)
             return " ".join((f"combo default {self.default}", *shown))
-        if self.kind == "string" and self.default:
-            return f"string default {self.default}"
+        if self.kind == "string" and (self.default or uci):
+            return f"string default {self.default or '<empty>'}"
         return self.kind
 
     def read(self, text: str) -> bool | int | str:
@@ -82,8 +91,8 @@ class Option:
             return lower in _TRUE
         if self.kind == "spin" and (number := integer(text)) is not None:
             return number
-        if self.kind == "combo" and lower in self.choices:
-            return lower
+        if self.kind == "combo" and (choice := self.also.get(lower, lower)) in self.choices:
+            return choice
         if self.kind == "string" and len(text) <= MAX_TEXT:
             return "" if text == "<empty>" else text
         raise Complaint(f"error option {self.name} bad value")
@@ -128,15 +137,18 @@ TABLE = (
     Option("multipv", "spin", 1, low=1, high=128, uci="MultiPV"),
     Option("moveoverhead", "spin", 50, low=0, high=5000, uci="Move Overhead"),
     Option("skilllevel", "spin", 20, low=0, high=20, uci="Skill Level"),
+    Option("limitstrength", "check", False, ucci=False, uci="UCI_LimitStrength"),
+    Option("elo", "spin", 1500, low=0, high=LADDER[-1], ucci=False, uci="UCI_Elo"),
     Option("concede", "check", False),
-    Option("repetition", "combo", "asianrule", choices=tuple(RULES), uci="Repetition Rule"),
-    Option("naturallimit", "spin", 120, low=0, high=100_000, uci="Natural Limit"),
+    Option("repetition", "combo", "asianrule", choices=tuple(RULES), also=OTHER_RULES, uci="Repetition Rule"),
+    Option("naturallimit", "spin", 120, low=0, high=100_000, uci="Natural Limit", alias="drawmoves"),
     Option("usebook", "check", True, uci="OwnBook", alias="loadbook"),
     Option("bookfiles", "string", SHIPPED_BOOK, uci="BookFile"),
     Option("bookseed", "spin", 0, low=0, high=10**9, uci="Book Seed"),
     Option("evalfile", "string", INTERNAL, uci="EvalFile"),
     Option("tablepath", "string", SHIPPED_TABLES, uci="TablePath", alias="egtbpaths"),
     Option("tablememory", "spin", 256, low=0, high=65536, uci="TableMemory"),
+    Option("debuglogfile", "string", uci="Debug Log File"),
     Option("newgame", "button", uci="Clear Hash"),
     Option("variant", "combo", "xiangqi", choices=("xiangqi",), ucci=False, uci="UCI_Variant"),
     Option("showwdl", "check", False, ucci=False, uci="UCI_ShowWDL"),
@@ -146,7 +158,6 @@ TABLE = (
     _hidden("pruning", "combo", "large", LEVELS),
     _hidden("knowledge", "combo", "large", LEVELS),
     _hidden("style", "combo", "normal", ("solid", "normal", "risky")),
-    _hidden("drawmoves", "string"),
     _hidden("selectivity", "string"),
     _hidden("usehash", "string"),
 )
@@ -189,6 +200,10 @@ class Options:
 
     def word(self, name: str) -> str:
         return str(self._values[name])
+
+    def skill(self) -> int:
+        """The level to play at: the one nearest to UCI_Elo if strength is limited so, else Skill Level."""
+        return skill_of_elo(self.number("elo")) if self.flag("limitstrength") else self.number("skilllevel")
 
     def values(self) -> dict[str, bool | int | str]:
         """All values by name, as they are now."""
