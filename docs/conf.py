@@ -1,9 +1,13 @@
 """The documentation site: `sphinx-build -W -n docs build/site`, with the extra docs installed."""
 
 import ast
+import importlib
 import inspect
 import re
 from pathlib import Path
+
+from docutils.statemachine import StringList
+from sphinx.ext.autosummary import Autosummary
 
 import eleengine
 
@@ -12,7 +16,8 @@ author = "the eleengine authors"
 copyright = "the eleengine authors, MIT licence"
 version = release = eleengine.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary"]
+autosummary_generate = False  # only the tables
 html_theme = "furo"
 html_title = f"eleengine {version}"
 html_static_path = ["static"] if (Path(__file__).parent / "static").exists() else []
@@ -71,7 +76,7 @@ ARGUMENT = re.compile(r"(\w+(?:, \w+)*): (.*)")
 
 
 def arguments_as_list(app, what, name, obj, options, lines):
-    """Our docstrings tell arguments and errors in lines of "name: text": show them as a list."""
+    """Our docstrings list arguments and errors in lines of "name: text": show them as a list."""
     shown = []
     listed = False
     for i, line in enumerate(lines):
@@ -89,6 +94,36 @@ def arguments_as_list(app, what, name, obj, options, lines):
     lines[:] = shown
 
 
+class NameTable(Autosummary):
+    """A table of the public names of the modules and classes in its lines, each with its summary."""
+
+    def run(self):
+        self.options["nosignatures"] = True
+        names = [name for home in self.content for name in public_names(home)]
+        self.content = StringList(names, source="name-table")
+        return super().run()
+
+
+def public_names(home):
+    """The names of a module (`eleengine.board`) or class (`eleengine.board.Board`), as in the source."""
+    try:
+        thing = importlib.import_module(home)
+    except ModuleNotFoundError:
+        module, _, name = home.rpartition(".")
+        thing = getattr(importlib.import_module(module), name)
+    is_class = inspect.isclass(thing)
+    if is_class:
+        found = [name for name in vars(thing) if not name.startswith("_")]
+    else:
+        found = getattr(thing, "__all__", None) or [
+            name
+            for name, value in vars(thing).items()
+            if not name.startswith("_") and getattr(value, "__module__", None) == home
+        ]
+    return [f"~{home}.{name}" for name in found if is_class or callable(getattr(thing, name))]
+
+
 def setup(app):
+    app.add_directive("name-table", NameTable)
     app.connect("autodoc-process-docstring", arguments_as_list)
     app.connect("autodoc-process-signature", typed_signature)

@@ -405,13 +405,13 @@ class Board(BaseBoard):
         return notation.chinese(self, move, traditional=traditional, full_width=full_width)
 
     def variation_wxf(self, moves: Iterable[Move]) -> str:
-        """A line of legal moves from here, such as ``1. C2.5 H8+7 2. H2+3``; see `notation.variation_wxf`."""
+        """A line of legal moves from here in WXF with move numbers; see `notation.variation_wxf`."""
         return notation.variation_wxf(self, moves)
 
     def variation_chinese(
         self, moves: Iterable[Move], *, traditional: bool = False, full_width: bool = False
     ) -> str:
-        """A line of legal moves from here, such as ``1. 炮二平五 马8进7``: `notation.variation_chinese`."""
+        """A line of legal moves from here in Chinese with move numbers; see `notation.variation_chinese`."""
         return notation.variation_chinese(self, moves, traditional=traditional, full_width=full_width)
 
     def uci(self, move: Move) -> str:

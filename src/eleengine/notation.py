@@ -169,9 +169,9 @@ def iccs(board: BaseBoard, move: Move) -> str:
 
 
 def variation_wxf(board: BaseBoard, moves: Iterable[Move]) -> str:
-    """A line of legal moves from the position, such as ``1. C2.5 H8+7 2. H2+3``.
+    """A line of legal moves from the position in WXF with move numbers.
 
-    IllegalMoveError names the first move that is not legal.
+    Such as ``1. C2.5 H8+7 2. H2+3``. IllegalMoveError names the first move that is not legal.
     """
     return _variation(board, moves, wxf)
 
@@ -179,9 +179,9 @@ def variation_wxf(board: BaseBoard, moves: Iterable[Move]) -> str:
 def variation_chinese(
     board: BaseBoard, moves: Iterable[Move], *, traditional: bool = False, full_width: bool = False
 ) -> str:
-    """A line of legal moves from the position, such as ``1. 炮二平五 马8进7 2. 马二进三``.
+    """A line of legal moves from the position in Chinese with move numbers.
 
-    IllegalMoveError names the first move that is not legal.
+    Such as ``1. 炮二平五 马8进7 2. 马二进三``. IllegalMoveError names the first move that is not legal.
     """
 
     def text(board: BaseBoard, move: Move) -> str:
