@@ -4,11 +4,14 @@ import os
 import random
 import re
 import shutil
+import time
 from collections import Counter
 
 import pytest
 from support import CHECKOUT
 from webboard_support import living
+
+from eleengine.webboard.store import Store
 
 pytest.importorskip("starlette", reason="needs the extra board")
 playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
@@ -77,9 +80,10 @@ class Desk:
         expect(self.page.locator(".mv.here")).to_contain_text(text)
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with living(tmp_path_factory.mktemp("board"), "--keep") as found:
+@pytest.fixture
+def server(tmp_path):
+    """A server of its own for each test: documents and settings are the server's."""
+    with living(tmp_path / "board") as found:
         yield found
 
 
@@ -93,14 +97,21 @@ def browser():
 
 @pytest.fixture
 def opened(server, browser):
-    """Opens pages: opened(width, height, locale); what goes wrong on any fails the test."""
+    """Opens pages: opened(width, height, locale); what goes wrong on any fails the test.
+
+    settings: what the user has chosen before, ICCS moves if nothing else is said.
+    """
     desks, contexts = [], []
 
-    def make(width=1280, height=800, locale="en-US", server=server, **options):
+    def make(width=1280, height=800, locale="en-US", settings=None, before=None, **options):
+        Store(server.folder).save_settings({"notation": "iccs"} | (settings or {}))
         context = browser.new_context(viewport={"width": width, "height": height}, locale=locale, **options)
         context.set_default_timeout(30_000)
         contexts.append(context)
-        desks.append(Desk(context.new_page(), server))
+        page = context.new_page()
+        if before is not None:
+            before(page)
+        desks.append(Desk(page, server))
         return desks[-1]
 
     yield make
@@ -112,24 +123,8 @@ def opened(server, browser):
 
 @pytest.fixture
 def desk(opened):
-    """A new analysis in English, with ICCS moves."""
-    desk = opened()
-    settle(desk)
-    return desk
-
-
-def settle(desk, language="English", notation="iccs"):
-    """A new document and known settings, whatever the test before has left."""
-    page = desk.page
-    page.keyboard.press("n")
-    page.locator("dialog .buttons button").nth(1).click()
-    expect(page.locator("dialog")).to_have_count(0)
-    page.locator(".tools button").nth(5).click()
-    page.locator("dialog select").nth(0).select_option(label=language)
-    page.locator("dialog select").nth(1).select_option(notation)
-    page.keyboard.press("Escape")
-    expect(page.locator("dialog")).to_have_count(0)
-    expect(page.locator(".empty")).to_be_visible()
+    """An empty board for analysis, in English with ICCS moves."""
+    return opened()
 
 
 def test_moves_variations_and_arrows(desk):
@@ -345,7 +340,6 @@ def test_narrow_screens(opened):
     box = page.locator(".boardview").bounding_box()
     assert box["width"] >= 370 and box["width"] / 10 >= 36
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
-    settle(desk)
     for square in ("h2", "e2"):
         page.touchscreen.tap(*desk.point(square))
     desk.here("H2E2")
@@ -457,7 +451,6 @@ def test_a_review_marks_the_blunder(desk):
 def test_two_tabs(opened):
     one, two = opened(), opened()
     for desk, move in ((one, "h2e2"), (two, "b2e2")):
-        settle(desk)
         desk.click(move)
     one.here("H2E2")
     two.here("B2E2")
@@ -475,7 +468,7 @@ def test_a_killed_server_loses_nothing(browser, tmp_path):
         desk.here("")
         desk.click("h9g7")
         expect(desk.page.locator(".mv")).to_have_count(2)
-        desk.page.wait_for_timeout(900)  # saved half a second after the change
+        saved_soon(tmp_path, "h9g7")
         server.kill()
         expect(desk.page.locator("#offline")).to_be_visible()
     with living(tmp_path) as server:
@@ -500,7 +493,6 @@ def test_the_page_is_light_and_fast(opened, server):
 def test_a_finger_drags_a_piece_up_without_scrolling(opened):
     desk = opened(390, 844, has_touch=True, is_mobile=True)
     page = desk.page
-    settle(desk)
     touch = page.context.new_cdp_session(page)
 
     def send(kind, *points):
@@ -556,13 +548,13 @@ def test_a_mouse_that_rests_on_the_lines_shows_no_preview(desk):
     expect(page.locator(".previewed")).to_have_text("Preview +3")
     step.click()
     expect(page.locator(".mv")).to_have_count(3)
-    expect(page.locator(".lines li").nth(1)).to_be_visible()
-    page.wait_for_timeout(500)
-    expect(page.locator(".previewed")).to_be_hidden()
+    fresh = page.locator(".lines:not(.stale) li:not(.blank)")
+    expect(fresh).to_have_count(3)  # below the pointer
+    assert page.locator(".previewed").is_hidden()
     page.keyboard.press("ArrowLeft")
-    page.wait_for_timeout(500)
-    expect(page.locator(".previewed")).to_be_hidden()
-    page.keyboard.press("e")
+    expect(page.locator(".mv").nth(1)).to_contain_class("here")
+    expect(fresh).to_have_count(3)
+    assert page.locator(".previewed").is_hidden()
 
 
 def test_a_stopped_game_has_no_result(desk):
@@ -586,7 +578,6 @@ def test_a_stopped_game_has_no_result(desk):
 def test_an_error_stands_in_the_dialog_that_caused_it(opened, size):
     desk = opened(*size)
     page = desk.page
-    settle(desk)
     page.keyboard.press("o")
     page.get_by_label("Game or FEN").fill("this is no game")
     desk.button("Open this text").click()
@@ -601,7 +592,6 @@ def test_an_error_stands_in_the_dialog_that_caused_it(opened, size):
 def test_errors_are_chinese_on_the_chinese_page(opened):
     desk = opened(locale="zh-CN")
     page = desk.page
-    settle(desk, "简体中文")
     page.keyboard.press("c")
     for text, said in (("马二进九", "“马二进九”不合规则。"), ("hello", "“hello”不是着法")):
         page.keyboard.type(text)
@@ -647,6 +637,15 @@ GAME = (
 )
 
 
+def saved_soon(folder, move):
+    """Wait until a document with a move has been saved."""
+    for _ in range(300):
+        if any(move in path.read_text(encoding="utf-8") for path in folder.glob("*.json")):
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"{move} has not been saved")
+
+
 def open_game(desk, text=GAME, plies=25):
     page = desk.page
     page.keyboard.press("o")
@@ -690,13 +689,15 @@ def test_a_reviewed_game_with_three_lines_leaves_eight_rows_that_stay(desk):
                 document.getElementById("moves").getBoundingClientRect().top)), 5);
         }"""
     )
-    for key in ("Home", "ArrowRight", "ArrowRight", "End", "ArrowLeft"):
+    moves = page.locator(".row .mv")
+    for key, place in (("Home", None), ("ArrowRight", 0), ("ArrowRight", 1), ("End", 24), ("ArrowLeft", 23)):
         page.keyboard.press(key)
-        page.wait_for_timeout(150)
+        expect(page.locator(".mv.here")).to_have_count(0 if place is None else 1)
+        if place is not None:
+            expect(moves.nth(place)).to_contain_class("here")
+        expect(page.locator(".lines:not(.stale) li:not(.blank)")).to_have_count(3)
     assert len(set(page.evaluate("(clearInterval(watch), seen)"))) == 1
     assert places(page) == before
-    page.keyboard.press("End")
-    expect(page.locator(".mv.here")).to_have_count(1)  # the start has no marks
     page.get_by_label("Comment on this move").focus()
     expect(page.locator(".marks button").first).to_be_visible()
     assert places(page) == before
@@ -705,12 +706,42 @@ def test_a_reviewed_game_with_three_lines_leaves_eight_rows_that_stay(desk):
     page.keyboard.press("e")
 
 
+def test_keys_that_come_faster_than_the_answers(opened):
+    """Each step goes on from the one before, whatever the page shows yet."""
+    sockets, answers = [], []
+    holding = False
+
+    def release():
+        while answers and not holding:
+            sockets[0].send(answers.pop(0))
+
+    def hear(message):
+        answers.append(message)
+        release()
+
+    def connect(socket):
+        sockets.append(socket)
+        socket.connect_to_server().on_message(hear)
+
+    desk = opened(before=lambda page: page.route_web_socket("**/socket", connect))
+    page = desk.page
+    open_game(desk)
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".row .mv").first).to_contain_class("here")
+    holding = True
+    for key in ("ArrowRight", "ArrowRight", "End", "ArrowLeft"):
+        page.keyboard.press(key)
+    holding = False
+    release()
+    expect(page.locator(".row .mv").nth(23)).to_contain_class("here")
+
+
 def test_a_review_outlives_a_reload(desk):
     page = desk.page
     open_game(desk, "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7", 8)
     review(desk)
     chips = page.locator(".chip").all_text_contents()
-    page.wait_for_timeout(700)
     page.reload()
     expect(page.locator(".chip")).to_have_text(chips)
     page.get_by_label("More about the review").click()
@@ -802,7 +833,6 @@ def test_the_focus_stays_where_it_is(desk):
 def test_the_whole_board_is_seen_in_every_window(opened, size):
     desk = opened(*size)
     page = desk.page
-    settle(desk)
     box = page.locator(".boardview").bounding_box()
     assert box["y"] >= 0 and box["y"] + box["height"] <= size[1] and box["x"] >= -1
     assert box["width"] >= min(0.48 * size[0], 0.75 * size[1]) or box["width"] >= size[0] - 1
@@ -837,7 +867,8 @@ def test_the_board_is_turned_for_one_game_only(desk):
     desk.finish("Start")
     expect(page.locator("#below")).to_contain_text("You")
     expect(page.locator("#gauge")).to_have_class(re.compile("flipped"))
-    settle(desk)
+    page.keyboard.press("n")
+    desk.finish("Board for analysis")
     expect(page.locator("#gauge")).not_to_have_class(re.compile("flipped"))
 
 

@@ -12,8 +12,9 @@ ORIGIN = f"http://{HOST}"
 
 
 class Live:
-    def __init__(self, process, url):
+    def __init__(self, process, url, folder):
         self.process = process
+        self.folder = folder
         self.url = url
         self.origin, self.token = url.split("/#")
         self.port = int(self.origin.rpartition(":")[2])
@@ -51,7 +52,7 @@ def living(folder, *arguments, browser=None):
     try:
         url = process.stdout.readline().strip()
         assert url.startswith("http://127.0.0.1:"), url
-        yield Live(process, url)
+        yield Live(process, url, folder)
     finally:
         process.terminate()
         try:

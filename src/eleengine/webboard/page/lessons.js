@@ -230,8 +230,8 @@ export function lessons(app) {
       self.update();
     },
     nextMistake(way) {
-      const line = app.line();
-      const here = line.findIndex((node) => node.id === state.at);
+      const line = app.line(app.place);
+      const here = line.findIndex((node) => node.id === app.place);
       const found = way > 0 ? line.slice(here + 1).find(isMistake) : line.slice(0, Math.max(0, here)).findLast(isMistake);
       if (found) app.go(found.id);
     },

@@ -37,6 +37,7 @@ export const app = {
   about: null,
   state: { nodes: new Map(), version: 0, headers: {}, at: 0, position: null, game: null, puzzle: null, info: null, learn: null, reviewing: null, summary: null },
   engineOn: false,
+  heading: null, // the node that was asked for last, until its board has come
   preview: null, // a line of the engine that is shown on the board
   $,
 
@@ -79,10 +80,16 @@ export const app = {
       return null;
     }
   },
-  go(id) {
+  async go(id) {
     if (id === undefined || !app.state.nodes.has(id)) return;
     app.preview = null;
-    app.link.send("go", { node: id });
+    app.heading = id;
+    await app.ask("go", { node: id });
+    if (app.heading === id) app.heading = null;
+  },
+  // Where the next step begins: keys come faster than boards, and each goes on from the one before.
+  get place() {
+    return app.state.nodes.has(app.heading) ? app.heading : app.state.at;
   },
   async move(from, to) {
     if (app.state.learn) return app.lessons.guess(from + to);
@@ -109,12 +116,12 @@ export const app = {
     return answer;
   },
   step(way) {
-    const node = app.node();
+    const node = app.node(app.place);
     if (!node) return;
     if (way === "previous") app.go(node.parent);
     else if (way === "next") app.go(node.children[0]);
     else if (way === "first") app.go(0);
-    else if (way === "last") app.go(app.line().at(-1).id);
+    else if (way === "last") app.go(app.line(app.place).at(-1).id);
     else {
       // the variation above or below
       const siblings = app.node(node.parent)?.children ?? [];
