@@ -405,6 +405,36 @@ def test_the_editor_says_what_is_wrong(desk):
     expect(page.locator(".boardview .piece")).to_have_count(5)
 
 
+def test_the_editor_takes_pieces_by_drag_undoes_and_swaps(desk):
+    page = desk.page
+    desk.button("Set up").click()
+    desk.button("Clear").click()
+    field = page.get_by_label("FEN", exact=True)
+    expect(field).to_have_value("4k4/9/9/9/9/4P4/9/9/9/4K4 w - - 0 1")
+    box = page.locator('[data-piece="r"]').bounding_box()
+    page.mouse.move(box["x"] + 9, box["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(*desk.point("d5"), steps=5)
+    expect(page.locator("body > .ghost")).to_have_count(1)
+    page.mouse.move(*desk.point("a5"), steps=5)
+    page.mouse.up()
+    expect(page.locator("body > .ghost")).to_have_count(0)
+    with_rook = "4k4/9/9/9/r8/4P4/9/9/9/4K4 w - - 0 1"
+    expect(field).to_have_value(with_rook)
+    page.mouse.click(*desk.point("c5"))  # nothing is left in the hand
+    expect(field).to_have_value(with_rook)
+    desk.button("Swap colours").click()
+    expect(field).to_have_value("4k4/9/9/9/4p4/R8/9/9/9/4K4 b - - 0 1")
+    expect(page.get_by_label("To move")).to_have_value("b")
+    page.keyboard.press("Control+z")
+    expect(field).to_have_value(with_rook)
+    desk.button("Undo").click()
+    expect(field).to_have_value("4k4/9/9/9/9/4P4/9/9/9/4K4 w - - 0 1")
+    desk.button("Undo").click()
+    expect(desk.button("Undo")).to_be_disabled()
+    expect(page.locator(".boardview .piece")).to_have_count(32)
+
+
 def test_a_puzzle(desk):
     page = desk.page
     desk.button("Puzzles").click()

@@ -15,10 +15,13 @@ export function editor(app) {
   let defects = [];
   let playable = true; // in spite of them
   let field = null;
+  let sideField = null;
+  let past = []; // positions to go back to
 
   const fen = () => `${fenOf(pieces)} ${turn} - - 0 1`;
 
   async function changed() {
+    self.undoButton.disabled = !past.length;
     app.board.show({ pieces, legal: {}, last: null, check: null }, { animate: false });
     if (document.activeElement !== field) field.value = fen();
     const answer = await app.ask("position", { fen: fen() });
@@ -43,7 +46,7 @@ export function editor(app) {
       [...symbols].map((symbol) => {
         const picture = svg("svg", { viewBox: "-30 -30 60 60", "aria-hidden": "true" });
         picture.append(piece(symbol, app.letters));
-        return el("button", { type: "button", "aria-pressed": hand === symbol, "aria-label": t(`piece${symbol}`), "data-piece": symbol, onclick: () => take(symbol) }, picture);
+        return el("button", { type: "button", "aria-pressed": hand === symbol, "aria-label": t(`piece${symbol}`), "data-piece": symbol, onclick: (event) => event.detail && dropped(event.currentTarget) || take(symbol), onpointerdown: (event) => carry(event, symbol, picture) }, picture);
       }),
     );
   }
@@ -53,9 +56,57 @@ export function editor(app) {
     for (const one of $("editor").querySelectorAll("[data-piece]")) one.setAttribute("aria-pressed", one.dataset.piece === hand);
   }
 
-  function set(map) {
+  // A piece is dragged from the palette to a square.
+  let carried = null;
+  function carry(event, symbol, picture) {
+    if (event.button !== 0) return;
+    const { currentTarget: source, clientX, clientY } = event;
+    source.setPointerCapture(event.pointerId);
+    const ghost = picture.cloneNode(true);
+    ghost.classList.add("ghost");
+    carried = null;
+    const follow = (move) => {
+      if (!carried && Math.hypot(move.clientX - clientX, move.clientY - clientY) < 5) return;
+      if (!carried) document.body.append(ghost);
+      carried = source;
+      ghost.style.transform = `translate(${move.clientX}px,${move.clientY}px) translate(-50%,-50%)`;
+    };
+    const end = (up) => {
+      source.removeEventListener("pointermove", follow);
+      ghost.remove();
+      const square = carried && up.type === "pointerup" && app.board.squareAt(up);
+      if (square) set(new Map(pieces).set(square, symbol));
+    };
+    source.addEventListener("pointermove", follow);
+    source.addEventListener("pointerup", end, { once: true });
+    source.addEventListener("pointercancel", end, { once: true });
+  }
+
+  // Is this the click that ends a drag?
+  function dropped(source) {
+    const was = carried === source;
+    carried = null;
+    return was;
+  }
+
+  function set(map, side = turn) {
+    past.push([pieces, turn]);
     pieces = map;
+    turn = sideField.value = side;
     changed();
+  }
+
+  function undo() {
+    if (!past.length) return;
+    [pieces, turn] = past.pop();
+    sideField.value = turn;
+    changed();
+  }
+
+  // The same position with the colours exchanged, seen from the other side
+  function swapColours() {
+    const other = (symbol) => (symbol === symbol.toUpperCase() ? symbol.toLowerCase() : symbol.toUpperCase());
+    set(new Map([...pieces].map(([square, symbol]) => [square[0] + (9 - Number(square[1])), other(symbol)])), turn === "w" ? "b" : "w");
   }
 
   function build() {
@@ -63,6 +114,9 @@ export function editor(app) {
     self.list = el("ul", { class: "defects" });
     const analyse = button("edit", t("analyseThis"), () => finish(false), { kind: "primary" });
     const play = button("play", t("playThis"), () => finish(true));
+    const side = choice(t("toMove"), [["w", t("red")], ["b", t("black")]], turn, (value) => set(pieces, value));
+    sideField = side.querySelector("select");
+    self.undoButton = button("undo", t("undo"), undo, { kind: "small", key: "Ctrl Z" });
     self.actions = [analyse, play];
     clear(
       $("editor"),
@@ -76,11 +130,10 @@ export function editor(app) {
         button(null, t("clearBoard"), () => set(new Map([["e0", "K"], ["e9", "k"], ["e4", "P"]])), { kind: "small" }),
         button(null, t("startPosition"), () => set(piecesOf(START)), { kind: "small" }),
         button(null, t("mirror"), () => set(new Map([...pieces].map(([s, p]) => ["ihgfedcba"["abcdefghi".indexOf(s[0])] + s[1], p]))), { kind: "small" }),
+        button(null, t("swapColours"), swapColours, { kind: "small" }),
+        self.undoButton,
       ),
-      choice(t("toMove"), [["w", t("red")], ["b", t("black")]], turn, (value) => {
-        turn = value;
-        changed();
-      }),
+      side,
       el("label", { class: "field wide" }, el("span", {}, "FEN"), field),
       self.list,
       el("div", { class: "buttons" }, analyse, play, button("close", t("cancel"), stop)),
@@ -90,9 +143,7 @@ export function editor(app) {
   function read(text) {
     const [board, side] = text.trim().split(/\s+/);
     if ((board ?? "").split("/").length !== 10) return;
-    pieces = piecesOf(board);
-    turn = side === "b" ? "b" : "w";
-    changed();
+    set(piecesOf(board), side === "b" ? "b" : "w");
   }
 
   async function finish(playing) {
@@ -119,6 +170,7 @@ export function editor(app) {
       if (self.open) return;
       self.open = true;
       hand = null;
+      past = [];
       app.link.send("stop");
       pieces = piecesOf(app.state.position.fen);
       turn = app.turn === "red" ? "w" : "b";
@@ -130,7 +182,8 @@ export function editor(app) {
       changed();
     },
     stop,
-    edit: set,
+    undo,
+    edit: (map) => set(map),
     // A piece of the palette goes to a square; true if there was one in the hand.
     place(square) {
       if (hand === null) return false;

@@ -42,7 +42,8 @@ export function keyboard(app) {
     const control = event.ctrlKey || event.metaKey;
     if (control && event.key === "z") {
       event.preventDefault();
-      app.game.takeBack();
+      if (app.editor.open) app.editor.undo();
+      else app.game.takeBack();
     } else if (control) {
       return;
     } else if (event.shiftKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {

@@ -141,6 +141,8 @@ export const TEXTS = {
   startPosition: ["Start position", "初始局面", "初始局面"],
   thisPosition: ["This position", "当前局面", "當前局面"],
   mirror: ["Mirror", "左右对调", "左右對調"],
+  swapColours: ["Swap colours", "红黑对调", "紅黑對調"],
+  undo: ["Undo", "撤销", "復原"],
   toMove: ["To move", "先行", "先行"],
   analyseThis: ["Analyse", "分析", "分析"],
   playThis: ["Play from here", "从此对弈", "從此對弈"],
