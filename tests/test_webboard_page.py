@@ -643,6 +643,35 @@ def test_errors_are_chinese_on_the_chinese_page(opened):
         page.keyboard.press("Escape")
 
 
+COMPLAINT = re.compile(
+    r"""(?<![.\w]) (?<!object\ ) (?:RecordError|FenError|fen_error|warn) \( [^)]*? f?"((?:[^"\\]|\\.)+)" """, re.X | re.S
+)
+
+
+def complaints_of(source):
+    """What the errors and warnings of a module say, with 7 for each value."""
+    for text in COMPLAINT.findall(source):
+        text = re.sub(r"\{[^{}]*!r\}", "'7'", text.replace("{error}", "illegal move 'h2e9'"))
+        yield re.sub(r"\{(?:[^{}]|\{[^{}]*\})*\}", "7", text)
+
+
+def test_every_complaint_of_the_readers_has_a_translation(desk):
+    package = CHECKOUT / "src/eleengine"
+    sources = [*(package / "records").glob("*.py"), package / "core/board/fen.pxi"]
+    said = [text for path in sources for text in complaints_of(path.read_text(encoding="utf-8"))]
+    assert len(said) > 60
+    translated = desk.page.evaluate(
+        """async (said) => {
+            const { reasonText } = await import("/problems.js");
+            return ["zh-Hans", "zh-Hant"].map((language) => said.map((text) => reasonText(language, text)));
+        }""",
+        said,
+    )
+    for texts in translated:
+        generic = [text for text, shown in zip(said, texts, strict=True) if shown in ("内容有误", "內容有誤")]
+        assert not generic, "\n".join(generic)
+
+
 def test_a_notice_goes_with_the_position(desk):
     page = desk.page
     desk.click("h2e2")

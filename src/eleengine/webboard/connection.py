@@ -24,7 +24,7 @@ from ..records import Eval, Game
 from ..squares import parse_square
 from . import coach, endings, files, lan, puzzles, review
 from .document import Document, parse_move, summary
-from .errors import RequestError
+from .errors import RequestError, without_fen
 from .live_game import Clock, LiveGame
 from .page_data import (
     Data,
@@ -154,7 +154,8 @@ class Connection:
         except EngineError as error:
             self._error(answer_to, "engine", str(error))
         except (ValueError, MemoryError) as error:
-            self._error(answer_to, "refused", str(error) or "out of memory")
+            reason = without_fen(str(error)) or "out of memory"
+            self._error(answer_to, "refused", reason, reason=reason)
         except Exception as error:  # a fault of ours: the page must not wait for ever
             traceback.print_exception(error)
             self._error(answer_to, "internal", f"{type(error).__name__}: {error}")
@@ -556,7 +557,7 @@ class Connection:
         try:
             board = Board(_text(message, "fen", 200), validate=False)
         except ValueError as error:
-            return {"defects": [[0, str(error)]], "playable": False}
+            return {"defects": [[0, without_fen(str(error))]], "playable": False}
         obstacles = board.obstacles()
         others = [defect for defect in board.defects() if defect not in obstacles]
         defects = [list(defect) for defect in (*obstacles, *others)]
@@ -678,7 +679,8 @@ def _checked(fen: str) -> Board:
     try:
         board = Board(fen, validate=False)
     except ValueError as error:
-        raise RequestError("bad-position", str(error), defects=[[0, str(error)]]) from None
+        defects = [[0, without_fen(str(error))]]
+        raise RequestError("bad-position", str(error), defects=defects) from None
     if obstacles := board.obstacles():
         raise RequestError("bad-position", obstacles[0][1], defects=[list(defect) for defect in obstacles])
     return board

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+
+_FEN = re.compile(r"^invalid FEN '.*?': | in [rnbakcpRNBAKCP1-9]+(/[rnbakcpRNBAKCP1-9]+){9} [wb]\S*( [^;]*)?")
 
 
 class RequestError(ValueError):
@@ -12,3 +15,12 @@ class RequestError(ValueError):
         super().__init__(message)
         self.code = code
         self.details = details
+
+
+def without_fen(message: str) -> str:
+    """Return what the library says is wrong, without the position in which: the page shows that.
+
+    >>> without_fen("illegal move 'h2e9' in 9/9/9/9/9/9/9/9/9/9 w - - 0 1; the rest is not read")
+    "illegal move 'h2e9'; the rest is not read"
+    """
+    return _FEN.sub("", message)

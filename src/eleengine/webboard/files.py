@@ -10,7 +10,6 @@ import json
 import lzma
 import multiprocessing
 import os
-import re
 import sys
 from itertools import islice
 from multiprocessing.connection import Connection
@@ -19,7 +18,7 @@ from typing import NamedTuple
 from .._core import checks_enabled
 from ..records import FORMATS, Game, Options, RecordError, encode_game
 from ..records import read_games as read_records
-from .errors import RequestError
+from .errors import RequestError, without_fen
 from .page_data import Data
 
 NOTATIONS = ("chinese", "traditional", "wxf", "iccs")
@@ -33,11 +32,6 @@ SMALL = 64 << 10  # bytes of a plain file that is read without such a process
 _PACKED = ((b"\x1f\x8b", gzip.open), (b"\xfd7zXZ\0", lzma.open), (b"BZh", bz2.open))
 _TEXTS = ("pgn", "dhtmlxq", "text", "wxf", "fen")
 _SUFFIX = {"dhtmlxq": ".ubb", "text": ".txt"}
-
-
-_INVALID_FEN = re.compile(
-    r"^invalid FEN '.*?': | in [rnbakcpRNBAKCP1-9]+(/[rnbakcpRNBAKCP1-9]+){9} [wb]\S*( [^;]*)?"
-)
 
 
 class OpenedGame(NamedTuple):
@@ -152,9 +146,8 @@ def read_games(data: bytes, name: str) -> list[Game]:
 
 
 def _record_error(error: RecordError) -> RequestError:
-    """What is wrong with a file, and where: the page says it in its language, and no FEN."""
-    reason = _INVALID_FEN.sub("", error.message)
-    return RequestError("bad-record", str(error), reason=reason, line=error.line)
+    """What is wrong with a file, and where: the page says it in its language."""
+    return RequestError("bad-record", str(error), reason=without_fen(error.message), line=error.line)
 
 
 def write_game(game: Game, kind: str, notation: str) -> Data:

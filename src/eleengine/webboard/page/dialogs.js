@@ -1,7 +1,8 @@
 // Dialogs: a new game, opening and saving, puzzles, settings, help.
 
 import { button, check, choice, clear, dialog, el, svg } from "./dom.js";
-import { keysTable, LANGUAGES, recordProblem } from "./texts.js";
+import { recordProblem } from "./problems.js";
+import { keysTable, LANGUAGES } from "./texts.js";
 
 const CLOCKS = { none: null, "3+2": [180, 2], "5+3": [300, 3], "10+5": [600, 5], "15+10": [900, 10], "30+0": [1800, 0] };
 const LETTERS = ["chinese", "traditional", "learner", "latin", "symbols"];

@@ -3,7 +3,7 @@
 import { fenOf, piecesOf } from "./board.js";
 import { button, choice, clear, el, svg } from "./dom.js";
 import { piece } from "./pieces.js";
-import { defectText } from "./texts.js";
+import { defectText } from "./problems.js";
 
 const START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
 

@@ -14,8 +14,9 @@ import { lessons } from "./lessons.js";
 import { Link } from "./link.js";
 import { moves } from "./moves.js";
 import { loadPieces, piece } from "./pieces.js";
+import { problem } from "./problems.js";
 import { play as sound } from "./sound.js";
-import { explain, LANGUAGES, outcomeText, pieceName, problem, texts } from "./texts.js";
+import { explain, LANGUAGES, outcomeText, pieceName, texts } from "./texts.js";
 
 const DEFAULTS = {
   language: navigator.languages.map(languageOf).find(Boolean) ?? "en",

@@ -2,7 +2,7 @@
 
 export const LANGUAGES = { "zh-Hans": "简体中文", "zh-Hant": "繁體中文", en: "English" };
 
-const ORDER = ["en", "zh-Hans", "zh-Hant"];
+export const ORDER = ["en", "zh-Hans", "zh-Hant"];
 
 // prettier-ignore
 export const TEXTS = {
@@ -264,6 +264,8 @@ export const TEXTS = {
   "error_illegal-move": ["$1 is not a legal move here.", "“$1”不合规则。", "「$1」不合規則。"],
   "error_no-move": ["“$1” is not a move: 炮二平五, C2.5 or h2e2 would be.", "“$1”不是着法。可写炮二平五、C2.5 或 h2e2。", "「$1」不是著法。可寫炮二平五、C2.5 或 h2e2。"],
   "error_no-puzzle": ["There is no such puzzle.", "没有这个残局。", "沒有這個殘局。"],
+  "error_no-game": ["No game is being played here.", "这里没有进行中的对局。", "這裡沒有進行中的對局。"],
+  "error_no-table": ["This ending has no table here; make it with: $1", "缺少此残局的残局库，可运行：$1", "缺少此殘局的殘局庫，可執行：$1"],
   error_internal: ["Something went wrong in the program; your game is kept. ($1)", "程序出错，棋局已保留。（$1）", "程式出錯，棋局已保留。（$1）"],
   atLine: ["line $1: ", "第 $1 行：", "第 $1 行："],
   error_refused: ["That does not work: $1", "无法完成：$1", "無法完成：$1"],
@@ -337,63 +339,6 @@ export function explain(language, outcome) {
     return join(chases.map((chase) => t(`offence${grade}`, t(side), name(chase.victim), join(chase.attackers.map(name)))));
   });
   return told.join(language === "en" ? "; " : "；") + (language === "en" ? "." : "。");
-}
-
-// The library's sentences on what is wrong with a position
-const DEFECTS = [
-  [/^(red|black) has no king$/, "$1缺将帅", "$1缺將帥"],
-  [/^(red|black) has (\d+) kings$/, "$1有 $2 个将帅", "$1有 $2 個將帥"],
-  [/^a (red|black) (\w+) can never stand on (\w\d)$/, "$1的$2不能在 $3", "$1的$2不能在 $3"],
-  [/^(red|black) has (\d+) pawns on file (\w) that have not crossed the river$/, "$1在 $3 路有 $2 个未过河的兵卒", "$1在 $3 路有 $2 個未過河的兵卒"],
-  [/^(red|black) has (\d+) (\w+)s, at most (\d+) are possible$/, "$1有 $2 个$3，最多 $4 个", "$1有 $2 個$3，最多 $4 個"],
-  [/^(red|black) has (\d+) pieces, at most (\d+) can be played$/, "$1有 $2 个棋子，最多 $3 个", "$1有 $2 個棋子，最多 $3 個"],
-  [/^the kings on (\w\d) and (\w\d) face each other$/, "将帅在 $1 与 $2 照面", "將帥在 $1 與 $2 照面"],
-  [/^(red|black)'s king on (\w\d) is in check, but it is (red|black)'s move$/, "$1的将帅（$2）正被将军，却轮到$3走", "$1的將帥（$2）正被將軍，卻輪到$3走"],
-];
-const KINDS = { king: ["将帅", "將帥"], advisor: ["士", "士"], bishop: ["象", "象"], knight: ["马", "馬"], rook: ["车", "車"], cannon: ["炮", "炮"], pawn: ["兵卒", "兵卒"], red: ["红方", "紅方"], black: ["黑方", "黑方"] };
-
-export function defectText(language, english) {
-  if (language === "en") return english[0].toUpperCase() + english.slice(1) + ".";
-  const n = ORDER.indexOf(language);
-  for (const [pattern, ...translated] of DEFECTS) {
-    const found = english.match(pattern);
-    if (found) return translated[n - 1].replace(/\$(\d)/g, (_, i) => KINDS[found[i]]?.[n - 1] ?? found[i]) + "。";
-  }
-  return english;
-}
-
-// What is wrong with a file, as the readers say it
-const REASONS = [
-  [/^no move of a game is in this text$/, "文本中没有着法", "文本中沒有著法"],
-  [/^(?:invalid|illegal) move '(.*?)'/, "“$1”不是合规的着法", "「$1」不是合規的著法"],
-  [/^no game/, "其中没有棋局", "其中沒有棋局"],
-  [/^the packed file is damaged/, "压缩文件已损坏", "壓縮檔案已損壞"],
-  [/^a binary file of no known format/, "无法识别的文件格式", "無法識別的檔案格式"],
-  [/^(?:this is|the format) /, "不支持这种文件", "不支援這種檔案"],
-  [/^(?:not an? |an? \w+ (?:file|record) has at least)/, "文件已损坏或格式不符", "檔案已損壞或格式不符"],
-];
-
-function reasonText(language, reason) {
-  const n = ORDER.indexOf(language);
-  if (!n) return reason;
-  for (const [pattern, ...translated] of REASONS) {
-    const found = reason.match(pattern);
-    if (found) return translated[n - 1].replace("$1", found[1] ?? "");
-  }
-  const text = defectText(language, reason);
-  return text === reason ? translatedNot[n - 1] : text.replace(/。$/, "");
-}
-const translatedNot = ["内容有误", "內容有誤"];
-
-// What is wrong with a file, and where
-export const recordProblem = (language, { reason, line }) => (line ? texts(language, "atLine", [line]) : "") + reasonText(language, reason);
-
-// An error of the server
-export function problem(language, { code, message, defects, reason, line, move }) {
-  let text = defects ? defectText(language, defects[0][1]) : message;
-  if (move !== undefined) text = move;
-  if (reason) text = recordProblem(language, { reason, line });
-  return texts(language, TEXTS[`error_${code}`] ? `error_${code}` : "error_refused", [text ?? ""]);
 }
 
 const KEYS = [
