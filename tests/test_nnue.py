@@ -1,10 +1,12 @@
 """Training of networks: the gradient is one, the loss falls, equal games and settings make equal bytes."""
 
+import functools
 import hashlib
 import json
 import math
 import random
 from array import array
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,13 +14,13 @@ import pytest
 from support import POSITIONS, call
 
 from eleengine import Board, Move
-from eleengine._core import Context, Network, Samples, SelfPlay, Trainer
+from eleengine._core import SAMPLE_BYTES, Context, Network, Samples, SelfPlay, Trainer
 from eleengine.lab.data.datagen import DatagenPlan, generate
-from eleengine.lab.network import training
+from eleengine.lab.network import samples, training
 from eleengine.lab.network.checks import check
 from eleengine.lab.network.file import quantised
 from eleengine.lab.network.make import find_games, make, read_recipe
-from eleengine.lab.network.samples import Split, collect, read_source
+from eleengine.lab.network.samples import SampleSet, Split, collect, read_source
 from eleengine.lab.network.training import Settings, rate_at, train
 
 UNIT = 376.0
@@ -116,15 +118,15 @@ def training_games(path):
 
 
 def test_training_learns_and_repeats_whatever_the_threads(games, tmp_path):
-    one, run, sets = make([games], SMALL, threads=1)
-    two, _, _ = make([games], SMALL, threads=2)
-    assert one == two
+    one, run = make([games], SMALL, threads=1)
+    assert make([games], SMALL, threads=2)[0] == one
+    train_samples = collect([games]).train.part(0)
     # On what it was fitted to: the games held out of 60 are too few to tell.
-    trainer = Trainer(sets.train, hidden=64, unit_cp=UNIT, seed=SMALL.seed)
-    before, numbers = trainer.losses(sets.train)[0], trainer.numbers()
+    trainer = Trainer(train_samples, hidden=64, unit_cp=UNIT, seed=SMALL.seed)
+    before, numbers = trainer.losses(train_samples)[0], trainer.numbers()
     head = len(trainer.state) - 3 * len(numbers)
     trainer.state = trainer.state[:head] + run.numbers + trainer.state[head + len(numbers) :]
-    assert trainer.losses(sets.train)[0] < 0.8 * before
+    assert trainer.losses(train_samples)[0] < 0.8 * before
     network = Network(one)
     assert network.evaluate(Board("3k5/9/9/9/R8/9/9/9/9/4K4 w")) > network.evaluate(
         Board("3k5/9/9/9/P8/9/9/9/9/4K4 w")
@@ -139,7 +141,7 @@ TRAINED = "092f07aa7a6233d3"
 def test_training_is_what_it_was_when_the_shipped_network_was_made():
     """Games that depend on no engine, from openings and from endings that count less than they seem."""
     rng = random.Random(16)
-    sets = Split(Samples(), Samples())
+    sets = Split(SampleSet(), SampleSet())
     for line in "".join((POSITIONS / name).read_text() for name in ("bench.epd", "endings.epd")).splitlines():
         start = Board(" ".join(line.split()[:6]))
         board = start.copy()
@@ -186,11 +188,92 @@ def test_an_interrupted_training_is_the_same_as_one_without(games, tmp_path):
         train(sets, SMALL, checkpoint=str(damaged))
 
 
+@pytest.fixture
+def dealt(monkeypatch):
+    """Sets of samples that keep some hundreds in memory, as big ones keep millions."""
+    small = functools.partial(SampleSet, in_memory=700, chunk=150, files=8)
+    monkeypatch.setattr(samples, "SampleSet", small)
+
+
+def records_of(found):
+    data = found.tobytes()
+    assert len(data) == len(found) * SAMPLE_BYTES
+    return [data[at : at + SAMPLE_BYTES] for at in range(0, len(data), SAMPLE_BYTES)]
+
+
+def test_a_pass_over_samples_on_disk_has_each_once(games, tmp_path, dealt):
+    with SampleSet() as in_memory:
+        for game in training_games(games):
+            in_memory.add(*game)
+        whole = Counter(records_of(in_memory.part(0)))
+    with samples.SampleSet(str(tmp_path)) as found:
+        for game in training_games(games):
+            found.add(*game)
+        found.finish()
+        assert len(found) == sum(whole.values()) and found.parts > 2
+        passes = []
+        for lap in range(2):
+            parts = [records_of(found.part(lap * found.parts + place)) for place in range(found.parts)]
+            assert all(len(part) < 1400 for part in parts)
+            assert sum(map(Counter, parts), Counter()) == whole
+            passes.append(parts)
+        assert passes[0] != passes[1]
+        assert [records_of(part) for part in found.one_pass()] == passes[0]
+    assert not list(tmp_path.iterdir())
+
+
+def test_training_from_disk_repeats_and_goes_on(games, tmp_path, dealt):
+    settings = replace(SMALL, batch=128)
+    whole = train(collect([games], folder=str(tmp_path)), settings)
+    assert train(collect([games]), settings, threads=2).numbers == whole.numbers
+    path = str(tmp_path / "checkpoint")
+
+    class Interrupted(Exception):
+        pass
+
+    def stop(run, step):
+        if step == whole.steps * 2 // 3:
+            raise Interrupted
+
+    with pytest.raises(Interrupted):
+        train(collect([games]), settings, checkpoint=path, show=stop)
+    steps = []
+    sets = collect([games])
+    resumed = train(sets, settings, checkpoint=path, show=lambda run, step: steps.append(step))
+    assert 0 < len(steps) < whole.steps and sets.train.parts > 1
+    assert resumed.numbers == whole.numbers and resumed.curve == whole.curve
+
+
+def test_what_is_no_sample_is_refused(games):
+    good = collect([games]).held_out.part(0).tobytes()
+    found = Samples()
+    found.frombytes(good)
+    assert found.tobytes() == good
+    with pytest.raises(ValueError, match="no whole number of samples of 40"):
+        found.frombytes(good[:-1])
+    refused = 0
+    rng = random.Random(5)
+    for _ in range(2000):
+        at, bit = rng.randrange(len(good)), rng.randrange(8)
+        damaged = bytearray(good)
+        damaged[at] ^= 1 << bit
+        try:
+            found.clear()
+            found.frombytes(damaged)
+        except ValueError as error:
+            assert str(error) == f"sample {at // SAMPLE_BYTES} is no position of a game"
+            assert len(found) == 0
+            refused += 1
+        else:
+            assert math.isfinite(Trainer(found, hidden=64, unit_cp=UNIT).losses(found)[0])
+    assert 100 < refused < 1900
+
+
 def test_the_file_is_the_network_that_was_trained(games):
     """In integers the outputs are those in floating point, but for rounding."""
     sets = collect([games])
     run = train(sets, SMALL)
-    trainer = Trainer(sets.train, hidden=64, unit_cp=UNIT)
+    trainer = Trainer(sets.train.part(0), hidden=64, unit_cp=UNIT)
     state = trainer.state
     head = len(state) - 3 * len(run.numbers)
     trainer.state = state[:head] + run.numbers + state[head + len(run.numbers) :]
@@ -219,7 +302,7 @@ def test_training_goes_on_from_a_network(games, tmp_path):
     first = tmp_path / "first.nnue"
     first.write_bytes(make([games], SMALL)[0])
     network = Network(first.read_bytes())
-    data, run, _ = make([games], replace(SMALL, rate=1e-6, passes=0.1), start=network)
+    data, run = make([games], replace(SMALL, rate=1e-6, passes=0.1), start=network)
     assert run.start == network.digest and read_recipe(data)[0].start == network.digest
     boards = [Board(line.split(" c0 ")[0]) for line in (POSITIONS / "endings.epd").read_text().splitlines()]
     pairs = [(network.evaluate(board), Network(data).evaluate(board)) for board in boards]
@@ -362,7 +445,7 @@ def test_the_digest_is_that_of_the_games_however_they_were_interrupted(tmp_path)
 
 def test_checks_notice_a_network_that_knows_nothing(games):
     sets = collect([games])
-    trainer = Trainer(sets.train, hidden=64, unit_cp=UNIT)
+    trainer = Trainer(sets.train.part(0), hidden=64, unit_cp=UNIT)
     network = Network(quantised(trainer.numbers(), 64, UNIT, {}))
     findings = check(network, 60)
     assert findings.asymmetric == 0

@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import time
+from contextlib import closing
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
@@ -19,6 +20,7 @@ from ..lab.match.stats import estimate
 from ..lab.network.checks import check
 from ..lab.network.make import Recipe, find_games, make, read_recipe
 from ..lab.network.report import found_lines, plot, report
+from ..lab.network.samples import collect
 from ..lab.network.training import RANGES, Run, Settings
 from ..lab.tune.contest import Contest, count_pairs, play, random_openings
 from ..network import CLASSICAL, INTERNAL, choose
@@ -205,10 +207,11 @@ def run_make(args: argparse.Namespace) -> int:
 
 def play_games(args: argparse.Namespace, path: Path) -> Path:
     """The file of games of the folder, with as many usable positions as are wanted."""
-    from ..lab.network.samples import collect
-
     plan = DatagenPlan(args.game_seed, limits={"nodes": args.nodes}, context=read_context(args))
-    there = sum(map(len, collect([str(path)]))) if path.exists() else 0
+    there = 0
+    if path.exists():
+        with closing(collect([str(path)], folder=str(path.parent))) as sets:
+            there = sum(map(len, sets))
 
     def show(count: Count) -> bool:
         found = there + count.settled
@@ -260,7 +263,7 @@ def train_and_write(
         return f"step {step:,} of {run.steps:,}, {share:.0%}{held_out}, {spent / share - spent:.0f} s left"
 
     with Progress() as progress:
-        data, found, _ = make(
+        data, found = make(
             games,
             settings,
             first_ply=first_ply,
@@ -268,6 +271,7 @@ def train_and_write(
             start=start,
             threads=args.threads or usable_processors(),
             checkpoint=checkpoint,
+            folder=str(out.parent),
             show_samples=lambda n, samples: progress.tell(lambda _: f"{n:,} games, {samples:,} positions"),
             show_run=lambda run, step: progress.tell(lambda spent: progress_line(run, step, spent)),
         )

@@ -4,6 +4,8 @@
 
 from struct import Struct
 
+SAMPLE_BYTES = sizeof(Sample)
+INPUT_BYTES = sizeof(InputRecord)
 STATE = Struct("<QQdd")          # passes, index in the pass, what Adam's two means are short of
 
 
@@ -57,6 +59,63 @@ cdef class Samples:
             raise ValueError(f"ply {done + 1}: illegal move {move_text(moves_at[done])}")
         return self.table.n - before
 
+    def clear(self):
+        """Remove all samples; their memory is kept for others."""
+        self.table.n = 0
+
+    def tobytes(self):
+        """All samples, SAMPLE_BYTES each, as frombytes() reads them."""
+        return PyBytes_FromStringAndSize(<char*>self.table.samples, self.table.n * sizeof(Sample))
+
+    def frombytes(self, data):
+        """Append samples of tobytes(). ValueError names the first one that is none."""
+        cdef const uint8_t[::1] source = data
+        cdef uint64_t n = source.shape[0] // sizeof(Sample), i, end = self.table.n
+        if source.shape[0] % sizeof(Sample):
+            raise ValueError(f"{source.shape[0]} bytes are no whole number of samples of {sizeof(Sample)}")
+        if n == 0:
+            return
+        if not reserve_samples(&self.table, n):
+            raise MemoryError("no memory for more positions")
+        memcpy(self.table.samples + end, &source[0], n * sizeof(Sample))
+        for i in range(n):
+            if not is_sample(&self.table.samples[end + i]):
+                raise ValueError(f"sample {i} is no position of a game")
+        self.table.n = end + n
+
+    def deal(self, int parts, uint64_t seed):
+        """Deal the samples out at random, to so many (1 to 256) parts: a list of bytes as of tobytes()."""
+        cdef uint64_t[256] sizes
+        cdef Sample* places[256]
+        cdef list found = []
+        cdef int i
+        if not 1 <= parts <= 256:
+            raise ValueError(f"parts must be 1..256, not {parts}")
+        deal_samples(&self.table, NULL, sizes, parts, seed)
+        for i in range(parts):
+            found.append(PyBytes_FromStringAndSize(NULL, sizes[i] * sizeof(Sample)))
+            places[i] = <Sample*>PyBytes_AS_STRING(found[i])
+        deal_samples(&self.table, places, sizes, parts, seed)
+        return found
+
+    def inputs(self, uint64_t first, uint64_t last):
+        """What the network sees of the samples from first to last - 1, INPUT_BYTES each.
+
+        Little-endian: rows of the side to move and of the opponent (2 times 32 numbers of 16 bits, -1 after the last
+        one), factors of an output above 0 and of one that is not (two 32-bit floating-point numbers), the search's
+        score and the classical evaluation in centipawns (16 bits), set of output weights, result (0 lost, 1 drawn,
+        2 won), pieces, 0 (8 bits). IndexError if there are fewer samples.
+        """
+        cdef uint64_t i
+        cdef InputRecord* records
+        if not first <= last <= self.table.n:
+            raise IndexError(f"samples {first} to {last} of {self.table.n}")
+        found = PyBytes_FromStringAndSize(NULL, (last - first) * sizeof(InputRecord))
+        records = <InputRecord*>PyBytes_AS_STRING(found)
+        for i in range(last - first):
+            fill_record(&self.table.samples[first + i], &records[i])
+        return found
+
 
 @cython.final
 cdef class Trainer:
@@ -68,7 +127,7 @@ cdef class Trainer:
     is out of range or for no samples.
     """
     cdef Training training
-    cdef Samples samples
+    cdef Samples source
     cdef uint32_t* order             # of the samples in this pass
     cdef uint64_t seed
     cdef uint64_t index              # samples of this pass that are done
@@ -83,10 +142,8 @@ cdef class Trainer:
             raise ValueError(f"hidden must be a multiple of {NETWORK_STEP} up to {MAX_HIDDEN}, not {hidden}")
         if not unit_cp > 0 or not 0 <= mix <= 1 or not decay >= 0:
             raise ValueError("unit_cp must be above 0, mix 0 to 1, decay at least 0")
-        if not 0 < samples.table.n < <uint64_t>1 << 32:
-            raise ValueError(f"there must be between 1 and 2**32 - 1 samples, not {len(samples)}")
-        self.samples = samples
         self.seed = seed
+        self.samples = samples
         t.hidden = hidden
         t.unit_cp = unit_cp
         t.mix = mix
@@ -94,15 +151,13 @@ cdef class Trainer:
         t.net = <float*>table_alloc(size * sizeof(float))
         t.mean = <float*>table_alloc(size * sizeof(float))
         t.square = <float*>table_alloc(size * sizeof(float))
-        self.order = <uint32_t*>malloc(samples.table.n * sizeof(uint32_t))
-        if t.net == NULL or t.mean == NULL or t.square == NULL or self.order == NULL:
+        if t.net == NULL or t.mean == NULL or t.square == NULL:
             raise MemoryError("no memory for the training of a network")
         for p in range(PARTS):
             t.gradients[p] = <float*>table_alloc(size * sizeof(float))
             if t.gradients[p] == NULL:
                 raise MemoryError("no memory for the training of a network")
         init_weights(t, seed)
-        self.index = samples.table.n
 
     def __dealloc__(self):
         cdef int p
@@ -113,9 +168,32 @@ cdef class Trainer:
             table_free(self.training.gradients[p])
         free(self.order)
 
+    @property
+    def samples(self):
+        """What it is trained with; with other ones the next step begins a pass."""
+        return self.source
+
+    @samples.setter
+    def samples(self, Samples value not None):
+        cdef uint64_t n = value.table.n
+        cdef void* bigger
+        if not 0 < n < <uint64_t>1 << 32:
+            raise ValueError(f"there must be between 1 and 2**32 - 1 samples, not {n}")
+        bigger = realloc(self.order, n * sizeof(uint32_t))
+        if bigger == NULL:
+            raise MemoryError("no memory for the order of samples")
+        self.order = <uint32_t*>bigger
+        self.source = value
+        self.index = n
+
+    @property
+    def left(self):
+        """Samples of this pass that are not done; a step with a greater batch begins the next one."""
+        return self.source.table.n - self.index
+
     def step(self, uint64_t batch, double rate, int threads=1):
         """Train with the next samples at this learning rate. A pass ends when less than a batch is left of it."""
-        cdef uint64_t n = self.samples.table.n
+        cdef uint64_t n = self.source.table.n
         if not 0 < batch <= n:
             raise ValueError(f"batch must be 1..{n}, not {batch}")
         if not 1 <= threads <= MAX_WORKERS:
@@ -125,17 +203,17 @@ cdef class Trainer:
                 self.passes += 1
                 self.index = 0
                 shuffle_order(self.order, n, self.seed, self.passes)
-            train_batch(&self.training, self.samples.table.samples, self.order + self.index, batch, rate, threads)
+            train_batch(&self.training, self.source.table.samples, self.order + self.index, batch, rate, threads)
             self.index += batch
 
     def gradient(self):
         """The mean gradient of the loss over all samples: as many numbers as numbers() has, in the same order."""
         cdef Training* t = &self.training
-        cdef uint64_t n = self.samples.table.n, i
+        cdef uint64_t n = self.source.table.n, i
         cdef size_t size = parameters_of(t.hidden), k
         for i in range(n):
             self.order[i] = <uint32_t>i
-        train_part(t, self.samples.table.samples, self.order, n, t.gradients[0])
+        train_part(t, self.source.table.samples, self.order, n, t.gradients[0])
         for k in range(size):
             t.gradients[0][k] /= n
         found = PyBytes_FromStringAndSize(<char*>t.gradients[0], size * sizeof(float))
@@ -202,11 +280,11 @@ cdef class Trainer:
             wanted = STATE.size + 3 * size
             raise ValueError(f"a state of {t.hidden} hidden neurons has {wanted} bytes, not {len(value)}")
         passes, index, mean_left, square_left = STATE.unpack_from(value)
-        if index > self.samples.table.n:
+        if index > self.source.table.n:
             raise ValueError("the state is of other samples")
         self.passes, self.index, t.mean_left, t.square_left = passes, index, mean_left, square_left
         memcpy(t.net, source, size)
         memcpy(t.mean, source + size, size)
         memcpy(t.square, source + 2 * size, size)
         if self.passes:
-            shuffle_order(self.order, self.samples.table.n, self.seed, self.passes)
+            shuffle_order(self.order, self.source.table.n, self.seed, self.passes)

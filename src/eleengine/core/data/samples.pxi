@@ -34,6 +34,34 @@ cdef bint reserve_samples(SampleTable* t, uint64_t more) noexcept nogil:
     return True
 
 
+cdef bint is_sample(const Sample* sample) noexcept nogil:
+    """Is every field in its range, with one king a side? Samples from outside may be anything."""
+    cdef int n = set_count(SET(sample.high, sample.low)), i, code
+    cdef int[2] kings = [0, 0]
+    if (sample.high >> (SQUARES - 64) or n > 32 or sample.quiet > FADE_PLIES or sample.result > RED_WON
+            or sample.scale[0] > 64 or sample.scale[1] > 64):
+        return False
+    for i in range(n):
+        code = sample.codes[i >> 1] >> 4 * (i & 1) & 15
+        if type_of(code) == EMPTY:
+            return False
+        if type_of(code) == KING:
+            kings[side_of(code)] += 1
+    return kings[0] == kings[1] == 1
+
+
+cdef void deal_samples(const SampleTable* t, Sample** parts, uint64_t* sizes, int n_parts,
+                       uint64_t random) noexcept nogil:
+    """Deal the samples out at random. sizes: how many each part gets. parts: copied there, unless NULL."""
+    cdef uint64_t i, part
+    memset(sizes, 0, n_parts * sizeof(uint64_t))
+    for i in range(t.n):
+        part = splitmix64(&random) % <uint64_t>n_parts
+        if parts != NULL:
+            parts[part][sizes[part]] = t.samples[i]
+        sizes[part] += 1
+
+
 cdef void fill_sample(Sample* sample, const Classic* classic, const Position* pos, int score,
                       int result) noexcept nogil:
     """score: for the side to move. result: as of a PlayedGame."""

@@ -183,6 +183,17 @@ cdef extern from *:
                    float share, float rate, float decay, float mean_left, float square_left) noexcept nogil
 
 
+cdef struct InputRecord:         # a sample for training elsewhere: 144 bytes
+    int16_t rows[2][32]          # -1 after the last one
+    float scale[2]
+    int16_t score                # as of a Sample
+    int16_t eval
+    uint8_t bucket
+    uint8_t result
+    uint8_t pieces
+    uint8_t spare
+
+
 cdef struct Training:
     int hidden
     double unit_cp               # centipawns of an output of 1
@@ -226,6 +237,12 @@ cdef void shuffle_order(uint32_t* order, uint64_t n, uint64_t seed, uint64_t num
 
 
 cdef void extract_features(const Training* t, const Sample* sample, SampleFeatures* features) noexcept nogil:
+    """What the network sees of a sample, and what it should say of it."""
+    extract_inputs(sample, features)
+    features.target = <float>(t.mix * logistic(sample.score / t.unit_cp) + (1 - t.mix) * sample.result / 2.0)
+
+
+cdef void extract_inputs(const Sample* sample, SampleFeatures* features) noexcept nogil:
     """Turn a sample into rows, with its mirror image as features.pxi rules."""
     cdef uint64_t low = sample.low
     cdef uint32_t high = sample.high
@@ -260,7 +277,22 @@ cdef void extract_features(const Training* t, const Sample* sample, SampleFeatur
     features.bucket = bucket_of(n)
     features.scale[0] = sample.scale[0] / <float>64.0 * left
     features.scale[1] = sample.scale[1] / <float>64.0 * left
-    features.target = <float>(t.mix * logistic(sample.score / t.unit_cp) + (1 - t.mix) * sample.result / 2.0)
+
+
+cdef void fill_record(const Sample* sample, InputRecord* record) noexcept nogil:
+    cdef SampleFeatures features
+    cdef int p, i
+    extract_inputs(sample, &features)
+    memset(record, 0, sizeof(InputRecord))
+    for p in range(2):
+        for i in range(MAX_FEATURES):
+            record.rows[p][i] = features.rows[p][i] if i < features.n else -1
+        record.scale[p] = features.scale[p]
+    record.score = sample.score
+    record.eval = sample.eval
+    record.bucket = <uint8_t>features.bucket
+    record.result = sample.result
+    record.pieces = <uint8_t>features.n
 
 
 cdef void train_part(const Training* t, const Sample* samples, const uint32_t* order, uint64_t n,

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from ... import __version__
 from ..._core import Network
 from .file import quantised
-from .samples import Source, Split, collect, read_source
+from .samples import Source, collect, read_source
 from .training import Run, Settings, train
 
 LICENSE = "MIT; trained only on games of eleengine against itself"
@@ -96,16 +97,17 @@ def make(
     start: Network | None = None,
     threads: int = 1,
     checkpoint: str | None = None,
+    folder: str | None = None,
     show_samples: Callable[[int, int], None] = lambda games, samples: None,
     show_run: Callable[[Run, int], None] = lambda run, step: None,
-) -> tuple[bytes, Run, Split]:
-    """The bytes of the network file that these games and settings make, its training and its samples.
+) -> tuple[bytes, Run]:
+    """The bytes of the network file that these games and settings make, and its training.
 
     Equal games and settings make equal bytes on all machines. again: the recipe of the file that is made
     again, for the names of its maker and its games; None: those of now. start: the network that training
-    begins with. The rest as for train().
+    begins with. folder: as for collect(). The rest as for train().
     """
     recipe = again or recipe_of(paths, settings, first_ply=first_ply, start=start)
-    sets = collect(paths, first_ply=first_ply, show=show_samples)
-    run = train(sets, settings, start=start, threads=threads, checkpoint=checkpoint, show=show_run)
-    return quantised(run.numbers, settings.hidden, settings.unit_cp, recipe.text(run)), run, sets
+    with closing(collect(paths, first_ply=first_ply, folder=folder, show=show_samples)) as sets:
+        run = train(sets, settings, start=start, threads=threads, checkpoint=checkpoint, show=show_run)
+    return quantised(run.numbers, settings.hidden, settings.unit_cp, recipe.text(run)), run

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from ..._core import Network, Trainer
 from ...files import write_whole
 from .file import unrounded
-from .samples import Split
+from .samples import SampleSet, Split
 
 CHECKPOINTS = 10  # in a run
 WARM_UP = 0.02  # share of the run in which the rate rises
@@ -127,7 +127,7 @@ def train(
             f"batches of {settings.batch}"
         )
     trainer = Trainer(
-        sets.train,
+        sets.train.part(0),
         hidden=settings.hidden,
         unit_cp=settings.unit_cp,
         mix=settings.mix,
@@ -137,14 +137,16 @@ def train(
     if start is not None:
         _begin_with(trainer, start, settings.hidden)
     steps = max(1, int(settings.passes * (len(sets.train) // settings.batch)))
-    classical = Point(0, *trainer.losses(sets.held_out, threads=threads, classical=True))
+    classical = Point(0, *_losses(trainer, sets.held_out, threads, classical=True))
     digest = start.digest if start is not None else None
     run = Run(settings, steps, (len(sets.train), len(sets.held_out)), classical, start=digest)
-    done = _resume(run, trainer, checkpoint) if checkpoint and os.path.exists(checkpoint) else 0
+    done = _resume(run, trainer, sets.train, checkpoint) if checkpoint and os.path.exists(checkpoint) else 0
     for step in range(done, steps):
+        if trainer.left < settings.batch and trainer.passes:
+            trainer.samples = sets.train.part(trainer.passes)
         trainer.step(settings.batch, rate_at(settings, step / steps), threads)
         if (step + 1) * CHECKPOINTS // steps > step * CHECKPOINTS // steps:
-            point = Point(step + 1, *trainer.losses(sets.held_out, threads=threads))
+            point = Point(step + 1, *_losses(trainer, sets.held_out, threads))
             run.curve.append(point)
             if run.best is point:
                 run.numbers = trainer.numbers()
@@ -152,6 +154,19 @@ def train(
                 _save(run, trainer, checkpoint)
         show(run, step + 1)
     return run
+
+
+def _losses(
+    trainer: Trainer, samples: SampleSet, threads: int, *, classical: bool = False
+) -> tuple[float, float]:
+    """As of Trainer.losses(), over all parts."""
+    loss = result_loss = 0.0
+    for part in samples.one_pass():
+        found = trainer.losses(part, threads=threads, classical=classical)
+        share = len(part) / len(samples)
+        loss += share * found[0]
+        result_loss += share * found[1]
+    return loss, result_loss
 
 
 def _begin_with(trainer: Trainer, network: Network, hidden: int) -> None:
@@ -163,13 +178,13 @@ def _begin_with(trainer: Trainer, network: Network, hidden: int) -> None:
 
 
 def _save(run: Run, trainer: Trainer, path: str) -> None:
-    text = json.dumps({**run.description(), "curve": run.curve}).encode()
+    text = json.dumps({**run.description(), "curve": run.curve, "passes": trainer.passes}).encode()
     state = trainer.state
     lengths = _LENGTHS.pack(_MAGIC, len(text), len(state), len(run.numbers))
     write_whole(path, lengths + text + state + run.numbers)
 
 
-def _resume(run: Run, trainer: Trainer, path: str) -> int:
+def _resume(run: Run, trainer: Trainer, samples: SampleSet, path: str) -> int:
     """Go on from the checkpoint; return the steps done, 0 if it is of another, finished run."""
     with open(path, "rb") as file:
         data = file.read()
@@ -183,6 +198,7 @@ def _resume(run: Run, trainer: Trainer, path: str) -> int:
         text, state, numbers = (data[a:b] for a, b in pairwise(places))
         told = json.loads(text)
         curve = [Point(*point) for point in told.pop("curve")]
+        passes = int(told.pop("passes", 1))  # an older one is of samples in memory
         finished = curve[-1].step == told["steps"]
     except (ValueError, struct.error, TypeError, AttributeError, LookupError):
         raise ValueError(f"{path}: not a checkpoint of a training") from None
@@ -193,6 +209,7 @@ def _resume(run: Run, trainer: Trainer, path: str) -> int:
             f"{path}: the checkpoint is of an unfinished training with other settings or games: "
             "give the same to finish that one, or delete the file to train anew"
         )
+    trainer.samples = samples.part(passes - 1)
     trainer.state = state
     run.curve, run.numbers = curve, numbers
     return curve[-1].step
