@@ -14,7 +14,7 @@ import pytest
 from support import POSITIONS, call
 
 from eleengine import Board, Move
-from eleengine._core import SAMPLE_BYTES, Context, Network, Samples, SelfPlay, Trainer
+from eleengine._core import SAMPLE_BYTES, Context, Network, Samples, Searcher, SelfPlay, Trainer
 from eleengine.lab.data.datagen import DatagenPlan, generate
 from eleengine.lab.network import samples, training
 from eleengine.lab.network.checks import check
@@ -295,6 +295,61 @@ def test_the_file_is_the_network_that_was_trained(games):
         assert next(outputs) is not None
     assert len(errors) > 100
     assert sum(errors) / len(errors) < 5 and max(errors) < 25
+
+
+def test_what_is_exported_is_what_the_trainer_sees(games, tmp_path):
+    """A network in NumPy on the exported array has the outputs and the loss of ours, within rounding."""
+    np = pytest.importorskip("numpy")
+
+    def sigmoid(x):
+        return 1 / (1 + np.exp(-x))
+
+    array, text = tmp_path / "a.npy", tmp_path / "a.txt"
+    for out in (array, text):
+        result = call("nnue", "export", games, out)
+        assert result.returncode == 0, result.stderr
+    refused = call("nnue", "export", games, text)
+    assert refused.returncode == 2 and "exists already" in refused.stderr
+    sets = collect([games])
+    ours = Samples()
+    for part in sets:
+        ours.frombytes(part.part(0).tobytes())
+    found = np.load(array, mmap_mode="r")
+    assert len(found) == len(ours) and found["held_out"].sum() == len(sets.held_out)
+    assert not found["held_out"][: len(sets.train)].any()
+
+    trainer = Trainer(ours, hidden=64, unit_cp=UNIT, mix=0.6, seed=2)
+    numbers = np.frombuffer(trainer.numbers(), "f4")
+    cuts = np.cumsum([692 * 64, 64, 8 * 2 * 64])
+    rows, bias, weights, output_bias = np.split(numbers, cuts)
+    rows = np.vstack([rows.reshape(692, 64), np.zeros((1, 64), "f4")])  # -1 is the last row
+    sums = rows[found["rows"].astype(int)].sum(axis=2) + bias
+    active = np.clip(sums, 0, 1) ** 2
+    chosen = weights.reshape(8, 2, 64)[found["bucket"]]
+    output = (active * chosen).sum(axis=(1, 2)) + output_bias[found["bucket"]]
+    shown = output * np.where(output > 0, found["scale"][:, 0], found["scale"][:, 1])
+    assert np.allclose(shown * UNIT, trainer.outputs(ours), atol=0.01)
+    target = 0.6 * sigmoid(found["score"] / UNIT) + 0.4 * found["result"] / 2
+
+    def entropy(p, q):
+        return -(p * np.log(q) + (1 - p) * np.log(1 - q)).mean()
+
+    loss = entropy(target, sigmoid(shown)) - entropy(target, target)
+    assert loss == pytest.approx(trainer.losses(ours)[0], abs=1e-5)
+    by_result = entropy(found["result"] / 2, sigmoid(shown))
+    assert by_result == pytest.approx(trainer.losses(ours)[1], abs=1e-5)
+    by_hand = entropy(found["result"] / 2, sigmoid(found["classical"] / UNIT))
+    assert by_hand == pytest.approx(trainer.losses(ours, classical=True)[1], abs=1e-5)
+
+    lines = text.read_text().splitlines()
+    assert len(lines) == len(found)
+    searcher = Searcher(hash_mib=1, context=Context(network=None))
+    for line, one in list(zip(lines, found, strict=True))[::7]:
+        fen, score, result = line.split(" | ")
+        board = Board(fen)
+        assert fen == board.fen() and len(board.piece_map()) == one["pieces"]
+        assert (int(score), float(result) * 2) == (one["score"], one["result"])
+        assert searcher.evaluate(board) == one["classical"]
 
 
 def test_training_goes_on_from_a_network(games, tmp_path):

@@ -18,6 +18,7 @@ from ..lab.data.datagen import MAX_GAMES, Count, DatagenPlan, generate
 from ..lab.data.gamefile import GameFileError
 from ..lab.match.stats import estimate
 from ..lab.network.checks import check
+from ..lab.network.export import write_array, write_text
 from ..lab.network.make import Recipe, find_games, make, read_recipe
 from ..lab.network.report import found_lines, plot, report
 from ..lab.network.samples import collect
@@ -74,6 +75,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_force(fit)
     add_settings(fit)
 
+    export = jobs.add_parser("export", help="write the positions of games for training elsewhere")
+    export.add_argument("games", nargs="+", metavar="GAMES")
+    export.add_argument("out", metavar="OUT", help="a NumPy array if the name ends in .npy, otherwise text")
+    add_first_ply(export)
+
     test = jobs.add_parser(
         "check", help="read a network file, and test its symmetries and the worth of pieces"
     )
@@ -113,9 +119,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
             metavar="X",
             help=f"{helps[name]} (default: %(default)s)",
         )
-    group.add_argument(
-        "--first-ply", type=whole_number(0, 10**6), default=0, metavar="N", help="of a game to use"
-    )
+    add_first_ply(group)
     group.add_argument(
         "--start",
         metavar="FILE",
@@ -124,10 +128,17 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threads", type=whole_number(1, 256), metavar="T", help="default: all processors")
 
 
+def add_first_ply(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    parser.add_argument(
+        "--first-ply", type=whole_number(0, 10**6), default=0, metavar="N", help="of a game to use"
+    )
+
+
 def run(args: argparse.Namespace) -> int:
     jobs = {
         "make": run_make,
         "train": run_train,
+        "export": run_export,
         "check": run_check,
         "show": run_show,
         "compare": run_compare,
@@ -239,6 +250,27 @@ def run_train(args: argparse.Namespace) -> int:
         report_folder,
         start=read_start(args),
     )
+    return 0
+
+
+def run_export(args: argparse.Namespace) -> int:
+    array = args.out.endswith(".npy")
+    if array and not _has("numpy"):
+        raise CommandError('arrays need NumPy: pip install "eleengine[lab]"')
+    with Progress() as progress:
+        folder = os.path.dirname(args.out) or "."
+        with closing(
+            collect(
+                args.games,
+                first_ply=args.first_ply,
+                folder=folder,
+                show=lambda n, samples: progress.tell(lambda _: f"{n:,} games, {samples:,} positions"),
+            )
+        ) as sets:
+            write = write_array if array else write_text
+            total = sum(map(len, sets))
+            write(args.out, sets, lambda n: progress.tell(lambda _: f"{n:,} of {total:,} positions written"))
+            print(f"{total:,} positions, {len(sets.held_out):,} of them held out")
     return 0
 
 
