@@ -22,7 +22,7 @@ from eleengine._core import Searcher
 from eleengine.book import BookError, Entry, keys, make, open_book, own, sqlite, tools
 from eleengine.book.base import choices
 from eleengine.book.eleeye import write_eleeye
-from eleengine.book.tools import Table
+from eleengine.book.tools import BookTable
 from eleengine.commands import book as command_book
 from eleengine.records import Game, write_games
 
@@ -104,7 +104,7 @@ def test_the_three_sqlite_samples_hold_the_same():
 
 def small_table(*lines):
     """A table of lines of moves, each with the weight that stands before it."""
-    table = Table()
+    table = BookTable()
     for line in lines:
         weight, *words = line.split()
         board = Board()
@@ -201,7 +201,7 @@ def is_number(key):
 def test_every_row_survives(tmp_path_factory, name, rows):
     path = tmp_path_factory.mktemp("book") / "a"
     held = [row for row in rows if name != "obk" or is_number(row[0])]
-    written = tools.save(Table(held), path, name, {"who": "我"})
+    written = tools.save(BookTable(held), path, name, {"who": "我"})
     assert written == len(held)
     with open_book(path) as found:
         assert found.format == name
@@ -229,7 +229,7 @@ def test_obk_keys_that_sqlite_changes(tmp_path):
 
 @pytest.mark.parametrize("name", ["obk", "pfbook", "yfk"])
 def test_notes_are_kept_where_there_is_a_place(tmp_path, name):
-    table = Table([(5, Entry(Move.from_iccs("h2e2"), 1, note="顺炮, better than c3c4"))])
+    table = BookTable([(5, Entry(Move.from_iccs("h2e2"), 1, note="顺炮, better than c3c4"))])
     tools.save(table, tmp_path / "a", name)
     with open_book(tmp_path / "a") as found:
         assert list(found.rows()) == list(table.rows())
@@ -238,7 +238,7 @@ def test_notes_are_kept_where_there_is_a_place(tmp_path, name):
 def random_book(seed, positions=60):
     """A table of random lines from the start, folded; every position is reached."""
     rng = random.Random(seed)
-    table = Table()
+    table = BookTable()
     for _ in range(positions):
         board = Board()
         for _ in range(rng.randrange(1, 7)):
@@ -573,7 +573,7 @@ def test_an_interrupted_verification_goes_on(tmp_path):
     table = small_table("2 c3c4", "2 g3g4", "0 c3c4 h9g7")
     asked = make.questions(table)
     child = min(keys.obk_keys().of(board_after("c3c4")))
-    with command_book.Scores(f"{tmp_path}/a.book.scores", command_book.plan_of(300, asked)) as journal:
+    with command_book.ScoreJournal(f"{tmp_path}/a.book.scores", command_book.plan_of(300, asked)) as journal:
         journal.add(child, 777)  # not what the engine would say
     make_it = ("make", "games.txt", "a.book", "--min-games", "1", "--verify")
     refused = command(*make_it, 301, cwd=tmp_path, status=2).stderr

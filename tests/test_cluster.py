@@ -27,7 +27,7 @@ from eleengine._core import (
 )
 from eleengine.lab.data.datagen import DatagenPlan, generate
 from eleengine.lab.jobs import identity
-from eleengine.lab.jobs.executor import ALL_BUSY, ClusterError, Here, open_executor, work
+from eleengine.lab.jobs.executor import ALL_BUSY, ClusterError, LocalExecutor, open_executor, work
 from eleengine.lab.jobs.identity import build_identity, differences, engine_identity, program_identity
 from eleengine.lab.jobs.journal import Chain
 from eleengine.lab.jobs.series import JobSeries, SeriesJournal
@@ -36,7 +36,7 @@ from eleengine.lab.match.journal import MatchJournal
 from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.play import MAX_PAIRS, play_match, usual_seconds
 from eleengine.lab.match.spec import PlayerSpec, parse_clock
-from eleengine.lab.tune.contest import Contest, play, random_openings
+from eleengine.lab.tune.games import MatchSettings, play, random_openings
 
 TESTS = Path(__file__).resolve().parent
 
@@ -137,13 +137,13 @@ def test_what_a_job_raises_arrives(executor):
 
 
 def test_games_are_the_same_here_and_there(executor):
-    contest = Contest(nodes=150, max_plies=120)
+    settings = MatchSettings(nodes=150, max_plies=120)
     openings = random_openings(3, seed=5)
     changed = {"lmr_base": 1500, "mg.material[5]": 700}
-    jobs = [contest.job(changed, {}, [opening]) for opening in openings]
+    jobs = [settings.job(changed, {}, [opening]) for opening in openings]
     here = [play(job) for job in jobs]
     assert JobSeries(executor).results(play, jobs) == here
-    assert here != [play(contest.job({}, {}, [opening])) for opening in openings]
+    assert here != [play(settings.job({}, {}, [opening])) for opening in openings]
 
 
 def test_a_match_is_the_same_here_and_there(executor):
@@ -161,7 +161,7 @@ def test_jobs_of_a_match_are_small_and_grow_with_the_speed_of_the_games():
     match = MatchPlan(players, book, Limit(depth=1), pairs=300, adjudication=Adjudication(max_plies=4))
     sizes, games = [], []
 
-    class Watched(Here):
+    class Watched(LocalExecutor):
         def run(self, function, jobs, **options):
             def seen():
                 for job in jobs:
@@ -187,7 +187,7 @@ def test_the_length_of_games_is_guessed_from_the_limit():
     odds = (PlayerSpec("a", limit=Limit(time=0.3)), PlayerSpec("b"))
     assert usual_seconds(replace(plan, players=odds)) == pytest.approx(16)
 
-    class First(Here):
+    class First(LocalExecutor):
         """A thousand workers, whose first jobs are all that is wanted."""
 
         def workers(self):
@@ -319,9 +319,9 @@ def test_a_program_is_known_by_its_package_in_the_python_path(tmp_path):
 
 def test_threads_of_one_worker_do_their_jobs_one_after_the_other():
     """Each job has numbers of its own, which are those of the process while it runs."""
-    contest = Contest(nodes=60, max_plies=20)
+    settings = MatchSettings(nodes=60, max_plies=20)
     [opening] = random_openings(1, seed=5)
-    jobs = [contest.job({}, {"lmr_base": n}, [opening]) for n in range(12)]
+    jobs = [settings.job({}, {"lmr_base": n}, [opening]) for n in range(12)]
     wanted = build_identity()
     identity._SIGNATURES.clear()
     with ThreadPoolExecutor(6) as pool:
@@ -330,7 +330,7 @@ def test_threads_of_one_worker_do_their_jobs_one_after_the_other():
 
 
 def test_a_worker_that_sends_nothing_is_an_error():
-    class Silent(Here):
+    class Silent(LocalExecutor):
         def run(self, function, jobs, *, ahead=None):
             for place, _ in enumerate(jobs):
                 yield place, None

@@ -272,7 +272,7 @@ def test_lines_of_the_live_table_fit_the_terminal(monkeypatch):
 
     monkeypatch.setattr(os, "get_terminal_size", lambda fd: os.terminal_size((10, 4)))
     screen = Screen()
-    with live.Live(screen) as shown:
+    with live.LiveLines(screen) as shown:
         shown.show(["炮二平五炮二平五", "h2e2 h2e2 h2e2", "a", "b", "c"])
         shown.show(["d"])
         shown.clear()

@@ -98,22 +98,22 @@ def test_games_that_end_by_the_rules_of_repetition(players):
     cases = map(json.loads, (POSITIONS / "repetition.jsonl").read_text(encoding="utf-8").splitlines())
     fens = {case["id"]: case["fen"] for case in cases}
     ours, theirs = players
-    seen, agreed, differed = [], 0, []
+    hashes, agreed, differed = [], 0, []
     for name in PRONE:
         for red, black, nodes in ((ours, theirs, (1000, 100)), (theirs, ours, (100, 1000))):
             board, moves = play(fens[name], red, black, nodes, 60)
             verdict = board.repetition()
             if verdict.reason not in BY_RULE:
                 continue
-            seen.append(str(verdict))
+            hashes.append(str(verdict))
             if fairy_verdict(fens[name], moves) == str(verdict):
                 agreed += 1
             else:
                 differed.append((name, moves, str(verdict)))
-    draws = sum(verdict == "draw" for verdict in seen)
-    assert draws >= 4 and len(seen) - draws >= 4, seen
-    assert {"red_loses", "black_loses"} <= set(seen)
-    assert agreed >= 0.8 * len(seen), differed
+    draws = sum(verdict == "draw" for verdict in hashes)
+    assert draws >= 4 and len(hashes) - draws >= 4, hashes
+    assert {"red_loses", "black_loses"} <= set(hashes)
+    assert agreed >= 0.8 * len(hashes), differed
 
 
 def test_a_game_from_the_start(players):

@@ -11,7 +11,7 @@ from eleengine import STARTING_FEN
 from eleengine.__main__ import main
 from eleengine.lab.jobs.series import JobSeries
 from eleengine.lab.tune import genetic
-from eleengine.lab.tune.contest import Contest
+from eleengine.lab.tune.games import MatchSettings
 from eleengine.lab.tune.genetic import (
     PIECES,
     THESIS_BEFORE,
@@ -27,7 +27,7 @@ from eleengine.lab.tune.genetic import (
 pytest.importorskip("deap")
 
 BEST = (120, 110, 300, 600, 280, 60)
-CONTEST = Contest(nodes=100, max_plies=100)
+CONTEST = MatchSettings(nodes=100, max_plies=100)
 
 
 def distance(job, place):
@@ -272,7 +272,7 @@ def test_a_partner_that_dies_ends_the_run(capsys, monkeypatch):
 def test_games_of_individuals_are_played_as_jobs():
     plan = GeneticPlan(population=4, generations=2, first=1, groups=2)
     run = JobSeries()
-    contest = Contest(nodes=20, max_plies=20)
-    history = evolve(plan, contest, version(THESIS_BEFORE), lambda n: [STARTING_FEN] * n, run)
+    settings = MatchSettings(nodes=20, max_plies=20)
+    history = evolve(plan, settings, version(THESIS_BEFORE), lambda n: [STARTING_FEN] * n, run)
     assert (len(history), run.jobs) == (2, 4 + 2)
     assert all(0 <= score <= 3 for found in history for score in found.fitness)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from eleengine.lab.match.ratings import ratings
 from eleengine.lab.match.stats import NELO, Sprt, elo_of, estimate, expected_score
-from eleengine.lab.match.stopping import OVERSHOOT, SHORT, Walk
+from eleengine.lab.match.stopping import OVERSHOOT, SHORT, RandomWalk
 
 # fastchess, app/tests/sprt_test.cpp and elo_test.cpp (MIT); pairs with two draws or a win and a loss together
 LLR_EXAMPLES = [
@@ -303,7 +303,7 @@ def test_the_chances_of_a_walk_are_those_of_simulations():
                 better += at >= high and step <= steps
             else:
                 better += at >= high or step > steps
-        chance = Walk(low, high, 0.25**2).chance_of_better(drift, steps, place)
+        chance = RandomWalk(low, high, 0.25**2).chance_of_better(drift, steps, place)
         assert chance == pytest.approx(better / tries, abs=3.5 * math.sqrt(0.25 / tries))
 
 
@@ -311,7 +311,7 @@ def test_the_chances_of_a_walk_are_those_of_simulations():
 @pytest.mark.parametrize("place", [-3.0, -1.0, 0.0, 2.0, 3.0])
 def test_short_and_long_walks_meet(lean, place):
     """The two ways to reckon agree where one takes over from the other."""
-    walk = Walk(-3, 3, 0.0001)
+    walk = RandomWalk(-3, 3, 0.0001)
     width = 6 + 2 * OVERSHOOT * 0.01
     steps = int(SHORT * width**2 / 0.0001)
     one, other = (walk.chance_of_better(lean * 0.0001, n, place) for n in (steps - 20, steps + 20))
@@ -326,9 +326,9 @@ def after_stopping(test, elo, runs, seed):
         counts = [0] * 5
         while test.verdict(counts) is None:
             counts[rng.choices(range(5), law)[0]] += 1
-        middle, least, most = test.corrected(counts)
+        middle, least, bound = test.corrected(counts)
         told = estimate(counts)
-        held += least <= elo <= most
+        held += least <= elo <= bound
         plain += told.low <= elo <= told.high
         high += middle > elo
     return held / runs, plain / runs, high / runs

@@ -21,10 +21,10 @@ from eleengine.lab.network.checks import check
 from eleengine.lab.network.file import quantised
 from eleengine.lab.network.make import find_games, make, read_recipe
 from eleengine.lab.network.samples import SampleSet, Split, collect, read_source
-from eleengine.lab.network.training import Settings, rate_at, train
+from eleengine.lab.network.training import TrainingSettings, rate_at, train
 
 UNIT = 376.0
-SMALL = Settings(hidden=64, passes=3, batch=256, rate=0.005)
+SMALL = TrainingSettings(hidden=64, passes=3, batch=256, rate=0.005)
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +153,7 @@ def test_training_is_what_it_was_when_the_shipped_network_was_made():
         scores = array("h", [rng.randrange(-600, 600) for _ in moves])
         part = sets.held_out if rng.random() < 0.1 else sets.train
         part.add(start, moves.tobytes(), scores.tobytes(), rng.randrange(3))
-    run = train(sets, Settings(hidden=64, passes=4, batch=64))
+    run = train(sets, TrainingSettings(hidden=64, passes=4, batch=64))
     assert hashlib.sha256(run.numbers).hexdigest()[:16] == TRAINED
 
 
@@ -377,7 +377,7 @@ def test_training_goes_on_from_a_network(games, tmp_path):
 
 
 def test_rates_rise_then_fall():
-    settings = Settings(rate=1.0)
+    settings = TrainingSettings(rate=1.0)
     rates = [rate_at(settings, i / 1000) for i in range(1000)]
     top = rates.index(max(rates))
     assert rates[0] == 0 and 15 <= top <= 25 and max(rates) == pytest.approx(1, abs=0.01)
@@ -401,7 +401,7 @@ def test_rates_rise_then_fall():
 )
 def test_settings_out_of_range(name, value):
     with pytest.raises(ValueError, match=name):
-        Settings(**{name: value})
+        TrainingSettings(**{name: value})
 
 
 def test_commands_make_check_show_compare(games, tmp_path):

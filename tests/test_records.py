@@ -21,8 +21,8 @@ from eleengine import STARTING_FEN, Board, Move
 from eleengine.records import (
     FORMATS,
     Game,
-    Options,
     RecordError,
+    WriteOptions,
     encode_game,
     read_game,
     read_games,
@@ -87,7 +87,7 @@ def test_main_lines_survive_as_text(game, style):
         if not game.children and format == "text" and len(game.headers) == 1:
             continue
         written = game if format == "text" else counters_off(game)
-        again = read_game(encode_game(written, format, Options(style=style)), format=format, strict=True)
+        again = read_game(encode_game(written, format, WriteOptions(style=style)), format=format, strict=True)
         assert again.to_dict() == written.to_dict()
     game.headers = {"Result": "*"}
     assert read_game(encode_game(game, "fen"), strict=True) == game
@@ -98,7 +98,7 @@ def test_main_lines_survive_as_text(game, style):
     games(), st.sampled_from(["chinese", "traditional", "wxf", "iccs"]), st.sampled_from(["utf-8", "gb18030"])
 )
 def test_pgn_in_every_style_and_encoding(game, style, encoding):
-    data = encode_game(game, "pgn", Options(style=style, encoding=encoding), losses=[])
+    data = encode_game(game, "pgn", WriteOptions(style=style, encoding=encoding), losses=[])
     again = read_game(data)
     assert [list(map(str, node.moves())) for node in again.nodes()] == [
         list(map(str, node.moves())) for node in game.nodes()
@@ -112,7 +112,7 @@ def test_big5_is_known_by_its_moves():
         board.push(rng.choice(list(board.legal_moves)))
     game = Game.from_board(board, {"Red": "許銀川", "Black": "呂欽", "Event": "五羊杯"})
     for format in ("pgn", "text"):
-        data = encode_game(game, format, Options(style="traditional", encoding="big5"))
+        data = encode_game(game, format, WriteOptions(style="traditional", encoding="big5"))
         assert read_game(data, strict=True) == game
 
 
@@ -239,7 +239,7 @@ def test_ten_thousand_moves_in_a_line(format):
     for _ in range(2500):
         for text in ("b0c2", "b9c7", "c2b0", "c7b9"):
             node = node.add(Move.from_iccs(text))
-    again = read_game(encode_game(game, format, Options(style="iccs")), strict=True)
+    again = read_game(encode_game(game, format, WriteOptions(style="iccs")), strict=True)
     assert again == game
 
 
@@ -301,7 +301,7 @@ def test_what_cannot_be_written_is_refused(tmp_path):
     with pytest.raises(ValueError, match="not written"):
         encode_game(Game(), "cbf")
     with pytest.raises(ValueError, match="style"):
-        encode_game(Game(), "pgn", Options(style="san"))
+        encode_game(Game(), "pgn", WriteOptions(style="san"))
     with pytest.raises(ValueError, match="tells no format"):
         write_games(tmp_path / "x.doc", [Game()])
     file = tmp_path / "x.xqf"

@@ -6,7 +6,7 @@ from records_support import trees
 from support import examples
 
 from eleengine import STARTING_FEN
-from eleengine.records import Options, encode_game
+from eleengine.records import WriteOptions, encode_game
 
 cchess = pytest.importorskip("cchess")
 
@@ -39,5 +39,5 @@ def test_our_pgn_is_read_there(tmp_path_factory, game):
     for node in game.nodes():
         node.comment = ""
     path = tmp_path_factory.mktemp("cchess") / "game.pgn"
-    path.write_bytes(encode_game(game, "pgn", Options(style="chinese")))
+    path.write_bytes(encode_game(game, "pgn", WriteOptions(style="chinese")))
     assert lines_there(path) == lines_of(game)

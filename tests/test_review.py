@@ -11,7 +11,7 @@ from eleengine import BLACK, RED, Board, Engine, Limit, Move
 from eleengine.__main__ import main
 from eleengine.book import Entry
 from eleengine.records import Game, read_game
-from eleengine.review import Journal, review_game, winning_chances
+from eleengine.review import ReviewJournal, review_game, winning_chances
 from eleengine.score import Cp, Mate, MateGiven
 
 MASTERS = Path(__file__).parent / "records" / "game.iccs.pgn"
@@ -142,21 +142,21 @@ def test_an_interrupted_review_goes_on(engine, tmp_path):
             raise Interrupted
 
     path = tmp_path / "review.jsonl"
-    with Journal(path, game, LIMIT, engine) as journal, pytest.raises(Interrupted):
+    with ReviewJournal(path, game, LIMIT, engine) as journal, pytest.raises(Interrupted):
         review_game(game, engine, LIMIT, journal=journal, report=stop)
     assert len(path.read_text().splitlines()) == 5
-    with Journal(path, game, LIMIT, engine) as journal:
+    with ReviewJournal(path, game, LIMIT, engine) as journal:
         whole = review_game(game, engine, LIMIT, journal=journal)
     closed = Engine()
     closed.close()
-    with Journal(path, game, LIMIT, engine) as journal:  # nothing is left to search
+    with ReviewJournal(path, game, LIMIT, engine) as journal:  # nothing is left to search
         assert review_game(game, closed, LIMIT, journal=journal) == whole
     with pytest.raises(ValueError, match="other limit"):
-        Journal(path, game, Limit(nodes=5), engine)
+        ReviewJournal(path, game, Limit(nodes=5), engine)
     with Engine(network="classical") as other, pytest.raises(ValueError, match="other engine"):
-        Journal(path, game, LIMIT, other)
+        ReviewJournal(path, game, LIMIT, other)
     with Engine(rule_set="simple") as other, pytest.raises(ValueError, match="other rules"):
-        Journal(path, game, LIMIT, other)
+        ReviewJournal(path, game, LIMIT, other)
 
 
 def test_chances():

@@ -10,7 +10,14 @@ from support import CHECKOUT
 from eleengine import _core
 from eleengine.__main__ import main
 from eleengine.lab.jobs.series import JobSeries, SeriesJournal
-from eleengine.lab.tune.contest import Contest, Version, check_values, play, random_openings, tunable
+from eleengine.lab.tune.games import (
+    MatchSettings,
+    TunedPlayer,
+    check_values,
+    play,
+    random_openings,
+    tunable,
+)
 from eleengine.lab.tune.spsa import SpsaPlan, Tunable, tune
 
 SHIPPED = _core.search_parameters()["lmr_base"][0]
@@ -142,24 +149,24 @@ def test_plans_that_cannot_be_are_refused(changes, message):
 
 
 def test_a_version_plays_with_its_numbers_and_leaves_the_others_alone():
-    contest, openings = Contest(nodes=150, max_plies=100), random_openings(2, seed=3)
-    same = play(contest.job({}, {}, openings))
-    assert play(contest.job({}, {}, openings)) == same
+    settings, openings = MatchSettings(nodes=150, max_plies=100), random_openings(2, seed=3)
+    same = play(settings.job({}, {}, openings))
+    assert play(settings.job({}, {}, openings)) == same
     for values in ({"quiescence_margin": 30}, {"mg.tempo": 200}):
-        assert play(contest.job(values, {}, openings)) != same
+        assert play(settings.job(values, {}, openings)) != same
     # Nor are games that are played beside it.
     changes = [{}, {"quiescence_margin": 30}, {"mg.tempo": 200}] * 2
-    alone = [play(contest.job(values, {}, openings)) for values in changes]
+    alone = [play(settings.job(values, {}, openings)) for values in changes]
     with ThreadPoolExecutor(3) as pool:
-        assert list(pool.map(lambda values: play(contest.job(values, {}, openings)), changes)) == alone
+        assert list(pool.map(lambda values: play(settings.job(values, {}, openings)), changes)) == alone
     # The opponent is not changed: against itself a version plays like one that both sides have.
     changed = {"quiescence_margin": 30, "mg.material[5]": 900}
-    assert play(contest.job(changed, changed, openings)) != play(contest.job(changed, {}, openings))
+    assert play(settings.job(changed, changed, openings)) != play(settings.job(changed, {}, openings))
 
 
 def test_a_stronger_version_wins():
     blind = {f"{phase}.material[{kind}]": 0 for phase in ("mg", "eg") for kind in range(2, 8)}
-    games = play(Contest(nodes=300).job({}, blind, random_openings(4, seed=4)))
+    games = play(MatchSettings(nodes=300).job({}, blind, random_openings(4, seed=4)))
     assert sum(result for pair in games for result, _ in pair) >= 7
 
 
@@ -175,7 +182,7 @@ def test_numbers_that_cannot_be_are_refused(values, message):
     with pytest.raises(ValueError, match=message):
         check_values(values)
     with pytest.raises(ValueError, match=message):
-        Version("x", values)
+        TunedPlayer("x", values)
 
 
 def test_weights_and_parameters_are_tunable():

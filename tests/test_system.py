@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from eleengine import system
+from eleengine import _system
 
 # Starts a child of its own, and tells its id; both would stay.
 FAMILY = """
@@ -49,23 +49,23 @@ def test_a_file_is_locked_once(tmp_path):
     path = tmp_path / "锁.dat"
     path.write_bytes(b"data")
     with open(path, "r+b") as file:
-        assert system.lock_file(file)
+        assert _system.lock_file(file)
         assert locks(path) == ["False", "0"]
         assert file.read() == path.read_bytes() == b"data"  # readers are not kept away
     assert locks(path) == ["True", "0"]
 
 
 def test_a_program_ends_with_what_it_started():
-    program = system.start_program([sys.executable, "-c", FAMILY], cwd=None, env=os.environ)
+    program = _system.start_program([sys.executable, "-c", FAMILY], cwd=None, env=os.environ)
     child = int(program.stdout.readline())
     assert is_alive(child)
-    system.kill_program(program, with_group=True)
+    _system.kill_program(program, with_group=True)
     assert program.returncode is not None
     deadline = time.monotonic() + 5
     while is_alive(child) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not is_alive(child)
-    system.kill_program(program, with_group=False)  # once more does no harm
+    _system.kill_program(program, with_group=False)  # once more does no harm
     program.stdin.close()
     program.stdout.close()
 
@@ -102,13 +102,13 @@ time.sleep(60)
     ],
 )
 def test_command_lines_are_taken_apart(text, words):
-    assert system.split_command(text) == words
+    assert _system.split_command(text) == words
 
 
 @pytest.mark.skipif(sys.platform != "win32", reason="a backslash is a letter on Windows alone")
 def test_paths_of_windows_keep_their_backslashes():
-    assert system.split_command(r'"C:\象棋 引擎\e.exe" C:\b.dat') == [r"C:\象棋 引擎\e.exe", r"C:\b.dat"]
+    assert _system.split_command(r'"C:\象棋 引擎\e.exe" C:\b.dat') == [r"C:\象棋 引擎\e.exe", r"C:\b.dat"]
 
 
 def test_memory_is_that_of_a_machine():
-    assert 64 <= system.memory_mib() <= 1 << 26
+    assert 64 <= _system.memory_mib() <= 1 << 26

@@ -195,7 +195,7 @@ def test_extreme_evaluations_do_not_overflow(traces):
 def test_known_weights_are_found_again():
     """A fit to scores alone, with hardly a prior, comes near the hidden evaluation and its piece values."""
     sets = gradient.divide(list(hidden_games(80, seed=3)))
-    found = gradient.fit(sets, gradient.Settings(mix=1.0, prior=200, iterations=100, patience=100))
+    found = gradient.fit(sets, gradient.FitSettings(mix=1.0, prior=200, iterations=100, patience=100))
     _, scores, _, _ = gradient.columns(sets.held_out)
     errors = []
     for weights in (found.before, found.after):
@@ -213,8 +213,8 @@ def test_known_weights_are_found_again():
 
 def test_a_narrow_prior_holds_the_weights():
     sets = gradient.divide(list(hidden_games(40, seed=8)))
-    wide = gradient.fit(sets, gradient.Settings(mix=1.0, prior=100, iterations=20))
-    narrow = gradient.fit(sets, gradient.Settings(mix=1.0, prior=0.01, iterations=20))
+    wide = gradient.fit(sets, gradient.FitSettings(mix=1.0, prior=100, iterations=20))
+    narrow = gradient.fit(sets, gradient.FitSettings(mix=1.0, prior=0.01, iterations=20))
     assert narrow.after == Weights.shipped() != wide.after
 
 
@@ -235,10 +235,10 @@ def test_the_order_of_games_does_not_matter_to_what_is_held_out():
 
 def test_targets_lie_between_result_and_score():
     scores, results = np.array([0, 300, -300, NO_SCORE]), np.array([2, 0, 1, 2])
-    told = 1 / (1 + np.exp(-0.004 * 300))
-    assert gradient.targets(scores, results, 0.004, 1.0) == pytest.approx([0.5, told, 1 - told, 1.0])
+    targets = 1 / (1 + np.exp(-0.004 * 300))
+    assert gradient.targets(scores, results, 0.004, 1.0) == pytest.approx([0.5, targets, 1 - targets, 1.0])
     assert gradient.targets(scores, results, 0.004, 0.0) == pytest.approx([1.0, 0.0, 0.5, 1.0])
-    assert gradient.targets(scores, results, 0.004, 0.25)[1] == pytest.approx(told / 4)
+    assert gradient.targets(scores, results, 0.004, 0.25)[1] == pytest.approx(targets / 4)
 
 
 def test_the_scale_is_found_again():
@@ -261,7 +261,7 @@ def test_the_scale_is_found_again():
 )
 def test_bad_settings_are_refused(values, message):
     with pytest.raises(ValueError, match=re.escape(message)):
-        gradient.Settings(**values)
+        gradient.FitSettings(**values)
 
 
 # The command

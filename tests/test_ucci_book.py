@@ -16,7 +16,7 @@ NOTE = "info message note book move "
 
 def write_book(path, *lines):
     """A book of lines of moves, each with the weight of its last move before it."""
-    table = tools.Table()
+    table = tools.BookTable()
     for line in lines:
         weight, *words = line.split()
         board = Board()

@@ -11,7 +11,7 @@ import pytest
 from ucci_client import Engine, field, pv_lines
 
 from eleengine import Board
-from eleengine.ucci.position import read_move, write_move
+from eleengine.ucci.position import parse_move, write_move
 
 
 @pytest.fixture
@@ -28,26 +28,26 @@ def test_a_gui_that_chooses_the_variant_gets_ranks_from_1(uci):
     uci.best("setoption name UCI_Variant value xiangqi", "position startpos moves h3e3 h10g8", "go depth 5")
     *_, best = [line for line in uci.texts() if line.startswith("bestmove")]
     *_, last = [line for line in uci.texts() if " pv " in line]
-    assert AFTER_TWO.is_legal(read_move(best.split()[1], first_rank=1))
+    assert AFTER_TWO.is_legal(parse_move(best.split()[1], first_rank=1))
     board = AFTER_TWO.copy()
     for text in last.partition(" pv ")[2].split():
-        board.push(read_move(text, first_rank=1))
+        board.push(parse_move(text, first_rank=1))
 
 
 def test_ranks_from_1_are_read_where_only_they_are_legal(uci):
     uci.best("position startpos moves h3e3 h10g8", "go depth 3")
     best = [line for line in uci.texts() if line.startswith("bestmove")][-1].split()[1]
-    assert AFTER_TWO.is_legal(read_move(best, first_rank=1))
+    assert AFTER_TWO.is_legal(parse_move(best, first_rank=1))
     uci.best("position startpos moves h2e2 h9g7", "go depth 3")
     best = [line for line in uci.texts() if line.startswith("bestmove")][-1].split()[1]
-    assert AFTER_TWO.is_legal(read_move(best))
+    assert AFTER_TWO.is_legal(parse_move(best))
 
 
 @pytest.mark.parametrize("first_rank", [0, 1])
 def test_moves_written_with_either_first_rank_are_read_back(first_rank):
     for move in Board().legal_moves:
-        assert read_move(write_move(move, first_rank), first_rank) == move
-    assert read_move("h11g8", 1) is None and read_move("h0g2", 1) is None
+        assert parse_move(write_move(move, first_rank), first_rank) == move
+    assert parse_move("h11g8", 1) is None and parse_move("h0g2", 1) is None
 
 
 def test_go_perft_counts_each_move(uci):

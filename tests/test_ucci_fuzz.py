@@ -12,8 +12,8 @@ from ucci_client import DEAD, M2, MIDDLE, START, TERMINAL, Engine, board_after, 
 from eleengine._core import Move
 from eleengine.ucci.go import Go
 from eleengine.ucci.options import TABLE, Options
-from eleengine.ucci.position import read_move, read_place
-from eleengine.ucci.replies import Complaint
+from eleengine.ucci.position import parse_move, parse_position
+from eleengine.ucci.replies import ProtocolError
 
 LINES = [
     "ucci", "uci", "isready", "position startpos", "position startpos moves h2e2 h9g7", START, M2, MIDDLE,
@@ -157,9 +157,9 @@ WORD = TEXT | st.sampled_from(" ".join([*LINES, *(option.name for option in TABL
 @given(st.lists(WORD, max_size=12))
 def test_positions_are_read_or_complained_about(words):
     try:
-        board, _, _ = read_place(words)
-    except Complaint as complaint:
-        assert_showable(str(complaint))
+        board, _, _ = parse_position(words)
+    except ProtocolError as error:
+        assert_showable(str(error))
     else:
         assert board.obstacles() == []
 
@@ -169,8 +169,8 @@ def test_options_are_set_or_complained_about(words):
     options = Options()
     try:
         _, text = options.assign(words)
-    except Complaint as complaint:
-        text = str(complaint)
+    except ProtocolError as error:
+        text = str(error)
     if text:
         assert_showable(text)
     for option in TABLE:
@@ -182,13 +182,13 @@ def test_options_are_set_or_complained_about(words):
 def test_go_is_always_understood_somehow(words):
     go = Go(words)
     assert 0 <= go.depth <= 100 and 0 <= go.nodes < 2**63 and 0 <= go.mate <= 100
-    for complaint in go.complaints:
-        assert_showable(str(complaint))
+    for error in go.errors:
+        assert_showable(str(error))
 
 
 @given(TEXT)
 def test_moves_are_read_or_not(text):
-    move = read_move(text)
+    move = parse_move(text)
     assert move is None or (isinstance(move, Move) and str(move) == text.lower().replace("-", ""))
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from eleengine import Move
 from eleengine.ucci import report
-from eleengine.ucci.report import BURST, CURRMOVE_AFTER_MS, HEARTBEAT_S, LINES_PER_SECOND, Report
+from eleengine.ucci.report import BURST, CURRMOVE_AFTER_MS, HEARTBEAT_S, LINES_PER_SECOND, InfoWriter
 
 MOVES = [Move.from_iccs(text) for text in ("h2e2", "b2e2", "b0c2")]
 
@@ -35,7 +35,7 @@ def line(depth, *, rank=1, move=MOVES[0], score=12):
 
 def voice(dialect="ucci", multipv=1):
     said = []
-    return said, Report(said.append, dialect, multipv, 0, False)
+    return said, InfoWriter(said.append, dialect, multipv, 0, False)
 
 
 def tick(told, ms, number=1):

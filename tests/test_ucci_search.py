@@ -132,13 +132,13 @@ def test_080_the_first_limit_counts(engine):
     pytest.param("go draw", [], marks=pytest.mark.slow),
     pytest.param("go depth abc", ["depth"], marks=pytest.mark.slow),
 ])  # fmt: skip
-def test_081_nothing_usable(engine, go, complaints):
+def test_081_nothing_usable(engine, go, errors):
     """Five seconds; tests/test_ucci_clock.py has more of them."""
     began = engine.send(MIDDLE, go)
     came, _ = engine.expect_timed("bestmove")
     assert 3 < came - began < 6
     told = [line for line in engine.texts() if "error" in line]
-    assert told == [f"info message error go {word}: bad value" for word in complaints]
+    assert told == [f"info message error go {word}: bad value" for word in errors]
 
 
 def test_082_draw_and_ponder_are_parsed(engine):

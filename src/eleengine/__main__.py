@@ -41,28 +41,28 @@ def main(argv: Sequence[str] | None = None) -> int:
         finally:
             print(end="", flush=True)
     except CommandError as error:
-        _tell(str(error))
+        _print_error(str(error))
         return error.status
     except KeyboardInterrupt:
         return 130
     except MemoryError as error:
-        _tell(str(error) or "out of memory")
+        _print_error(str(error) or "out of memory")
         return 2
     except RuntimeError as error:
         if str(error) != NO_THREAD:
             raise
-        _tell(f"{error}: the system gives no more")
+        _print_error(f"{error}: the system gives no more")
         return 2
     except BrokenPipeError:
         _drop_output(sys.stdout)
         return 141
     except OSError as error:
         _drop_output(sys.stdout)
-        _tell(f"{error.filename or 'output'}: {error.strerror or error}")
+        _print_error(f"{error.filename or 'output'}: {error.strerror or error}")
         return 2
 
 
-def _tell(text: str) -> None:
+def _print_error(text: str) -> None:
     try:
         print(f"eleengine: {text}", file=sys.stderr)
     except OSError:  # nobody can read it

@@ -24,9 +24,10 @@ from ._core import (
     Context,
     shipped_weights,
 )
-from .files import write_whole
+from ._deprecated import renamed
+from ._files import write_whole
 
-__all__ = ["LIMIT", "NUMBERS", "TABLES", "Table", "Weights", "WeightsError"]
+__all__ = ["LIMIT", "NUMBERS", "TABLES", "WeightTable", "Weights", "WeightsError"]
 
 LIMIT = 10_000  #: of each weight, up and down, in centipawns
 PHASES = ("mg", "eg")
@@ -44,7 +45,7 @@ class WeightsError(ValueError):
     """Weights that cannot be: tells where and why."""
 
 
-class Table(NamedTuple):
+class WeightTable(NamedTuple):
     """The numbers of one table, row by row, in the middlegame and in the endgame."""
 
     sizes: tuple[int, ...]
@@ -95,11 +96,13 @@ class Weights:
         """As for the constructor."""
         return array("h", self._numbers).tolist()
 
-    def __getitem__(self, name: str) -> Table:
+    def __getitem__(self, name: str) -> WeightTable:
         """The table of that name; KeyError if there is none."""
         sizes, first, numbers = TABLES[name], _FIRST[name], self.numbers()
         last = first + prod(sizes)
-        return Table(sizes, tuple(numbers[first:last]), tuple(numbers[NUMBERS + first : NUMBERS + last]))
+        return WeightTable(
+            sizes, tuple(numbers[first:last]), tuple(numbers[NUMBERS + first : NUMBERS + last])
+        )
 
     def replace(self, name: str, *index: int, mg: int | None = None, eg: int | None = None) -> Weights:
         """Weights that differ in one number: weights.replace("material", 5, mg=1000)."""
@@ -253,3 +256,6 @@ def _flatten(data: Any, sizes: tuple[int, ...], where: str) -> list[int]:
         found = f"{len(data)} values" if isinstance(data, list) else "something else"
         raise WeightsError(f"{where}: must be a list of {sizes[0]} values, but there is {found}")
     return [number for i, part in enumerate(data) for number in _flatten(part, sizes[1:], f"{where}[{i}]")]
+
+
+__getattr__ = renamed(__name__, Table="WeightTable")

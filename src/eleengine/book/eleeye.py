@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from .._core import BaseBoard
-from ..files import new_file
+from .._files import new_file
 from .base import Book, BookError, Entry
 from .keys import KeyTable, eleeye_keys, move_of_16, to_16
 

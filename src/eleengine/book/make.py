@@ -17,7 +17,7 @@ from .._core import MATE, STARTING_FEN, BaseBoard, Move, Searcher
 from ..pieces import RED
 from .base import Entry
 from .keys import mirror_move, mirror_square, obk_keys, pieces_of
-from .tools import Table, walk
+from .tools import BookTable, walk
 
 PLIES = 40  # of each game that are counted
 MIN_GAMES = 3
@@ -72,9 +72,9 @@ class Counter:
         code = key << 14 | origin << 7 | end
         self._counts[code] = self._counts.get(code, 0) + outcome
 
-    def table(self, *, min_games: int = MIN_GAMES) -> Table:
+    def table(self, *, min_games: int = MIN_GAMES) -> BookTable:
         """The moves that so many games have; the weight is twice the points that they won."""
-        table = Table()
+        table = BookTable()
         mask = (1 << _FIELD) - 1
         for code, counts in self._counts.items():
             wins, draws, losses = counts & mask, counts >> _FIELD & mask, counts >> 2 * _FIELD
@@ -94,7 +94,7 @@ class Question(NamedTuple):
     fen: str
 
 
-def questions(table: Table) -> list[Question]:
+def questions(table: BookTable) -> list[Question]:
     """The positions of a book and those at its end, each once, in a fixed order."""
     keys = obk_keys()
     found: dict[int, Question] = {}
@@ -118,7 +118,7 @@ def answer(searcher: Searcher, fen: str, nodes: int) -> int:
     return searcher.search(board, nodes=nodes)[0].score
 
 
-def verify(table: Table, scores: Mapping[int, int], *, margin: int = MARGIN) -> int:
+def verify(table: BookTable, scores: Mapping[int, int], *, margin: int = MARGIN) -> int:
     """Give each move the score of the position that it leads to, and those that lose the weight 0.
 
     scores: the `answer` to each of `questions`, by its key. A move loses that is margin centipawns or more

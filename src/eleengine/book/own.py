@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .._core import Move
-from ..files import new_file
+from .._files import new_file
 from .base import Book, BookError, Entry
 from .keys import KeyTable, obk_keys
 

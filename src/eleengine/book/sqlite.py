@@ -20,7 +20,7 @@ from contextlib import closing
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from ..files import new_file
+from .._files import new_file
 from .base import Book, BookError, Entry
 from .keys import MASK64, KeyTable, move_of_16, obk_keys, to_16
 

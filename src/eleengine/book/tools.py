@@ -21,7 +21,7 @@ from .base import Book, Entry
 from .keys import KeyTable, obk_keys
 
 
-class Table(Book):
+class BookTable(Book):
     """A book in memory, which can be changed; its keys are those of our own format.
 
     entries: by key and move.
@@ -70,7 +70,7 @@ def _sum(one: Entry, two: Entry) -> Entry:
     )
 
 
-class Place(NamedTuple):
+class BookPosition(NamedTuple):
     """A position of a book: plies from the start, the board, and its legal moves in the book."""
 
     ply: int
@@ -78,7 +78,7 @@ class Place(NamedTuple):
     entries: list[Entry]
 
 
-def walk(book: Book, start: str = STARTING_FEN, *, wide: bool = False) -> Iterator[Place]:
+def walk(book: Book, start: str = STARTING_FEN, *, wide: bool = False) -> Iterator[BookPosition]:
     """The positions that moves of the book lead to, nearest first, each and its mirror image once.
 
     wide: also those that one move outside the book leads to, for books that know the answers to moves
@@ -93,7 +93,7 @@ def walk(book: Book, start: str = STARTING_FEN, *, wide: bool = False) -> Iterat
         entries = book.find_all(board)
         if not entries:
             continue
-        yield Place(ply, board, entries)
+        yield BookPosition(ply, board, entries)
         for move in board.legal_moves if wide else [entry.move for entry in entries]:
             board.push(move)
             key = min(keys.of(board))
@@ -103,11 +103,11 @@ def walk(book: Book, start: str = STARTING_FEN, *, wide: bool = False) -> Iterat
             board.pop()
 
 
-def load(book: Book) -> Table:
+def load(book: Book) -> BookTable:
     """The book in memory. Of a BOOK.DAT, whose keys are others, that which a wide `walk` reaches."""
     if book.key_table() is obk_keys():
-        return Table(book.rows(), book.info)
-    table = Table(info=book.info)
+        return BookTable(book.rows(), book.info)
+    table = BookTable(info=book.info)
     for _, board, entries in walk(book, wide=True):
         key = obk_keys().of(board)[0]
         for entry in entries:
@@ -115,7 +115,7 @@ def load(book: Book) -> Table:
     return table
 
 
-def fold(table: Table) -> None:
+def fold(table: BookTable) -> None:
     """Put each position that can be walked to and its mirror image under one key, the smaller."""
     for _, board, _ in list(walk(table)):
         own, mirror = obk_keys().of(board)
@@ -124,9 +124,9 @@ def fold(table: Table) -> None:
                 table.add(min(own, mirror), entry.mirrored())
 
 
-def merge(books: Iterable[Book]) -> Table:
+def merge(books: Iterable[Book]) -> BookTable:
     """One book out of several: weights and results are added, of scores and notes the first stays."""
-    merged = Table()
+    merged = BookTable()
     sources = []
     for book in books:
         table = load(book)
@@ -146,7 +146,7 @@ def prune(
     min_score: int | None = None,
     max_moves: int | None = None,
     plies: int | None = None,
-) -> Table:
+) -> BookTable:
     """The part of a book with so many games, so much weight, such a score for each move.
 
     min_score: centipawns; moves without a score stay. max_moves: of a position, the heaviest. plies: only
@@ -154,13 +154,13 @@ def prune(
     """
     table = load(book)
     if plies is not None:
-        near = Table(info=table.info)
+        near = BookTable(info=table.info)
         for ply, board, entries in walk(table):
             if ply < plies:
                 for entry in entries:
                     near.add(obk_keys().of(board)[0], entry)
         table = near
-    pruned = Table(info=table.info)
+    pruned = BookTable(info=table.info)
     for key, moves in table.entries.items():
         for entry in sorted(moves.values(), key=lambda entry: -entry.weight)[:max_moves]:
             sound = min_score is None or entry.score is None or entry.score >= min_score
@@ -203,7 +203,7 @@ def save(
     return write_sqlite(path, rows, name)
 
 
-class Report(NamedTuple):
+class BookReport(NamedTuple):
     """What `check` found. faults: what is wrong, in words; no faults, no line."""
 
     moves: int
@@ -213,7 +213,7 @@ class Report(NamedTuple):
     faults: list[str]
 
 
-def check(book: Book) -> Report:
+def check(book: Book) -> BookReport:
     """Read all of a book, and walk through it by the rules. BookError where it cannot be read."""
     faults = []
     if (find_faults := getattr(book, "faults", None)) is not None:
@@ -236,4 +236,4 @@ def check(book: Book) -> Report:
         plies = max(plies, ply + 1)
     if illegal:
         faults.append(f"{illegal} moves that are not legal, such as {first}")
-    return Report(len(book), positions, reached, plies, faults)
+    return BookReport(len(book), positions, reached, plies, faults)

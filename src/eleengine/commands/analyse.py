@@ -28,7 +28,7 @@ from .shared.arguments import (
     read_limit,
     read_tables,
 )
-from .shared.live import Live, has_colors, pad, width
+from .shared.live import LiveLines, has_colors, pad, width
 from .shared.writing import MoveWriter, add_notation, can_show, score_data, score_text
 
 DEFAULT = Limit(time=10)
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(result_data(result)))
     else:
-        print(conclusion(board, result, writer))
+        print(conclusion_line(board, result, writer))
     return 130 if interrupted else 0
 
 
@@ -123,7 +123,7 @@ def tell(board: Board, analysis: Analysis, writer: MoveWriter, as_json: bool) ->
 def show(board: Board, analysis: Analysis, writer: MoveWriter) -> bool:
     """The live table until the end of the search; was it interrupted?"""
     interrupted = False
-    with Live(sys.stdout) as live:
+    with LiveLines(sys.stdout) as live:
         try:
             while not analysis.is_done():
                 with suppress(Empty):
@@ -177,7 +177,7 @@ def plain(board: Board, info: InfoDict, writer: MoveWriter) -> str:
     )
 
 
-def conclusion(board: Board, result: PlayResult, writer: MoveWriter) -> str:
+def conclusion_line(board: Board, result: PlayResult, writer: MoveWriter) -> str:
     if result.move is None:
         return "no legal move: the side to move has lost"
     return f"best move {writer.both(board, result.move)}"

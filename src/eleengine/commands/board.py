@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ..folders import state_folder
+from .._folders import state_folder
 from . import CommandError, whole_number
 from .shared.arguments import MAX_HASH_MIB, add_book, read_book
 

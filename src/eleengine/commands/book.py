@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError(str(error)) from None
 
 
-def opened(name: str) -> Book:
+def open_named(name: str) -> Book:
     return open_book(SHIPPED if name == "masters" else name)
 
 
@@ -110,7 +110,7 @@ def opened(name: str) -> Book:
 
 
 def run_make(args: argparse.Namespace) -> int:
-    need_new(args.out)
+    refuse_existing(args.out)
     counter = Counter(args.plies)
     faults: list[str] = []
     with Progress() as progress:
@@ -131,7 +131,7 @@ def run_make(args: argparse.Namespace) -> int:
     if faults:
         print(f"{len(faults)} games are left out, the first: {faults[0]}", file=sys.stderr)
     if args.verify:
-        scores = asked(args, questions(table))
+        scores = ask_engine(args, questions(table))
         lost = verify(table, scores, margin=args.margin)
         table.info["verify"] = {"nodes": args.verify, "margin": args.margin, "losing moves": lost}
         print(f"{counter.games:,} games; {lost:,} moves lose and are never played")
@@ -179,7 +179,7 @@ def first_bytes(path: str) -> bytes:
     return start
 
 
-class Scores(Journal):
+class ScoreJournal(Journal):
     """What the engine has answered so far: a key and its score a line."""
 
     work = "verification"
@@ -210,10 +210,10 @@ def plan_of(nodes: int, wanted: list[Question]) -> dict[str, Any]:
     }
 
 
-def asked(args: argparse.Namespace, wanted: list[Question]) -> dict[int, int]:
+def ask_engine(args: argparse.Namespace, wanted: list[Question]) -> dict[int, int]:
     """The engine's answers, kept in a journal beside the book until it is written."""
     try:
-        journal = Scores(journal_of(args.out), plan_of(args.verify, wanted))
+        journal = ScoreJournal(journal_of(args.out), plan_of(args.verify, wanted))
     except ValueError as error:
         raise CommandError(str(error)) from None
     known = len(journal.scores)
@@ -231,7 +231,7 @@ def asked(args: argparse.Namespace, wanted: list[Question]) -> dict[int, int]:
     return journal.scores
 
 
-def need_new(path: str) -> None:
+def refuse_existing(path: str) -> None:
     """Complain before long work about a file that is there already."""
     if os.path.exists(path):
         raise CommandError(f"{path}: exists already")
@@ -262,12 +262,12 @@ def write(book: Book, out: str, name: str | None) -> int:
 
 def run_show(args: argparse.Namespace) -> int:
     board = read_board(args)
-    with opened(args.book) as book:
+    with open_named(args.book) as book:
         entries = book.find_all(board)
         size = os.path.getsize(book.path)
         facts = {"format": book.format, "bytes": size, "moves": len(book), **book.info}
         if args.json:
-            print(json.dumps({"book": facts, "fen": board.fen(), "moves": [data(e) for e in entries]},
+            print(json.dumps({"book": facts, "fen": board.fen(), "moves": [entry_data(e) for e in entries]},
                              ensure_ascii=False))  # fmt: skip
             return 0
     if not args.game:
@@ -281,7 +281,7 @@ def run_show(args: argparse.Namespace) -> int:
     return 0
 
 
-def data(entry: Entry) -> dict[str, object]:
+def entry_data(entry: Entry) -> dict[str, object]:
     return {**entry._asdict(), "move": entry.move.iccs()}
 
 
@@ -304,8 +304,8 @@ def table_text(board: Board, entries: list[Entry], writer: MoveWriter) -> str:
 
 
 def run_merge(args: argparse.Namespace) -> int:
-    need_new(args.out)
-    books = [opened(name) for name in args.books]
+    refuse_existing(args.out)
+    books = [open_named(name) for name in args.books]
     try:
         merged = merge(books)
     finally:
@@ -315,8 +315,8 @@ def run_merge(args: argparse.Namespace) -> int:
 
 
 def run_prune(args: argparse.Namespace) -> int:
-    need_new(args.out)
-    with opened(args.book) as book:
+    refuse_existing(args.out)
+    with open_named(args.book) as book:
         pruned = prune(
             book, min_games=args.min_games, min_weight=args.min_weight, min_score=args.min_score,
             max_moves=args.max_moves, plies=args.plies,
@@ -325,8 +325,8 @@ def run_prune(args: argparse.Namespace) -> int:
 
 
 def run_convert(args: argparse.Namespace) -> int:
-    need_new(args.out)
-    with opened(args.book) as book:
+    refuse_existing(args.out)
+    with open_named(args.book) as book:
         return write(book, args.out, args.to)
 
 
@@ -335,7 +335,7 @@ def run_check(args: argparse.Namespace) -> int:
     faulty = 0
     for name in args.books:
         try:
-            with opened(name) as book:
+            with open_named(name) as book:
                 report = check(book)
         except BookError as error:
             print(error, flush=True)

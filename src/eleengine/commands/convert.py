@@ -15,9 +15,9 @@ from functools import partial
 from pathlib import Path
 
 from .._core import BaseBoard
-from ..files import replaced
+from .._files import replaced
 from ..position_text import read_position
-from ..records import FORMATS, Entry, Game, Options, RecordError, encode_game, scan_games
+from ..records import FORMATS, Game, RecordEntry, RecordError, WriteOptions, encode_game, scan_games
 from ..records.formats import ENCODINGS, STYLES, Format, by_name
 from ..records.limits import lift
 from ..records.tree import RESULTS
@@ -26,7 +26,7 @@ from .shared.arguments import add_encoding
 from .shared.outputs import add_force, check_output
 from .shared.progress import Progress
 
-PROGRAMS = {"xqwizard": Options(encoding="gb18030")}  # they read PGN, written so
+PROGRAMS = {"xqwizard": WriteOptions(encoding="gb18030")}  # they read PGN, written so
 TOLD = 10  # problems that are told one by one
 MANY = whole_number(0, 1 << 60)
 
@@ -79,22 +79,22 @@ def run(args: argparse.Namespace) -> int:
     if args.out != "-" and not is_folder(args.out):
         check_output(args.out, force=args.force)
     encoding = args.to_encoding or (PROGRAMS[args.program].encoding if args.program else "utf-8")
-    options = Options(args.style, encoding, not args.no_variations, not args.no_comments)
-    told = Told(args.strict)
-    games = wanted(args, told)
+    options = WriteOptions(args.style, encoding, not args.no_variations, not args.no_comments)
+    log = ConversionLog(args.strict)
+    games = choose_games(args, log)
     try:
         if is_folder(args.out):
-            count = to_folder(Path(args.out), games, kind, options, told, force=args.force)
+            count = to_folder(Path(args.out), games, kind, options, log, force=args.force)
         else:
-            count = to_file(args.out, games, kind, options, told)
+            count = to_file(args.out, games, kind, options, log)
     except RecordError as error:
         raise CommandError(str(error)) from None
     except UnicodeError as error:
         raise CommandError(str(error)) from None
-    told.end()
+    log.end()
     if args.out != "-":
         print(f"{count:,} games")
-    return 1 if told.unreadable else 0
+    return 1 if log.unreadable else 0
 
 
 def target(args: argparse.Namespace) -> Format:
@@ -116,7 +116,7 @@ def is_folder(out: str) -> bool:
     return out.endswith(("/", os.sep)) or os.path.isdir(out)
 
 
-class Told:
+class ConversionLog:
     """What went wrong or was lost: the first things one by one, then their number."""
 
     def __init__(self, strict: bool) -> None:
@@ -152,10 +152,10 @@ class Told:
             print(f"eleengine: in {games} games: {loss}", file=sys.stderr)
 
 
-def wanted(args: argparse.Namespace, told: Told) -> Iterator[tuple[str, Game]]:
+def choose_games(args: argparse.Namespace, log: ConversionLog) -> Iterator[tuple[str, Game]]:
     """The games that the arguments choose, and where they are from."""
     position = target_position(args.position)
-    headers = [pair(text) for text in args.header]
+    headers = [parse_pair(text) for text in args.header]
     seen: set[bytes] = set()
     taken = skipped = 0
     with Progress() as progress:
@@ -170,9 +170,9 @@ def wanted(args: argparse.Namespace, told: Told) -> Iterator[tuple[str, Game]]:
                 game = entry.game()
                 for warning in game.warnings:
                     warning.source = where
-                    told.warn(warning)
+                    log.warn(warning)
                 if game.error is not None:
-                    told.unreadable += 1
+                    log.unreadable += 1
                     continue
                 if args.result and game.result not in args.result:
                     continue
@@ -181,7 +181,7 @@ def wanted(args: argparse.Namespace, told: Told) -> Iterator[tuple[str, Game]]:
                 if position is not None and not reaches(game, position):
                     continue
                 if args.unique:
-                    key = course(game)
+                    key = game_digest(game)
                     if key in seen:
                         continue
                     seen.add(key)
@@ -196,7 +196,7 @@ def state(path: str, number: int, taken: int, seconds: float) -> str:
     return f"{path}: game {number:,}, {taken:,} taken"
 
 
-def entries(path: str, source: str | None, encoding: str | None) -> Iterator[Entry]:
+def entries(path: str, source: str | None, encoding: str | None) -> Iterator[RecordEntry]:
     try:
         yield from scan_games(path, format=source, encoding=encoding)
     except OSError as error:
@@ -212,14 +212,14 @@ def target_position(text: str | None) -> BaseBoard | None:
         raise CommandError(f"--position: {error}") from None
 
 
-def pair(text: str) -> tuple[str, str]:
+def parse_pair(text: str) -> tuple[str, str]:
     name, sign, value = text.partition("=")
     if not sign or not name:
         raise CommandError(f"--header: expected NAME=TEXT, not {text!r}")
     return name, value.lower()
 
 
-def matches(entry: Entry, args: argparse.Namespace, headers: list[tuple[str, str]]) -> bool:
+def matches(entry: RecordEntry, args: argparse.Namespace, headers: list[tuple[str, str]]) -> bool:
     """Do the headers say what is asked for?"""
     if not (args.player or args.red or args.black or headers):
         return True
@@ -240,13 +240,15 @@ def reaches(game: Game, position: BaseBoard) -> bool:
     )
 
 
-def course(game: Game) -> bytes:
+def game_digest(game: Game) -> bytes:
     """What tells games apart: start and main line, in 16 bytes."""
     moves = "".join(move.iccs() for move in game.mainline_moves())
     return hashlib.blake2b(f"{game.start.split()[:2]} {moves}".encode(), digest_size=16).digest()
 
 
-def to_file(out: str, games: Iterator[tuple[str, Game]], kind: Format, options: Options, told: Told) -> int:
+def to_file(
+    out: str, games: Iterator[tuple[str, Game]], kind: Format, options: WriteOptions, log: ConversionLog
+) -> int:
     count = 0
     with replaced(out) as file:
         for where, game in games:
@@ -254,10 +256,10 @@ def to_file(out: str, games: Iterator[tuple[str, Game]], kind: Format, options: 
                 raise CommandError(
                     f"{out}: {kind.title} holds one game, but there are more: take a folder, such as {out}/"
                 )
-            file.write(encoded(where, game, kind, options, told))
+            file.write(encode_or_warn(where, game, kind, options, log))
             count += 1
         if not count:
-            if told.unreadable:
+            if log.unreadable:
                 raise CommandError("no game can be read: nothing is written", status=1)
             raise CommandError("no game is wanted: nothing is written")
     return count
@@ -267,8 +269,8 @@ def to_folder(
     folder: Path,
     games: Iterator[tuple[str, Game]],
     kind: Format,
-    options: Options,
-    told: Told,
+    options: WriteOptions,
+    log: ConversionLog,
     *,
     force: bool,
 ) -> int:
@@ -281,16 +283,16 @@ def to_folder(
         path = folder / f"{count:05}{'-' if safe else ''}{safe}{kind.suffixes[0]}"
         check_output(path, force=force)
         with replaced(path) as file:
-            file.write(encoded(where, game, kind, options, told))
+            file.write(encode_or_warn(where, game, kind, options, log))
     return count
 
 
-def encoded(where: str, game: Game, kind: Format, options: Options, told: Told) -> bytes:
+def encode_or_warn(where: str, game: Game, kind: Format, options: WriteOptions, log: ConversionLog) -> bytes:
     losses: list[str] = []
     try:
         data = encode_game(game, kind.name, options, losses=losses)
     except RecordError as error:
         error.source = where
         raise
-    told.losses(where, losses)
+    log.losses(where, losses)
     return data

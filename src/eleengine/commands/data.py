@@ -12,7 +12,7 @@ from os.path import getsize
 from .._core import NO_SCORE, STARTING_FEN
 from ..lab.data.gamefile import RESULT_NAMES, GameFileError, PackedGame, Reason, read_games, read_header
 from ..lab.data.gametools import (
-    Summary,
+    GamesSummary,
     check,
     is_journal,
     is_text,
@@ -77,10 +77,12 @@ def run(args: argparse.Namespace) -> int:
         if args.job == "import":
             return run_import(args)
         if args.job == "merge":
-            return told(save(args.out, "merge", merged(args.files, unique=args.unique), args.files))
+            return print_count(save(args.out, "merge", merged(args.files, unique=args.unique), args.files))
         if args.job == "filter":
-            return told(save(args.out, "filter", chosen(args), [args.file]))
-        return told(save(args.out, "shuffle", shuffled(args.file, args.seed), [args.file], seed=args.seed))
+            return print_count(save(args.out, "filter", chosen(args), [args.file]))
+        return print_count(
+            save(args.out, "shuffle", shuffled(args.file, args.seed), [args.file], seed=args.seed)
+        )
     except OSError as error:
         if error.filename is None:  # nobody reads the output, or it cannot be written
             raise
@@ -89,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError(str(error)) from None
 
 
-def told(games: int) -> int:
+def print_count(games: int) -> int:
     print(f"{games} games")
     return 0
 
@@ -101,7 +103,7 @@ def run_show(args: argparse.Namespace) -> int:
                 print(json.dumps(game_data(game)) if args.json else game_text(game))
                 return 0
         raise CommandError(f"{args.file}: no game {args.game}")
-    summary = Summary()
+    summary = GamesSummary()
     with Progress() as progress:
         for game in read_games(args.file):
             summary.add(game)
@@ -121,7 +123,7 @@ def run_show(args: argparse.Namespace) -> int:
     return 0
 
 
-def summary_data(summary: Summary) -> dict[str, object]:
+def summary_data(summary: GamesSummary) -> dict[str, object]:
     return {
         "games": summary.games,
         "plies": summary.plies,
@@ -195,7 +197,7 @@ def run_import(args: argparse.Namespace) -> int:
         raise CommandError(f"{args.text}: not a whole xz file: {error}") from None
     except (RecordError, ValueError) as error:
         raise CommandError(str(error)) from None
-    told(games)
+    print_count(games)
     if faults:
         print(f"{faults} games are faulty and left out; the first is named above", file=sys.stderr)
     return 1 if faults else 0

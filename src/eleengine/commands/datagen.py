@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from .. import epd
 from .._core import SELFPLAY_LIMITS, STARTING_FEN, BaseBoard
 from .._processors import usable_processors
-from ..lab.data.datagen import MAX_GAMES, MAX_SEED, Count, DatagenPlan, generate
+from ..lab.data.datagen import MAX_GAMES, MAX_SEED, DatagenCount, DatagenPlan, generate
 from ..lab.data.gamefile import GameFileError
 from ..lab.jobs.executor import ClusterError, open_executor
 from . import CommandError, warn, whole_number
@@ -41,7 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--threads", type=whole_number(1, 256), metavar="T", help="default: one for each processor"
     )
     parser.add_argument(
-        "--cluster", metavar="ADDRESS", help="play on a Dask cluster: address or file of its scheduler"
+        "--cluster",
+        metavar="ADDRESS",
+        help="play on a Dask cluster: address or file of its scheduler",
     )
     parser.add_argument(
         "--seed", type=whole_number(0, MAX_SEED - 1), default=0, metavar="N", help="default: %(default)s"
@@ -66,12 +68,12 @@ def run(args: argparse.Namespace) -> int:
     threads = args.threads or usable_processors()
     games = args.games or MAX_GAMES
     start = time.monotonic()
-    count = Count(0, 0, 0, 0)
+    count = DatagenCount(0, 0, 0, 0)
 
-    def show(found: Count) -> bool:
+    def show(found: DatagenCount) -> bool:
         nonlocal count
         count = found
-        progress.tell(lambda spent: line(count, games, spent, threads))
+        progress.tell(lambda spent: progress_line(count, games, spent, threads))
         return args.time is None or time.monotonic() - start < args.time
 
     try:
@@ -93,13 +95,13 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError(str(error)) from None
     finally:
         if count.played:
-            print(line(count, games, time.monotonic() - start, threads))
+            print(progress_line(count, games, time.monotonic() - start, threads))
     if not count.played:
         print(f"{count.games} games: nothing to do")
     return 0
 
 
-def line(count: Count, games: int, spent: float, threads: int) -> str:
+def progress_line(count: DatagenCount, games: int, spent: float, threads: int) -> str:
     of = f"/{games}" if games < MAX_GAMES else ""
     rate = count.settled / max(spent, 1e-9)
     text = (

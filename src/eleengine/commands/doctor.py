@@ -16,7 +16,7 @@ from contextlib import suppress
 from .. import __version__, _variants
 from .._core import BaseBoard, checks_enabled, openmp_enabled
 from .._processors import usable_processors
-from ..system import memory_mib
+from .._system import memory_mib
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PERFT = 3, 79666  # leaves of the start position at that depth

@@ -12,11 +12,11 @@ from array import array
 from pathlib import Path
 
 from .._core import shipped_weights
+from .._files import replaced
 from ..engines import EngineError
-from ..files import replaced
 from ..lab.jobs.identity import engine_identity
 from ..lab.match.spec import WORDS, PlayerSpec
-from ..lab.tune.contest import Values, shipped_values, weight_places
+from ..lab.tune.games import Values, shipped_values, weight_places
 from ..lab.tune.genetic import (
     PIECES,
     THESIS_AFTER,
@@ -31,15 +31,15 @@ from ..lab.tune.genetic import (
 from . import CommandError, whole_number
 from .shared.outputs import add_force
 from .shared.tuning_runs import (
-    News,
     Openings,
-    add_contest,
+    ProgressLog,
+    add_match_settings,
     add_workers,
     check_outputs,
     compare,
     elo_text,
     open_run,
-    read_contest,
+    read_match_settings,
     write_values,
 )
 
@@ -70,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="WORD",
         help="see below (default: this engine with the piece values with which the thesis began)",
     )
-    add_contest(parser)
+    add_match_settings(parser)
     add_workers(parser)
     group = parser.add_argument_group("results")
     group.add_argument("--out", metavar="FILE", help="the piece values, as JSON")
@@ -108,13 +108,13 @@ def run(args: argparse.Namespace) -> int:
     except (EngineError, ValueError) as error:
         raise CommandError(str(error)) from None
     check_outputs(args, args.openings)
-    contest, openings = read_contest(args), Openings(args, "genetic")
+    settings, openings = read_match_settings(args), Openings(args, "genetic")
     sparring: Values | list[str] = args.sparring or version(THESIS_BEFORE)
-    news = News()
+    progress = ProgressLog()
 
     def report(found: Generation) -> None:
         mean = sum(found.fitness) / len(found.fitness)
-        news.tell(
+        progress.show(
             lambda: (
                 f"generation {found.number}/{plan.generations}, phase {found.phase}: best {found.best}, "
                 f"fitness {found.fitness[0]:.2f}, mean {mean:.2f}"
@@ -125,18 +125,18 @@ def run(args: argparse.Namespace) -> int:
         "run": "eleengine genetic 3",
         "engines": engines,
         "plan": plan.__dict__,
-        "contest": contest.__dict__,
+        "contest": settings.__dict__,
         "sparring": sparring,
         "openings": openings.all,
         "table_pairs": args.table_pairs,
     }
     with open_run(args, identity, lambda: None) as work:
-        history = evolve(plan, contest, sparring, openings.take, work, report)
+        history = evolve(plan, settings, sparring, openings.take, work, report)
         some = sorted({max(1, plan.generations * k // CHECKPOINTS) for k in range(1, CHECKPOINTS + 1)})
         players: list[tuple[str, Values | list[str]]] = [
             (str(number), version(history[number - 1].best)) for number in some
         ]
-        rows = tournament([*players, ("sparring", sparring)], contest, openings.take(args.table_pairs), work)
+        rows = tournament([*players, ("sparring", sparring)], settings, openings.take(args.table_pairs), work)
         show_tournament(rows)
         print()
         show_values(history[-1].best)
@@ -147,9 +147,9 @@ def run(args: argparse.Namespace) -> int:
         if args.verify:
             fresh = Openings(args, "verify").take(args.verify)
             last = version(history[-1].best)
-            shipped = compare(work, contest, last, shipped_values(last), fresh)
+            shipped = compare(work, settings, last, shipped_values(last), fresh)
             print(f"\nagainst the shipped weights: {elo_text(shipped)}")
-            before = compare(work, contest, last, version(THESIS_BEFORE), fresh)
+            before = compare(work, settings, last, version(THESIS_BEFORE), fresh)
             print(f"against the thesis's first values: {elo_text(before)}")
     return 0
 

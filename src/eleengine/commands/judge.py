@@ -23,7 +23,7 @@ RESULTS = ("none", "draw", "red_loses", "black_loses")
 ORDINALS = {2: "second", 3: "third"}
 
 
-class Case(NamedTuple):
+class JudgeCase(NamedTuple):
     """One line of a suite."""
 
     name: str
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         first = list(islice(boards, 2))
         if len(first) > 1:
             for number, board in enumerate(chain(first, boards), 1):
-                print(f"{number:>6}  {outline(board, *decide(board, args.rules, limits))}")
+                print(f"{number:>6}  {verdict_line(board, *decide(board, args.rules, limits))}")
             return 0
         report(first[0], args, limits)
     else:
@@ -112,14 +112,14 @@ def decide(board: BaseBoard, rule_set: str, limits: dict[str, Any]) -> tuple[Bas
     return place, judge(place, rule_set, **limits)
 
 
-def outline(board: BaseBoard, place: BaseBoard, verdict: Verdict) -> str:
+def verdict_line(board: BaseBoard, place: BaseBoard, verdict: Verdict) -> str:
     """The verdict in a line."""
     if not verdict:
         return f"none after {board.ply} plies"
-    return f"{verdict} ({verdict.reason}) {when(board, place)}"
+    return f"{verdict} ({verdict.reason}) {ply_text(board, place)}"
 
 
-def when(board: BaseBoard, place: BaseBoard) -> str:
+def ply_text(board: BaseBoard, place: BaseBoard) -> str:
     move = f" ({place.peek()})" if place.ply else ""
     return f"at ply {place.ply} of {board.ply}{move}"
 
@@ -130,7 +130,7 @@ def report(board: BaseBoard, args: argparse.Namespace, limits: dict[str, Any]) -
     print(f"reason {verdict.reason}")
     print(verdict.explanation)
     if verdict:
-        print(f"decided {when(board, place)}")
+        print(f"decided {ply_text(board, place)}")
     if place.ply < board.ply:
         last = judge(board, args.rules, **limits)
         print(f"at the end, after {board.ply} plies: {last} ({last.reason})")
@@ -166,7 +166,7 @@ def repeated(board: BaseBoard, rule_set: str, limits: dict[str, Any]) -> Iterato
         yield f"once more by the same moves: {coming} ({coming.reason})"
 
 
-def run_suite(cases: list[Case], limits: dict[str, Any]) -> int:
+def run_suite(cases: list[JudgeCase], limits: dict[str, Any]) -> int:
     """Print what is wrong and the figures of each tier; 1 when a case that is not disputed is wrong."""
     right: Counter[str] = Counter()
     wrong: Counter[str] = Counter()
@@ -184,7 +184,7 @@ def run_suite(cases: list[Case], limits: dict[str, Any]) -> int:
     return 1 if wrong.total() > wrong["disputed"] else 0
 
 
-def read_case(data: dict[str, Any], number: int, rule_set: str) -> Case:
+def read_case(data: dict[str, Any], number: int, rule_set: str) -> JudgeCase:
     """The game of a line, played; rule_set is for lines that name none."""
     fen, moves, reason = data.get("fen"), data.get("moves"), data.get("reason")
     if not isinstance(fen, str):
@@ -199,10 +199,10 @@ def read_case(data: dict[str, Any], number: int, rule_set: str) -> Case:
     if rule_set not in RULE_SETS:
         raise ValueError(f'"rule_set" must be one of {", ".join(RULE_SETS)}')
     name, tier = str(data.get("id", f"line {number}")), str(data.get("tier", "cases"))
-    return Case(name, tier, played(fen, moves), rule_set, data["verdict"], reason)
+    return JudgeCase(name, tier, play_moves(fen, moves), rule_set, data["verdict"], reason)
 
 
-def played(fen: str, moves: list[str]) -> BaseBoard:
+def play_moves(fen: str, moves: list[str]) -> BaseBoard:
     board = BaseBoard(fen)
     play_texts(board, moves)
     if not all(board.move_stack):

@@ -12,9 +12,9 @@ from importlib import import_module
 from pathlib import Path
 
 from .._core import Context, Network, NetworkError
+from .._files import write_whole
 from .._processors import usable_processors
-from ..files import write_whole
-from ..lab.data.datagen import MAX_GAMES, Count, DatagenPlan, generate
+from ..lab.data.datagen import MAX_GAMES, DatagenCount, DatagenPlan, generate
 from ..lab.data.gamefile import GameFileError
 from ..lab.match.stats import estimate
 from ..lab.network.checks import check
@@ -22,8 +22,8 @@ from ..lab.network.export import write_array, write_text
 from ..lab.network.make import Recipe, find_games, make, read_recipe
 from ..lab.network.report import found_lines, plot, report
 from ..lab.network.samples import collect
-from ..lab.network.training import RANGES, Run, Settings
-from ..lab.tune.contest import Contest, count_pairs, play, random_openings
+from ..lab.network.training import RANGES, TrainingRun, TrainingSettings
+from ..lab.tune.games import MatchSettings, count_pairs, play, random_openings
 from ..network import CLASSICAL, INTERNAL, choose
 from . import CommandError, real_number, whole_number
 from .shared.arguments import add_network, read_context
@@ -110,7 +110,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         "unit_cp": "centipawns of an output of 1",
         "seed": "of the first numbers and the order of samples",
     }
-    for name, default in asdict(Settings()).items():
+    for name, default in asdict(TrainingSettings()).items():
         low, high = RANGES[name]
         group.add_argument(
             f"--{name.replace('_', '-')}",
@@ -153,8 +153,8 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError(str(error)) from None
 
 
-def read_settings(args: argparse.Namespace) -> Settings:
-    return Settings(**{name: getattr(args, name) for name in asdict(Settings())})
+def read_settings(args: argparse.Namespace) -> TrainingSettings:
+    return TrainingSettings(**{name: getattr(args, name) for name in asdict(TrainingSettings())})
 
 
 def read_start(args: argparse.Namespace) -> Network | None:
@@ -224,7 +224,7 @@ def play_games(args: argparse.Namespace, path: Path) -> Path:
         with closing(collect([str(path)], folder=str(path.parent))) as sets:
             there = sum(map(len, sets))
 
-    def show(count: Count) -> bool:
+    def show(count: DatagenCount) -> bool:
         found = there + count.settled
         progress.tell(lambda _: f"{found:,} of {args.positions:,} positions played")
         return bool(found < args.positions)
@@ -277,7 +277,7 @@ def run_export(args: argparse.Namespace) -> int:
 def train_and_write(
     args: argparse.Namespace,
     games: list[str],
-    settings: Settings,
+    settings: TrainingSettings,
     first_ply: int,
     out: Path,
     checkpoint: str | None,
@@ -289,7 +289,7 @@ def train_and_write(
     plots = folder is not None and _has("matplotlib")
     begun = time.monotonic()
 
-    def progress_line(run: Run, step: int, spent: float) -> str:
+    def progress_line(run: TrainingRun, step: int, spent: float) -> str:
         share = step / run.steps
         held_out = f", held out {run.curve[-1].loss:.5f}" if run.curve else ""
         return f"step {step:,} of {run.steps:,}, {share:.0%}{held_out}, {spent / share - spent:.0f} s left"
@@ -353,13 +353,13 @@ def run_show(args: argparse.Namespace) -> int:
 def run_compare(args: argparse.Namespace) -> int:
     for name in (args.first, args.second):
         Context(network=choose(name))
-    contest = Contest(nodes=args.nodes)
+    settings = MatchSettings(nodes=args.nodes)
     first = ["name=first", f"option.network={args.first}"]
     second = ["name=second", f"option.network={args.second}"]
     counts = [0] * 5
     with Progress() as progress:
         for opening in random_openings(args.pairs, seed=args.seed):
-            pair = count_pairs(play(contest.job(first, second, [opening])))
+            pair = count_pairs(play(settings.job(first, second, [opening])))
             counts = [a + b for a, b in zip(counts, pair, strict=True)]
             shown = f"{sum(counts)} of {args.pairs} pairs: {counts}"
             progress.tell(lambda _, text=shown: text)  # type: ignore[misc]

@@ -114,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
         need_matplotlib()
     for path in filter(None, (args.csv, args.plot)):
         check_output(path, force=args.force)
-    summary = experiments.Summary(read_files(args.read) if args.read else search(args))
+    summary = experiments.ExperimentSummary(read_files(args.read) if args.read else search(args))
     if unknown := set(summary.configs) - set(configurations(args.experiment, args, summary.threads)):
         raise CommandError(f"{args.read[0]}: not of the experiment {args.experiment}: {min(unknown)!r}")
     for line in report.REPORTS[args.experiment](summary):

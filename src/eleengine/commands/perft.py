@@ -16,7 +16,7 @@ MAX_DEPTH = 60
 MAX_THREADS = 1024
 
 
-class Case(NamedTuple):
+class PerftCase(NamedTuple):
     """One line of a suite."""
 
     name: str
@@ -76,7 +76,7 @@ def run_position(board: BaseBoard, depth: int, divide: bool, threads: int) -> in
     return 0
 
 
-def run_suite(cases: list[Case], max_leaves: int, threads: int) -> int:
+def run_suite(cases: list[PerftCase], max_leaves: int, threads: int) -> int:
     """Print a line for each case; 1 when one of them is wrong."""
     start = time.perf_counter()
     leaves = wrong = 0
@@ -92,7 +92,7 @@ def run_suite(cases: list[Case], max_leaves: int, threads: int) -> int:
 
 
 def check(
-    case: Case, max_leaves: int, threads: int, progress: Callable[[int, int, int], None]
+    case: PerftCase, max_leaves: int, threads: int, progress: Callable[[int, int, int], None]
 ) -> tuple[str, int]:
     """What to say about a case, and the leaves counted: every depth, up to the first that is wrong."""
     board = BaseBoard(case.fen)
@@ -116,7 +116,7 @@ def print_totals(leaves: int, seconds: float) -> None:
     print(f"million leaves/s {leaves / max(seconds, 1e-9) / 1e6:.1f}")
 
 
-def read_case(data: dict[str, Any], number: int) -> Case:
+def read_case(data: dict[str, Any], number: int) -> PerftCase:
     fen, counts = data.get("fen"), data.get("perft")
     if not isinstance(fen, str):
         raise ValueError('"fen" must be a text')
@@ -127,4 +127,4 @@ def read_case(data: dict[str, Any], number: int) -> Case:
     ):
         raise ValueError(f'"perft" must be a list of 1 to {MAX_DEPTH} whole numbers, for depth 1 and on')
     BaseBoard(fen)  # ValueError for a bad one
-    return Case(str(data.get("id", f"line {number}")), fen, counts)
+    return PerftCase(str(data.get("id", f"line {number}")), fen, counts)

@@ -16,7 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from .. import files, folders, notation, records
+from .. import _files, _folders, notation, records
 from .._core import MATE, Move
 from ..board import Board
 from ..engines import Engine, Limit
@@ -39,7 +39,7 @@ from .shared.arguments import (
     read_tables,
     seconds,
 )
-from .shared.live import Live, has_colors
+from .shared.live import LiveLines, has_colors
 from .shared.play_words import LANGUAGES, command, language_of_player, texts
 from .shared.writing import MoveWriter, add_notation, can_show, score_text
 
@@ -99,30 +99,30 @@ def run(args: argparse.Namespace) -> int:
         hash_mib=args.hash, threads=args.threads, context=context, skill=args.level, book=read_book(args)
     ) as engine:
         side = RED if args.side == "red" else BLACK
-        table = Table(board, engine, Limit(time=args.time), side, writer, letters, texts(language))
-        table.tables = tables
-        table.keeper = Keeper() if sys.stdin.isatty() else None
+        game = TerminalGame(board, engine, Limit(time=args.time), side, writer, letters, texts(language))
+        game.tables = tables
+        game.saved_game = SavedGame() if sys.stdin.isatty() else None
         if not args.game:
-            table.resume()
-        table.play()
+            game.resume()
+        game.play()
     return 0
 
 
-class Keeper:
+class SavedGame:
     """The file in which an unfinished game waits for the next start."""
 
     def __init__(self) -> None:
         self.path: Path | None = None
         with suppress(OSError):  # without a home there is nothing to keep games in
-            self.path = folders.state_folder() / "play.json"
+            self.path = _folders.state_folder() / "play.json"
 
-    def keep(self, data: dict[str, Any]) -> None:
+    def save(self, data: dict[str, Any]) -> None:
         """Write the game; a full or read-only disk must not end it."""
         if self.path:
             with suppress(OSError):
-                files.write_whole(self.path, json.dumps(data).encode(), private=True)
+                _files.write_whole(self.path, json.dumps(data).encode(), private=True)
 
-    def kept(self) -> dict[str, Any] | None:
+    def load(self) -> dict[str, Any] | None:
         """The game that waits, if there is one; ValueError if it cannot be read."""
         if self.path is None or not self.path.exists():
             return None
@@ -134,13 +134,13 @@ class Keeper:
             raise ValueError(f"{self.path} holds no game")
         return data
 
-    def drop(self) -> None:
+    def delete(self) -> None:
         if self.path:
             with suppress(OSError):
                 self.path.unlink(missing_ok=True)
 
 
-class Table:
+class TerminalGame:
     """A person and the engine at a board."""
 
     def __init__(
@@ -163,7 +163,7 @@ class Table:
         self.words = words
         self.ended: tuple[str, str] | None = None  # by agreement or resignation: the result, and in words
         self.drawn = False  # does the last drawing show the position?
-        self.keeper: Keeper | None = None
+        self.saved_game: SavedGame | None = None
         self.tables: Tables | None = None
         self.commands: dict[str, Callable[[str], None]] = {
             "undo": self.undo,
@@ -213,12 +213,12 @@ class Table:
                 self.tell("leave")
                 continue
             if text is None or command(text)[0] == "quit":
-                if self.keeper and not over and self.board.ply:
+                if self.saved_game and not over and self.board.ply:
                     self.tell("kept")
                 return
             warned = False
             try:
-                self.obey(text, over)
+                self.handle_input(text, over)
             except KeyboardInterrupt:  # in the middle of a hint: never mind
                 say("")
 
@@ -239,7 +239,7 @@ class Table:
             return pattern
         return pattern.format(winner=self.name(winner), loser=self.name(not winner))
 
-    def obey(self, text: str, over: bool) -> None:
+    def handle_input(self, text: str, over: bool) -> None:
         """A command or a move."""
         if not text:
             return
@@ -268,15 +268,15 @@ class Table:
             self.engine.tables = self.engine.tables or load_tables(self.tables, self.board)
         else:
             self.engine.tables = None
-        move = self.think().move
+        move = self.search().move
         assert move is not None  # the game is not over
         self.tell("engine", move=self.writer.both(self.board, move))
         self.push(move)
 
-    def think(self) -> PlayResult:
+    def search(self) -> PlayResult:
         """The engine's move; a line tells on a terminal how long it takes, Ctrl-C hastens it."""
         begun = monotonic()
-        with ThreadPoolExecutor(1) as pool, Live(sys.stdout) as live:
+        with ThreadPoolExecutor(1) as pool, LiveLines(sys.stdout) as live:
             thought = pool.submit(self.engine.play, self.board.copy(), self.limit)
             while not thought.done():
                 try:
@@ -289,20 +289,20 @@ class Table:
 
     def push(self, move: Move) -> None:
         self.board.push(move)
-        self.changed()
+        self.update_position()
 
-    def changed(self) -> None:
+    def update_position(self) -> None:
         """The position is another one: draw it, and keep the game."""
         self.drawn = False
-        if self.keeper and self.board.ply and not self.is_over():
-            self.keeper.keep({"game": self.record().to_dict(), "side": COLOR_NAMES[self.side]})
-        elif self.keeper:
-            self.keeper.drop()
+        if self.saved_game and self.board.ply and not self.is_over():
+            self.saved_game.save({"game": self.record().to_dict(), "side": COLOR_NAMES[self.side]})
+        elif self.saved_game:
+            self.saved_game.delete()
 
     def resume(self) -> None:
         """Go on with the game that waits, if there is one."""
         try:
-            data = self.keeper.kept() if self.keeper else None
+            data = self.saved_game.load() if self.saved_game else None
             if data:
                 game = Game.from_dict(data["game"])
                 self.set_game(game)
@@ -330,7 +330,7 @@ class Table:
         """Back to the person's move before."""
         if self.ended:
             self.ended = None
-            self.changed()
+            self.update_position()
             self.drawn = True
             return
         plies = 1 if self.board.turn != self.side else 2
@@ -339,7 +339,7 @@ class Table:
             return
         for _ in range(plies):
             self.board.pop()
-        self.changed()
+        self.update_position()
 
     def hint(self, rest: str) -> None:
         info: InfoDict = self.engine.analyse(self.board, HINT)
@@ -369,7 +369,7 @@ class Table:
 
     def end(self, result: str, text: str) -> None:
         self.ended = result, text
-        self.changed()
+        self.update_position()
         self.drawn = True
         say(text)
 
@@ -382,7 +382,7 @@ class Table:
 
     def switch(self, rest: str) -> None:
         self.side = not self.side
-        self.changed()
+        self.update_position()
 
     def save(self, rest: str) -> None:
         if not rest:
@@ -409,13 +409,13 @@ class Table:
             say(str(error))
             return
         self.tell("loaded", path=rest, plies=game.plies())
-        self.changed()
+        self.update_position()
 
     def new(self, rest: str) -> None:
         self.board = self.start.copy()
         self.ended = None
         self.engine.clear()
-        self.changed()
+        self.update_position()
 
     def help(self, rest: str) -> None:
         examples = "h2e2, C2.5, 炮二平五" if can_show("chinese") else "h2e2, C2.5"

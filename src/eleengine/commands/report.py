@@ -10,7 +10,7 @@ import argparse
 import os
 from pathlib import Path
 
-from ..files import replaced
+from .._files import replaced
 from ..lab.match.journal import read_match
 from . import CommandError
 from .shared.match_report import as_html, as_markdown, report

@@ -12,13 +12,13 @@ from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import Any
 
+from .._files import replaced
 from ..board import Board
 from ..engines import Engine, Limit
-from ..files import replaced
 from ..pieces import BLACK, COLOR_NAMES, RED
-from ..records import Game, GameNode, Options, encode_game
+from ..records import Game, GameNode, WriteOptions, encode_game
 from ..records.formats import by_name
-from ..review import Journal, MoveReview, Review, review_game
+from ..review import MoveReview, Review, ReviewJournal, review_game
 from ..rules import RULE_SETS
 from ..tables.folder import is_near_tables
 from ..tables.words import CHANGES
@@ -111,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             journal = None
             if args.journal:
-                journal = stack.enter_context(Journal(args.journal, game, limit, engine))
+                journal = stack.enter_context(ReviewJournal(args.journal, game, limit, engine))
             with Progress() as progress:
                 review = review_game(
                     game, engine, limit, sides=SIDES[args.side], journal=journal, book=book,
@@ -160,7 +160,7 @@ def write(out: str, review: Review, language: str, style: str) -> None:
         data = review.html(language=language).encode()
     else:
         game = review.annotated(language=language)
-        data = encode_game(game, by_name(out).name, Options(style=style), losses=[])
+        data = encode_game(game, by_name(out).name, WriteOptions(style=style), losses=[])
     with replaced(out) as file:
         file.write(data)
 

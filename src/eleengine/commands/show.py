@@ -5,16 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 
-from ..records import Entry, Game, RecordError, pgn, scan_games
+from ..records import Game, RecordEntry, RecordError, pgn, scan_games
 from . import CommandError
-from .shared.arguments import add_encoding, add_place, node_at, read_record
+from .shared.arguments import add_encoding, add_record_position, node_at, read_record
 from .shared.live import cut, pad
 from .shared.writing import MoveWriter, add_notation, can_show
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a file of records; - is stdin")
-    add_place(parser)
+    add_record_position(parser)
     add_encoding(parser)
     add_notation(parser)
     parser.add_argument(
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
 
 def listed(args: argparse.Namespace) -> int:
     """Show the list of games unless there is only one; their number."""
-    first: Entry | None = None
+    first: RecordEntry | None = None
     count = 0
     try:
         for count, entry in enumerate(scan_games(args.file, encoding=args.encoding), 1):
@@ -59,7 +59,7 @@ def listed(args: argparse.Namespace) -> int:
     return count
 
 
-def show_entry(number: int, entry: Entry, as_json: bool) -> None:
+def show_entry(number: int, entry: RecordEntry, as_json: bool) -> None:
     headers = entry.headers
     if as_json:
         data: dict[str, object] = {"game": number, "headers": dict(headers)}

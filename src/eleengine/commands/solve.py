@@ -19,7 +19,7 @@ from .._core import Move
 from ..engines import Engine, InfoDict, Limit
 from . import CommandError, whole_number
 from .shared.arguments import add_limits, add_resources, read_context, read_limit
-from .shared.live import Live, pad
+from .shared.live import LiveLines, pad
 from .shared.puzzles import Puzzle, read_puzzles
 from .shared.writing import MoveWriter, add_notation, score_data, score_text
 
@@ -27,7 +27,7 @@ DEFAULT = Limit(time=10)
 PAUSE = 0.2
 
 
-class Found(NamedTuple):
+class SolveResult(NamedTuple):
     """What the engine has found in a puzzle."""
 
     puzzle: Puzzle
@@ -93,10 +93,10 @@ def run(args: argparse.Namespace) -> int:
     puzzles = puzzles[: args.limit]
     if not puzzles:
         raise CommandError(f"{args.file}: no puzzle has {' and '.join(args.filter)}")
-    results: list[Found] = []
+    results: list[SolveResult] = []
     interrupted = False
     engine_of_puzzles = Engine(hash_mib=args.hash, threads=args.threads, context=read_context(args))
-    with engine_of_puzzles as engine, Live(sys.stderr) as live:
+    with engine_of_puzzles as engine, LiveLines(sys.stderr) as live:
         try:
             for number, puzzle in enumerate(puzzles, 1):
                 found = solve(engine, puzzle, limit, live, f"{number}/{len(puzzles)} {puzzle.name}")
@@ -111,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
     return 130 if interrupted else 1 if bad else 0
 
 
-def solve(engine: Engine, puzzle: Puzzle, limit: Limit, live: Live, title: str) -> Found:
+def solve(engine: Engine, puzzle: Puzzle, limit: Limit, live: LiveLines, title: str) -> SolveResult:
     """Search one puzzle, with the search's progress on the terminal."""
     if puzzle.plies is not None:
         limit = limit._replace(mate=(puzzle.plies + 1) // 2)
@@ -142,10 +142,10 @@ def solve(engine: Engine, puzzle: Puzzle, limit: Limit, live: Live, title: str) 
         right_after = None
     elif right_after is None:
         right_after = seconds
-    return Found(puzzle, result.move, result.info, seconds, right_after)
+    return SolveResult(puzzle, result.move, result.info, seconds, right_after)
 
 
-def found_line(found: Found, writer: MoveWriter) -> str:
+def found_line(found: SolveResult, writer: MoveWriter) -> str:
     puzzle, info = found.puzzle, found.info
     move = writer.both(puzzle.board, found.move) if found.move else "no move"
     score = score_text(info["score"].relative) if "score" in info else "?"
@@ -165,7 +165,7 @@ def found_line(found: Found, writer: MoveWriter) -> str:
     return text
 
 
-def found_data(found: Found) -> dict[str, object]:
+def found_data(found: SolveResult) -> dict[str, object]:
     info = found.info
     return {
         "id": found.puzzle.name,
@@ -184,7 +184,7 @@ def found_data(found: Found) -> dict[str, object]:
     }
 
 
-def summary(results: list[Found]) -> dict[str, float]:
+def summary(results: list[SolveResult]) -> dict[str, float]:
     mates = [found for found in results if found.puzzle.plies is not None]
     return {
         "puzzles": len(results),

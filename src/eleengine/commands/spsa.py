@@ -12,24 +12,24 @@ from pathlib import Path
 from typing import Any
 
 from .._core import search_parameters
-from ..digits import real
-from ..files import replaced
+from .._digits import real
+from .._files import replaced
 from ..lab.jobs.identity import engine_identity
-from ..lab.tune.contest import count_pairs, play_many, shipped_values, tunable
+from ..lab.tune.games import count_pairs, play_many, shipped_values, tunable
 from ..lab.tune.spsa import SpsaPlan, Tunable, tune
 from . import CommandError, real_number, whole_number
 from .shared.outputs import add_force
 from .shared.tuning_runs import (
-    News,
     Openings,
-    add_contest,
+    ProgressLog,
+    add_match_settings,
     add_workers,
     check_outputs,
     chunked,
     compare,
     elo_text,
     open_run,
-    read_contest,
+    read_match_settings,
     read_values,
     write_values,
 )
@@ -89,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the result is the mean of the second half of the way, which chance moves less, not its end",
     )
     group.add_argument("--start", metavar="FILE", help="values to start from, as --out writes them")
-    add_contest(parser)
+    add_match_settings(parser)
     add_workers(parser)
     group = parser.add_argument_group("results")
     group.add_argument("--out", metavar="FILE", help="the values, as JSON")
@@ -115,8 +115,8 @@ def run(args: argparse.Namespace) -> int:
     except ValueError as error:
         raise CommandError(str(error)) from None
     check_outputs(args, args.start, args.openings)
-    contest, openings = read_contest(args), Openings(args, "spsa")
-    news = News()
+    settings, openings = read_match_settings(args), Openings(args, "spsa")
+    progress = ProgressLog()
     ways: list[list[float]] = [[t.start for t in tunables]]
     done = 0
     counts = [0] * 5
@@ -125,13 +125,13 @@ def run(args: argparse.Namespace) -> int:
         nonlocal done
         done = steps
         ways.append(point)
-        news.tell(lambda: f"{steps}/{plan.steps} steps: {_line(plan, point)}")
+        progress.show(lambda: f"{steps}/{plan.steps} steps: {_line(plan, point)}")
 
     identity = {
         "run": "eleengine spsa 3",
         "engine": engine_identity(),
         "plan": plan.__dict__,
-        "contest": contest.__dict__,
+        "contest": settings.__dict__,
         "start": start,
         "openings": openings.all,
         "pairs": args.pairs,
@@ -141,7 +141,7 @@ def run(args: argparse.Namespace) -> int:
 
         def measure(sets: list[tuple[dict[str, int], dict[str, int]]]) -> list[float]:
             jobs = [
-                contest.job({**start, **plus}, {**start, **minus}, openings.take(args.pairs))
+                settings.job({**start, **plus}, {**start, **minus}, openings.take(args.pairs))
                 for plus, minus in sets
             ]
             found = []
@@ -168,7 +168,7 @@ def run(args: argparse.Namespace) -> int:
             plot(plan, ways, args.plot)
         if args.verify and not interrupted:
             fresh = Openings(args, "verify").take(args.verify)
-            found = compare(work, contest, values, shipped_values(values), fresh)
+            found = compare(work, settings, values, shipped_values(values), fresh)
             print(f"against the shipped values: {elo_text(found)}")
     return 130 if interrupted else 0
 

@@ -9,7 +9,7 @@ import time
 from importlib import import_module
 from pathlib import Path
 
-from ..files import write_whole
+from .._files import write_whole
 from ..lab.data.gamefile import GameFileError, read_header
 from ..lab.data.gametools import merged
 from ..weights import Weights, WeightsError
@@ -87,7 +87,7 @@ def run_fit(args: argparse.Namespace) -> int:
     check_output(args.out, force=args.force)
     if args.report:
         check_report(Path(args.report), ("report.txt", "fit.json", "fit.png"), force=args.force)
-    settings = gradient.Settings(args.mix, args.prior, args.iterations, args.patience)
+    settings = gradient.FitSettings(args.mix, args.prior, args.iterations, args.patience)
     start = Weights.load(args.start) if args.start else Weights.shipped()
     began = time.monotonic()
     with Progress() as progress:

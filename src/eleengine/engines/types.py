@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, cast
 
 from .._core import BaseBoard, Move
-from ..display import html_table
+from .._display import html_table
 from ..pieces import RED, Color
 from ..score import PovScore
 from .clock import MAX_MS, clock_budget

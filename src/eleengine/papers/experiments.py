@@ -130,7 +130,7 @@ def read_iterations(file: Iterable[str]) -> list[Iteration]:
     return runs
 
 
-class Summary:
+class ExperimentSummary:
     """Means over the positions, by configuration and depth; of repeats the median."""
 
     def __init__(self, runs: Sequence[Iteration]) -> None:

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..files import replaced
-from .experiments import Summary
+from .._files import replaced
+from .experiments import ExperimentSummary
 from .published import (
     ALPHA_BETA,
     HYBRID,
@@ -61,7 +61,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]
         yield "  ".join(cells).rstrip()
 
 
-def strategies(summary: Summary) -> Iterator[str]:
+def strategies(summary: ExperimentSummary) -> Iterator[str]:
     """Tables 4.1 and 4.2 of 000."""
     deepest = summary.depths[-1]
     for depth in [depth for depth in summary.depths if depth >= min(4, deepest)]:
@@ -116,7 +116,7 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
     return means[50], means[1949]
 
 
-def speedup(summary: Summary) -> Iterator[str]:
+def speedup(summary: ExperimentSummary) -> Iterator[str]:
     """Tables 4.3 and 4.4 of 000."""
     serial = summary.configs[0]
     for name in summary.configs[1:]:
@@ -161,7 +161,7 @@ def speedup(summary: Summary) -> Iterator[str]:
     yield from equal_times(summary)
 
 
-def equal_times(summary: Summary) -> Iterator[str]:
+def equal_times(summary: ExperimentSummary) -> Iterator[str]:
     """Our machine is faster: compare the depths that take one thread equally long."""
     serial = summary.configs[0]
     rows = []
@@ -193,7 +193,7 @@ PARTNERS: dict[str, list[tuple[str, ...]]] = {
 }
 
 
-def ordering(summary: Summary) -> Iterator[str]:
+def ordering(summary: ExperimentSummary) -> Iterator[str]:
     """Tables 2-5 and 2-6 of 002."""
     for worse, title in (("by piece", "table 2-5"), (KILLERS_FIRST, "table 2-6")):
         rows = []
@@ -216,14 +216,14 @@ def ordering(summary: Summary) -> Iterator[str]:
         yield ""
 
 
-def tables(summary: Summary) -> Iterator[str]:
+def tables(summary: ExperimentSummary) -> Iterator[str]:
     """The experiment of 004, which gives words only, for a table with leaves and one without."""
     for helped in [name for name in TABLES if name != ALPHA_BETA]:
         if summary.has(helped, summary.depths[-1]):
             yield from table_claims(summary, ALPHA_BETA, helped)
 
 
-def table_claims(summary: Summary, plain: str, helped: str) -> Iterator[str]:
+def table_claims(summary: ExperimentSummary, plain: str, helped: str) -> Iterator[str]:
     """The claims of 004 for one kind of table."""
     rows, saved, hit_rates, time_ratios = [], {}, [], {}
     for depth in summary.depths:
@@ -254,7 +254,7 @@ def table_claims(summary: Summary, plain: str, helped: str) -> Iterator[str]:
     yield ""
 
 
-REPORTS: dict[str, Callable[[Summary], Iterator[str]]] = {
+REPORTS: dict[str, Callable[[ExperimentSummary], Iterator[str]]] = {
     "strategies": strategies,
     "speedup": speedup,
     "ordering": ordering,
@@ -265,7 +265,7 @@ REPORTS: dict[str, Callable[[Summary], Iterator[str]]] = {
 # Plots. A panel: title, unit, whether the scale is logarithmic, our value, the published ones by depth.
 
 
-def plot(experiment: str, summary: Summary, path: str) -> None:
+def plot(experiment: str, summary: ExperimentSummary, path: str) -> None:
     """Draw the experiment to a file whose ending says the format; ImportError without matplotlib."""
     from matplotlib.figure import Figure
 
@@ -296,7 +296,7 @@ def plot(experiment: str, summary: Summary, path: str) -> None:
         figure.savefig(file, format=Path(path).suffix[1:])
 
 
-def _gain(summary: Summary, name: str, depth: int) -> float:
+def _gain(summary: ExperimentSummary, name: str, depth: int) -> float:
     return summary.mean(summary.configs[0], depth, "seconds") / summary.mean(name, depth, "seconds")
 
 
@@ -312,11 +312,12 @@ def _known_threads(what: dict[int, dict[int, int]]) -> Callable[[str], dict[int,
     return lambda name: what.get(threads_of(name), {})
 
 
-def _mean(field: str, factor: float = 1) -> Callable[[Summary, str, int], float]:
+def _mean(field: str, factor: float = 1) -> Callable[[ExperimentSummary, str, int], float]:
     return lambda summary, name, depth: factor * summary.mean(name, depth, field)
 
 
-PANELS: dict[str, list[tuple[str, str, bool, Callable[[Summary, str, int], float], Callable[[str], Any]]]] = {
+Panel = tuple[str, str, bool, Callable[[ExperimentSummary, str, int], float], Callable[[str], Any]]
+PANELS: dict[str, list[Panel]] = {
     "strategies": [
         ("Table 4.1", "leaves", True, _mean("leaves"), STRATEGY_LEAVES.get),
         ("Table 4.2", "CPU ms", True, _mean("cpu_seconds", 1000), STRATEGY_MS.get),

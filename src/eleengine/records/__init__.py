@@ -12,13 +12,14 @@ Move.from_iccs('h7e7')
 'against the threat at the centre'
 """
 
+from .._deprecated import renamed
 from ..svg import Arrow
-from .entry import Entry
+from .entry import RecordEntry
 from .errors import RecordError
 from .formats import (
     FORMATS,
     Format,
-    Options,
+    WriteOptions,
     encode_game,
     read_game,
     read_games,
@@ -95,16 +96,18 @@ __all__ = [
     "NAG_WORST_MOVE",
     "RESULTS",
     "Arrow",
-    "Entry",
     "Eval",
     "Format",
     "Game",
     "GameNode",
-    "Options",
+    "RecordEntry",
     "RecordError",
+    "WriteOptions",
     "encode_game",
     "read_game",
     "read_games",
     "scan_games",
     "write_games",
 ]
+
+__getattr__ = renamed(__name__, Entry="RecordEntry", Options="WriteOptions")

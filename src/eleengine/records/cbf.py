@@ -9,7 +9,7 @@ from typing import BinaryIO, Final
 from .._core import BaseBoard, Move
 from .annotations import annotate
 from .encoding import line_of
-from .entry import Entry, fail, warn
+from .entry import RecordEntry, fail, warn
 from .position import read_fen
 from .tree import Game, GameNode
 from .xmltext import events
@@ -24,10 +24,10 @@ _RESULTS: Final = {"0": "*", "1": "1-0", "2": "0-1", "3": "1/2-1/2", "4": "1/2-1
 _PASSED_OVER: Final = ("RecordType", "RecordKind")
 
 
-def scan(file: BinaryIO) -> Iterator[Entry]:
+def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     """The one game of a file; RecordError if it is not such XML."""
     game = _read(file.read())
-    yield Entry(game.headers, lambda: game, line=1)
+    yield RecordEntry(game.headers, lambda: game, line=1)
 
 
 def _read(data: bytes) -> Game:

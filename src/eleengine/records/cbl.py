@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 
 from .cbr import MAGIC as RECORD
 from .cbr import entry_of
-from .entry import Entry
+from .entry import RecordEntry
 from .errors import RecordError
 from .tree import Game
 
@@ -24,7 +24,7 @@ _MOST: Final = 1 << 20  # entries of an index: more than any real one has
 _RECORD_SLOTS: Final = 1 << 12  # of one record: 16 MiB
 
 
-def scan(file: BinaryIO) -> Iterator[Entry]:
+def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     """The games in the order of the file; those marked as deleted have `deleted` set.
 
     RecordError if it is no CBL file; a record that cannot be read is a game with a warning.
@@ -69,7 +69,7 @@ def _deleted(index: bytes) -> set[str]:
     return states[False] - states[True]
 
 
-def _entry(data: bytes, offset: int, deleted: set[str]) -> Entry:
+def _entry(data: bytes, offset: int, deleted: set[str]) -> RecordEntry:
     guid = f"{{{uuid.UUID(bytes_le=data[20:36])}}}".upper() if len(data) >= 36 else ""
     try:
         return entry_of(data, offset, deleted=guid in deleted)
@@ -77,4 +77,4 @@ def _entry(data: bytes, offset: int, deleted: set[str]) -> Entry:
         broken = Game()
         broken.error = error
         broken.warnings.append(error)
-        return Entry({}, lambda: broken, offset=offset)
+        return RecordEntry({}, lambda: broken, offset=offset)

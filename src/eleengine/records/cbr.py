@@ -10,7 +10,7 @@ from .._core import STARTING_FEN, BaseBoard, Piece
 from ..pieces import BLACK, RED
 from .annotations import full_comment
 from .encoding import line_of
-from .entry import Entry, fail, warn
+from .entry import RecordEntry, fail, warn
 from .errors import RecordError
 from .stream import Record, read, records_of
 from .tree import Game
@@ -33,12 +33,12 @@ _LETTERS: Final = "?RNBAKCP"
 # Reading
 
 
-def scan(file: BinaryIO) -> Iterator[Entry]:
+def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     """The one game of a file; RecordError if it is no CBR file."""
     yield entry_of(file.read(), 0)
 
 
-def entry_of(data: bytes, offset: int, *, deleted: bool = False) -> Entry:
+def entry_of(data: bytes, offset: int, *, deleted: bool = False) -> RecordEntry:
     """The game of a record that begins at an offset of a file; RecordError if it is none."""
     if not data.startswith(MAGIC):
         raise RecordError(f"not a CBR record: it must begin with {MAGIC.decode()[:-1]!r}", offset=offset)
@@ -46,7 +46,7 @@ def entry_of(data: bytes, offset: int, *, deleted: bool = False) -> Entry:
         raise RecordError(f"a CBR record has at least {MOVES} bytes, but here are {len(data)}", offset=offset)
     if data[19] != 2:
         raise RecordError(f"CBR version {data[19]} is not read, only version 2", offset=offset + 19)
-    return Entry(_headers(data), lambda: _read(data, offset), offset=offset, deleted=deleted)
+    return RecordEntry(_headers(data), lambda: _read(data, offset), offset=offset, deleted=deleted)
 
 
 def text_at(data: bytes, offset: int, size: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
-from .entry import Entry
+from .entry import RecordEntry
 from .errors import RecordError
 from .stream import move_of, play, turned
 from .tree import Game
@@ -13,7 +13,7 @@ from .tree import Game
 _MOVE: Final = 7  # bytes: 1, two unknown, from file, to file, from row, to row
 
 
-def scan(file: BinaryIO) -> Iterator[Entry]:
+def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     """The one game of a file; RecordError if it cannot be one."""
     data = file.read()
     places = range(0, len(data), _MOVE)
@@ -25,4 +25,4 @@ def scan(file: BinaryIO) -> Iterator[Entry]:
     moves = [(move_of(*four, at), at) for at, four in zip(places, squares, strict=True)]
     game = Game(headers={"Result": "*"})
     play(game, moves)
-    yield Entry(game.headers, lambda: game, offset=0)
+    yield RecordEntry(game.headers, lambda: game, offset=0)

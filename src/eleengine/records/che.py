@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
-from .entry import Entry
+from .entry import RecordEntry
 from .errors import RecordError
 from .stream import move_of, play
 from .tree import Game
@@ -17,7 +17,7 @@ from .tree import Game
 _MOVE: Final = 10  # numbers: piece, 32, side, from rank, from file, to rank, to file, 0, number, 0
 
 
-def scan(file: BinaryIO) -> Iterator[Entry]:
+def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     """The one game of a file; RecordError if it cannot be one."""
     words = file.read().split()
     if not all(word.isdigit() and len(word) < 6 for word in words):
@@ -33,4 +33,4 @@ def scan(file: BinaryIO) -> Iterator[Entry]:
         moves.append((move_of(file_from, 9 - rank, to_file, 9 - to_rank, 0), 0))
     game = Game(headers={"Result": "*"})
     play(game, moves)
-    yield Entry(game.headers, lambda: game, offset=0)
+    yield RecordEntry(game.headers, lambda: game, offset=0)

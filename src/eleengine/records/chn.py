@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
-from .entry import Entry
+from .entry import RecordEntry
 from .errors import RecordError
 from .stream import move_of, play, turned
 from .tree import Game
@@ -15,7 +15,7 @@ _HEADER: Final = 188
 _MOVE: Final = struct.Struct("<I4H20x")
 
 
-def scan(file: BinaryIO) -> Iterator[Entry]:
+def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     """The one game of a file; RecordError if it cannot be one."""
     data = file.read()
     if len(data) < _HEADER + _MOVE.size or (len(data) - _HEADER) % _MOVE.size:
@@ -30,4 +30,4 @@ def scan(file: BinaryIO) -> Iterator[Entry]:
     ]
     game = Game(headers={"Result": "*"})
     play(game, moves)
-    yield Entry(game.headers, lambda: game, offset=0)
+    yield RecordEntry(game.headers, lambda: game, offset=0)

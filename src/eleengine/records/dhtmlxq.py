@@ -25,7 +25,7 @@ from typing import BinaryIO, Final, NamedTuple
 from .._core import STARTING_FEN, Move
 from .annotations import COMMAND, annotate, full_comment
 from .encoding import decode, line_of
-from .entry import Entry, fail, warn
+from .entry import RecordEntry, fail, warn
 from .errors import RecordError
 from .limits import check_text, limits
 from .position import read_fen
@@ -57,7 +57,7 @@ _ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})")
 # Reading
 
 
-def scan(file: BinaryIO) -> Iterator[Entry]:
+def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     """The games of a file; RecordError if it has no tags."""
     yield from _scan(decode(file.read()))
 
@@ -68,7 +68,7 @@ def parse(text: str, *, strict: bool = False) -> Iterator[Game]:
         yield entry.game(strict=strict)
 
 
-def _scan(text: str) -> Iterator[Entry]:
+def _scan(text: str) -> Iterator[RecordEntry]:
     text = _SPLIT.sub("", text)
     place = found = 0
     for end in [*(match.end() for match in _BLOCK.finditer(text)), len(text)]:
@@ -81,7 +81,7 @@ def _scan(text: str) -> Iterator[Entry]:
             scripts = dict(_SCRIPT.findall(block))
             found += 1
             headers = _headers(pairs)
-            yield Entry(headers, partial(_read, headers, tags, scripts, line), line=line)
+            yield RecordEntry(headers, partial(_read, headers, tags, scripts, line), line=line)
         place = end
     if not found:
         raise RecordError("no tag of DhtmlXQ", line=1)

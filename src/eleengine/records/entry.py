@@ -8,7 +8,7 @@ from .errors import RecordError
 from .tree import Game
 
 
-class Entry:
+class RecordEntry:
     """A game in a file that has been found, but not read yet.
 
     headers: those of the game. line or offset: where it begins. deleted: marked so in a library.

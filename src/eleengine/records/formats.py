@@ -16,10 +16,10 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, TextIO, TypeAlias, cast
 
-from ..files import replaced
+from .._files import replaced
 from . import cbf, cbl, cbr, ccm, che, chn, dhtmlxq, movetext, mxq, pfc, pgn, position, wxf, xqf
 from .encoding import decode, guess, is_sure
-from .entry import Entry
+from .entry import RecordEntry
 from .errors import RecordError
 from .limits import limits
 from .tree import Game
@@ -53,7 +53,7 @@ _COMPRESSED: Final = (
 )
 
 
-class Options(NamedTuple):
+class WriteOptions(NamedTuple):
     """How games are written.
 
     style: of the moves where there is a choice: "chinese", "traditional", "wxf" or "iccs".
@@ -78,12 +78,12 @@ class Format(NamedTuple):
     name: str
     title: str
     suffixes: tuple[str, ...]
-    scan: Callable[[BinaryIO], Iterator[Entry]]
-    encode: Callable[[Game, Options, Loss], bytes] | None = None
+    scan: Callable[[BinaryIO], Iterator[RecordEntry]]
+    encode: Callable[[Game, WriteOptions, Loss], bytes] | None = None
     holds: frozenset[str] = frozenset()
 
 
-def _text(text: str, options: Options, loss: Loss) -> bytes:
+def _text(text: str, options: WriteOptions, loss: Loss) -> bytes:
     """The text in the encoding that is asked for."""
     if options.encoding == "utf-8":
         return text.encode("utf-8", "replace")
@@ -93,14 +93,14 @@ def _text(text: str, options: Options, loss: Loss) -> bytes:
     return data
 
 
-def _pgn(game: Game, options: Options, loss: Loss) -> bytes:
+def _pgn(game: Game, options: WriteOptions, loss: Loss) -> bytes:
     text = pgn.text_of(
         game, style=options.style, variations=options.variations, comments=options.comments, loss=loss
     )
     return _text(f"{text}\n", options, loss)
 
 
-def _scan_positions(file: BinaryIO) -> Iterator[Entry]:
+def _scan_positions(file: BinaryIO) -> Iterator[RecordEntry]:
     return position.scan_text(decode(file.read()))
 
 
@@ -230,7 +230,9 @@ def by_name(name: str) -> Format:
 # Reading
 
 
-def scan_games(source: Source, *, format: str | None = None, encoding: str | None = None) -> Iterator[Entry]:
+def scan_games(
+    source: Source, *, format: str | None = None, encoding: str | None = None
+) -> Iterator[RecordEntry]:
     """The games of a file as entries, which know their headers and read their moves when they are asked to.
 
     source: a path ("-" is stdin), the bytes themselves, a text with at least one line end, or an open file,
@@ -260,7 +262,9 @@ def scan_games(source: Source, *, format: str | None = None, encoding: str | Non
             file.close()
 
 
-def _scan(file: io.BufferedReader, name: str, format: str | None, encoding: str | None) -> Iterator[Entry]:
+def _scan(
+    file: io.BufferedReader, name: str, format: str | None, encoding: str | None
+) -> Iterator[RecordEntry]:
     buffered = cast(BinaryIO, file)
     head = _peek(buffered)
     for magic, opener in _COMPRESSED:
@@ -404,7 +408,7 @@ def _next_game(
 
 
 def encode_game(
-    game: Game, format: str, options: Options | None = None, *, losses: list[str] | None = None
+    game: Game, format: str, options: WriteOptions | None = None, *, losses: list[str] | None = None
 ) -> bytes:
     """A game in a format, as bytes.
 
@@ -414,7 +418,7 @@ def encode_game(
     """
     if game.error is not None:
         raise game.error
-    options = options or Options()
+    options = options or WriteOptions()
     kind = _named(format)
     if kind.encode is None:
         can = ", ".join(one.name for one in FORMATS.values() if one.encode)
@@ -469,7 +473,7 @@ def write_games(
     games: Iterator[Game] | list[Game],
     *,
     format: str | None = None,
-    options: Options | None = None,
+    options: WriteOptions | None = None,
     losses: list[str] | None = None,
 ) -> int:
     """Write games to a file, which appears when it is complete, and return their number.

@@ -19,7 +19,7 @@ from ..pieces import RED
 from . import pgn
 from .annotations import annotate, mark_move
 from .encoding import decode
-from .entry import Entry, fail, warn
+from .entry import RecordEntry, fail, warn
 from .errors import RecordError
 from .limits import check_nodes, check_text
 from .position import is_fen, read_fen
@@ -64,10 +64,10 @@ _NOTHING: Final = re.compile(r"[\s\d０-９.．、,，;；:：…·()（）\[\]�
 # Reading
 
 
-def scan(file: BinaryIO) -> Iterator[Entry]:
+def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     """The one game of a text; RecordError if no move is in it."""
     game = _best_reading(decode(file.read()))
-    yield Entry(game.headers, lambda: game, line=1)
+    yield RecordEntry(game.headers, lambda: game, line=1)
 
 
 def has_moves(line: str) -> bool:
@@ -122,7 +122,7 @@ def parse(text: str) -> Game:
     check_text(len(text), text.count("\n"), line=1)
     game = Game()
     lines = list(enumerate(text.split("\n"), 1))
-    reader = _Reader(game)
+    reader = _MoveReader(game)
     digits = "".join(text.split())
     if re.fullmatch(r"(?:[0-8][0-9]){2,}", digits) and len(digits) % 4 == 0:
         for at in range(0, len(digits), 4):
@@ -141,7 +141,7 @@ def parse(text: str) -> Game:
             break
         if not game.children and "FEN" not in game.headers and is_fen(line):
             _set_header(game, "FEN", line.strip(), number)
-            reader = _Reader(game)
+            reader = _MoveReader(game)
             has_start = True
             continue
         header = _HEADER.match(line) if not game.children else None
@@ -150,7 +150,7 @@ def parse(text: str) -> Game:
             if game.error:
                 return game
             if _HEADERS[header[1]] == "FEN":
-                reader = _Reader(game)
+                reader = _MoveReader(game)
                 has_start = True
             continue
         if numbered and not _NUMBER.match(line) and not _is_moves(line):
@@ -169,7 +169,7 @@ def parse(text: str) -> Game:
     return game
 
 
-class _Reader:
+class _MoveReader:
     """Plays the moves that appear in lines."""
 
     def __init__(self, game: Game) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import BinaryIO, Final
 
 from .encoding import decode, line_of
-from .entry import Entry, warn
+from .entry import RecordEntry, warn
 from .errors import RecordError
 from .stream import move_of, play
 from .tree import Game
@@ -16,7 +16,7 @@ _RESULTS: Final = {"胜": "1-0", "勝": "1-0", "负": "0-1", "負": "0-1", "和"
 _FIRST_MOVE: Final = 12  # texts before the moves
 
 
-def scan(file: BinaryIO) -> Iterator[Entry]:
+def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     """The one game of a file; RecordError if it cannot be one."""
     data = file.read()
     texts: list[tuple[str, int]] = []
@@ -46,4 +46,4 @@ def scan(file: BinaryIO) -> Iterator[Entry]:
     else:
         warn(game, "the text 'Ends' is missing", offset=len(data))
     play(game, moves)
-    yield Entry(game.headers, lambda: game, offset=0)
+    yield RecordEntry(game.headers, lambda: game, offset=0)

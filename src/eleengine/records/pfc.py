@@ -8,7 +8,7 @@ from typing import BinaryIO, Final
 from .._core import Move
 from .annotations import annotate
 from .encoding import line_of
-from .entry import Entry, fail, warn
+from .entry import RecordEntry, fail, warn
 from .position import read_fen
 from .stream import prune
 from .tree import RESULTS, Game, GameNode
@@ -21,10 +21,10 @@ _NAMES: Final = {
 }  # fmt: skip
 
 
-def scan(file: BinaryIO) -> Iterator[Entry]:
+def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     """The one game of a file; RecordError if it is not such XML."""
     game = _read(file.read())
-    yield Entry(game.headers, lambda: game, line=1)
+    yield RecordEntry(game.headers, lambda: game, line=1)
 
 
 def _read(data: bytes) -> Game:

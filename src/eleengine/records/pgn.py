@@ -38,7 +38,7 @@ from .._core import STARTING_FEN, BaseBoard, Move
 from ..pieces import RED
 from .annotations import full_comment, mark_move, obeyed, split_mark
 from .encoding import decode
-from .entry import Entry, fail, warn
+from .entry import RecordEntry, fail, warn
 from .limits import check_nodes, check_text, limits
 from .position import read_fen
 from .tree import RESULTS, Game, GameNode
@@ -85,12 +85,12 @@ _LIKE_A_MOVE = re.compile(
 # Reading
 
 
-def scan(file: BinaryIO) -> Iterator[Entry]:
+def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     """The games of a file one after the other, without reading their moves."""
     return scan_lines(iter(partial(file.readline, limits.game + 1), b""))
 
 
-def scan_lines(lines: Iterator[bytes]) -> Iterator[Entry]:
+def scan_lines(lines: Iterator[bytes]) -> Iterator[RecordEntry]:
     """The games of lines; RecordError for one that is too large."""
     for first, data in _whole(_chunks(lines)):
         yield PgnEntry(first, data)
@@ -104,7 +104,7 @@ def parse(text: str, *, strict: bool = False) -> Iterator[Game]:
         yield entry.game(strict=strict)
 
 
-class PgnEntry(Entry):
+class PgnEntry(RecordEntry):
     """A game of PGN, as bytes."""
 
     def __init__(self, line: int, data: bytes) -> None:
@@ -121,16 +121,16 @@ class PgnEntry(Entry):
             if line.strip() and not line.lstrip(b"\xef\xbb\xbf \t").startswith((b"[", b"%")):
                 break
             lines.append(line)
-        reader = _Reader(decode(b"".join(lines)), self.line or 1)
+        reader = _PgnReader(decode(b"".join(lines)), self.line or 1)
         reader.read_headers()
         return reader.game.headers
 
     def _read(self) -> Game:
         text = decode(self._data)
-        reader = _Reader(text, self.line or 1)
+        reader = _PgnReader(text, self.line or 1)
         game = reader.read()
         if reader.may_be_from_1:
-            other = _Reader(text, self.line or 1, ranks_from_1=True)
+            other = _PgnReader(text, self.line or 1, ranks_from_1=True)
             game_from_1 = other.read()
             if other.plies > reader.plies:
                 return game_from_1
@@ -197,7 +197,7 @@ def _body(text: str) -> int:
     return place
 
 
-class _Reader:
+class _PgnReader:
     """Reads one game."""
 
     def __init__(self, text: str, line: int, *, ranks_from_1: bool = False) -> None:

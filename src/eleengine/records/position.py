@@ -18,7 +18,7 @@ from .. import notation
 from .._core import STARTING_FEN, BaseBoard
 from ..position_text import split_position
 from . import slots
-from .entry import Entry, warn
+from .entry import RecordEntry, warn
 from .errors import RecordError
 from .limits import check_nodes, check_text
 from .tree import Game, GameNode
@@ -62,11 +62,11 @@ def is_position(text: str) -> bool:
         return False
 
 
-def scan_text(text: str) -> Iterator[Entry]:
+def scan_text(text: str) -> Iterator[RecordEntry]:
     """The positions of a text, one a line, with their moves."""
     for number, line in enumerate(io.StringIO(text), 1):
         if line.strip() and not line.lstrip().startswith("#"):
-            yield Entry({}, partial(parse, line, line_number=number), line=number)
+            yield RecordEntry({}, partial(parse, line, line_number=number), line=number)
 
 
 def parse(text: str, *, line_number: int = 1) -> Game:

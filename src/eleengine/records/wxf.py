@@ -21,7 +21,7 @@ from .._core import STARTING_FEN, BaseBoard
 from ..pieces import RED
 from .annotations import annotate, mark_move, split_mark
 from .encoding import decode, line_of
-from .entry import Entry, fail, warn
+from .entry import RecordEntry, fail, warn
 from .errors import RecordError
 from .limits import check_nodes, check_text
 from .movetext import write_move
@@ -36,10 +36,10 @@ _KEYS: Final = {"DATE": "Date", "EVENT": "Event", "GAME": "Title", "PLACE": "Sit
 _NAMES: Final = {header: key for key, header in _KEYS.items()}
 
 
-def scan(file: BinaryIO) -> Iterator[Entry]:
+def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     """The one game of a file; RecordError if it is no WXF file."""
     game = parse(decode(file.read()))
-    yield Entry(game.headers, lambda: game, line=1)
+    yield RecordEntry(game.headers, lambda: game, line=1)
 
 
 def parse(text: str) -> Game:

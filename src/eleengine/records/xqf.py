@@ -12,7 +12,7 @@ from typing import BinaryIO, Final, NamedTuple
 from .._core import STARTING_FEN
 from .annotations import full_comment
 from .encoding import cut, guess, is_sure, line_of
-from .entry import Entry, fail, warn
+from .entry import RecordEntry, fail, warn
 from .errors import RecordError
 from .slots import board_of, squares_of
 from .stream import Record, read, records_of
@@ -80,7 +80,7 @@ def _byte(square: int) -> int:
 # Reading
 
 
-def scan(file: BinaryIO, encoding: str = "") -> Iterator[Entry]:
+def scan(file: BinaryIO, encoding: str = "") -> Iterator[RecordEntry]:
     """The one game of a file; RecordError if it is no XQF file. encoding: of its texts (default: a guess)."""
     data = file.read()
     if not data.startswith(MAGIC) or len(data) < HEADER:
@@ -89,7 +89,7 @@ def scan(file: BinaryIO, encoding: str = "") -> Iterator[Entry]:
         )
     if data[2] > LAST_VERSION:
         raise RecordError(f"XQF version {data[2]} is not known: the last one is {LAST_VERSION}", offset=2)
-    entry = Entry(_headers(data, encoding), lambda: _read(data, encoding, entry.take_note), offset=0)
+    entry = RecordEntry(_headers(data, encoding), lambda: _read(data, encoding, entry.take_note), offset=0)
     yield entry
 
 

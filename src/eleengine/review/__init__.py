@@ -13,10 +13,8 @@
 5
 """
 
-import warnings
-from typing import Any
-
-from .analysis import Journal, review_game
+from .._deprecated import renamed
+from .analysis import ReviewJournal, review_game
 from .chances import winning_chances
 from .judging import (
     GLYPHS,
@@ -32,14 +30,22 @@ from .position import PositionEval, verdict_score
 from .result import Review, build_review
 
 __all__ = [
-    "GLYPHS", "LINE", "LOSSES", "Journal", "MoveReview", "PositionEval", "Review", "build_review",
-    "chances_lost", "is_book_move", "judge_move", "mark_of_loss", "review_game", "verdict_score",
+    "GLYPHS",
+    "LINE",
+    "LOSSES",
+    "MoveReview",
+    "PositionEval",
+    "Review",
+    "ReviewJournal",
+    "build_review",
+    "chances_lost",
+    "is_book_move",
+    "judge_move",
+    "mark_of_loss",
+    "review_game",
+    "verdict_score",
     "winning_chances",
 ]  # fmt: skip
 
 
-def __getattr__(name: str) -> Any:
-    if name == "Seen":
-        warnings.warn("eleengine.review.Seen is now PositionEval", DeprecationWarning, stacklevel=2)
-        return PositionEval
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = renamed(__name__, Journal="ReviewJournal", Seen="PositionEval")

@@ -10,8 +10,8 @@ from typing import Any
 from ..board import Board
 from ..book import Book
 from ..engines import Engine, Limit
-from ..lab.jobs import journal as lines
 from ..lab.jobs.identity import engine_identity
+from ..lab.jobs.journal import Journal
 from ..pieces import COLORS, Color
 from ..records import Game
 from ..tables.folder import result_of
@@ -20,7 +20,7 @@ from .position import PositionEval
 from .result import Review, build_review
 
 
-class Journal(lines.Journal):
+class ReviewJournal(Journal):
     """Saves the evaluations of a review, so that the same call resumes it after an interruption.
 
     ValueError if the file is the journal of another game, limit or engine.
@@ -57,7 +57,7 @@ def review_game(
     *,
     sides: Collection[Color] = COLORS,
     book: Book | None = None,
-    journal: Journal | None = None,
+    journal: ReviewJournal | None = None,
     report: Callable[[int, int], object] | None = None,
 ) -> Review:
     """Search every position of a game's main line and judge its moves.
@@ -89,7 +89,7 @@ def review_game(
 
 
 def _evaluate(
-    board: Board, ply: int, engine: Engine, limit: Limit, token: object, journal: Journal | None
+    board: Board, ply: int, engine: Engine, limit: Limit, token: object, journal: ReviewJournal | None
 ) -> PositionEval:
     """The evaluation of a position: from the journal, the rules or a search."""
     if journal is not None and ply in journal.found:

@@ -20,7 +20,7 @@ from threading import Lock
 from typing import Any
 
 from .._core import BaseBoard, EndgameTable
-from ..files import replaced
+from .._files import replaced
 
 MAGIC = b"eletable"
 VERSION = 1

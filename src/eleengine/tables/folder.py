@@ -20,7 +20,7 @@ from .._core import (
     smaller_tables,
     table_name,
 )
-from ..folders import data_folder
+from .._folders import data_folder
 from .file import SUFFIX, TableError, TableFile, write_table
 from .sets import size_of
 

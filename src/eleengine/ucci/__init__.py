@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from .. import __version__
-from ..system import when_orphaned
+from .._system import when_orphaned
 
 # Who double-clicks the program sees this.
 INTRODUCTION = f"""\

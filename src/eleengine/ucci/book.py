@@ -2,7 +2,7 @@
 
 from .options import SHIPPED_BOOK, Option, Options
 from .paths import find_path
-from .replies import Complaint
+from .replies import ProtocolError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from .._core import Move
     from ..book import Entry, Shelf
-    from .job import Job
+    from .job import GoJob
 
 
 class OpeningBook:
@@ -23,7 +23,7 @@ class OpeningBook:
         self._random: Random | None = None
 
     def apply(self, option: Option) -> None:
-        """Let an option that was set take effect; Complaint if it cannot."""
+        """Let an option that was set take effect; ProtocolError if it cannot."""
         if option.name == "bookfiles":
             self._open(self._options.word("bookfiles"))
         elif option.name in ("bookseed", "newgame"):
@@ -33,9 +33,9 @@ class OpeningBook:
         """Let the choices of the seed begin again."""
         self._random = None
 
-    def choose(self, job: "Job", bans: "Collection[Move]") -> "Entry | None":
-        """A move for the job that is not banned, or None; Complaint if a book cannot be read any more."""
-        if not (job.wants_a_move and self._options.flag("usebook")):
+    def choose(self, job: "GoJob", bans: "Collection[Move]") -> "Entry | None":
+        """A move for the job that is not banned, or None; ProtocolError if a book cannot be read any more."""
+        if not (job.plays_move and self._options.flag("usebook")):
             return None
         if self._shelf is None:
             self._open(self._options.word("bookfiles"))
@@ -48,12 +48,12 @@ class OpeningBook:
             return self._shelf.weighted_choice(job.board, exclude_moves=bans, random=self._random)
         except ValueError:
             self._open("")
-            raise Complaint("error book file unreadable") from None
+            raise ProtocolError("error book file unreadable") from None
 
     def _open(self, names: str) -> None:
         """Use the files named, separated by semicolons; none for "".
 
-        Complaint if one cannot be read: the others are used, and if there is none, the books before.
+        ProtocolError if one cannot be read: the others are used, and if there is none, the books before.
         """
         from ..book import SHIPPED, Shelf, open_book
 
@@ -69,4 +69,4 @@ class OpeningBook:
                 self._shelf.close()
             self._shelf = Shelf(books)
         if failed:
-            raise Complaint("error book file unreadable")
+            raise ProtocolError("error book file unreadable")

@@ -6,7 +6,7 @@ from time import strftime, time
 
 from .. import __version__
 from .paths import find_path
-from .replies import Complaint
+from .replies import ProtocolError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ class DebugLog:
         self._file: FileIO | None = None
 
     def open(self, name: str) -> None:
-        """Write to this file from now on, behind what is in it; to none if the name is empty. Complaint."""
+        """Append to this file from now on; to none if the name is empty. ProtocolError."""
         self.close()
         if not name:
             return
@@ -31,7 +31,7 @@ class DebugLog:
             self._file = open(path, "ab", buffering=0)  # noqa: SIM115
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
-            raise Complaint(f"error debuglogfile unavailable: {reason}") from None
+            raise ProtocolError(f"error debuglogfile unavailable: {reason}") from None
         self.write(b"--", f"eleengine {__version__}, {strftime('%Y-%m-%d')}".encode())
 
     def write(self, mark: bytes, line: bytes) -> None:

@@ -2,7 +2,7 @@
 
 from ..engines.clock import MAX_MS, clock_budget
 from .options import integer
-from .replies import Complaint
+from .replies import ProtocolError
 
 _FLAGS = frozenset(("ponder", "draw", "infinite"))
 _CLOCK = frozenset((
@@ -19,7 +19,7 @@ class Go:
     """The words behind `go`: flags, numbers by keyword, moves to search, complaints about the rest.
 
     >>> go = Go("depth 5 time 300 increment x".split())
-    >>> go.numbers["depth"], go.numbers["time"], [str(c) for c in go.complaints]
+    >>> go.numbers["depth"], go.numbers["time"], [str(c) for c in go.errors]
     (5, 300, ['error go increment: bad value'])
     """
 
@@ -27,7 +27,7 @@ class Go:
         self.flags: set[str] = set()
         self.numbers: dict[str, int] = {}
         self.moves: list[str] | None = None  # behind searchmoves
-        self.complaints: list[Complaint] = []
+        self.errors: list[ProtocolError] = []
         self.unknown: list[str] = []
         rest = list(reversed(words))  # the next word is at the end
         while rest:
@@ -53,7 +53,7 @@ class Go:
         if value is not None and value >= _LEAST.get(word, value):
             self.numbers[word] = value
             return
-        self.complaints.append(Complaint(f"error go {word}: bad value"))
+        self.errors.append(ProtocolError(f"error go {word}: bad value"))
         if word == "movestogo":
             self.numbers.setdefault("increment", 0)  # be careful: take the time for the whole game's
         elif word in _CLOCK:
@@ -70,7 +70,7 @@ class Go:
     @property
     def is_bare(self) -> bool:
         """Nothing was told, or tried to be told, of when to end; in UCI that means never."""
-        return not (self.flags or self.numbers or self.complaints)
+        return not (self.flags or self.numbers or self.errors)
 
     @property
     def infinite(self) -> bool:

@@ -9,15 +9,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .._core import BaseBoard, Move, SearchInfo
     from ..engines.types import SearchArguments
-    from .report import Report
+    from .report import InfoWriter
 
 DEFAULT_MS = 5000  # for a `go` without any usable limit
-CONCEDE_DEPTH = 8  # plies of a search that may see the game as lost; a mate needs none
-CONCEDE_POINTS = -600  # a score below is hopeless ...
-CONCEDE_TIMES = 4  # ... in so many searches in a row
+RESIGN_DEPTH = 8  # plies of a search that may see the game as lost; a mate needs none
+RESIGN_POINTS = -600  # a score below is hopeless ...
+RESIGN_TIMES = 4  # ... in so many searches in a row
 
 
-class Job:
+class GoJob:
     """From the acceptance of a `go` until its terminal line is written.
 
     dialect: "ucci" or "uci". received: when it came, of `time.perf_counter`. must_end: nobody will say
@@ -25,7 +25,14 @@ class Job:
     """
 
     def __init__(
-        self, go: Go, board: "BaseBoard", received: float, options: Options, dialect: str, *, must_end: bool
+        self,
+        go: Go,
+        board: "BaseBoard",
+        received: float,
+        options: Options,
+        dialect: str,
+        *,
+        must_end: bool,
     ) -> None:
         self.go = go
         self.board = board
@@ -48,17 +55,17 @@ class Job:
             variety = NOISE[options.word("randomness")] * UCCI_POINT
             self.strength = Strength(options.skill(), variety=variety)
         self.multipv = options.number("multipv")
-        self.report: Report | None = None  # once the search has begun
+        self.report: InfoWriter | None = None  # once the search has begun
         self.searching = False
         self.stopping = False
 
     @property
-    def holding(self) -> bool:
+    def must_hold_answer(self) -> bool:
         """Must the answer wait for `stop` or `ponderhit`?"""
         return (self.infinite or self.pondering) and not self.stopping
 
     @property
-    def wants_a_move(self) -> bool:
+    def plays_move(self) -> bool:
         """Is nothing asked for but a move, whatever it is founded on? Otherwise it is an analysis."""
         analysis = self.infinite or self.pondering or self.go.mate or self.multipv > 1
         return not analysis and self.go.moves is None
@@ -75,7 +82,7 @@ class Job:
         })  # fmt: skip
 
 
-class Concessions:
+class ResignAndDraw:
     """Giving up, and saying yes to an offered draw."""
 
     def __init__(self) -> None:
@@ -86,13 +93,13 @@ class Concessions:
         """A new game begins."""
         self._hopeless = 0
 
-    def tail(self, job: Job, best: "SearchInfo", *, concede: bool) -> str:
+    def tail(self, job: GoJob, best: "SearchInfo", *, may_resign: bool) -> str:
         """What to add to the best move. concede: may the game be given up?"""
-        certain = best.depth >= CONCEDE_DEPTH or best.score <= -MATE_FROM
-        hopeless = certain and ucci_points(best.score) < CONCEDE_POINTS
+        certain = best.depth >= RESIGN_DEPTH or best.score <= -MATE_FROM
+        hopeless = certain and ucci_points(best.score) < RESIGN_POINTS
         again = hopeless and job.board.turn == self._side
         self._hopeless = self._hopeless + 1 if again else int(hopeless)
         self._side = job.board.turn
-        if concede and self._hopeless >= CONCEDE_TIMES:
+        if may_resign and self._hopeless >= RESIGN_TIMES:
             return " resign"
         return " draw" if job.draw and accepts_draw(best.score, best.depth) else ""

@@ -3,7 +3,7 @@
 Three threads share one lock, which also keeps the lines whole:
 
 * the reading thread (the one that calls run) obeys each command at once, or puts it off;
-* the searching thread, one for the life of the process, runs one Job after the other, writes its
+* the searching thread, one for the life of the process, runs one GoJob after the other, writes its
   terminal line, and then obeys what was put off;
 * the beating thread looks in ten times a second while a search runs, for heartbeats.
 
@@ -24,13 +24,13 @@ from ..engines.stack import deep_stacks
 from ..score import ucci_points
 from .book import OpeningBook
 from .debug_log import DebugLog
+from .engine_state import EngineState
 from .go import Go
-from .job import Concessions, Job
-from .machine import Machine
+from .job import GoJob, ResignAndDraw
 from .options import Options, option_lines
-from .position import read_move, read_place, write_move
-from .replies import Complaint, message, pophash, score_text
-from .report import Report, is_known
+from .position import parse_move, parse_position, write_move
+from .replies import ProtocolError, message, pophash, score_text
+from .report import InfoWriter, is_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,11 +79,11 @@ class Loop:
         self._warnings: list[str] = []  # about the last position
         self._bans: set[Move] = set()
         self._first_rank = 0  # in the moves of the GUI: ranks are 0 to 9, or 1 to 10
-        self._machine = Machine(self._options, self._tell)
+        self._engine = EngineState(self._options, self._send_message)
         self._book = OpeningBook(self._options)
-        self._concessions = Concessions()
+        self._resign_and_draw = ResignAndDraw()
         self._log = DebugLog()
-        self._job: Job | None = None
+        self._job: GoJob | None = None
         self._deferred: deque[tuple[list[str], float]] = deque()
         self._last_terminal = -CROSSING_S
         self._at_end = False  # of the input
@@ -115,15 +115,15 @@ class Loop:
 
     def run(self, lines: "Iterable[bytes]") -> None:
         """Obey the lines until `quit` or their end."""
-        worker = threading.Thread(target=self._work, name="search", daemon=True)
+        worker = threading.Thread(target=self._search_loop, name="search", daemon=True)
         with signals_for_this_thread():
             with deep_stacks():
                 worker.start()
-            threading.Thread(target=self._beat, name="heartbeat", daemon=True).start()
+            threading.Thread(target=self._heartbeat_loop, name="heartbeat", daemon=True).start()
         wait = False
         try:
             for line in lines:
-                self.obey(line)
+                self.handle_line(line)
                 if self._closing:
                     break
             wait = True
@@ -131,14 +131,14 @@ class Loop:
             self._end(wait)
             worker.join(PATIENCE_S)
 
-    def obey(self, line: bytes) -> None:
+    def handle_line(self, line: bytes) -> None:
         """Obey one line, now or when the search that runs has ended."""
         received = perf_counter()
         if len(line) > LONGEST:
             line = line[:64].split(b" ")[0] + b" (too long)"  # what kind it was: a `go` must be answered
             with self._lock:
                 if self._dialect:
-                    self._complain(Complaint("error line too long"))
+                    self._send_error(ProtocolError("error line too long"))
         text = line.replace(b"\0", b"").decode("latin-1").strip("\r\n\t ")
         words = [word for word in text.replace("\t", " ").split(" ") if word]
         with self._lock:
@@ -156,7 +156,7 @@ class Loop:
                 self._lock.wait_for(lambda: self._job is None or self._closing)
             self._closing = True
             if self._job is not None:
-                self._machine.stop()
+                self._engine.stop()
             self._lock.notify_all()
         finally:
             self._lock.release()
@@ -170,25 +170,25 @@ class Loop:
         if self._job is not None and self._options.flag("batch"):
             self._deferred.append((words, received))
         elif word not in self._commands:
-            self._complain(Complaint("error unknown command {}", words[0]))
+            self._send_error(ProtocolError("error unknown command {}", words[0]))
         elif self._job is None or _POLICY[word] == NOW:
             self._execute(word, words[1:], received)
         elif _POLICY[word] == LATER or self._job.stopping:
             self._deferred.append((words, received))
         else:
-            self._complain(Complaint("error busy {} refused", word))
+            self._send_error(ProtocolError("error busy {} refused", word))
 
     def _execute(self, word: str, words: list[str], received: float) -> None:
         try:
             self._commands[word](words, received)
-        except Complaint as complaint:
-            self._complain(complaint)
+        except ProtocolError as error:
+            self._send_error(error)
         except Exception as error:
-            self._complain_of(error)
+            self._send_internal_error(error)
             if word == "go" and self._job is None:
                 self._answer(self._any_move(self._board, self._bans))
 
-    def _obey_deferred(self) -> None:
+    def _run_deferred(self) -> None:
         """Obey what was put off; in batch mode until the next search."""
         waiting, self._deferred = self._deferred, deque()
         while waiting and not self._closing and not (self._job and self._options.flag("batch")):
@@ -196,37 +196,37 @@ class Loop:
         if waiting:
             self._deferred = waiting
 
-    def _say(self, line: str) -> None:
+    def _send_line(self, line: str) -> None:
         data = line.encode("ascii", "replace")
         self._log.write(b"<<", data)
         self._write(data + self._newline.encode())
 
-    def _tell(self, text: str) -> None:
-        self._say(message(self._dialect, text))
+    def _send_message(self, text: str) -> None:
+        self._send_line(message(self._dialect, text))
 
-    def _complain(self, complaint: Complaint) -> None:
-        self._tell(str(complaint))
+    def _send_error(self, error: ProtocolError) -> None:
+        self._send_message(str(error))
 
-    def _complain_of(self, error: Exception) -> None:
+    def _send_internal_error(self, error: Exception) -> None:
         """What should not happen."""
         if isinstance(error, MemoryError):
-            self._tell(NO_MEMORY)
+            self._send_message(NO_MEMORY)
         else:
-            self._complain(Complaint("error internal {}", type(error).__name__))
+            self._send_error(ProtocolError("error internal {}", type(error).__name__))
 
-    def _note(self, text: str, echo: str = "") -> None:
+    def _send_note(self, text: str, echo: str = "") -> None:
         """A message that only debug mode wants."""
         if self._options.flag("debug"):
-            self._complain(Complaint(text, echo))
+            self._send_error(ProtocolError(text, echo))
 
     def _answer(self, move: Move | None, ponder: Move | None = None, tail: str = "") -> None:
         """The terminal line."""
         if move is None:
-            self._say("bestmove (none)" if self._dialect == "uci" else "nobestmove")
+            self._send_line("bestmove (none)" if self._dialect == "uci" else "nobestmove")
         else:
             best = write_move(move, self._first_rank)
             expected = f" ponder {write_move(ponder, self._first_rank)}" if ponder else ""
-            self._say(f"bestmove {best}{expected}{tail}")
+            self._send_line(f"bestmove {best}{expected}{tail}")
         self._last_terminal = perf_counter()
 
     # Commands
@@ -236,96 +236,96 @@ class Loop:
             self._options.set_defaults(dialect)
         self._dialect = dialect
         if dialect == "uci":
-            self._say(f"id name eleengine {__version__}")
+            self._send_line(f"id name eleengine {__version__}")
         else:
-            self._say("id name eleengine")
-            self._say(f"id version {__version__}")
-            self._say("id copyright MIT licence")  # XQWizard shows these two
-            self._say("id user everybody")
-        self._say(f"id author {AUTHOR}")
+            self._send_line("id name eleengine")
+            self._send_line(f"id version {__version__}")
+            self._send_line("id copyright MIT licence")  # XQWizard shows these two
+            self._send_line("id user everybody")
+        self._send_line(f"id author {AUTHOR}")
         for line in option_lines(dialect):
-            self._say(line)
-        self._say(f"{dialect}ok")
+            self._send_line(line)
+        self._send_line(f"{dialect}ok")
         self._lock.notify_all()  # the searching thread may prepare itself
 
     def _isready(self) -> None:
         try:
             if self._job is None and self._dialect:
-                self._machine.need()
+                self._engine.get_searcher()
         except MemoryError:
-            self._tell(NO_MEMORY)
-        self._say("readyok")
+            self._send_message(NO_MEMORY)
+        self._send_line("readyok")
 
     def _newgame(self) -> None:
         self._warnings = []
-        self._concessions.forget()
+        self._resign_and_draw.forget()
         self._book.rewind()
-        self._machine.clear()
+        self._engine.clear()
 
     def _setoption(self, words: list[str]) -> None:
         before = self._options.values()
         option, warning = self._options.assign(words)
         if warning:
-            self._tell(warning)
+            self._send_message(warning)
         if option is None:
-            self._note("note unknown option {}", words[1] if words[0].lower() == "name" else words[0])
+            self._send_note("note unknown option {}", words[1] if words[0].lower() == "name" else words[0])
         else:
             if option.name == "newgame":
-                self._concessions.forget()
+                self._resign_and_draw.forget()
             elif option.name == "promotion" and self._options.flag("promotion"):
-                self._tell("warning promotion rule unsupported")
+                self._send_message("warning promotion rule unsupported")
             elif option.name == "variant":
                 self._first_rank = 1  # GUIs that choose a variant number the ranks as Fairy-Stockfish does
             elif option.name == "debuglogfile":
                 self._log.open(self._options.word("debuglogfile"))
-            self._machine.apply(option, before[option.name])
+            self._engine.apply(option, before[option.name])
             self._book.apply(option)
 
     def _position(self, words: list[str]) -> None:
         self._valid = False
-        self._board, warnings, self._first_rank = read_place(words, self._first_rank)
+        self._board, warnings, self._first_rank = parse_position(words, self._first_rank)
         self._bans = set()
         self._valid = True
         # Not with every move of a game: what is odd in its first position has been said.
         for warning in warnings if warnings != self._warnings else ():
-            self._tell(warning)
+            self._send_message(warning)
         self._warnings = warnings
 
     def _banmoves(self, words: list[str]) -> None:
         if not self._valid:
-            raise Complaint("error no valid position")
+            raise ProtocolError("error no valid position")
         if not words:
             self._bans = set()
         for word in words:
-            move = read_move(word, self._first_rank)
+            move = parse_move(word, self._first_rank)
             if move is not None and move in self._board.legal_moves:
                 self._bans.add(move)
             else:
-                self._complain(Complaint("warning ban {} ignored", word))
+                self._send_error(ProtocolError("warning ban {} ignored", word))
 
     def _go(self, words: list[str], received: float) -> None:
         if words and words[0].lower() == "perft":
             self._perft(words[1:], each_move=True)
             return
         go = Go(words)
-        for complaint in go.complaints:
-            self._complain(complaint)
+        for error in go.errors:
+            self._send_error(error)
         for word in go.unknown:
-            self._note("note unknown word {}", word)
+            self._send_note("note unknown word {}", word)
         if not self._valid:
-            self._tell("error no valid position")
+            self._send_message("error no valid position")
             self._answer(None)
             return
-        searcher = self._machine.need()
+        searcher = self._engine.get_searcher()
         if go.numbers.get("depth") == 0:
-            self._say(f"info depth 0 score {score_text(self._dialect, searcher.evaluate(self._board))}")
+            self._send_line(f"info depth 0 score {score_text(self._dialect, searcher.evaluate(self._board))}")
             self._answer(None)
             return
         batch = self._options.flag("batch") or self._at_end
         start = perf_counter() if batch else received
-        job = Job(go, self._board, start, self._options, self._dialect, must_end=batch)
+        job = GoJob(go, self._board, start, self._options, self._dialect, must_end=batch)
         if batch and (job.infinite or job.pondering):
-            self._tell("error unlimited search in batch mode")
+            self._send_message("error unlimited search in batch mode")
             self._answer(None)
             return
         job.root_moves = self._root_moves(go)
@@ -338,9 +338,9 @@ class Loop:
         moves = list(self._board.legal_moves)
         allowed = [move for move in moves if move not in self._bans]
         if moves and not allowed:
-            self._tell("note every legal move banned")
+            self._send_message("note every legal move banned")
         if go.moves is not None:
-            wanted = {read_move(text, self._first_rank) for text in go.moves}
+            wanted = {parse_move(text, self._first_rank) for text in go.moves}
             allowed = [move for move in allowed if move in wanted] or allowed
         return None if len(allowed) == len(moves) else allowed
 
@@ -351,15 +351,15 @@ class Loop:
                 self._answer(None)
         elif not job.stopping:
             self._stop_search(job)
-        elif self._go_waits():
+        elif self._has_deferred_go():
             self._deferred.append((["stop"], received))
 
-    def _stop_search(self, job: Job) -> None:
+    def _stop_search(self, job: GoJob) -> None:
         job.stopping = True
-        self._machine.stop()
+        self._engine.stop()
         self._lock.notify_all()
 
-    def _go_waits(self) -> bool:
+    def _has_deferred_go(self) -> bool:
         """Has a `go` been put off, for which a `stop` or `ponderhit` must be meant?"""
         return any(words[0].lower() == "go" for words, _ in self._deferred)
 
@@ -368,14 +368,14 @@ class Loop:
         if job is None:
             return
         if job.stopping:
-            if self._go_waits():
+            if self._has_deferred_go():
                 self._deferred.append((["ponderhit", *words], received))
             return
         if "draw" in map(str.lower, words) or job.go.draw:
             job.draw = True
         if job.pondering:
             job.pondering = False
-            self._machine.need().ponderhit()
+            self._engine.get_searcher().ponderhit()
             if job.optimum_ms and (received - job.received) * 1000 >= job.optimum_ms:
                 self._stop_search(job)  # the time spent so far is enough
             self._lock.notify_all()
@@ -383,19 +383,19 @@ class Loop:
     def _probe(self, words: list[str]) -> None:
         found = None
         try:
-            board, warnings, _ = read_place(words, self._first_rank)
-        except Complaint as complaint:
-            self._complain(complaint)
+            board, warnings, _ = parse_position(words, self._first_rank)
+        except ProtocolError as error:
+            self._send_error(error)
         else:
             for warning in warnings:
-                self._tell(warning)
-            searcher = self._machine.searcher
+                self._send_message(warning)
+            searcher = self._engine.searcher
             entry = searcher.probe(board) if searcher is not None else None
             if entry is not None:
                 move, score, depth, bound = entry
                 text = write_move(move, self._first_rank) if move and move in board.legal_moves else ""
                 found = (text, score, depth, bound)
-        self._say(pophash(found))
+        self._send_line(pophash(found))
 
     def _quit(self) -> None:
         if self._job is not None:
@@ -405,26 +405,26 @@ class Loop:
             self._lock.wait_for(lambda: self._job is None, PATIENCE_S)
         self._closing = True
         if self._dialect == "ucci":
-            self._say("bye")
+            self._send_line("bye")
         self._lock.notify_all()
 
     def _show_board(self) -> None:
         board = self._board
-        self._tell(f"note fen {board.board_fen()} {'w' if board.turn else 'b'}")
-        self._tell(f"note key {board.key:016x}")
+        self._send_message(f"note fen {board.board_fen()} {'w' if board.turn else 'b'}")
+        self._send_message(f"note key {board.key:016x}")
         if self._dialect == "uci":  # what scripts for Stockfish's descendants look for
-            self._say(f"Fen: {board.fen()}")
+            self._send_line(f"Fen: {board.fen()}")
 
     def _show_evaluation(self) -> None:
-        score = self._machine.need().evaluate(self._board)
-        self._tell(f"note evaluation {score if self._dialect == 'uci' else ucci_points(score)}")
+        score = self._engine.get_searcher().evaluate(self._board)
+        self._send_message(f"note evaluation {score if self._dialect == 'uci' else ucci_points(score)}")
 
     def _perft(self, words: list[str], *, each_move: bool = False) -> None:
         plies = int(words[0]) if words and words[0] in map(str, range(1, MAX_PERFT + 1)) else 0
         if not plies:
-            raise Complaint("error perft: bad value")
+            raise ProtocolError("error perft: bad value")
         if not each_move:
-            self._tell(f"note perft {plies}: {self._board.perft(plies)}")
+            self._send_message(f"note perft {plies}: {self._board.perft(plies)}")
             return
         leaves = 0
         for move in list(self._board.legal_moves):  # as Stockfish's descendants answer `go perft`
@@ -432,68 +432,68 @@ class Loop:
             count = self._board.perft(plies - 1)
             self._board.pop()
             leaves += count
-            self._say(f"{write_move(move, self._first_rank)}: {count}")
-        self._say(f"Nodes searched: {leaves}")
+            self._send_line(f"{write_move(move, self._first_rank)}: {count}")
+        self._send_line(f"Nodes searched: {leaves}")
 
     # The searching thread
 
-    def _work(self) -> None:
+    def _search_loop(self) -> None:
         prepared = False
         with self._lock:
             while not self._closing:
                 if self._job is None:
-                    early = self._dialect and not prepared and self._machine.searcher is None
+                    early = self._dialect and not prepared and self._engine.searcher is None
                     if not self._lock.wait(QUIET_S if early else None):
                         prepared = True
                         with suppress(MemoryError):  # it is told when the GUI asks for something
-                            self._machine.need()  # so that the first `go` need not wait for it
+                            self._engine.get_searcher()  # so that the first `go` need not wait for it
                     continue
                 self._search(self._job)
-                self._obey_deferred()
+                self._run_deferred()
                 if self._closing:
                     self._end_process()
                 self._lock.notify_all()
 
-    def _search(self, job: Job) -> None:
+    def _search(self, job: GoJob) -> None:
         """From a job to its terminal line; the lock is released while the search runs."""
         try:
-            entry = self._look_up(job)
-            lines = self._think(job) if entry is None else []
-            self._lock.wait_for(lambda: not job.holding or self._closing)
+            entry = self._book_move(job)
+            lines = self._run_search(job) if entry is None else []
+            self._lock.wait_for(lambda: not job.must_hold_answer or self._closing)
             if not self._closing and entry is not None:
                 self._answer_by_book(entry)
             elif not self._closing:
                 self._conclude(job, lines)
         except Exception as error:
-            self._complain_of(error)
+            self._send_internal_error(error)
             self._answer(self._any_move(job.board, self._bans))
         self._job = None
         self._lock.notify_all()
 
-    def _look_up(self, job: Job) -> "Entry | None":
+    def _book_move(self, job: GoJob) -> "Entry | None":
         try:
             return self._book.choose(job, self._bans)
-        except Complaint as complaint:
-            self._complain(complaint)
+        except ProtocolError as error:
+            self._send_error(error)
             return None
 
     def _answer_by_book(self, entry: "Entry") -> None:
         score = "" if entry.score is None else f" score {score_text(self._dialect, entry.score)}"
-        self._tell(f"note book move {entry.move}")
-        self._say(f"info depth 0{score} pv {entry.move}")  # some clients need one
+        self._send_message(f"note book move {entry.move}")
+        self._send_line(f"info depth 0{score} pv {entry.move}")  # some clients need one
         self._answer(entry.move)
 
-    def _think(self, job: Job) -> "list[SearchInfo]":
+    def _run_search(self, job: GoJob) -> "list[SearchInfo]":
         if job.root_moves is not None and not job.root_moves:
             return []
         if not job.board.legal_moves:
-            self._say(f"info depth 0 score {score_text(self._dialect, -MATE)}")
+            self._send_line(f"info depth 0 score {score_text(self._dialect, -MATE)}")
             return []
-        searcher = self._machine.need()
+        searcher = self._engine.get_searcher()
         late_ms = int((perf_counter() - job.received) * 1000)
         charged_ms = 0 if job.pondering else late_ms
-        job.report = report = Report(
-            self._say,
+        job.report = report = InfoWriter(
+            self._send_line,
             self._dialect,
             job.multipv,
             late_ms,
@@ -501,7 +501,7 @@ class Loop:
             self._first_rank,
         )
 
-        def tell(info: "SearchInfo") -> None:
+        def send(info: "SearchInfo") -> None:
             with self._lock:
                 report.take(info)
 
@@ -511,13 +511,13 @@ class Loop:
         self._lock.notify_all()  # the beating thread
         self._lock.release()
         try:
-            return searcher.search(job.board, root_moves=job.root_moves, ponder=ponder, report=tell, **limits)
+            return searcher.search(job.board, root_moves=job.root_moves, ponder=ponder, report=send, **limits)
         finally:
             self._lock.acquire()
             job.searching = False
-            self._machine.tell_team()
+            self._engine.report_threads()
 
-    def _conclude(self, job: Job, lines: "list[SearchInfo]") -> None:
+    def _conclude(self, job: GoJob, lines: "list[SearchInfo]") -> None:
         if not lines:
             self._answer(None)
             return
@@ -528,7 +528,7 @@ class Loop:
         move, ponder = best.pv[0], best.pv[1] if len(best.pv) > 1 else None
         tail = ""
         if known and self._dialect == "ucci":
-            tail = self._concessions.tail(job, best, concede=self._options.flag("concede"))
+            tail = self._resign_and_draw.tail(job, best, may_resign=self._options.flag("concede"))
         self._answer(move, ponder, tail)
 
     @staticmethod
@@ -537,7 +537,7 @@ class Loop:
 
     # The beating thread
 
-    def _beat(self) -> None:
+    def _heartbeat_loop(self) -> None:
         with self._lock:
             while not self._closing:
                 job = self._job
@@ -545,7 +545,7 @@ class Loop:
                     self._lock.wait()
                 elif not self._lock.wait(TICK_S) and job.searching:
                     assert job.report is not None
-                    searcher = self._machine.need()
+                    searcher = self._engine.get_searcher()
                     nodes, move, number = searcher.progress()
                     elapsed = int((perf_counter() - job.received) * 1000)
                     job.report.tick(nodes, elapsed, searcher.hashfull, move, number)

@@ -1,17 +1,17 @@
-"""Reading moves and positions of a GUI: forgiving where GUIs differ, a Complaint for all else."""
+"""Reading moves and positions of a GUI: forgiving where GUIs differ, a ProtocolError for all else."""
 
 from contextlib import suppress
 
 from .._core import STARTING_FEN, BaseBoard, FenError, Move
-from .replies import Complaint
+from .replies import ProtocolError
 
 _RANKS = frozenset(map(str, range(1, 11)))
 
 
-def read_move(text: str, first_rank: int = 0) -> Move | None:
+def parse_move(text: str, first_rank: int = 0) -> Move | None:
     """The move in text, or None if it is none. first_rank: the number of Red's back rank in it.
 
-    >>> read_move("H2-E2"), read_move("h2h2"), read_move("0000"), read_move("h10g8", first_rank=1)
+    >>> parse_move("H2-E2"), parse_move("h2h2"), parse_move("0000"), parse_move("h10g8", first_rank=1)
     (Move.from_iccs('h2e2'), None, None, Move.from_iccs('h9g7'))
     """
     if first_rank:
@@ -40,13 +40,13 @@ def write_move(move: Move, first_rank: int) -> str:
     return f"{text[0]}{int(text[1]) + 1}{text[2]}{int(text[3]) + 1}"
 
 
-def read_place(words: list[str], first_rank: int = 0) -> tuple[BaseBoard, list[str], int]:
+def parse_position(words: list[str], first_rank: int = 0) -> tuple[BaseBoard, list[str], int]:
     """The board that `fen ... [moves ...]` or `startpos [moves ...]` describes, warnings, and the first rank.
 
     first_rank: what the moves are read by first, 0 or 1. If one of them is illegal so and none the other way,
     the other way counts: it is returned.
 
-    >>> read_place("fen 3k2p2/9/9/9/9/9/9/9/9/4K3R".split())[1]
+    >>> parse_position("fen 3k2p2/9/9/9/9/9/9/9/9/4K3R".split())[1]
     ['warning fen side missing', 'warning fen pawn g9']
     """
     lower = [word.lower() for word in words]
@@ -55,32 +55,32 @@ def read_place(words: list[str], first_rank: int = 0) -> tuple[BaseBoard, list[s
     if lower[:1] == ["startpos"] and not fields:
         fields = STARTING_FEN.split()
     elif lower[:1] != ["fen"] or not fields:
-        raise Complaint("error position incomplete")
+        raise ProtocolError("error position incomplete")
     board = BaseBoard(None)
     try:
         board.set_fen(" ".join(fields))
     except FenError as error:
-        raise Complaint(f"error fen {error.word}", error.echo) from None
+        raise ProtocolError(f"error fen {error.word}", error.echo) from None
     warnings = ["warning fen side missing"] if len(fields) == 1 else []
     warnings += [f"warning fen {word}" for word in board._defect_words()]
     texts = words[end + 1 :]
     try:
         return _played(board, texts, first_rank), warnings, first_rank
-    except Complaint:
-        with suppress(Complaint):
+    except ProtocolError:
+        with suppress(ProtocolError):
             return _played(board, texts, 1 - first_rank), warnings, 1 - first_rank
         raise
 
 
 def _played(start: BaseBoard, texts: list[str], first_rank: int) -> BaseBoard:
-    """The board after the moves; Complaint."""
+    """The board after the moves; ProtocolError."""
     board = start.copy()
     for ply, text in enumerate(texts, 1):
-        move = read_move(text, first_rank)
+        move = parse_move(text, first_rank)
         if move is None:
-            raise Complaint(f"error move {{}} malformed ply {ply}", text)
+            raise ProtocolError(f"error move {{}} malformed ply {ply}", text)
         try:
             board.push(move)
         except ValueError:
-            raise Complaint(f"error move {{}} illegal ply {ply}", text) from None
+            raise ProtocolError(f"error move {{}} illegal ply {ply}", text) from None
     return board

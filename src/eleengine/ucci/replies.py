@@ -18,7 +18,7 @@ _PARTS = ("nps", "bestmove", "draw", "resign", "ucciok", "uciok", "readyok")
 _ECHO = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-")
 
 
-class Complaint(Exception):
+class ProtocolError(Exception):
     """A command cannot be obeyed; the text, with {} for a word of the command, is what to say about it."""
 
     def __init__(self, text: str, echo: str = "") -> None:
@@ -29,7 +29,7 @@ class Complaint(Exception):
     def __str__(self) -> str:
         """The message, with no more of the command than a GUI can safely be shown.
 
-        >>> [str(Complaint("error unknown command {}", word)) for word in ("hello", "depth")]
+        >>> [str(ProtocolError("error unknown command {}", word)) for word in ("hello", "depth")]
         ['error unknown command hello', 'error unknown command']
         """
         echo = "".join(c for c in self.echo[:200] if c in _ECHO)[:MAX_ECHO]
@@ -38,6 +38,9 @@ class Complaint(Exception):
         if lower in _WORDS or lower in words or any(part in lower for part in _PARTS):
             echo = ""
         return " ".join(self.text.format(echo).split())
+
+
+Complaint = ProtocolError  # in options.py
 
 
 def message(dialect: str, text: str) -> str:

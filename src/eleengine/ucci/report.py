@@ -28,7 +28,7 @@ def is_known(info: "SearchInfo") -> bool:
     return abs(info.score) <= MATE
 
 
-class Report:
+class InfoWriter:
     """The voice of one search.
 
     say: writes a line. late_ms: between the `go` and the start of the search. first_rank: in the moves.
@@ -43,7 +43,7 @@ class Report:
         wdl: bool,
         first_rank: int = 0,
     ) -> None:
-        self._say = say
+        self._send_line = say
         self._dialect = dialect
         self._multipv = multipv
         self._late_ms = late_ms
@@ -105,4 +105,4 @@ class Report:
 
     def _write(self, line: str) -> None:
         self._spoke = perf_counter()
-        self._say(line)
+        self._send_line(line)

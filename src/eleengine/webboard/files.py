@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection
 from typing import NamedTuple
 
 from .._core import checks_enabled
-from ..records import FORMATS, Game, Options, RecordError, encode_game
+from ..records import FORMATS, Game, RecordError, WriteOptions, encode_game
 from ..records import read_games as read_records
 from .errors import RequestError, without_fen
 from .page_data import Data
@@ -154,7 +154,7 @@ def write_game(game: Game, kind: str, notation: str) -> Data:
     """A game as a file: name, bytes, the text if it is one, and what the format could not hold."""
     losses: list[str] = []
     try:
-        data = encode_game(game, kind, Options(style=notation), losses=losses)
+        data = encode_game(game, kind, WriteOptions(style=notation), losses=losses)
     except RecordError as error:
         raise RequestError("bad-record", str(error)) from None
     answer: Data = {

@@ -7,9 +7,9 @@ from functools import cache
 from typing import Any
 
 from .._core import Move
+from .._folders import named_file
 from ..board import Board
 from ..engines.types import Limit
-from ..folders import named_file
 from ..pieces import COLOR_NAMES
 from ..records import Game, GameNode
 from ..squares import square_name

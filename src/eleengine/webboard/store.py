@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ..files import write_whole
+from .._files import write_whole
 
 _SUFFIX = ".json"
 _SETTINGS = "settings"

@@ -10,9 +10,9 @@ from itertools import islice
 from pathlib import Path
 
 from ..._core import Context, EndgameTables
+from ..._digits import real
 from ...board import Board
 from ...book import SHIPPED, Book, BookError, open_book
-from ...digits import real
 from ...engines import Limit
 from ...network import CLASSICAL, INTERNAL, Network, NetworkError, choose
 from ...position_text import read_position
@@ -41,10 +41,10 @@ def add_position(parser: argparse.ArgumentParser) -> None:
         metavar="FEN [moves ...] | FILE",
         help="a FEN or startpos (the default), and moves in any notation; or a file of records, - for stdin",
     )
-    add_place(parser)
+    add_record_position(parser)
 
 
-def add_place(parser: argparse.ArgumentParser) -> None:
+def add_record_position(parser: argparse.ArgumentParser) -> None:
     """Options that choose a position of a file of records."""
     place = parser.add_argument_group("of a file of records")
     place.add_argument(
@@ -82,11 +82,11 @@ def is_file(text: str) -> bool:
 
 def read_record(path: str, number: int, encoding: str | None = None) -> Game:
     """Game number N (from 1) of a file; CommandError tells what is wrong, warnings go to stderr."""
-    with _telling(path):
+    with _file_errors(path):
         game = next(islice(read_games(path, encoding=encoding), number - 1, None), None)
     if game is None:
         raise CommandError(f"{path}: there is no game {number}")
-    _tell_warnings(game, path)
+    _print_warnings(game, path)
     if game.error is not None:
         raise CommandError(f"{path}: game {number} cannot be read", status=1)
     return game
@@ -98,12 +98,12 @@ def all_records(path: str) -> Iterator[Game]:
     unreadable = 0
     games = read_games(path)
     while True:
-        with _telling(path):
+        with _file_errors(path):
             following = next(games, None)
         if following is None:
             break
         game = following
-        _tell_warnings(game, path)
+        _print_warnings(game, path)
         if game.error is None:
             yield game
         else:
@@ -115,7 +115,7 @@ def all_records(path: str) -> Iterator[Game]:
 
 
 @contextmanager
-def _telling(path: str) -> Iterator[None]:
+def _file_errors(path: str) -> Iterator[None]:
     """Errors of a file, or of what is in it, as CommandError."""
     try:
         yield
@@ -125,7 +125,7 @@ def _telling(path: str) -> Iterator[None]:
         raise CommandError(str(error)) from None
 
 
-def _tell_warnings(game: Game, path: str) -> None:
+def _print_warnings(game: Game, path: str) -> None:
     for warning in game.warnings:
         warning.source = path
         warn(str(warning))
@@ -201,7 +201,7 @@ def read_book(args: argparse.Namespace) -> Book | None:
     if args.no_book:
         return None
     path = args.book or SHIPPED
-    with _telling(path):
+    with _file_errors(path):
         return open_book(path)
 
 

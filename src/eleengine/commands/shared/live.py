@@ -5,7 +5,7 @@ import sys
 import unicodedata
 from typing import Self, TextIO
 
-from ...system import is_terminal
+from ..._system import is_terminal
 
 HIDE, SHOW, ERASE_BELOW = "\x1b[?25l", "\x1b[?25h", "\x1b[J"
 
@@ -39,7 +39,7 @@ def has_colors() -> bool:
     return is_terminal(sys.stdout) and "NO_COLOR" not in os.environ
 
 
-class Live:
+class LiveLines:
     """Lines that stay at the bottom of a terminal while the block runs.
 
     stream: where they go; nothing is written to it if it is no terminal that can move its cursor.

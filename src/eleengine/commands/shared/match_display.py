@@ -14,21 +14,21 @@ from ...lab.match.results import MatchResults
 from ...lab.match.stats import Estimate, Sprt, estimate
 from ...pieces import BLACK, RED, Color
 from ...records import pgn
-from .live import Live
+from .live import LiveLines
 
 REFRESH = 1.0  # seconds between two pictures of the table
 LAST = 5  # games shown below it
 PAIR_POINTS = ("2-0", "1.5-0.5", "1-1", "0.5-1.5", "0-2")  # of the first engine and the other
 
 
-class Show:
+class MatchDisplay:
     """The games as they end: a table on a terminal, otherwise a line for each."""
 
     def __init__(self, plan: MatchPlan, before: int, *, quiet: bool) -> None:
         self.results = MatchResults(plan)
         self.pgn: TextIO | None = None
         self.style = "iccs"
-        self._live = Live(sys.stdout)
+        self._live = LiveLines(sys.stdout)
         self._quiet = quiet
         self._before = before
         self._began = monotonic()
@@ -38,7 +38,7 @@ class Show:
         self._standing = ""
 
     def take(self, results: MatchResults, number: int) -> None:
-        """Show a game that has ended."""
+        """MatchDisplay a game that has ended."""
         self.results = results
         record = results.records[number]
         self.write(number, record)
@@ -83,7 +83,7 @@ class Show:
         """Make room for the result."""
         self._live.clear()
 
-    def __enter__(self) -> Show:
+    def __enter__(self) -> MatchDisplay:
         self._live.__enter__()
         return self
 
@@ -181,7 +181,7 @@ def table(results: MatchResults, *, brief: bool = False) -> list[str]:
     return lines if brief else [*lines, *(", ".join(standing(results, pairing)) for pairing in plan.pairings)]
 
 
-def told(results: MatchResults) -> list[str]:
+def summary_lines(results: MatchResults) -> list[str]:
     """The results in words."""
     lines = table(results)
     sprt = results.plan.sprt

@@ -27,24 +27,24 @@ th { background: #f3f3f3; text-align: left } svg { max-width: 100%; height: auto
 @media (prefers-color-scheme: dark) { body { background: #1b1b1b; color: #ddd } th { background: #333 } }"""
 
 
-class Table(NamedTuple):
+class ReportTable(NamedTuple):
     """Rows of cells under a head."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
 
 
-class Curve(NamedTuple):
+class LlrCurve(NamedTuple):
     """The log-likelihood ratio after each pair, and the bounds of the test."""
 
     values: Sequence[float]
     low: float
     high: float
 
-    def thinned(self, most: int) -> list[tuple[int, float]]:
+    def thinned(self, high: int) -> list[tuple[int, float]]:
         """Numbers and values of some of the points, the first and the last among them."""
         last = len(self.values) - 1
-        places = sorted({round(i * last / (most - 1)) for i in range(most)})
+        places = sorted({round(i * last / (high - 1)) for i in range(high)})
         return [(place, self.values[place]) for place in places]
 
     @property
@@ -57,17 +57,17 @@ class Section(NamedTuple):
     """A title and what is below it."""
 
     title: str
-    parts: list[str | Table | Curve]
+    parts: list[str | ReportTable | LlrCurve]
 
 
-class Report(NamedTuple):
+class MatchReport(NamedTuple):
     """A document."""
 
     title: str
     sections: list[Section]
 
 
-def report(match: ReadMatch) -> Report:
+def report(match: ReadMatch) -> MatchReport:
     """What there is to tell of a match or tournament."""
     plan, results = match.plan, match.results
     names = [player.name for player in plan.players]
@@ -75,7 +75,7 @@ def report(match: ReadMatch) -> Report:
     found = Section("Result", _standings(results))
     if two and plan.sprt is not None:
         low, high = plan.sprt.bounds
-        found.parts.append(Curve(results.course(), low, high))
+        found.parts.append(LlrCurve(results.course(), low, high))
     sections = [
         found,
         Section("Conditions", [_conditions(plan, results)]),
@@ -83,21 +83,21 @@ def report(match: ReadMatch) -> Report:
     ]
     if results.counted:
         sections.append(Section("Games", _games(results)))
-    return Report(" v ".join(names) if two else f"Tournament of {len(names)} engines", sections)
+    return MatchReport(" v ".join(names) if two else f"Tournament of {len(names)} engines", sections)
 
 
-def _standings(results: MatchResults) -> list[str | Table | Curve]:
+def _standings(results: MatchResults) -> list[str | ReportTable | LlrCurve]:
     plan = results.plan
     if not results.counted:
         return ["No pair of games has ended yet."]
-    parts: list[str | Table | Curve] = []
+    parts: list[str | ReportTable | LlrCurve] = []
     if len(plan.players) > 2:
         rows = [
             (str(place), row.name, f"{row.elo:+.0f}", f"[{row.low:+.0f}, {row.high:+.0f}]",
              f"{row.points:g} of {row.games}")
             for place, row in enumerate(ratings(named_counts(results)), 1)
         ]  # fmt: skip
-        parts.append(Table(("", "engine", "rating", "95 %", "points"), rows))
+        parts.append(ReportTable(("", "engine", "rating", "95 %", "points"), rows))
     head = ["engines", "games", "won", "drawn", "lost", *PAIR_POINTS, "Elo", "95 %", "normalised", "LOS"]
     rows_of_pairs = []
     for pairing, counts in results.counts.items():
@@ -109,7 +109,7 @@ def _standings(results: MatchResults) -> list[str | Table | Curve]:
             [f"{a} v {b}", str(told.games), *map(str, wins), *map(str, reversed(counts)), elo_text(told.elo),
              f"[{elo_text(told.low)}, {elo_text(told.high)}]", elo_text(told.nelo), f"{100 * told.los:.1f} %"]
         )  # fmt: skip
-    parts.append(Table(head, rows_of_pairs))
+    parts.append(ReportTable(head, rows_of_pairs))
     if plan.sprt is not None:
         test, counts = plan.sprt, results.counts[0, 1]
         said = {"H0": f"H0 accepted: {test.elo0:g} Elo", "H1": f"H1 accepted: {test.elo1:g} Elo"}
@@ -125,11 +125,11 @@ def _standings(results: MatchResults) -> list[str | Table | Curve]:
             ("verdict", said.get(results.verdict or "", "open")),
             ("Elo, corrected for stopping by the test", f"{elo} [{low}, {high}]"),
         ]
-        parts.append(Table(("sequential test", ""), rows_of_test))
+        parts.append(ReportTable(("sequential test", ""), rows_of_test))
     return parts
 
 
-def _conditions(plan: MatchPlan, results: MatchResults) -> Table:
+def _conditions(plan: MatchPlan, results: MatchResults) -> ReportTable:
     dates = sorted({record.date for record in results.records.values() if record.date})
     rows = [
         ("limit", _limit(plan.limit) if plan.limit else "each engine its own"),
@@ -143,7 +143,7 @@ def _conditions(plan: MatchPlan, results: MatchResults) -> Table:
         rows.append(("times", f"of a machine with {plan.scale_to:,} nodes/s, scaled on others"))
     if dates:
         rows.append(("played", dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"))
-    return Table(("", ""), rows)
+    return ReportTable(("", ""), rows)
 
 
 def _adjudication(rules: Adjudication) -> str:
@@ -159,7 +159,7 @@ def _adjudication(rules: Adjudication) -> str:
     return "; ".join([*words, f"drawn after {rules.max_plies} plies"])
 
 
-def _engines(match: ReadMatch) -> list[str | Table | Curve]:
+def _engines(match: ReadMatch) -> list[str | ReportTable | LlrCurve]:
     rows = []
     for player, identity in zip(match.plan.players, match.engines, strict=True):
         words = [" ".join(player.command)] if player.command else ["eleengine"]
@@ -169,12 +169,12 @@ def _engines(match: ReadMatch) -> list[str | Table | Curve]:
             words.append(_limit(player.limit))
         build = ", ".join(f"{name} {value}" for name, value in identity.items())
         rows.append((player.name, ", ".join(words), build))
-    return [Table(("engine", "as", "build"), rows)]
+    return [ReportTable(("engine", "as", "build"), rows)]
 
 
-def _games(results: MatchResults) -> list[str | Table | Curve]:
-    parts: list[str | Table | Curve] = [
-        Table(("ended by", "games"), [(reason, str(n)) for reason, n in results.reasons().items()])
+def _games(results: MatchResults) -> list[str | ReportTable | LlrCurve]:
+    parts: list[str | ReportTable | LlrCurve] = [
+        ReportTable(("ended by", "games"), [(reason, str(n)) for reason, n in results.reasons().items()])
     ]
     losses = [
         (name, reason, str(n))
@@ -183,7 +183,7 @@ def _games(results: MatchResults) -> list[str | Table | Curve]:
         for reason, n in reasons.items()
     ]
     if losses:
-        parts.append(Table(("lost by faults or rules", "by", "games"), losses))
+        parts.append(ReportTable(("lost by faults or rules", "by", "games"), losses))
     speeds = [
         (
             name,
@@ -195,7 +195,7 @@ def _games(results: MatchResults) -> list[str | Table | Curve]:
         for name, s in results.speeds().items()
     ]
     if speeds:
-        parts.append(Table(("engine", "ms a move", "longest", "depth", "nodes/s"), speeds))
+        parts.append(ReportTable(("engine", "ms a move", "longest", "depth", "nodes/s"), speeds))
     return parts
 
 
@@ -206,16 +206,16 @@ def _limit(limit: Limit) -> str:
 # Markdown
 
 
-def as_markdown(found: Report) -> str:
+def as_markdown(found: MatchReport) -> str:
     """The document as Markdown, a curve in letters."""
     lines = [f"# {_plain(found.title)}"]
     for title, parts in found.sections:
         lines.append(f"## {title}")
         for part in parts:
-            if isinstance(part, Table):
+            if isinstance(part, ReportTable):
                 rows = [part.head, ["---"] * len(part.head), *part.rows]
                 lines.append("\n".join(f"| {' | '.join(map(_plain, row))} |" for row in rows))
-            elif isinstance(part, Curve):
+            elif isinstance(part, LlrCurve):
                 lines.append("\n".join(["```", *_drawn(part), "```"]))
             else:
                 lines.append(part)
@@ -227,11 +227,11 @@ def _plain(text: str) -> str:
     return re.sub(r"([\\`*_\[\]<>|])", r"\\\1", " ".join(text.split()))
 
 
-def _drawn(curve: Curve) -> list[str]:
-    least, most = curve.span
+def _drawn(curve: LlrCurve) -> list[str]:
+    low, high = curve.span
 
     def row(value: float) -> int:
-        return round((most - value) / (most - least) * (TEXT_ROWS - 1))
+        return round((high - value) / (high - low) * (TEXT_ROWS - 1))
 
     rows = [[" "] * TEXT_COLUMNS for _ in range(TEXT_ROWS)]
     labels = {row(value): f"{value:+.2f}" for value in (curve.low, 0.0, curve.high)}
@@ -247,13 +247,13 @@ def _drawn(curve: Curve) -> list[str]:
 # HTML
 
 
-def as_html(found: Report) -> str:
+def as_html(found: MatchReport) -> str:
     """The document as a page that needs nothing else."""
     lines = [f"<h1>{escape(found.title)}</h1>"]
     for title, parts in found.sections:
         lines.append(f"<h2>{escape(title)}</h2>")
         for part in parts:
-            if isinstance(part, Table):
+            if isinstance(part, ReportTable):
                 head = "".join(f"<th>{escape(cell)}</th>" for cell in part.head)
                 rows = [
                     f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in part.rows
@@ -261,7 +261,7 @@ def as_html(found: Report) -> str:
                 lines.append(
                     "\n".join(["<table>", f"<tr>{head}</tr>" if any(part.head) else "", *rows, "</table>"])
                 )
-            elif isinstance(part, Curve):
+            elif isinstance(part, LlrCurve):
                 lines.append(_picture(part))
             else:
                 lines.append(f"<p>{escape(part)}</p>")
@@ -273,15 +273,15 @@ def as_html(found: Report) -> str:
     )
 
 
-def _picture(curve: Curve) -> str:
-    least, most = curve.span
+def _picture(curve: LlrCurve) -> str:
+    low, high = curve.span
     last = max(1, len(curve.values) - 1)
 
     def x(pair: int) -> str:
         return f"{MARGIN + pair / last * (WIDTH - 2 * MARGIN):.1f}"
 
     def y(value: float) -> str:
-        return f"{MARGIN + (most - value) / (most - least) * (HEIGHT - 2 * MARGIN):.1f}"
+        return f"{MARGIN + (high - value) / (high - low) * (HEIGHT - 2 * MARGIN):.1f}"
 
     points = " ".join(f"{x(pair)},{y(value)}" for pair, value in curve.thinned(WIDTH))
     parts = [

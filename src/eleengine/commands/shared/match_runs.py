@@ -18,7 +18,7 @@ from ...lab.match.plan import MatchPlan
 from ...lab.match.play import play_match
 from ...records import read_games
 from .. import CommandError, warn
-from .match_display import Show, summary, told
+from .match_display import MatchDisplay, summary, summary_lines
 
 
 def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
@@ -31,7 +31,7 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
             journal = None
             if args.journal:
                 journal = stack.enter_context(MatchJournal(args.journal, plan, engines))
-            show = Show(plan, len(journal.records) if journal else 0, quiet=args.json)
+            show = MatchDisplay(plan, len(journal.records) if journal else 0, quiet=args.json)
             stack.enter_context(show)
             if args.pgn:
                 show.pgn = _open_pgn(args.pgn, plan, journal)
@@ -69,7 +69,7 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
     if args.json:
         print(json.dumps(summary(results)))
     else:
-        print("\n".join(told(results)))
+        print("\n".join(summary_lines(results)))
     if interrupted:
         return 130
     if not results.done:

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from ... import notation
 from ..._core import Move
+from ..._folders import named_file
 from ...board import Board
-from ...folders import named_file
 from ...records import RecordError, read_games
 from ...records.formats import format_of_file
 from .. import CommandError

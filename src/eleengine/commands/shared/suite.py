@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ...folders import named_file
+from ..._folders import named_file
 from .. import CommandError, warn
 
 Case = TypeVar("Case")

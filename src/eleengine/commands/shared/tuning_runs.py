@@ -13,13 +13,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from ..._files import write_whole
 from ...engines import EngineError
-from ...files import write_whole
 from ...lab.jobs.executor import ClusterError, open_executor
 from ...lab.jobs.series import JobSeries, SeriesJournal
 from ...lab.match.openings import read_openings
 from ...lab.match.stats import Estimate, estimate
-from ...lab.tune.contest import Contest, Values, check_values, count_pairs, play, random_openings
+from ...lab.tune.games import MatchSettings, Values, check_values, count_pairs, play, random_openings
 from .. import CommandError, warn, whole_number
 from .outputs import check_output
 
@@ -41,7 +41,7 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_contest(parser: argparse.ArgumentParser) -> None:
+def add_match_settings(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("games")
     group.add_argument(
         "--nodes", type=whole_number(1, 10**9), default=2000, metavar="N", help="a move (%(default)s)"
@@ -62,8 +62,8 @@ def add_contest(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def read_contest(args: argparse.Namespace) -> Contest:
-    return Contest(nodes=args.nodes, max_plies=args.max_plies)
+def read_match_settings(args: argparse.Namespace) -> MatchSettings:
+    return MatchSettings(nodes=args.nodes, max_plies=args.max_plies)
 
 
 class Openings:
@@ -114,13 +114,13 @@ def open_run(
             journal.close()
 
 
-class News:
+class ProgressLog:
     """Lines on stderr now and then: how far a long run is."""
 
     def __init__(self) -> None:
         self._next = time.monotonic() + PAUSE
 
-    def tell(self, line: Callable[[], str]) -> None:
+    def show(self, line: Callable[[], str]) -> None:
         """Show the line if it is time to."""
         if time.monotonic() >= self._next:
             print(line(), file=sys.stderr, flush=True)
@@ -131,9 +131,11 @@ def chunked(items: list[Any], size: int) -> list[list[Any]]:
     return [items[i : i + size] for i in range(0, len(items), size)]
 
 
-def compare(run: JobSeries, contest: Contest, first: Values, second: Values, openings: list[str]) -> Estimate:
+def compare(
+    run: JobSeries, settings: MatchSettings, first: Values, second: Values, openings: list[str]
+) -> Estimate:
     """How much stronger the first version is, by two games from each opening."""
-    jobs = [contest.job(first, second, some) for some in chunked(openings, 8)]
+    jobs = [settings.job(first, second, some) for some in chunked(openings, 8)]
     games = [pair for found in run.results(play, jobs) for pair in found]
     return estimate(count_pairs(games))
 

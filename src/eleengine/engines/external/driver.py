@@ -9,7 +9,7 @@ from contextlib import suppress
 from time import perf_counter
 from typing import Self, overload
 
-from ... import system
+from ... import _system
 from ..._core import IllegalMoveError, Move
 from ...board import Board
 from ...pieces import RED, Color
@@ -57,7 +57,7 @@ class ExternalEngine:
         env: Mapping[str, str] | None = None,
         timeout: float = ANSWER_SECONDS,
     ) -> None:
-        self._command = system.split_command(command) if isinstance(command, str) else list(command)
+        self._command = _system.split_command(command) if isinstance(command, str) else list(command)
         if not self._command:
             raise EngineError("the command of the engine is empty")
         self._cwd = cwd

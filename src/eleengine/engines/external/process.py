@@ -18,7 +18,7 @@ from contextlib import suppress
 from time import perf_counter
 from typing import IO
 
-from ... import system
+from ... import _system
 from ..types import EngineError, EngineTerminatedError
 
 MAX_WAITING = 10_000  # lines that nobody has read yet: then the engine must wait
@@ -47,7 +47,7 @@ class EngineProcess:
     ) -> None:
         self.program = command[0]
         try:
-            process = system.start_program(command, cwd=cwd, env=env)
+            process = _system.start_program(command, cwd=cwd, env=env)
         except (OSError, ValueError) as error:
             raise EngineError(f"cannot start {command[0]}: {error}") from None
         assert process.stdin is not None and process.stdout is not None and process.stderr is not None
@@ -210,7 +210,7 @@ def _end(process: subprocess.Popen[bytes], lines: _Lines, owner: int) -> None:
     if os.getpid() != owner:
         return
     lines.close()
-    system.kill_program(process, with_group=not lines.over)
+    _system.kill_program(process, with_group=not lines.over)
     assert process.stdin is not None
     with suppress(OSError):
         process.stdin.close()

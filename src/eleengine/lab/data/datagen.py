@@ -32,7 +32,7 @@ AHEAD = 100  # chunks that may wait for an earlier one
 WINDOW = 4  # games for each thread that are played or wait for an earlier one
 
 
-class Count(NamedTuple):
+class DatagenCount(NamedTuple):
     """How far the work is."""
 
     games: int  #: in the file
@@ -85,8 +85,8 @@ def generate(
     *,
     threads: int = 1,
     executor: Executor | None = None,
-    show: Callable[[Count], bool] = lambda count: True,
-) -> Count:
+    show: Callable[[DatagenCount], bool] = lambda count: True,
+) -> DatagenCount:
     """Bring the file to that many games, going on where it ends; a new one is made if there is none.
 
     executor: plays them, CHUNK games a job, instead of the threads. show: called after each game; a false
@@ -96,19 +96,21 @@ def generate(
     played = positions = settled = 0
     with Writer(path, plan.header(), append=True) as writer:
         numbers = range(writer.games, games)
-        source = _here(plan, numbers, threads) if executor is None else _there(plan, numbers, executor)
+        source = (
+            _play_here(plan, numbers, threads) if executor is None else _play_jobs(plan, numbers, executor)
+        )
         with closing(source):
             for game, good in source:
                 writer.append(game)
                 played += 1
                 positions += sum(score != NO_SCORE for score in game.scores or ())
                 settled += good
-                if not show(Count(writer.games, played, positions, settled)):
+                if not show(DatagenCount(writer.games, played, positions, settled)):
                     break
-        return Count(writer.games, played, positions, settled)
+        return DatagenCount(writer.games, played, positions, settled)
 
 
-def _here(plan: DatagenPlan, numbers: range, threads: int) -> Generator[tuple[PackedGame, int]]:
+def _play_here(plan: DatagenPlan, numbers: range, threads: int) -> Generator[tuple[PackedGame, int]]:
     """The games in order, played by threads of this process."""
     everybody = [SelfPlay(plan.context, **plan.limits) for _ in range(threads)]
     players: SimpleQueue[SelfPlay] = SimpleQueue()
@@ -141,7 +143,7 @@ def _here(plan: DatagenPlan, numbers: range, threads: int) -> Generator[tuple[Pa
             pool.shutdown(cancel_futures=True)
 
 
-def _there(plan: DatagenPlan, numbers: range, executor: Executor) -> Generator[tuple[PackedGame, int]]:
+def _play_jobs(plan: DatagenPlan, numbers: range, executor: Executor) -> Generator[tuple[PackedGame, int]]:
     """The games in order, played as jobs of an executor."""
     jobs = ((plan, numbers[i : i + CHUNK]) for i in range(0, len(numbers), CHUNK))
     with closing(executor.run(play_chunk, jobs, ahead=AHEAD)) as running:

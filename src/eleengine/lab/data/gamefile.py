@@ -27,7 +27,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, NamedTuple, Self
 
 from ..._core import STARTING_FEN, BaseBoard, Move
-from ...system import lock_file
+from ..._system import lock_file
 
 MAGIC = b"elegames"
 VERSION = 2
@@ -185,7 +185,7 @@ def _read_header(file: BinaryIO, path: str) -> tuple[int, dict[str, Any]]:
     return version, header
 
 
-class _Reader:
+class _BlockReader:
     """The blocks of an open file, from behind its header on. Each is told by its number in the file."""
 
     def __init__(self, file: BinaryIO, path: str, version: int) -> None:
@@ -257,7 +257,7 @@ def read_blocks(path: str) -> Iterator[Block]:
     """All blocks in turn; GameFileError at the first damage, OSError if the file cannot be read."""
     with open(path, "rb") as file:
         version, _ = _read_header(file, path)
-        reader = _Reader(file, path, version)
+        reader = _BlockReader(file, path, version)
         while (block := reader.read()) is not None:
             yield block
 
@@ -276,7 +276,7 @@ def read_contents(path: str) -> Contents:
     games, digest = 0, hashlib.sha256()
     with open(path, "rb") as file:
         version, _ = _read_header(file, path)
-        reader = _Reader(file, path, version)
+        reader = _BlockReader(file, path, version)
         while (found := reader.read_encoded()) is not None:
             digest.update(found[0])
             games += found[1]
@@ -328,7 +328,7 @@ class Writer:
                 f"{self.path}: version {version} of the format can be read, but not gone on with"
             )
         _same_header(found, header, self.path)
-        reader = _Reader(self._file, self.path, version)
+        reader = _BlockReader(self._file, self.path, version)
         while True:
             offset = self._file.tell()
             try:

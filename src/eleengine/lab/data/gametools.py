@@ -20,7 +20,7 @@ from typing import IO, Any
 
 from ... import __version__, records
 from ..._core import MATE, NO_SCORE, STARTING_FEN, BaseBoard, Move
-from ...files import new_file
+from ..._files import new_file
 from ..match.game import FAULTS
 from ..match.journal import read_match
 from .gamefile import (
@@ -47,7 +47,7 @@ RECORD_RESULTS = {"1-0": RED_WON, "0-1": BLACK_WON, "1/2-1/2": DRAWN}
 
 
 @dataclass
-class Summary:
+class GamesSummary:
     """Sums over games."""
 
     games: int = 0
@@ -66,12 +66,12 @@ class Summary:
         self.longest = max(self.longest, len(game.moves))
 
 
-def check(path: str, tell: Callable[[Summary], None] = lambda summary: None) -> Summary:
+def check(path: str, tell: Callable[[GamesSummary], None] = lambda summary: None) -> GamesSummary:
     """Read the whole file and replay its games by the rules; tell is called now and then.
 
     GameFileError names the offset of the first damaged block, or of the block with the first faulty game.
     """
-    summary = Summary()
+    summary = GamesSummary()
     for block in read_blocks(path):
         for game in block.games:
             fault = find_fault(game)
@@ -97,21 +97,21 @@ def save(path: str, how: str, games: Iterable[PackedGame], sources: list[str], *
 
 def merged(paths: list[str], *, unique: bool = False) -> Iterator[PackedGame]:
     """The games of all files in turn; unique: each course of moves once (24 to 48 bytes of memory each)."""
-    seen = Seen()
+    hashes = MoveHashes()
     for path in paths:
         for game in read_games(path):
             if unique:
                 course = encode(game._replace(result=0, reason=0, scores=None))
-                if not seen.add(blake2b(course, digest_size=Seen.BYTES).digest()):
+                if not hashes.add(blake2b(course, digest_size=MoveHashes.BYTES).digest()):
                     continue
             yield game
 
 
-class Seen:
+class MoveHashes:
     """A set of digests in a table of their bare bytes, of which a third is free at least.
 
-    >>> seen = Seen()
-    >>> [seen.add(bytes([n]) * Seen.BYTES) for n in (1, 2, 1)]
+    >>> hashes = MoveHashes()
+    >>> [hashes.add(bytes([n]) * MoveHashes.BYTES) for n in (1, 2, 1)]
     [True, True, False]
     """
 

@@ -97,7 +97,7 @@ class _Closing:
         self.close()
 
 
-class Here(_Closing):
+class LocalExecutor(_Closing):
     """One job after the other, in this process."""
 
     def run(
@@ -112,7 +112,7 @@ class Here(_Closing):
         return 1
 
 
-class Dask(_Closing):
+class DaskExecutor(_Closing):
     """The workers of a Dask cluster.
 
     A job whose worker dies is given to another one; three deaths are the job's own fault. Its result is
@@ -245,7 +245,7 @@ def open_executor(
     ClusterError: no scheduler answers, or Dask is missing.
     """
     if address is None and workers == 1:
-        return Here()
+        return LocalExecutor()
     try:
         from distributed import Client, LocalCluster, Security
     except ImportError:
@@ -253,7 +253,7 @@ def open_executor(
     try:
         if address is not None:
             where = {"scheduler_file" if os.path.exists(address) else "address": address}
-            return Dask(Client(timeout=CONNECT_SECONDS, set_as_default=False, **where), tell=tell)
+            return DaskExecutor(Client(timeout=CONNECT_SECONDS, set_as_default=False, **where), tell=tell)
         # Who can connect to a scheduler can run code as its user, and other users reach loopback, too.
         cluster = LocalCluster(
             n_workers=workers,
@@ -262,7 +262,7 @@ def open_executor(
             dashboard_address=None,
             security=Security.temporary(),
         )
-        return Dask(Client(cluster, set_as_default=False), cluster, tell)
+        return DaskExecutor(Client(cluster, set_as_default=False), cluster, tell)
     except ImportError:  # of cryptography, which makes the key
         raise ClusterError(MISSING) from None
     except (OSError, ValueError, TypeError) as error:

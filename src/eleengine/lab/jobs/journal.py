@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from contextlib import suppress
 from typing import IO, Any, ClassVar, Self
 
-from ...system import lock_file
+from ..._system import lock_file
 
 SEAL = re.compile(rb'(?:, )?"crc": "([0-9a-f]{8})"}$')
 # What data of a wrong kind leads to.

@@ -16,7 +16,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from .executor import Executor, Here
+from .executor import Executor, LocalExecutor
 from .journal import Journal, counted
 
 J = TypeVar("J")
@@ -56,7 +56,7 @@ class JobSeries:
         report: Callable[[], object] | None = None,
     ) -> None:
         self.jobs = self.known = 0
-        self._executor = executor or Here()
+        self._executor = executor or LocalExecutor()
         self._journal = journal
         self._report = report
 

@@ -36,7 +36,7 @@ RULE_LOSSES = ("perpetual_check", "perpetual_chase")
 POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}  #: of Red
 
 
-class MoveNote(NamedTuple):
+class MoveRecord(NamedTuple):
     """What a player told of its move; as in `player.Reply`, and the seconds that it took."""
 
     score: int | None
@@ -94,7 +94,7 @@ class PlayedGame:
     result: str
     reason: str
     detail: str = field(default="", compare=False)
-    notes: tuple[MoveNote, ...] = field(default=(), compare=False, repr=False)
+    notes: tuple[MoveRecord, ...] = field(default=(), compare=False, repr=False)
     date: str = field(default="", compare=False)
     host: str = field(default="", compare=False)
 
@@ -162,7 +162,7 @@ class PlayedGame:
             date=data.get("date", ""),
             host=data.get("host", ""),
             moves=tuple(map(Move.from_iccs, data["moves"].split())),
-            notes=tuple(MoveNote(n[0], n[1], n[2], n[3] / 1000) for n in data["notes"]),
+            notes=tuple(MoveRecord(n[0], n[1], n[2], n[3] / 1000) for n in data["notes"]),
         )
 
 
@@ -249,7 +249,7 @@ def play_game(
         raise ValueError(f"the game is over in the opening ({outcome.termination.name.lower()}): {opening}")
 
     book = board.ply
-    notes: list[MoveNote] = []
+    notes: list[MoveRecord] = []
     sides = {RED: _Side(red, limits[0], RED), BLACK: _Side(black, limits[1], BLACK)}
 
     def end(result: str, reason: str, detail: str = "") -> PlayedGame:
@@ -284,7 +284,7 @@ def play_game(
         if not board.is_legal(reply.move):
             return end(_lost(color), "illegal_move", f"{me.player.name}: {reply.move} in {board.fen()}")
         board.push(reply.move)
-        notes.append(MoveNote(reply.score, reply.depth, reply.nodes, seconds))
+        notes.append(MoveRecord(reply.score, reply.depth, reply.nodes, seconds))
         if outcome := board.outcome(**judged):  # type: ignore[arg-type]
             return end(outcome.result(), outcome.termination.name.lower())
         me.note(reply.score, rules)

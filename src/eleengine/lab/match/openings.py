@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ... import epd
 from ..._core import Move
+from ..._folders import named_file
 from ...board import Board
-from ...folders import named_file
 from ...position_text import read_position, write_position
 from ...records import read_games
 from ...records.formats import format_of_file

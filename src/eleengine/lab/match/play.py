@@ -18,9 +18,9 @@ from queue import Empty, Queue
 from typing import NamedTuple
 from uuid import uuid4
 
+from ..._system import keep_on, share_processors
 from ...engines import EngineError
 from ...engines.stack import deep_stacks
-from ...system import keep_on, share_processors
 from ..jobs.executor import ClusterError, Executor, WorkerError
 from ..jobs.identity import Identity, differences
 from .game import FAULTS, PlayedGame
@@ -72,13 +72,13 @@ def play_match(
     if results.done or (most_faults is not None and faults >= most_faults):
         return results
     done = set(results.records)
-    crew: _Crew | _Remote
+    crew: _GameThreads | _GameJobs
     if executor is None:
-        crew = _Crew(plan, done, concurrency, own_processors=own_processors)
+        crew = _GameThreads(plan, done, concurrency, own_processors=own_processors)
     else:
         if engines is None:
             engines = [player.identity() for player in plan.players]
-        crew = _Remote(plan, done, executor, engines)
+        crew = _GameJobs(plan, done, executor, engines)
 
     def take(games: list[tuple[int, PlayedGame]]) -> None:
         if journal is not None:
@@ -160,7 +160,7 @@ def usual_seconds(plan: MatchPlan) -> float | None:
     return 2 * total / len(plan.players)
 
 
-class _Remote:
+class _GameJobs:
     """The games as jobs of an executor, with the methods of a crew.
 
     How long the games take, by guess at first, tells how many pairs make a job of JOB_SECONDS. Towards the
@@ -224,7 +224,7 @@ def _are_games(found: object) -> bool:
     )
 
 
-class _Crew:
+class _GameThreads:
     """The threads that play the games."""
 
     def __init__(self, plan: MatchPlan, done: set[int], size: int, *, own_processors: bool = False) -> None:

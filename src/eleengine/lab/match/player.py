@@ -148,7 +148,7 @@ class ExternalPlayer:
 
     def new_game(self, seed: int) -> None:
         """Start the engine if it does not run, and tell it of the new game; other programs take no seeds."""
-        with _told():
+        with _player_errors():
             if self._engine is None or not self._engine.alive:
                 self._engine = self._start()
             self._engine.new_game()
@@ -158,7 +158,7 @@ class ExternalPlayer:
         if self._engine is None:
             raise PlayerError("crash", f"{self.name} has not been started")
         timed = limit.time is not None or limit.red_clock is not None or limit.black_clock is not None
-        with _told():
+        with _player_errors():
             result = self._engine.play(board, limit, timeout=None if timed else self._hang)
         info = result.info
         score = _core_score(info["score"].relative) if "score" in info else None
@@ -184,7 +184,7 @@ def _core_score(score: Score) -> int | None:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _player_errors() -> Iterator[None]:
     """Turn the errors of engines into what a game calls them."""
     try:
         yield

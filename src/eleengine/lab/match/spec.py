@@ -15,12 +15,12 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
 from ..._core import Context
+from ..._digits import real, whole
+from ..._system import split_command
 from ...book import SHIPPED, open_book
-from ...digits import real, whole
 from ...engines import EngineError, ExternalEngine, Limit
 from ...engines.external import Protocol
 from ...network import NetworkError, choose
-from ...system import split_command
 from ..jobs.identity import Identity, engine_identity, files_identity, program_identity
 from .player import EnginePlayer, ExternalPlayer, Player
 from .probe import probe

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from statistics import NormalDist
 from typing import Final, Literal, NamedTuple
 
-from .stopping import Walk
+from .stopping import RandomWalk
 
 Model = Literal["logistic", "normalized"]
 
@@ -85,17 +85,17 @@ def estimate(counts: Sequence[int], *, confidence: float = 0.95) -> Estimate:
         return Estimate(0, 0.5, 0.0, -math.inf, math.inf, 0.0, 0.5)
     values = _values(counts)
     score = sum(n * x for n, x in zip(counts, values, strict=True)) / sum(counts)
-    seen = _seen(counts)
-    _, deviation = _moments(seen)
+    weights = _weights(counts)
+    _, deviation = _moments(weights)
     per_game = deviation * math.sqrt(2 if len(counts) == 5 else 1)
     z = NormalDist().inv_cdf(0.5 + confidence / 2)
-    root = math.copysign(math.sqrt(_deviance(seen, 0.5)[0]), score - 0.5) if score != 0.5 else 0.0
+    root = math.copysign(math.sqrt(_deviance(weights, 0.5)[0]), score - 0.5) if score != 0.5 else 0.0
     return Estimate(
         games,
         score,
         elo_of(score),
-        elo_of(_limit(seen, score, 0.0, z * z)),
-        elo_of(_limit(seen, score, 1.0, z * z)),
+        elo_of(_limit(weights, score, 0.0, z * z)),
+        elo_of(_limit(weights, score, 1.0, z * z)),
         NELO * (score - 0.5) / per_game if 0 < score < 1 else elo_of(score),
         NormalDist().cdf(root),
     )
@@ -130,10 +130,10 @@ class Sprt(NamedTuple):
             raise ValueError(f"elo0 must be below elo1, but {self.elo0:g} is not below {self.elo1:g}")
         if self.model not in MAX_ELO:
             raise ValueError(f"the model must be logistic or normalized, not {self.model!r}")
-        most = MAX_ELO[self.model]
-        if max(-self.elo0, self.elo1) > most:
+        bound = MAX_ELO[self.model]
+        if max(-self.elo0, self.elo1) > bound:
             raise ValueError(
-                f"elo0 and elo1 must be within -{most}..{most}, not {self.elo0:g} and {self.elo1:g}"
+                f"elo0 and elo1 must be within -{bound}..{bound}, not {self.elo0:g} and {self.elo1:g}"
             )
         if self.elo1 - self.elo0 < MIN_WIDTH:
             raise ValueError(f"elo1 must be at least {MIN_WIDTH} above elo0, not {self.elo1 - self.elo0:g}")
@@ -146,9 +146,9 @@ class Sprt(NamedTuple):
         check_counts(counts)
         if not any(counts):
             return 0.0
-        seen = _seen(counts)
-        q0, q1 = self._fit(seen, self.elo0), self._fit(seen, self.elo1)
-        return sum(n * math.log(b / a) for n, a, b in zip(seen, q0, q1, strict=True))
+        weights = _weights(counts)
+        q0, q1 = self._fit(weights, self.elo0), self._fit(weights, self.elo1)
+        return sum(n * math.log(b / a) for n, a, b in zip(weights, q0, q1, strict=True))
 
     def verdict(self, counts: Sequence[int]) -> Literal["H0", "H1"] | None:
         """The hypothesis that is accepted, or None while the test goes on."""
@@ -156,10 +156,10 @@ class Sprt(NamedTuple):
         llr = self.llr(counts)
         return "H1" if llr >= high else "H0" if llr <= low else None
 
-    def _fit(self, seen: Sequence[float], elo: float) -> list[float]:
+    def _fit(self, weights: Sequence[float], elo: float) -> list[float]:
         if self.model == "logistic":
-            return _fit_score(seen, expected_score(elo))
-        return _fit_normalized(seen, elo / NELO * math.sqrt(2 if len(seen) == 5 else 1))
+            return _fit_score(weights, expected_score(elo))
+        return _fit_normalized(weights, elo / NELO * math.sqrt(2 if len(weights) == 5 else 1))
 
     def course(self, elo: float, counts: Sequence[int] | None = None) -> tuple[float, float]:
         """How the test goes if elo is the true difference: the chance of H1, and the mean number of pairs.
@@ -173,7 +173,7 @@ class Sprt(NamedTuple):
         """
         deviation = USUAL_DEVIATION
         if counts is not None and any(counts):
-            deviation = _moments(_seen(counts))[1]
+            deviation = _moments(_weights(counts))[1]
         low, high, true = (self._score(x, deviation * math.sqrt(2)) for x in (self.elo0, self.elo1, elo))
         drift = (high - low) * (true - (low + high) / 2) / deviation**2  # of the LLR, a pair
         spread = ((high - low) / deviation) ** 2
@@ -198,17 +198,17 @@ class Sprt(NamedTuple):
         check_counts(counts)
         if not any(counts):
             return 0.0, -math.inf, math.inf
-        mean, deviation = _moments(_seen(counts))
+        mean, deviation = _moments(_weights(counts))
         of_game = deviation * math.sqrt(2 if len(counts) == 5 else 1)
         low, high = (self._score(x, of_game) for x in (self.elo0, self.elo1))
         # The likelihoods are those of distributions around low and high, which scatter more than the counts.
         deviation = math.hypot(deviation, mean - (low + high) / 2)
         unit = (high - low) / deviation**2  # of the drift, for a score of 1
-        walk = Walk(*self.bounds, (high - low) * unit)
+        walk = RandomWalk(*self.bounds, (high - low) * unit)
         llr, pairs = self.llr(counts), sum(counts)
 
         def elo_at(chance: float) -> float:
-            drift = walk.drift_at(chance, pairs, llr, most=unit)
+            drift = walk.drift_at(chance, pairs, llr, bound=unit)
             return elo_of(min(1.0, max(0.0, (low + high) / 2 + drift / unit)))
 
         left = (1 - confidence) / 2
@@ -234,7 +234,7 @@ def _values(counts: Sequence[float]) -> list[float]:
     return [i / (len(counts) - 1) for i in range(len(counts))]
 
 
-def _seen(counts: Sequence[int]) -> list[float]:
+def _weights(counts: Sequence[int]) -> list[float]:
     return [n or UNSEEN for n in counts]
 
 
@@ -246,7 +246,7 @@ def _moments(weights: Sequence[float]) -> tuple[float, float]:
     return mean, math.sqrt(square)
 
 
-def _multiplier(seen: Sequence[float], offsets: Sequence[float]) -> float:
+def _multiplier(weights: Sequence[float], offsets: Sequence[float]) -> float:
     """The Lagrange multiplier of the distribution that makes the counts likeliest and has mean offset 0.
 
     Setting the gradient of sum n_i log p_i to zero gives p_i = n_i / (N (1 + m x_i)) with the m at which
@@ -257,12 +257,12 @@ def _multiplier(seen: Sequence[float], offsets: Sequence[float]) -> float:
     m = 0.0
     for _ in range(200):
         terms = [x / (1 + m * x) for x in offsets]
-        value = sum(n * t for n, t in zip(seen, terms, strict=True))
+        value = sum(n * t for n, t in zip(weights, terms, strict=True))
         if value > 0:
             low = m
         else:
             high = m
-        step = value / sum(n * t * t for n, t in zip(seen, terms, strict=True))
+        step = value / sum(n * t * t for n, t in zip(weights, terms, strict=True))
         new = m + step
         if not low < new < high:
             new = (low + high) / 2
@@ -272,46 +272,46 @@ def _multiplier(seen: Sequence[float], offsets: Sequence[float]) -> float:
     return m
 
 
-def _fit_offsets(seen: Sequence[float], offsets: Sequence[float]) -> list[float]:
-    m, total = _multiplier(seen, offsets), sum(seen)
-    return [n / (total * (1 + m * x)) for n, x in zip(seen, offsets, strict=True)]
+def _fit_offsets(weights: Sequence[float], offsets: Sequence[float]) -> list[float]:
+    m, total = _multiplier(weights, offsets), sum(weights)
+    return [n / (total * (1 + m * x)) for n, x in zip(weights, offsets, strict=True)]
 
 
-def _fit_score(seen: Sequence[float], score: float) -> list[float]:
+def _fit_score(weights: Sequence[float], score: float) -> list[float]:
     """The likeliest distribution with that mean score."""
-    return _fit_offsets(seen, [x - score for x in _values(seen)])
+    return _fit_offsets(weights, [x - score for x in _values(weights)])
 
 
-def _fit_normalized(seen: Sequence[float], t: float) -> list[float]:
+def _fit_normalized(weights: Sequence[float], t: float) -> list[float]:
     """The likeliest distribution whose mean is t standard deviations above 1/2.
 
     The condition is not linear in the probabilities: it is linearised at the current distribution (the
     offsets are its influence function) until that no longer changes.
     """
-    values, q = _values(seen), [1 / len(seen)] * len(seen)
+    values, q = _values(weights), [1 / len(weights)] * len(weights)
     for _ in range(100):
         mean, deviation = _moments(q)
         offsets = [x - 0.5 - t * deviation * (1 + ((x - mean) / deviation) ** 2) / 2 for x in values]
-        old, q = q, _fit_offsets(seen, offsets)
+        old, q = q, _fit_offsets(weights, offsets)
         if max(abs(a - b) for a, b in zip(old, q, strict=True)) < 1e-11:
             break
     return q
 
 
-def _deviance(seen: Sequence[float], score: float) -> tuple[float, float]:
+def _deviance(weights: Sequence[float], score: float) -> tuple[float, float]:
     """Twice the log-likelihood that is lost by forcing the mean to be the score, and its slope there."""
-    offsets = [x - score for x in _values(seen)]
-    m = _multiplier(seen, offsets)
-    lost = 2 * sum(n * math.log1p(m * x) for n, x in zip(seen, offsets, strict=True))
-    return max(0.0, lost), -2 * m * sum(seen)
+    offsets = [x - score for x in _values(weights)]
+    m = _multiplier(weights, offsets)
+    lost = 2 * sum(n * math.log1p(m * x) for n, x in zip(weights, offsets, strict=True))
+    return max(0.0, lost), -2 * m * sum(weights)
 
 
-def _limit(seen: Sequence[float], score: float, end: float, allowed: float) -> float:
+def _limit(weights: Sequence[float], score: float, end: float, allowed: float) -> float:
     """The score between the observed one and the end, 0 or 1, where the deviance reaches what is allowed."""
     inside, outside = score, end
     place = (inside + outside) / 2
     for _ in range(60 if score != end else 0):
-        deviance, slope = _deviance(seen, place)
+        deviance, slope = _deviance(weights, place)
         if deviance < allowed:
             inside = place
         else:

@@ -22,7 +22,7 @@ SHORT = 0.04  # of the bounds' distance squared: with a variance below, only the
 STEPS = 60  # of a bisection
 
 
-class Walk(NamedTuple):
+class RandomWalk(NamedTuple):
     """A walk from 0 that ends at one of two bounds, low < 0 < high; variance: of a step."""
 
     low: float
@@ -34,7 +34,7 @@ class Walk(NamedTuple):
 
         place: at or beyond a bound if the walk has ended there. drift: mean of a step.
 
-        >>> walk = Walk(-3, 3, 0.01)
+        >>> walk = RandomWalk(-3, 3, 0.01)
         >>> round(walk.chance_of_better(0, 500, 0), 6), walk.chance_of_better(0.1, 10**6, -3) > 0.999
         (0.5, True)
         """
@@ -48,9 +48,9 @@ class Walk(NamedTuple):
             return _near_one_bound(lean, spread, start, end, width)
         return _between_bounds(lean, spread, start, end, width)
 
-    def drift_at(self, chance: float, steps: int, place: float, most: float) -> float:
+    def drift_at(self, chance: float, steps: int, place: float, bound: float) -> float:
         """The drift, within -most..most, at which the chance of a better outcome is this one."""
-        low, high = -most, most
+        low, high = -bound, bound
         for _ in range(STEPS):
             middle = (low + high) / 2
             if self.chance_of_better(middle, steps, place) < chance:

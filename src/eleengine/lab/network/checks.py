@@ -13,7 +13,7 @@ from ...pieces import ADVISOR, BISHOP, CANNON, KNIGHT, PAWN, ROOK
 KINDS = (ROOK, CANNON, KNIGHT, PAWN)
 
 
-class Findings(NamedTuple):
+class CheckResult(NamedTuple):
     """What was found on some positions; scores are centipawns for the side to move."""
 
     positions: int
@@ -54,7 +54,7 @@ def positions(count: int, seed: int = 1) -> Iterator[Board]:
         yield board
 
 
-def check(network: Network, count: int = 500, seed: int = 1) -> Findings:
+def check(network: Network, count: int = 500, seed: int = 1) -> CheckResult:
     """Evaluate positions with the network, mirrored, colour-flipped, and without pieces."""
     classical = Searcher(hash_mib=1, context=Context(network=None))
     asymmetric = useless = 0
@@ -74,7 +74,7 @@ def check(network: Network, count: int = 500, seed: int = 1) -> Findings:
                 if piece.piece_type in (ROOK, CANNON, KNIGHT):
                     least = min(least, score - without)
         useless += least <= 0
-    return Findings(
+    return CheckResult(
         count,
         asymmetric,
         useless,

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from ... import __version__
 from ..._core import Network
 from .file import quantised
-from .samples import Source, collect, read_source
-from .training import Run, Settings, train
+from .samples import GameSource, collect, read_source
+from .training import TrainingRun, TrainingSettings, train
 
 LICENSE = "MIT; trained only on games of eleengine against itself"
 
@@ -21,13 +21,13 @@ LICENSE = "MIT; trained only on games of eleengine against itself"
 class Recipe(NamedTuple):
     """All that a network is made of; the text of its file."""
 
-    games: list[Source]
-    settings: Settings
+    games: list[GameSource]
+    settings: TrainingSettings
     first_ply: int = 0
     made_by: str = f"eleengine {__version__} nnue"
     start: str | None = None  #: digest of the network that training began with; None: random numbers
 
-    def text(self, run: Run) -> dict[str, Any]:
+    def text(self, run: TrainingRun) -> dict[str, Any]:
         """For the network's file: the recipe and what came of it."""
         return {
             "made by": self.made_by,
@@ -42,7 +42,7 @@ class Recipe(NamedTuple):
 
 
 def recipe_of(
-    paths: Iterable[str], settings: Settings, *, first_ply: int = 0, start: Network | None = None
+    paths: Iterable[str], settings: TrainingSettings, *, first_ply: int = 0, start: Network | None = None
 ) -> Recipe:
     """The recipe of a new network; OSError or GameFileError for a file of games that cannot be read."""
     recipe = Recipe([read_source(path) for path in paths], settings, first_ply)
@@ -61,10 +61,10 @@ def read_recipe(data: bytes) -> tuple[Recipe, str | None]:
         digest, text = network.digest, network.text
     try:
         told = json.loads(text)
-        games = [Source(**one) for one in told["games"]]
+        games = [GameSource(**one) for one in told["games"]]
         recipe = Recipe(
             games,
-            Settings(**told["settings"]),
+            TrainingSettings(**told["settings"]),
             int(told["first_ply"]),
             str(told["made by"]),
             str(told["start"]) if "start" in told else None,
@@ -90,7 +90,7 @@ def find_games(recipe: Recipe, folders: Iterable[str]) -> list[str]:
 
 def make(
     paths: list[str],
-    settings: Settings,
+    settings: TrainingSettings,
     *,
     first_ply: int = 0,
     again: Recipe | None = None,
@@ -99,8 +99,8 @@ def make(
     checkpoint: str | None = None,
     folder: str | None = None,
     show_samples: Callable[[int, int], None] = lambda games, samples: None,
-    show_run: Callable[[Run, int], None] = lambda run, step: None,
-) -> tuple[bytes, Run]:
+    show_run: Callable[[TrainingRun, int], None] = lambda run, step: None,
+) -> tuple[bytes, TrainingRun]:
     """The bytes of the network file that these games and settings make, and its training.
 
     Equal games and settings make equal bytes on all machines. again: the recipe of the file that is made

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..._core import Network
-from ...files import replaced
+from ..._files import replaced
 from ...pieces import PIECE_NAMES
-from .checks import Findings
-from .training import Run
+from .checks import CheckResult
+from .training import TrainingRun
 
 
-def report(run: Run, network: Network, findings: Findings) -> str:
+def report(run: TrainingRun, network: Network, findings: CheckResult) -> str:
     """The training, its curve and what the checks found, as lines of text."""
     settings = run.settings
     lines = [
@@ -32,7 +32,7 @@ def report(run: Run, network: Network, findings: Findings) -> str:
     return "\n".join([*lines, "", *found_lines(findings)]) + "\n"
 
 
-def found_lines(findings: Findings) -> list[str]:
+def found_lines(findings: CheckResult) -> list[str]:
     """What the checks found, as lines of text."""
     worths = ", ".join(f"{PIECE_NAMES[kind]} {worth:.0f}" for kind, worth in sorted(findings.worths.items()))
     return [
@@ -43,7 +43,7 @@ def found_lines(findings: Findings) -> list[str]:
     ]
 
 
-def plot(run: Run, findings: Findings, path: str) -> None:
+def plot(run: TrainingRun, findings: CheckResult, path: str) -> None:
     """The losses by steps and the mean worth of pieces, as a picture; needs matplotlib."""
     import matplotlib
 

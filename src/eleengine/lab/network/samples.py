@@ -126,7 +126,7 @@ class Split(NamedTuple):
         self.held_out.close()
 
 
-class Source(NamedTuple):
+class GameSource(NamedTuple):
     """A file of games as the file of a network names it."""
 
     file: str  #: its name without folders
@@ -147,10 +147,10 @@ class Source(NamedTuple):
         return {name: value for name, value in self._asdict().items() if value is not None}
 
 
-def read_source(path: str) -> Source:
+def read_source(path: str) -> GameSource:
     """Name, header and contents of a file of games; OSError or GameFileError if it cannot be read."""
     contents = read_contents(path)
-    return Source(os.path.basename(path), read_header(path), contents.games, contents.sha256)
+    return GameSource(os.path.basename(path), read_header(path), contents.games, contents.sha256)
 
 
 def collect(

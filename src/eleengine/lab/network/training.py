@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from ..._core import Network, Trainer
-from ...files import write_whole
+from ..._files import write_whole
 from .file import unrounded
 from .samples import SampleSet, Split
 
@@ -38,7 +38,7 @@ RANGES: Final[dict[str, tuple[float, float]]] = {  # of the settings
 
 
 @dataclass(frozen=True)
-class Settings:
+class TrainingSettings:
     """How to train. ValueError for a value out of range."""
 
     hidden: int = 256  #: neurons of each perspective, a multiple of 64 up to 1024
@@ -58,7 +58,7 @@ class Settings:
             raise ValueError(f"hidden must be a multiple of 64, not {self.hidden}")
 
 
-class Point(NamedTuple):
+class Checkpoint(NamedTuple):
     """How good the network was after some steps, on held-out samples: means as of Trainer.losses()."""
 
     step: int
@@ -67,19 +67,19 @@ class Point(NamedTuple):
 
 
 @dataclass
-class Run:
+class TrainingRun:
     """A training, finished or not."""
 
-    settings: Settings
+    settings: TrainingSettings
     steps: int  #: of the whole run
     samples: tuple[int, int]  #: fitted to, held out
-    classical: Point  #: the same measures of the classical evaluation
-    curve: list[Point] = field(default_factory=list)
+    classical: Checkpoint  #: the same measures of the classical evaluation
+    curve: list[Checkpoint] = field(default_factory=list)
     numbers: bytes = b""  #: of the best network so far, as of Trainer.numbers()
     start: str | None = None  #: digest of the network that it began with; None: random numbers
 
     @property
-    def best(self) -> Point:
+    def best(self) -> Checkpoint:
         """The checkpoint with the least loss."""
         return min(self.curve, key=lambda point: point.loss)
 
@@ -93,7 +93,7 @@ class Run:
         }
 
 
-def rate_at(settings: Settings, share: float) -> float:
+def rate_at(settings: TrainingSettings, share: float) -> float:
     """The learning rate when that share of the run is done: up in a line, down in a smooth step.
 
     No function of the C library takes part, so that all machines agree.
@@ -106,13 +106,13 @@ def rate_at(settings: Settings, share: float) -> float:
 
 def train(
     sets: Split,
-    settings: Settings,
+    settings: TrainingSettings,
     *,
     start: Network | None = None,
     threads: int = 1,
     checkpoint: str | None = None,
-    show: Callable[[Run, int], None] = lambda run, step: None,
-) -> Run:
+    show: Callable[[TrainingRun, int], None] = lambda run, step: None,
+) -> TrainingRun:
     """Fit a network to the samples; the checkpoint with the least loss on held-out samples is taken.
 
     start: a network to begin with, instead of random numbers. threads: they do not change the result.
@@ -137,16 +137,16 @@ def train(
     if start is not None:
         _begin_with(trainer, start, settings.hidden)
     steps = max(1, int(settings.passes * (len(sets.train) // settings.batch)))
-    classical = Point(0, *_losses(trainer, sets.held_out, threads, classical=True))
+    classical = Checkpoint(0, *_losses(trainer, sets.held_out, threads, classical=True))
     digest = start.digest if start is not None else None
-    run = Run(settings, steps, (len(sets.train), len(sets.held_out)), classical, start=digest)
+    run = TrainingRun(settings, steps, (len(sets.train), len(sets.held_out)), classical, start=digest)
     done = _resume(run, trainer, sets.train, checkpoint) if checkpoint and os.path.exists(checkpoint) else 0
     for step in range(done, steps):
         if trainer.left < settings.batch and trainer.passes:
             trainer.samples = sets.train.part(trainer.passes)
         trainer.step(settings.batch, rate_at(settings, step / steps), threads)
         if (step + 1) * CHECKPOINTS // steps > step * CHECKPOINTS // steps:
-            point = Point(step + 1, *_losses(trainer, sets.held_out, threads))
+            point = Checkpoint(step + 1, *_losses(trainer, sets.held_out, threads))
             run.curve.append(point)
             if run.best is point:
                 run.numbers = trainer.numbers()
@@ -177,14 +177,14 @@ def _begin_with(trainer: Trainer, network: Network, hidden: int) -> None:
     trainer.state = state[:head] + first + state[head + len(first) :]
 
 
-def _save(run: Run, trainer: Trainer, path: str) -> None:
+def _save(run: TrainingRun, trainer: Trainer, path: str) -> None:
     text = json.dumps({**run.description(), "curve": run.curve, "passes": trainer.passes}).encode()
     state = trainer.state
     lengths = _LENGTHS.pack(_MAGIC, len(text), len(state), len(run.numbers))
     write_whole(path, lengths + text + state + run.numbers)
 
 
-def _resume(run: Run, trainer: Trainer, samples: SampleSet, path: str) -> int:
+def _resume(run: TrainingRun, trainer: Trainer, samples: SampleSet, path: str) -> int:
     """Go on from the checkpoint; return the steps done, 0 if it is of another, finished run."""
     with open(path, "rb") as file:
         data = file.read()
@@ -197,7 +197,7 @@ def _resume(run: Run, trainer: Trainer, samples: SampleSet, path: str) -> int:
             places.append(places[-1] + length)
         text, state, numbers = (data[a:b] for a, b in pairwise(places))
         told = json.loads(text)
-        curve = [Point(*point) for point in told.pop("curve")]
+        curve = [Checkpoint(*point) for point in told.pop("curve")]
         passes = int(told.pop("passes", 1))  # an older one is of samples in memory
         finished = curve[-1].step == told["steps"]
     except (ValueError, struct.error, TypeError, AttributeError, LookupError):

@@ -22,7 +22,7 @@ from itertools import combinations
 from typing import Any
 
 from ..jobs.series import JobSeries
-from .contest import Contest, Games, Values, play, play_many
+from .games import Games, MatchSettings, Values, play, play_many
 
 #: Piece types of the genes, in their order.
 PIECES = {"advisor": 2, "bishop": 3, "knight": 4, "rook": 5, "cannon": 6, "pawn": 7}
@@ -43,7 +43,7 @@ def version(values: Sequence[int]) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class GeneticPlan:
-    """What a run depends on, beside its contest, sparring partner and openings.
+    """What a run depends on, beside its match settings, sparring partner and openings.
 
     first: generations of the first phase. groups: of the second. bits: of a gene. pairs: openings of each
     meeting, two games from each. crossover, mutation: chances of an individual below the mean and of the
@@ -110,7 +110,7 @@ def adapted(chances: tuple[float, float], fitness: float, mean: float, best: flo
 
 def evolve(
     plan: GeneticPlan,
-    contest: Contest,
+    settings: MatchSettings,
     sparring: Player,
     take_openings: Callable[[int], list[str]],
     run: JobSeries,
@@ -127,11 +127,11 @@ def evolve(
         random.seed(f"{plan.seed} {number}")  # DEAP draws from the module's generator
         openings = take_openings(plan.pairs)
         if number <= plan.first:
-            _spar(population, contest, sparring, openings, run)
+            _spar(population, settings, sparring, openings, run)
             survivors = breeder.best(population, 1)
             pairs = breeder.roulette
         else:
-            survivors = _compete(population, plan.groups, contest, openings, run)
+            survivors = _compete(population, plan.groups, settings, openings, run)
             pairs = breeder.champions
         ranked = breeder.best(population, len(population))
         found = Generation(
@@ -157,23 +157,23 @@ def decode(individual: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _spar(
-    population: list[Any], contest: Contest, sparring: Player, openings: list[str], run: JobSeries
+    population: list[Any], settings: MatchSettings, sparring: Player, openings: list[str], run: JobSeries
 ) -> None:
     """Phase one: each individual against the partner."""
-    jobs = [contest.job(version(decode(individual)), sparring, openings) for individual in population]
+    jobs = [settings.job(version(decode(individual)), sparring, openings) for individual in population]
     for individual, games in zip(population, run.results(play, jobs), strict=True):
-        scores = [points(result, plies, contest.max_plies) for pair in games for result, plies in pair]
+        scores = [points(result, plies, settings.max_plies) for pair in games for result, plies in pair]
         individual.rate(sum(scores) / len(scores))
 
 
 def _compete(
-    population: list[Any], groups: int, contest: Contest, openings: list[str], run: JobSeries
+    population: list[Any], groups: int, settings: MatchSettings, openings: list[str], run: JobSeries
 ) -> list[Any]:
     """Phase two: a round robin in each group; the champions, the best first."""
     ranked = sorted(population, key=lambda individual: -individual.score)
     dealt = [ranked[k::groups] for k in range(groups)]
     jobs = [
-        [contest.job(version(decode(a)), version(decode(b)), openings) for a, b in combinations(group, 2)]
+        [settings.job(version(decode(a)), version(decode(b)), openings) for a, b in combinations(group, 2)]
         for group in dealt
     ]
     champions = []
@@ -288,11 +288,11 @@ class Row:
 
 
 def tournament(
-    players: Sequence[tuple[str, Player]], contest: Contest, openings: list[str], run: JobSeries
+    players: Sequence[tuple[str, Player]], settings: MatchSettings, openings: list[str], run: JobSeries
 ) -> list[Row]:
     """Each against each from each opening with both colours, as in table 5.4."""
     meetings = list(combinations(range(len(players)), 2))
-    jobs = [contest.job(players[a][1], players[b][1], openings) for a, b in meetings]
+    jobs = [settings.job(players[a][1], players[b][1], openings) for a, b in meetings]
     counts = [[0, 0, 0] for _ in players]
     for (a, b), games in zip(meetings, run.results(play, jobs), strict=True):
         for result in (result for pair in games for result, _ in pair):

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..._core import NO_SCORE, BaseBoard, Context, Traces
-from ...files import replaced
+from ..._files import replaced
 from ...pieces import PIECE_NAMES
 from ...weights import LIMIT, NUMBERS, Weights, place_name
 from ..data.gamefile import PackedGame
@@ -41,7 +41,7 @@ class GameSets(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Settings:
+class FitSettings:
     """How to fit. ValueError for a value out of range."""
 
     mix: float = 0.7  #: share of the search's score in the target, 0 to 1; the rest is the result
@@ -65,7 +65,7 @@ class Fit:
     before: Weights
     after: Weights
     scale: float  #: of the sigmoid, per centipawn
-    settings: Settings
+    settings: FitSettings
     positions: tuple[int, int]  #: fitted to, held out
     curve: list[tuple[float, float]] = field(default_factory=list)  #: mean loss of both, by iteration from 0
     best: int = 0  #: the iteration that was taken
@@ -143,13 +143,13 @@ def targets(scores: NDArray[np.int16], results: NDArray[np.uint8], scale: float,
     import numpy as np
 
     share = np.where(scores == NO_SCORE, 0.0, mix)
-    told: Numbers = share / (1 + np.exp(-scale * scores.astype(float))) + (1 - share) * results / 2
-    return told
+    targets: Numbers = share / (1 + np.exp(-scale * scores.astype(float))) + (1 - share) * results / 2
+    return targets
 
 
 def fit(
     sets: GameSets,
-    settings: Settings,
+    settings: FitSettings,
     *,
     start: Weights | None = None,
     show: Callable[[int, float, float], None] = lambda iteration, train, held_out: None,

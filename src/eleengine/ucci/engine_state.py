@@ -4,13 +4,13 @@ import errno
 import os
 
 from .._core import Context, NetworkError, Searcher
+from .._system import memory_mib
 from ..engines.strength import TOP_SKILL
 from ..network import INTERNAL, choose
 from ..rules import RULE_SETS
-from ..system import memory_mib
 from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, RULES, SHIPPED_TABLES, Option, Options
 from .paths import find_path
-from .replies import Complaint
+from .replies import ProtocolError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,22 +24,22 @@ SHIPPED_MIB = 48  # read in a tenth of a second
 IDLE_SHARE = {"none": 1.0, "small": 0.75, "medium": 0.5, "large": 0.25}  # of the threads
 
 
-class Machine:
+class EngineState:
     """A searcher that obeys options.
 
     tell: says a message to the GUI. searcher: None until `need` has made it: the handshake should not wait
         for its memory.
     """
 
-    def __init__(self, options: Options, tell: "Callable[[str], None]") -> None:
+    def __init__(self, options: Options, send: "Callable[[str], None]") -> None:
         self.searcher: Searcher | None = None
         self._context: Context | None = None  # None: the default one
         self._tables: EndgameTables | None = None
-        self._team = MAX_THREADS  # the fewest threads that the GUI has been told of
+        self._reported = MAX_THREADS  # the fewest threads reported so far
         self._options = options
-        self._tell = tell
+        self._send_message = send
 
-    def need(self) -> Searcher:
+    def get_searcher(self) -> Searcher:
         """The searcher; with less memory or fewer threads than wanted if there is not enough. MemoryError."""
         if self.searcher is None:
             searcher = self._make()
@@ -59,18 +59,20 @@ class Machine:
                 continue
             if size < hash_mib:
                 self._options.restore("hashsize", size)
-                self._tell(f"error hashsize {hash_mib} unavailable keeping {size}")
+                self._send_message(f"error hashsize {hash_mib} unavailable keeping {size}")
             if n < threads:
                 self._options.restore("threads", n)
-                self._tell(f"error threads {threads} unavailable keeping {n}")
+                self._send_message(f"error threads {threads} unavailable keeping {n}")
             return searcher
         raise MemoryError("no memory for a search")
 
-    def tell_team(self) -> None:
+    def report_threads(self) -> None:
         """Say once if the system has given the last search fewer threads than it should have."""
-        if self.searcher is not None and self.searcher.team < min(self.searcher.threads, self._team):
-            self._team = self.searcher.team
-            self._tell(f"warning threads {self.searcher.threads}: the system gives no more than {self._team}")
+        if self.searcher is not None and self.searcher.team < min(self.searcher.threads, self._reported):
+            self._reported = self.searcher.team
+            self._send_message(
+                f"warning threads {self.searcher.threads}: the system gives no more than {self._reported}"
+            )
 
     def clear(self) -> None:
         """Forget the game before."""
@@ -83,7 +85,7 @@ class Machine:
             self.searcher.stop()
 
     def apply(self, option: Option, before: bool | int | str) -> None:
-        """Let an option that was set take effect; Complaint if it cannot: then it is as before."""
+        """Let an option that was set take effect; ProtocolError if it cannot: then it is as before."""
         if option.name == "newgame":
             self.clear()
         elif option.name == "hashsize":
@@ -98,7 +100,7 @@ class Machine:
             try:
                 self.searcher.threads = self._threads()
             except MemoryError:
-                raise Complaint(f"error threads unavailable keeping {self.searcher.threads}") from None
+                raise ProtocolError(f"error threads unavailable keeping {self.searcher.threads}") from None
         elif option.name in ("parallel", "repetition", "naturallimit", "skilllevel", "limitstrength", "elo"):
             self._set_up(self.searcher)
 
@@ -108,7 +110,7 @@ class Machine:
         except (OSError, NetworkError) as error:
             self._options.restore("evalfile", before)
             reason = error.strerror if isinstance(error, OSError) else str(error.__cause__)
-            raise Complaint(f"error evalfile unavailable keeping the old one: {reason}") from None
+            raise ProtocolError(f"error evalfile unavailable keeping the old one: {reason}") from None
         self._context = Context(network=network)
         if self.searcher is not None:
             self.searcher.context = self._context
@@ -130,9 +132,9 @@ class Machine:
             except (OSError, TableError, MemoryError) as error:
                 self._options.restore(name, before)
                 reason = error.strerror if isinstance(error, OSError) else str(error)
-                raise Complaint(f"error {name} unavailable keeping the old one: {reason}") from None
+                raise ProtocolError(f"error {name} unavailable keeping the old one: {reason}") from None
             if len(tables) < len(opened.names()):
-                self._tell(f"warning tablememory holds {len(tables)} of {len(opened.names())} tables")
+                self._send_message(f"warning tablememory holds {len(tables)} of {len(opened.names())} tables")
         self._tables = tables
         if self.searcher is not None:
             self._set_up(self.searcher)
@@ -151,7 +153,7 @@ class Machine:
                 self.searcher.resize(wanted)
         except MemoryError:
             self._options.restore("hashsize", before)
-            raise Complaint(f"error hashsize {wanted} unavailable keeping {self._hash_mib()}") from None
+            raise ProtocolError(f"error hashsize {wanted} unavailable keeping {self._hash_mib()}") from None
 
     def _hash_mib(self) -> int:
         return self._options.number("hashsize") or DEFAULT_HASH_MIB

@@ -80,7 +80,7 @@ def _job_of(process: int) -> int:
     """A job object with the process of that handle and those that it starts; they end when it is closed."""
     import ctypes
 
-    class Limits(ctypes.Structure):
+    class JobLimits(ctypes.Structure):
         """JOBOBJECT_EXTENDED_LIMIT_INFORMATION."""
 
         _fields_ = (
@@ -97,7 +97,7 @@ def _job_of(process: int) -> int:
     kernel = _kernel()
     kernel.CreateJobObjectW.restype = ctypes.c_void_p
     job = ctypes.c_void_p(kernel.CreateJobObjectW(None, None))
-    limits = Limits(flags=0x2000)  # JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
+    limits = JobLimits(flags=0x2000)  # JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
     kernel.SetInformationJobObject(job, 9, ctypes.byref(limits), ctypes.sizeof(limits))
     kernel.AssignProcessToJobObject(job, ctypes.c_void_p(process))
     return job.value or 0
@@ -202,7 +202,7 @@ def memory_mib() -> int:
     """How much memory this process can have at best."""
     import ctypes
 
-    class Status(ctypes.Structure):
+    class MemoryStatus(ctypes.Structure):
         """MEMORYSTATUSEX."""
 
         _fields_ = (
@@ -211,7 +211,7 @@ def memory_mib() -> int:
             ("sizes", ctypes.c_uint64 * 7),
         )
 
-    status = Status(length=ctypes.sizeof(Status))
+    status = MemoryStatus(length=ctypes.sizeof(MemoryStatus))
     if not _kernel().GlobalMemoryStatusEx(ctypes.byref(status)):
         return 1 << 30  # the system refuses at once what it cannot give
     total_physical, _, total_committed = status.sizes[:3]

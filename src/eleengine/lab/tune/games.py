@@ -4,7 +4,7 @@ A version is a dict of name -> value: search parameters by their names (`_core.s
 of the classical evaluation by theirs (`weights.place_name`, such as mg.material[5]). What it does not name is
 as shipped; a version that names a weight evaluates classically.
 
->>> plan = Contest(nodes=200, max_plies=20)
+>>> plan = MatchSettings(nodes=200, max_plies=20)
 >>> results = play(plan.job({}, {"lmr_base": 0}, random_openings(1, seed=1)))
 >>> [len(games) for games in results], count_pairs(results)
 ([2], [0, 0, 1, 0, 0])
@@ -69,7 +69,7 @@ def shipped_values(values: Values) -> dict[str, int]:
     return {name: tunable(name)[0] for name in values if name in weight_places()}
 
 
-class Version(EnginePlayer):
+class TunedPlayer(EnginePlayer):
     """The engine in this process with other numbers; what else runs in the process keeps its own."""
 
     def __init__(self, name: str, values: Values, *, hash_mib: int = 4) -> None:
@@ -87,7 +87,7 @@ class Version(EnginePlayer):
 
 
 @dataclass(frozen=True)
-class Contest:
+class MatchSettings:
     """How the games are played: nodes a move, and when they end before the rules end them."""
 
     nodes: int = 2000
@@ -108,7 +108,7 @@ class Contest:
 
 
 def play(job: dict[str, Any]) -> Games:
-    """Do a job of `Contest.job`. EngineError: a player broke off, which says nothing of its strength."""
+    """Play a job of `MatchSettings.job`. EngineError: a player failed, which says nothing of its strength."""
     players: list[Player] = []
     limits = []
     for place, given in enumerate(job["players"]):
@@ -117,7 +117,7 @@ def play(job: dict[str, Any]) -> Games:
             players.append(spec.open())
             limits.append(spec.limit or Limit(nodes=job["nodes"]))
         else:
-            players.append(Version(["first", "second"][place], given, hash_mib=job["hash_mib"]))
+            players.append(TunedPlayer(["first", "second"][place], given, hash_mib=job["hash_mib"]))
             limits.append(Limit(nodes=job["nodes"]))
     rules = Adjudication(
         resign_score=job["resign_score"], draw_score=job["draw_score"], max_plies=job["max_plies"]
@@ -145,7 +145,7 @@ def play(job: dict[str, Any]) -> Games:
 
 
 def play_many(jobs: list[dict[str, Any]]) -> list[Games]:
-    """Do several jobs of `Contest.job` as one."""
+    """Do several jobs of `MatchSettings.job` as one."""
     return [play(job) for job in jobs]
 
 
