@@ -64,7 +64,25 @@ def test_a_limit_of_nodes_is_one_of_time(parallel):
     assert sum(searcher.worker_nodes()) > 7500
 
 
-def test_there_is_nothing_to_tell_of_real_time():
+@pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
+@pytest.mark.parametrize(
+    ("threads", "parallel"), [(2, "hybrid"), (15, "hybrid"), (16, "abdada"), (40, "abdada")]
+)
+def test_the_default_is_one_mode_for_few_and_another_for_many(threads, parallel):
+    """docs/parallel.md has the measurements. Virtual time makes equal searches equal."""
+    assert Searcher(hash_mib=1).parallel == "auto"
+    one, other = (
+        [search(fen, threads, mode, depth=DEPTH)[0].worker_nodes() for fen in MIDDLEGAMES[:2]]
+        for mode in (parallel, "abdada" if parallel == "hybrid" else "hybrid")
+    )
+    assert (
+        [search(fen, threads, "auto", depth=DEPTH)[0].worker_nodes() for fen in MIDDLEGAMES[:2]]
+        == one
+        != other
+    )
+
+
+def test_real_time_counts_no_virtual_nodes():
     searcher, _ = search(MIDDLEGAMES[0], 1, virtual=False, depth=1)
     with pytest.raises(ValueError, match="virtual time"):
         _ = searcher.virtual_nodes

@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--parallel",
         choices=PARALLEL,
-        default="hybrid",
+        default="auto",
         help="how threads share the work (default: %(default)s)",
     )
     parser.add_argument(

@@ -81,7 +81,7 @@ class Engine:
         *,
         hash_mib: int = 16,
         threads: int = 1,
-        parallel: str = "hybrid",
+        parallel: str = "auto",
         skill: int = TOP_SKILL,
         rule_set: str = "axf",
         no_capture_limit: int = NO_CAPTURE_LIMIT,
@@ -216,7 +216,7 @@ class Engine:
         """All options and their values.
 
         >>> Engine().options  # doctest: +NORMALIZE_WHITESPACE
-        {'hash_mib': 16, 'threads': 1, 'parallel': 'hybrid', 'skill': 20, 'rule_set': 'axf',
+        {'hash_mib': 16, 'threads': 1, 'parallel': 'auto', 'skill': 20, 'rule_set': 'axf',
          'no_capture_limit': 120}
         """
         return {name: getattr(self, name) for name in _OPTIONS}

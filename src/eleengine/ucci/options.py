@@ -131,7 +131,7 @@ TABLE = (
     Option("ponder", "check", False, uci="Ponder"),
     Option("hashsize", "spin", DEFAULT_HASH_MIB, low=0, high=65536, uci="Hash"),
     Option("threads", "spin", 0, low=0, high=256 if openmp_enabled() else 1, uci="Threads"),
-    Option("parallel", "combo", "hybrid", choices=PARALLEL, uci="Parallel"),
+    Option("parallel", "combo", "auto", choices=PARALLEL, uci="Parallel"),
     Option("idle", "combo", "none", choices=LEVELS),
     Option("randomness", "combo", "none", choices=tuple(NOISE)),
     Option("multipv", "spin", 1, low=1, high=128, uci="MultiPV"),

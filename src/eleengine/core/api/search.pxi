@@ -4,7 +4,7 @@
 # A search holds the GIL only while it reports what it has found.
 
 #: How several threads can share a search, as in search/parallel.pxi.
-PARALLEL = ("lazy", "abdada", "split", "hybrid")
+PARALLEL = ("lazy", "abdada", "split", "hybrid", "auto")
 _BOUNDS = ("none", "upper", "lower", "exact")
 
 
@@ -98,7 +98,7 @@ cdef class Searcher(_Interruptible):
         self.own_context = context
         self.lock = allocate_lock()
         self.shared.no_capture_limit = NO_CAPTURE_LIMIT
-        self.shared.parallel = HYBRID
+        self.shared.parallel = AUTO
         self.shared.selective = True
         self.shared.workers = self.workers = <Worker**>calloc(MAX_WORKERS, sizeof(Worker*))
         self.shared.busy = <BusyLine*>table_alloc(BUSY_LINES * sizeof(BusyLine))
@@ -146,7 +146,7 @@ cdef class Searcher(_Interruptible):
 
     @property
     def parallel(self):
-        """How several threads share a search: 'lazy', 'abdada', 'split' or 'hybrid'; see docs/parallel.md."""
+        """How several threads share a search: 'lazy', 'abdada', 'split', 'hybrid' or 'auto'; see docs/parallel.md."""
         return PARALLEL[self.shared.parallel]
 
     @parallel.setter

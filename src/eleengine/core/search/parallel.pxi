@@ -11,6 +11,7 @@
 #         the full depth, all search it together (regrouping). Who finds no sibling left helps with
 #         one that is being searched.
 # HYBRID  SPLIT, and once somebody helps, moves are put off as in ABDADA: helpers share a sibling's work.
+# AUTO    HYBRID for a few workers, ABDADA for many (docs/parallel.md has the measurements).
 #
 # A split ends when its last worker arrives. Where other programs want the processors, that worker may have been
 # put aside by the system, and worker 0 waits. So the time that it waits is measured, and only deeper nodes are
@@ -21,6 +22,10 @@ cdef enum:
     ABDADA
     SPLIT
     HYBRID
+    AUTO
+
+cdef enum:
+    MANY_WORKERS = 16            # for which AUTO is ABDADA
 
 cdef enum:                       # of a sibling
     OPEN
@@ -31,6 +36,11 @@ cdef enum:                       # of the wait for the last worker
     WAIT_WINDOW_US = 10_000      # it is judged after so much of the search
     MAX_WAIT_PARTS = 32          # more than a 32nd: split one ply less deep
     MIN_WAIT_PARTS = 96          # less than a 96th: split one ply deeper
+
+
+cdef inline int sharing(const Shared* s) noexcept nogil:
+    """How its workers share the search: AUTO decided."""
+    return s.parallel if s.parallel != AUTO else ABDADA if s.n_workers >= MANY_WORKERS else HYBRID
 
 
 cdef struct Sibling:
@@ -123,7 +133,7 @@ cdef int claim(SplitPoint* split, int number) noexcept nogil:
     if k == NOBODY:
         return NOBODY
     # All read the flag at many nodes, and each write takes its cache line away from them.
-    if split.siblings[k].runners and shared.parallel == HYBRID and not flag_get(&shared.deferring):
+    if split.siblings[k].runners and sharing(shared) == HYBRID and not flag_get(&shared.deferring):
         flag_set(&shared.deferring, 1)
     split.siblings[k].state = RUNNING
     split.siblings[k].runners += 1
@@ -368,9 +378,9 @@ cdef void search_together(Shared* s, int rank, int depth) noexcept nogil:
     cdef int k
     for k in range(s.n_workers):
         s.workers[k].pv_index = rank
-    flag_set(&s.deferring, s.n_workers > 1 and s.parallel == ABDADA)
+    flag_set(&s.deferring, s.n_workers > 1 and sharing(s) == ABDADA)
     s.share_moves = NULL
-    if s.n_workers > 1 and s.parallel >= SPLIT:
+    if s.n_workers > 1 and sharing(s) >= SPLIT:
         s.share_moves = split_node
         adapt_split_depth(s)
     if s.n_workers == 1 or s.share_moves != NULL:
