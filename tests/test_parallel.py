@@ -146,7 +146,7 @@ def test_root_moves_have_the_nodes_of_all_workers(threads, parallel):
 
 
 def test_a_mode_that_does_not_exist():
-    with pytest.raises(ValueError, match="parallel must be one of lazy, .*, auto, not 'best'"):
+    with pytest.raises(ValueError, match=r"parallel must be one of lazy, .*, auto, not 'best'"):
         Searcher(hash_mib=1).parallel = "best"
 
 

@@ -126,7 +126,7 @@ def test_080_the_first_limit_counts(engine):
     assert duration(engine, MIDDLE, "go depth 50 time 300") < 0.3
 
 
-@pytest.mark.parametrize("go, complaints", [
+@pytest.mark.parametrize("go, errors", [
     ("go depth -3 mate", ["depth", "mate"]),
     pytest.param("go", [], marks=pytest.mark.slow),
     pytest.param("go draw", [], marks=pytest.mark.slow),
