@@ -4,6 +4,7 @@ import sys
 
 if sys.platform == "win32":
     from .windows import (
+        cpu_name,
         is_terminal,
         keep_on,
         kill_program,
@@ -16,6 +17,7 @@ if sys.platform == "win32":
     )
 else:
     from .posix import (
+        cpu_name,
         is_terminal,
         keep_on,
         kill_program,
@@ -28,6 +30,7 @@ else:
     )
 
 __all__ = [
+    "cpu_name",
     "is_terminal",
     "keep_on",
     "kill_program",

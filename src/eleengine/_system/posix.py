@@ -106,6 +106,17 @@ def memory_mib() -> int:
     return min(limits) >> 20
 
 
+def cpu_name() -> str:
+    """The name that the maker gives the processor, or its architecture where that is not known."""
+    import platform
+
+    with suppress(OSError), open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+        for line in file:
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
 def is_terminal(stream: TextIO) -> bool:
     """Is the stream a terminal that obeys escape sequences?"""
     return stream.isatty() and os.environ.get("TERM") != "dumb"

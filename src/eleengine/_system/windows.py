@@ -218,6 +218,13 @@ def memory_mib() -> int:
     return int(min(total_physical, total_committed)) >> 20
 
 
+def cpu_name() -> str:
+    """The name that Windows gives the processor."""
+    import platform
+
+    return platform.processor() or platform.machine()
+
+
 def is_terminal(stream: TextIO) -> bool:
     """Is the stream a terminal that obeys escape sequences? A console is told to."""
     import ctypes

@@ -64,6 +64,9 @@ def add_plan(parser: argparse.ArgumentParser) -> None:
         "-e", "--engine", nargs="+", action="append", required=True, metavar="WORD", help="see below"
     )
     parser.add_argument(
+        "--each", nargs="+", default=[], metavar="WORD", help="words of all engines, before their own"
+    )
+    parser.add_argument(
         "--openings",
         metavar="FILE",
         help="EPD or game records; openings is a file of the package (default: the start position)",
@@ -164,6 +167,9 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         help="break off after N games lost by crashes, time, illegal moves",
     )
     group.add_argument("--journal", metavar="FILE", help="JSON lines: all games; continued if it is there")
+    group.add_argument(
+        "--engine-log", metavar="FILE", help="add what is said to other programs and what they answer"
+    )
     group.add_argument("--pgn", metavar="FILE", help="the games, with scores, depths and times")
     group.add_argument("--style", choices=STYLES, default="iccs", help="of moves in PGN (%(default)s)")
     group.add_argument("--json", action="store_true", help="the result as a JSON object, and nothing else")
@@ -183,7 +189,7 @@ def read_plan(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: b
     if args.tc is not None:
         limit = args.tc._replace(**{k: v for k, v in limit._asdict().items() if v is not None})
     try:
-        players = _unique([PlayerSpec.from_words(words) for words in args.engine])
+        players = _unique([PlayerSpec.from_words([*args.each, *words]) for words in args.engine])
         return MatchPlan(
             tuple(players),
             tuple(read_openings(args.openings, plies=args.plies) if args.openings else [STARTING_FEN]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from ...lab.match.stats import estimate
 from ...pieces import RED
 from .match_display import PAIR_POINTS, elo_text, limit_text, named_counts
 
+BEGAN = {"machine": "machine at the start", "command": "command line"}
 TEXT_COLUMNS, TEXT_ROWS = 64, 13  # of a curve in letters
 WIDTH, HEIGHT, MARGIN = 640, 240, 44  # of a curve as a picture
 
@@ -78,7 +80,7 @@ def report(match: ReadMatch) -> MatchReport:
         found.parts.append(LlrCurve(results.course(), low, high))
     sections = [
         found,
-        Section("Conditions", [_conditions(plan, results)]),
+        Section("Conditions", [_conditions(plan, results, match.began)]),
         Section("Engines", _engines(match)),
     ]
     if results.counted:
@@ -129,7 +131,7 @@ def _standings(results: MatchResults) -> list[str | ReportTable | LlrCurve]:
     return parts
 
 
-def _conditions(plan: MatchPlan, results: MatchResults) -> ReportTable:
+def _conditions(plan: MatchPlan, results: MatchResults, began: dict[str, str]) -> ReportTable:
     dates = sorted({record.date for record in results.records.values() if record.date})
     rows = [
         ("limit", _limit(plan.limit) if plan.limit else "each engine its own"),
@@ -143,6 +145,10 @@ def _conditions(plan: MatchPlan, results: MatchResults) -> ReportTable:
         rows.append(("times", f"of a machine with {plan.scale_to:,} nodes/s, scaled on others"))
     if dates:
         rows.append(("played", dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"))
+    hosts = Counter(record.host for record in results.records.values() if record.host)
+    if len(hosts) > 1:
+        rows.append(("games by machine", ", ".join(f"{host} {n}" for host, n in hosts.most_common())))
+    rows += [(title, began[name]) for name, title in BEGAN.items() if name in began]
     return ReportTable(("", ""), rows)
 
 
@@ -164,7 +170,14 @@ def _engines(match: ReadMatch) -> list[str | ReportTable | LlrCurve]:
     for player, identity in zip(match.plan.players, match.engines, strict=True):
         words = [" ".join(player.command)] if player.command else ["eleengine"]
         words += [f"{name}={value}" for name, value in player.options.items()]
-        words += [f"{name} {value}" for name in ("threads", "hash_mib") if (value := getattr(player, name))]
+        own = {} if player.command else {"threads": 1, "hash_mib": 16}
+        words += [
+            f"{title} {value}"
+            for name, title in (("threads", "threads"), ("hash_mib", "hash MiB"))
+            if (value := getattr(player, name) or own.get(name))
+        ]
+        if player.ponder:
+            words.append("ponders")
         if player.limit is not None:
             words.append(_limit(player.limit))
         build = ", ".join(f"{name} {value}" for name, value in identity.items())

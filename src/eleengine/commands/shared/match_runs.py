@@ -5,12 +5,17 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import logging
+import platform
+import shlex
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
 from ..._processors import usable_processors
-from ...engines import EngineError, Limit
+from ..._system import cpu_name
+from ...engines import EngineError, Limit, external
 from ...lab.jobs.executor import ClusterError, open_executor
 from ...lab.jobs.identity import VARIES, Identity
 from ...lab.match.journal import MatchJournal
@@ -25,12 +30,16 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
     """Play what is left of the plan and show the results: 0, or 1 if an engine has lost by a fault."""
     if args.cluster and args.own_processors:
         raise CommandError("--own-processors is for games of this process, not for those of a cluster")
+    if args.cluster and args.engine_log:
+        raise CommandError("--engine-log is for games of this process, not for those of a cluster")
     with contextlib.ExitStack() as stack:
         try:
+            if args.engine_log:
+                stack.enter_context(_logged(args.engine_log))
             engines = [player.identity() for player in plan.players]
             journal = None
             if args.journal:
-                journal = stack.enter_context(MatchJournal(args.journal, plan, engines))
+                journal = stack.enter_context(MatchJournal(args.journal, plan, engines, _start()))
             show = MatchDisplay(plan, len(journal.records) if journal else 0, quiet=args.json)
             stack.enter_context(show)
             if args.pgn:
@@ -77,6 +86,30 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
     return 1 if results.faults() else 0
 
 
+def _start() -> dict[str, str]:
+    """What reports say of the start: command line and machine."""
+    system = f"{platform.system()} {platform.release()}"
+    machine = f"{platform.node()}, {cpu_name()}, {usable_processors()} processors, {system}"
+    return {"command": shlex.join(["eleengine", *sys.argv[1:]]), "machine": machine}
+
+
+@contextlib.contextmanager
+def _logged(path: str) -> Iterator[None]:
+    """Let a file take up all lines to and from other programs; OSError."""
+    handler = logging.FileHandler(path, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    logger = logging.getLogger(external.__name__)
+    before = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.DEBUG)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(before)
+        handler.close()
+
+
 def _open_pgn(path: str, plan: MatchPlan, journal: MatchJournal | None) -> TextIO:
     """The file, emptied if the journal has all that was in it; ValueError if it may hold anything else."""
     if Path(path).is_file() and Path(path).stat().st_size:
@@ -108,7 +141,8 @@ def _warn_of_variation(plan: MatchPlan, engines: list[Identity]) -> None:
 
 def _warn(args: argparse.Namespace, plan: MatchPlan) -> None:
     """Of times that will not be fair."""
-    threads = max(player.threads or 1 for player in plan.players)
+    # While one thinks, the other one ponders or waits.
+    threads = max((player.threads or 1) * (1 + player.ponder) for player in plan.players)
     timed = any(
         (p.limit or plan.limit or Limit())._replace(nodes=None, depth=None) != Limit() for p in plan.players
     )

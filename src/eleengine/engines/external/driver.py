@@ -94,6 +94,11 @@ class ExternalEngine:
         """Does the program run?"""
         return self._process.alive
 
+    @property
+    def pid(self) -> int:
+        """The number of its process, by which the log calls it."""
+        return self._process.pid
+
     # Greeting
 
     def _shake_hands(self, protocol: Protocol | None) -> Dialect:

@@ -64,6 +64,11 @@ class EngineProcess:
         self._end = weakref.finalize(self, _end, process, self._lines, self._owner)
 
     @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
     def alive(self) -> bool:
         """Does the program run?"""
         return self._process.poll() is None

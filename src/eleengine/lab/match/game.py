@@ -126,6 +126,7 @@ class PlayedGame:
         game.headers = {
             "Date": self.date.replace("-", ".") or "????.??.??",
             "Red": self.red,
+            "White": self.red,  # for programs that read the PGN of chess
             "Black": self.black,
             "Result": self.result,
             "Termination": self.reason,

@@ -20,21 +20,27 @@ class MatchJournal(Journal):
     """The journal of a match: after the plan a game a line. Those that were found are in `records`.
 
     engines: what tells the players' engines from other versions of them (default: made once to find out): a
-        match cannot go on with others.
+        match cannot go on with others. began: what else a report says of the start, such as the machine.
     """
 
     work = "match"
 
     def __init__(
-        self, path: str | os.PathLike[str], plan: MatchPlan, engines: Sequence[Identity] | None = None
+        self,
+        path: str | os.PathLike[str],
+        plan: MatchPlan,
+        engines: Sequence[Identity] | None = None,
+        began: dict[str, str] | None = None,
     ) -> None:
         self.records: dict[int, PlayedGame] = {}
         if engines is None:
             engines = [player.identity() for player in plan.players]
-        super().__init__(path, {"format": FORMAT, **plan.to_dict(), "engines": list(engines)})
+        super().__init__(
+            path, {"format": FORMAT, **plan.to_dict(), "engines": list(engines), "began": began or {}}
+        )
 
     def _compare(self, found: dict[str, Any], plan: dict[str, Any]) -> None:
-        super()._compare({**found, "engines": plan["engines"]}, plan)
+        super()._compare({**found, "engines": plan["engines"], "began": plan["began"]}, plan)
         for player, before, now in zip(plan["players"], found["engines"], plan["engines"], strict=True):
             if other := differences(before, now):
                 raise ValueError(
@@ -58,6 +64,7 @@ class ReadMatch(NamedTuple):
     plan: MatchPlan
     engines: list[Identity]
     results: MatchResults
+    began: dict[str, str]  #: "command" and "machine" of the start; empty in older journals
 
 
 def read_match(path: str | os.PathLike[str]) -> ReadMatch:
@@ -85,4 +92,4 @@ def read_match(path: str | os.PathLike[str]) -> ReadMatch:
     results = MatchResults(plan)
     for place, record in sorted(records.items()):
         results.add(place, record)
-    return ReadMatch(plan, data["engines"], results)
+    return ReadMatch(plan, data["engines"], results, data.get("began", {}))

@@ -82,6 +82,8 @@ class MatchPlan:
         for player in self.players:
             if player.limit is None and self.limit is None:
                 raise ValueError(f"{player.name} has no limit: neither time, nodes nor depth")
+            if player.ponder and (player.limit or self.limit or Limit()).red_clock is None:
+                raise ValueError(f"{player.name} cannot ponder without a clock")
         if self.sprt is not None:
             self.sprt.check()
             if len(names) != 2:
@@ -134,7 +136,7 @@ class MatchPlan:
         limits = [self.players[i].limit or self.limit for i in (task.red, task.black)]
         assert limits[0] is not None and limits[1] is not None
         factor = 1.0 if self.scale_to is None else self.scale_to / speed()
-        return play_game(
+        record = play_game(
             red,
             black,
             self.opening(task.pair) if opening is None else opening,
@@ -145,6 +147,9 @@ class MatchPlan:
             margin=self.margin,
             seed=random.Random(f"{self.seed} {task.number}").getrandbits(32),
         )
+        for player in (red, black):
+            player.end_game()
+        return record
 
     def to_dict(self) -> dict[str, Any]:
         """The plan as JSON data, without how many pairs it has: a match may be made longer."""

@@ -61,6 +61,9 @@ class Player(Protocol):
     def play(self, board: Board, limit: Limit) -> Reply:
         """The move for the side to move, within the limit; the board is not changed. PlayerError."""
 
+    def end_game(self) -> None:
+        """The game is over: think no more."""
+
     def abort(self) -> None:
         """Let `play` in another thread end soon, and the next ones at once; their game is lost."""
 
@@ -124,6 +127,9 @@ class EnginePlayer:
         line = self._strength.choose(lines, self._random)
         return Reply(line.pv[0], line.score, line.depth, line.nodes)
 
+    def end_game(self) -> None:
+        """Nothing is thought about."""
+
     def abort(self) -> None:
         """End the search that runs, and play no more."""
         self._aborted = True
@@ -137,13 +143,16 @@ class ExternalPlayer:
     """An engine of another program. It is started anew for the first game after it has ended.
 
     start: makes the running, configured engine; its EngineError goes through `new_game` as a PlayerError.
-    hang: seconds for a move under a limit that is no time.
+    hang: seconds for a move under a limit that is no time. ponder: think while the opponent does.
     """
 
-    def __init__(self, name: str, start: Callable[[], ExternalEngine], *, hang: float = 600.0) -> None:
+    def __init__(
+        self, name: str, start: Callable[[], ExternalEngine], *, hang: float = 600.0, ponder: bool = False
+    ) -> None:
         self.name = name
         self._start = start
         self._hang = hang
+        self._ponder = ponder
         self._engine: ExternalEngine | None = None
 
     def new_game(self, seed: int) -> None:
@@ -159,10 +168,19 @@ class ExternalPlayer:
             raise PlayerError("crash", f"{self.name} has not been started")
         timed = limit.time is not None or limit.red_clock is not None or limit.black_clock is not None
         with _player_errors():
-            result = self._engine.play(board, limit, timeout=None if timed else self._hang)
+            timeout = None if timed else self._hang
+            result = self._engine.play(board, limit, ponder=self._ponder, timeout=timeout)
         info = result.info
         score = _core_score(info["score"].relative) if "score" in info else None
         return Reply(result.move, score, info.get("depth", 0), info.get("nodes", 0), result.resigned)
+
+    def end_game(self) -> None:
+        """Stop pondering. A program that does not is ended."""
+        if self._ponder and self._engine is not None and self._engine.alive:
+            try:
+                self._engine.ping()
+            except EngineError:
+                self._engine.kill()
 
     def abort(self) -> None:
         """End the program."""

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
@@ -18,12 +19,14 @@ from ..._core import Context
 from ..._digits import real, whole
 from ..._system import split_command
 from ...book import SHIPPED, open_book
-from ...engines import EngineError, ExternalEngine, Limit
+from ...engines import EngineError, ExternalEngine, Limit, external
 from ...engines.external import Protocol
 from ...network import NetworkError, choose
 from ..jobs.identity import Identity, engine_identity, files_identity, program_identity
 from .player import EnginePlayer, ExternalPlayer, Player
 from .probe import probe
+
+logger = logging.getLogger(external.__name__)
 
 WORDS = """\
 name=NAME           how tables call the player
@@ -35,6 +38,7 @@ threads=N hash=MIB  (default: 1 and 16)
 option.NAME=VALUE   any option; those of the engine of this process: network, skill, rule_set,
                     no_capture_limit, and book=PATH (masters for the one that comes with eleengine);
                     books of other programs are off without option.usebook=true or option.OwnBook=true
+ponder=true         think while the opponent does: another program with a clock
 tc=[MOVES/]BASE[+INC] time=S nodes=N depth=N   a limit of its own: a clock, or for each move"""
 
 
@@ -66,6 +70,7 @@ class PlayerSpec:
     command: of another program; None for the engine of this process. options: by name, any case.
     threads, hash_mib: None leaves them as they are in another program.
     limit: of its own, None for that of the match.
+    ponder: think while the opponent does; for another program with a clock.
     """
 
     name: str
@@ -77,10 +82,13 @@ class PlayerSpec:
     hash_mib: int | None = None
     options: dict[str, str] = field(default_factory=dict)
     limit: Limit | None = None
+    ponder: bool = False
 
     def __post_init__(self) -> None:
         if not (self.name.strip() and self.name.isprintable()):
             raise ValueError(f"a player cannot be named {self.name!r}")
+        if self.ponder and self.command is None:
+            raise ValueError(f"{self.name}: only programs named with cmd= can ponder")
 
     @classmethod
     def from_words(cls, words: Iterable[str]) -> Self:
@@ -98,6 +106,8 @@ class PlayerSpec:
                 given["cwd" if key == "dir" else key] = value
             elif key == "cmd":
                 given["command"] = tuple(_split(word, value))
+            elif key == "ponder" and value in ("true", "false"):
+                given[key] = value == "true"
             elif key == "proto" and value in ("uci", "ucci"):
                 given["protocol"] = value
             elif key in ("threads", "hash"):
@@ -126,7 +136,7 @@ class PlayerSpec:
         An external program is started by its first game. hang: as for `ExternalPlayer`.
         """
         if self.command is not None:
-            return ExternalPlayer(self.name, self.start, hang=hang)
+            return ExternalPlayer(self.name, self.start, hang=hang, ponder=self.ponder)
         arguments: dict[str, Any] = {}
         for name, value in self.options.items():
             if name in ("skill", "no_capture_limit"):
@@ -147,8 +157,12 @@ class PlayerSpec:
         """The running program with its options set; EngineError tells what went wrong."""
         assert self.command is not None
         engine = ExternalEngine(self.command, protocol=self.protocol, cwd=self.cwd, env=self.env)
+        logger.debug("%d is %s", engine.pid, self.name)
         try:
-            engine.configure({**_without_book(engine.options, self.options), **self.options})
+            options = {**_without_book(engine.options, self.options), **self.options}
+            if self.ponder and "ponder" in engine.options:
+                options = {"ponder": "true", **options}
+            engine.configure(options)
             for value, names in ((self.threads, ("threads",)), (self.hash_mib, ("hash", "hashsize"))):
                 found = [name for name in names if name in engine.options]
                 if value is not None and found:
@@ -194,7 +208,7 @@ class PlayerSpec:
 
     def to_dict(self) -> dict[str, Any]:
         """What differs from the defaults, as JSON data."""
-        data = {name: value for name, value in asdict(self).items() if value not in (None, {})}
+        data = {name: value for name, value in asdict(self).items() if value not in (None, {}, False)}
         if self.limit is not None:
             data["limit"] = limit_data(self.limit)
         if self.command is not None:
