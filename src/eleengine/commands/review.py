@@ -173,6 +173,8 @@ def table(review: Review, writer: MoveWriter, language: str) -> str:
     for found in review.moves:
         if found.mark is not None or found.verdict is not None:
             lines.append(row(found, board, writer, words))
+            if why := review.explanation(found):
+                lines.append(f"{'':24}{why.text(words['language'])}")
         board.push(found.move)
     if lines:
         move, score, loss, mark, better = words["titles"]

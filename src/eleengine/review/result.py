@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from .. import notation
 from .._core import BaseBoard, Move
 from ..board import Board
+from ..motifs import Explanation, explain
 from ..pieces import BLACK, COLOR_NAMES, COLORS, RED, Color
 from ..records import Eval, Game, GameNode
 from ..score import PovScore
@@ -82,6 +83,8 @@ class Review(NamedTuple):
             else:
                 mate = f"，胜率损失 {loss}%" if chinese else f", {loss}% of the winning chances lost"
             parts.append(f"{word}{mate}，应走{better}。" if chinese else f"{word}{mate}; better {better}.")
+            if why := self.explanation(found):
+                parts.append(why.sentence(language))
             if found.ending in CHANGES[language]:
                 parts.append(CHANGES[language][found.ending])
             if found.ply == len(self.moves) and found.refutation:
@@ -91,6 +94,12 @@ class Review(NamedTuple):
         if found.verdict is not None:
             parts.append(found.verdict)
         return " ".join(parts)
+
+    def explanation(self, found: MoveReview) -> Explanation | None:
+        """Why a marked move was a mistake: what it allows or lets go; None if that has no words."""
+        if found.mark is None:
+            return None
+        return explain(self.board(found.ply - 1), found.move, found.refutation, found.better)
 
     def board(self, ply: int) -> Board:
         """The position of the main line after so many plies."""

@@ -20,7 +20,7 @@ from ..review import PositionEval, Review, build_review
 from ..squares import parse_square
 from .errors import RequestError
 from .live_game import LiveGame
-from .page_data import Data, node_data, review_summary, tree_data
+from .page_data import Data, node_data, review_data, tree_data
 from .store import Store, new_key
 
 SAVE_DELAY = 0.5  # seconds from a change to its saving
@@ -138,7 +138,7 @@ class Document:
             "puzzle": self.puzzle,
             "game": self.live_game.data() if self.live_game else None,
             "trouble": self.save_error,
-            "review": review_summary(self.review) if self.review else None,
+            "review": review_data(self.review) if self.review else None,
         }
 
     def node(self, node_id: object) -> GameNode:
@@ -266,7 +266,7 @@ class Document:
         if len(stored.evals) != len(stored.moves) + 1:
             raise ValueError("a review has an evaluation of each position")
         self.review, self._stored_review = stored.build(self.game.start), stored
-        self.broadcast({"type": "review", "summary": review_summary(self.review)})
+        self.broadcast({"type": "review", "summary": review_data(self.review)})
         self.changed()
 
     def set_puzzle(self, **changes: Any) -> None:

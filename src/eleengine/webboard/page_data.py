@@ -18,12 +18,14 @@ from .._core import BaseBoard, Move
 from ..board import Board
 from ..pieces import BLACK, COLOR_NAMES, RED
 from ..records import Game, GameNode
-from ..review import Review, winning_chances
+from ..review import LINE, Review, winning_chances
 from ..rules import Verdict
 from ..score import MateGiven, PovScore
 from ..squares import square_name
 
 Data = dict[str, Any]
+#: The languages of the page, and what the library calls them.
+_LANGUAGES = {"en": "en", "zh-Hans": "zh", "zh-Hant": "zh-Hant"}
 
 
 def score_data(score: PovScore) -> Data:
@@ -160,9 +162,9 @@ def is_complete(lines: Sequence[Any]) -> bool:
     return len({line.get("depth", 0) for line in lines}) == 1
 
 
-def review_summary(review: Review) -> Data:
-    """Each side's accuracy, and how often it got each mark."""
-    return {
+def review_data(review: Review) -> Data:
+    """Each side's accuracy, how often it got each mark, and what there is to say of the moves with marks."""
+    sides = {
         COLOR_NAMES[side]: {
             "accuracy": review.accuracy[side],
             "blunders": review.marked(side, "blunder"),
@@ -171,6 +173,31 @@ def review_summary(review: Review) -> Data:
         }
         for side in (RED, BLACK)
     }
+    return {**sides, "mistakes": _mistakes(review)}
+
+
+def _mistakes(review: Review) -> list[Data]:
+    """Of each marked move its ply, cost, reason in words, the better line and the answers to it."""
+    mistakes = []
+    board = Board(review.game.start)
+    for found in review.moves:
+        before = board.copy(stack=False)
+        board.push(found.move)
+        if found.mark is None:
+            continue
+        why = review.explanation(found)
+        mistakes.append(
+            {
+                "ply": found.ply,
+                "move": found.move.iccs(),
+                "loss": round(100 * found.loss),
+                "mate": found.mate,
+                "why": {name: why.text(code) for name, code in _LANGUAGES.items()} if why else None,
+                "better": line_data(before, found.better, LINE),
+                "refutation": line_data(board, found.refutation, LINE),
+            }
+        )
+    return mistakes
 
 
 def infos_data(board: BaseBoard, infos: Sequence[Any]) -> list[Data]:

@@ -112,7 +112,7 @@ export function lessons(app) {
         el("span", { class: "space" }),
         button("previous", t("previousMistake"), () => self.nextMistake(-1), { quiet: true, key: "Shift ←" }),
         button("next", t("nextMistake"), () => self.nextMistake(1), { quiet: true, key: "Shift →" }),
-        button("hint", t("learn"), start, { kind: "learn" }),
+        button("hint", t("learn"), () => start(ownMistakes()), { kind: "learn" }),
         popup(
           t("moreReview"),
           "⋯",
@@ -125,6 +125,24 @@ export function lessons(app) {
           summary ? button("save", t("reviewPage"), page) : null,
         ),
       ),
+      summary ? drawMistake() : null,
+    );
+  }
+
+  // What a mistake costs, why, and what was better, in a line that keeps its place when there is none
+  function drawMistake() {
+    const found = self.mistake();
+    if (!found) return el("div", { class: "why quiet" }, t("noMistakeHere"));
+    const cost = found.mate ? t("missedMate", found.mate) : t("costs", found.loss);
+    const why = found.why?.[app.settings.language];
+    const better = found.better.length ? t("betterMove", app.moveText(found.better[0])) : "";
+    const text = [[cost, why].filter(Boolean).join(app.settings.language === "en" ? ", " : "，"), better].filter(Boolean).join(app.settings.language === "en" ? ". " : "。");
+    return el(
+      "div",
+      { class: "why" },
+      el("span", { class: "said", title: text }, text),
+      found.refutation.length ? button(null, t("refutation"), () => app.ask("line", { node: state.at, moves: found.refutation.map(([move]) => move) }), { kind: "small" }) : null,
+      button(null, t("tryIt"), () => start([app.node()]), { kind: "small" }),
     );
   }
 
@@ -140,9 +158,12 @@ export function lessons(app) {
 
   // Finding the better move
 
-  function start() {
+  function ownMistakes() {
     const all = app.line(0).filter(isMistake);
-    const own = ["red", "black"].includes(state.mySide) ? all.filter((node) => mover(node) === state.mySide) : all;
+    return ["red", "black"].includes(state.mySide) ? all.filter((node) => mover(node) === state.mySide) : all;
+  }
+
+  function start(own) {
     if (!own.length) return app.notice(t("noMistakes"));
     app.engineOn = false;
     state.learn = { nodes: own.map((node) => node.id), place: 0, state: "ask", found: new Set(), helped: new Set() };
@@ -228,6 +249,13 @@ export function lessons(app) {
       else app.draw();
       app.moves.update();
       self.update();
+    },
+    // What the review says of the shown move, if it is a mistake of the main line
+    mistake() {
+      const path = app.line().slice(0, app.line().findIndex((node) => node.id === state.at) + 1);
+      const node = path.at(-1);
+      const found = state.summary?.mistakes.find(({ ply, move }) => ply === path.length - 1 && move === node.move);
+      return found && app.line(0).includes(node) ? found : null;
     },
     nextMistake(way) {
       const line = app.line(app.place);

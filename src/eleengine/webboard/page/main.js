@@ -220,6 +220,10 @@ export const app = {
         });
       }
       const { learn, game } = app.state;
+      const mistake = learn || app.engineOn ? null : app.lessons.mistake();
+      for (const [line, color] of mistake ? [[mistake.refutation, "red"], [mistake.better, "green"]] : []) {
+        if (line.length) list.push([line[0][0].slice(0, 2), line[0][0].slice(2, 4), color]);
+      }
       const refutation = game?.warning && app.state.at === game.node && game.warning.refutation[0]?.[0];
       if (refutation) list.push([refutation.slice(0, 2), refutation.slice(2, 4), "red"]);
       if (learn && (learn.state === "ask" || learn.state === "bad" || learn.state === "judging")) {
