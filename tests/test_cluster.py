@@ -31,7 +31,7 @@ from eleengine.lab.jobs.executor import ALL_BUSY, ClusterError, LocalExecutor, o
 from eleengine.lab.jobs.identity import build_identity, differences, engine_identity, program_identity
 from eleengine.lab.jobs.journal import Chain
 from eleengine.lab.jobs.series import JobSeries, SeriesJournal
-from eleengine.lab.match.game import Adjudication
+from eleengine.lab.match.adjudication import Adjudication
 from eleengine.lab.match.journal import MatchJournal
 from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.play import MAX_PAIRS, play_match, usual_seconds

@@ -9,7 +9,8 @@ import pytest
 from eleengine import BLACK, RED, Board, Limit, Move
 from eleengine.engines import ExternalEngine
 from eleengine.lab.match import game
-from eleengine.lab.match.game import FAULTS, Adjudication, PlayedGame, play_game
+from eleengine.lab.match.adjudication import Adjudication
+from eleengine.lab.match.game import FAULTS, PlayedGame, play_game
 from eleengine.lab.match.player import EnginePlayer, ExternalPlayer, PlayerError, Reply
 from eleengine.position_text import read_position
 from eleengine.records.pgn import parse, text_of

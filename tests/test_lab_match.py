@@ -19,8 +19,9 @@ import pytest
 
 from eleengine import STARTING_FEN, Board, Limit
 from eleengine.__main__ import main
-from eleengine.benchmark import speed
-from eleengine.lab.match.game import Adjudication, PlayedGame
+from eleengine._benchmark import speed
+from eleengine.lab.match.adjudication import Adjudication
+from eleengine.lab.match.game import PlayedGame
 from eleengine.lab.match.journal import MatchJournal, read_match
 from eleengine.lab.match.openings import read_openings, vary
 from eleengine.lab.match.plan import MatchPlan

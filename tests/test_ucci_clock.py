@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from eleengine import Board
 from eleengine.ucci.go import Go, budget
 from eleengine.ucci.job import DEFAULT_MS, GoJob
-from eleengine.ucci.options import Options
+from eleengine.ucci.options import UcciOptions
 
 
 def limits(words, *, red=True, usemillisec=True, overhead_ms=50, ponder=False):
@@ -53,7 +53,7 @@ def test_budgets(words, optimum, maximum):
     ("uci", "btime 1000 binc 0"),  # Red is to move
 ])  # fmt: skip
 def test_a_go_that_tells_nothing_of_use_ends(dialect, words):
-    job = GoJob(Go(words.split()), Board(), 0.0, Options(), dialect, must_end=False)
+    job = GoJob(Go(words.split()), Board(), 0.0, UcciOptions(), dialect, must_end=False)
     assert (job.limits(0)["maximum_ms"], job.must_hold_answer) == (DEFAULT_MS, False)
     assert not any(job.limits(0)[name] for name in ("depth", "nodes", "mate", "optimum_ms"))
 
@@ -61,7 +61,9 @@ def test_a_go_that_tells_nothing_of_use_ends(dialect, words):
 @pytest.mark.parametrize("words", ["mate 9", "mate 100 draw"])
 def test_a_mate_that_is_not_found_need_not_end_unless_it_must(words):
     found = [
-        GoJob(Go(words.split()), Board(), 0.0, Options(), "ucci", must_end=must_end).limits(0)["maximum_ms"]
+        GoJob(Go(words.split()), Board(), 0.0, UcciOptions(), "ucci", must_end=must_end).limits(0)[
+            "maximum_ms"
+        ]
         for must_end in (False, True)
     ]
     assert found == [0, DEFAULT_MS]

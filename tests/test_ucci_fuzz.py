@@ -11,7 +11,7 @@ from ucci_client import DEAD, M2, MIDDLE, START, TERMINAL, Engine, board_after, 
 
 from eleengine._core import Move
 from eleengine.ucci.go import Go
-from eleengine.ucci.options import TABLE, Options
+from eleengine.ucci.options import TABLE, UcciOptions
 from eleengine.ucci.position import parse_move, parse_position
 from eleengine.ucci.replies import ProtocolError
 
@@ -166,7 +166,7 @@ def test_positions_are_read_or_complained_about(words):
 
 @given(st.lists(WORD, max_size=12))
 def test_options_are_set_or_complained_about(words):
-    options = Options()
+    options = UcciOptions()
     try:
         _, text = options.assign(words)
     except ProtocolError as error:

@@ -1,4 +1,4 @@
-"""Options: items 38 to 50 of the conformance checklist, and what else options do."""
+"""UcciOptions: items 38 to 50 of the conformance checklist, and what else options do."""
 
 import shutil
 

@@ -16,7 +16,8 @@ import random
 
 from eleengine import Board, Limit, Move
 from eleengine.engines.strength import TOP_SKILL
-from eleengine.lab.match.game import Adjudication, play_game
+from eleengine.lab.match.adjudication import Adjudication
+from eleengine.lab.match.game import play_game
 from eleengine.lab.match.openings import read_openings
 from eleengine.lab.match.player import Player, Reply
 from eleengine.lab.match.spec import PlayerSpec

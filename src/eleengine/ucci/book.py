@@ -1,6 +1,6 @@
 """The opening book of a conversation: the files that the GUI names, and the choice among their moves."""
 
-from .options import SHIPPED_BOOK, Option, Options
+from .options import SHIPPED_BOOK, UcciOption, UcciOptions
 from .paths import find_path
 from .replies import ProtocolError
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 class OpeningBook:
     """A book that obeys options; it is opened when the first move is asked for, or when files are named."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: UcciOptions) -> None:
         self._options = options
         self._shelf: Shelf | None = None
         self._random: Random | None = None
 
-    def apply(self, option: Option) -> None:
+    def apply(self, option: UcciOption) -> None:
         """Let an option that was set take effect; ProtocolError if it cannot."""
         if option.name == "bookfiles":
             self._open(self._options.word("bookfiles"))

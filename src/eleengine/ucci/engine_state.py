@@ -8,7 +8,7 @@ from .._system import memory_mib
 from ..engines.strength import TOP_SKILL
 from ..network import INTERNAL, choose
 from ..rules import RULE_SETS
-from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, RULES, SHIPPED_TABLES, Option, Options
+from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, RULES, SHIPPED_TABLES, UcciOption, UcciOptions
 from .paths import find_path
 from .replies import ProtocolError
 
@@ -31,7 +31,7 @@ class EngineState:
         for its memory.
     """
 
-    def __init__(self, options: Options, send: "Callable[[str], None]") -> None:
+    def __init__(self, options: UcciOptions, send: "Callable[[str], None]") -> None:
         self.searcher: Searcher | None = None
         self._context: Context | None = None  # None: the default one
         self._tables: EndgameTables | None = None
@@ -84,7 +84,7 @@ class EngineState:
         if self.searcher is not None:
             self.searcher.stop()
 
-    def apply(self, option: Option, before: bool | int | str) -> None:
+    def apply(self, option: UcciOption, before: bool | int | str) -> None:
         """Let an option that was set take effect; ProtocolError if it cannot: then it is as before."""
         if option.name == "newgame":
             self.clear()

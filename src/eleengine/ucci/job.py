@@ -3,7 +3,7 @@
 from ..engines.strength import Strength, accepts_draw
 from ..score import MATE_FROM, UCCI_POINT, ucci_points
 from .go import Go, budget
-from .options import NOISE, Options
+from .options import NOISE, UcciOptions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class GoJob:
         go: Go,
         board: "BaseBoard",
         received: float,
-        options: Options,
+        options: UcciOptions,
         dialect: str,
         *,
         must_end: bool,

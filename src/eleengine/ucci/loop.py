@@ -27,7 +27,7 @@ from .debug_log import DebugLog
 from .engine_state import EngineState
 from .go import Go
 from .job import GoJob, ResignAndDraw
-from .options import Options, option_lines
+from .options import UcciOptions, option_lines
 from .position import parse_move, parse_position, write_move
 from .replies import ProtocolError, message, pophash, score_text
 from .report import InfoWriter, is_known
@@ -73,7 +73,7 @@ class Loop:
         self._end_process = end_process
         self._lock = threading.Condition()
         self._dialect = ""
-        self._options = Options()
+        self._options = UcciOptions()
         self._board = BaseBoard(STARTING_FEN)
         self._valid = True
         self._warnings: list[str] = []  # about the last position

@@ -8,7 +8,7 @@ from .._core import PARALLEL, openmp_enabled
 from .._processors import usable_processors
 from ..engines.strength import LADDER, skill_of_elo
 from ..network import INTERNAL
-from .replies import Complaint
+from .replies import ProtocolError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ RULES = {
 OTHER_RULES = {"computerrule": "computer", "skyrule": "asianrule"}
 
 
-class Option:
+class UcciOption:
     """One option.
 
     also: other words for choices. ucci: does the UCCI handshake show it? uci: its name in the UCI handshake,
@@ -83,9 +83,9 @@ class Option:
         return self.kind
 
     def read(self, text: str) -> bool | int | str:
-        """The value in text; Complaint if it is unusable. A number may be out of range."""
+        """The value in text; ProtocolError if it is unusable. A number may be out of range."""
         if not text and self.kind != "string":
-            raise Complaint(f"error option {self.name} needs value")
+            raise ProtocolError(f"error option {self.name} needs value")
         lower = text.lower()
         if self.kind == "check" and (lower in _TRUE or lower in _FALSE):
             return lower in _TRUE
@@ -95,7 +95,7 @@ class Option:
             return choice
         if self.kind == "string" and len(text) <= MAX_TEXT:
             return "" if text == "<empty>" else text
-        raise Complaint(f"error option {self.name} bad value")
+        raise ProtocolError(f"error option {self.name} bad value")
 
 
 def key(name: str) -> str:
@@ -119,39 +119,41 @@ def integer(text: str) -> int | None:
 
 def _hidden(
     name: str, kind: str, default: bool | str = "", choices: tuple[str, ...] = (), alias: str = ""
-) -> Option:
+) -> UcciOption:
     """An option that GUIs send although nothing here depends on it."""
-    return Option(name, kind, default, choices=choices, ucci=False, alias=alias)
+    return UcciOption(name, kind, default, choices=choices, ucci=False, alias=alias)
 
 
 TABLE = (
-    Option("usemillisec", "check", True),
-    Option("batch", "check", False),
-    Option("debug", "check", False),
-    Option("ponder", "check", False, uci="Ponder"),
-    Option("hashsize", "spin", DEFAULT_HASH_MIB, low=0, high=65536, uci="Hash"),
-    Option("threads", "spin", 0, low=0, high=256 if openmp_enabled() else 1, uci="Threads"),
-    Option("parallel", "combo", "auto", choices=PARALLEL, uci="Parallel"),
-    Option("idle", "combo", "none", choices=LEVELS),
-    Option("randomness", "combo", "none", choices=tuple(NOISE)),
-    Option("multipv", "spin", 1, low=1, high=128, uci="MultiPV"),
-    Option("moveoverhead", "spin", 50, low=0, high=5000, uci="Move Overhead"),
-    Option("skilllevel", "spin", 20, low=0, high=20, uci="Skill Level"),
-    Option("limitstrength", "check", False, ucci=False, uci="UCI_LimitStrength"),
-    Option("elo", "spin", 1500, low=0, high=LADDER[-1], ucci=False, uci="UCI_Elo"),
-    Option("concede", "check", False),
-    Option("repetition", "combo", "asianrule", choices=tuple(RULES), also=OTHER_RULES, uci="Repetition Rule"),
-    Option("naturallimit", "spin", 120, low=0, high=100_000, uci="Natural Limit", alias="drawmoves"),
-    Option("usebook", "check", True, uci="OwnBook", alias="loadbook"),
-    Option("bookfiles", "string", SHIPPED_BOOK, uci="BookFile"),
-    Option("bookseed", "spin", 0, low=0, high=10**9, uci="Book Seed"),
-    Option("evalfile", "string", INTERNAL, uci="EvalFile"),
-    Option("tablepath", "string", SHIPPED_TABLES, uci="TablePath", alias="egtbpaths"),
-    Option("tablememory", "spin", 256, low=0, high=65536, uci="TableMemory"),
-    Option("debuglogfile", "string", uci="Debug Log File"),
-    Option("newgame", "button", uci="Clear Hash"),
-    Option("variant", "combo", "xiangqi", choices=("xiangqi",), ucci=False, uci="UCI_Variant"),
-    Option("showwdl", "check", False, ucci=False, uci="UCI_ShowWDL"),
+    UcciOption("usemillisec", "check", True),
+    UcciOption("batch", "check", False),
+    UcciOption("debug", "check", False),
+    UcciOption("ponder", "check", False, uci="Ponder"),
+    UcciOption("hashsize", "spin", DEFAULT_HASH_MIB, low=0, high=65536, uci="Hash"),
+    UcciOption("threads", "spin", 0, low=0, high=256 if openmp_enabled() else 1, uci="Threads"),
+    UcciOption("parallel", "combo", "auto", choices=PARALLEL, uci="Parallel"),
+    UcciOption("idle", "combo", "none", choices=LEVELS),
+    UcciOption("randomness", "combo", "none", choices=tuple(NOISE)),
+    UcciOption("multipv", "spin", 1, low=1, high=128, uci="MultiPV"),
+    UcciOption("moveoverhead", "spin", 50, low=0, high=5000, uci="Move Overhead"),
+    UcciOption("skilllevel", "spin", 20, low=0, high=20, uci="Skill Level"),
+    UcciOption("limitstrength", "check", False, ucci=False, uci="UCI_LimitStrength"),
+    UcciOption("elo", "spin", 1500, low=0, high=LADDER[-1], ucci=False, uci="UCI_Elo"),
+    UcciOption("concede", "check", False),
+    UcciOption(
+        "repetition", "combo", "asianrule", choices=tuple(RULES), also=OTHER_RULES, uci="Repetition Rule"
+    ),
+    UcciOption("naturallimit", "spin", 120, low=0, high=100_000, uci="Natural Limit", alias="drawmoves"),
+    UcciOption("usebook", "check", True, uci="OwnBook", alias="loadbook"),
+    UcciOption("bookfiles", "string", SHIPPED_BOOK, uci="BookFile"),
+    UcciOption("bookseed", "spin", 0, low=0, high=10**9, uci="Book Seed"),
+    UcciOption("evalfile", "string", INTERNAL, uci="EvalFile"),
+    UcciOption("tablepath", "string", SHIPPED_TABLES, uci="TablePath", alias="egtbpaths"),
+    UcciOption("tablememory", "spin", 256, low=0, high=65536, uci="TableMemory"),
+    UcciOption("debuglogfile", "string", uci="Debug Log File"),
+    UcciOption("newgame", "button", uci="Clear Hash"),
+    UcciOption("variant", "combo", "xiangqi", choices=("xiangqi",), ucci=False, uci="UCI_Variant"),
+    UcciOption("showwdl", "check", False, ucci=False, uci="UCI_ShowWDL"),
     _hidden("useegtb", "check", True),
     _hidden("evalapi", "string"),
     _hidden("promotion", "check", False),
@@ -164,11 +166,11 @@ TABLE = (
 _BY_NAME = {name: option for option in TABLE for name in option.names}
 
 
-def find(words: list[str]) -> tuple[Option | None, str]:
+def find(words: list[str]) -> tuple[UcciOption | None, str]:
     """The option and the value that the words behind `setoption` name; None for an unknown option."""
     uci = [word.lower() for word in words[:1]] == ["name"]
     if len(words) < 1 + uci:
-        raise Complaint("error option needs value")
+        raise ProtocolError("error option needs value")
     if uci:
         lower = [word.lower() for word in words]
         end = lower.index("value", 1) if "value" in lower else len(words)
@@ -180,10 +182,10 @@ def find(words: list[str]) -> tuple[Option | None, str]:
     return None, ""
 
 
-class Options:
+class UcciOptions:
     """The values of all options.
 
-    >>> options = Options()
+    >>> options = UcciOptions()
     >>> option, warning = options.assign(["name", "Hash", "value", "99999"])
     >>> option.name, warning, options.number("hashsize")
     ('hashsize', 'warning option hashsize clamped to 65536', 65536)
@@ -209,10 +211,10 @@ class Options:
         """All values by name, as they are now."""
         return dict(self._values)
 
-    def assign(self, words: list[str]) -> tuple[Option | None, str]:
+    def assign(self, words: list[str]) -> tuple[UcciOption | None, str]:
         """Obey the words behind `setoption`: the option, None if it is unknown, and a warning or "".
 
-        Complaint if the value cannot be used.
+        ProtocolError if the value cannot be used.
         """
         option, text = find(words)
         if option is None or option.kind == "button":

@@ -40,9 +40,6 @@ class ProtocolError(Exception):
         return " ".join(self.text.format(echo).split())
 
 
-Complaint = ProtocolError  # in options.py
-
-
 def message(dialect: str, text: str) -> str:
     return f"info {'string' if dialect == 'uci' else 'message'} {text}"
 

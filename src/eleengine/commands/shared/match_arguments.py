@@ -6,7 +6,7 @@ import argparse
 
 from ..._core import STARTING_FEN
 from ...engines import Limit
-from ...lab.match.game import Adjudication
+from ...lab.match.adjudication import Adjudication
 from ...lab.match.openings import read_openings
 from ...lab.match.plan import MatchPlan
 from ...lab.match.spec import WORDS, PlayerSpec, parse_clock

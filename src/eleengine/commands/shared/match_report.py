@@ -9,7 +9,7 @@ from html import escape
 from typing import NamedTuple
 
 from ...engines import Limit
-from ...lab.match.game import Adjudication
+from ...lab.match.adjudication import Adjudication
 from ...lab.match.journal import ReadMatch
 from ...lab.match.plan import MatchPlan
 from ...lab.match.ratings import ratings

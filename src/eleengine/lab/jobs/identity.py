@@ -11,8 +11,8 @@ from hashlib import blake2b
 from pathlib import Path
 
 from ... import __version__
+from ..._benchmark import signature
 from ..._core import Context, default_context
-from ...benchmark import signature
 from ...network import CLASSICAL
 
 SIGNATURE_DEPTH = 8  # of the searches that tell builds apart: a quarter of a second

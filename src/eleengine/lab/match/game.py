@@ -12,20 +12,21 @@ True
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import date
 from platform import node
 from time import perf_counter
 from typing import Any, NamedTuple, Self
 
 from ..._core import STARTING_FEN, Move
-from ...board import Board
+from ...board import Board, Outcome
 from ...engines import Limit
 from ...pieces import BLACK, RED, Color
 from ...position_text import read_position
 from ...records import Game
 from ...records.tree import GameNode
 from ...rules import NO_CAPTURE_LIMIT
+from .adjudication import Adjudication, Adjudicator
 from .player import Player, PlayerError
 
 #: Reasons that are a player's own fault, and say nothing of how well it plays.
@@ -43,34 +44,6 @@ class MoveRecord(NamedTuple):
     depth: int
     nodes: int
     seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Adjudication:
-    """When a game ends before the rules end it. A score of None switches that rule off.
-
-    resign_score: centipawns: lost for a side that sees itself that far behind while the other sees
-        itself that far ahead, both in resign_moves moves in a row; resign_alone: what the other one sees
-        does not matter.
-    draw_score: drawn if, from draw_ply plies on, both see no more than this for either side, in
-        draw_moves moves in a row.
-    max_plies: drawn after so many plies from the opening.
-    """
-
-    resign_score: int | None = None
-    resign_moves: int = 3
-    resign_alone: bool = False
-    draw_score: int | None = None
-    draw_moves: int = 8
-    draw_ply: int = 80
-    max_plies: int = 400
-
-    def check(self) -> None:
-        """ValueError names what is out of range."""
-        for name, value in asdict(self).items():
-            least = 0 if name in ("draw_score", "draw_ply", "resign_alone") else 1
-            if value is not None and value < least:
-                raise ValueError(f"{name} must be at least {least}, not {value}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +140,8 @@ class PlayedGame:
         )
 
 
-class _Side:
-    """One player in one game: clock, and for how many moves it has thought so of the game."""
+class _PlayerClock:
+    """The time of one player in one game: a clock that runs, or the same limit for each move."""
 
     def __init__(self, player: Player, limit: Limit, color: Color) -> None:
         self.player = player
@@ -176,10 +149,14 @@ class _Side:
         self.clock = limit.red_clock if color == RED else limit.black_clock
         self.inc = (limit.red_inc if color == RED else limit.black_inc) or 0.0
         self.base, self.moves_left = self.clock, limit.remaining_moves
-        self.behind = self.ahead = self.level = 0
 
-    def move_limit(self, other: _Side, color: Color) -> Limit:
-        """The limit of the next move: the clocks as they stand now."""
+    @property
+    def is_timed(self) -> bool:
+        """Has a move a limit of time?"""
+        return self.clock is not None or self.limit.time is not None
+
+    def move_limit(self, other: _PlayerClock, color: Color) -> Limit:
+        """Return the limit of the next move: the clocks as they stand now."""
         if self.clock is None:
             return self.limit
         red, black = (self, other) if color == RED else (other, self)
@@ -188,8 +165,8 @@ class _Side:
             remaining_moves=self.moves_left,
         )  # fmt: skip
 
-    def late(self, seconds: float, margin: float) -> str:
-        """Count the time of a move; what is wrong with it, or nothing."""
+    def push(self, seconds: float, margin: float) -> str:
+        """Count the time of a move; return how it was exceeded, or ""."""
         if self.limit.time is not None and seconds > self.limit.time + margin:
             return f"{self.player.name}: {seconds:.3f} s for a move, {self.limit.time:g} s allowed"
         if self.clock is None:
@@ -206,13 +183,6 @@ class _Side:
                 self.clock += self.base or 0.0
         return ""
 
-    def note(self, score: int | None, rules: Adjudication) -> None:
-        """Count for how many moves in a row the player has seen the game as lost, won or drawn."""
-        resign, draw = rules.resign_score, rules.draw_score
-        self.behind = self.behind + 1 if resign and score is not None and score <= -resign else 0
-        self.ahead = self.ahead + 1 if resign and score is not None and score >= resign else 0
-        self.level = self.level + 1 if draw is not None and score is not None and abs(score) <= draw else 0
-
 
 def play_game(
     red: Player,
@@ -226,7 +196,7 @@ def play_game(
     margin: float = 0.1,
     seed: int = 0,
 ) -> PlayedGame:
-    """Play a game and tell how it went; whatever the players do, there is a result.
+    """Play a game and return its record; whatever the players do, there is a result.
 
     opening: a position that the rules let go on: a FEN, perhaps with "moves ..." as in `read_position`.
     limit: of each move, for both, or one for Red and one for Black. Clocks in it (red_clock, ...) are
@@ -245,60 +215,86 @@ def play_game(
     for given, color in zip(limits, (RED, BLACK), strict=True):
         if given.is_infinite(color):
             raise ValueError(f"{given} never ends a search: it needs a time, depth, nodes, mate or clock")
-    judged = {"rule_set": rule_set, "no_capture_limit": no_capture_limit}
-    if outcome := board.outcome(**judged):  # type: ignore[arg-type]
+    game = _RunningGame(board, red, black, limits, rules, rule_set, no_capture_limit, margin)
+    if outcome := game.outcome():
         raise ValueError(f"the game is over in the opening ({outcome.termination.name.lower()}): {opening}")
+    return game.start(seed) or game.play()
 
-    book = board.ply
-    notes: list[MoveRecord] = []
-    sides = {RED: _Side(red, limits[0], RED), BLACK: _Side(black, limits[1], BLACK)}
 
-    def end(result: str, reason: str, detail: str = "") -> PlayedGame:
-        moves = tuple(board.move_stack)
-        fen = board.root().fen()
-        today = date.today().isoformat()
-        names = (red.name, black.name)
-        return PlayedGame(*names, fen, moves, book, result, reason, detail, tuple(notes), today, node())
+class _RunningGame:
+    """A game under way: each step returns the record when the game has ended by it."""
 
-    for color in (RED, BLACK):
-        try:
-            sides[color].player.new_game(2 * seed + (color == BLACK))
-        except PlayerError as error:
-            return end(_lost(color), error.reason, str(error))
-    while True:
-        color = board.turn
-        me, other = sides[color], sides[not color]
+    def __init__(
+        self,
+        board: Board,
+        red: Player,
+        black: Player,
+        limits: tuple[Limit, Limit],
+        rules: Adjudication,
+        rule_set: str,
+        no_capture_limit: int | None,
+        margin: float,
+    ) -> None:
+        self.board = board
+        self.book = board.ply
+        self.clocks = {RED: _PlayerClock(red, limits[0], RED), BLACK: _PlayerClock(black, limits[1], BLACK)}
+        self.adjudicator = Adjudicator(rules)
+        self.rule_set = rule_set
+        self.no_capture_limit = no_capture_limit
+        self.margin = margin
+        self.notes: list[MoveRecord] = []
+
+    def start(self, seed: int) -> PlayedGame | None:
+        """Tell both players of the new game."""
+        for color, clock in self.clocks.items():
+            try:
+                clock.player.new_game(2 * seed + (color == BLACK))
+            except PlayerError as error:
+                return self._lost(color, error.reason, str(error))
+        return None
+
+    def play(self) -> PlayedGame:
+        """Let the players move in turn until the game has ended."""
+        while not (record := self._move()):
+            pass
+        return record
+
+    def outcome(self) -> Outcome | None:
+        """Return how the rules end the game in this position, if they do."""
+        return self.board.outcome(rule_set=self.rule_set, no_capture_limit=self.no_capture_limit)
+
+    def _move(self) -> PlayedGame | None:
+        color = self.board.turn
+        clock, name = self.clocks[color], self.clocks[color].player.name
         start = perf_counter()
         try:
-            reply = me.player.play(board, me.move_limit(other, color))
+            reply = clock.player.play(self.board, clock.move_limit(self.clocks[not color], color))
         except PlayerError as error:
-            timed = me.clock is not None or me.limit.time is not None
-            reason = "time_forfeit" if timed and error.reason == "no_answer" else error.reason
-            return end(_lost(color), reason, str(error))
+            reason = "time_forfeit" if clock.is_timed and error.reason == "no_answer" else error.reason
+            return self._lost(color, reason, str(error))
         seconds = perf_counter() - start
-        if late := me.late(seconds, margin):
-            return end(_lost(color), "time_forfeit", late)
+        if exceeded := clock.push(seconds, self.margin):
+            return self._lost(color, "time_forfeit", exceeded)
         if reply.resigns:
-            return end(_lost(color), "resignation")
+            return self._lost(color, "resignation")
         if reply.move is None:
-            return end(_lost(color), "no_move", f"{me.player.name}: no move in {board.fen()}")
-        if not board.is_legal(reply.move):
-            return end(_lost(color), "illegal_move", f"{me.player.name}: {reply.move} in {board.fen()}")
-        board.push(reply.move)
-        notes.append(MoveRecord(reply.score, reply.depth, reply.nodes, seconds))
-        if outcome := board.outcome(**judged):  # type: ignore[arg-type]
-            return end(outcome.result(), outcome.termination.name.lower())
-        me.note(reply.score, rules)
-        for loser, winner, lost in ((me, other, color), (other, me, not color)):
-            sure = rules.resign_alone or winner.ahead >= rules.resign_moves
-            if loser.behind >= rules.resign_moves and sure:
-                return end(_lost(lost), "win_adjudication")
-        if len(notes) >= rules.draw_ply and min(me.level, other.level) >= rules.draw_moves:
-            return end("1/2-1/2", "draw_adjudication")
-        if len(notes) >= rules.max_plies:
-            return end("1/2-1/2", "max_plies")
+            return self._lost(color, "no_move", f"{name}: no move in {self.board.fen()}")
+        if not self.board.is_legal(reply.move):
+            return self._lost(color, "illegal_move", f"{name}: {reply.move} in {self.board.fen()}")
+        self.board.push(reply.move)
+        self.notes.append(MoveRecord(reply.score, reply.depth, reply.nodes, seconds))
+        if outcome := self.outcome():
+            return self._end(outcome.result(), outcome.termination.name.lower())
+        if end := self.adjudicator.update(color, reply.score):
+            return self._end(*end)
+        return None
 
+    def _lost(self, color: Color, reason: str, detail: str = "") -> PlayedGame:
+        return self._end("0-1" if color == RED else "1-0", reason, detail)
 
-def _lost(color: Color) -> str:
-    """The result when this side has lost."""
-    return "0-1" if color == RED else "1-0"
+    def _end(self, result: str, reason: str, detail: str = "") -> PlayedGame:
+        return PlayedGame(
+            self.clocks[RED].player.name, self.clocks[BLACK].player.name,
+            self.board.root().fen(), tuple(self.board.move_stack), self.book, result, reason, detail,
+            tuple(self.notes), date.today().isoformat(), node(),
+        )  # fmt: skip

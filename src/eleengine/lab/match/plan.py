@@ -12,11 +12,12 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Self
 
+from ..._benchmark import speed
 from ..._core import STARTING_FEN
-from ...benchmark import speed
 from ...engines import Limit
 from ...rules import NO_CAPTURE_LIMIT
-from .game import Adjudication, PlayedGame, play_game
+from .adjudication import Adjudication
+from .game import PlayedGame, play_game
 from .openings import vary
 from .player import Player
 from .spec import PlayerSpec, limit_data

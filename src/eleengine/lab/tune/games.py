@@ -24,7 +24,8 @@ from ...board import Board
 from ...engines import EngineError, Limit
 from ...position_text import write_position
 from ...weights import LIMIT, NUMBERS, place_name
-from ..match.game import FAULTS, Adjudication, play_game
+from ..match.adjudication import Adjudication
+from ..match.game import FAULTS, play_game
 from ..match.player import EnginePlayer, Player
 from ..match.spec import PlayerSpec
 
