@@ -1,6 +1,6 @@
 """What OpenMP reads from the environment while the extension is loaded; what the user has set stays.
 
-OMP_STACKSIZE   some systems give threads very little.
+OMP_STACKSIZE   some systems give threads little.
 GOMP_SPINCOUNT  how often GCC's OpenMP looks for work before a thread sleeps. Its own 300,000 times are some
                 milliseconds, which use up the time that other programs leave to a search.
 """
