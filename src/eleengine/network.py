@@ -4,7 +4,7 @@
 >>> choose(INTERNAL).evaluate(Board()) in range(100)
 True
 
-A network is made by `eleengine nnue`; docs/nnue.md tells how, and describes the file.
+A network is made by `eleengine nnue`; docs/nnue.md says how, and describes the file.
 """
 
 from __future__ import annotations

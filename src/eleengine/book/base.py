@@ -51,7 +51,7 @@ class Book(ABC):
     """A book in a file, open for reading: a context manager. Several threads may use it in turn.
 
     path, and `info`: what the file says of itself. A position is looked up as it stands and as its mirror
-    image; of what is found, legal moves alone are told, since keys of different positions may be equal.
+    image; only legal moves are returned, since keys of different positions may be equal.
     """
 
     format: str  #: one of FORMATS

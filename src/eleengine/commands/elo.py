@@ -1,4 +1,4 @@
-"""Tell what counts of results prove, and how long a sequential test takes.
+"""Compute what counts of results prove, and how long a sequential test takes.
 
 Counts are losses, draws and wins of games, or pairs of games by their points: 0-2 first, 2-0 last.
 """

@@ -176,7 +176,7 @@ def share(count: int, total: int) -> str:
 
 
 def summary(facts: dict[str, Any]) -> str:
-    """Return one line on a table: red, to move, wins or loses so much, the longest win."""
+    """Return one line on a table: how often Red to move wins and loses, and the longest win."""
     red = facts["red"]
     total = red["won"] + red["drawn"] + red["lost"]
     text = f"red to move wins {share(red['won'], total)}"

@@ -39,7 +39,7 @@ def share(usable: int, moves: int | None, increment: int | None) -> tuple[int, i
 def clock_budget(
     clock_ms: int, increment_ms: int | None, moves: int | None, *, overhead_ms: int, ponder: bool = False
 ) -> tuple[int, int]:
-    """The (optimum, maximum) for one move when the clock shows so much: each at least 1 ms.
+    """Return (optimum, maximum) for one move with the clock's time, each at least 1 ms.
 
     increment_ms, moves: as for `share`. overhead_ms: of each move, not available for searching.
     ponder: some of the thinking will be done on the opponent's time, so some more may be spent.

@@ -1,4 +1,4 @@
-"""Room for deep searches: some systems give threads very little stack."""
+"""Room for deep searches: some systems give threads little stack."""
 
 import threading
 from contextlib import contextmanager

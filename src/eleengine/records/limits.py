@@ -41,7 +41,7 @@ def lift() -> None:
 
 
 def check_text(size: int, lines: int = 0, *, line: int | None = None) -> None:
-    """Refuse the text of a game with so many bytes and lines; RecordError."""
+    """Raise RecordError if the text of a game has too many bytes or lines."""
     if size > limits.game:
         raise RecordError(f"a game of more than {limits.game >> 20} MiB is not read", line=line)
     if lines > limits.lines:
@@ -49,6 +49,6 @@ def check_text(size: int, lines: int = 0, *, line: int | None = None) -> None:
 
 
 def check_nodes(count: int) -> None:
-    """Refuse one more move in a game that has so many; RecordError."""
+    """Raise RecordError if a game has too many moves for one more."""
     if count >= limits.nodes:
         raise RecordError(f"more than {limits.nodes:,} moves")

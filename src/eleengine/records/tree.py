@@ -128,7 +128,7 @@ class GameNode:
         """Return the move that led here as text, such as 炮二平五; "" for the start of the game.
 
         notation: "chinese", "traditional", "wxf" (C2.5), "iccs" (H2-E2) or "uci" (h2e2). ValueError for
-        another one, or as for `board`.
+        a different one, or as for `board`.
 
         >>> node = Game().play("h2e2")
         >>> node.move_text(), node.move_text("wxf")
@@ -424,7 +424,7 @@ class Game(GameNode):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """The game of such data; ValueError tells what is wrong with it, illegal moves included."""
+        """Return the game of such data; ValueError names what is wrong with it, illegal moves included."""
         try:
             game = cls(data["fen"], headers=data["headers"])
             nodes: list[GameNode] = []

@@ -63,7 +63,7 @@ def mark_of_loss(loss: float) -> str | None:
 
 
 def is_book_move(book: Book, board: Board, move: Move) -> bool:
-    """Tell whether a book has a move and does not take it for an inaccuracy.
+    """Return whether a book has a move and does not take it for an inaccuracy.
 
     The book's own scores decide; a move without a score counts if its weight is above 0.
     """

@@ -187,7 +187,7 @@ async def _serve_socket(socket: WebSocket, workspace: Workspace) -> None:
 
 
 async def _authenticate(socket: WebSocket, workspace: Workspace) -> Data | None:
-    """Return the first message if it has the token; only so many sockets wait for theirs."""
+    """Return the first message if it has the token; the number of sockets that wait is limited."""
     waiting = workspace.unauthenticated
     if len(waiting) >= MAX_UNAUTHENTICATED:
         waiting.pop(next(iter(waiting))).cancel()

@@ -36,7 +36,7 @@ async def find_warning(node: GameNode, choice: str, pool: Pool, book: Book | Non
 
 
 def why_immovable(board: Board, square: int) -> str | None:
-    """Tell why a piece of the mover is fixed: "check", "shields" or "blocked"; None if it has a move."""
+    """Return why a piece of the mover is fixed: "check", "shields" or "blocked"; None if it has a move."""
     if any(move.from_square == square for move in board.legal_moves):
         return None
     if not any(move.from_square == square for move in board.pseudo_legal_moves):

@@ -1,4 +1,4 @@
-"""The error that pages are told."""
+"""The error that pages show."""
 
 from __future__ import annotations
 

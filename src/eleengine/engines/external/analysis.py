@@ -47,17 +47,17 @@ class ExternalAnalysis:
 
     @property
     def multipv(self) -> list[InfoDict]:
-        """What was told last of each line, best first."""
+        """The last info of each line, best first."""
         lines = self._lines
         return [lines[rank] for rank in sorted(lines)] or [{}]
 
     @property
     def info(self) -> InfoDict:
-        """What was told last of the best line."""
+        """The last info of the best line."""
         return self.multipv[0]
 
     def stop(self) -> None:
-        """End the search soon; what was told so far remains."""
+        """End the search soon; the infos so far remain."""
         if not self._done.is_set():
             self._stop()
 

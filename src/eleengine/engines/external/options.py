@@ -1,4 +1,4 @@
-"""The options that an engine tells of itself, in the words of UCI and UCCI."""
+"""The options that an engine announces, in the words of UCI and UCCI."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Option(NamedTuple):
 
     @classmethod
     def read(cls, line: str) -> Option | None:
-        """The option of a line of the handshake; None if it tells of none.
+        """Return the option of a line of the handshake, or None if it has none.
 
         >>> Option.read("option usemillisec type check default true")
         Option(name='usemillisec', type='check', default='true', min=None, max=None, var=())
@@ -38,7 +38,7 @@ class Option(NamedTuple):
         )
 
     def text(self, value: str | int | bool | None) -> str:
-        """The value as the engine is told it; ValueError for a number that is none or out of range."""
+        """Return the value as it is sent to the engine; ValueError for a number that is none or out of range."""
         text = str(value).lower() if isinstance(value, bool) else "" if value is None else str(value)
         if self.type == "spin":
             try:
