@@ -1,4 +1,4 @@
-"""The encodings of texts: Unicode, GB 18030, Big5, Windows-1252 and 1258, recognised by which of them decodes."""
+"""The encodings of texts: Unicode, GB 18030, Big5, Windows-1252 and 1258, by which of them decodes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _VIETNAMESE = re.compile("[aeiouyâêôăơư][\u0300\u0301\u0303\u0309\u0323]",
 
 
 def decode(data: bytes) -> str:
-    """Return the text of bytes in the encoding that they seem to have; bytes that do not decode become U+FFFD.
+    """Decode bytes from the encoding that they seem to have; bytes that do not decode become U+FFFD.
 
     >>> [decode("炮二平五 馬8進7".encode(name)) for name in ("utf-8", "utf-8-sig", "gb18030", "big5")]
     ['炮二平五 馬8進7', '炮二平五 馬8進7', '炮二平五 馬8進7', '炮二平五 馬8進7']

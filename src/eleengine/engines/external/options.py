@@ -38,7 +38,7 @@ class Option(NamedTuple):
         )
 
     def text(self, value: str | int | bool | None) -> str:
-        """Return the value as it is sent to the engine; ValueError for a number that is none or out of range."""
+        """Return the value as the engine gets it; ValueError for a number that is none or out of range."""
         text = str(value).lower() if isinstance(value, bool) else "" if value is None else str(value)
         if self.type == "spin":
             try:
