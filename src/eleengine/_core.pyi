@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import EllipsisType
 from typing import (
     Any,
@@ -414,7 +414,7 @@ class Searcher:
 
 @final
 class SeedTable:
-    def __new__(cls, *, entry: str = "xor", mib: int = 1) -> Self: ...
+    def __new__(cls, *, entry: str = "xor", layers: int = 1, mib: int = 1) -> Self: ...
     def store(self, key: int, move: Move | None, *, value: int, depth: int, bound: str) -> None: ...
     def probe(self, key: int) -> tuple[Move | None, int, int, str] | None: ...
     def parts(self, key: int) -> tuple[int, int, int, int]: ...
@@ -437,6 +437,10 @@ class SeedInfo:
     @property
     def hits(self) -> int: ...
     @property
+    def cuts(self) -> int: ...
+    @property
+    def first_cuts(self) -> int: ...
+    @property
     def seconds(self) -> float: ...
     @property
     def cpu_seconds(self) -> float: ...
@@ -452,16 +456,22 @@ class SeedSearch:
         table: bool = True,
         shared_table: bool = True,
         entry: str = "xor",
+        layers: int = 1,
         hash_mib: int = 64,
         leaf_entries: bool = True,
         exact_depth: bool = False,
         table_move: bool = True,
-        captures: bool = True,
+        captures: bool | str = True,
         killers: str = "after",
-        history: bool = True,
-        null_move: bool = True,
-        extensions: bool = False,
+        history: bool | str = True,
+        alpha_killers: bool = False,
+        alpha_moves: bool = True,
+        null_move: bool | str = True,
+        internal_deepening: bool = False,
+        quiescence: bool = False,
+        extensions: bool | str = False,
         evaluation: str = "sources",
+        values: Sequence[int] | None = None,
         grain: int = 1,
         deepening: bool = True,
         threads: int = 1,
@@ -473,7 +483,14 @@ class SeedSearch:
     def clear(self) -> None: ...
     def stop(self) -> None: ...
     def search(
-        self, board: BaseBoard, *, depth: int, report: Callable[[SeedInfo], object] | None = None
+        self,
+        board: BaseBoard,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        time: float | None = None,
+        root_moves: Iterable[Move] | None = None,
+        report: Callable[[SeedInfo], object] | None = None,
     ) -> list[SeedInfo]: ...
     def evaluate(self, board: BaseBoard) -> int: ...
 

@@ -205,6 +205,18 @@ class PovScore:
         return f"PovScore({self.relative!r}, {'RED' if self.turn == RED else 'BLACK'})"
 
 
+def to_core(score: Score) -> int:
+    """Centipawns, or MATE - n and n - MATE for a mate in n plies, as the core has them.
+
+    >>> to_core(Cp(31)), to_core(Mate(2)), to_core(Mate(-1))
+    (31, 29997, -29998)
+    """
+    moves = score.mate()
+    if moves is None:
+        return int(score.score() or 0)
+    return MATE + 1 - 2 * moves if moves > 0 else -MATE - 2 * moves
+
+
 # The scale of UCCI
 
 

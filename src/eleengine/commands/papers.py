@@ -1,23 +1,30 @@
-"""Repeat the experiments of the papers that the engine started from, beside the published numbers.
+"""Repeat the experiments of the papers that the engine started from, and play against their programs.
 
-strategies: nine algorithms (tables 4.1 and 4.2 of the thesis on a hybrid PVS). speedup: PV-split on several
-threads (tables 4.3 and 4.4, figures 4.5 to 4.9). ordering: orders of moves (tables 2-5 and 2-6 of the thesis
-on an engine). table: alpha-beta with and without a transposition table. docs/papers.md explains them.
+An experiment prints our numbers beside the published ones; docs/papers.md explains all of them.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+import sys
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TextIO
 
 from .._core import openmp_enabled
-from ..papers import experiments, published, report
-from . import CommandError, whole_number
+from ..papers import PROGRAMS, experiments, published, report
+from ..papers.programs import OPTIONS, THESIS, Option
+from ..papers.ucci import Conversation
+from . import CommandError, play, whole_number
 from .shared.outputs import add_force, check_output
 from .shared.progress import Progress
 
+EXPERIMENTS = {
+    "strategies": "nine algorithms: tables 4.1 and 4.2 of Zou's thesis",
+    "speedup": "PV-split on several threads: tables 4.3 and 4.4, figures 4.5 to 4.9",
+    "ordering": "orders of moves: tables 2-5 and 2-6 of the engine thesis",
+    "table": "alpha-beta with and without a transposition table: Li's article",
+}
 DEPTHS = {"strategies": 6, "speedup": 9, "ordering": 6, "table": 5}
 
 
@@ -42,12 +49,58 @@ def numbers(text: str) -> list[int]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("experiment", choices=DEPTHS, metavar="EXPERIMENT", help=", ".join(DEPTHS))
+    jobs = parser.add_subparsers(dest="experiment", required=True, metavar="JOB")
+    for name, text in EXPERIMENTS.items():
+        job = jobs.add_parser(name, help=text)
+        add_experiment(job, name)
+    job = jobs.add_parser("play", help="play against a thesis's program in the terminal")
+    add_program(job)
+    play.add_arguments(job)
+    job.set_defaults(level=THESIS.name)
+    job = jobs.add_parser("engine", help="a thesis's program for a GUI: UCCI and UCI")
+    add_program(job)
+    job.add_argument("--hash", type=whole_number(1, 4096), default=64, metavar="MIB", help="(%(default)s)")
+    job.add_argument("--threads", type=whole_number(1, 64), default=1, metavar="N", help="(%(default)s)")
+
+
+def add_program(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--program", choices=PROGRAMS, default=THESIS.name, help="whose (%(default)s)")
+    group = parser.add_argument_group("other than the program has it")
+    for option in OPTIONS:
+        group.add_argument(
+            f"--{option.name.replace('_', '-')}",
+            dest=f"option_{option.name}",
+            type=option_type(option),
+            metavar="|".join(option.choices) or "N",
+            help=option.help,
+        )
+
+
+def option_type(option: Option) -> Callable[[str], Any]:
+    """A type for argparse."""
+
+    def convert(text: str) -> Any:
+        try:
+            return option.read(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return convert
+
+
+def program_options(args: argparse.Namespace) -> dict[str, Any]:
+    """What the arguments want other than the program has it."""
+    found = {option.name: getattr(args, f"option_{option.name}") for option in OPTIONS}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument(
         "--depth",
         type=whole_number(1, 20),
         metavar="N",
-        help="plies (default: " + ", ".join(f"{name} {depth}" for name, depth in DEPTHS.items()) + ")",
+        default=DEPTHS[name],
+        help="plies (default: %(default)s)",
     )
     parser.add_argument(
         "--positions", type=numbers, metavar="LIST", help="which of the ten, such as 1,4-6 (default: all)"
@@ -83,7 +136,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--plot", metavar="FILE", help="draw to a .png, .svg or .pdf file (needs matplotlib)")
     add_force(parser)
-    threads = parser.add_argument_group("speedup")
+    if name != "speedup":
+        return
+    threads = parser.add_argument_group("threads")
     threads.add_argument(
         "--threads", type=numbers, default=[1, 2, 4], metavar="LIST", help="thread counts (default: 1,2,4)"
     )
@@ -110,6 +165,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.experiment == "engine":
+        return run_engine(args)
+    if args.experiment == "play":
+        args.level = args.program
+        return play.run(args, program_options(args))
     if args.plot:
         need_matplotlib()
     for path in filter(None, (args.csv, args.plot)):
@@ -124,6 +184,22 @@ def run(args: argparse.Namespace) -> int:
             report.plot(args.experiment, summary, args.plot)
         except (OSError, ValueError) as error:
             raise CommandError(f"--plot {args.plot}: {error}") from None
+    return 0
+
+
+def run_engine(args: argparse.Namespace) -> int:
+    """The program behind stdin and stdout, until quit."""
+    try:
+        conversation = Conversation(
+            lambda line: print(line, flush=True),
+            PROGRAMS[args.program],
+            hash_mib=args.hash,
+            threads=args.threads,
+            options=program_options(args),
+        )
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    conversation.run(sys.stdin)
     return 0
 
 
@@ -177,7 +253,7 @@ def search(args: argparse.Namespace) -> list[experiments.Iteration]:
         for one in experiments.search_all(
             {name: {**common, **options} for name, options in configs.items()},
             {names[i - 1]: boards[names[i - 1]] for i in chosen},
-            args.depth or DEPTHS[args.experiment],
+            args.depth,
             repeats=args.repeat,
             tell=progress.show,
         ):

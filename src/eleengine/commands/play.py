@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +22,7 @@ from ..board import Board
 from ..engines import Engine, Limit
 from ..engines.strength import TOP_SKILL, accepts_draw
 from ..engines.types import InfoDict, PlayResult
+from ..papers import PROGRAMS, ThesisEngine
 from ..pieces import BLACK, COLOR_NAMES, RED, Color
 from ..records import Game
 from ..tables import Tables
@@ -46,6 +47,7 @@ from .shared.writing import MoveWriter, add_notation, can_show, score_text
 HINT = Limit(time=2)
 DRAW_OFFER = Limit(time=2)
 LETTERS = ("latin", "chinese", "traditional")
+OR_PROGRAM = " or ".join(PROGRAMS) + ", a thesis's program"
 TICK = 0.1  # seconds between two looks at a thinking engine
 
 
@@ -54,10 +56,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--side", choices=("red", "black"), default="red", help="yours (default: red)")
     parser.add_argument(
         "--level",
-        type=whole_number(0, TOP_SKILL),
+        type=level,
         default=10,
         metavar="N",
-        help=f"strength of the engine, 0 to {TOP_SKILL} (default: %(default)s)",
+        help=f"strength of the engine, 0 to {TOP_SKILL} (default: %(default)s); or {OR_PROGRAM}",
     )
     parser.add_argument(
         "--time",
@@ -78,7 +80,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_notation(parser)
 
 
-def run(args: argparse.Namespace) -> int:
+def level(text: str) -> int | str:
+    """A type for argparse: a level of the engine, or the name of a thesis's program."""
+    return text if text in PROGRAMS else whole_number(0, TOP_SKILL)(text)
+
+
+def run(args: argparse.Namespace, options: Mapping[str, Any] | None = None) -> int:
+    """Play. options: of a thesis's program, other than it has them."""
     language = args.language or language_of_player()
     characters = "traditional" if language == "zh-hant" else "chinese"
     if language != "en" and not can_show(characters):
@@ -95,12 +103,15 @@ def run(args: argparse.Namespace) -> int:
             import readline  # noqa: F401 - makes input() edit lines
     context = read_context(args)
     tables = read_tables(args)
+    program, skill = (args.level, TOP_SKILL) if args.level in PROGRAMS else (None, args.level)
     with Engine(
-        hash_mib=args.hash, threads=args.threads, context=context, skill=args.level, book=read_book(args)
+        hash_mib=args.hash, threads=args.threads, context=context, skill=skill, book=read_book(args)
     ) as engine:
         side = RED if args.side == "red" else BLACK
         game = TerminalGame(board, engine, Limit(time=args.time), side, writer, letters, texts(language))
         game.tables = tables
+        if program is not None:
+            game.choose_program(program, options or {})
         game.saved_game = SavedGame() if sys.stdin.isatty() else None
         if not args.game:
             game.resume()
@@ -165,6 +176,7 @@ class TerminalGame:
         self.drawn = False  # does the last drawing show the position?
         self.saved_game: SavedGame | None = None
         self.tables: Tables | None = None
+        self.program: ThesisEngine | None = None  # plays instead of the engine
         self.commands: dict[str, Callable[[str], None]] = {
             "undo": self.undo,
             "hint": self.hint,
@@ -184,6 +196,20 @@ class TerminalGame:
     def tell(self, name: str, **values: object) -> None:
         say(self.words[name].format(**values))
 
+    @property
+    def level_name(self) -> int | str:
+        """The engine's level, or the name of the program that plays."""
+        return self.engine.skill if self.program is None else self.program.program.name
+
+    def choose_program(self, name: str, options: Mapping[str, Any]) -> None:
+        """Let a thesis's program play; CommandError for options that cannot be."""
+        try:
+            self.program = ThesisEngine(
+                name, hash_mib=self.engine.hash_mib, threads=self.engine.threads, **options
+            )
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+
     def name(self, color: Color) -> str:
         return self.words[COLOR_NAMES[color]]
 
@@ -192,7 +218,7 @@ class TerminalGame:
     def play(self) -> None:
         """Until quit or the end of the input."""
         if sys.stdin.isatty():
-            self.tell("greeting", side=self.name(self.side), level=self.engine.skill)
+            self.tell("greeting", side=self.name(self.side), level=self.level_name)
         warned = False
         while True:
             over = self.is_over()
@@ -264,7 +290,7 @@ class TerminalGame:
         self.push(move)
 
     def engine_move(self) -> None:
-        if is_near_tables(self.board) and self.engine.skill == TOP_SKILL:
+        if self.program is None and is_near_tables(self.board) and self.engine.skill == TOP_SKILL:
             self.engine.tables = self.engine.tables or load_tables(self.tables, self.board)
         else:
             self.engine.tables = None
@@ -277,13 +303,14 @@ class TerminalGame:
         """The engine's move; a line tells on a terminal how long it takes, Ctrl-C hastens it."""
         begun = monotonic()
         with ThreadPoolExecutor(1) as pool, LiveLines(sys.stdout) as live:
-            thought = pool.submit(self.engine.play, self.board.copy(), self.limit)
+            player = self.program or self.engine
+            thought = pool.submit(player.play, self.board.copy(), self.limit)
             while not thought.done():
                 try:
                     while wait([thought], TICK).not_done:
                         live.show([self.words["thinks"].format(seconds=monotonic() - begun)])
                 except KeyboardInterrupt:
-                    self.engine.stop()
+                    player.stop()
             live.clear()
         return thought.result()
 
@@ -312,7 +339,7 @@ class TerminalGame:
             self.tell("unread", error=error)
 
     def record(self) -> Game:
-        names = {self.side: "human", not self.side: f"eleengine level {self.engine.skill}"}
+        names = {self.side: "human", not self.side: f"eleengine level {self.level_name}"}
         game = Game.from_board(self.board, {"Red": names[RED], "Black": names[BLACK]})
         if self.ended:
             game.headers["Result"] = self.ended[0]
@@ -376,9 +403,12 @@ class TerminalGame:
     def level(self, rest: str) -> None:
         if rest.isascii() and rest.isdecimal() and int(rest) <= TOP_SKILL:
             self.engine.skill = int(rest)
+            self.program = None
+        elif rest in PROGRAMS:
+            self.choose_program(rest, {})
         elif rest:
-            self.tell("bad_level", top=TOP_SKILL)
-        self.tell("level", level=self.engine.skill)
+            self.tell("bad_level", top=TOP_SKILL, programs=", ".join(PROGRAMS))
+        self.tell("level", level=self.level_name)
 
     def switch(self, rest: str) -> None:
         self.side = not self.side
@@ -414,7 +444,7 @@ class TerminalGame:
     def new(self, rest: str) -> None:
         self.board = self.start.copy()
         self.ended = None
-        self.engine.clear()
+        (self.program or self.engine).clear()
         self.update_position()
 
     def help(self, rest: str) -> None:

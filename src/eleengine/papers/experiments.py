@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import csv
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, TextIO
 
 from .._core import BaseBoard, Move, SeedInfo, SeedSearch
+from .programs import PROGRAMS
 from .published import MIDDLEGAMES, OPENINGS
+
+
+def program_signature(name: str, options: Mapping[str, Any]) -> dict[str, str]:
+    """What tells versions of a program apart: the leaves of short searches of two openings."""
+    search = SeedSearch(hash_mib=1, **PROGRAMS[name].search(options))
+    leaves = [search.search(board, depth=4)[-1].leaves for board in list(openings().values())[:2]]
+    return {"program": name, "leaves": " ".join(map(str, leaves))}
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,13 @@
 # Uses: papers/split, search/worker, api/context.
 
 _SEED_ALGORITHMS = ("alphabeta", "pvs", "mtdf")
-_SEED_ENTRIES = ("xor", "checksums")
+_SEED_ENTRIES = ("xor", "checksums", "lock")
 _SEED_KILLERS = ("off", "after", "before")
-_SEED_EVALUATIONS = ("sources", "engine")
+_SEED_CAPTURES = ("off", "material", "exchange")
+_SEED_HISTORIES = ("off", "power", "square")
+_SEED_NULL_MOVES = ("off", "adaptive", "verified")
+_SEED_EXTENSIONS = ("off", "exchange", "forced")
+_SEED_EVALUATIONS = ("sources", "engine", "tapered")
 _SEED_SCHEDULES = ("static", "dynamic")
 _SEED_BOUNDS = ("none", "upper", "lower", "exact")
 
@@ -16,14 +20,22 @@ cdef int choice(str name, object value, tuple choices) except -1:
     return choices.index(value)
 
 
+cdef int choice_or_flag(str name, object value, tuple choices) except -1:
+    """A choice; False for the first one and True for the second one."""
+    if value is True or value is False:
+        return int(value)
+    return choice(name, value, choices)
+
+
 cdef int within(str name, object value, int low, int high) except -1:
     if not low <= value <= high:
         raise ValueError(f"{name} must be {low}..{high}, not {value}")
     return value
 
 
-cdef int make_array(SeedArray* t, int kind, uint64_t bytes) except -1:
+cdef int make_array(SeedArray* t, int kind, int layers, uint64_t bytes) except -1:
     t.kind = kind
+    t.layers = layers
     t.size = bytes // sizeof(SeedEntry)
     t.entries = <SeedEntry*>table_alloc(t.size * sizeof(SeedEntry))
     if t.entries == NULL:
@@ -35,13 +47,15 @@ cdef int make_array(SeedArray* t, int kind, uint64_t bytes) except -1:
 cdef class SeedTable:
     """A table of the source papers' entries alone, for experiments with torn writes.
 
-    entry: "xor" or "checksums". mib: its size, 1 to 65536.
+    entry: "xor", "checksums" or "lock". layers: 1, or 2 for the deepest and the newest result of each place.
+    mib: its size, 1 to 65536.
     An entry is four parts of 32 bits; parts() and set_part() reach them as another processor would.
     """
     cdef SeedArray array
 
-    def __cinit__(self, *, entry="xor", mib=1):
-        make_array(&self.array, choice("entry", entry, _SEED_ENTRIES), <uint64_t>within("mib", mib, 1, 1 << 16) << 20)
+    def __cinit__(self, *, entry="xor", layers=1, mib=1):
+        make_array(&self.array, choice("entry", entry, _SEED_ENTRIES), within("layers", layers, 1, 2),
+                   <uint64_t>within("mib", mib, 1, 1 << 16) << 20)
 
     def __dealloc__(self):
         table_free(self.array.entries)
@@ -74,6 +88,7 @@ cdef class SeedInfo:
     """One finished iteration of a SeedSearch; the counts and the times are of all iterations up to it.
 
     leaves: evaluations. nodes: inner nodes. hits: probes of the table that gave a value.
+    cuts: inner nodes whose value reached beta by a move, first_cuts: those by the first move.
     cpu_seconds: processor time of this process, all threads together. idle: seconds that threads
     waited for others at the ends of splits, added up.
     """
@@ -84,6 +99,8 @@ cdef class SeedInfo:
     cdef readonly uint64_t nodes
     cdef readonly uint64_t probes
     cdef readonly uint64_t hits
+    cdef readonly uint64_t cuts
+    cdef readonly uint64_t first_cuts
     cdef readonly double seconds
     cdef readonly double cpu_seconds
     cdef readonly double idle
@@ -98,12 +115,20 @@ cdef class SeedSearch(_Interruptible):
     """The search algorithms of the source papers, to a fixed depth; docs/papers.md tells what is what.
 
     algorithm: "alphabeta", "pvs" or "mtdf". table: a transposition table; shared_table: one for all
-    threads, or one for each that all read; entry: "xor" or "checksums"; hash_mib: size of a table,
-    1 to 65536; leaf_entries: it has leaves, too; exact_depth: the table answers only for the depth asked for, so
-    that it changes no score.
-    Order of moves: table_move, captures, history on or off, killers "off", "after" (the captures that
-    lose nothing) or "before" (all captures). null_move, extensions: on or off. evaluation: "sources",
-    the papers' terms, or "engine"; grain: values are rounded to multiples of it, 1 to 1000.
+    threads, or one for each that all read; entry: "xor", "checksums" or "lock"; layers: 1, or 2 for one with the
+    deepest and one with the newest results; hash_mib: size of a table, 1 to 65536; leaf_entries: it has leaves,
+    too; exact_depth: the table answers only for the depth asked for, so that it changes no score.
+    Order of moves: table_move on or off; captures "off", "material" or "exchange", what their pieces are worth;
+    history "off", "power" (grows by 2 << depth) or "square" (by depth times depth); killers "off", "after" (the
+    captures that lose nothing) or "before" (all captures). alpha_killers: the best move of a node below alpha is a
+    killer, too; alpha_moves: the table keeps it.
+    null_move: "off", "adaptive" (Zou's thesis) or "verified" (the engine thesis). extensions: "off", "exchange" or
+    "forced". For captures, history, null_move and extensions True is the second of the words.
+    internal_deepening: a node without a table move is searched two plies less first. quiescence: leaves are
+    searched on by captures that win something.
+    evaluation: "sources", the terms of Zou's thesis, "tapered", those of the engine thesis, or "engine". grain:
+    values are rounded to multiples of it, 1 to 1000. values: of advisor, bishop, knight, rook, cannon and pawn,
+    0 to 2000, for "sources" and captures; None: 250, 250, 350, 550, 350, 100.
     deepening: iterate from depth 1. threads: 1 to 256, which share the work by PV-split on an
     OpenMP schedule "static" or "dynamic". own_order: a thread orders moves by its own history and
     killers, not by those of all threads. regroup: a sibling that turns out better is searched again by
@@ -114,17 +139,18 @@ cdef class SeedSearch(_Interruptible):
     [-12, -12]
     """
     cdef Seeds seeds
+    cdef bint searching              # what is written with the GIL held
     cdef bint deepening
     cdef Context context
     cdef object lock
 
-    def __cinit__(self, *, algorithm="pvs", table=True, shared_table=True, entry="xor", hash_mib=64,
+    def __cinit__(self, *, algorithm="pvs", table=True, shared_table=True, entry="xor", layers=1, hash_mib=64,
                   leaf_entries=True, exact_depth=False, table_move=True, captures=True, killers="after", history=True,
-                  null_move=True, extensions=False, evaluation="sources", grain=1, deepening=True, threads=1,
-                  schedule="static", own_order=False, regroup=False,
-                  Context context=None):
+                  alpha_killers=False, alpha_moves=True, null_move=True, internal_deepening=False, quiescence=False,
+                  extensions=False, evaluation="sources", values=None, grain=1, deepening=True, threads=1,
+                  schedule="static", own_order=False, regroup=False, Context context=None):
         cdef SeedOptions* o = &self.seeds.options
-        cdef int i, kind = choice("entry", entry, _SEED_ENTRIES)
+        cdef int i, capture_values, kind = choice("entry", entry, _SEED_ENTRIES)
         cdef uint64_t bytes = <uint64_t>within("hash_mib", hash_mib, 1, 1 << 16) << 20
         if SEED_BOARD == 0:
             fill_seed_tables()
@@ -136,11 +162,25 @@ cdef class SeedSearch(_Interruptible):
         o.leaf_entries = leaf_entries
         o.exact_depth = exact_depth
         o.table_move = table_move and table
-        o.captures = captures
+        capture_values = choice_or_flag("captures", captures, _SEED_CAPTURES)
+        o.captures = capture_values > 0
         o.killers = choice("killers", killers, _SEED_KILLERS)
-        o.history = history
-        o.null_move = null_move
-        o.extensions = extensions
+        o.alpha_killers = alpha_killers
+        o.alpha_moves = alpha_moves
+        o.history = choice_or_flag("history", history, _SEED_HISTORIES)
+        o.null_move = choice_or_flag("null_move", null_move, _SEED_NULL_MOVES)
+        o.internal_deepening = internal_deepening
+        o.quiescence = quiescence
+        o.extensions = choice_or_flag("extensions", extensions, _SEED_EXTENSIONS)
+        memcpy(self.seeds.terms.value, SEED_VALUE, sizeof(self.seeds.terms.value))
+        if values is not None:
+            if len(values) != PAWN - KING:
+                raise ValueError(f"values must be six numbers, not {len(values)}")
+            for i in range(ADVISOR, PAWN + 1):
+                self.seeds.terms.value[i] = <int16_t>within("values", values[i - ADVISOR], 0, 2000)
+        for i in range(8):
+            self.seeds.terms.exchange[i] = EXCHANGE_VALUE[i] if capture_values == 2 else self.seeds.terms.value[i]
+        fill_terms(&self.seeds.terms)
         o.evaluation = choice("evaluation", evaluation, _SEED_EVALUATIONS)
         o.grain = within("grain", grain, 1, 1000)
         o.threads = within("threads", threads, 1, MAX_WORKERS)
@@ -162,7 +202,7 @@ cdef class SeedSearch(_Interruptible):
             self.seeds.workers[i].number = i
         if o.table:
             for i in range(1 if o.shared_table else o.threads):
-                make_array(&self.seeds.tables[i], kind, bytes)
+                make_array(&self.seeds.tables[i], kind, within("layers", layers, 1, 2), bytes)
                 self.seeds.tables_n += 1
 
     def __dealloc__(self):
@@ -188,54 +228,90 @@ cdef class SeedSearch(_Interruptible):
                 memset(w.killers, 0, sizeof(w.killers))
 
     def stop(self):
-        """End the search under way, or else the next one: it returns the iterations that it has finished."""
-        flag_set(&self.seeds.stop, 1)
+        """End the search under way, if there is one: it returns the iterations that it has finished."""
+        if self.searching:
+            flag_set(&self.seeds.stop, 1)
 
-    def search(self, BaseBoard board not None, *, depth, report=None):
-        """Search to depth 1..60 and return a SeedInfo for each finished iteration, [] without a legal move.
+    def search(self, BaseBoard board not None, *, depth=None, nodes=None, time=None, root_moves=None, report=None):
+        """Search deeper and deeper to a limit: a SeedInfo for each finished iteration, [] without a move to search.
 
+        depth: 1..60. nodes: leaves and inner nodes, time: seconds; the first iteration is finished in any case.
+        With nodes or time the search also ends when it has found a mate or has one move only. root_moves: consider
+        only these. At least one limit must be given, and deepening is needed for all but depth.
         report is called with each SeedInfo as its iteration ends. What earlier searches learnt is kept until
-        clear(). A score of 30000 - n is a mate in n plies. MemoryError if the system does not give the threads.
+        clear(). A score of 30000 - n is a mate in n plies. IllegalMoveError names one of root_moves that is not
+        legal. MemoryError if the system does not give the threads.
         """
         cdef SeedWorker* w
-        cdef int d, i, value, guess = 0, before = 0, last = within("depth", depth, 1, SEED_DEPTH)
+        cdef Move m
+        cdef int d, i, value, guess = 0, before = 0, last = SEED_DEPTH
         cdef int64_t start
         cdef clock_t cpu_start
         cdef list lines = []
+        cdef bint timed = nodes is not None or time is not None
         board.need_playable()
+        if depth is None and not timed:
+            raise ValueError("a search needs a limit: depth, nodes or time")
+        if timed and not self.deepening:
+            raise ValueError("without deepening depth is the only limit")
+        if depth is not None:
+            last = within("depth", depth, 1, SEED_DEPTH)
+        if nodes is not None and not 1 <= nodes < 1 << 63:
+            raise ValueError(f"nodes must be at least 1, not {nodes}")
+        if time is not None and not 0 < time <= 1e9:
+            raise ValueError(f"time must be above 0 seconds, not {time}")
         with self.lock:
             i = team_of(self.seeds.options.threads)
             if i < self.seeds.options.threads:
                 raise MemoryError(f"the system gives no more than {i} of {self.seeds.options.threads} threads")
+            self.seeds.root_n = 0
+            if root_moves is not None:
+                for m in dict.fromkeys(root_moves):
+                    if m not in board.legal_moves:
+                        raise IllegalMoveError(f"{m} is not legal")
+                    self.seeds.root_moves[self.seeds.root_n] = m.code
+                    self.seeds.root_n += 1
+                if self.seeds.root_n == 0:
+                    return lines
             for i in range(self.seeds.options.threads):
                 w = self.seeds.workers[i]
-                w.leaves = w.nodes = w.probes = w.hits = w.next_poll = 0
+                w.leaves = w.nodes = w.probes = w.hits = w.cuts = w.first_cuts = w.next_poll = w.polls = w.shown = 0
             w = self.seeds.workers[0]
             memcpy(&w.pos, &board.pos, sizeof(Position))
             memcpy(&w.states[1], board.pos.st, sizeof(State))
             w.states[1].captured = EMPTY          # what came before extends nothing
             w.pos.st = &w.states[1]
-            w.placed[0] = seed_placed(&w.pos)
+            w.placed[0] = seed_placed(&self.seeds.terms, &w.pos)
             w.best = NO_MOVE
             if not has_legal_move(&w.pos):
                 return lines
             self.failure = None
+            self.searching = True
             self.seeds.classic = &self.context.numbers.model.classic
             self.seeds.idle_us = 0
             start = now_us()
             cpu_start = clock()
-            for d in range(1 if self.deepening else last, last + 1):
-                with nogil:
-                    value = seed_root(self.seeds.workers, d, guess)
-                if flag_get(&self.seeds.stop):
-                    break
-                info = self.line(d, value, now_us() - start, clock() - cpu_start)
-                lines.append(info)
-                if report is not None:
-                    report(info)
-                guess = before         # two plies ago: values of odd and even depths differ
-                before = value
-            flag_set(&self.seeds.stop, 0)
+            self.seeds.limited = False
+            self.seeds.max_nodes = 0 if nodes is None else nodes
+            self.seeds.deadline_us = 0 if time is None else start + <int64_t>(1e6 * time)
+            try:
+                for d in range(1 if self.deepening else last, last + 1):
+                    with nogil:
+                        value = seed_root(self.seeds.workers, d, guess)
+                    if flag_get(&self.seeds.stop):
+                        break
+                    info = self.line(d, value, now_us() - start, clock() - cpu_start)
+                    lines.append(info)
+                    if report is not None:
+                        report(info)
+                    if timed and (abs(value) > MATE_BOUND or self.seeds.root_n == 1 or board.legal_moves.count() == 1):
+                        break
+                    self.seeds.limited = timed
+                    guess = before         # two plies ago: values of odd and even depths differ
+                    before = value
+            finally:
+                self.searching = False
+                flag_set(&self.seeds.stop, 0)
             if self.failure is not None:
                 raise self.failure
             return lines
@@ -245,7 +321,9 @@ cdef class SeedSearch(_Interruptible):
         board.need_playable()
         if self.seeds.options.evaluation == ENGINE_TERMS:
             return classic_anew(&self.context.numbers.model.classic, &board.pos)
-        return seed_evaluate(&board.pos, seed_placed(&board.pos))
+        if self.seeds.options.evaluation == TAPERED_TERMS:
+            return tapered_evaluate(&board.pos)
+        return seed_evaluate(&self.seeds.terms, &board.pos, seed_placed(&self.seeds.terms, &board.pos))
 
     cdef SeedInfo line(self, int depth, int value, int64_t microseconds, clock_t ticks):
         cdef SeedInfo info = SeedInfo.__new__(SeedInfo)
@@ -260,6 +338,8 @@ cdef class SeedSearch(_Interruptible):
             info.nodes += w.nodes
             info.probes += w.probes
             info.hits += w.hits
+            info.cuts += w.cuts
+            info.first_cuts += w.first_cuts
         info.seconds = microseconds * 1e-6
         info.cpu_seconds = <double>ticks / CLOCKS_PER_SEC
         info.idle = self.seeds.idle_us * 1e-6

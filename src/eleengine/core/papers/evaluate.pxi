@@ -1,8 +1,11 @@
-# papers/evaluate.pxi - the evaluation of the source papers: material, mobility, position, threats, protection.
+# papers/evaluate.pxi - the evaluations of the source papers.
 #
 # Uses: board/position.
-# Material, mobility and the squares of rook, knight and pawn are the numbers of thesis 000, tables 5.2 and 5.3,
-# figures 5.3 to 5.5. It leaves open what a cannon's square, a threat and a protection are worth: those are ours.
+# seed_evaluate: material, mobility, position, threats, protection. Material, mobility and the squares of rook,
+# knight and pawn are the numbers of thesis 000, tables 5.2 and 5.3, figures 5.3 to 5.5. It leaves open what a
+# cannon's square, a threat and a protection are worth: those are ours.
+# tapered_evaluate: that of thesis 002, figure 2-3, with the knight's squares of its tables 2-4 and 2-5. It prints
+# no squares of the other pieces: theirs are a quarter of 000's material and squares.
 
 cdef extern from *:
     """
@@ -30,6 +33,20 @@ cdef extern from *:
         180, 220, 210, 210, 250,   180, 220, 210, 240, 250,
         180, 220, 210, 240, 250,   170, 190, 200, 220, 240,
         170, 180, 170, 190, 250,   160, 170, 160, 150, 150 };
+
+    /* 002, tables 2-4 and 2-5: a knight in the middlegame and in the endgame. */
+    static const int16_t TAPERED_KNIGHT_MIDDLE[50] = {
+         88,  85,  90,  88,  90,    85,  90,  92,  93,  78,
+         93,  92,  94,  95,  92,    92,  94,  98,  95,  98,
+         90,  98, 101, 102, 103,    90, 100,  99, 103, 104,
+         93, 108, 100, 107, 100,    92,  98,  99, 103,  99,
+         90,  96, 103,  97,  94,    90,  90,  90,  96,  90 };
+    static const int16_t TAPERED_KNIGHT_END[50] = {
+         88,  90,  92,  90,  90,    90,  92,  94,  92,  92,
+         92,  94,  96,  96,  96,    94,  96,  98,  98,  98,
+         94,  96,  98,  98,  98,    96,  98, 100, 100, 100,
+         96,  98, 100, 100, 100,    96,  98, 100, 100, 100,
+         94,  96,  98,  98,  98,    92,  94,  96,  96,  96 };
     """
     int word_count(uint64_t w) noexcept nogil
     const int16_t SEED_VALUE[8]
@@ -37,13 +54,31 @@ cdef extern from *:
     const int16_t SEED_KNIGHT_SQUARE[50]
     const int16_t SEED_PAWN_SQUARE[50]
     const int16_t SEED_ROOK_SQUARE[50]
+    const int16_t TAPERED_KNIGHT_MIDDLE[50]
+    const int16_t TAPERED_KNIGHT_END[50]
 
 cdef enum:                       # a move more is worth (table 5.3); advisors and bishops 1
     SEED_SLIDER_MOVE = 6
     SEED_KNIGHT_MOVE = 12
     SEED_PAWN_MOVE = 15
 
-cdef int16_t SEED_PLACED[PIECE_CODES][SQUARES]     # material and square: red counts up, black down
+cdef enum:                       # 002, figure 2-3 and 2.3.4
+    TAPERED_PHASES = 66          # of the middlegame and the endgame together
+    TAPERED_MOST = 8             # of attack and of defence
+    TAPERED_GUARD = 20           # an advisor or bishop, fully attacked: four are worth what is left of them in peace
+    TAPERED_PEACE = 80
+    TAPERED_SHUT_KNIGHT = 10     # without a safe square; half of it with one
+    TAPERED_DIVISOR = 4          # of 000's numbers, for pieces whose own are not printed
+
+
+cdef struct SeedTerms:           # of one search
+    int16_t value[8]             # material, by kind
+    int16_t exchange[8]          # what captures win and risk
+    bint paired                  # are knight and cannon worth the same, and advisor and bishop?
+    int16_t placed[PIECE_CODES][SQUARES]           # material and square: red counts up, black down
+
+
+cdef int16_t TAPERED[2][PIECE_CODES][SQUARES]      # in the middlegame and in the endgame, as SeedTerms.placed
 # What rooks and cannons attack along a line, by its inner places that are occupied: the ends make no difference
 # to a rook; a cannon's table has them occupied, and only occupied squares of what it attacks are looked at. With
 # these tables a search takes a tenth less time than with the engine's, which are made for less memory.
@@ -64,7 +99,7 @@ cdef inline int inner_file(uint16_t places) noexcept nogil:
 
 cdef void fill_seed_tables() noexcept nogil:
     """Needed before seed_evaluate; not filled at import, for few will use it."""
-    cdef int kind, s, index, word, worth
+    cdef int s, word
     global SEED_BOARD, SEED_FILE_A, SEED_FILE_I
     SEED_FILE_A = SPREAD[1023]
     SEED_FILE_I = SEED_FILE_A << 8
@@ -76,34 +111,61 @@ cdef void fill_seed_tables() noexcept nogil:
         for word in range(256):
             SEED_ROOK_FILE[s][word] = SPREAD[ROOK_FILE[rank_of(s)][word << 1]] << file_of(s)
             SEED_CANNON_FILE[s][word] = SPREAD[CANNON_FILE[rank_of(s)][word << 1 | 0x201]] << file_of(s)
+    fill_tapered()
+
+
+cdef inline int half_index(int s) noexcept nogil:
+    """Of a square in tables of the files a to e."""
+    return 5 * rank_of(s) + (file_of(s) if file_of(s) <= 4 else 8 - file_of(s))
+
+
+cdef int seed_square(int kind, int s) noexcept nogil:
+    """What red's piece is worth on a square beside its material (000)."""
+    if kind == KNIGHT:
+        return SEED_KNIGHT_SQUARE[half_index(s)]
+    if kind == ROOK:
+        return SEED_ROOK_SQUARE[half_index(s)]
+    if kind == CANNON:
+        return SEED_CANNON_SQUARE
+    return SEED_PAWN_SQUARE[half_index(s)] if kind == PAWN else 0
+
+
+cdef void fill_terms(SeedTerms* terms) noexcept nogil:
+    """All the rest by terms.value."""
+    cdef int kind, s, worth
+    terms.paired = terms.value[KNIGHT] == terms.value[CANNON] and terms.value[ADVISOR] == terms.value[BISHOP]
+    memset(terms.placed, 0, sizeof(terms.placed))
     for kind in range(KING, PAWN + 1):
         for s in range(SQUARES):
-            index = 5 * rank_of(s) + (file_of(s) if file_of(s) <= 4 else 8 - file_of(s))
-            worth = SEED_VALUE[kind]
-            if kind == KNIGHT:
-                worth += SEED_KNIGHT_SQUARE[index]
-            elif kind == ROOK:
-                worth += SEED_ROOK_SQUARE[index]
-            elif kind == CANNON:
-                worth += SEED_CANNON_SQUARE
-            elif kind == PAWN:
-                worth += SEED_PAWN_SQUARE[index]
-            SEED_PLACED[kind][s] = <int16_t>worth
-            SEED_PLACED[kind | BLACK << 3][9 * (9 - rank_of(s)) + file_of(s)] = <int16_t>-worth
+            worth = terms.value[kind] + seed_square(kind, s)
+            terms.placed[kind][s] = <int16_t>worth
+            terms.placed[kind | BLACK << 3][9 * (9 - rank_of(s)) + file_of(s)] = <int16_t>-worth
 
 
-cdef int seed_placed(const Position* pos) noexcept nogil:
+cdef void fill_tapered() noexcept nogil:
+    cdef int kind, s, phase, worth
+    for phase in range(2):
+        for kind in range(KNIGHT, PAWN + 1):
+            for s in range(SQUARES):
+                worth = (SEED_VALUE[kind] + seed_square(kind, s)) // TAPERED_DIVISOR
+                if kind == KNIGHT:
+                    worth = TAPERED_KNIGHT_END[half_index(s)] if phase else TAPERED_KNIGHT_MIDDLE[half_index(s)]
+                TAPERED[phase][kind][s] = <int16_t>worth
+                TAPERED[phase][kind | BLACK << 3][9 * (9 - rank_of(s)) + file_of(s)] = <int16_t>-worth
+
+
+cdef int seed_placed(const SeedTerms* terms, const Position* pos) noexcept nogil:
     """Material and squares, red minus black, from scratch; the search keeps it up to date from move to move."""
     cdef int s, total = 0
     for s in range(SQUARES):
-        total += SEED_PLACED[pos.board[s]][s]
+        total += terms.placed[pos.board[s]][s]
     return total
 
 
-cdef inline int seed_placed_by(const Position* pos, move_t m) noexcept nogil:
+cdef inline int seed_placed_by(const SeedTerms* terms, const Position* pos, move_t m) noexcept nogil:
     """What the move adds to seed_placed."""
     cdef int src = src_of(m), dst = dst_of(m), piece = pos.board[src]
-    return SEED_PLACED[piece][dst] - SEED_PLACED[piece][src] - SEED_PLACED[pos.board[dst]][dst]
+    return terms.placed[piece][dst] - terms.placed[piece][src] - terms.placed[pos.board[dst]][dst]
 
 
 cdef int seed_mobility(const Position* pos, int us, SquareBits* attacked) noexcept nogil:
@@ -162,15 +224,20 @@ cdef int seed_mobility(const Position* pos, int us, SquareBits* attacked) noexce
     return SEED_SLIDER_MOVE * (rooks + cannons) + SEED_KNIGHT_MOVE * knights + SEED_PAWN_MOVE * pawns + guards
 
 
-cdef inline int seed_worth(const Position* pos, SquareBits some) noexcept nogil:
-    """The material of some pieces: knights and cannons, advisors and bishops are worth the same."""
-    return (SEED_VALUE[ROOK] * set_count(some & pos.by_type[ROOK])
-            + SEED_VALUE[KNIGHT] * set_count(some & (pos.by_type[KNIGHT] | pos.by_type[CANNON]))
-            + SEED_VALUE[ADVISOR] * set_count(some & (pos.by_type[ADVISOR] | pos.by_type[BISHOP]))
-            + SEED_VALUE[PAWN] * set_count(some & pos.by_type[PAWN]))
+cdef inline int seed_worth(const SeedTerms* terms, const Position* pos, SquareBits some) noexcept nogil:
+    """The material of some pieces."""
+    cdef int total = (terms.value[ROOK] * set_count(some & pos.by_type[ROOK])
+                      + terms.value[KNIGHT] * set_count(some & (pos.by_type[KNIGHT] | pos.by_type[CANNON]))
+                      + terms.value[ADVISOR] * set_count(some & (pos.by_type[ADVISOR] | pos.by_type[BISHOP]))
+                      + terms.value[PAWN] * set_count(some & pos.by_type[PAWN]))
+    if not terms.paired:
+        total += ((terms.value[CANNON] - terms.value[KNIGHT]) * set_count(some & pos.by_type[CANNON])
+                  + (terms.value[BISHOP] - terms.value[ADVISOR]) * set_count(some & pos.by_type[BISHOP]))
+    return total
 
 
-cdef inline int seed_safety(const Position* pos, int us, SquareBits enemy_attacks, SquareBits protected) noexcept nogil:
+cdef inline int seed_safety(const SeedTerms* terms, const Position* pos, int us, SquareBits enemy_attacks,
+                            SquareBits protected) noexcept nogil:
     """Protection less threats: what the pieces of us gain and lose by what looks at them.
 
     A threatened piece loses half its value if the enemy moves next, an eighth if we do; half of that
@@ -179,16 +246,66 @@ cdef inline int seed_safety(const Position* pos, int us, SquareBits enemy_attack
     cdef SquareBits own = pos.by_side[us], threatened = own & enemy_attacks
     cdef int lost = 0
     if set_any(threatened):
-        lost = seed_worth(pos, threatened) + seed_worth(pos, threatened & ~protected)
+        lost = seed_worth(terms, pos, threatened) + seed_worth(terms, pos, threatened & ~protected)
         lost = lost // 16 if pos.side == us else lost // 4
-    return seed_worth(pos, own & protected & ~enemy_attacks) // 32 - lost
+    return seed_worth(terms, pos, own & protected & ~enemy_attacks) // 32 - lost
 
 
-cdef int seed_evaluate(const Position* pos, int placed) noexcept nogil:
+cdef int seed_evaluate(const SeedTerms* terms, const Position* pos, int placed) noexcept nogil:
     """Units of a hundredth of a pawn, for the side to move; placed: seed_placed of the position."""
     cdef SquareBits attacked[2]
     cdef int score = placed
     score += seed_mobility(pos, RED, &attacked[RED]) - seed_mobility(pos, BLACK, &attacked[BLACK])
-    score += seed_safety(pos, RED, attacked[BLACK], attacked[RED])
-    score -= seed_safety(pos, BLACK, attacked[RED], attacked[BLACK])
+    score += seed_safety(terms, pos, RED, attacked[BLACK], attacked[RED])
+    score -= seed_safety(terms, pos, BLACK, attacked[RED], attacked[BLACK])
+    return score if pos.side == RED else -score
+
+
+# The evaluation of 002, from scratch.
+
+cdef int tapered_pressure(const Position* pos, int us) noexcept nogil:
+    """How much us attacks, 0 to TAPERED_MOST: pieces beyond the river, and rooks, knights and cannons more."""
+    cdef SquareBits beyond = pos.by_side[us] & ~HALF[us]
+    cdef int total = (2 * set_count(beyond & (pos.by_type[ROOK] | pos.by_type[KNIGHT]))
+                      + set_count(beyond & (pos.by_type[CANNON] | pos.by_type[PAWN])))
+    cdef int kind
+    for kind in range(KNIGHT, CANNON + 1):
+        total += (2 if kind == ROOK else 1) * (set_count(pieces(pos, us, kind)) - set_count(pieces(pos, us ^ 1, kind)))
+    return max(0, min(total, TAPERED_MOST))
+
+
+cdef int tapered_side(const Position* pos, int us) noexcept nogil:
+    """Guards, freedom of rooks, and knights with nowhere to go, of one side."""
+    cdef int attack = tapered_pressure(pos, us ^ 1), score, s, n
+    cdef SquareBits rest, all_pieces = occupied(pos), targets
+    score = TAPERED_GUARD * attack * set_count(pieces(pos, us, ADVISOR) | pieces(pos, us, BISHOP)) // TAPERED_MOST
+    score += TAPERED_PEACE * (TAPERED_MOST - attack) // TAPERED_MOST
+    rest = pieces(pos, us, ROOK)
+    while set_any(rest):
+        s = pop_first(&rest)
+        score += set_count(rook_attacks(pos, s) & ~all_pieces)
+    rest = pieces(pos, us, KNIGHT)
+    while set_any(rest):
+        targets = knight_attacks(pos, pop_first(&rest)) & ~all_pieces
+        n = 0
+        while set_any(targets) and n < 2:
+            s = pop_first(&targets)
+            if 0 < file_of(s) < 8 and 0 < rank_of(s) < 9:
+                n += not set_any(attackers_to(pos, s, all_pieces) & pos.by_side[us ^ 1])
+        if n < 2:
+            score -= TAPERED_SHUT_KNIGHT >> n
+    return score
+
+
+cdef int tapered_evaluate(const Position* pos) noexcept nogil:
+    """Units of a hundredth of a pawn or so, for the side to move: between middlegame and endgame by material."""
+    cdef int s, middle = 0, end = 0, phase, score
+    phase = (6 * set_count(pos.by_type[ROOK]) + 3 * set_count(pos.by_type[KNIGHT] | pos.by_type[CANNON])
+             + set_count(pos.by_type[ADVISOR] | pos.by_type[BISHOP] | pos.by_type[PAWN]))
+    phase = min(phase, TAPERED_PHASES)
+    for s in range(SQUARES):
+        middle += TAPERED[0][pos.board[s]][s]
+        end += TAPERED[1][pos.board[s]][s]
+    score = (phase * middle + (TAPERED_PHASES - phase) * end) // TAPERED_PHASES
+    score += tapered_side(pos, RED) - tapered_side(pos, BLACK)
     return score if pos.side == RED else -score

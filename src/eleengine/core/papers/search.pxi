@@ -2,12 +2,19 @@
 #
 # Uses: board/movegen, search/score, eval/evaluate, papers/table, papers/evaluate.
 # Alpha-beta, PVS and MTD(f) to a fixed depth; table, move ordering, null move and extensions as in thesis 000
-# (chapter 4 and 5.3.2), each of which can be switched off. papers/split.pxi runs them on several threads.
+# (chapter 4 and 5.3.2), each of which can be switched off, and what thesis 002 has in their places (chapters 2.4
+# and 3). papers/split.pxi runs them on several threads.
 # Repetitions are not judged: at these depths the papers do not either, and a value is then a property of
 # position and depth alone.
 
+cdef extern from *:
+    """
+    static const int16_t EXCHANGE_VALUE[8] = { 0, 5, 1, 1, 3, 4, 3, 2 };    /* 002, table 2-4 of its chapter 2.4.3 */
+    """
+    const int16_t EXCHANGE_VALUE[8]
+
 cdef enum:
-    SEED_PLY = 128               # the longest path
+    SEED_PLY = 256               # the longest path
     SEED_DEPTH = 60              # the deepest search, so that extensions stay within the path
     ALPHA_BETA = 0
     PVS = 1
@@ -17,7 +24,19 @@ cdef enum:
     KILLERS_BEFORE = 2           # before all captures: 002's comparison
     SOURCE_TERMS = 0
     ENGINE_TERMS = 1
-    POLL_NODES = 1 << 18         # between looks at the signals
+    TAPERED_TERMS = 2            # of 002
+    HISTORY_OFF = 0
+    HISTORY_POWER = 1            # grows by 2 << depth (000)
+    HISTORY_SQUARE = 2           # by depth * depth (002)
+    NULL_OFF = 0
+    NULL_ADAPTIVE = 1            # 000, 4.1.3
+    NULL_VERIFIED = 2            # 002, 3.2.3
+    EXTENSIONS_OFF = 0
+    EXTENSIONS_EXCHANGE = 1      # in check and after two captures, at the leaves (000, 5.3.2)
+    EXTENSIONS_FORCED = 2        # in check and of the only move, everywhere (002, 3.3.2)
+    NULL_MARGIN = 200            # a side to move that has less does not pass (002)
+    POLL_NODES = 256             # between looks at the limits
+    SIGNAL_POLLS = 1024          # of these, between looks at the signals
     GOOD_CAPTURE_CLASS = 3       # classes of the move order, see seed_score_moves
     TABLE_MOVE_CLASS = 5
 
@@ -31,9 +50,13 @@ cdef struct SeedOptions:
     bint table_move
     bint captures
     int killers
-    bint history
-    bint null_move
-    bint extensions
+    bint alpha_killers           # the best move of a node below alpha is a killer and counts in history, too
+    bint alpha_moves             # it is kept in the table
+    int history
+    int null_move
+    bint internal_deepening      # a node without a table move is searched two plies less first (002, 3.2.4)
+    bint quiescence              # leaves are searched on by good captures (002, 3.3.1)
+    int extensions
     int evaluation
     int grain                    # evaluations are rounded towards zero to multiples of it
     int threads
@@ -48,6 +71,12 @@ cdef struct SeedWorker
 cdef struct Seeds:               # one search, seen by all its workers
     SeedOptions options
     const Classic* classic       # of the evaluation ENGINE_TERMS
+    SeedTerms terms              # of SOURCE_TERMS, and what captures are worth
+    move_t root_moves[MAX_MOVES]
+    int root_n                   # how many of the legal moves are searched; all of them: 0
+    bint limited                 # do the limits count already?
+    uint64_t max_nodes           # leaves and inner nodes of all workers; 0 for no limit
+    int64_t deadline_us          # 0 for none
     SeedArray* tables            # one, or one a worker
     int tables_n
     SeedWorker** workers
@@ -69,7 +98,11 @@ cdef struct SeedWorker:
     uint64_t nodes               # inner nodes
     uint64_t probes
     uint64_t hits                # probes that gave a value
-    uint64_t next_poll
+    uint64_t cuts                # inner nodes above beta, and those by their first move
+    uint64_t first_cuts
+    uint64_t next_poll           # in inner nodes
+    uint64_t polls
+    uint64_t shown               # leaves and inner nodes, as of the last poll: others read it
     int64_t free_us              # when it last finished a share of a split
     move_t best                  # root move
     int placed[SEED_PLY + 4]     # seed_placed at each ply
@@ -82,13 +115,40 @@ cdef inline bint seed_left(SeedWorker* w) noexcept nogil:
     return flag_get(&w.seeds.stop) or (w.end != NULL and flag_get(w.end))
 
 
+cdef void seed_poll(SeedWorker* w) noexcept nogil:
+    """Stop the search if a limit is reached or a signal has come."""
+    cdef Seeds* seeds = w.seeds
+    cdef uint64_t total = 0
+    cdef int i
+    w.next_poll = w.nodes + POLL_NODES
+    w.polls += 1
+    word_set(&w.shown, w.leaves + w.nodes)
+    if w.number == 0 and w.polls % SIGNAL_POLLS == 0 and seeds.poll(seeds.listener):
+        flag_set(&seeds.stop, 1)
+    if not seeds.limited:
+        return
+    if seeds.max_nodes:
+        for i in range(seeds.options.threads):
+            total += word_get(&seeds.workers[i].shown)
+        if total >= seeds.max_nodes:
+            flag_set(&seeds.stop, 1)
+    if seeds.deadline_us and now_us() >= seeds.deadline_us:
+        flag_set(&seeds.stop, 1)
+
+
+cdef int seed_static(SeedWorker* w, int ply) noexcept nogil:
+    """The evaluation, before it is rounded to the grain."""
+    if w.seeds.options.evaluation == SOURCE_TERMS:
+        return seed_evaluate(&w.seeds.terms, &w.pos, w.placed[ply])
+    if w.seeds.options.evaluation == TAPERED_TERMS:
+        return tapered_evaluate(&w.pos)
+    return classic_anew(w.seeds.classic, &w.pos)
+
+
 cdef int seed_leaf(SeedWorker* w, int ply) noexcept nogil:
     cdef int value
     w.leaves += 1
-    if w.seeds.options.evaluation == SOURCE_TERMS:
-        value = seed_evaluate(&w.pos, w.placed[ply])
-    else:
-        value = classic_anew(w.seeds.classic, &w.pos)
+    value = seed_static(w, ply)
     return value - value % w.seeds.options.grain
 
 
@@ -110,7 +170,7 @@ cdef int seed_leaf_after(SeedWorker* w, move_t m, int ply) noexcept nogil:
     cdef Position* pos = &w.pos
     cdef int src = src_of(m), dst = dst_of(m), us = pos.side, value
     cdef int kind = type_of(pos.board[src]), victim = pos.board[dst]
-    w.placed[ply + 1] = w.placed[ply] + seed_placed_by(pos, m)
+    w.placed[ply + 1] = w.placed[ply] + seed_placed_by(&w.seeds.terms, pos, m)
     seed_shift(pos, kind, victim, src, dst)
     if kind == KING:
         pos.king[us] = <uint8_t>dst
@@ -157,7 +217,10 @@ cdef void seed_keep(SeedWorker* w, move_t move, int value, int depth, int ply, i
 cdef void seed_credit(SeedWorker* w, move_t m, int depth, int ply) noexcept nogil:
     """A good move: it gave a cutoff or raised alpha (000, SaveGoodMove)."""
     cdef uint64_t* h = &w.history[src_of(m) * SQUARES + dst_of(m)]
-    word_set(h, h[0] + (<uint64_t>2 << depth))
+    cdef uint64_t step = <uint64_t>2 << depth
+    if w.seeds.options.history == HISTORY_SQUARE:
+        step = <uint64_t>(depth * depth)
+    word_set(h, h[0] + step)
     if <move_t>(w.killers[ply] & 0xffff) != m:
         word_set(&w.killers[ply], (w.killers[ply] & 0xffff) << 16 | m)
 
@@ -214,6 +277,30 @@ cdef int seed_gen(const Position* pos, move_t* moves) noexcept nogil:
     return n
 
 
+cdef int root_only(const Seeds* seeds, move_t* moves, int n) noexcept nogil:
+    """Keep the moves that the search was asked to consider; their number."""
+    cdef int i, k, kept = 0
+    if seeds.root_n == 0:
+        return n
+    for i in range(n):
+        for k in range(seeds.root_n):
+            if moves[i] == seeds.root_moves[k]:
+                moves[kept] = moves[i]
+                kept += 1
+                break
+    return kept
+
+
+cdef inline int seed_win(SeedWorker* w, move_t m) noexcept nogil:
+    """What a capture wins by value: the victim, less the capturing piece if the victim is protected."""
+    cdef const Position* pos = &w.pos
+    cdef const int16_t* value = w.seeds.terms.exchange
+    cdef int wins = value[type_of(pos.board[dst_of(m)])]
+    if set_any(attackers_to(pos, dst_of(m), occupied(pos)) & pos.by_side[pos.side ^ 1]):
+        wins -= value[type_of(pos.board[src_of(m)])]
+    return wins
+
+
 cdef void seed_score_moves(SeedWorker* w, const move_t* moves, uint64_t* scores, int n, move_t table_move,
                            int ply) noexcept nogil:
     """Class of the move << 60 | what a capture wins << 44 | history (000, 4.1.4).
@@ -234,9 +321,7 @@ cdef void seed_score_moves(SeedWorker* w, const move_t* moves, uint64_t* scores,
         if is_killer:
             group = 1 if o.killers == KILLERS_AFTER else TABLE_MOVE_CLASS - 1
         if o.captures and pos.board[dst_of(m)] != EMPTY:
-            wins = SEED_VALUE[type_of(pos.board[dst_of(m)])]
-            if set_any(attackers_to(pos, dst_of(m), occupied(pos)) & pos.by_side[pos.side ^ 1]):
-                wins -= SEED_VALUE[type_of(pos.board[src_of(m)])]
+            wins = seed_win(w, m)
             if wins >= 0:
                 group = max(group, GOOD_CAPTURE_CLASS + is_killer)
             else:
@@ -244,7 +329,7 @@ cdef void seed_score_moves(SeedWorker* w, const move_t* moves, uint64_t* scores,
         if o.table_move and m == table_move:
             group = TABLE_MOVE_CLASS
         scores[i] = <uint64_t>group << 60 | <uint64_t>wins << 44
-        if o.history:
+        if o.history != HISTORY_OFF:
             scores[i] += min(seed_history(w, m), <uint64_t>1 << 43)
 
 
@@ -266,56 +351,135 @@ cdef inline void seed_pick(move_t* moves, uint64_t* scores, int i, int n) noexce
 
 
 cdef bint seed_sorts(const SeedOptions* o) noexcept nogil:
-    return o.table_move or o.captures or o.history or o.killers != KILLERS_OFF
+    return o.table_move or o.captures or o.history != HISTORY_OFF or o.killers != KILLERS_OFF
 
 
 # The search.
 
 cdef bint seed_extends(SeedWorker* w, int ply) noexcept nogil:
-    """One ply more for a check, or after two captures in a row (000, 5.3.2)."""
+    """At a leaf, one ply more for a check, or after two captures in a row (000, 5.3.2)."""
     cdef const State* st = w.pos.st
-    if not w.seeds.options.extensions or ply >= w.seeds.max_ply:
+    if w.seeds.options.extensions != EXTENSIONS_EXCHANGE or ply >= w.seeds.max_ply:
         return False
     return set_any(st.checkers) or (st.captured != EMPTY and (st - 1).captured != EMPTY)
 
 
+cdef int seed_depth(SeedWorker* w, int depth, int n, int ply) noexcept nogil:
+    """The depth to which a node with n moves is searched: a ply more in check, and for an only move (002, 3.3.2)."""
+    if w.seeds.options.extensions != EXTENSIONS_FORCED or ply >= w.seeds.max_ply:
+        return depth
+    return depth + 1 if n == 1 or set_any(w.pos.st.checkers) else depth
+
+
 cdef bint seed_may_pass(SeedWorker* w, int beta, int ply) noexcept nogil:
-    """Not at the root, in check, twice running, or with fewer than three attackers (000, 4.1.3)."""
+    """Not at the root, in check or twice running, nor with fewer than three attackers (000, 4.1.3) or behind (002)."""
     cdef const Position* pos = &w.pos
     cdef SquareBits guards = pos.by_type[KING] | pos.by_type[ADVISOR] | pos.by_type[BISHOP]
-    if not w.seeds.options.null_move or ply == 0 or pos.st.move == NO_MOVE or not -MATE_BOUND < beta < MATE_BOUND:
+    if w.seeds.options.null_move == NULL_OFF or ply == 0 or pos.st.move == NO_MOVE:
         return False
-    return not set_any(pos.st.checkers) and set_count(pos.by_side[pos.side] & ~guards) >= 3
+    if set_any(pos.st.checkers) or not -MATE_BOUND < beta < MATE_BOUND:
+        return False
+    if w.seeds.options.null_move == NULL_VERIFIED:
+        return seed_static(w, ply) > NULL_MARGIN
+    return set_count(pos.by_side[pos.side] & ~guards) >= 3
 
 
-cdef int seed_reduction(const Position* pos, int depth) noexcept nogil:
+cdef int seed_reduction(SeedWorker* w, int depth) noexcept nogil:
     """Of a null move: 3 when far from the leaves and far ahead, else 2."""
+    cdef const Position* pos = &w.pos
     cdef int kind, ahead = 0
-    if depth < 9:
+    if depth < 9 or w.seeds.options.null_move == NULL_VERIFIED:
         return 2
     for kind in range(ADVISOR, PAWN + 1):
-        ahead += SEED_VALUE[kind] * (set_count(pieces(pos, pos.side, kind))
-                                     - set_count(pieces(pos, pos.side ^ 1, kind)))
+        ahead += w.seeds.terms.value[kind] * (set_count(pieces(pos, pos.side, kind))
+                                              - set_count(pieces(pos, pos.side ^ 1, kind)))
     return 3 if ahead > 600 else 2
+
+
+cdef int seed_pass(SeedWorker* w, int depth, int beta, int ply, bint passed) noexcept nogil:
+    """The value of a node that is above beta although its side passes; otherwise -INFINITE."""
+    cdef int value, reduction = seed_reduction(w, depth)
+    w.placed[ply + 1] = w.placed[ply]
+    do_null(&w.pos)
+    value = -seed_search(w, depth - 1 - reduction, -beta, -beta + 1, ply + 1, True, True)
+    undo_null(&w.pos)
+    if value < beta or seed_left(w):
+        return -INFINITE
+    if w.seeds.options.null_move == NULL_VERIFIED:
+        if seed_search(w, depth - reduction, beta - 1, beta, ply, passed, False) < beta:
+            return -INFINITE
+    return value
+
+
+cdef int seed_quiesce(SeedWorker* w, int alpha, int beta, int ply) noexcept nogil:
+    """The value of a leaf after the captures that win something (002, 3.3.1), fail-soft."""
+    cdef move_t moves[MAX_MOVES]
+    cdef uint64_t scores[MAX_MOVES]
+    cdef int i, n, total, value, best = seed_leaf(w, ply)
+    if best >= beta or ply >= w.seeds.max_ply:
+        return best
+    alpha = max(alpha, best)
+    total = seed_gen(&w.pos, moves)
+    n = 0
+    for i in range(total):
+        if w.pos.board[dst_of(moves[i])] != EMPTY:
+            value = seed_win(w, moves[i])
+            if value > 0:
+                moves[n] = moves[i]
+                scores[n] = <uint64_t>value
+                n += 1
+    for i in range(n):
+        seed_pick(moves, scores, i, n)
+        w.placed[ply + 1] = w.placed[ply] + seed_placed_by(&w.seeds.terms, &w.pos, moves[i])
+        do_move(&w.pos, moves[i])
+        value = -seed_quiesce(w, -beta, -alpha, ply + 1)
+        undo_move(&w.pos)
+        if value > best:
+            best = value
+            alpha = max(alpha, best)
+            if best >= beta:
+                break
+    return best
 
 
 cdef int seed_child(SeedWorker* w, move_t m, int depth, int alpha, int beta, int ply, bint first,
                     bint passed) noexcept nogil:
     """The value of a move at a node of that window and depth, for the side that makes it."""
     cdef int value
-    w.placed[ply + 1] = w.placed[ply] + seed_placed_by(&w.pos, m)
+    w.placed[ply + 1] = w.placed[ply] + seed_placed_by(&w.seeds.terms, &w.pos, m)
     do_move(&w.pos, m)
     if w.seeds.options.algorithm == PVS and not first and beta - alpha > 1:
-        value = -seed_search(w, depth - 1, -alpha - 1, -alpha, ply + 1, passed)
+        value = -seed_search(w, depth - 1, -alpha - 1, -alpha, ply + 1, passed, True)
         if alpha < value < beta and not seed_left(w):
-            value = max(value, -seed_search(w, depth - 1, -beta, -value, ply + 1, passed))
+            value = max(value, -seed_search(w, depth - 1, -beta, -value, ply + 1, passed, True))
     else:
-        value = -seed_search(w, depth - 1, -beta, -alpha, ply + 1, passed)
+        value = -seed_search(w, depth - 1, -beta, -alpha, ply + 1, passed, True)
     undo_move(&w.pos)
     return value
 
 
-cdef int seed_search(SeedWorker* w, int depth, int alpha, int beta, int ply, bint passed) noexcept nogil:
+cdef bint seed_answers(const SeedProbe* found, int alpha, int beta) noexcept nogil:
+    """Does what the table has decide the node?"""
+    return (found.bound == BOUND_EXACT or (found.bound == BOUND_LOWER and found.value >= beta)
+            or (found.bound == BOUND_UPPER and found.value <= alpha))
+
+
+cdef void seed_learn(SeedWorker* w, move_t good, move_t best_move, int best, int depth, int ply, int bound,
+                     bint table) noexcept nogil:
+    """Keep what a node has found: its move in history and killers, all of it in the table.
+
+    good: the move that raised alpha, or NO_MOVE. best_move: the best one, if only of those below alpha.
+    """
+    cdef const SeedOptions* o = &w.seeds.options
+    if good != NO_MOVE:
+        seed_credit(w, good, depth, ply)
+    elif o.alpha_killers and best_move != NO_MOVE:
+        seed_credit(w, best_move, depth, ply)
+    if table and (ply > 0 or w.seeds.root_n == 0):
+        seed_keep(w, best_move if o.alpha_moves else good, best, depth, ply, bound)
+
+
+cdef int seed_search(SeedWorker* w, int depth, int alpha, int beta, int ply, bint passed, bint may_pass) noexcept nogil:
     """The value of the position, fail-soft. passed: below a null move, where nothing is kept."""
     cdef move_t moves[MAX_MOVES]
     cdef uint64_t scores[MAX_MOVES]
@@ -323,47 +487,50 @@ cdef int seed_search(SeedWorker* w, int depth, int alpha, int beta, int ply, bin
     cdef const SeedOptions* o = &w.seeds.options
     cdef bint table = o.table and not passed, sorts = seed_sorts(o), plain
     cdef move_t good = NO_MOVE, best_move = NO_MOVE
-    cdef int i, n, value, reduction, best = -INFINITE, bound = BOUND_UPPER
+    cdef int i, n, value, deep, best = -INFINITE, bound = BOUND_UPPER
     if depth <= 0:
         depth = 1 if seed_extends(w, ply) else 0
-        table = table and (depth > 0 or o.leaf_entries)
+        table = table and (depth > 0 or (o.leaf_entries and not o.quiescence))
     found.move = NO_MOVE
-    if table and seed_look(w, depth, ply, &found) and ply > 0:
-        if (found.bound == BOUND_EXACT or (found.bound == BOUND_LOWER and found.value >= beta)
-                or (found.bound == BOUND_UPPER and found.value <= alpha)):
-            w.hits += 1
-            return found.value
+    if table and seed_look(w, depth, ply, &found) and ply > 0 and seed_answers(&found, alpha, beta):
+        w.hits += 1
+        return found.value
+    if depth == 0 and o.quiescence:
+        return seed_quiesce(w, alpha, beta, ply)
     if depth == 0:
         value = seed_leaf(w, ply)
         if table:
             seed_keep(w, NO_MOVE, value, 0, ply, BOUND_EXACT)
         return value
     w.nodes += 1
-    if w.number == 0 and w.nodes >= w.next_poll:
-        w.next_poll = w.nodes + POLL_NODES
-        if w.seeds.poll(w.seeds.listener):
-            flag_set(&w.seeds.stop, 1)
-    if seed_may_pass(w, beta, ply):
-        reduction = seed_reduction(&w.pos, depth)
-        w.placed[ply + 1] = w.placed[ply]
-        do_null(&w.pos)
-        value = -seed_search(w, depth - 1 - reduction, -beta, -beta + 1, ply + 1, True)
-        undo_null(&w.pos)
+    if w.nodes >= w.next_poll:
+        seed_poll(w)
+    if o.internal_deepening and table and found.move == NO_MOVE and depth > 2 and ply > 0:
+        seed_search(w, depth - 2, alpha, beta, ply, passed, may_pass)
+        seed_look(w, depth, ply, &found)
+        if seed_left(w):
+            return 0
+    if may_pass and seed_may_pass(w, beta, ply):
+        value = seed_pass(w, depth, beta, ply, passed)
         if value >= beta:
             return value
     n = seed_gen(&w.pos, moves)
     if n == 0:
         return -MATE + ply
+    if ply == 0:
+        n = root_only(w.seeds, moves, n)
+    deep = seed_depth(w, depth, n, ply)
     if sorts:
         seed_score_moves(w, moves, scores, n, found.move, ply)
-    plain = depth == 1 and not (table and o.leaf_entries) and not o.extensions and o.evaluation == SOURCE_TERMS
+    plain = (deep == 1 and not (table and o.leaf_entries) and o.extensions != EXTENSIONS_EXCHANGE
+             and not o.quiescence and o.evaluation == SOURCE_TERMS)
     for i in range(n):
         if sorts:
             seed_pick(moves, scores, i, n)
         if plain:
             value = seed_leaf_after(w, moves[i], ply)
         else:
-            value = seed_child(w, moves[i], depth, alpha, beta, ply, i == 0, passed)
+            value = seed_child(w, moves[i], deep, alpha, beta, ply, i == 0, passed)
             if seed_left(w):
                 return 0
         if value > best:
@@ -375,12 +542,11 @@ cdef int seed_search(SeedWorker* w, int depth, int alpha, int beta, int ply, bin
                 bound = BOUND_EXACT
                 if value >= beta:
                     bound = BOUND_LOWER
+                    w.cuts += 1
+                    w.first_cuts += i == 0
                     break
     if ply == 0 and good != NO_MOVE:
         w.best = good
     if not passed:
-        if good != NO_MOVE:
-            seed_credit(w, good, depth, ply)
-        if table:
-            seed_keep(w, best_move, best, depth, ply, bound)
+        seed_learn(w, good, best_move, best, depth, ply, bound, table)
     return best

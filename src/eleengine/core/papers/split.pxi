@@ -130,17 +130,17 @@ cdef int seed_spine(SeedWorker** workers, int depth, int alpha, int beta, int pl
     cdef int i, value, bound = BOUND_UPPER
     cdef bint table = w.seeds.options.table
     if depth <= 1 or flag_get(&w.seeds.stop):
-        return seed_search(w, depth, alpha, beta, ply, False)
+        return seed_search(w, depth, alpha, beta, ply, False, True)
     found.move = NO_MOVE
-    if table and seed_look(w, depth, ply, &found) and ply > 0:
-        if (found.bound == BOUND_EXACT or (found.bound == BOUND_LOWER and found.value >= beta)
-                or (found.bound == BOUND_UPPER and found.value <= alpha)):
-            w.hits += 1
-            return found.value
+    if table and seed_look(w, depth, ply, &found) and ply > 0 and seed_answers(&found, alpha, beta):
+        w.hits += 1
+        return found.value
     w.nodes += 1
     split.n = seed_gen(&w.pos, split.moves)
     if split.n == 0:
         return -MATE + ply
+    if ply == 0:
+        split.n = root_only(w.seeds, split.moves, split.n)
     if seed_sorts(&w.seeds.options):
         seed_score_moves(w, split.moves, scores, split.n, found.move, ply)
         for i in range(split.n):
@@ -149,7 +149,7 @@ cdef int seed_spine(SeedWorker** workers, int depth, int alpha, int beta, int pl
     memcpy(split.states, w.pos.st - 1, sizeof(split.states))
     memset(split.done, 0, sizeof(split.done))
     split.placed = w.placed[ply]
-    split.depth = depth
+    split.depth = seed_depth(w, depth, split.n, ply)
     split.beta = beta
     split.ply = ply
     split.best = split.bound = -INFINITE
@@ -159,9 +159,9 @@ cdef int seed_spine(SeedWorker** workers, int depth, int alpha, int beta, int pl
     while split.again >= 0:
         i = split.again
         split.again = -1
-        w.placed[ply + 1] = w.placed[ply] + seed_placed_by(&w.pos, split.moves[i])
+        w.placed[ply + 1] = w.placed[ply] + seed_placed_by(&w.seeds.terms, &w.pos, split.moves[i])
         do_move(&w.pos, split.moves[i])
-        value = -seed_spine(workers, depth - 1, -beta, -max(flag_get(&split.alpha), split.bound), ply + 1)
+        value = -seed_spine(workers, split.depth - 1, -beta, -max(flag_get(&split.alpha), split.bound), ply + 1)
         undo_move(&w.pos)
         seed_result(&split, i, max(value, split.bound), True)
         if split.best < beta and not flag_get(&w.seeds.stop):
@@ -172,12 +172,9 @@ cdef int seed_spine(SeedWorker** workers, int depth, int alpha, int beta, int pl
         bound = BOUND_LOWER
     elif split.best > alpha:
         bound = BOUND_EXACT
-    if split.good != NO_MOVE:
-        if ply == 0:
-            w.best = split.good
-        seed_credit(w, split.good, depth, ply)
-    if table:
-        seed_keep(w, split.best_move, split.best, depth, ply, bound)
+    if ply == 0 and split.good != NO_MOVE:
+        w.best = split.good
+    seed_learn(w, split.good, split.best_move, split.best, depth, ply, bound, table)
     return split.best
 
 
@@ -189,13 +186,13 @@ cdef int seed_root(SeedWorker** workers, int depth, int guess) noexcept nogil:
     seeds.max_ply = 2 * depth
     if seeds.options.algorithm != MTDF:
         if alone:
-            return seed_search(workers[0], depth, lower, upper, 0, False)
+            return seed_search(workers[0], depth, lower, upper, 0, False, True)
         return seed_spine(workers, depth, lower, upper, 0)
     # MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): zero windows close in on the value.
     while lower < upper and not flag_get(&seeds.stop):
         beta = value + 1 if value == lower else value
         if alone:
-            value = seed_search(workers[0], depth, beta - 1, beta, 0, False)
+            value = seed_search(workers[0], depth, beta - 1, beta, 0, False, True)
         else:
             value = seed_spine(workers, depth, beta - 1, beta, 0)
         if value < beta:

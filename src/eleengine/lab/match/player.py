@@ -1,4 +1,4 @@
-"""Who plays a game: the engine in this process, or another program.
+"""Who plays a game: the engine in this process, a thesis's program, or another program.
 
 A player is anything with the five methods of `Player`; `game.play_game` needs no more.
 
@@ -15,15 +15,16 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from ..._core import MATE, Context, Move, Searcher
+from ..._core import Context, Move, Searcher
 from ...board import Board
 from ...book import Book
 from ...engines import EngineError, EngineTimeoutError, ExternalEngine, IllegalReplyError, Limit
 from ...engines.strength import TOP_SKILL, Strength
+from ...papers import ThesisEngine
 from ...rules import NO_CAPTURE_LIMIT, RULE_SETS
-from ...score import Score
+from ...score import to_core
 
 
 class Reply(NamedTuple):
@@ -139,6 +140,39 @@ class EnginePlayer:
         """Nothing but memory is held, which goes with the player."""
 
 
+class ThesisPlayer:
+    """The program of a thesis, in this process; arguments and errors as for `papers.ThesisEngine`.
+
+    With one thread and a limit of nodes or depth a game repeats exactly.
+    """
+
+    def __init__(self, name: str, program: str = "thesis", **arguments: Any) -> None:
+        self.name = name
+        self._engine = ThesisEngine(program, **arguments)
+        self._aborted = False
+
+    def new_game(self, seed: int) -> None:
+        """Forget the game before; there is no chance in the program."""
+        self._engine.clear()
+
+    def play(self, board: Board, limit: Limit) -> Reply:
+        """The move of the last iteration within the limit."""
+        if self._aborted:
+            raise PlayerError("crash", f"{self.name} was told to end")
+        result = self._engine.play(board, limit)
+        info = result.info
+        score = to_core(info["score"].relative) if "score" in info else None
+        return Reply(result.move, score, info.get("depth", 0), info.get("nodes", 0))
+
+    def abort(self) -> None:
+        """End the search that runs, and play no more."""
+        self._aborted = True
+        self._engine.stop()
+
+    def close(self) -> None:
+        """Nothing but memory is held, which goes with the player."""
+
+
 class ExternalPlayer:
     """An engine of another program. It is started anew for the first game after it has ended.
 
@@ -171,7 +205,7 @@ class ExternalPlayer:
             timeout = None if timed else self._hang
             result = self._engine.play(board, limit, ponder=self._ponder, timeout=timeout)
         info = result.info
-        score = _core_score(info["score"].relative) if "score" in info else None
+        score = to_core(info["score"].relative) if "score" in info else None
         return Reply(result.move, score, info.get("depth", 0), info.get("nodes", 0), result.resigned)
 
     def end_game(self) -> None:
@@ -191,14 +225,6 @@ class ExternalPlayer:
         """Let the program end."""
         if self._engine is not None:
             self._engine.close()
-
-
-def _core_score(score: Score) -> int | None:
-    """Centipawns, or a mate in plies, as the core writes them."""
-    moves = score.mate()
-    if moves is None:
-        return score.score()
-    return MATE + 1 - 2 * moves if moves > 0 else -MATE - 2 * moves
 
 
 @contextmanager

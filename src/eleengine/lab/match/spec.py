@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
+from ... import __version__
 from ..._core import Context
 from ..._digits import real, whole
 from ..._system import split_command
@@ -22,8 +23,12 @@ from ...book import SHIPPED, open_book
 from ...engines import EngineError, ExternalEngine, Limit, external
 from ...engines.external import Protocol
 from ...network import NetworkError, choose
+from ...papers import PROGRAMS
+from ...papers.experiments import program_signature
+from ...papers.programs import read_options
+from ...rules import RULE_SETS
 from ..jobs.identity import Identity, engine_identity, files_identity, program_identity
-from .player import EnginePlayer, ExternalPlayer, Player
+from .player import EnginePlayer, ExternalPlayer, Player, ThesisPlayer
 from .probe import probe
 
 logger = logging.getLogger(external.__name__)
@@ -31,13 +36,15 @@ logger = logging.getLogger(external.__name__)
 WORDS = """\
 name=NAME           how tables call the player
 cmd=COMMAND         another program, quoted as for a shell; without it the engine of this process plays
+program=NAME        a thesis's program: thesis or engine-thesis (docs/papers.md); name=thesis says so, too
 proto=uci|ucci      its protocol (default: found out)
 dir=PATH            its folder
 env.NAME=VALUE      a variable of its environment
 threads=N hash=MIB  (default: 1 and 16)
 option.NAME=VALUE   any option; those of the engine of this process: network, skill, rule_set,
                     no_capture_limit, and book=PATH (masters for the one that comes with eleengine);
-                    books of other programs are off without option.usebook=true or option.OwnBook=true
+                    books of other programs are off without option.usebook=true or option.OwnBook=true;
+                    those of a thesis's program: algorithm, table, killers and others of papers engine
 ponder=true         think while the opponent does: another program with a clock
 tc=[MOVES/]BASE[+INC] time=S nodes=N depth=N   a limit of its own: a clock, or for each move"""
 
@@ -67,7 +74,8 @@ def parse_clock(text: str) -> Limit:
 class PlayerSpec:
     """A player that can be made anywhere, any number of times.
 
-    command: of another program; None for the engine of this process. options: by name, any case.
+    command: of another program; None for the engine of this process, or for the thesis's program that
+    `program` names. options: by name, any case.
     threads, hash_mib: None leaves them as they are in another program.
     limit: of its own, None for that of the match.
     ponder: think while the opponent does; for another program with a clock.
@@ -83,6 +91,7 @@ class PlayerSpec:
     options: dict[str, str] = field(default_factory=dict)
     limit: Limit | None = None
     ponder: bool = False
+    program: str | None = None
 
     def __post_init__(self) -> None:
         if not (self.name.strip() and self.name.isprintable()):
@@ -108,6 +117,8 @@ class PlayerSpec:
                 given["command"] = tuple(_split(word, value))
             elif key == "ponder" and value in ("true", "false"):
                 given[key] = value == "true"
+            elif key == "program" and value in PROGRAMS:
+                given[key] = value
             elif key == "proto" and value in ("uci", "ucci"):
                 given["protocol"] = value
             elif key in ("threads", "hash"):
@@ -123,7 +134,12 @@ class PlayerSpec:
         if limits:
             given["limit"] = Limit(**limits)
         command = given.get("command")
-        given.setdefault("name", os.path.basename(command[0]) if command else "eleengine")
+        if command is None and given.get("name") in PROGRAMS:
+            given.setdefault("program", given["name"])
+        if command is not None and "program" in given:
+            raise ValueError(f"program={given['program']} and cmd= are two players: leave one of them out")
+        default = os.path.basename(command[0]) if command else given.get("program", "eleengine")
+        given.setdefault("name", default)
         return cls(**given)
 
     def renamed(self, name: str) -> Self:
@@ -137,6 +153,8 @@ class PlayerSpec:
         """
         if self.command is not None:
             return ExternalPlayer(self.name, self.start, hang=hang, ponder=self.ponder)
+        if self.program is not None:
+            return self._open_program()
         arguments: dict[str, Any] = {}
         for name, value in self.options.items():
             if name in ("skill", "no_capture_limit"):
@@ -152,6 +170,26 @@ class PlayerSpec:
                     f"{self.name}: no option {name!r}: network, skill, rule_set, no_capture_limit, book"
                 )
         return EnginePlayer(self.name, hash_mib=self.hash_mib or 16, threads=self.threads or 1, **arguments)
+
+    def _open_program(self) -> ThesisPlayer:
+        assert self.program is not None
+        rule_set = self.options.get("rule_set", "axf")
+        if rule_set not in RULE_SETS:
+            raise ValueError(f"{self.name}: rule_set must be one of {', '.join(RULE_SETS)}, not {rule_set!r}")
+        try:
+            return ThesisPlayer(
+                self.name,
+                self.program,
+                hash_mib=self.hash_mib or 16,
+                threads=self.threads or 1,
+                rule_set=rule_set,
+                **self._program_options(),
+            )
+        except ValueError as error:
+            raise ValueError(f"{self.name}: {error}") from None
+
+    def _program_options(self) -> dict[str, Any]:
+        return read_options({name: value for name, value in self.options.items() if name != "rule_set"})
 
     def start(self) -> ExternalEngine:
         """The running program with its options set; EngineError tells what went wrong."""
@@ -189,6 +227,9 @@ class PlayerSpec:
         same name is another engine if it plays in another way.
         """
         files = files_identity(self.options)
+        if self.program is not None:
+            self._open_program().close()
+            return {"version": __version__, **program_signature(self.program, self._program_options())}
         if self.command is None:
             self.open().close()
             return {**engine_identity(self._context()), **files}

@@ -1,0 +1,221 @@
+"""A thesis's program behind a pair of pipes: UCCI and UCI, as GUIs speak them, and no more than they need.
+
+The reading thread obeys; a search runs in a thread of its own, which writes what it has found and its move.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+
+from .. import __version__
+from .._core import openmp_enabled
+from ..board import Board
+from ..engines.stack import deep_stacks
+from ..engines.types import InfoDict, Limit, PlayResult
+from ..pieces import RED
+from ..score import to_core
+from ..ucci.go import Go, budget
+from ..ucci.position import read_move, read_place, write_move
+from ..ucci.replies import Complaint, message, score_text
+from .engine import MAX_DEPTH, ThesisEngine
+from .programs import OPTIONS, Option, Program
+
+OVERHEAD_MS = 50
+DEFAULT_MS = 5000  # for a `go` without a limit
+COMMON = (
+    Option("hashsize", "of a table in MiB", low=1, high=4096),
+    Option("threads", "that search together", low=1, high=64 if openmp_enabled() else 1),
+)
+
+
+class Conversation:
+    """The program as an engine for a GUI.
+
+    write: gets each line of reply. program: which. hash_mib, threads: to begin with. options: other than the
+    program's, as `SeedSearch` takes them; ValueError for what cannot be.
+    """
+
+    def __init__(
+        self,
+        write: Callable[[str], object],
+        program: Program,
+        *,
+        hash_mib: int = 64,
+        threads: int = 1,
+        options: dict[str, object] | None = None,
+    ) -> None:
+        self._write = write
+        self._program = program
+        self._values = {"hashsize": hash_mib, "threads": threads, **program.search(options)}
+        self._defaults = dict(self._values)
+        self._engine = self._make()
+        self._dialect = "ucci"
+        self._milliseconds = True
+        self._board = Board()
+        self._first_rank = 0
+        self._bans: set[str] = set()
+        self._search: threading.Thread | None = None
+        self._lock = threading.Lock()  # of the lines
+        self._held = threading.Event()  # is the move wanted, in `go infinite`?
+
+    def run(self, lines: Iterable[str]) -> None:
+        """Obey the lines until `quit` or their end."""
+        for line in lines:
+            words = line.split()
+            if words and words[0].lower() == "quit":
+                break
+            if words:
+                try:
+                    self._obey(words[0].lower(), words[1:])
+                except Complaint as complaint:
+                    self._say(message(self._dialect, str(complaint)))
+        self._end_search()
+        if self._dialect == "ucci":
+            self._say("bye")
+
+    def _say(self, line: str) -> None:
+        with self._lock:
+            self._write(line)
+
+    def _obey(self, command: str, words: list[str]) -> None:
+        if command in ("ucci", "uci"):
+            self._handshake(command)
+        elif command == "isready":
+            self._say("readyok")
+        elif command == "stop":
+            self._end_search()
+        elif command in ("ponderhit", "debug"):
+            pass
+        elif self._search is not None and self._search.is_alive() and not self._held.is_set():
+            raise Complaint("error busy {} refused", command)
+        elif command == "setoption":
+            self._wait()
+            self._set_option(words)
+        elif command in ("newgame", "ucinewgame", "uccinewgame"):
+            self._wait()
+            self._engine.clear()
+        elif command == "position":
+            self._position(words)
+        elif command == "banmoves":
+            self._bans = set(words)
+        elif command == "go":
+            self._wait()
+            self._go(Go(words))
+        else:
+            raise Complaint("error unknown command {}", command)
+
+    def _handshake(self, dialect: str) -> None:
+        self._dialect = dialect
+        name = f"eleengine {self._program.name}"
+        for line in (
+            (f"name {name} {__version__}", "author the eleengine authors")
+            if dialect == "uci"
+            else (f"name {name}", f"version {__version__}", "author the eleengine authors")
+        ):
+            self._say(f"id {line}")
+        if dialect == "ucci":
+            self._say("option usemillisec type check default true")
+        for option in (*COMMON, *OPTIONS):
+            self._say(self._describe(option))
+        self._say(f"{dialect}ok")
+
+    def _describe(self, option: Option) -> str:
+        name = f"name {_uci_name(option)}" if self._dialect == "uci" else option.name
+        value = option.write(self._defaults[option.name])
+        line = f"option {name} type {option.kind}" + (f" default {value}" if value else "")
+        if option.kind == "spin":
+            line += f" min {option.low} max {option.high}"
+        if option.kind == "combo":
+            line += "".join(f" var {choice}" for choice in option.choices)
+        return line
+
+    def _set_option(self, words: list[str]) -> None:
+        if words[:1] == ["name"]:
+            end = words.index("value") if "value" in words else len(words)
+            words = ["".join(words[1:end]), *words[end + 1 :]]
+        if not words:
+            raise Complaint("error option needs value")
+        key, text = words[0].lower().replace("_", ""), " ".join(words[1:])
+        if key == "usemillisec":
+            self._milliseconds = text.lower() in ("true", "on")
+            return
+        for option in (*COMMON, *OPTIONS):
+            if key in (option.name.replace("_", ""), _uci_name(option).lower().replace(" ", "")):
+                try:
+                    value = option.read(text)
+                    before, self._values[option.name] = self._values[option.name], value
+                    self._engine = self._make()
+                except (ValueError, MemoryError) as error:
+                    self._values[option.name] = before
+                    raise Complaint(f"error option {option.name} bad value") from error
+                return
+
+    def _make(self) -> ThesisEngine:
+        values = dict(self._values)
+        hash_mib, threads = values.pop("hashsize"), values.pop("threads")
+        return ThesisEngine(self._program, hash_mib=hash_mib, threads=threads, **values)
+
+    def _position(self, words: list[str]) -> None:
+        place, warnings, self._first_rank = read_place(words, self._first_rank)
+        board = Board(place.root().fen())
+        for move in place.move_stack:
+            board.push(move)
+        self._board, self._bans = board, set()
+        for warning in warnings:
+            self._say(message(self._dialect, warning))
+
+    def _go(self, go: Go) -> None:
+        board = self._board.copy()
+        optimum, maximum = budget(
+            go, board.turn == RED, usemillisec=self._milliseconds, overhead_ms=OVERHEAD_MS, ponder=False
+        )
+        ms = optimum or maximum
+        endless = go.infinite or go.ponder
+        if not (ms or go.depth or go.nodes or endless):
+            ms = DEFAULT_MS
+        limit = Limit(
+            time=None if endless or not ms else ms / 1000,
+            depth=MAX_DEPTH if endless else go.depth or None,
+            nodes=None if endless else go.nodes or None,
+        )
+        self._held.clear()
+        if not endless:
+            self._held.set()
+        self._search = threading.Thread(target=self._think, args=(board, limit), daemon=True)
+        with deep_stacks():
+            self._search.start()
+
+    def _think(self, board: Board, limit: Limit) -> None:
+        bans = {read_move(text, self._first_rank) for text in self._bans}
+        moves = [move for move in board.legal_moves if move not in bans]
+        try:
+            result = self._engine.play(board, limit, root_moves=moves, report=self._report)
+        except ValueError as error:  # a position that cannot be played
+            self._say(message(self._dialect, f"error {error}"))
+            result = PlayResult(None, None, {})
+        self._held.wait()
+        if result.move is not None:
+            self._say(f"bestmove {write_move(result.move, self._first_rank)}")
+        else:
+            self._say("bestmove (none)" if self._dialect == "uci" else "nobestmove")
+
+    def _report(self, info: InfoDict) -> None:
+        score = score_text(self._dialect, to_core(info["score"].relative))
+        pv = " ".join(write_move(move, self._first_rank) for move in info["pv"])
+        ms = round(1000 * info["time"])
+        self._say(f"info depth {info['depth']} score {score} nodes {info['nodes']} time {ms} pv {pv}")
+
+    def _end_search(self) -> None:
+        self._held.set()
+        while self._search is not None and self._search.is_alive():
+            self._engine.stop()
+            self._search.join(0.02)
+
+    def _wait(self) -> None:
+        if self._search is not None:
+            self._search.join()
+
+
+def _uci_name(option: Option) -> str:
+    return {"hashsize": "Hash", "threads": "Threads"}.get(option.name, option.name)
