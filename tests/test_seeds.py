@@ -9,7 +9,7 @@ import pytest
 from support import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK, START, sample
 
 from eleengine import Board, Move, Piece
-from eleengine._core import SeedSearch, SeedTable, openmp_enabled, shipped_weights
+from eleengine._core import IllegalMoveError, SeedSearch, SeedTable, openmp_enabled, shipped_weights
 from eleengine.papers.experiments import openings
 from eleengine.weights import Weights
 
@@ -119,6 +119,79 @@ def test_evaluation_is_the_sum_of_the_thesis_terms(fen):
     assert SeedSearch(hash_mib=1).evaluate(board) == (expected if board.turn else -expected)
 
 
+TABLES = {  # 2-4 and 2-5 of the engine thesis as printed: the knight in the middlegame and in the endgame
+    True: """90 90 90 96 90  90 96 103 97 94  92 98 99 103 99  93 108 100 107 100  90 100 99 103 104
+        90 98 101 102 103  92 94 98 95 98  93 92 94 95 92  85 90 92 93 78  88 85 90 88 90""",
+    False: """92 94 96 96 96  94 96 98 98 98  96 98 100 100 100  96 98 100 100 100  96 98 100 100 100
+        94 96 98 98 98  94 96 98 98 98  92 94 96 96 96  90 92 94 92 92  88 90 92 90 90""",
+}
+PHASE = {KING: 0, ADVISOR: 1, BISHOP: 1, PAWN: 1, ROOK: 6, KNIGHT: 3, CANNON: 3}
+
+
+def tapered(board, color):
+    """Figure 2-3 and chapter 2.3.4 of the engine thesis, of one side: middlegame, endgame, the rest."""
+    pieces = board.piece_map()
+    middle = end = rest = pressure = 0
+    for square, piece in pieces.items():
+        kind, own = piece.piece_type, piece.color == color
+        rank, file = divmod(square if piece.color else 89 - square, 9)
+        if not own:
+            crossed = rank >= 5
+            pressure += crossed * {ROOK: 2, KNIGHT: 2, CANNON: 1, PAWN: 1}.get(kind, 0)
+        if kind in (ROOK, KNIGHT, CANNON):
+            pressure += (-1 if own else 1) * (2 if kind == ROOK else 1)
+        if not own:
+            continue
+        if kind == KNIGHT:
+            index = 5 * (9 - rank) + min(file, 8 - file)
+            middle += int(TABLES[True].split()[index])
+            end += int(TABLES[False].split()[index])
+            safe = [
+                target
+                for target in board.attacks(square)
+                if target not in pieces
+                and 0 < target % 9 < 8
+                and 0 < target // 9 < 9
+                and not any(target in board.attacks(s) for s, p in pieces.items() if p.color != color)
+            ]
+            rest -= {0: 10, 1: 5}.get(len(safe), 0)
+        elif kind in (ROOK, CANNON, PAWN):
+            middle += (VALUE[kind] + place(square, piece)) // 4
+            end += (VALUE[kind] + place(square, piece)) // 4
+        if kind == ROOK:
+            rest += len(set(board.attacks(square)) - pieces.keys())
+    pressure = min(8, max(0, pressure))
+    guards = sum(piece.color == color and piece.piece_type in (ADVISOR, BISHOP) for piece in pieces.values())
+    return middle, end, rest + 20 * pressure * guards // 8 + 80 * (8 - pressure) // 8
+
+
+@pytest.mark.parametrize("fen", [*POSITIONS, *sample(20, seed=5)])
+def test_evaluation_is_that_of_the_engine_thesis(fen):
+    board = Board(fen)
+    phase = min(66, sum(PHASE[piece.piece_type] for piece in board.piece_map().values()))
+    middle, end, rest = (a - b for a, b in zip(tapered(board, True), tapered(board, False), strict=True))
+    expected = int((phase * middle + (66 - phase) * end) / 66) + rest
+    found = SeedSearch(hash_mib=1, evaluation="tapered").evaluate(board)
+    assert found == (expected if board.turn else -expected)
+
+
+def test_values_of_pieces_count():
+    """Of all six kinds: what is worth more is worth it once for each piece."""
+    board = Board("3akab2/9/2n1b1c2/p1N1p3p/1r3n1r1/2R1PR3/P7P/4C1N1B/9/2BAK4 w")
+    values = [250, 250, 350, 550, 350, 100]
+    before = SeedSearch(hash_mib=1, values=values).evaluate(board)
+    assert before == SeedSearch(hash_mib=1).evaluate(board)
+    found = set()
+    for index, kind in enumerate((ADVISOR, BISHOP, KNIGHT, ROOK, CANNON, PAWN)):
+        more = [value + 32 * (i == index) for i, value in enumerate(values)]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setitem(VALUE, kind, VALUE[kind] + 32)
+            expected = army(board, True) - army(board, False)
+        found.add(SeedSearch(hash_mib=1, values=more).evaluate(board))
+        assert SeedSearch(hash_mib=1, values=more).evaluate(board) == expected
+    assert len(found) >= 3
+
+
 # Scores
 
 
@@ -156,7 +229,11 @@ def test_sound_switches_change_no_score(fen):
     depth = 3 if fen == MIDDLEGAME else 4
     expected = scores(board, depth, algorithm="alphabeta", **PLAIN)
     alone = [{"table": True, "exact_depth": True}, {"captures": True}, {"history": True}]
+    alone += [{"captures": "exchange"}, {"history": "square"}, {"history": True, "alpha_killers": True}]
     alone += [
+        {"table": True, "exact_depth": True, "layers": 2},
+        {"table": True, "exact_depth": True, "table_move": True, "alpha_moves": False},
+        {"table": True, "exact_depth": True, "table_move": True, "internal_deepening": True},
         {"killers": "after"},
         {"killers": "before"},
         {"table": True, "exact_depth": True, "table_move": True},
@@ -164,12 +241,21 @@ def test_sound_switches_change_no_score(fen):
     for algorithm, helper in itertools.product(ALGORITHMS, [{}, *alone]):
         options = PLAIN | {"algorithm": algorithm, "hash_mib": 1} | helper
         assert scores(board, depth, **options) == expected, options
-    for algorithm, entry in itertools.product(ALGORITHMS, ["xor", "checksums"]):
+    for algorithm, entry in itertools.product(ALGORITHMS, ["xor", "checksums", "lock"]):
         assert scores(board, depth, algorithm=algorithm, entry=entry, **SOUND) == expected
 
 
 @pytest.mark.parametrize(
-    "options", [{"extensions": True}, {"grain": 8}, {"evaluation": "engine"}, {"deepening": False}]
+    "options",
+    [
+        {"extensions": True},
+        {"extensions": "forced"},
+        {"quiescence": True},
+        {"evaluation": "tapered"},
+        {"grain": 8},
+        {"evaluation": "engine"},
+        {"deepening": False},
+    ],
 )
 def test_algorithms_agree_under(options):
     """Without the table: extensions depend on the path, and so does the engine's evaluation."""
@@ -217,6 +303,42 @@ def test_extensions_are_for_checks_and_exchanges(fen):
     for depth in (1, 2):
         expected = extended(search, Taken(fen), depth, 0, 2 * depth)
         assert search.search(Board(fen), depth=depth)[-1].score == expected
+
+
+def quiet(search, board, depth, ply, most):
+    """Minimax whose leaves are searched on by captures that win something, up to so many plies."""
+    worth = {KING: 5, ROOK: 4, KNIGHT: 3, CANNON: 3, ADVISOR: 1, BISHOP: 1, PAWN: 2}
+    moves = list(board.legal_moves)
+    if depth > 0 and not moves:
+        return -30000 + ply
+    values = [] if depth > 0 else [search.evaluate(board)]
+    for move in moves if depth > 0 or ply < most else []:
+        if depth <= 0:
+            taken = board.piece_at(move.to_square)
+            win = worth[taken.piece_type] if taken else 0
+            if board.attackers(not board.turn, move.to_square):
+                win -= worth[board.piece_at(move.from_square).piece_type]
+            if not taken or win <= 0:
+                continue
+        board.push(move)
+        values.append(-quiet(search, board, depth - 1, ply + 1, most))
+        board.pop()
+    return max(values)
+
+
+@pytest.mark.parametrize("fen", [OPENING, MIDDLEGAME, ENDGAME, *sample(5, seed=6)])
+def test_quiescence_is_of_captures_that_win(fen):
+    search = SeedSearch(**PLAIN | {"quiescence": True, "captures": "exchange"})
+    for depth in (1, 2):
+        expected = quiet(search, Board(fen), depth, 0, 2 * depth)
+        assert search.search(Board(fen), depth=depth)[-1].score == expected
+
+
+def test_forced_extensions_see_a_long_mate_by_checks():
+    """Five plies at depth 3: the side in check is searched a ply deeper each time."""
+    board = Board(MATE_IN_3)
+    assert scores(board, 3, **PLAIN)[-1] < 29000
+    assert scores(board, 4, **PLAIN | {"extensions": "forced"})[-1] == 30000 - 5
 
 
 def test_no_legal_move_no_line():
@@ -394,6 +516,73 @@ def test_half_an_entry_of_the_same_position():
     assert accepted["checksums"] is not None
 
 
+# Limits
+
+
+def test_nodes_end_a_search():
+    board = Board(MIDDLEGAME)
+    for nodes in (1, 5_000, 100_000):
+        lines = SeedSearch(hash_mib=4).search(board, nodes=nodes)
+        whole = SeedSearch(hash_mib=4).search(board, depth=lines[-1].depth + 1)
+        assert [line.leaves for line in lines] == [line.leaves for line in whole[:-1]]
+        assert lines[-1].depth == 1 or lines[-1].leaves + lines[-1].nodes < nodes + 20_000
+        assert whole[-1].leaves + whole[-1].nodes >= nodes
+
+
+@pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
+def test_nodes_of_two_threads_count_together():
+    lines = SeedSearch(hash_mib=4, threads=2).search(Board(MIDDLEGAME), nodes=50_000)
+    assert lines[-1].leaves + lines[-1].nodes < 70_000
+
+
+def test_time_ends_a_search():
+    start = time.monotonic()
+    lines = SeedSearch(hash_mib=4).search(Board(MIDDLEGAME), time=0.2)
+    assert lines and time.monotonic() - start < 10
+
+
+def test_only_the_moves_asked_for_are_searched():
+    board = Board(MIDDLEGAME)
+    best = SeedSearch(hash_mib=4).search(board, depth=3)[-1].move
+    others = [move for move in board.legal_moves if move != best]
+    search = SeedSearch(hash_mib=4)
+    assert search.search(board, depth=3, root_moves=others)[-1].move != best
+    assert search.search(board, depth=3)[-1].move == best  # nothing of it is left in the table
+    for threads in (1, 2) if openmp_enabled() else (1,):
+        one = SeedSearch(hash_mib=4, threads=threads).search(board, nodes=10**6, root_moves=others[:1])
+        assert [line.move for line in one] == others[:1]
+    assert search.search(board, depth=3, root_moves=[]) == []
+    with pytest.raises(IllegalMoveError, match="a0a9"):
+        search.search(board, depth=3, root_moves=[Move.from_iccs("a0a9")])
+
+
+def test_a_limit_is_needed():
+    for limits, message in (
+        ({}, "a search needs a limit: depth, nodes or time"),
+        ({"nodes": 0}, "nodes must be at least 1, not 0"),
+        ({"time": 0.0}, "time must be above 0 seconds, not 0.0"),
+    ):
+        with pytest.raises(ValueError, match=f"^{message}$"):
+            SeedSearch(hash_mib=1).search(Board(), **limits)
+    with pytest.raises(ValueError, match="without deepening"):
+        SeedSearch(hash_mib=1, deepening=False).search(Board(), nodes=10)
+
+
+def test_a_stop_is_for_the_search_under_way():
+    search = SeedSearch(hash_mib=1)
+    search.stop()
+    assert len(search.search(Board(), depth=2)) == 2
+
+
+def test_cuts_are_counted():
+    """Most cutoffs are by the first move when moves are ordered, and fewer when they are not."""
+    board = Board(MIDDLEGAME)
+    ordered = SeedSearch(hash_mib=4).search(board, depth=5)[-1]
+    plain = SeedSearch(**PLAIN).search(board, depth=4)[-1]
+    shares = [line.first_cuts / line.cuts for line in (ordered, plain)]
+    assert 0.8 < shares[0] < 1 and 0 < shares[1] < shares[0]
+
+
 # Bad input
 
 
@@ -401,13 +590,17 @@ def test_half_an_entry_of_the_same_position():
     ("options", "message"),
     [
         ({"algorithm": "minimax"}, "algorithm must be one of alphabeta, pvs, mtdf, not 'minimax'"),
-        ({"entry": "lock"}, "entry must be one of xor, checksums, not 'lock'"),
+        ({"entry": "locks"}, "entry must be one of xor, checksums, lock, not 'locks'"),
         ({"killers": True}, "killers must be one of off, after, before, not True"),
-        ({"evaluation": ""}, "evaluation must be one of sources, engine, not ''"),
+        ({"evaluation": ""}, "evaluation must be one of sources, engine, tapered, not ''"),
         ({"schedule": "guided"}, "schedule must be one of static, dynamic, not 'guided'"),
         ({"hash_mib": 0}, "hash_mib must be 1..65536, not 0"),
         ({"threads": 257}, "threads must be 1..256, not 257"),
         ({"grain": 0}, "grain must be 1..1000, not 0"),
+        ({"layers": 3}, "layers must be 1..2, not 3"),
+        ({"captures": "value"}, "captures must be one of off, material, exchange, not 'value'"),
+        ({"values": (1, 2)}, "values must be six numbers, not 2"),
+        ({"values": (0, 0, 0, 0, 0, 2001)}, "values must be 0..2000, not 2001"),
     ],
 )
 def test_bad_options_are_named(options, message):

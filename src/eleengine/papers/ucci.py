@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterable
 
 from .. import __version__
-from .._core import openmp_enabled
+from .._core import Move, openmp_enabled
 from ..board import Board
 from ..engines.stack import deep_stacks
 from ..engines.types import InfoDict, Limit, PlayResult
@@ -142,9 +142,9 @@ class Conversation:
             return
         for option in (*COMMON, *OPTIONS):
             if key in (option.name.replace("_", ""), _uci_name(option).lower().replace(" ", "")):
+                before = self._values[option.name]
                 try:
-                    value = option.read(text)
-                    before, self._values[option.name] = self._values[option.name], value
+                    self._values[option.name] = option.read(text)
                     self._engine = self._make()
                 except (ValueError, MemoryError) as error:
                     self._values[option.name] = before
@@ -182,13 +182,19 @@ class Conversation:
         self._held.clear()
         if not endless:
             self._held.set()
-        self._search = threading.Thread(target=self._think, args=(board, limit), daemon=True)
+        moves = self._moves(board, go.moves)
+        self._search = threading.Thread(target=self._think, args=(board, limit, moves), daemon=True)
         with deep_stacks():
             self._search.start()
 
-    def _think(self, board: Board, limit: Limit) -> None:
+    def _moves(self, board: Board, wanted: list[str] | None) -> list[Move]:
+        """Those that are not banned; of them those behind searchmoves, if there are any."""
         bans = {read_move(text, self._first_rank) for text in self._bans}
         moves = [move for move in board.legal_moves if move not in bans]
+        asked = {read_move(text, self._first_rank) for text in wanted or ()}
+        return [move for move in moves if move in asked] or moves
+
+    def _think(self, board: Board, limit: Limit, moves: list[Move]) -> None:
         try:
             result = self._engine.play(board, limit, root_moves=moves, report=self._report)
         except ValueError as error:  # a position that cannot be played

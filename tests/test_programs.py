@@ -1,0 +1,220 @@
+"""The theses' programs: as engines, players of matches, opponents in the terminal, and programs for GUIs."""
+
+import io
+import json
+import sys
+
+import pytest
+from support import call
+
+from eleengine import Board, Limit, Move, __version__
+from eleengine.engines.external import ExternalEngine
+from eleengine.lab.match.spec import PlayerSpec
+from eleengine.papers import PROGRAMS, SeedSearch, ThesisEngine
+from eleengine.papers.engine import allowed_moves
+from eleengine.papers.programs import OPTIONS, read_options
+from eleengine.papers.ucci import Conversation
+
+MATE_IN_1 = "3k5/R8/8R/9/9/9/9/9/9/5K3 w"
+COMMAND = [sys.executable, "-m", "eleengine", "papers", "engine"]
+
+
+# Options
+
+
+def test_options_are_those_of_the_search():
+    """Each is read from every word that it offers, and the search takes it; together they are the search."""
+    for program in PROGRAMS.values():
+        arguments = program.search()
+        assert {option.name for option in OPTIONS} == arguments.keys()
+        SeedSearch(hash_mib=1, **arguments)
+    for option in OPTIONS:
+        for word in option.choices or (("1",) if option.kind == "spin" else ("1,2,3,4,5,6",)):
+            SeedSearch(hash_mib=1, **read_options({option.name: word}))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"killer": "off"}, "no option 'killer': algorithm, table"),
+        ({"killers": "on"}, "killers must be off or after or before, not 'on'"),
+        ({"table": "2"}, "table must be false or true, not '2'"),
+        ({"grain": "0"}, "grain must be a whole number from 1 to 1000, not '0'"),
+        ({"values": "1,x"}, "values must be six numbers such as"),
+    ],
+)
+def test_bad_options_are_named(options, message):
+    with pytest.raises(ValueError, match=message):
+        read_options(options)
+
+
+# The engine
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_mate_is_played(name):
+    board = Board(MATE_IN_1)
+    with ThesisEngine(name, hash_mib=1) as engine:
+        result = engine.play(board, Limit(depth=3))
+        assert str(result.info["score"].red()) == "Mate(+1)"
+        board.push(result.move)
+        assert board.outcome().winner
+        assert engine.play(board, Limit(depth=3)).move is None
+
+
+def test_limits():
+    engine = ThesisEngine(hash_mib=1)
+    board = Board()
+    assert engine.play(board, Limit(depth=3)).info["depth"] == 3
+    assert engine.play(board, Limit(mate=2)).info["depth"] == 3
+    assert engine.play(board, Limit(nodes=2000)).info["nodes"] < 10_000
+    assert engine.play(board, Limit(red_clock=1, black_clock=100)).move in board.legal_moves
+    for limit in (Limit(), Limit(black_clock=1)):
+        with pytest.raises(ValueError, match="a search needs a limit that ends it"):
+            engine.play(board, limit)
+    with pytest.raises(ValueError, match="no program 'zou': thesis, engine-thesis"):
+        ThesisEngine("zou")
+    with pytest.raises(ValueError, match="no option 'skill'"):
+        ThesisEngine(skill=3)
+
+
+def test_what_is_reported_is_what_is_returned():
+    infos = []
+    result = ThesisEngine("engine-thesis", hash_mib=1).play(Board(), Limit(depth=3), report=infos.append)
+    assert [info["depth"] for info in infos] == [1, 2, 3]
+    assert infos[-1] == result.info and result.info["pv"] == [result.move]
+
+
+def test_a_move_that_loses_by_repetition_is_not_played():
+    """Red may not check for ever: the check that would repeat the position a third time is left out."""
+    board = Board("3k5/9/9/9/9/9/p8/9/R8/5K3 w")
+    for text in ("a1d1", "d9e9", "d1e1", "e9d9", "e1d1", "d9e9", "d1e1", "e9d9"):
+        board.push_iccs(text)
+    check = Move.from_iccs("e1d1")
+    assert check in board.legal_moves and check not in allowed_moves(board)
+    assert set(allowed_moves(board)) < set(board.legal_moves)
+    before = board.copy()
+    before.pop()
+    assert set(allowed_moves(before)) == set(before.legal_moves)
+    engine = ThesisEngine(hash_mib=1)
+    assert engine.play(board, Limit(depth=2)).move != check
+    assert engine.play(board, Limit(depth=2), root_moves=[check]).move == check
+
+
+# Matches
+
+
+def test_players_of_words():
+    spec = PlayerSpec.from_words(["name=thesis", "option.killers=before", "nodes=3000"])
+    assert (spec.program, spec.options) == ("thesis", {"killers": "before"})
+    assert PlayerSpec.from_dict(spec.to_dict()) == spec
+    assert PlayerSpec.from_words(["program=engine-thesis"]).name == "engine-thesis"
+    assert PlayerSpec.from_words(["program=thesis", "name=no table"]).name == "no table"
+    assert PlayerSpec.from_words(["name=thesis", "cmd=engine"]).program is None
+    for words, message in (
+        (["program=zou"], "unknown; the words are"),
+        (["program=thesis", "cmd=engine"], "are two players"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            PlayerSpec.from_words(words)
+    with pytest.raises(ValueError, match="thesis: no option 'skill'"):
+        PlayerSpec.from_words(["name=thesis", "option.skill=3"]).open()
+    with pytest.raises(ValueError, match="thesis: rule_set must be one of"):
+        PlayerSpec.from_words(["name=thesis", "option.rule_set=chess"]).open()
+
+
+def test_versions_of_a_program_are_told_apart():
+    plain, other = (
+        PlayerSpec.from_words(["name=thesis", *words]).identity() for words in ([], ["option.history=off"])
+    )
+    assert plain["program"] == "thesis" and plain["leaves"] != other["leaves"]
+
+
+def test_a_match(tmp_path):
+    journal = tmp_path / "match.jsonl"
+    words = ["-e", "name=thesis", "nodes=1500", "-e", "name=engine-thesis", "nodes=1500"]
+    options = ["--pairs", "1", "--openings", "openings", "--max-plies", "40", "--journal", journal]
+    first = call("match", *words, *options, "--json")
+    assert (first.returncode, first.stderr) == (0, "")
+    assert '"faults": {}' in first.stdout and '"games": 2' in first.stdout
+    again = call("match", *words, *options, "--json")
+    assert json.loads(again.stdout)["pairings"] == json.loads(first.stdout)["pairings"]
+    assert "no option 'hash'" in call("match", *words, "option.hash=1", *options).stderr
+
+
+# In the terminal
+
+
+def test_play():
+    lines = "h2e2\nlevel 3\nlevel zou\nlevel engine-thesis\nh0g2\nquit\n"
+    common = ["--time", "0.01", "--letters", "latin", "--language", "en"]
+    result = call("papers", "play", *common, "--killers", "before", text=lines)
+    assert result.stdout.count("plays ") == 2
+    assert "or one of thesis, engine-thesis" in result.stdout
+    assert "level 3\n" in result.stdout and "level engine-thesis\n" in result.stdout
+    result = call("play", "--level", "thesis", "--time", "0.01", "--language", "en", text="h2e2\nquit\n")
+    assert "plays " in result.stdout
+    assert "--level: must be a whole number from 0 to 20, not 'zou'" in call("play", "--level", "zou").stderr
+    assert "--killers: killers must be off or" in call("papers", "play", "--killers", "on").stderr
+
+
+# For a GUI
+
+
+@pytest.mark.parametrize("protocol", ["ucci", "uci"])
+def test_a_gui_drives_it(protocol):
+    with ExternalEngine(
+        [*COMMAND, "--program", "engine-thesis", "--history", "power"], protocol=protocol
+    ) as engine:
+        assert engine.name == f"eleengine engine-thesis {__version__}"
+        assert engine.options["algorithm"].default == "pvs"
+        assert engine.options["history"].default == "power"
+        engine.configure({"killers": "before", "layers": 2, "algorithm": "mtdf"})
+        board = Board()
+        board.push_iccs("h2e2")
+        result = engine.play(board, Limit(depth=3))
+        assert result.move in board.legal_moves
+        assert result.info["depth"] == 3 and result.info["nodes"] > 100
+        assert engine.play(Board(MATE_IN_1), Limit(depth=4)).move in Board(MATE_IN_1).legal_moves
+        only = list(board.legal_moves)[:2]
+        assert engine.play(board, Limit(nodes=2000), root_moves=only).move in only
+        with engine.analysis(board) as analysis:
+            assert next(iter(analysis))["depth"] >= 1
+        assert analysis.wait().move in board.legal_moves
+
+
+def talk(*lines):
+    found = []
+    Conversation(found.append, PROGRAMS["thesis"], hash_mib=1).run(io.StringIO("\n".join(lines)))
+    return found
+
+
+def test_a_conversation():
+    found = talk(
+        *("isready", "position startpos moves h2e2 h2e2", "position fen 9 w", "setoption killers maybe"),
+        *("hello", "setoption nothing 3", "position fen 3k4R/R8/9/9/9/9/9/9/9/5K3 b", "go depth 2"),
+        *("position startpos", "go depth 2", "setoption usemillisec false", "quit"),
+    )
+    assert found[:2] == ["readyok", "info message error move h2e2 illegal ply 2"]
+    assert found[2].startswith("info message error fen ")
+    assert found[3:5] == [
+        "info message error option killers bad value",
+        "info message error unknown command hello",
+    ]
+    assert found[5] == "nobestmove"
+    assert found[6].startswith("info depth 1 score ") and found[8].startswith("bestmove ")
+    assert found[9:] == ["bye"]
+
+
+def test_an_endless_search_waits_for_stop():
+    found = talk("position startpos", "go infinite", "position startpos", "stop", "go depth 1", "quit")
+    assert "info message error busy position refused" in found
+    assert sum(line.startswith("bestmove ") for line in found) == 2
+
+
+def test_banned_moves_are_not_played():
+    board = Board(MATE_IN_1)
+    kept = next(move.iccs() for move in board.legal_moves)
+    banned = [move.iccs() for move in board.legal_moves if move.iccs() != kept]
+    found = talk(f"position fen {MATE_IN_1}", f"banmoves {' '.join(banned)}", "go depth 3", "quit")
+    assert f"bestmove {kept}" in found
