@@ -100,7 +100,7 @@ def test_strangers_are_sent_away(server, how, code):
 
 
 def test_the_right_page_is_let_in(page):
-    assert page.welcome["engines"] == ["eleengine"]
+    assert page.welcome["engines"] == ["eleengine", "thesis", "engine-thesis"]
     assert page.board["fen"] == STARTING_FEN and page.document["nodes"] == [{"id": 0}]
 
 
@@ -730,7 +730,7 @@ def test_many_pages_share_the_engines(tmp_path, number):
 def test_another_engine_is_chosen_by_number(tmp_path):
     command = f"{sys.executable} -m eleengine"
     with serving(tmp_path, engines=[command]) as (client, _), paging(client) as page:
-        assert len(page.welcome["engines"]) == 2
+        assert len(page.welcome["engines"]) == 4
         page.ask("analyse", node=0, engine=1, lines=2)
         info = page.until("info", lambda m: len(m["lines"]) == 2)
         assert info["depth"] >= 1

@@ -237,7 +237,7 @@ def search(args: argparse.Namespace) -> list[experiments.Iteration]:
         "extensions": args.extensions,
         "entry": args.entry,
     }
-    configs = configurations(args.experiment, args, args.threads)
+    configs = configurations(args.experiment, args, args.threads if args.experiment == "speedup" else ())
     if args.only:
         if args.experiment == "speedup":
             raise CommandError("--only: not for speedup, where --threads says what to search")
