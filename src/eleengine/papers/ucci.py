@@ -16,7 +16,7 @@ from ..engines.types import InfoDict, Limit, PlayResult
 from ..pieces import RED
 from ..score import to_core
 from ..ucci.go import Go, budget
-from ..ucci.position import read_move, read_place, write_move
+from ..ucci.position import parse_move, parse_position, write_move
 from ..ucci.replies import Complaint, message, score_text
 from .engine import MAX_DEPTH, ThesisEngine
 from .programs import OPTIONS, Option, Program
@@ -157,7 +157,7 @@ class Conversation:
         return ThesisEngine(self._program, hash_mib=hash_mib, threads=threads, **values)
 
     def _position(self, words: list[str]) -> None:
-        place, warnings, self._first_rank = read_place(words, self._first_rank)
+        place, warnings, self._first_rank = parse_position(words, self._first_rank)
         board = Board(place.root().fen())
         for move in place.move_stack:
             board.push(move)
@@ -189,9 +189,9 @@ class Conversation:
 
     def _moves(self, board: Board, wanted: list[str] | None) -> list[Move]:
         """Those that are not banned; of them those behind searchmoves, if there are any."""
-        bans = {read_move(text, self._first_rank) for text in self._bans}
+        bans = {parse_move(text, self._first_rank) for text in self._bans}
         moves = [move for move in board.legal_moves if move not in bans]
-        asked = {read_move(text, self._first_rank) for text in wanted or ()}
+        asked = {parse_move(text, self._first_rank) for text in wanted or ()}
         return [move for move in moves if move in asked] or moves
 
     def _think(self, board: Board, limit: Limit, moves: list[Move]) -> None:
