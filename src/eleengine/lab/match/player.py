@@ -164,6 +164,9 @@ class ThesisPlayer:
         score = to_core(info["score"].relative) if "score" in info else None
         return Reply(result.move, score, info.get("depth", 0), info.get("nodes", 0))
 
+    def end_game(self) -> None:
+        """The program thinks only when it is asked."""
+
     def abort(self) -> None:
         """End the search that runs, and play no more."""
         self._aborted = True
