@@ -17,7 +17,7 @@ from ..pieces import RED
 from ..score import to_core
 from ..ucci.go import Go, budget
 from ..ucci.position import parse_move, parse_position, write_move
-from ..ucci.replies import Complaint, message, score_text
+from ..ucci.replies import ProtocolError, message, score_text
 from .engine import MAX_DEPTH, ThesisEngine
 from .programs import OPTIONS, Option, Program
 
@@ -68,8 +68,8 @@ class Conversation:
             if words:
                 try:
                     self._obey(words[0].lower(), words[1:])
-                except Complaint as complaint:
-                    self._say(message(self._dialect, str(complaint)))
+                except ProtocolError as error:
+                    self._say(message(self._dialect, str(error)))
         self._end_search()
         if self._dialect == "ucci":
             self._say("bye")
@@ -88,7 +88,7 @@ class Conversation:
         elif command in ("ponderhit", "debug"):
             pass
         elif self._search is not None and self._search.is_alive() and not self._held.is_set():
-            raise Complaint("error busy {} refused", command)
+            raise ProtocolError("error busy {} refused", command)
         elif command == "setoption":
             self._wait()
             self._set_option(words)
@@ -103,7 +103,7 @@ class Conversation:
             self._wait()
             self._go(Go(words))
         else:
-            raise Complaint("error unknown command {}", command)
+            raise ProtocolError("error unknown command {}", command)
 
     def _handshake(self, dialect: str) -> None:
         self._dialect = dialect
@@ -135,7 +135,7 @@ class Conversation:
             end = words.index("value") if "value" in words else len(words)
             words = ["".join(words[1:end]), *words[end + 1 :]]
         if not words:
-            raise Complaint("error option needs value")
+            raise ProtocolError("error option needs value")
         key, text = words[0].lower().replace("_", ""), " ".join(words[1:])
         if key == "usemillisec":
             self._milliseconds = text.lower() in ("true", "on")
@@ -148,7 +148,7 @@ class Conversation:
                     self._engine = self._make()
                 except (ValueError, MemoryError) as error:
                     self._values[option.name] = before
-                    raise Complaint(f"error option {option.name} bad value") from error
+                    raise ProtocolError(f"error option {option.name} bad value") from error
                 return
 
     def _make(self) -> ThesisEngine:
