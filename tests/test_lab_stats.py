@@ -445,3 +445,39 @@ def test_ratings_stay_finite():
     table = ratings({("x", "y"): [0, 0, 0, 0, 7], ("y", "z"): [0] * 5, ("x", "z"): [0] * 5})
     assert [row.name for row in table] == ["x", "z", "y"]
     assert all(math.isfinite(row.low) and math.isfinite(row.high) for row in table)
+
+
+def test_anchors_hold_their_ratings_and_shift_the_others():
+    results = {("a", "b"): [0, 2, 4, 6, 8], ("b", "c"): [1, 3, 8, 3, 1], ("a", "c"): [0, 3, 3, 7, 7]}
+    free = {row.name: row for row in ratings(results)}
+    held = {row.name: row for row in ratings(results, anchors={"b": 2000})}
+    assert held["b"][1:4] == pytest.approx((2000, 2000, 2000), abs=1e-3)
+    for name in "ac":
+        assert held[name].elo - 2000 == pytest.approx(free[name].elo - free["b"].elo, abs=0.01)
+        assert held[name].low < held[name].elo < held[name].high
+    both = {row.name: row.elo for row in ratings(results, anchors={"a": 300, "c": 0})}
+    assert (both["a"], both["c"]) == pytest.approx((300, 0), abs=0.01) and 0 < both["b"] < 300
+    with pytest.raises(ValueError, match="no games of d"):
+        ratings(results, anchors={"d": 1})
+    with pytest.raises(ValueError, match="no games link a with d, e"):
+        ratings({**results, ("d", "e"): [1, 1, 1]})
+    with pytest.raises(ValueError, match="no games to rate"):
+        ratings({})
+
+
+def test_single_games_are_rated_as_their_model_says():
+    """Two players: the rating of the score, with half a win and half a loss more each."""
+    [a, b] = ratings([(("a", "b"), [20, 30, 50])])
+    score = (0.5 * 30 + 50 + 0.5) / 101
+    assert a.elo - b.elo == pytest.approx(400 * math.log10(score / (1 - score)), abs=0.1)
+    assert (a.points, a.games) == (65, 100)
+    split = ratings([(("a", "b"), [12, 10, 30]), (("b", "a"), [20, 20, 8])])
+    assert [row.elo for row in split] == pytest.approx([a.elo, b.elo], abs=1)
+    # Pairs of games that are as scattered as single ones say no more and no less.
+    rng = random.Random(1)
+    games = [rng.choice((0, 1, 1, 2, 2)) for _ in range(4000)]
+    singles = [games.count(n) for n in range(3)]
+    sums = [x + y for x, y in zip(games[::2], games[1::2], strict=True)]
+    pairs = [sums.count(n) for n in range(5)]
+    [one, _], [two, _] = ratings({("a", "b"): singles}), ratings({("a", "b"): pairs})
+    assert one[1:4] == pytest.approx(two[1:4], rel=0.05)

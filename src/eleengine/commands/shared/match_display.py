@@ -9,7 +9,7 @@ from typing import Any, TextIO
 from ...engines import Limit
 from ...lab.match.game import PlayedGame
 from ...lab.match.plan import MatchPlan
-from ...lab.match.ratings import ratings
+from ...lab.match.ratings import Rating, ratings
 from ...lab.match.results import MatchResults
 from ...lab.match.stats import Estimate, Sprt, estimate
 from ...pieces import BLACK, RED, Color
@@ -173,11 +173,7 @@ def table(results: MatchResults, *, brief: bool = False) -> list[str]:
     plan = results.plan
     if len(plan.players) == 2 or not results.counted:
         return [line for pairing in plan.pairings for line in standing(results, pairing)]
-    lines = [f"{'':>3}  {'rating':>7}  {'95 %':^16}  {'points':>12}  engine"]
-    for place, row in enumerate(ratings(named_counts(results)), 1):
-        points = f"{row.points:g} of {row.games}"
-        interval = f"[{row.low:+.0f}, {row.high:+.0f}]"
-        lines.append(f"{place:>3}  {row.elo:>+7.0f}  {interval:^16}  {points:>12}  {row.name}")
+    lines = rating_lines(ratings(named_counts(results)))
     return lines if brief else [*lines, *(", ".join(standing(results, pairing)) for pairing in plan.pairings)]
 
 
@@ -239,6 +235,16 @@ def summary(results: MatchResults) -> dict[str, Any]:
     data["rule_losses"] = results.rule_losses()
     data["speeds"] = results.speeds()
     return data
+
+
+def rating_lines(rows: list[Rating], *, confidence: float = 0.95) -> list[str]:
+    """A table of ratings."""
+    lines = [f"{'':>3}  {'rating':>7}  {f'{100 * confidence:g} %':^16}  {'points':>12}  engine"]
+    for place, row in enumerate(rows, 1):
+        points = f"{row.points:g} of {row.games}"
+        interval = f"[{row.low:+.0f}, {row.high:+.0f}]"
+        lines.append(f"{place:>3}  {row.elo:>+7.0f}  {interval:^16}  {points:>12}  {row.name}")
+    return lines
 
 
 def named_counts(results: MatchResults) -> dict[tuple[str, str], list[int]]:

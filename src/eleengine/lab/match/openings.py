@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
 from ... import epd
-from ..._core import Move
+from ..._core import STARTING_FEN, Move, Searcher
 from ..._folders import named_file
 from ...board import Board
 from ...position_text import read_position, write_position
 from ...records import read_games
 from ...records.formats import format_of_file
 
+ENOUGH_TRIES = 1000  # for a level opening
 ATTEMPTS = 200  # to find random moves after which nothing hangs
 
 
@@ -34,6 +36,44 @@ def vary(opening: str, plies: int, rng: random.Random) -> str:
             if _is_quiet(board):
                 return write_position(board)
     return opening
+
+
+def level_openings(
+    count: int,
+    *,
+    seed: int,
+    starts: Sequence[str] = (STARTING_FEN,),
+    plies: int = 8,
+    balance: int = 50,
+    nodes: int = 10_000,
+) -> Iterator[tuple[Board, int]]:
+    """Yield positions after random sound moves (`vary`), with scores in centipawns for the side to move.
+
+    Each is level: its score for a search of so many nodes is within balance. Each comes once; its mirror
+    image counts as the same. Equal arguments yield equal positions. ValueError if too few are found.
+
+    >>> [(board, score)] = level_openings(1, seed=1, plies=4, nodes=500)
+    >>> board.fen() != STARTING_FEN, abs(score) <= 50
+    (True, True)
+    """
+    rng = random.Random(seed)
+    searcher = Searcher(hash_mib=1)
+    seen: set[int] = set()
+    tries = 0
+    while len(seen) < count:
+        if tries == ENOUGH_TRIES * (len(seen) + 1):
+            raise ValueError(f"{len(seen)} level openings in {tries} tries; {count} are not to be had")
+        tries += 1
+        played = read_position(vary(rng.choice(starts), plies, rng))
+        board = Board(epd.split(played.epd())[0])  # as a file holds it: without the moves and their counters
+        key = min(board.key, board.mirror_files().key)
+        if key in seen or not _is_quiet(board):
+            continue
+        searcher.clear()
+        [line] = searcher.search(board, nodes=nodes)
+        if abs(line.score) <= balance:
+            seen.add(key)
+            yield board, line.score
 
 
 def _is_quiet(board: Board) -> bool:

@@ -15,7 +15,7 @@ is not too small with all other ratings chosen best.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -40,16 +40,28 @@ class Rating(NamedTuple):
     games: int
 
 
-def ratings(results: Mapping[tuple[str, str], Sequence[int]], *, confidence: float = 0.95) -> list[Rating]:
-    """Ratings of players by the results of all their pairs of games, best first.
+Counts = tuple[tuple[str, str], Sequence[int]]  #: names of two, three or five counts for the first
 
-    results: five counts for each pairing (a, b), from a's side. Each player counts half a drawn game more
-    than it had, and half a one comes from those it met, spread over all, so that no rating is infinite; for
-    two players that is the prior of Jeffreys.
+
+def ratings(
+    results: Mapping[tuple[str, str], Sequence[int]] | Iterable[Counts],
+    *,
+    confidence: float = 0.95,
+    anchors: Mapping[str, float] | None = None,
+) -> list[Rating]:
+    """Ratings of players by the results of all their games, best first.
+
+    results: for each pairing (a, b), from a's side, five counts of pairs of games or three of games. anchors:
+    ratings that are known; without any the mean of all is 0. ValueError: nobody met anybody, an anchor is
+    unknown, or some players never met any of the others.
+
+    Each player counts half a drawn game more than it had, and half a one comes from those it met, spread over
+    all, so that no rating is infinite; for two players that is the prior of Jeffreys.
     """
-    for counts in results.values():
+    pairings = list(results.items() if isinstance(results, Mapping) else results)
+    for _, counts in pairings:
         check_counts(counts)
-    field = _Field(results)
+    field = _Field(pairings, anchors or {})
     best = field.best(None)
     allowed = NormalDist().inv_cdf(0.5 + confidence / 2) ** 2 * field.scatter(best)
     table = []
@@ -66,28 +78,44 @@ def ratings(results: Mapping[tuple[str, str], Sequence[int]], *, confidence: flo
 class _Field:
     """Players by number, what they scored against each other, and the likelihood of ratings.
 
-    Ratings are in units of LOGIT, their sum is 0.
+    Ratings are in units of LOGIT; without anchors their sum is 0.
     """
 
-    def __init__(self, results: Mapping[tuple[str, str], Sequence[int]]) -> None:
-        self.names = sorted({name for pairing in results for name in pairing})
+    def __init__(self, results: Sequence[Counts], anchors: Mapping[str, float]) -> None:
+        self.names = sorted({name for pairing, _ in results for name in pairing})
         places = {name: place for place, name in enumerate(self.names)}
-        self._results = {(places[a], places[b]): list(counts) for (a, b), counts in results.items()}
+        if unknown := [name for name in anchors if name not in places]:
+            raise ValueError(f"no games of {', '.join(unknown)}")
+        self._anchors = {places[name]: elo / LOGIT for name, elo in anchors.items()}
+        self._results = [((places[a], places[b]), list(counts)) for (a, b), counts in results]
+        self._check_connected()
         met = [0] * len(self.names)
-        for pairing in self._results:
+        for pairing, _ in self._results:
             for place in pairing:
                 met[place] += 1
         self.points = [0.0] * len(self.names)
         self.games = [0] * len(self.names)
         self._scores: list[tuple[int, int, float, float]] = []  # points of the first, games, prior included
-        for (a, b), counts in self._results.items():
-            won, games = sum(n * i / 2 for i, n in enumerate(counts)), 2 * sum(counts)
+        for (a, b), counts in self._results:
+            won, games = sum(n * i / 2 for i, n in enumerate(counts)), sum(counts) * (len(counts) - 1) // 2
             self.points[a] += won
             self.points[b] += games - won
             self.games[a] += games
             self.games[b] += games
             prior = (1 / met[a] + 1 / met[b]) / 2
             self._scores.append((a, b, won + prior / 2, games + prior))
+
+    def _check_connected(self) -> None:
+        """ValueError if the players fall into groups that never met."""
+        if not self._results:
+            raise ValueError("there are no games to rate")
+        group = list(range(len(self.names)))
+        for (a, b), _ in self._results:
+            one, other = group[a], group[b]
+            group = [one if number == other else number for number in group]
+        if apart := [name for name, number in zip(self.names, group, strict=True) if number != group[0]]:
+            shown = f"{', '.join(apart[:3])}{' ...' if len(apart) > 3 else ''}"
+            raise ValueError(f"no games link {self.names[0]} with {shown}: rate them apart")
 
     def likelihood(self, ratings: Sequence[float]) -> float:
         """Its logarithm, as if games were coins."""
@@ -98,13 +126,14 @@ class _Field:
         return total
 
     def scatter(self, ratings: Sequence[float]) -> float:
-        """The variance of the results of pairs around what is expected, in units of that of coins."""
+        """The variance of the results around what is expected, in units of that of coins."""
         found = expected = 0.0
-        pairs = 0
-        for (a, b), counts in self._results.items():
+        pairs = 0  # or games
+        for (a, b), counts in self._results:
             p = _chance(ratings[a] - ratings[b])
-            found += sum(n * (i / 4 - p) ** 2 for i, n in enumerate(counts))
-            expected += sum(counts) * p * (1 - p) / 2
+            most = len(counts) - 1  # half points
+            found += sum(n * (i / most - p) ** 2 for i, n in enumerate(counts))
+            expected += sum(counts) * p * (1 - p) / (most / 2)
             pairs += sum(counts)
         free = max(1, pairs - len(self.names) + 1)
         return (found * pairs / free + PRIOR_VARIANCE) / (expected + PRIOR_VARIANCE)
@@ -113,10 +142,14 @@ class _Field:
         """The ratings of the greatest likelihood, one of them held at a value if told so."""
         n = len(self.names)
         ratings = list(start) if start is not None else [0.0] * n
-        spring = [(i == place) - 1 / n for i in range(n)]  # pulls on the rating above the mean
+        free = not self._anchors
+        spring = [(i == place) - free / n for i in range(n)]  # pulls on the rating, or on that above the mean
         for _ in range(STEPS):
             slope = [0.0] * n
-            bend = [[1.0 / n] * n for _ in range(n)]  # keeps the sum where it is
+            bend = [[free / n] * n for _ in range(n)]  # keeps the sum where it is
+            for i, value in self._anchors.items():
+                slope[i] += STIFF * (value - ratings[i])
+                bend[i][i] += STIFF
             for a, b, won, games in self._scores:
                 p = _chance(ratings[a] - ratings[b])
                 slope[a] += won - games * p
@@ -138,11 +171,13 @@ class _Field:
             ratings = [x + part * d for x, d in zip(ratings, step, strict=True)]
             if longest < CLOSE:
                 break
-        mean = sum(ratings) / n
+        mean = sum(ratings) / n if free else 0.0
         return [x - mean for x in ratings]
 
     def limit(self, place: int, best: list[float], sign: int, allowed: float) -> float:
         """The rating of a player, below or above the best, where twice the likelihood is less by so much."""
+        if place in self._anchors:
+            return best[place]
         top = self.likelihood(best)
         away = FIRST_TRY
         ratings = best

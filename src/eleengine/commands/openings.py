@@ -1,0 +1,73 @@
+"""Make openings for matches: positions after random moves, level for a search, each once.
+
+The moves lose nothing at once, by exchanges. A position and its mirror image count as one. With one build of
+the engine equal arguments make equal files.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from .._core import STARTING_FEN
+from .._files import replaced
+from ..lab.match.openings import level_openings, read_openings
+from . import CommandError, whole_number
+from .shared.outputs import add_force, check_output
+from .shared.progress import Progress
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("out", metavar="FILE", help="EPD to write: positions with their scores (ce)")
+    parser.add_argument(
+        "--count", type=whole_number(1, 10**7), default=1000, metavar="N", help="positions (%(default)s)"
+    )
+    parser.add_argument(
+        "--plies", type=whole_number(1, 100), default=8, metavar="N", help="random moves (%(default)s)"
+    )
+    parser.add_argument(
+        "--balance",
+        type=whole_number(0, 30_000),
+        default=50,
+        metavar="CP",
+        help="highest score for either side (%(default)s)",
+    )
+    parser.add_argument(
+        "--nodes",
+        type=whole_number(1, 10**9),
+        default=10_000,
+        metavar="N",
+        help="a search (%(default)s)",
+    )
+    parser.add_argument(
+        "--start", metavar="FILE", help="positions or records to begin from (default: the initial position)"
+    )
+    parser.add_argument(
+        "--seed", type=whole_number(0, 2**31), default=1, metavar="N", help="of all chance (%(default)s)"
+    )
+    add_force(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    check_output(args.out, force=args.force)
+    try:
+        starts = read_openings(args.start) if args.start else [STARTING_FEN]
+        found = level_openings(
+            args.count,
+            seed=args.seed,
+            starts=starts,
+            plies=args.plies,
+            balance=args.balance,
+            nodes=args.nodes,
+        )
+        with Progress() as progress, replaced(args.out) as file:
+            for number, (board, score) in enumerate(found, 1):
+                file.write(f"{board.epd(ce=score)}\n".encode())
+                progress.tell(lambda _, number=number: f"{number:,} of {args.count:,}")  # type: ignore[misc]
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise CommandError(f"{error.filename}: {error.strerror}") from None
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    print(f"{args.count:,} openings")
+    return 0

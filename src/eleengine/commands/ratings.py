@@ -1,0 +1,85 @@
+"""Rate players by their games: records in any format, and journals of matches.
+
+Records need the names of both sides and a result. The pairs of games that a journal knows make narrower
+intervals than the same games in a record.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+
+from ..lab.data.gametools import is_journal
+from ..lab.match.journal import read_match
+from ..lab.match.ratings import Counts, ratings
+from ..records import RecordError, read_games
+from . import CommandError, real_number, warn
+from .shared.match_display import named_counts, rating_lines
+from .shared.progress import Progress
+
+RESULTS = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}  # half points of Red
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="records (PGN ...) or journals of matches")
+    parser.add_argument(
+        "--anchor",
+        action="append",
+        default=[],
+        metavar="NAME=ELO",
+        help="a player whose rating is known; several may be given",
+    )
+    parser.add_argument(
+        "--confidence", type=real_number(0.5, 0.9999), default=0.95, metavar="P", help="(%(default)s)"
+    )
+    parser.add_argument("--json", action="store_true", help="the ratings as a JSON array")
+
+
+def run(args: argparse.Namespace) -> int:
+    anchors = dict(map(read_anchor, args.anchor))
+    try:
+        found = read_results(args.files)
+        rows = ratings(found, confidence=args.confidence, anchors=anchors)
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from None
+    except (RecordError, ValueError) as error:
+        raise CommandError(str(error)) from None
+    if args.json:
+        print(json.dumps([row._asdict() for row in rows]))
+    else:
+        print("\n".join(rating_lines(rows, confidence=args.confidence)))
+    return 0
+
+
+def read_anchor(text: str) -> tuple[str, float]:
+    """NAME=ELO; CommandError."""
+    name, _, elo = text.rpartition("=")
+    try:
+        return name, real_number(-10_000, 10_000)(elo)
+    except argparse.ArgumentTypeError as error:
+        raise CommandError(f"--anchor {text}: {error}") from None
+
+
+def read_results(paths: list[str]) -> list[Counts]:
+    """Counts of all pairings; games without names or result are left out, with a warning."""
+    found: list[Counts] = []
+    games: Counter[tuple[str, str, int]] = Counter()
+    left_out = 0
+    with Progress() as progress:
+        for path in paths:
+            if is_journal(path):
+                found += [(names, counts) for names, counts in named_counts(read_match(path).results).items()]
+                continue
+            for game in read_games(path):
+                red, black = (game.headers.get(name, "").strip("? ") for name in ("Red", "Black"))
+                if game.result in RESULTS and red and black and red != black:
+                    games[red, black, RESULTS[game.result]] += 1
+                else:
+                    left_out += 1
+                progress.tell(lambda _: f"{games.total():,} games")
+    if left_out:
+        warn(f"{left_out:,} games without two names or a result are left out")
+    for red, black in sorted({(red, black) for red, black, _ in games}):
+        found.append(((red, black), [games[red, black, points] for points in range(3)]))
+    return found

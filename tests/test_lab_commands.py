@@ -1,0 +1,94 @@
+"""`eleengine openings` and `ratings`."""
+
+import json
+
+import pytest
+from support import call
+
+from eleengine import Board
+from eleengine._core import Searcher
+from eleengine.lab.match.openings import read_openings
+
+PGN = """[Red "Hu"]
+[Black "Xu"]
+[Result "1-0"]
+
+1. h2e2 h9g7 1-0
+
+[White "Xu"]
+[Black "Li"]
+[Result "1/2-1/2"]
+
+1. h2e2 h9g7 1/2-1/2
+
+[Red "?"]
+[Black "Li"]
+[Result "0-1"]
+
+1. h2e2 0-1
+"""
+
+
+def test_openings_are_level_and_each_comes_once(tmp_path):
+    path, again, more = (tmp_path / name for name in ("a.epd", "b.epd", "more.epd"))
+    arguments = ["--count", 40, "--plies", 5, "--nodes", 300, "--balance", 20, "--seed", 3]
+    assert call("openings", path, *arguments).returncode == 0
+    assert call("openings", again, *arguments).returncode == 0
+    assert path.read_text() == again.read_text()
+    searcher, seen = Searcher(hash_mib=1), set()
+    for line in path.read_text().splitlines():
+        board, operations = Board.from_epd(line)
+        assert not {board.fen(), board.mirror_files().fen()} & seen
+        seen.add(board.fen())
+        searcher.clear()
+        [found] = searcher.search(board, nodes=300)
+        assert operations["ce"] == found.score and abs(found.score) <= 20
+        assert not board.is_check() and board.turn is False
+    assert len(read_openings(path)) == len(seen) == 40
+    refused = call("openings", path, *arguments)
+    assert refused.returncode == 2 and "exists already" in refused.stderr
+    assert call("openings", more, "--start", path, "--count", 5, "--plies", 1, "--nodes", 50).returncode == 0
+    assert all(board.turn for board in map(Board, read_openings(more)))
+
+
+def test_openings_that_cannot_be_found_are_refused(tmp_path):
+    path = tmp_path / "a.epd"
+    few = call("openings", path, "--count", 100, "--plies", 1, "--nodes", 20)
+    assert few.returncode == 2 and "level openings in" in few.stderr
+    assert not path.exists()
+
+
+def test_ratings_of_records_and_journals(tmp_path):
+    record, journal = tmp_path / "games.pgn", tmp_path / "m.jsonl"
+    record.write_text(PGN)
+    done = call("ratings", record, "--anchor", "Li=2400", "--json")
+    assert done.returncode == 0 and "1 games without two names or a result are left out" in done.stderr
+    rows = {row["name"]: row for row in json.loads(done.stdout)}
+    assert rows["Li"]["elo"] == pytest.approx(2400, abs=0.01) and rows["Hu"]["elo"] > rows["Xu"]["elo"]
+    assert [(rows[name]["points"], rows[name]["games"]) for name in ("Hu", "Xu", "Li")] == [
+        (1, 1),
+        (0.5, 2),
+        (0.5, 1),
+    ]
+
+    players = ["-e", "name=Li", "nodes=60", "-e", "name=ours", "nodes=20"]
+    assert call("match", *players, "--pairs", 2, "--max-plies", 10, "--journal", journal).returncode == 0
+    shown = call("ratings", record, journal)
+    assert shown.returncode == 0
+    head, *rows = (line.split()[-1] for line in shown.stdout.splitlines())
+    assert head == "engine" and set(rows) == {"Hu", "Xu", "Li", "ours"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nowhere.pgn"], "nowhere.pgn: No such file"),
+        (["games.pgn", "--anchor", "Li"], "--anchor Li: must be a number"),
+        (["games.pgn", "--anchor", "Wu=1"], "no games of Wu"),
+    ],
+)
+def test_bad_arguments_of_ratings_are_named(tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "games.pgn").write_text(PGN)
+    refused = call("ratings", *arguments)
+    assert refused.returncode == 2 and message in refused.stderr
