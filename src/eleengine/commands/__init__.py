@@ -47,8 +47,25 @@ class CommandError(Exception):
         self.status = status
 
 
+class input_errors:
+    """A block in which errors of these kinds, by default ValueError, are faults of the input: CommandError.
+
+    An OSError that names its file needs no handler: `eleengine.__main__` prints it in the same words.
+    """
+
+    def __init__(self, *kinds: type[Exception]) -> None:
+        self._kinds = kinds or (ValueError,)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, self._kinds):
+            raise CommandError(str(error)) from None
+
+
 def warn(text: str) -> None:
-    """Say what is no result: a line on stderr."""
+    """Print a warning to stderr."""
     print(f"eleengine: {text}", file=sys.stderr, flush=True)
 
 

@@ -23,7 +23,7 @@ from ..lab.data.gametools import read_text
 from ..lab.jobs.journal import Journal
 from ..records import RecordError
 from ..records import read_games as read_records
-from . import CommandError, whole_number
+from . import CommandError, input_errors, whole_number
 from .shared.arguments import add_position, read_board
 from .shared.progress import Progress
 from .shared.writing import MoveWriter, add_notation
@@ -89,17 +89,11 @@ def add_format(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
+    with input_errors(BookError):
         return {
             "make": run_make, "show": run_show, "merge": run_merge, "prune": run_prune,
             "convert": run_convert, "check": run_check,
         }[args.job](args)  # fmt: skip
-    except OSError as error:
-        if error.filename is None:  # nobody reads the output, or it cannot be written
-            raise
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
-    except BookError as error:
-        raise CommandError(str(error)) from None
 
 
 def open_named(name: str) -> Book:
@@ -212,10 +206,8 @@ def plan_of(nodes: int, wanted: list[Question]) -> dict[str, Any]:
 
 def ask_engine(args: argparse.Namespace, wanted: list[Question]) -> dict[int, int]:
     """The engine's answers, kept in a journal beside the book until it is written."""
-    try:
+    with input_errors():
         journal = ScoreJournal(journal_of(args.out), plan_of(args.verify, wanted))
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     known = len(journal.scores)
 
     def text(seconds: float) -> str:

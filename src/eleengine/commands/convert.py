@@ -21,7 +21,7 @@ from ..records import FORMATS, Game, RecordEntry, RecordError, WriteOptions, enc
 from ..records.formats import ENCODINGS, STYLES, Format, by_name
 from ..records.limits import lift
 from ..records.tree import RESULTS
-from . import CommandError, whole_number
+from . import CommandError, input_errors, whole_number
 from .shared.arguments import add_encoding
 from .shared.outputs import add_force, check_output
 from .shared.progress import Progress
@@ -82,15 +82,11 @@ def run(args: argparse.Namespace) -> int:
     options = WriteOptions(args.style, encoding, not args.no_variations, not args.no_comments)
     log = ConversionLog(args.strict)
     games = choose_games(args, log)
-    try:
+    with input_errors(RecordError, UnicodeError):
         if is_folder(args.out):
             count = to_folder(Path(args.out), games, kind, options, log, force=args.force)
         else:
             count = to_file(args.out, games, kind, options, log)
-    except RecordError as error:
-        raise CommandError(str(error)) from None
-    except UnicodeError as error:
-        raise CommandError(str(error)) from None
     log.end()
     if args.out != "-":
         print(f"{count:,} games")
@@ -197,12 +193,7 @@ def state(path: str, number: int, taken: int, seconds: float) -> str:
 
 
 def entries(path: str, source: str | None, encoding: str | None) -> Iterator[RecordEntry]:
-    try:
-        yield from scan_games(path, format=source, encoding=encoding)
-    except OSError as error:
-        if error.filename is None:
-            raise
-        raise CommandError(f"{path}: {error.strerror}") from None
+    yield from scan_games(path, format=source, encoding=encoding)
 
 
 def target_position(text: str | None) -> BaseBoard | None:

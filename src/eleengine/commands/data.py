@@ -24,7 +24,7 @@ from ..lab.data.gametools import (
     shuffled,
 )
 from ..records import RecordError
-from . import CommandError, whole_number
+from . import CommandError, input_errors, whole_number
 from .shared.progress import Progress
 
 RESULTS = {"black": 0, "draw": 1, "red": 2}
@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
+    with input_errors(GameFileError):
         if args.job == "show":
             return run_show(args)
         if args.job == "check":
@@ -83,12 +83,6 @@ def run(args: argparse.Namespace) -> int:
         return print_count(
             save(args.out, "shuffle", shuffled(args.file, args.seed), [args.file], seed=args.seed)
         )
-    except OSError as error:
-        if error.filename is None:  # nobody reads the output, or it cannot be written
-            raise
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
-    except GameFileError as error:
-        raise CommandError(str(error)) from None
 
 
 def print_count(games: int) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 
 from ..lab.match.stats import Sprt, estimate
-from . import CommandError, whole_number
+from . import CommandError, input_errors, whole_number
 from .shared.match_arguments import add_test, read_test
 from .shared.match_display import corrected_text, estimate_text
 
@@ -28,15 +28,13 @@ def run(args: argparse.Namespace) -> int:
     test = read_test(args)
     if not args.counts and not test:
         raise CommandError("give counts, --sprt or both")
-    try:
+    with input_errors():
         if args.counts:
             found = estimate(args.counts)
             print(f"{found.games} games, {100 * found.score:.1f} %")
             print(estimate_text(found))
         if test:
             show_test(test, args.counts)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     return 0
 
 

@@ -28,7 +28,7 @@ from ..lab.tune.genetic import (
     tournament,
     version,
 )
-from . import CommandError, whole_number
+from . import CommandError, input_errors, whole_number
 from .shared.outputs import add_force
 from .shared.tuning_runs import (
     Openings,
@@ -98,15 +98,13 @@ def run(args: argparse.Namespace) -> int:
         import deap  # noqa: F401
     except ImportError:
         raise CommandError('this needs DEAP: pip install "eleengine[lab]"') from None
-    try:
+    with input_errors(EngineError, ValueError):
         plan = GeneticPlan(
             args.population, args.generations, args.first, args.groups, pairs=args.pairs, seed=args.seed
         )
         engines = [engine_identity()]
         if args.sparring:
             engines.append(PlayerSpec.from_words(args.sparring).identity())
-    except (EngineError, ValueError) as error:
-        raise CommandError(str(error)) from None
     check_outputs(args, args.openings)
     settings, openings = read_match_settings(args), Openings(args, "genetic")
     sparring: Values | list[str] = args.sparring or version(THESIS_BEFORE)

@@ -11,11 +11,10 @@ from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 
-from .._core import Context, Network, NetworkError
+from .._core import Context, Network
 from .._files import write_whole
 from .._processors import usable_processors
 from ..lab.data.datagen import MAX_GAMES, DatagenCount, DatagenPlan, generate
-from ..lab.data.gamefile import GameFileError
 from ..lab.match.stats import estimate
 from ..lab.network.checks import check
 from ..lab.network.export import write_array, write_text
@@ -25,7 +24,7 @@ from ..lab.network.samples import collect
 from ..lab.network.training import RANGES, TrainingRun, TrainingSettings
 from ..lab.tune.games import MatchSettings, count_pairs, play, random_openings
 from ..network import CLASSICAL, INTERNAL, choose
-from . import CommandError, real_number, whole_number
+from . import CommandError, input_errors, real_number, whole_number
 from .shared.arguments import add_network, read_context
 from .shared.outputs import add_force, check_output, check_report
 from .shared.progress import Progress
@@ -143,14 +142,8 @@ def run(args: argparse.Namespace) -> int:
         "show": run_show,
         "compare": run_compare,
     }
-    try:
+    with input_errors():
         return jobs[args.job](args)
-    except OSError as error:
-        if error.filename is None:  # nobody reads the output, or it cannot be written
-            raise
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
-    except (GameFileError, NetworkError, ValueError) as error:
-        raise CommandError(str(error)) from None
 
 
 def read_settings(args: argparse.Namespace) -> TrainingSettings:

@@ -15,7 +15,7 @@ from .._core import openmp_enabled
 from ..papers import PROGRAMS, experiments, published, report
 from ..papers.programs import OPTIONS, THESIS, Option
 from ..papers.ucci import Conversation
-from . import CommandError, play, whole_number
+from . import CommandError, input_errors, play, whole_number
 from .shared.outputs import add_force, check_output
 from .shared.progress import Progress
 
@@ -189,7 +189,7 @@ def run(args: argparse.Namespace) -> int:
 
 def run_engine(args: argparse.Namespace) -> int:
     """The program behind stdin and stdout, until quit."""
-    try:
+    with input_errors():
         conversation = Conversation(
             lambda line: print(line, flush=True),
             PROGRAMS[args.program],
@@ -197,8 +197,6 @@ def run_engine(args: argparse.Namespace) -> int:
             threads=args.threads,
             options=program_options(args),
         )
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     conversation.run(sys.stdin)
     return 0
 
@@ -275,8 +273,6 @@ def read_files(paths: list[str]) -> list[experiments.Iteration]:
         try:
             with open(path, encoding="utf-8", newline="") as file:
                 found += experiments.read_iterations(file)
-        except OSError as error:
-            raise CommandError(f"{path}: {error.strerror}") from None
         except ValueError as error:
             raise CommandError(f"{path}:{error}") from None
     return found

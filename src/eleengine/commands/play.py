@@ -27,7 +27,7 @@ from ..pieces import BLACK, COLOR_NAMES, RED, Color
 from ..records import Game
 from ..tables import Tables
 from ..tables.folder import is_near_tables
-from . import CommandError, whole_number
+from . import CommandError, input_errors, whole_number
 from .shared.arguments import (
     add_book,
     add_position,
@@ -203,12 +203,10 @@ class TerminalGame:
 
     def choose_program(self, name: str, options: Mapping[str, Any]) -> None:
         """Let a thesis's program play; CommandError for options that cannot be."""
-        try:
+        with input_errors():
             self.program = ThesisEngine(
                 name, hash_mib=self.engine.hash_mib, threads=self.engine.threads, **options
             )
-        except ValueError as error:
-            raise CommandError(str(error)) from None
 
     def name(self, color: Color) -> str:
         return self.words[COLOR_NAMES[color]]

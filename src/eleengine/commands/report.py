@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .._files import replaced
 from ..lab.match.journal import read_match
-from . import CommandError
+from . import CommandError, input_errors
 from .shared.match_report import as_html, as_markdown, report
 from .shared.outputs import add_force, check_output
 
@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     suffix = ".md" if args.out is None else Path(args.out).suffix.lower()
     if suffix not in FORMS:
         raise CommandError(f"{args.out}: a report is a file .md or .html")
-    try:
+    with input_errors():
         if args.out and os.path.exists(args.out) and os.path.samefile(args.out, args.journal):
             raise CommandError(f"{args.out}: is the journal")
         if args.out:
@@ -37,10 +37,4 @@ def run(args: argparse.Namespace) -> int:
         text = FORMS[suffix](report(read_match(args.journal)))
         with replaced(args.out or "-") as file:
             file.write(text.encode())
-    except OSError as error:
-        if error.filename is None:
-            raise
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     return 0

@@ -22,7 +22,7 @@ from ..review import MoveReview, Review, ReviewJournal, review_game
 from ..rules import RULE_SETS
 from ..tables.folder import is_near_tables
 from ..tables.words import CHANGES
-from . import CommandError, whole_number
+from . import CommandError, input_errors, whole_number
 from .shared.arguments import (
     add_book,
     add_encoding,
@@ -108,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
                 tables=load_tables(read_tables(args), first_ending(game)),
             )
         )
-        try:
+        with input_errors():
             journal = None
             if args.journal:
                 journal = stack.enter_context(ReviewJournal(args.journal, game, limit, engine))
@@ -117,10 +117,6 @@ def run(args: argparse.Namespace) -> int:
                     game, engine, limit, sides=SIDES[args.side], journal=journal, book=book,
                     report=lambda done, of: progress.tell(lambda spent: progress_text(done, of, spent)),
                 )  # fmt: skip
-        except OSError as error:
-            raise CommandError(f"{error.filename}: {error.strerror}") from None
-        except ValueError as error:
-            raise CommandError(str(error)) from None
     print(json.dumps(review.to_dict(), ensure_ascii=False) if args.json else table(review, writer, language))
     for out in args.out:
         write(out, review, language, writer.name)

@@ -6,7 +6,7 @@ import argparse
 import json
 
 from ..records import Game, RecordEntry, RecordError, pgn, scan_games
-from . import CommandError
+from . import CommandError, input_errors
 from .shared.arguments import add_encoding, add_record_position, node_at, read_record
 from .shared.live import cut, pad
 from .shared.writing import MoveWriter, add_notation, can_show
@@ -40,7 +40,7 @@ def listed(args: argparse.Namespace) -> int:
     """Show the list of games unless there is only one; their number."""
     first: RecordEntry | None = None
     count = 0
-    try:
+    with input_errors(RecordError):
         for count, entry in enumerate(scan_games(args.file, encoding=args.encoding), 1):
             if first is None:
                 first = entry
@@ -48,12 +48,6 @@ def listed(args: argparse.Namespace) -> int:
             if count == 2:
                 show_entry(1, first, args.json)
             show_entry(count, entry, args.json)
-    except OSError as error:
-        if error.filename is None:
-            raise
-        raise CommandError(f"{args.file}: {error.strerror}") from None
-    except RecordError as error:
-        raise CommandError(str(error)) from None
     if not count:
         raise CommandError(f"{args.file}: no game")
     return count

@@ -17,7 +17,7 @@ from .._files import replaced
 from ..lab.jobs.identity import engine_identity
 from ..lab.tune.games import count_pairs, play_many, shipped_values, tunable
 from ..lab.tune.spsa import SpsaPlan, Tunable, tune
-from . import CommandError, real_number, whole_number
+from . import CommandError, input_errors, real_number, whole_number
 from .shared.outputs import add_force
 from .shared.tuning_runs import (
     Openings,
@@ -109,11 +109,9 @@ def run(args: argparse.Namespace) -> int:
             print(f"{name:20} {value:6} {least:6} {most:6}")
         return 0
     start = read_values(args.start) if args.start else {}
-    try:
+    with input_errors():
         tunables = tuple(read_tunable(word, start) for word in args.names or DEFAULT)
         plan = SpsaPlan(tunables, args.steps, args.batch, args.rate, seed=args.seed)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     check_outputs(args, args.start, args.openings)
     settings, openings = read_match_settings(args), Openings(args, "spsa")
     progress = ProgressLog()

@@ -14,7 +14,7 @@ from ..board import Board
 from ..tables import SETS, MissingTableError, TableError, Tables, open_tables, plan, size_of
 from ..tables.folder import draws_are_certain
 from ..tables.words import result_text
-from . import CommandError, whole_number
+from . import CommandError, input_errors, whole_number
 from .shared.arguments import add_position, read_board
 from .shared.progress import Progress
 
@@ -82,12 +82,8 @@ def add_names(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     tables = open_tables(args.folder)
-    try:
+    with input_errors(TableError, MissingTableError, MemoryError, OverflowError):
         status: int = args.run_tables(args, tables)
-    except (TableError, MissingTableError, MemoryError, OverflowError) as error:
-        raise CommandError(str(error)) from None
-    except OSError as error:
-        raise CommandError(f"{error.filename or tables.folder}: {error.strerror}") from None
     return status
 
 
@@ -95,11 +91,9 @@ def names_of(args: argparse.Namespace, tables: Tables) -> list[str]:
     """Return the tables that are named, those of the sets, or all that are there."""
     names = []
     for name in args.names:
-        try:
+        with input_errors():
             size_of(name)
             names.append(normal_table_name(name))
-        except ValueError as error:
-            raise CommandError(str(error)) from None
     for number in args.set:
         names += SETS[number]
     return list(dict.fromkeys(names)) if args.names or args.set else tables.names()
@@ -238,12 +232,10 @@ def check_table(tables: Tables, name: str, values: bool, progress: Progress) -> 
 
 def run_probe(args: argparse.Namespace, tables: Tables) -> int:
     board = read_board(args)
-    try:
+    with input_errors():
         result, plies = tables.probe_wdl(board), tables.probe_dtm(board)
         print(result_text(result, abs(plies)))
         moves = tables.probe_moves(board)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     for move, result, value in moves:
         print(f"{move}  {board.chinese(move)}  {result_text(result, value)}")
     return 0

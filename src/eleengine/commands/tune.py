@@ -10,10 +10,10 @@ from importlib import import_module
 from pathlib import Path
 
 from .._files import write_whole
-from ..lab.data.gamefile import GameFileError, read_header
+from ..lab.data.gamefile import read_header
 from ..lab.data.gametools import merged
-from ..weights import Weights, WeightsError
-from . import CommandError, real_number, whole_number
+from ..weights import Weights
+from . import CommandError, input_errors, real_number, whole_number
 from .shared.outputs import add_force, check_output, check_report
 from .shared.progress import Progress
 
@@ -61,14 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
+    with input_errors():
         return run_emit(args) if args.job == "emit" else run_fit(args)
-    except OSError as error:
-        if error.filename is None:  # nobody reads the output, or it cannot be written
-            raise
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
-    except (GameFileError, WeightsError, ValueError) as error:
-        raise CommandError(str(error)) from None
 
 
 def run_emit(args: argparse.Namespace) -> int:

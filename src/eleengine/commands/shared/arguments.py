@@ -18,7 +18,7 @@ from ...network import CLASSICAL, INTERNAL, Network, NetworkError, choose
 from ...position_text import read_position
 from ...records import Game, GameNode, RecordError, position, read_games
 from ...tables import TableError, Tables, open_tables
-from .. import CommandError, warn, whole_number
+from .. import CommandError, input_errors, warn, whole_number
 
 MAX_HASH_MIB = 1 << 20
 
@@ -117,12 +117,8 @@ def all_records(path: str) -> Iterator[Game]:
 @contextmanager
 def _file_errors(path: str) -> Iterator[None]:
     """Errors of a file, or of what is in it, as CommandError."""
-    try:
+    with input_errors(RecordError, BookError):
         yield
-    except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}") from None
-    except (RecordError, BookError) as error:
-        raise CommandError(str(error)) from None
 
 
 def _print_warnings(game: Game, path: str) -> None:
@@ -147,10 +143,8 @@ def read_board(args: argparse.Namespace) -> Board:
         return node_at(read_record(args.game[0], args.number or 1), args.ply, args.game[0]).board()
     if args.ply is not None or args.number not in (None, 1):
         raise CommandError("--game and --ply go with a file of records")
-    try:
+    with input_errors():
         return read_position(" ".join(args.game))
-    except ValueError as error:
-        raise CommandError(str(error)) from None
 
 
 def add_limits(parser: argparse.ArgumentParser, *, default: str) -> None:
@@ -176,12 +170,8 @@ def add_network(parser: argparse.ArgumentParser) -> None:
 
 def read_network(args: argparse.Namespace) -> Network | None:
     """The network of the arguments; CommandError tells why it cannot be used."""
-    try:
+    with input_errors(NetworkError):
         return choose(args.network)
-    except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
-    except NetworkError as error:
-        raise CommandError(str(error)) from None
 
 
 def read_context(args: argparse.Namespace) -> Context:
@@ -223,12 +213,8 @@ def read_tables(args: argparse.Namespace) -> Tables | None:
 
 def load_tables(tables: Tables | None, board: Board) -> EndgameTables | None:
     """The tables near a position, in memory, or None; CommandError for a damaged file."""
-    try:
+    with input_errors(TableError):
         loaded = tables.load_for(board) if tables is not None else None
-    except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
-    except TableError as error:
-        raise CommandError(str(error)) from None
     return loaded or None
 
 

@@ -13,7 +13,7 @@ from ...lab.match.spec import WORDS, PlayerSpec, parse_clock
 from ...lab.match.stats import MAX_ELO, MAX_ERROR, MIN_ERROR, Sprt
 from ...records.pgn import STYLES
 from ...rules import NO_CAPTURE_LIMIT, RULE_SETS
-from .. import CommandError, real_number, whole_number
+from .. import CommandError, input_errors, real_number, whole_number
 from .arguments import seconds
 
 PAIRS, SPRT_PAIRS = 100, 50_000  # by default
@@ -50,10 +50,8 @@ def read_test(args: argparse.Namespace) -> Sprt | None:
         return None
     elo0, elo1 = args.sprt
     test = Sprt(elo0, elo1, args.alpha, args.beta, args.model)
-    try:
+    with input_errors():
         test.check()
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     return test
 
 
@@ -188,7 +186,7 @@ def read_plan(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: b
     limit = Limit(time=args.time, nodes=args.nodes, depth=args.depth)
     if args.tc is not None:
         limit = args.tc._replace(**{k: v for k, v in limit._asdict().items() if v is not None})
-    try:
+    with input_errors():
         players = _unique([PlayerSpec.from_words([*args.each, *words]) for words in args.engine])
         return MatchPlan(
             tuple(players),
@@ -208,10 +206,6 @@ def read_plan(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: b
             first=args.first - 1,
             scale_to=args.scale_to,
         )
-    except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
-    except ValueError as error:
-        raise CommandError(str(error)) from None
 
 
 def _unique(players: list[PlayerSpec]) -> list[PlayerSpec]:

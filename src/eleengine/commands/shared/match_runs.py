@@ -22,7 +22,7 @@ from ...lab.match.journal import MatchJournal
 from ...lab.match.plan import MatchPlan
 from ...lab.match.play import play_match
 from ...records import read_games
-from .. import CommandError, warn
+from .. import CommandError, input_errors, warn
 from .match_display import MatchDisplay, summary, summary_lines
 
 
@@ -33,7 +33,7 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
     if args.cluster and args.engine_log:
         raise CommandError("--engine-log is for games of this process, not for those of a cluster")
     with contextlib.ExitStack() as stack:
-        try:
+        with input_errors(ClusterError, EngineError, ValueError):
             if args.engine_log:
                 stack.enter_context(_logged(args.engine_log))
             engines = [player.identity() for player in plan.players]
@@ -68,12 +68,6 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
                 )
             except KeyboardInterrupt:
                 results, interrupted = show.results, True
-        except OSError as error:
-            if error.filename is None:  # nobody reads the output, or it cannot be written
-                raise
-            raise CommandError(f"{error.filename}: {error.strerror}") from None
-        except (ClusterError, EngineError, ValueError) as error:
-            raise CommandError(str(error)) from None
         show.end()
     if args.json:
         print(json.dumps(summary(results)))

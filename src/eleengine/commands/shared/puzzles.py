@@ -10,7 +10,7 @@ from ..._folders import named_file
 from ...board import Board
 from ...records import RecordError, read_games
 from ...records.formats import format_of_file
-from .. import CommandError
+from .. import CommandError, input_errors
 from .suite import leave_out, read_lines, read_object
 
 
@@ -38,7 +38,7 @@ def read_puzzles(path: str, *, bad: list[str] | None = None) -> list[Puzzle]:
 def read_records(path: str, bad: list[str] | None) -> list[Puzzle]:
     """The start positions of game records, whose first moves are the right ones."""
     puzzles = []
-    try:
+    with input_errors(RecordError):
         for number, game in enumerate(read_games(path), 1):
             best = tuple(child.move for child in game.children if child.move)
             if not best:
@@ -46,8 +46,6 @@ def read_records(path: str, bad: list[str] | None) -> list[Puzzle]:
                 continue
             name = game.headers.get("Title") or f"game {number}"
             puzzles.append(Puzzle(name, game.board(), best, None, frozenset({name})))
-    except RecordError as error:
-        raise CommandError(str(error)) from None
     if not puzzles:
         raise CommandError(f"{path}: no positions")
     return puzzles

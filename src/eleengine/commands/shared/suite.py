@@ -29,8 +29,6 @@ def read_lines(
     try:
         with open(path, encoding="utf-8") as file:
             lines = file.read().splitlines()
-    except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise CommandError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from None
     cases = []

@@ -9,7 +9,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from ...lab.jobs.series import JobSeries, SeriesJournal
 from ...lab.match.openings import read_openings
 from ...lab.match.stats import Estimate, estimate
 from ...lab.tune.games import MatchSettings, Values, check_values, count_pairs, play, random_openings
-from .. import CommandError, warn, whole_number
+from .. import CommandError, input_errors, warn, whole_number
 from .outputs import check_output
 
 OPENINGS = 500  # made when no file is given
@@ -71,12 +71,8 @@ class Openings:
 
     def __init__(self, args: argparse.Namespace, purpose: str) -> None:
         self._random = random.Random(f"{args.seed} {purpose}")
-        try:
+        with input_errors():
             self.all = read_openings(args.openings) if args.openings else None
-        except OSError as error:
-            raise CommandError(f"{error.filename}: {error.strerror}") from None
-        except ValueError as error:
-            raise CommandError(str(error)) from None
         if self.all is None:
             self.all = random_openings(OPENINGS, seed=self._random.getrandbits(32))
         self._rest: list[str] = []
@@ -97,21 +93,10 @@ def open_run(
     args: argparse.Namespace, plan: dict[str, Any], report: Callable[[], object]
 ) -> Iterator[JobSeries]:
     """The run of the arguments. CommandError: the journal does not fit, or the cluster fails."""
-    journal = None
-    try:
-        if args.journal:
-            journal = SeriesJournal(args.journal, plan)
-        with open_executor(args.cluster, args.workers, tell=warn) as executor:
-            yield JobSeries(executor, journal, report)
-    except OSError as error:
-        if error.filename is None:
-            raise
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
-    except (ClusterError, EngineError, ValueError) as error:
-        raise CommandError(str(error)) from None
-    finally:
-        if journal is not None:
-            journal.close()
+    with input_errors(ClusterError, EngineError, ValueError), ExitStack() as stack:
+        journal = stack.enter_context(SeriesJournal(args.journal, plan)) if args.journal else None
+        executor = stack.enter_context(open_executor(args.cluster, args.workers, tell=warn))
+        yield JobSeries(executor, journal, report)
 
 
 class ProgressLog:
@@ -155,8 +140,6 @@ def read_values(path: str) -> dict[str, int]:
         if not isinstance(values, dict):
             raise ValueError("expected a JSON object of names and whole numbers")
         check_values(values)
-    except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}") from None
     except RecursionError:
         raise CommandError(f"{path}: not JSON: nested too deeply") from None
     except ValueError as error:
@@ -186,7 +169,7 @@ def check_outputs(args: argparse.Namespace, *inputs: str | None) -> None:
 def _has_values(path: str) -> bool:
     try:
         read_values(path)
-    except CommandError:
+    except (CommandError, OSError):
         return False
     return True
 
@@ -200,7 +183,4 @@ def _is_plot(path: str) -> bool:
 
 
 def write_values(path: str, values: Values) -> None:
-    try:
-        write_whole(path, (json.dumps(dict(values), indent=1) + "\n").encode())
-    except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}") from None
+    write_whole(path, (json.dumps(dict(values), indent=1) + "\n").encode())
