@@ -11,10 +11,9 @@ import sys
 import time
 
 import pytest
-from support import ENVIRONMENT, POSITIONS, START, call, run_command
+from support import POSITIONS, START, call, run_command
 
 from eleengine import Board
-from eleengine.book import SHIPPED
 from eleengine.commands import bench
 from eleengine.commands.shared import live, writing
 from eleengine.commands.shared.puzzles import read_puzzles
@@ -171,17 +170,6 @@ def test_output_that_cannot_be_written_is_named(args):
     with open("/dev/full", "w") as full:
         result = subprocess.run([*ELEENGINE, *args], stdout=full, stderr=subprocess.PIPE, text=True)
     assert (result.returncode, result.stderr) == (2, "eleengine: output: No space left on device\n")
-
-
-def test_what_was_printed_before_an_error_of_a_file_counts(tmp_path):
-    """It is still in a buffer, as standard output is a pipe, when the file turns out to be missing."""
-    environment = {name: value for name, value in ENVIRONMENT.items() if name != "PYTHONUNBUFFERED"}
-    result = subprocess.run(
-        [*ELEENGINE, "book", "check", SHIPPED, "none.book"],
-        capture_output=True, text=True, cwd=tmp_path, env=environment,
-    )  # fmt: skip
-    assert result.stdout.startswith(f"{SHIPPED}: ")
-    assert (result.returncode, result.stderr) == (2, "eleengine: none.book: No such file or directory\n")
 
 
 def test_any_output_takes_all_texts():

@@ -57,8 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _drop_output(sys.stdout)
         return 141
     except OSError as error:
-        if error.filename in (None, "-"):  # the output itself; what is printed before another error counts
-            _drop_output(sys.stdout)
+        _drop_output(sys.stdout)
         _print_error(f"{error.filename or 'output'}: {error.strerror or error}")
         return 2
 
