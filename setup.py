@@ -78,7 +78,7 @@ def code_flags():
     flags += ["-ffp-contract=off"]  # multiply and add are rounded apart, so that training is equal everywhere
     flags += ["-fno-wrapv"]  # Python's own flags may hold -fwrapv, which hides overflows from the sanitizers
     flags += ["-Wall", "-Wno-unused-function", "-Wno-unused-const-variable"]  # generated code has both
-    flags += ["-Wno-misleading-indentation"]  # it takes GCC 6 s of large files, and generated code means nothing by it
+    flags += ["-Wno-misleading-indentation"]  # 6 s of GCC, for code that a program wrote
     flags += ["-O1", "-g"] if DEBUG or SANITIZE else [f"-O{OPTIMIZE}", "-g0"]
     if DEBUG:
         flags += ["-UNDEBUG", "-DELE_DEBUG=1"]
