@@ -1,5 +1,7 @@
 """FEN: what is read, what is written, and the message for everything that is wrong."""
 
+import io
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -26,6 +28,9 @@ from support import (
 )
 
 from eleengine import STARTING_FEN, FenError
+from eleengine.__main__ import main
+from eleengine.position_text import position_notes
+from eleengine.records import read_game, read_games
 from eleengine.records.position import read_fen
 
 SAMPLE = sample(160, seed=3)
@@ -245,6 +250,38 @@ def test_what_programs_write_is_read_everywhere(text, canonical):
     assert Board(text).fen() == read_fen(text) == canonical
     with pytest.raises(FenError):
         Board().set_fen(text, forgiving=False)
+
+
+RED_TAKEN = "the side to move is missing; it is taken to be Red's turn"
+BLACK_ONLY = "the side to move is missing; it is Black's turn, for Black is in check"
+
+
+@pytest.mark.parametrize(
+    ("text", "notes"),
+    [
+        (START, []),
+        (START.replace("- - 0 1", "0 1"), []),
+        (START.replace(" - - 0 1", "--7 9"), []),
+        (START.replace(" w", "[] r").replace(" ", "_"), []),
+        (START.replace("a", "g").replace("A", "G"), []),
+        (START.split()[0], [RED_TAKEN]),
+        (START.replace(" w", ""), [RED_TAKEN]),
+        ("3k5/9/9/9/9/9/9/9/3R5/4K4", [BLACK_ONLY]),
+        (START.replace("- -", "KQkq e3"), ["'KQkq e3' behind the side to move is left out"]),
+        (START.replace("0 1", "x 7"), ["'x 7' behind the side to move is left out"]),
+        (START.replace("0 1", "100000 1"), []),
+        (START.replace("0 1", "100001 1"), ["a counter above 100000 is taken for 100000"]),
+    ],
+)
+def test_what_is_guessed_in_a_fen_is_said_once(text, notes, tmp_path, capsys):
+    """By the commands on stderr, by the readers of records as a warning of the game."""
+    assert position_notes(f"{text} moves a0a1") == notes
+    line = f"position fen {text.replace('_', ' ')}\n"
+    assert [warning.message for warning in read_game(io.StringIO(line)).warnings] == notes
+    [game] = read_games(io.StringIO(f'[FEN "{text}"]\n\n*\n'), format="pgn")
+    assert [warning.message for warning in game.warnings] == [f"header FEN: {note}" for note in notes]
+    assert main(["eval", text]) == 0
+    assert capsys.readouterr().err.splitlines() == [f"eleengine: {note}" for note in notes]
 
 
 def test_moves_behind_a_fen_are_not_dropped_in_silence():

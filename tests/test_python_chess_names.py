@@ -6,6 +6,7 @@ import pickle
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import sample
 from test_board import choices, play
 
 import eleengine
@@ -54,6 +55,29 @@ def test_uci_is_written_with_ranks_from_zero_and_read_with_ranks_from_one_where_
             Move.from_uci(text)
     with pytest.raises(TypeError, match="str, not int"):
         Move.from_uci(10)
+
+
+def test_ranks_from_one_are_those_of_fairy_stockfish():
+    """And text that is legal in both countings is read in the one that is asked for."""
+    pyffish = pytest.importorskip("pyffish")
+    for fen in sample(60, seed=5):
+        board = Board(fen)
+        texts = {board.uci(move, first_rank=1): move for move in board.legal_moves}
+        assert texts.keys() == set(pyffish.legal_moves("xiangqi", fen, []))
+        for text, move in texts.items():
+            assert Move.from_uci(text, first_rank=1) == board.parse_uci(text, first_rank=1) == move
+            assert move.uci(first_rank=0) == move.iccs() == board.uci(move)
+            assert Move.from_uci(move.iccs().upper(), first_rank=0) == move
+    assert Move.null().uci(first_rank=1) == "0000" and not Move.from_uci("0000", first_rank=1)
+    board = Board()
+    assert board.push_uci("a4a5", first_rank=1) == Move.from_iccs("a3a4")
+    for text, first_rank in (("h0g2", 1), ("h10g8", 0), ("a4--a5", 1), ("a4a4", 1)):
+        with pytest.raises(InvalidMoveError):
+            board.parse_uci(text, first_rank=first_rank)
+    with pytest.raises(IllegalMoveError):
+        board.parse_uci("h2e2", first_rank=1)
+    with pytest.raises(ValueError, match="first_rank must be 0 or 1, not 2"):
+        board.uci(Move.from_iccs("a6a5"), first_rank=2)
 
 
 def test_a_board_reads_uci_in_both_countings_and_prefers_its_own():

@@ -11,7 +11,7 @@ import pytest
 from ucci_client import Engine, field, pv_lines
 
 from eleengine import Board
-from eleengine.ucci.position import parse_move, write_move
+from eleengine.ucci.position import parse_move
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_ranks_from_1_are_read_where_only_they_are_legal(uci):
 @pytest.mark.parametrize("first_rank", [0, 1])
 def test_moves_written_with_either_first_rank_are_read_back(first_rank):
     for move in Board().legal_moves:
-        assert parse_move(write_move(move, first_rank), first_rank) == move
+        assert parse_move(move.uci(first_rank=first_rank), first_rank) == move
     assert parse_move("h11g8", 1) is None and parse_move("h0g2", 1) is None
 
 

@@ -414,20 +414,23 @@ class Board(BaseBoard):
         """A line of legal moves from here in Chinese with move numbers; see `notation.variation_chinese`."""
         return notation.variation_chinese(self, moves, traditional=traditional, full_width=full_width)
 
-    def uci(self, move: Move) -> str:
-        """The legal move as UCI and ICCS write it, such as h2e2; IllegalMoveError if it is not legal."""
-        return notation.uci(self, move)
+    def uci(self, move: Move, *, first_rank: int = 0) -> str:
+        """The legal move as UCI and ICCS write it, such as h2e2; IllegalMoveError if it is not legal.
 
-    def parse_uci(self, text: str) -> Move:
-        """The legal move of h2e2, or of h3e3 with ranks 1 to 10 where h2e2 would not be legal.
-
-        InvalidMoveError or IllegalMoveError otherwise.
+        first_rank: the number of Red's back rank: 1 writes h3e3, as Fairy-Stockfish, pychess and LiGround do.
         """
-        return notation.parse_uci(self, text)
+        return notation.uci(self, move, first_rank=first_rank)
 
-    def push_uci(self, text: str) -> Move:
-        """Play the move of the text and return it; errors as for `parse_uci`."""
-        return self._push(notation.parse_uci(self, text))
+    def parse_uci(self, text: str, *, first_rank: int | None = None) -> Move:
+        """The legal move of h2e2, or of h3e3 with first_rank=1; by default of h3e3 where h2e2 is not legal.
+
+        first_rank: the number of Red's back rank in the text, 0 or 1. InvalidMoveError or IllegalMoveError.
+        """
+        return notation.parse_uci(self, text, first_rank=first_rank)
+
+    def push_uci(self, text: str, *, first_rank: int | None = None) -> Move:
+        """Play the move of the text and return it; arguments and errors as for `parse_uci`."""
+        return self._push(notation.parse_uci(self, text, first_rank=first_rank))
 
     def parse_iccs(self, text: str) -> Move:
         """The legal move of h2e2, H2E2 or H2-E2; InvalidMoveError or IllegalMoveError otherwise."""

@@ -52,6 +52,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 from ._core import BaseBoard, IllegalMoveError, InvalidMoveError, Move
 from .pieces import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, RED, ROOK
@@ -92,8 +93,6 @@ _SAN = re.compile(r"([KAEBHNRCP]?)([a-i]?)(10|[0-9])?[x-]?([a-i])(10|[0-9])[+#]?
 _VIETNAMESE = re.compile(r"(Tg|[STXPMBC])([1-9ts])([./-])([1-9])$", re.IGNORECASE)
 _SQUARES = re.compile(r"[a-i](?:10|[0-9])-?[a-i](?:10|[0-9])$")  # ICCS or UCI, in small letters
 _TO_ASCII = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {ord("—"): "-", ord("−"): "-"}
-# Squares by their names where ranks are counted from 1 to 10.
-_SQUARES_FROM_ONE = {f"{FILE_NAMES[s % 9]}{s // 9 + 1}": s for s in range(90)}
 _PLACES = {"前": "+", "中": "=", "后": "-", "後": "-"}
 
 
@@ -153,13 +152,16 @@ def chinese(board: BaseBoard, move: Move, *, traditional: bool = False, full_wid
     return f"{head}{('平進退' if traditional else '平进退')[direction]}{digits[last]}"
 
 
-def uci(board: BaseBoard, move: Move) -> str:
-    """The legal move as UCI and ICCS write it, such as h2e2; IllegalMoveError if it is not legal."""
+def uci(board: BaseBoard, move: Move, *, first_rank: int = 0) -> str:
+    """The legal move as UCI and ICCS write it, such as h2e2; IllegalMoveError if it is not legal.
+
+    first_rank: the number of Red's back rank: 1 writes h3e3, as Fairy-Stockfish, pychess and LiGround do.
+    """
     if move:
         _need_legal(board, move)
     else:
         _null_text(board)
-    return move.uci()
+    return move.uci(first_rank=first_rank)
 
 
 def iccs(board: BaseBoard, move: Move) -> str:
@@ -195,36 +197,25 @@ def variation_chinese(
 
 def parse_iccs(board: BaseBoard, text: str) -> Move:
     """The legal move of h2e2, H2E2 or H2-E2."""
-    move = Move.from_iccs(text)
-    if move:
-        _need_legal(board, move)
-    else:
-        _null_text(board)
-    return move
+    return _legal(board, Move.from_iccs(text))
 
 
-def parse_uci(board: BaseBoard, text: str) -> Move:
+def parse_uci(board: BaseBoard, text: str, *, first_rank: int | None = None) -> Move:
     """The legal move of a text such as h2e2.
 
-    Some programs count the ranks from 1 to 10 and write h3e3. That is read where it cannot be mistaken: where
-    a rank is 10, or the text with ranks 0 to 9 is no legal move.
+    first_rank: the number of Red's back rank in the text, 0 or 1. Some programs count the ranks from 1 to 10
+    and write h3e3. With None that is read where it cannot be mistaken: where a rank is 10, or the text with
+    ranks 0 to 9 is no legal move.
     """
+    if first_rank is not None:
+        return _legal(board, Move.from_uci(text, first_rank=first_rank))
     try:
         return parse_iccs(board, text)
     except (IllegalMoveError, InvalidMoveError) as error:
-        move = _from_rank_one(text)
-        if move is None or not board.is_legal(move):
-            raise error from None
-        return move
-
-
-def _from_rank_one(text: str) -> Move | None:
-    """The move of a text whose ranks are 1 to 10; None if it is none."""
-    for cut in (2, 3):
-        src, dst = _SQUARES_FROM_ONE.get(text[:cut]), _SQUARES_FROM_ONE.get(text[cut:])
-        if src is not None and dst is not None and src != dst:
-            return Move(src, dst)
-    return None
+        if text.islower() and text.isalnum():  # H3-E3 is ICCS, whose ranks are 0 to 9
+            with suppress(IllegalMoveError, InvalidMoveError):
+                return _legal(board, Move.from_uci(text, first_rank=1))
+        raise error from None
 
 
 def parse_wxf(board: BaseBoard, text: str) -> Move:
@@ -333,13 +324,7 @@ def parse(board: BaseBoard, text: str, *, first_rank: int = 0) -> Move:
 
 def _parse_squares(board: BaseBoard, text: str, first_rank: int) -> Move:
     """The legal move of two squares."""
-    if first_rank == 0:
-        return parse_uci(board, text)
-    move = _from_rank_one(text.lower().replace("-", "", 1))
-    if move is None:
-        raise InvalidMoveError(f"invalid move {text[:40]!r}: expected two squares such as 'h3e3'")
-    _need_legal(board, move)
-    return move
+    return parse_uci(board, text, first_rank=first_rank or None)
 
 
 def _wxf_origins(board: BaseBoard, first: str, second: str) -> tuple[int, list[Square]]:
@@ -470,6 +455,15 @@ def _move(board: BaseBoard, square: Square, kind: int, direction: int, number: i
         old, file = file, 9 - number if board.turn == RED else number - 1
         rank += forwards * _RANKS_BY_FILES.get((kind, abs(file - old)), 0)
     return Move(square, 9 * rank + file) if 0 <= rank < 10 else None
+
+
+def _legal(board: BaseBoard, move: Move) -> Move:
+    """The move, or IllegalMoveError."""
+    if move:
+        _need_legal(board, move)
+    else:
+        _null_text(board)
+    return move
 
 
 def _need_legal(board: BaseBoard, move: Move) -> int:

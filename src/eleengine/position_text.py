@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from . import notation
-from ._core import STARTING_FEN, BaseBoard, Move
+from ._core import STARTING_FEN, BaseBoard, Move, fen_notes
 from .board import Board
 
-__all__ = ["play_texts", "read_position", "split_position", "write_position"]
+__all__ = ["play_texts", "position_notes", "read_position", "split_position", "write_position"]
 
 
 def split_position(text: str) -> tuple[str, list[str]]:
@@ -26,6 +26,23 @@ def split_position(text: str) -> tuple[str, list[str]]:
     A line of a log with the command `position` is read as an engine reads it: what stands before the command
     does not count, and the FEN may be one that `BaseBoard.set_fen` forgives. FenError if it is none.
     """
+    fen, moves, is_command = _split(text)
+    return BaseBoard(fen).fen() if is_command else fen, moves
+
+
+def position_notes(text: str) -> list[str]:
+    """What is guessed or left out of the FEN in a text that `read_position` reads; FenError if it is none.
+
+    >>> position_notes("3k5/9/9/9/9/9/9/9/9/R3K4 moves a0a9")
+    ["the side to move is missing; it is taken to be Red's turn"]
+    >>> position_notes("3k5/9/9/9/9/9/9/9/9/R3K4 w 0 1")
+    []
+    """
+    return [note for note, _ in fen_notes(_split(text)[0])]
+
+
+def _split(text: str) -> tuple[str, list[str], bool]:
+    """FEN and moves as they stand in the text, and whether it is the command of a log."""
     words = text.split()
     lower = [word.lower() for word in words]
     is_command = "position" in lower
@@ -35,9 +52,8 @@ def split_position(text: str) -> tuple[str, list[str]]:
     if lower[first : first + 1] == ["fen"]:
         first += 1
     if lower[first:end] in ([], ["startpos"]):
-        return STARTING_FEN, moves
-    fen = " ".join(words[first:end])
-    return BaseBoard(fen).fen() if is_command else fen, moves
+        return STARTING_FEN, moves, False
+    return " ".join(words[first:end]), moves, is_command
 
 
 def play_texts(board: BaseBoard, moves: Iterable[str]) -> None:

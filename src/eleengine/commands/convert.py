@@ -16,13 +16,12 @@ from pathlib import Path
 
 from .._core import BaseBoard
 from .._files import replaced
-from ..position_text import read_position
 from ..records import FORMATS, Game, RecordEntry, RecordError, WriteOptions, encode_game, scan_games
 from ..records.formats import ENCODINGS, STYLES, Format, by_name
 from ..records.limits import lift
 from ..records.tree import RESULTS
 from . import CommandError, input_errors, whole_number
-from .shared.arguments import add_encoding
+from .shared.arguments import add_encoding, parse_position
 from .shared.outputs import add_force, check_output
 from .shared.progress import Progress
 
@@ -197,10 +196,7 @@ def entries(path: str, source: str | None, encoding: str | None) -> Iterator[Rec
 
 
 def target_position(text: str | None) -> BaseBoard | None:
-    try:
-        return read_position(text) if text is not None else None
-    except ValueError as error:
-        raise CommandError(f"--position: {error}") from None
+    return parse_position(text, "--position: ") if text is not None else None
 
 
 def parse_pair(text: str) -> tuple[str, str]:

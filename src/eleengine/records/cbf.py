@@ -9,8 +9,8 @@ from typing import BinaryIO, Final
 from .._core import BaseBoard, Move
 from .annotations import annotate
 from .encoding import line_of
-from .entry import RecordEntry, fail, warn
-from .position import read_fen
+from .entry import RecordEntry, warn
+from .position import set_start
 from .tree import Game, GameNode
 from .xmltext import events
 
@@ -71,11 +71,9 @@ def _read(data: bytes) -> Game:
                     annotate(node, text.replace("\r\n", "\n"))
             elif len(path) >= 1 and path[-1] == "Head" and text:
                 if event.name == "FEN":
-                    try:
-                        game.start = read_fen(text)
+                    if set_start(game, text, "FEN", event.line):
                         board = BaseBoard(game.start)
-                    except ValueError as error:
-                        fail(game, text, f"FEN: {error}; the moves are not read", line=event.line)
+                    else:
                         dead = True
                 elif event.name == "RecordResult":
                     game.headers["Result"] = _RESULTS.get(text, "*")

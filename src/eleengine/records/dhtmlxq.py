@@ -28,7 +28,7 @@ from .encoding import decode, line_of
 from .entry import RecordEntry, fail, warn
 from .errors import RecordError
 from .limits import check_text, limits
-from .position import read_fen
+from .position import set_start
 from .slots import board_of, digits_of, squares_of_digits, start_fen
 from .stream import prune
 from .tree import Game, GameNode
@@ -177,12 +177,7 @@ def _node(game: Game, lines: dict[int, _Line], number: int, ply: int) -> GameNod
 
 def _set_start(game: Game, tags: dict[str, str], main: list[Move], line: int) -> bool:
     if tags.get("fen", "").strip():
-        try:
-            game.start = read_fen(_text(tags["fen"]))
-            return True
-        except ValueError as error:
-            fail(game, _text(tags["fen"]), f"fen: {error}; the moves are not read", line=line)
-            return False
+        return set_start(game, _text(tags["fen"]), "fen", line)
     digits = "".join(tags.get("binit", "").split())
     if not digits:
         return True

@@ -19,10 +19,10 @@ from ..pieces import RED
 from . import pgn
 from .annotations import annotate, mark_move
 from .encoding import decode
-from .entry import RecordEntry, fail, warn
+from .entry import RecordEntry, warn
 from .errors import RecordError
 from .limits import check_nodes, check_text
-from .position import is_fen, read_fen
+from .position import is_fen, set_start
 from .tree import RESULTS, Game, GameNode
 
 _HEADERS: Final = {
@@ -249,10 +249,7 @@ def _set_header(game: Game, name: str, value: str, number: int) -> None:
     if not value:
         return
     if name == "FEN":
-        try:
-            game.start = read_fen(value)
-        except ValueError as error:
-            fail(game, value, f"FEN: {error}; the moves are not read", line=number)
+        set_start(game, value, "FEN", number)
     elif name == "Result":
         game.headers["Result"] = _RESULT_WORDS.get(value, "*")
         if value not in _RESULT_WORDS:

@@ -8,8 +8,8 @@ from typing import BinaryIO, Final
 from .._core import Move
 from .annotations import annotate
 from .encoding import line_of
-from .entry import RecordEntry, fail, warn
-from .position import read_fen
+from .entry import RecordEntry, warn
+from .position import set_start
 from .stream import prune
 from .tree import RESULTS, Game, GameNode
 from .xmltext import events
@@ -63,10 +63,7 @@ def _read(data: bytes) -> Game:
 def _set_root(game: Game, attributes: dict[str, str], line: int) -> None:
     for name, value in attributes.items():
         if name == "m" and value:
-            try:
-                game.start = read_fen(value)
-            except ValueError as error:
-                fail(game, value, f"position: {error}; the moves are not read", line=line)
+            set_start(game, value, "position", line)
         elif name == "win":
             game.headers["Result"] = value if value in RESULTS else "*"
         elif name not in ("version", "c", "m") and value:

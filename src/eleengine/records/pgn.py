@@ -38,9 +38,9 @@ from .._core import STARTING_FEN, BaseBoard, Move
 from ..pieces import RED
 from .annotations import full_comment, mark_move, obeyed, split_mark
 from .encoding import decode
-from .entry import RecordEntry, fail, warn
+from .entry import RecordEntry, warn
 from .limits import check_nodes, check_text, limits
-from .position import read_fen
+from .position import set_start
 from .tree import RESULTS, Game, GameNode
 
 STYLES: Final = {"iccs": "ICCS", "wxf": "WXF", "chinese": "Chinese", "traditional": "Chinese"}
@@ -271,11 +271,8 @@ class _PgnReader:
         if "White" in headers and "Red" not in headers:
             self.game.headers = {{"White": "Red"}.get(name, name): value for name, value in headers.items()}
         if fen:
-            try:
-                self.game.start = read_fen(fen)
-            except ValueError as error:
-                number = self.line + self.text.count("\n", 0, fen_place)
-                fail(self.game, fen, f"header FEN: {error}; the moves are not read", line=number)
+            number = self.line + self.text.count("\n", 0, fen_place)
+            if not set_start(self.game, fen, "header FEN", number):
                 return place, False
             self.board = BaseBoard(self.game.start)
         return place, True

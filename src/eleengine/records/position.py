@@ -16,9 +16,9 @@ from functools import partial
 
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard
-from ..position_text import split_position
+from ..position_text import position_notes, split_position
 from . import slots
-from .entry import RecordEntry, warn
+from .entry import RecordEntry, fail, warn
 from .errors import RecordError
 from .limits import check_nodes, check_text
 from .tree import Game, GameNode
@@ -37,6 +37,22 @@ def read_fen(text: str) -> str:
     """
     text = text.strip().replace("+", " ")
     return slots.fen_of_digits(text) if _BINIT.match(text) else BaseBoard(text).fen()
+
+
+def set_start(game: Game, text: str, where: str, line: int) -> bool:
+    """Give a game the start position of a FEN, and warn of what was guessed in it.
+
+    where: what to call the place of the FEN. False if it cannot be read: then the game has an error.
+    """
+    try:
+        game.start = read_fen(text)
+    except ValueError as error:
+        fail(game, text, f"{where}: {error}; the moves are not read", line=line)
+        return False
+    if not _BINIT.match(text.strip()):
+        for note in position_notes(text.replace("+", " ")):
+            warn(game, f"{where}: {note}", line=line)
+    return True
 
 
 def is_fen(line: str) -> bool:
@@ -81,9 +97,9 @@ def parse(text: str, *, line_number: int = 1) -> Game:
     try:
         if words[:1] == ["position"]:
             fen, moves = split_position(text)
-            rest = ["moves", *moves]
+            notes, rest = position_notes(text), ["moves", *moves]
         elif words[:1] in ([], ["startpos"]):
-            fen, rest = STARTING_FEN, words[1:]
+            fen, notes, rest = STARTING_FEN, [], words[1:]
         else:
             if words[0] == "fen":
                 del words[0]
@@ -91,9 +107,12 @@ def parse(text: str, *, line_number: int = 1) -> Game:
             while size < min(len(words), 6) and _is_field(words[size], size):
                 size += 1
             fen, rest = read_fen(" ".join(words[:size])), words[size:]
+            notes = [] if _BINIT.match(words[0]) else position_notes(" ".join(words[:size]))
         game = Game(fen, headers={"Result": "*"})
     except ValueError as error:
         raise RecordError(str(error), line=line_number) from None
+    for note in notes:
+        warn(game, note, line=line_number)
     if rest[:1] != ["moves"] and rest and ";" in text:
         _set_operations(game, " ".join(rest), line_number)
         return game

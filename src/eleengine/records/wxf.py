@@ -21,11 +21,11 @@ from .._core import STARTING_FEN, BaseBoard
 from ..pieces import RED
 from .annotations import annotate, mark_move, split_mark
 from .encoding import decode, line_of
-from .entry import RecordEntry, fail, warn
+from .entry import RecordEntry, warn
 from .errors import RecordError
 from .limits import check_nodes, check_text
 from .movetext import write_move
-from .position import read_fen
+from .position import set_start
 from .tree import RESULTS, Game, GameNode
 
 _START: Final = re.compile(r"^[ \t]*START[ \t]*\{", re.MULTILINE)
@@ -66,11 +66,7 @@ def parse(text: str) -> Game:
                 if part:
                     game.headers[name] = part
         elif key == "FEN":
-            try:
-                game.start = read_fen(value)
-            except ValueError as error:
-                fail(game, value, f"FEN: {error}; the moves are not read", line=number)
-                valid = False
+            valid = set_start(game, value, "FEN", number)
         elif key == "RESULT":
             game.headers["Result"] = value if value in RESULTS else "*"
             if value not in RESULTS:

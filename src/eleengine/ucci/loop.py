@@ -28,7 +28,7 @@ from .engine_state import EngineState
 from .go import Go
 from .job import GoJob, ResignAndDraw
 from .options import UcciOptions, option_lines
-from .position import parse_move, parse_position, write_move
+from .position import parse_move, parse_position
 from .replies import ProtocolError, message, pophash, score_text
 from .report import InfoWriter, is_known
 
@@ -224,8 +224,8 @@ class Loop:
         if move is None:
             self._send_line("bestmove (none)" if self._dialect == "uci" else "nobestmove")
         else:
-            best = write_move(move, self._first_rank)
-            expected = f" ponder {write_move(ponder, self._first_rank)}" if ponder else ""
+            best = move.uci(first_rank=self._first_rank)
+            expected = f" ponder {ponder.uci(first_rank=self._first_rank)}" if ponder else ""
             self._send_line(f"bestmove {best}{expected}{tail}")
         self._last_terminal = perf_counter()
 
@@ -393,7 +393,7 @@ class Loop:
             entry = searcher.probe(board) if searcher is not None else None
             if entry is not None:
                 move, score, depth, bound = entry
-                text = write_move(move, self._first_rank) if move and move in board.legal_moves else ""
+                text = move.uci(first_rank=self._first_rank) if move and move in board.legal_moves else ""
                 found = (text, score, depth, bound)
         self._send_line(pophash(found))
 
@@ -432,7 +432,7 @@ class Loop:
             count = self._board.perft(plies - 1)
             self._board.pop()
             leaves += count
-            self._send_line(f"{write_move(move, self._first_rank)}: {count}")
+            self._send_line(f"{move.uci(first_rank=self._first_rank)}: {count}")
         self._send_line(f"Nodes searched: {leaves}")
 
     # The searching thread
@@ -479,8 +479,9 @@ class Loop:
 
     def _answer_by_book(self, entry: "Entry") -> None:
         score = "" if entry.score is None else f" score {score_text(self._dialect, entry.score)}"
-        self._send_message(f"note book move {entry.move}")
-        self._send_line(f"info depth 0{score} pv {entry.move}")  # some clients need one
+        move = entry.move.uci(first_rank=self._first_rank)
+        self._send_message(f"note book move {move}")
+        self._send_line(f"info depth 0{score} pv {move}")  # some clients need one
         self._answer(entry.move)
 
     def _run_search(self, job: GoJob) -> "list[SearchInfo]":

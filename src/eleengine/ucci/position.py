@@ -2,10 +2,8 @@
 
 from contextlib import suppress
 
-from .._core import STARTING_FEN, BaseBoard, FenError, Move
+from .._core import STARTING_FEN, BaseBoard, FenError, Move, fen_notes
 from .replies import ProtocolError
-
-_RANKS = frozenset(map(str, range(1, 11)))
 
 
 def parse_move(text: str, first_rank: int = 0) -> Move | None:
@@ -14,30 +12,10 @@ def parse_move(text: str, first_rank: int = 0) -> Move | None:
     >>> parse_move("H2-E2"), parse_move("h2h2"), parse_move("0000"), parse_move("h10g8", first_rank=1)
     (Move.from_iccs('h2e2'), None, None, Move.from_iccs('h9g7'))
     """
-    if first_rank:
-        text = _from_rank_0(text.lower().replace("-", "", 1))
     try:
-        move = Move.from_iccs(text)
+        return Move.from_uci(text, first_rank=first_rank) or None
     except ValueError:
         return None
-    return move if move.from_square != move.to_square else None
-
-
-def _from_rank_0(text: str) -> str:
-    """Squares with ranks 1 to 10 as squares with ranks 0 to 9; "" for anything else."""
-    for cut in (2, 3):
-        ranks = text[1:cut], text[cut + 1 :]
-        if all(rank in _RANKS for rank in ranks) and len(text) > cut:
-            return f"{text[0]}{int(ranks[0]) - 1}{text[cut]}{int(ranks[1]) - 1}"
-    return ""
-
-
-def write_move(move: Move, first_rank: int) -> str:
-    """The move with ranks from 0 or 1 on."""
-    text = str(move)
-    if not first_rank or not move:
-        return text
-    return f"{text[0]}{int(text[1]) + 1}{text[2]}{int(text[3]) + 1}"
 
 
 def parse_position(words: list[str], first_rank: int = 0) -> tuple[BaseBoard, list[str], int]:
@@ -51,19 +29,19 @@ def parse_position(words: list[str], first_rank: int = 0) -> tuple[BaseBoard, li
     """
     lower = [word.lower() for word in words]
     end = lower.index("moves") if "moves" in lower else len(words)
-    fields = words[1:end]
+    fields, texts = words[1:end], words[end + 1 :]
     if lower[:1] == ["startpos"] and not fields:
         fields = STARTING_FEN.split()
     elif lower[:1] != ["fen"] or not fields:
         raise ProtocolError("error position incomplete")
+    fen = " ".join(fields)
     board = BaseBoard(None)
     try:
-        board.set_fen(" ".join(fields))
+        board.set_fen(fen)
     except FenError as error:
         raise ProtocolError(f"error fen {error.word}", error.echo) from None
-    warnings = ["warning fen side missing"] if len(fields) == 1 else []
-    warnings += [f"warning fen {word}" for word in board._defect_words()]
-    texts = words[end + 1 :]
+    guesses = (word for _, word in fen_notes(fen) if word)
+    warnings = [f"warning fen {word}" for word in (*guesses, *board._defect_words())]
     try:
         return _played(board, texts, first_rank), warnings, first_rank
     except ProtocolError:

@@ -8,7 +8,6 @@ there is a heartbeat. Nothing here locks: the caller sees to it that one thread 
 from time import perf_counter
 
 from .._core import MATE
-from .position import write_move
 from .replies import pv_line, speed
 
 TYPE_CHECKING = False
@@ -71,7 +70,7 @@ class InfoWriter:
         if time_ms >= CURRMOVE_AFTER_MS and currmove is not None and currmovenumber != self._currmovenumber:
             self._currmovenumber = currmovenumber
             depth = f"depth {self._depth} " if self._dialect == "uci" else ""
-            move = write_move(currmove, self._first_rank)
+            move = currmove.uci(first_rank=self._first_rank)
             self._write(f"info {depth}currmove {move} currmovenumber {currmovenumber}")
         if perf_counter() - self._spoke >= HEARTBEAT_S:
             self._write(f"info time {time_ms} nodes {nodes} nps {speed(nodes, time_ms)} hashfull {hashfull}")
@@ -98,7 +97,7 @@ class InfoWriter:
         self._depth = max(self._depth, info.depth)
         self._shown[rank] = info
         self._write(pv_line(
-            self._dialect, info, " ".join(write_move(move, self._first_rank) for move in info.pv),
+            self._dialect, info, " ".join(move.uci(first_rank=self._first_rank) for move in info.pv),
             depth=self._depth, time_ms=info.time_ms + self._late_ms,
             rank=rank if self._multipv > 1 or self._dialect == "uci" else 0, wdl=self._wdl,
         ))  # fmt: skip

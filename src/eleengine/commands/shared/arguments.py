@@ -15,7 +15,7 @@ from ...board import Board
 from ...book import SHIPPED, Book, BookError, open_book
 from ...engines import Limit
 from ...network import CLASSICAL, INTERNAL, Network, NetworkError, choose
-from ...position_text import read_position
+from ...position_text import position_notes, read_position
 from ...records import Game, GameNode, RecordError, position, read_games
 from ...tables import TableError, Tables, open_tables
 from .. import CommandError, input_errors, warn, whole_number
@@ -143,8 +143,21 @@ def read_board(args: argparse.Namespace) -> Board:
         return node_at(read_record(args.game[0], args.number or 1), args.ply, args.game[0]).board()
     if args.ply is not None or args.number not in (None, 1):
         raise CommandError("--game and --ply go with a file of records")
-    with input_errors():
-        return read_position(" ".join(args.game))
+    return parse_position(" ".join(args.game))
+
+
+def parse_position(text: str, name: str = "") -> Board:
+    """Read a position as `read_position` does, and say on stderr what was guessed in its FEN.
+
+    name: of the argument, for messages. CommandError tells what is wrong.
+    """
+    try:
+        board = read_position(text)
+    except ValueError as error:
+        raise CommandError(f"{name}{error}") from None
+    for note in position_notes(text):
+        warn(f"{name}{note}")
+    return board
 
 
 def add_limits(parser: argparse.ArgumentParser, *, default: str) -> None:

@@ -137,7 +137,7 @@ cdef class BaseBoard:
         cdef int number
         if not isinstance(fen, str):
             raise TypeError(f"a FEN is a str, not {type(fen).__name__}")
-        number = parse_fen(&pos, &first, fen, validate, forgiving)
+        number = parse_fen(&pos, &first, fen, validate, forgiving, [])
         self.states[0] = first
         self.pos = pos
         self.pos.st = self.states
@@ -572,3 +572,12 @@ def _rebuild_board(cls, fen, moves, counters):
     for text in moves:
         BaseBoard.push(board, Move.from_iccs(text))
     return board
+
+
+def fen_notes(fen):
+    """What `BaseBoard.set_fen` guesses in a FEN or leaves out of it: (text, what UCCI calls it or ""). FenError."""
+    cdef Position pos
+    cdef State first
+    cdef list notes = []
+    parse_fen(&pos, &first, fen, False, True, notes)
+    return notes

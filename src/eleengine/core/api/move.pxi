@@ -81,16 +81,21 @@ cdef class Move:
         return wrap_move(make_move(src, dst))
 
     @staticmethod
-    def from_uci(text):
-        """Read a move of UCI: h2e2; with ranks 1 to 10 (h3e3) only where one of them is 10, such as h10g8.
+    def from_uci(text, *, first_rank=None):
+        """Read a move of UCI: h2e2, or h3e3 where ranks are counted from 1 to 10; 0000 is the null move.
 
+        first_rank: the number of Red's back rank in the text, 0 or 1; None: 1 only if a rank is 10, as in h10g8.
         InvalidMoveError for anything else.
         """
-        if isinstance(text, str) and "10" in text:
+        check_first_rank(0 if first_rank is None else first_rank)
+        if isinstance(text, str) and text != "0000" and (first_rank or (first_rank is None and "10" in text)):
             for cut in (2, 3):
-                src, dst = _SQUARES_FROM_ONE.get(text[:cut]), _SQUARES_FROM_ONE.get(text[cut:])
+                src = _SQUARES_FROM_ONE.get(text[:cut].lower())
+                dst = _SQUARES_FROM_ONE.get(text[cut:].lower().removeprefix("-"))
                 if src is not None and dst is not None and src != dst:
                     return Move(src, dst)
+            if first_rank:
+                raise InvalidMoveError(f"invalid move {ascii(text[:40])}: expected two squares (a1 to i10) like 'h3e3'")
         return Move.from_iccs(text)
 
     @staticmethod
@@ -102,9 +107,16 @@ cdef class Move:
         """Four characters like h2e2; 0000 for the null move."""
         return move_text(self.code)
 
-    def uci(self):
-        """The same text: UCI engines for Xiangqi count the ranks from 0, as ICCS does."""
-        return move_text(self.code)
+    def uci(self, *, first_rank=0):
+        """Text of UCI: h2e2, as in ICCS; with first_rank=1, as Fairy-Stockfish and pychess count ranks, h3e3.
+
+        first_rank: the number of Red's back rank, 0 or 1.
+        """
+        check_first_rank(first_rank)
+        if not first_rank or self.code == NO_MOVE:
+            return move_text(self.code)
+        src, dst = src_of(self.code), dst_of(self.code)
+        return f"{'abcdefghi'[src % 9]}{src // 9 + 1}{'abcdefghi'[dst % 9]}{dst // 9 + 1}"
 
     def __bool__(self):
         return self.code != NO_MOVE
@@ -125,6 +137,11 @@ cdef class Move:
 
     def __reduce__(self):
         return Move, (src_of(self.code), dst_of(self.code))
+
+
+cdef object check_first_rank(object first_rank):
+    if first_rank not in (0, 1):
+        raise ValueError(f"first_rank must be 0 or 1, not {first_rank!r}")
 
 
 cdef int parse_square_text(str text, str whole) except -1:

@@ -68,31 +68,43 @@ cdef int parse_counter(str text, str what) except -1:
     return int(text)
 
 
-cdef list forgiven_fields(const Position* pos, list fields):
+cdef list forgiven_fields(const Position* pos, list fields, list notes):
     """All six fields of a FEN as programs write it; the pieces are on the board.
 
     Without a side it is Red's turn, unless only Black's can be. What follows may be anything: the counters count if
-    there are two numbers, as in "w - - 0 1", "w 0 1" and "w--0 1".
+    there are two numbers, as in "w - - 0 1", "w 0 1" and "w--0 1". notes: gets what is guessed or left out, as
+    (text, what UCCI calls it, or empty for what no GUI need hear).
     """
-    cdef str side, counter
+    cdef str side, counter, word
     cdef int king = pos.king[BLACK]
     cdef list rest = [word for field in fields[1:] for word in field.replace("--", " - ").split()]
     if rest and rest[0] != "-" and not is_counter(rest[0]):
-        side = rest[0]
+        side = rest.pop(0)
+    elif king != NO_SQUARE and king_attacked(pos, king, RED, occupied(pos), pos.by_side[RED]):
+        side = "b"
+        notes.append(("the side to move is missing; it is Black's turn, for Black is in check", "side missing"))
     else:
-        side = "b" if king != NO_SQUARE and king_attacked(pos, king, RED, occupied(pos), pos.by_side[RED]) else "w"
+        side = "w"
+        notes.append(("the side to move is missing; it is taken to be Red's turn", "side missing"))
     counters = [word for word in rest if is_counter(word)]
     if len(counters) != 2:
         counters = ["0", "1"]
+        ignored = [word for word in rest if word != "-"]
+    else:
+        ignored = [word for word in rest if word != "-" and not is_counter(word)]
+    if ignored:
+        notes.append((f"{ascii(' '.join(ignored)[:40])} behind the side to move is left out", ""))
     counters = [counter.lstrip("0") or "0" for counter in counters]
-    counters = [counter if len(counter) < 6 else str(MAX_COUNTER) for counter in counters]
+    if any([len(counter) > 6 or int(counter) > MAX_COUNTER for counter in counters]):
+        notes.append((f"a counter above {MAX_COUNTER} is taken for {MAX_COUNTER}", ""))
+        counters = [counter if len(counter) < 6 else str(MAX_COUNTER) for counter in counters]
     return [fields[0], side, "-", "-", *counters]
 
 
-cdef int parse_fen(Position* pos, State* st, str fen, bint validate, bint forgiving) except -1:
+cdef int parse_fen(Position* pos, State* st, str fen, bint validate, bint forgiving, list notes) except -1:
     """Set pos up from FEN, its history starting at st; return the move number.
 
-    FenError names what is wrong. Without validate only the text itself must be well formed; forgiving: see
+    FenError names what is wrong. Without validate only the text itself must be well formed; forgiving, notes: see
     forgiven_fields.
     """
     cdef list fields = (fen.replace("_", " ") if forgiving else fen).split()
@@ -107,7 +119,7 @@ cdef int parse_fen(Position* pos, State* st, str fen, bint validate, bint forgiv
             raise fen_error("moves do not belong to it")
         set_board_text(pos, fields[0].translate(_GUARDS).removesuffix("[]") if forgiving else fields[0])
         if forgiving:
-            fields = forgiven_fields(pos, fields)
+            fields = forgiven_fields(pos, fields, notes)
         if fields[1] in ("b", "B"):
             pos.side = BLACK
             st.key ^= ZOBRIST_SIDE

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Container, Iterator
 from typing import Literal
@@ -70,18 +69,12 @@ class Dialect(ABC):
 
     def move_text(self, move: Move) -> str:
         """The move as the engine writes it."""
-        text = move.iccs()
-        if not self.first_rank:
-            return text
-        return "".join(c if c.isalpha() else str(int(c) + self.first_rank) for c in text)
+        return move.uci(first_rank=self.first_rank)
 
     def read_move(self, text: str) -> Move | None:
         """The move of the engine's text, None if it is none."""
-        if self.first_rank and (found := re.fullmatch(r"([a-i])(\d+)([a-i])(\d+)", text)):
-            ranks = [int(found[group]) - self.first_rank for group in (2, 4)]
-            text = f"{found[1]}{ranks[0]}{found[3]}{ranks[1]}"
         try:
-            return Move.from_iccs(text)
+            return Move.from_uci(text, first_rank=self.first_rank)
         except InvalidMoveError:
             return None
 
