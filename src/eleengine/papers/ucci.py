@@ -16,7 +16,7 @@ from ..engines.types import InfoDict, Limit, PlayResult
 from ..pieces import RED
 from ..score import to_core
 from ..ucci.go import Go, budget
-from ..ucci.position import parse_move, parse_position, write_move
+from ..ucci.position import parse_move, parse_position
 from ..ucci.replies import ProtocolError, message, score_text
 from .engine import MAX_DEPTH, ThesisEngine
 from .programs import OPTIONS, Option, Program
@@ -202,13 +202,13 @@ class Conversation:
             result = PlayResult(None, None, {})
         self._held.wait()
         if result.move is not None:
-            self._say(f"bestmove {write_move(result.move, self._first_rank)}")
+            self._say(f"bestmove {result.move.uci(first_rank=self._first_rank)}")
         else:
             self._say("bestmove (none)" if self._dialect == "uci" else "nobestmove")
 
     def _report(self, info: InfoDict) -> None:
         score = score_text(self._dialect, to_core(info["score"].relative))
-        pv = " ".join(write_move(move, self._first_rank) for move in info["pv"])
+        pv = " ".join(move.uci(first_rank=self._first_rank) for move in info["pv"])
         ms = round(1000 * info["time"])
         self._say(f"info depth {info['depth']} score {score} nodes {info['nodes']} time {ms} pv {pv}")
 
