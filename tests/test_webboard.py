@@ -821,6 +821,39 @@ def test_guesses_are_judged(page):
     assert page.ask("guess", node=2, move="h0g2")["good"] is True
 
 
+# The kept games
+
+
+def test_the_kept_games_say_where_they_stand(page):
+    text = '[Red "Hu"]\n[Black "Xu"]\n\n1. h2e2 h9g7 *'
+    first = opened_as(page, text)
+    page.ask("review", seconds=0.01)
+    page.until("review")
+    page.ask("new", players={"red": None, "black": 0}, levels={"black": 0})
+    page.until("game")
+    page.ask("game", action="resign")
+    page.until("game", lambda m: m["game"]["result"])
+    page.ask("new", players={"red": None, "black": None})
+    page.ask("new")
+    kept = page.ask("documents")["documents"]
+    assert sorted((game["state"], game["reviewed"], game["plies"]) for game in kept) == [
+        ("", True, 2), ("lost", False, 0), ("running", False, 0),
+    ]  # fmt: skip
+    shown = next(game for game in kept if game["doc"] == first)
+    assert shown["fen"] == "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR"
+    renamed = page.ask("rename", doc=first, title="A study")["documents"]
+    assert next(game["title"] for game in renamed if game["doc"] == first) == "A study"
+    assert page.ask("rename", doc="0" * 32, title="x")["code"] == "unknown-document"
+    assert page.ask("rename", doc=3, title="x")["code"] == "unknown-document"
+    assert opened_as(page, text) == first  # the same file again
+    assert opened_as(page, text.replace("h9g7", "b9c7")) != first
+
+
+def opened_as(page, text):
+    page.ask("open", text=text)
+    return page.until("document", lambda m: m["headers"].get("Red") == "Hu")["doc"]
+
+
 def test_a_puzzle_is_solved_by_its_line(page):
     listed = page.ask("puzzles")["puzzles"]
     assert len(listed) > 100 and listed[0]["moves"] <= listed[50]["moves"]
@@ -837,15 +870,42 @@ def test_a_puzzle_is_solved_by_its_line(page):
     assert answer == {"re": page.next, "right": False, "node": 0}
     assert page.until("puzzle")["puzzle"]["tries"] == 1
     assert page.ask("hint", node=0)["square"] == line[0][:2]
+    solve(page, line)
+    assert progress(page)[:3] == ["helped", None, None]
+    page.ask("puzzle", choose="next", after=-1)
+    assert page.until("document")["puzzle"]["number"] == 0
+    solve(page, line)
+    assert progress(page)[:3] == ["solved", None, None]
+    page.ask("puzzle", choose="next", after=-1)
+    assert page.until("document")["puzzle"]["number"] == 1
+    page.ask("solution")
+    assert page.until("puzzle", lambda m: m["puzzle"]["state"] == "shown")
+    assert progress(page)[:3] == ["solved", "helped", None]
+
+
+def progress(page):
+    return [one["progress"] for one in page.ask("puzzles")["puzzles"]]
+
+
+def solve(page, line):
     node = 0
     for text in line[::2]:
         answer = page.ask("move", node=node, move=text)
         assert answer["right"]
         node = answer["node"]
     assert page.until("puzzle", lambda m: m["puzzle"]["state"] == "solved")
-    page.ask("puzzle", number=1)
-    page.ask("solution")
-    assert page.until("puzzle", lambda m: m["puzzle"]["state"] == "shown")
+
+
+def test_when_all_puzzles_are_solved(server):
+    from eleengine.webboard.puzzles import puzzles
+
+    client, workspace = server
+    workspace.store.save_progress({puzzle["id"]: "solved" for puzzle in puzzles()[1:]})
+    with paging(client) as page:
+        page.ask("puzzle", choose="random")
+        assert page.until("document")["puzzle"]["number"] == 0
+        solve(page, puzzles()[0]["line"])
+        assert page.ask("puzzle", choose="next")["code"] == "all-solved"
 
 
 def test_an_ending_is_won_against_the_best_defence(page):

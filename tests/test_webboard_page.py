@@ -979,6 +979,46 @@ def test_a_file_has_the_name_of_its_game(desk):
     assert download.value.suggested_filename == "Hu – Xu_Li 2026-01-02.pgn"
 
 
+def test_kept_games_are_searched_renamed_and_deleted(desk):
+    page = desk.page
+    open_game(desk, '[Red "Hu"]\n[Black "Xu"]\n\n1. h2e2 h9g7 *', 2)
+    open_game(desk, '[Red "Li"]\n[Black "Ma"]\n\n1. b0c2 *', 1)
+    page.keyboard.press("o")
+    entries = page.locator("dialog .entry")
+    expect(entries).to_have_count(2)
+    expect(page.locator("dialog .thumbnail circle")).to_have_count(64)
+    page.get_by_label("Search").fill("xu")
+    expect(entries).to_have_count(1)
+    desk.button("Rename").click()
+    page.get_by_label("Title").fill("Final")
+    page.keyboard.press("Enter")
+    expect(entries).to_contain_text("Hu – Xu · Final")
+    page.get_by_label("Search").fill("nobody")
+    expect(page.locator("dialog .list")).to_contain_text("Nothing found")
+    page.get_by_label("Search").fill("")
+    page.get_by_label("Show").select_option("reviewed")
+    expect(entries).to_have_count(0)
+    page.get_by_label("Show").select_option("all")
+    desk.button("Delete").click()
+    desk.button("Yes").click()
+    expect(entries).to_have_count(1)
+    entries.click()
+    expect(page.locator("#below")).to_contain_text("Li")
+
+
+def test_puzzles_show_what_was_solved(desk):
+    page = desk.page
+    desk.button("Puzzles").click()
+    expect(page.locator("dialog")).to_contain_text("0 of ")
+    desk.button("Next unsolved").click()
+    page.locator("#puzzle").get_by_role("button", name="Solution").click()
+    expect(page.locator("#puzzle")).to_contain_text("The solution is in the moves")
+    desk.button("Puzzles").click()
+    expect(page.get_by_role("img", name="solved with help")).to_have_count(1)
+    page.get_by_label("Show").select_option("studies")
+    expect(page.locator("dialog .list .entry:visible").first).not_to_contain_text("moves")
+
+
 def test_the_coach_on_the_page(desk):
     page = desk.page
     page.keyboard.press("o")

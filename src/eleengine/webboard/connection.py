@@ -245,6 +245,7 @@ class Connection:
 
     @request("documents")
     async def _documents(self, message: Data) -> Data:
+        self.workspace.save()
         return {"documents": await asyncio.to_thread(self.workspace.summaries)}
 
     @request("show")
@@ -262,6 +263,15 @@ class Connection:
             assert isinstance(key, str)
             self.workspace.delete(key)
         return {"documents": self.workspace.summaries()}
+
+    @request("rename")
+    async def _rename(self, message: Data) -> Data:
+        key = message.get("doc")
+        if not is_key(key):
+            raise RequestError("unknown-document", "there is no such game")
+        assert isinstance(key, str)
+        self.workspace.rename(key, _text(message, "title", 500))
+        return {"documents": await asyncio.to_thread(self.workspace.summaries)}
 
     @request("new")
     async def _new(self, message: Data) -> Data:
@@ -510,14 +520,22 @@ class Connection:
 
     @request("puzzles")
     async def _puzzles(self, message: Data) -> Data:
-        return {"puzzles": puzzles.puzzle_list(), "endings": endings.ending_list()}
+        return {"puzzles": puzzles.puzzle_list(self.workspace.store), "endings": endings.ending_list()}
 
     @request("puzzle")
     async def _puzzle(self, message: Data) -> Data:
         if "ending" in message:
             document = endings.open_ending(self.workspace.store, message["ending"])
         else:
-            document = puzzles.open_puzzle(self.workspace.store, message.get("number"))
+            number = message.get("number")
+            if "choose" in message:
+                how = _choice(message, "choose", ("next", "random"))
+                number = puzzles.choose_puzzle(
+                    self.workspace.store,
+                    how,
+                    _number({"after": message.get("after", -1)}, "after", -1, 1 << 20),
+                )
+            document = puzzles.open_puzzle(self.workspace.store, number)
         self.workspace.register(document)
         self.show(document)
         return {}
@@ -590,8 +608,13 @@ class Connection:
         if not self._opened:
             raise RequestError("bad-message", "no file has been opened")
         opened = self._opened[number]
+        document = self.workspace.find_source(opened.source)
+        if document is not None:
+            self.show(document)
+            return {"warnings": opened.warnings, "again": True}
         document = self.workspace.create(opened.game())
         document.warnings = opened.warnings
+        document.source = opened.source
         document.changed()
         self.show(document)
         return {"warnings": opened.warnings}

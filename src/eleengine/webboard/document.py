@@ -73,6 +73,7 @@ class Document:
         self.live_game: LiveGame | None = None
         self.puzzle: Data | None = None
         self.warnings: list[Data] = []  # of the file that the game was read from
+        self.source: str | None = None  # a checksum of the game as it was read
         self.review: Review | None = None  # the last one
         self._stored_review: StoredReview | None = None
         self.save_error: str | None = None  # why the last attempt to save it failed
@@ -335,6 +336,8 @@ class Document:
             data["play"] = self.live_game.to_dict(lambda node: indices[id(node)])
         if self.puzzle is not None:
             data["puzzle"] = self.puzzle
+        if self.source is not None:
+            data["source"] = self.source
         if self._stored_review is not None:
             data["review"] = self._stored_review.to_dict()
         return data
@@ -364,6 +367,8 @@ class Document:
             document.live_game = LiveGame.from_dict(document, data["play"], nodes)
         if isinstance(data.get("puzzle"), dict):
             document.puzzle = data["puzzle"]
+        if isinstance(data.get("source"), str):
+            document.source = data["source"]
         if isinstance(data.get("review"), dict):
             with suppress(KeyError, TypeError, ValueError):  # a damaged review is done again
                 stored = StoredReview.from_dict(data["review"])
@@ -403,12 +408,44 @@ def summary(key: str, headers: Mapping[str, str], plies: int, changed: float | N
 
 
 def stored_summary(key: str, data: Data) -> Data:
-    """The same of a document in its file, without reading its moves; KeyError, TypeError if it is none."""
+    """The same of a document in its file, and where it stands; KeyError, TypeError, ValueError if it is none.
+
+    fen: the pieces at the end of the main line. state: "running", "lost" or "" of a game against an engine;
+    reviewed, puzzle: is it? source: what the file was that it came from.
+    """
     game = data["game"]
     plies = 0  # the main line stands first, each move after its parent
     while plies + 1 < len(game["nodes"]) and game["nodes"][plies + 1]["parent"] == plies:
         plies += 1
-    return summary(key, dict(game["headers"]), plies, data.get("changed"))
+    line = summary(key, dict(game["headers"]), plies, data.get("changed"))
+    return line | {
+        "fen": _last_fen(game, plies),
+        "state": _state(data.get("play")),
+        "reviewed": "review" in data,
+        "puzzle": "puzzle" in data,
+        "source": data.get("source"),
+    }
+
+
+def _last_fen(game: Data, plies: int) -> str:
+    """The pieces after so many plies of the main line."""
+    board = Board(game["fen"], validate=False)
+    for node in game["nodes"][1 : plies + 1]:
+        board.push(Move.from_iccs(node["move"]))
+    return board.board_fen()
+
+
+def _state(play: Data | None) -> str:
+    """How a game against an engine stands for the person."""
+    if play is None:
+        return ""
+    result = play.get("result")
+    if result is None:
+        return "running"
+    red, black = play["players"]
+    person = "red" if red is None else "black"
+    lost = result.get("winner") not in (None, person) and (red is None) != (black is None)
+    return "lost" if lost else ""
 
 
 def _text(value: object, what: str, most: int) -> str:

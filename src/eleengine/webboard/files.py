@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import bz2
 import gzip
+import hashlib
 import io
 import json
 import lzma
@@ -44,6 +45,11 @@ class OpenedGame(NamedTuple):
 
     def game(self) -> Game:
         return Game.from_dict(json.loads(self.json))
+
+    @property
+    def source(self) -> str:
+        """A checksum that tells whether the same game is opened again."""
+        return hashlib.sha256(self.json.encode()).hexdigest()[:32]
 
 
 def formats() -> list[str]:

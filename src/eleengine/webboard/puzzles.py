@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -31,12 +33,48 @@ def puzzles() -> list[dict[str, Any]]:
     return sorted(found, key=lambda puzzle: (puzzle.get("win_in_plies", 1000), puzzle["id"]))
 
 
-def puzzle_list() -> list[Data]:
-    """Number, name and length in moves of each."""
+def puzzle_list(store: Store) -> list[Data]:
+    """Number, name and length in moves of each, and how far it was solved: "solved", "helped", "tried"."""
+    progress = store.progress()
     return [
-        {"number": number, "name": puzzle["name"], "moves": _moves(puzzle), "kind": puzzle["class"]}
+        {
+            "number": number,
+            "name": puzzle["name"],
+            "moves": _moves(puzzle),
+            "kind": puzzle["class"],
+            "progress": progress.get(puzzle["id"]),
+        }
         for number, puzzle in enumerate(puzzles())
     ]
+
+
+def choose_puzzle(store: Store, how: str, last: int = -1) -> int:
+    """Return the number of the "next" unsolved puzzle after the last one, or of a "random" one.
+
+    RequestError if all are solved.
+    """
+    progress = store.progress()
+    unsolved = [n for n, puzzle in enumerate(puzzles()) if progress.get(puzzle["id"]) != "solved"]
+    if not unsolved:
+        raise RequestError("all-solved", "all puzzles are solved")
+    if how == "random":
+        return random.choice(unsolved)
+    return next((number for number in unsolved if number > last), unsolved[0])
+
+
+def _record(document: Document) -> None:
+    """Keep how far the puzzle of a document was solved; what was better before stays."""
+    state = document.puzzle
+    assert state is not None
+    found = "tried"
+    if state["state"] != "open":
+        found = "helped" if state["state"] == "shown" or state.get("helped") else "solved"
+    name = puzzles()[state["number"]]["id"]
+    progress = document.store.progress()
+    ranks = (None, "tried", "helped", "solved")
+    if ranks.index(found) > ranks.index(progress.get(name) if progress.get(name) in ranks else None):
+        with suppress(OSError):
+            document.store.save_progress(progress | {name: found})
 
 
 def _moves(puzzle: dict[str, Any]) -> int | None:
@@ -75,6 +113,7 @@ async def attempt(document: Document, node_id: int, text: str, pool: Pool) -> Da
     on_line = line[: node.ply] == node.moves()
     if not await _is_right(puzzle, node, board, move, line if on_line else [], pool):
         document.set_puzzle(tries=state["tries"] + 1)
+        _record(document)
         return {"right": False, "node": node_id}
     played = document.add(node, move)
     board.push(move)
@@ -86,6 +125,7 @@ async def attempt(document: Document, node_id: int, text: str, pool: Pool) -> Da
             state["state"] = "open"
     document.at = document.node_id(played)
     document.set_puzzle()
+    _record(document)
     return {"right": True, "node": document.at}
 
 
@@ -128,6 +168,7 @@ async def _answer(
 def hint(document: Document) -> Data:
     """The piece that moves first; for moves off the line nothing is known."""
     move = _next(document)
+    document.set_puzzle(helped=True)
     return {"square": None if move is None else square_name(move.from_square)}
 
 
@@ -141,6 +182,7 @@ def solution(document: Document) -> int:
     for move in line:
         node = document.add(node, move)
     document.set_puzzle(state="shown" if state["state"] == "open" else state["state"])
+    _record(document)
     return document.node_id(document.game.children[0])
 
 

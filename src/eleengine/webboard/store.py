@@ -13,6 +13,7 @@ from .._files import write_whole
 
 _SUFFIX = ".json"
 _SETTINGS = "settings"
+_PROGRESS = "progress"
 
 
 class Store:
@@ -75,15 +76,26 @@ class Store:
 
     def settings(self) -> dict[str, Any]:
         """The settings that were saved last; none if they cannot be read."""
-        with suppress(OSError, ValueError):
-            data = json.loads((self.folder / _SETTINGS).read_text(encoding="utf-8"))
-            if isinstance(data, dict):
-                return data
-        return {}
+        return self._read(_SETTINGS)
 
     def save_settings(self, settings: dict[str, Any]) -> None:
         """Keep settings; OSError."""
         self._replace(self.folder / _SETTINGS, settings)
+
+    def progress(self) -> dict[str, Any]:
+        """How far each puzzle was solved, by its id; nothing if that cannot be read."""
+        return self._read(_PROGRESS)
+
+    def save_progress(self, progress: dict[str, Any]) -> None:
+        """Keep the progress; OSError."""
+        self._replace(self.folder / _PROGRESS, progress)
+
+    def _read(self, name: str) -> dict[str, Any]:
+        with suppress(OSError, ValueError):
+            data = json.loads((self.folder / name).read_text(encoding="utf-8"))
+            if isinstance(data, dict):
+                return data
+        return {}
 
     def _path(self, key: str) -> Path:
         if not is_key(key):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from .. import __version__, svg
@@ -15,6 +16,7 @@ from ..engines.strength import TOP_SKILL
 from ..records import Game
 from . import files
 from .document import Document, stored_summary
+from .errors import RequestError
 from .live_game import LiveGame
 from .page_data import Data, move_texts
 from .pool import Pool, make_pools
@@ -148,6 +150,11 @@ class Workspace:
         if not (document.has_pages or document.is_unsaved):
             self.documents = {key: other for key, other in self.documents.items() if other is not document}
 
+    def save(self) -> None:
+        """Save what has changed: the list of documents is one of files."""
+        for document in list(self.documents.values()):
+            document.save()
+
     def summaries(self) -> list[Data]:
         """List the saved documents, last changed first."""
         found = []
@@ -157,6 +164,26 @@ class Workspace:
             except (OSError, ValueError, KeyError, TypeError):
                 continue
         return found
+
+    def find_source(self, source: str) -> Document | None:
+        """Return the document that a game was opened as before."""
+        for document in self.documents.values():
+            if document.source == source:
+                return document
+        for key in self.store.keys()[:MAX_LISTED]:
+            with suppress(OSError, ValueError):
+                if self.store.peek(key).get("source") == source:
+                    return self.find(key)
+        return None
+
+    def rename(self, key: str, title: str) -> None:
+        """Give a document another title; RequestError if there is none."""
+        document = self.find(key)
+        if document is None:
+            raise RequestError("unknown-document", "there is no such game")
+        document.set_header("Title", title)
+        document.save()
+        self.release(document)
 
     def delete(self, key: str) -> None:
         """Delete a saved document, unless a page shows it."""

@@ -1,11 +1,21 @@
 // Dialogs: a new game, opening and saving, puzzles, settings, help.
 
+import { piecesOf } from "./board.js";
 import { button, check, choice, clear, dialog, el, svg } from "./dom.js";
 import { recordProblem } from "./problems.js";
 import { keysTable, LANGUAGES } from "./texts.js";
 
 const CLOCKS = { none: null, "3+2": [180, 2], "5+3": [300, 3], "10+5": [600, 5], "15+10": [900, 10], "30+0": [1800, 0] };
 const LETTERS = ["chinese", "traditional", "learner", "latin", "symbols"];
+
+// Which of the kept games are listed
+const KEPT = {
+  all: () => true,
+  running: ({ state }) => state === "running",
+  lost: ({ state }) => state === "lost",
+  reviewed: ({ reviewed }) => reviewed,
+  puzzles: ({ puzzle }) => puzzle,
+};
 
 const focused = (element) => (element.setAttribute("autofocus", ""), element);
 
@@ -80,6 +90,7 @@ export function dialogs(app) {
   async function opened(request) {
     const answer = await app.ask("open", request);
     if (answer?.games) gamesOf(answer.games);
+    else if (answer?.again) app.notice(t("openedAgain"));
     else if (answer?.warnings?.length) app.notice(t("warnings", answer.warnings.map((warning) => recordProblem(app.settings.language, warning)).join("\n")), "bad");
     return answer;
   }
@@ -92,7 +103,13 @@ export function dialogs(app) {
   function gameRow(game, action, more = null) {
     const when = game.changed ? new Date(1000 * game.changed).toLocaleString(app.settings.language, { dateStyle: "medium", timeStyle: "short" }) : "";
     const text = [game.result === "*" ? "" : game.result, game.plies === 1 ? t("ply") : t("plies", game.plies), when].filter(Boolean).join(" · ");
-    return el("li", {}, el("button", { type: "button", class: "entry", onclick: action }, el("span", {}, title(game)), el("small", {}, text)), more);
+    return el("li", {}, el("button", { type: "button", class: "entry", onclick: action }, game.fen ? thumbnail(game.fen) : null, el("span", {}, title(game)), el("small", {}, text)), more);
+  }
+
+  // A small board: discs without characters
+  function thumbnail(fen) {
+    const discs = [...piecesOf(fen)].map(([square, symbol]) => svg("circle", { class: symbol === symbol.toUpperCase() ? "red" : "black", cx: "abcdefghi".indexOf(square[0]) + 0.5, cy: 9.5 - Number(square[1]), r: 0.42 }));
+    return svg("svg", { class: "thumbnail", viewBox: "0 0 9 10", "aria-hidden": "true" }, svg("rect", { class: "wood", width: 9, height: 10, rx: 0.4 }), discs);
   }
 
   function gamesOf(games) {
@@ -123,6 +140,8 @@ export function dialogs(app) {
     const file = el("input", { type: "file", "aria-label": t("chooseFile"), onchange: async () => (await openFile(file.files[0])) && box.close() });
     const text = el("textarea", { rows: 4, placeholder: t("pasteHere"), "aria-label": t("pasteHere") });
     const list = el("ul", { class: "list" });
+    const search = el("input", { type: "search", placeholder: t("search"), "aria-label": t("search"), oninput: () => draw() });
+    let kept = [], kind = "all";
     const box = show(
       t("open"),
       el("p", { class: "quiet" }, t("openHelp")),
@@ -130,17 +149,31 @@ export function dialogs(app) {
       text,
       el("div", { class: "buttons" }, button("open", t("openText"), async () => (await opened({ text: text.value })) && box.close(), { kind: "primary" })),
       el("h3", {}, t("kept")),
+      el("div", { class: "search" }, search, choice(t("show_"), Object.keys(KEPT).map((kind) => [kind, t(`kept_${kind}`)]), "all", (value) => ((kind = value), draw()))),
       list,
     );
+    const actions = (game) => [
+      button("edit", t("rename"), () => rename(game), { quiet: true }),
+      game.doc === state.doc ? el("span", { class: "gap" }) : button("close", t("delete"), () => confirm(t("reallyDelete"), async () => fill(await app.ask("forget", { doc: game.doc }))), { quiet: true }),
+    ];
+    function rename(game) {
+      const field = el("input", { type: "text", maxlength: 500, value: game.title, "aria-label": t("headerTitle") });
+      const asked = show(t("rename"), el("form", { onsubmit: async (event) => {
+        event.preventDefault();
+        asked.close();
+        fill(await app.ask("rename", { doc: game.doc, title: field.value }));
+      } }, focused(field), button(null, t("ok"), () => asked.querySelector("form").requestSubmit(), { kind: "primary" })));
+      field.select();
+    }
+    function draw() {
+      const word = search.value.toLowerCase();
+      const found = kept.filter((game) => KEPT[kind](game) && `${title(game)} ${game.result}`.toLowerCase().includes(word));
+      clear(list, found.map((game) => gameRow(game, () => (box.close(), app.ask("show", { doc: game.doc })), actions(game))), found.length ? null : el("li", { class: "empty" }, t("nothingFound")));
+    }
     const fill = (answer) => {
       if (!answer) return;
-      clear(list, answer.documents.map((game) =>
-        gameRow(
-          game,
-          () => (box.close(), app.ask("show", { doc: game.doc })),
-          game.doc === state.doc ? null : button("close", t("delete"), () => confirm(t("reallyDelete"), async () => fill(await app.ask("forget", { doc: game.doc }))), { quiet: true }),
-        ),
-      ));
+      kept = answer.documents;
+      draw();
     };
     fill(await app.ask("documents"));
   }
@@ -226,9 +259,41 @@ export function dialogs(app) {
       el("li", {}, el("button", { type: "button", class: "entry", disabled: !ending.there, onclick: () => (box.close(), app.ask("puzzle", { ending: ending.number })) }, el("span", {}, app.nameOf(ending.names)), el("small", {}, ending.there ? t("solvedTimes", app.solved(ending.number)) : `eleengine tables make ${ending.table}`))),
     );
     list.before(el("details", { class: "endings" }, el("summary", {}, t("endings")), el("ul", { class: "list" }, endings)));
-    clear(list, answer.puzzles.map((puzzle) =>
-      el("li", {}, el("button", { type: "button", class: "entry", onclick: () => (box.close(), app.ask("puzzle", { number: puzzle.number })) }, el("span", {}, `${puzzle.number + 1}. ${puzzle.name || "–"}`), el("small", {}, puzzle.moves ? t("mateMoves", puzzle.moves) : t(puzzle.kind === "draw" ? "draw" : "bestMove")))),
-    ));
+    const solved = answer.puzzles.filter((puzzle) => puzzle.progress === "solved").length;
+    const kinds = {
+      all: () => true,
+      unsolved: (puzzle) => puzzle.progress !== "solved",
+      short: ({ moves }) => moves && moves <= 3,
+      middle: ({ moves }) => moves > 3 && moves <= 6,
+      long: ({ moves }) => moves > 6,
+      studies: ({ moves }) => !moves,
+    };
+    const go = (request) => () => (box.close(), app.ask("puzzle", request));
+    const marks = { solved: "✓", helped: "◐", tried: "·" };
+    const fill = (kind) =>
+      clear(list, answer.puzzles.filter(kinds[kind]).map((puzzle) =>
+        el(
+          "li",
+          {},
+          el(
+            "button",
+            { type: "button", class: "entry", onclick: go({ number: puzzle.number }) },
+            el("span", {}, el("b", { class: "mark", role: "img", "aria-label": puzzle.progress ? t(`puzzle_${puzzle.progress}`) : null, "aria-hidden": puzzle.progress ? null : "true" }, marks[puzzle.progress] ?? ""), `${puzzle.number + 1}. ${puzzle.name || "–"}`),
+            el("small", {}, puzzle.moves ? t("mateMoves", puzzle.moves) : t(puzzle.kind === "draw" ? "draw" : "bestMove")),
+          ),
+        ),
+      ));
+    list.before(
+      el(
+        "div",
+        { class: "buttons" },
+        button("next", t("nextUnsolved"), go({ choose: "next" }), { kind: "primary" }),
+        button(null, t("randomPuzzle"), go({ choose: "random" })),
+        el("span", { class: "quiet" }, t("solvedOf", solved, answer.puzzles.length)),
+      ),
+      choice(t("show_"), Object.keys(kinds).map((kind) => [kind, t(`kind_${kind}`)]), "all", fill),
+    );
+    fill("all");
   }
 
   function settings() {

@@ -36,7 +36,7 @@ export function lessons(app) {
         done ? null : button("hint", t("hint"), () => app.hint(), { key: "H" }),
         done ? null : button(null, t("solution"), () => app.ask("solution")),
         button(null, t("again"), () => app.ask("puzzle", { number: puzzle.number })),
-        puzzle.number + 1 >= (puzzle.of ?? Infinity) ? null : button("next", t("nextPuzzle"), () => app.ask("puzzle", { number: puzzle.number + 1 }), { kind: done ? "primary" : "" }),
+        button("next", t("nextPuzzle"), () => app.ask("puzzle", { choose: "next", after: puzzle.number }), { kind: done ? "primary" : "" }),
       ),
     );
   }
