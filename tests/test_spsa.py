@@ -2,6 +2,7 @@
 
 import json
 import random
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -9,6 +10,7 @@ from support import CHECKOUT
 
 from eleengine import _core
 from eleengine.__main__ import main
+from eleengine.commands.spsa import OtherEngine
 from eleengine.lab.jobs.series import JobSeries, SeriesJournal
 from eleengine.lab.tune.games import (
     MatchSettings,
@@ -219,6 +221,37 @@ def test_the_command_runs_and_goes_on(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "j").read_bytes() == lines
     assert spsa("lmr_base", "--steps", "0", "--start", str(out), "--verify", "2") == 0
     assert capsys.readouterr().out.splitlines()[-1] == first.splitlines()[-1]
+
+
+OURS_AS_PROGRAM = [f"cmd={sys.executable} -m eleengine", "proto=ucci", "hash=1"]
+
+
+def test_what_another_program_lets_one_tune(monkeypatch):
+    monkeypatch.chdir(CHECKOUT)
+    engine = OtherEngine([*OURS_AS_PROGRAM, "option.multipv=2"])
+    found = engine.tunables()
+    assert found["skilllevel"] == (20, 0, 20) and found["multipv"] == (2, 1, 128) and "usebook" not in found
+    engine.check({"skilllevel": 20})
+    with pytest.raises(ValueError, match=r"option skilllevel must be 0\.\.20, not 21"):
+        engine.check({"skilllevel": 21})
+    with pytest.raises(ValueError, match="no option 'nowhere' for whole numbers"):
+        engine.tunable("nowhere")
+    with pytest.raises(ValueError, match="cmd=PROGRAM"):
+        OtherEngine(["hash=1"])
+
+
+def test_options_of_another_program_are_tuned(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(CHECKOUT)
+    start, out = tmp_path / "start.json", tmp_path / "values.json"
+    start.write_text('{"skilllevel": 0}')
+    words = ["skilllevel=2", "--start", str(start), "--steps", "1", "--rate", "0.1", "--out", str(out)]
+    words += ["--engine", *OURS_AS_PROGRAM, "--journal", str(tmp_path / "j")]
+    assert spsa(*words, "--verify", "3") == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert json.loads(out.read_text()) == {"skilllevel": int(shown[2].split()[2])}
+    assert shown[-1].startswith("against the engine's own values: -") and "6 games" in shown[-1]
+    assert spsa(*words) == 0
+    assert "1 of 1 jobs from the journal" in capsys.readouterr().out
 
 
 def test_verified_weights_that_are_the_shipped_ones_score_half(tmp_path, monkeypatch, capsys):

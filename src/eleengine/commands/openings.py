@@ -11,7 +11,7 @@ import argparse
 from .._core import STARTING_FEN
 from .._files import replaced
 from ..lab.match.openings import level_openings, read_openings
-from . import CommandError, whole_number
+from . import input_errors, whole_number
 from .shared.outputs import add_force, check_output
 from .shared.progress import Progress
 
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     check_output(args.out, force=args.force)
-    try:
+    with input_errors():
         starts = read_openings(args.start) if args.start else [STARTING_FEN]
         found = level_openings(
             args.count,
@@ -63,11 +63,5 @@ def run(args: argparse.Namespace) -> int:
             for number, (board, score) in enumerate(found, 1):
                 file.write(f"{board.epd(ce=score)}\n".encode())
                 progress.tell(lambda _, number=number: f"{number:,} of {args.count:,}")  # type: ignore[misc]
-    except OSError as error:
-        if error.filename is None:
-            raise
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     print(f"{args.count:,} openings")
     return 0

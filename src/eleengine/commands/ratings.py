@@ -14,7 +14,7 @@ from ..lab.data.gametools import is_journal
 from ..lab.match.journal import read_match
 from ..lab.match.ratings import Counts, ratings
 from ..records import RecordError, read_games
-from . import CommandError, real_number, warn
+from . import CommandError, input_errors, real_number, warn
 from .shared.match_display import named_counts, rating_lines
 from .shared.progress import Progress
 
@@ -38,13 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     anchors = dict(map(read_anchor, args.anchor))
-    try:
+    with input_errors(RecordError, ValueError):
         found = read_results(args.files)
         rows = ratings(found, confidence=args.confidence, anchors=anchors)
-    except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from None
-    except (RecordError, ValueError) as error:
-        raise CommandError(str(error)) from None
     if args.json:
         print(json.dumps([row._asdict() for row in rows]))
     else:

@@ -14,8 +14,10 @@ from typing import Any
 from .._core import search_parameters
 from .._digits import real
 from .._files import replaced
-from ..lab.jobs.identity import engine_identity
-from ..lab.tune.games import count_pairs, play_many, shipped_values, tunable
+from ..engines import EngineError
+from ..lab.jobs.identity import Identity, engine_identity
+from ..lab.match.spec import PlayerSpec
+from ..lab.tune.games import Values, check_values, count_pairs, play_many, shipped_values, tunable
 from ..lab.tune.spsa import SpsaPlan, Tunable, tune
 from . import CommandError, input_errors, real_number, whole_number
 from .shared.outputs import add_force
@@ -34,6 +36,7 @@ from .shared.tuning_runs import (
     write_values,
 )
 
+Player = Values | list[str]
 DEFAULT = (
     "lmr_base", "lmr_divisor", "lmr_cut", "lmr_history", "rfp_depth", "null_margin", "futility_base",
     "futility_depth", "history_prune", "see_quiet", "see_capture", "quiescence_margin",
@@ -45,11 +48,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "names",
         nargs="*",
         metavar="NAME[=STEP]",
-        help="a search parameter, or a weight such as mg.material[5]; STEP: by how much the last trials "
+        help="a search parameter, a weight such as mg.material[5], or with --engine one of its options, for "
+        "whole numbers; STEP: by how much the last trials "
         f"change it (default: an eighth of the value). Without names: {' '.join(DEFAULT)}",
     )
     parser.add_argument(
-        "--list", action="store_true", help="show the search parameters: value, least, most; and end"
+        "--list", action="store_true", help="show what can be tuned: value, least, most; and end"
+    )
+    parser.add_argument(
+        "--engine",
+        nargs="+",
+        metavar="WORD",
+        help="tune another program: words as of match, such as cmd=PROGRAM option.Threads=1 tc=2+0.02",
     )
     group = parser.add_argument_group("SPSA")
     group.add_argument(
@@ -104,13 +114,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    with input_errors(EngineError, ValueError):
+        engine = ThisEngine() if args.engine is None else OtherEngine(args.engine)
     if args.list:
-        for name, (value, least, most) in search_parameters().items():
+        for name, (value, least, most) in engine.tunables().items():
             print(f"{name:20} {value:6} {least:6} {most:6}")
         return 0
-    start = read_values(args.start) if args.start else {}
+    start = read_values(args.start, engine.check) if args.start else {}
+    if args.engine and not args.names:
+        raise CommandError("name the options of the engine that are to be tuned; --list shows them")
     with input_errors():
-        tunables = tuple(read_tunable(word, start) for word in args.names or DEFAULT)
+        tunables = tuple(read_tunable(word, start, engine) for word in args.names or DEFAULT)
         plan = SpsaPlan(tunables, args.steps, args.batch, args.rate, seed=args.seed)
     check_outputs(args, args.start, args.openings)
     settings, openings = read_match_settings(args), Openings(args, "spsa")
@@ -127,7 +141,7 @@ def run(args: argparse.Namespace) -> int:
 
     identity = {
         "run": "eleengine spsa 3",
-        "engine": engine_identity(),
+        "engine": engine.identity(),
         "plan": plan.__dict__,
         "contest": settings.__dict__,
         "start": start,
@@ -139,7 +153,11 @@ def run(args: argparse.Namespace) -> int:
 
         def measure(sets: list[tuple[dict[str, int], dict[str, int]]]) -> list[float]:
             jobs = [
-                settings.job({**start, **plus}, {**start, **minus}, openings.take(args.pairs))
+                settings.job(
+                    engine.player({**start, **plus}),
+                    engine.player({**start, **minus}),
+                    openings.take(args.pairs),
+                )
                 for plus, minus in sets
             ]
             found = []
@@ -166,15 +184,92 @@ def run(args: argparse.Namespace) -> int:
             plot(plan, ways, args.plot)
         if args.verify and not interrupted:
             fresh = Openings(args, "verify").take(args.verify)
-            found = compare(work, settings, values, shipped_values(values), fresh)
-            print(f"against the shipped values: {elo_text(found)}")
+            found = compare(work, settings, engine.player(values), engine.untuned(values), fresh)
+            print(f"against the {engine.untuned_name} values: {elo_text(found)}")
     return 130 if interrupted else 0
 
 
-def read_tunable(word: str, start: dict[str, int]) -> Tunable:
+class ThisEngine:
+    """The engine of this process, with its search parameters and weights."""
+
+    untuned_name = "shipped"
+
+    def tunables(self) -> dict[str, tuple[int, int, int]]:
+        """Value, least and most by name, of what is worth a list."""
+        return search_parameters()
+
+    def tunable(self, name: str) -> tuple[int, int, int]:
+        """Value, least and most; ValueError."""
+        return tunable(name)
+
+    def check(self, values: Values) -> None:
+        """ValueError names what is unknown or out of range."""
+        check_values(values)
+
+    def player(self, values: Values) -> Player:
+        """The engine with these values, for `MatchSettings.job`."""
+        return values
+
+    def untuned(self, values: Values) -> Player:
+        """The engine to compare these values with."""
+        return shipped_values(values)
+
+    def identity(self) -> Identity:
+        """What tells it from other builds."""
+        return engine_identity()
+
+
+class OtherEngine:
+    """Another program, with its options for whole numbers. EngineError, ValueError if it does not start."""
+
+    untuned_name = "engine's own"
+
+    def __init__(self, words: list[str]) -> None:
+        self._words = words
+        self._spec = PlayerSpec.from_words(words)
+        if self._spec.command is None:
+            raise ValueError("--engine needs the command of a program: cmd=PROGRAM")
+        with self._spec.start() as engine:
+            options = list(engine.options.values())
+        self._options = {option.name: option for option in options if option.type == "spin"}
+
+    def tunables(self) -> dict[str, tuple[int, int, int]]:
+        """Value, least and most by name."""
+        return {name: self.tunable(name) for name in self._options}
+
+    def tunable(self, name: str) -> tuple[int, int, int]:
+        """Value, least and most; ValueError."""
+        if name not in self._options:
+            raise ValueError(f"the engine has no option {name!r} for whole numbers; --list shows them")
+        option = self._options[name]
+        if option.min is None or option.max is None:
+            raise ValueError(f"the engine gives no range for its option {name!r}")
+        given = self._spec.options.get(name, option.default or str(option.min))
+        return int(option.text(given)), option.min, option.max
+
+    def check(self, values: Values) -> None:
+        """ValueError names what is unknown or out of range."""
+        for name, value in values.items():
+            self.tunable(name)
+            self._options[name].text(value)
+
+    def player(self, values: Values) -> Player:
+        """The words of the program with these values."""
+        return [*self._words, *(f"option.{name}={value}" for name, value in values.items())]
+
+    def untuned(self, values: Values) -> Player:
+        """The words of the program as it was named."""
+        return self._words
+
+    def identity(self) -> Identity:
+        """What tells it from other builds."""
+        return self._spec.identity()
+
+
+def read_tunable(word: str, start: dict[str, int], engine: ThisEngine | OtherEngine) -> Tunable:
     """NAME or NAME=STEP; ValueError."""
     name, equals, text = word.partition("=")
-    value, least, most = tunable(name)
+    value, least, most = engine.tunable(name)
     value = start.get(name, value)
     step = max(1.0, abs(value) / 8) if value else max(1.0, (most - least) / 20)
     if equals:

@@ -117,7 +117,11 @@ def chunked(items: list[Any], size: int) -> list[list[Any]]:
 
 
 def compare(
-    run: JobSeries, settings: MatchSettings, first: Values, second: Values, openings: list[str]
+    run: JobSeries,
+    settings: MatchSettings,
+    first: Values | list[str],
+    second: Values | list[str],
+    openings: list[str],
 ) -> Estimate:
     """How much stronger the first version is, by two games from each opening."""
     jobs = [settings.job(first, second, some) for some in chunked(openings, 8)]
@@ -132,14 +136,14 @@ def elo_text(found: Estimate) -> str:
     )
 
 
-def read_values(path: str) -> dict[str, int]:
-    """The numbers of a file that `write_values` wrote; CommandError."""
+def read_values(path: str, check: Callable[[Values], None] = check_values) -> dict[str, int]:
+    """The numbers of a file that `write_values` wrote; CommandError. check: ValueError for bad ones."""
     try:
         with open(path, encoding="utf-8") as file:
             values = json.load(file)
         if not isinstance(values, dict):
             raise ValueError("expected a JSON object of names and whole numbers")
-        check_values(values)
+        check(values)
     except RecursionError:
         raise CommandError(f"{path}: not JSON: nested too deeply") from None
     except ValueError as error:
@@ -167,8 +171,12 @@ def check_outputs(args: argparse.Namespace, *inputs: str | None) -> None:
 
 
 def _has_values(path: str) -> bool:
+    def check(values: Values) -> None:
+        if not all(type(value) is int for value in values.values()):
+            raise ValueError("other things than whole numbers")
+
     try:
-        read_values(path)
+        read_values(path, check)
     except (CommandError, OSError):
         return False
     return True
