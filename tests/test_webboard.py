@@ -308,7 +308,7 @@ def test_lines_comments_marks_arrows_headers(page):
         ("new", {"players": {"red": 5}}), ("new", {"players": {"red": True}}),
         ("new", {"players": {}, "levels": {"red": 21}}), ("new", {"players": {}, "clock": {"base": 0}}),
         ("analyse", {"node": 0, "lines": 6}), ("analyse", {"node": 0, "threads": 10_000}),
-        ("analyse", {"node": 0, "hash": 1 << 30}), ("analyse", {"node": 0, "engine": 1}),
+        ("analyse", {"node": 0, "hash": 1 << 30}), ("analyse", {"node": 0, "engine": 99}),
         ("review", {"seconds": 1e9}), ("game", {"action": "win"}), ("puzzle", {"number": -1}),
         ("save", {"format": "exe"}), ("picture", {"node": 0, "letters": "x", "format": "svg"}),
         ("open", {"name": "x", "data": "***"}), ("open", {"text": ""}), ("choose", {"game": 3}),

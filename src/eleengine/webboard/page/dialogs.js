@@ -25,7 +25,7 @@ export function dialogs(app) {
 
   function newGame(fen = null, started = null) {
     const { settings, about } = app;
-    const wanted = { side: settings.side ?? "red", from: fen ? "fen" : "start", engine: 0, other: about.engines.length > 1 ? 1 : 0 };
+    const wanted = { side: settings.side ?? "red", from: fen ? "fen" : "start", engine: 0, other: 0 };
     const body = el("div", { class: "form" });
 
     function draw() {
