@@ -479,12 +479,17 @@ def test_editing_a_game_gives_the_board_of_its_fen(game, data):
     assert [str(m) for m in board.legal_moves] == [str(m) for m in Board(fen).legal_moves]
 
 
-def test_the_turn_can_be_set():
+def test_the_turn_can_be_set_before_the_first_move():
     for fen in SAMPLE[::9]:
         board = Board(fen)
         board.push(next(iter(board.legal_moves), None) or pytest.skip("over"))
         moved_on = board.fen()
         board.turn = board.turn
+        assert (board.fen(), board.ply) == (moved_on, 1)
+        with pytest.raises(ValueError, match=r"push\(Move.null\(\)\)"):
+            board.turn = not board.turn
+        assert (board.fen(), board.ply) == (moved_on, 1)
+        board.clear_stack()
         assert (board.fen(), board.ply) == (moved_on, 0)
         board.turn = not board.turn
         fields = moved_on.split()

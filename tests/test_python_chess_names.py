@@ -245,3 +245,41 @@ def test_what_is_public_has_a_public_home():
         assert error.__module__ == "eleengine"
         assert pickle.loads(pickle.dumps(error("x"))).args == ("x",)
     assert Piece.from_symbol("R").piece_type == ROOK
+
+
+def test_counters_can_be_set():
+    board = Board()
+    board.push_uci("h2e2")
+    board.fullmove_number = 9
+    assert board.fen().endswith(" b - - 1 9")
+    board.pop()
+    assert board.fen().endswith(" w - - 0 9")
+    board.halfmove_clock = 7
+    assert (board.fen().split()[4], board.quiet_count) == ("7", 7)
+    assert pickle.loads(pickle.dumps(board)).fen() == board.fen()
+    board.push_uci("h2e2")
+    board.halfmove_clock = 8  # as it is
+    with pytest.raises(ValueError, match="halfmove_clock cannot be changed after a move"):
+        board.halfmove_clock = 0
+    for value in (0, 100_001, 2.5):
+        with pytest.raises(ValueError, match="fullmove_number must be a whole number from 1 to 100000"):
+            board.fullmove_number = value
+    board.push_uci("h9g7")
+    with pytest.raises(ValueError, match="at least 2 after 2 plies"):
+        board.fullmove_number = 1
+
+
+def test_text_is_no_move_to_look_for():
+    with pytest.raises(TypeError, match="a move is a Move, not str"):
+        "h2e2" in Board().legal_moves  # noqa: B015
+
+
+def test_verdicts_of_equal_games_are_equal():
+    def loop(victim):
+        board = Board(f"4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1{victim} w")
+        for text in 2 * ["h6i6", "i0h0", "i6h6", "h0i0"]:
+            board.push_iccs(text)
+        return board.repetition()
+
+    assert loop("c") == loop("c") and hash(loop("c")) == hash(loop("c"))
+    assert loop("c") != Board().repetition() != "none"

@@ -64,6 +64,7 @@ include "core/search/iterative_deepening.pxi"          # iterative deepening
 include "core/data/selfplay.pxi"          # games of the engine against itself
 include "core/data/traces.pxi"            # positions of games for tuning, and the loss of weights on them
 include "core/data/samples.pxi"           # positions of games for the training of networks
+include "core/data/positions.pxi"         # positions and moves as arrays for machine learning
 include "core/data/training.pxi"          # a network in floating point, fitted to them
 include "core/papers/table.pxi"           # the papers' transposition table
 include "core/papers/evaluate.pxi"        # the papers' evaluation
@@ -82,6 +83,7 @@ include "core/api/evaluation.pxi"         # the trace of the evaluation
 include "core/api/selfplay.pxi"           # SelfPlay
 include "core/api/traces.pxi"             # Traces
 include "core/api/training.pxi"           # Samples, Trainer
+include "core/api/positions.pxi"          # PositionArray
 include "core/api/papers.pxi"             # SeedSearch, SeedTable
 
 globals()["MATE"] = MATE     # the C constants hide Python names of their own
@@ -90,3 +92,4 @@ fill_reductions()
 fill_tables()
 fill_table_places()
 fill_features()
+fill_policy()

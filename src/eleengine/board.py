@@ -162,10 +162,6 @@ class Board(BaseBoard):
         """Go back to the start position and forget all moves."""
         self.set_fen(STARTING_FEN)
 
-    def clear_stack(self) -> None:
-        """Forget the moves that were played: the position stays, and becomes the first one."""
-        self.turn = self.turn
-
     # Pieces
 
     def pieces(self, piece_type: PieceType, color: Color) -> SquareSet:

@@ -45,7 +45,22 @@ _SIDES = ("red", "black")
 _PIECES = ("", "king", "advisor", "bishop", "knight", "rook", "cannon", "pawn")
 
 
-class Chase:
+class _ByValue:
+    """What is equal when all its attributes are."""
+
+    __slots__: tuple[str, ...] = ()
+
+    def _values(self) -> tuple[object, ...]:
+        return tuple(getattr(self, name) for name in self.__slots__)
+
+    def __eq__(self, other: object) -> bool:
+        return self._values() == other._values() if type(other) is type(self) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+
+class Chase(_ByValue):
     """One side's offence against one piece over a whole repetition.
 
     victim: square of the chased piece, attackers: squares of the pieces that chase it, both in the
@@ -64,7 +79,7 @@ class Chase:
         return f"Chase({square_name(self.victim)} by {', '.join(map(square_name, self.attackers))})"
 
 
-class MoveNote:
+class MoveNote(_ByValue):
     """What one move of a repetition does.
 
     chases: (attacker, victim) for each piece it chases, squares after the move. threat: a mate
@@ -91,7 +106,7 @@ class MoveNote:
         return f"<{self}>"
 
 
-class Verdict:
+class Verdict(_ByValue):
     """The state of a game by the rules; its ``str`` is ``none``, ``draw``, ``red_loses`` or ``black_loses``.
 
     reason: ``none``, ``checkmate``, ``stalemate``, ``perpetual_check``, ``perpetual_chase``,

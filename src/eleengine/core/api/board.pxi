@@ -27,11 +27,8 @@ cdef class MoveView:
         return iter(self.moves())
 
     def __contains__(self, move):
-        cdef move_t m
-        if not isinstance(move, Move):
-            return False
+        cdef move_t m = as_move(move).code
         self.board.need_playable()
-        m = (<Move>move).code
         return is_pseudo_legal(&self.board.pos, m) and (not self.legal or is_legal(&self.board.pos, m))
 
     def __len__(self):
@@ -99,6 +96,12 @@ cdef class BaseBoard:
             raise ValueError(f"the position cannot be played: {find_obstacle(&self.pos)[1]}")
         return 0
 
+    cdef int need_no_moves(self, str name, str advice) except -1:
+        """Refuse an edit that the moves played would contradict."""
+        if self.pos.ply > 0:
+            raise ValueError(f"{name} cannot be changed after a move: {advice}copy(stack=False) forgets the moves")
+        return 0
+
     cdef object start_editing(self):
         """Forget the moves: the current position becomes the first one."""
         cdef int number = self.move_number()
@@ -157,16 +160,18 @@ cdef class BaseBoard:
 
     @property
     def turn(self):
-        """The side to move: RED (True) or BLACK (False)."""
+        """The side to move: RED (True) or BLACK (False). The other side is set before the first move only."""
         return self.pos.side == RED
 
     @turn.setter
     def turn(self, color):
+        if self.pos.side == side_from_color(color):
+            return
+        self.need_no_moves("turn", "push(Move.null()) lets the other side move, ")
         self.start_editing()
-        if self.pos.side != side_from_color(color):
-            self.pos.side ^= 1
-            self.pos.st.key ^= ZOBRIST_SIDE
-            self.first_side = self.pos.side
+        self.pos.side ^= 1
+        self.pos.st.key ^= ZOBRIST_SIDE
+        self.first_side = self.pos.side
         self.end_editing()
 
     @property
@@ -176,13 +181,29 @@ cdef class BaseBoard:
 
     @property
     def fullmove_number(self):
-        """Number of the move pair, from 1; grows after Black's move."""
+        """Number of the move pair, from 1; grows after Black's move. It may be set: moves before count down from it."""
         return self.move_number()
+
+    @fullmove_number.setter
+    def fullmove_number(self, number):
+        cdef int first = self.first_move_number + as_counter("fullmove_number", number, 1) - self.move_number()
+        if first < 1:
+            raise ValueError(f"fullmove_number must be at least {self.move_number() - self.first_move_number + 1} "
+                             f"after {self.pos.ply} plies, not {number}")
+        self.first_move_number = first
 
     @property
     def halfmove_clock(self):
-        """Plies since the last capture."""
+        """Plies since the last capture; may be set before the first move."""
         return self.pos.st.halfmove_clock
+
+    @halfmove_clock.setter
+    def halfmove_clock(self, plies):
+        cdef int clock = as_counter("halfmove_clock", plies, 0)
+        if clock != self.pos.st.halfmove_clock:
+            self.need_no_moves("halfmove_clock", "")
+            self.pos.st.halfmove_clock = self.pos.st.rule60 = clock
+            self.pos.st.checks_given[RED] = self.pos.st.checks_given[BLACK] = 0
 
     @property
     def quiet_count(self):
@@ -288,6 +309,11 @@ cdef class BaseBoard:
         return set_to_int(self.pos.st.blockers)
 
     # Editing
+
+    def clear_stack(self):
+        """Forget the moves that were played: the position stays, and becomes the first one."""
+        self.start_editing()
+        self.end_editing()
 
     def clear(self):
         """Take every piece off; Red to move, no moves played."""
@@ -562,6 +588,12 @@ cdef class BaseBoard:
         state = getattr(self, "__dict__", None) or None
         return (_rebuild_board, (type(self), BaseBoard.root(self).fen(), [str(m) for m in self.move_stack], counters),
                 state)
+
+
+cdef int as_counter(str name, object value, int least) except -1:
+    if not least <= value <= MAX_COUNTER or value != int(value):
+        raise ValueError(f"{name} must be a whole number from {least} to {MAX_COUNTER}, not {value!r}")
+    return int(value)
 
 
 def _rebuild_board(cls, fen, moves, counters):

@@ -1,0 +1,165 @@
+# api/positions.pxi - PositionArray: many positions, and the arrays that machine learning makes of them.
+#
+# Uses: data/positions, api/context, api/traces.
+
+def policy_moves():
+    """All moves that a policy numbers, as Red sees them, in the order of their numbers."""
+    return [wrap_move(POLICY_MOVES[i]) for i in range(POLICY_SIZE)]
+
+
+@cython.final
+cdef class PositionArray:
+    """Playable positions with the move, score and result that belong to each, 98 bytes a position.
+
+    `eleengine.ml.Positions` is made of it. All arrays are seen by the side to move; see data/positions.
+    """
+    cdef PackedPositions table
+    cdef int readers             # threads that read the table without the GIL
+
+    def __dealloc__(self):
+        free(self.table.rows)
+
+    def __len__(self):
+        return self.table.n
+
+    cdef int reserve(self, uint64_t more) except -1:
+        if self.readers:
+            raise RuntimeError("positions cannot be added while another thread reads them")
+        if not reserve_positions(&self.table, more):
+            raise MemoryError("no memory for more positions")
+        return 0
+
+    def add(self, BaseBoard board not None, move=None, int score=NO_SCORE, int result=UNKNOWN_RESULT):
+        """Append a board. score: centipawns for the side to move. result: 0 Black won, 1 draw, 2 Red won, 3 unknown."""
+        cdef move_t m = NO_MOVE if move is None else as_move(move).code
+        board.need_playable()
+        if m != NO_MOVE:
+            board.need_legal(m)
+        if not NO_SCORE <= score <= MATE:
+            raise ValueError(f"a score is at most {MATE} centipawns, not {score}")
+        check_result(result)
+        self.reserve(1)
+        pack_position(&self.table.rows[self.table.n], &board.pos, m, score, result)
+        self.table.n += 1
+
+    def add_game(self, BaseBoard start not None, bytes moves not None, bytes scores=None, int result=UNKNOWN_RESULT,
+                 *, int first_ply=0):
+        """Append the positions of a game with the moves played there, and return how many they are.
+
+        start: its first position. moves, scores, result: as of SelfPlay.play(). first_ply: leave out the plies
+        before. ValueError for an illegal move or a bad result; then nothing is appended.
+        """
+        cdef Position pos
+        cdef State* states
+        cdef uint64_t before = self.table.n
+        cdef int n = len(moves) // sizeof(move_t), done
+        cdef const move_t* moves_at = <const move_t*>PyBytes_AS_STRING(moves)
+        cdef const int16_t* scores_at = NULL
+        check_result(result)
+        if scores is not None:
+            if len(scores) != len(moves):
+                raise ValueError(f"{len(moves)} bytes of moves, but {len(scores)} bytes of scores")
+            scores_at = <const int16_t*>PyBytes_AS_STRING(scores)
+        start.need_playable()
+        self.reserve(n)
+        states = <State*>malloc((n + 1) * sizeof(State))
+        if states == NULL:
+            raise MemoryError("no memory for the moves of a game")
+        states[0] = start.pos.st[0]
+        pos = start.pos
+        pos.st = states
+        pos.ply = 0
+        done = pack_game(&self.table, &pos, moves_at, scores_at, n, first_ply, result)
+        free(states)
+        if done < n:
+            self.table.n = before
+            raise ValueError(f"ply {done + 1}: illegal move {move_text(moves_at[done])}")
+        return self.table.n - before
+
+    def take(self, indices):
+        """A new array of the positions of these indices, an array of int64; IndexError for one that is not there."""
+        cdef Py_ssize_t n = len(indices), i
+        cdef _Buffer given = _Buffer("indices", indices, b"lq", sizeof(int64_t), n, fill=False)
+        cdef const int64_t* at = <const int64_t*>given.view.buf
+        cdef PositionArray taken = PositionArray.__new__(PositionArray)
+        taken.reserve(n)
+        for i in range(n):
+            if not 0 <= at[i] < <int64_t>self.table.n:
+                raise IndexError(f"position {at[i]} of {self.table.n}")
+            taken.table.rows[i] = self.table.rows[at[i]]
+        taken.table.n = n
+        return taken
+
+    def board(self, uint64_t i, cls):
+        """The position as a board of that class, without the moves that led there; IndexError."""
+        cdef Position pos
+        cdef State state
+        cdef BaseBoard board
+        if i >= self.table.n:
+            raise IndexError(f"position {i} of {self.table.n}")
+        unpack_position(&self.table.rows[i], &pos, &state)
+        board = cls(None)
+        board.set_fen(fen_text(&pos, 1), validate=True, forgiving=False)
+        return board
+
+    def planes(self, array, *, int threads=1, bint mirror=False):
+        """Fill len x 14 x 90 bytes: 1 where such a piece stands, the own kinds first."""
+        self.fill(FILL_PLANES, array, b"BbHh?", 1, PLANES * SQUARES, threads, mirror, None)
+
+    def features(self, array, *, int threads=1):
+        """Fill len x 2 x 32 numbers of 16 bits: rows of the network's first layer; -1 where there is no piece."""
+        self.fill(FILL_FEATURES, array, b"h", sizeof(int16_t), 2 * MAX_PIECES, threads, False, None)
+
+    def legal_moves(self, array, *, int threads=1, bint mirror=False):
+        """Fill len x len(policy_moves()) bytes: 1 for legal moves."""
+        self.fill(FILL_LEGAL, array, b"Bb?", 1, POLICY_SIZE, threads, mirror, None)
+
+    def evaluate(self, array, *, Context context=None, int threads=1):
+        """Fill len numbers of 16 bits with static evaluations in centipawns for the side to move.
+
+        context: its network, or weights if it has none; None: the default one.
+        """
+        self.fill(FILL_EVALUATION, array, b"h", sizeof(int16_t), 1, threads, False, chosen_context(context))
+
+    cdef int fill(self, Fill what, array, bytes kinds, Py_ssize_t itemsize, Py_ssize_t width, int threads, bint mirror,
+                  Context context) except -1:
+        cdef _Buffer out = _Buffer("the array", array, kinds, itemsize, self.table.n * width)
+        cdef const Model* model = NULL if context is None else &context.numbers.model
+        cdef uint64_t n = self.table.n, block = 256
+        cdef int64_t i, blocks = (n + block - 1) // block
+        cdef const PackedPosition* rows = self.table.rows
+        cdef void* to = out.view.buf
+        if not 1 <= threads <= MAX_WORKERS:
+            raise ValueError(f"threads must be 1..{MAX_WORKERS}, not {threads}")
+        threads = team_of(threads)
+        self.readers += 1
+        for i in prange(blocks, num_threads=threads, schedule="dynamic", chunksize=1, nogil=True):
+            fill_block(what, rows, i * block, min((i + 1) * block, n), mirror, model, to)
+        self.readers -= 1
+        return 0
+
+    def columns(self, moves, scores, results, turns, *, bint mirror=False):
+        """Fill arrays with what belongs to each position.
+
+        moves: 16 bits, numbers of a policy, or -1. scores: 16 bits, centipawns for the side to move, or NO_SCORE.
+        results: 8 bits, 0 Black won, 1 draw, 2 Red won, 3 unknown. turns: 8 bits, 1 if Red is to move.
+        """
+        cdef _Buffer of_moves = _Buffer("moves", moves, b"h", sizeof(int16_t), self.table.n)
+        cdef _Buffer of_scores = _Buffer("scores", scores, b"h", sizeof(int16_t), self.table.n)
+        cdef _Buffer of_results = _Buffer("results", results, b"B", 1, self.table.n)
+        cdef _Buffer of_turns = _Buffer("turns", turns, b"B?", 1, self.table.n)
+        cdef const PackedPosition* row
+        cdef uint64_t i
+        for i in range(self.table.n):
+            row = &self.table.rows[i]
+            (<int16_t*>of_moves.view.buf)[i] = <int16_t>(
+                -1 if row.move == NO_MOVE else policy_index(row.move, row.side, mirror))
+            (<int16_t*>of_scores.view.buf)[i] = row.score
+            (<uint8_t*>of_results.view.buf)[i] = row.result
+            (<uint8_t*>of_turns.view.buf)[i] = row.side == RED
+
+
+cdef int check_result(int result) except -1:
+    if not BLACK_WON <= result <= UNKNOWN_RESULT:
+        raise ValueError(f"a result is 0 to 3, not {result}")
+    return 0
