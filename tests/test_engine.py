@@ -344,15 +344,24 @@ def test_a_forgotten_engine_ends_its_thread():
 # Options
 
 
-def test_options_are_attributes_and_a_mapping(engine):
-    options = {"hash_mib": 2, "threads": 1, "parallel": "lazy", "skill": 3, "rule_set": "cxa"}
+def test_options_are_attributes_and_have_the_names_of_uci(engine):
+    options = {"hash_mib": 2, "threads": 1, "parallel": "lazy", "skill": 3, "rule_set": "cxa", "multipv": 2}
     options["no_capture_limit"] = 100
+
+    def values(engine):
+        return {name: getattr(engine, name) for name in options}
+
     engine.configure(options)
-    assert engine.options == options
+    assert values(engine) == options
     engine.hash_mib, engine.skill = 4, 20
-    assert engine.options == options | {"hash_mib": 4, "skill": 20}
+    assert values(engine) == options | {"hash_mib": 4, "skill": 20}
     with Engine(**options) as other:
-        assert other.options == options
+        assert values(other) == options
+        other.configure({"Hash": "3", "SKILL_LEVEL": 4, "Repetition Rule": "axf", "Natural Limit": 60})
+        assert values(other) == options | {
+            "hash_mib": 3, "skill": 4, "rule_set": "axf", "no_capture_limit": 60
+        }  # fmt: skip
+    assert {option.name for option in engine.options.values()} >= {"Hash", "Threads", "MultiPV", "EvalFile"}
     assert engine.play(Board(), QUICK).move
 
 
@@ -403,18 +412,19 @@ def test_a_low_skill_searches_little_and_varies():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"hash": 16}, "unknown option 'hash': the engine has hash_mib, threads, parallel, skill, "),
-        ({"hash_mib": 0}, "hash_mib must be 1..1048576, not 0"),
-        ({"threads": 257}, "threads must be 1..256, not 257"),
-        ({"skill": 21}, "skill must be 0..20, not 21"),
+        ({"style": 16}, "unknown option 'style': the engine has Hash, Threads, Parallel, MultiPV, "),
+        ({"hash_mib": 0}, "(hash_mib|Hash) must be 1..1048576, not 0"),
+        ({"threads": 257}, "(threads|Threads) must be 1..256, not 257"),
+        ({"skill": 21}, "(skill|Skill Level) must be 0..20, not 21"),
+        ({"multipv": 0}, "(multipv|MultiPV) must be 1..128, not 0"),
         ({"rule_set": "house"}, "rule_set must be one of axf, .*, not 'house'"),
-        ({"no_capture_limit": 0}, "no_capture_limit must be 1..100000, not 0"),
+        ({"no_capture_limit": 0}, "(no_capture_limit|Natural Limit) must be 1..100000, not 0"),
     ],
 )
 def test_a_bad_option_is_named(engine, options, message):
     with pytest.raises(ValueError, match=message):
         engine.configure(options)
-    if "hash" not in options:
+    if "style" not in options:
         with pytest.raises(ValueError, match=message):
             Engine(**options)
 
@@ -537,8 +547,8 @@ child = os.fork()
 if child == 0:
     signal.alarm(30)  # a child that hangs is killed
     uses = [engine.clear, lambda: engine.play(Board(), Limit(depth=1)), analysis.wait]
-    uses += [lambda name=name: setattr(engine, name, getattr(engine, name)) for name in engine.options]
-    uses.remove(uses[3 + list(engine.options).index("skill")])  # waits for nothing
+    names = ["hash_mib", "threads", "parallel", "rule_set", "no_capture_limit", "tables", "context"]
+    uses += [lambda name=name: setattr(engine, name, getattr(engine, name)) for name in names]
     found = [refused(use) for use in uses]
     found.append(refused(lambda: [None for _ in range(10**6) if analysis.get() is None]))
     analysis.stop()

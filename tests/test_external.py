@@ -603,7 +603,7 @@ def test_white_space_and_encodings_of_engines(strange):
 
 def test_what_engines_say_beside_the_score(strange):
     info = strange.analyse(Board(), Limit(depth=3))
-    assert info["wdl"] == (100, 850, 50) and info["wdl"].draws == 850
+    assert info["wdl"].relative == (100, 850, 50) and info["wdl"].black().wins == 50
     assert info["tbhits"] == 5 and info["string"] == "thinking of tea"
 
 

@@ -9,12 +9,13 @@ PovScore(Mate(+2), BLACK)
 
 from __future__ import annotations
 
-from typing import Final, overload
+import math
+from typing import Final, NamedTuple, overload
 
 from ._core import MATE
 from .pieces import BLACK, RED, Color
 
-__all__ = ["Cp", "Mate", "MateGiven", "PovScore", "Score"]
+__all__ = ["Cp", "Mate", "MateGiven", "PovScore", "PovWdl", "Score", "Wdl"]
 
 MATE_FROM: Final = MATE - 1000  # the core's scores beyond are mates: MATE - n in n plies
 
@@ -22,6 +23,81 @@ MATE_FROM: Final = MATE - 1000  # the core's scores beyond are mates: MATE - n i
 UCCI_POINT: Final = 5
 UCCI_MATE: Final = 10_000  # less the plies to it
 UCCI_MOST: Final = 9_000  # points of what is no mate
+
+
+class Wdl(NamedTuple):
+    """Games of 1,000 that a side is expected to win, to draw and to lose.
+
+    >>> wdl = Wdl(300, 500, 200)
+    >>> wdl.expectation(), wdl.drawing_chance(), -wdl
+    (0.55, 0.5, Wdl(wins=200, draws=500, losses=300))
+    """
+
+    wins: int
+    draws: int
+    losses: int
+
+    def total(self) -> int:
+        """The number of games, 1,000 as a rule."""
+        return self.wins + self.draws + self.losses
+
+    def winning_chance(self) -> float:
+        """Share of wins, 0 to 1."""
+        return self.wins / self.total()
+
+    def drawing_chance(self) -> float:
+        """Share of draws, 0 to 1."""
+        return self.draws / self.total()
+
+    def losing_chance(self) -> float:
+        """Share of losses, 0 to 1."""
+        return self.losses / self.total()
+
+    def expectation(self) -> float:
+        """Points of a game, 0 to 1; a draw counts 1/2."""
+        return (self.wins + 0.5 * self.draws) / self.total()
+
+    def __neg__(self) -> Wdl:
+        return Wdl(self.losses, self.draws, self.wins)
+
+
+class PovWdl:
+    """Chances that know their point of view: `relative` is for the side `turn`.
+
+    >>> wdl = PovWdl(Wdl(300, 500, 200), BLACK)
+    >>> wdl.red().wins, wdl.black().wins
+    (200, 300)
+    """
+
+    __slots__ = ("relative", "turn")
+
+    def __init__(self, relative: Wdl, turn: Color) -> None:
+        self.relative = relative
+        self.turn = turn
+
+    def red(self) -> Wdl:
+        """From Red's point of view."""
+        return self.pov(RED)
+
+    def black(self) -> Wdl:
+        """From Black's point of view."""
+        return self.pov(BLACK)
+
+    def pov(self, color: Color) -> Wdl:
+        """From a side's point of view."""
+        return self.relative if self.turn == color else -self.relative
+
+    def __bool__(self) -> bool:
+        return bool(self.relative.total())
+
+    def __eq__(self, other: object) -> bool:
+        return self.red() == other.red() if isinstance(other, PovWdl) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.red())
+
+    def __repr__(self) -> str:
+        return f"PovWdl({self.relative!r}, {'RED' if self.turn == RED else 'BLACK'})"
 
 
 class Score:
@@ -53,6 +129,16 @@ class Score:
     def is_mate(self) -> bool:
         """Is it a mate?"""
         return self.mate() is not None
+
+    def wdl(self) -> Wdl:
+        """Rough chances to win, to draw and to lose with the score, as the engine writes them in UCI.
+
+        >>> Cp(0).wdl(), Mate(-5).wdl()
+        (Wdl(wins=182, draws=636, losses=182), Wdl(wins=0, draws=0, losses=1000))
+        """
+        advantage = self.score(mate_score=30_000)
+        wins, losses = _share_of_wins(advantage), _share_of_wins(-advantage)
+        return Wdl(wins, 1000 - wins - losses, losses)
 
     def _order(self) -> tuple[int, int]:
         raise NotImplementedError
@@ -155,6 +241,11 @@ class _MateGiven(Mate):
 MateGiven: Final = _MateGiven(0)  #: the better end of `Mate(0)`
 
 
+def _share_of_wins(advantage: int) -> int:
+    """Games of 1,000 that are won with so many centipawns."""
+    return round(1000 / (1 + math.exp((180 - max(-3000, min(3000, advantage))) / 120)))
+
+
 class PovScore:
     """A score that knows its point of view: `relative` is for the side `turn`.
 
@@ -194,6 +285,10 @@ class PovScore:
     def is_mate(self) -> bool:
         """Is it a mate, given or suffered?"""
         return self.relative.is_mate()
+
+    def wdl(self) -> PovWdl:
+        """Rough chances with the score; see `Score.wdl`."""
+        return PovWdl(self.relative.wdl(), self.turn)
 
     def __eq__(self, other: object) -> bool:
         return self.red() == other.red() if isinstance(other, PovScore) else NotImplemented

@@ -10,25 +10,38 @@ True
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .._core import Searcher
-    from .aio import AsyncAnalysis, AsyncEngine
-    from .external import EngineTimeoutError, ExternalAnalysis, ExternalEngine, IllegalReplyError
+    from ..score import PovWdl, Wdl
+    from .aio import AsyncAnalysis, AsyncEngine, popen_ucci, popen_uci
+    from .external import ExternalAnalysis, ExternalEngine, IllegalReplyError
     from .local import Engine
+    from .options import Option
     from .session import Analysis
-    from .types import EngineError, EngineTerminatedError, InfoDict, Limit, PlayResult, Wdl
+    from .types import (
+        AnyAnalysis,
+        AnyEngine,
+        EngineError,
+        EngineTerminatedError,
+        EngineTimeoutError,
+        InfoDict,
+        Limit,
+        PlayResult,
+    )
 
 __all__ = [
-    "Analysis", "AsyncAnalysis", "AsyncEngine", "Engine", "EngineError", "EngineTerminatedError",
-    "EngineTimeoutError", "ExternalAnalysis", "ExternalEngine", "IllegalReplyError", "InfoDict", "Limit",
-    "PlayResult", "Searcher", "Wdl",
+    "Analysis", "AnyAnalysis", "AnyEngine", "AsyncAnalysis", "AsyncEngine", "Engine", "EngineError",
+    "EngineTerminatedError", "EngineTimeoutError", "ExternalAnalysis", "ExternalEngine",
+    "IllegalReplyError", "InfoDict", "Limit", "Option", "PlayResult", "PovWdl", "Searcher", "Wdl",
+    "popen_ucci", "popen_uci",
 ]  # fmt: skip
 
 # Imported when first asked for, because the UCCI engine, which needs the clock only, starts fast.
 _MODULES = {
-    "Analysis": "session", "AsyncAnalysis": "aio", "AsyncEngine": "aio", "Engine": "local",
-    "EngineError": "types", "EngineTerminatedError": "types", "EngineTimeoutError": "external",
+    "Analysis": "session", "AnyAnalysis": "types", "AnyEngine": "types",
+    "AsyncAnalysis": "aio", "AsyncEngine": "aio", "Engine": "local",
+    "EngineError": "types", "EngineTerminatedError": "types", "EngineTimeoutError": "types",
     "ExternalAnalysis": "external", "ExternalEngine": "external", "IllegalReplyError": "external",
-    "InfoDict": "types", "Limit": "types", "PlayResult": "types",
-    "Searcher": "local", "Wdl": "types",
+    "InfoDict": "types", "Limit": "types", "Option": "options", "PlayResult": "types", "PovWdl": "types",
+    "Searcher": "local", "Wdl": "types", "popen_ucci": "aio", "popen_uci": "aio",
 }  # fmt: skip
 
 

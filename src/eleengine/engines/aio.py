@@ -25,54 +25,84 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final, Generic, Literal, Self, TypeVar, overload
 
 from .._core import Move
 from ..board import Board
-from .external import ExternalAnalysis, ExternalEngine
+from .external import ExternalEngine
 from .local import Engine
+from .options import Option
 from .session import Analysis, started
-from .types import EngineTerminatedError, InfoDict, Limit, PlayResult, check_request
+from .types import AnyAnalysis, AnyEngine, EngineTerminatedError, InfoDict, Limit, PlayResult, check_request
 
-__all__ = ["AsyncAnalysis", "AsyncEngine"]
+__all__ = ["AsyncAnalysis", "AsyncEngine", "popen_ucci", "popen_uci"]
 
 _T = TypeVar("_T")
 
+CLOSED: Final = "the engine has been closed"
 STOP_AGAIN: Final = 0.02  # seconds, then twice as long: a program that has just begun may miss a stop
 
 
 class AsyncEngine:
-    """An `Engine` or an `ExternalEngine`, whose searches are awaited; they run one after the other.
+    """An engine, `Engine` or `ExternalEngine`, whose searches are awaited; they run one after the other.
 
     Arguments and errors of the methods are those of the engine. Cancelling a task stops the search that it
     awaits, and no other one; a search that waits for its turn never begins then.
     """
 
-    def __init__(self, engine: Engine | ExternalEngine) -> None:
+    def __init__(self, engine: AnyEngine) -> None:
         self.engine = engine
         # One thread: the engine's methods are called one after the other.
         self._pool = ThreadPoolExecutor(1, "eleengine-aio")
         self._calls: set[_Call[Any]] = set()
+        self._closed = False
 
     @classmethod
     async def start(cls, command: str | list[str], **options: Any) -> Self:
         """Start another program; arguments and errors as for `ExternalEngine`."""
         return cls(await asyncio.to_thread(lambda: ExternalEngine(command, **options)))
 
-    async def play(self, board: Board, limit: Limit, **options: Any) -> PlayResult:
+    @property
+    def id(self) -> Mapping[str, str]:
+        """What the engine says of itself: name, author."""
+        return self.engine.id
+
+    @property
+    def options(self) -> Mapping[str, Option]:
+        """The options that `configure` knows, by name in small letters."""
+        return self.engine.options
+
+    async def play(
+        self,
+        board: Board,
+        limit: Limit,
+        *,
+        game: object = None,
+        root_moves: Iterable[Move] | None = None,
+        ponder: bool = False,
+        timeout: float | None = None,
+    ) -> PlayResult:
         """Search for a move to play."""
         check_request(board, limit)
-        return await self._call(lambda: self.engine.play(board.copy(), limit, **options))
+        place = board.copy()
+        return await self._call(
+            lambda: self.engine.play(
+                place, limit, game=game, root_moves=root_moves, ponder=ponder, timeout=timeout
+            )
+        )
 
     @overload
     async def analyse(
-        self, board: Board, limit: Limit, *, multipv: None = None, root_moves: Iterable[Move] | None = None
-    ) -> InfoDict: ...
+        self, board: Board, limit: Limit, *, multipv: None = None, game: object = None,
+        root_moves: Iterable[Move] | None = None, timeout: float | None = None,
+    ) -> InfoDict: ...  # fmt: skip
 
     @overload
     async def analyse(
-        self, board: Board, limit: Limit, *, multipv: int, root_moves: Iterable[Move] | None = None
-    ) -> list[InfoDict]: ...
+        self, board: Board, limit: Limit, *, multipv: int, game: object = None,
+        root_moves: Iterable[Move] | None = None, timeout: float | None = None,
+    ) -> list[InfoDict]: ...  # fmt: skip
 
     async def analyse(
         self,
@@ -80,18 +110,19 @@ class AsyncEngine:
         limit: Limit,
         *,
         multipv: int | None = None,
+        game: object = None,
         root_moves: Iterable[Move] | None = None,
+        timeout: float | None = None,
     ) -> InfoDict | list[InfoDict]:
         """Search, and return what was found of the best line, or of the best lines."""
         check_request(board, limit)
         place = board.copy()
-
-        def search() -> InfoDict | list[InfoDict]:
-            if multipv is None:
-                return self.engine.analyse(place, limit, root_moves=root_moves)
-            return self.engine.analyse(place, limit, multipv=multipv, root_moves=root_moves)
-
-        return await self._call(search)
+        work: Callable[[], InfoDict | list[InfoDict]]
+        if multipv is None:
+            work = partial(self.engine.analyse, place, limit)
+        else:
+            work = partial(self.engine.analyse, place, limit, multipv=multipv)
+        return await self._call(partial(work, game=game, root_moves=root_moves, timeout=timeout))
 
     async def analysis(
         self,
@@ -99,12 +130,14 @@ class AsyncEngine:
         limit: Limit | None = None,
         *,
         multipv: int | None = None,
+        game: object = None,
         root_moves: Iterable[Move] | None = None,
     ) -> AsyncAnalysis:
         """Start a search, without end if there is no limit."""
         check_request(board, limit)
+        place = board.copy()
         begun = await self._call(
-            lambda: self.engine.analysis(board.copy(), limit, multipv=multipv, root_moves=root_moves),
+            lambda: self.engine.analysis(place, limit, multipv=multipv, game=game, root_moves=root_moves),
             undo=lambda analysis: analysis.stop(),
         )
         return AsyncAnalysis(begun)
@@ -113,11 +146,26 @@ class AsyncEngine:
         """Set options by name."""
         await self._call(lambda: self.engine.configure(options))
 
+    async def new_game(self) -> None:
+        """Forget what was learnt in the game before."""
+        await self._call(self.engine.new_game)
+
+    async def ping(self) -> float:
+        """Wait until the engine is ready, and return the seconds that it took."""
+        return await self._call(self.engine.ping)
+
+    async def quit(self) -> None:
+        """`close` under its name in python-chess."""
+        await self.close()
+
     async def close(self) -> None:
         """End the engine and what runs; calls that wait for their turn raise EngineTerminatedError."""
+        if self._closed:
+            return
         for call in list(self._calls):
-            call.withdraw(EngineTerminatedError("the engine has been closed"))
+            call.withdraw(EngineTerminatedError(CLOSED))
         self.engine.stop()
+        self._closed = True
         await self._call(self.engine.close)
         self._pool.shutdown(wait=False)
 
@@ -127,6 +175,8 @@ class AsyncEngine:
         If the task is cancelled, work that has not begun never does, and a search that has begun is stopped;
         then its end is awaited. undo: what to do with a result that nobody will get.
         """
+        if self._closed and work != self.engine.close:
+            raise EngineTerminatedError(CLOSED)
         call = _Call(work, self.engine)
         self._calls.add(call)
         future = asyncio.get_running_loop().run_in_executor(self._pool, call.run)
@@ -149,10 +199,20 @@ class AsyncEngine:
         return False
 
 
+async def popen_uci(command: str | list[str], **options: Any) -> AsyncEngine:
+    """Start a program that speaks UCI, as an `AsyncEngine`; arguments and errors as for `ExternalEngine`."""
+    return await AsyncEngine.start(command, protocol="uci", **options)
+
+
+async def popen_ucci(command: str | list[str], **options: Any) -> AsyncEngine:
+    """Start a program that speaks UCCI, as an `AsyncEngine`; arguments and errors as for `ExternalEngine`."""
+    return await AsyncEngine.start(command, protocol="ucci", **options)
+
+
 class _Call(Generic[_T]):
     """A call of the engine that waits for its turn, runs, or has ended."""
 
-    def __init__(self, work: Callable[[], _T], engine: Engine | ExternalEngine) -> None:
+    def __init__(self, work: Callable[[], _T], engine: AnyEngine) -> None:
         self._work = work
         self._engine = engine
         self._lock = threading.Lock()
@@ -191,7 +251,7 @@ class _Call(Generic[_T]):
             self._stopped = True
             if self._search is not None:
                 self._search.stop()
-        if isinstance(self._engine, ExternalEngine):
+        if not isinstance(self._engine, Engine):
             self._engine.stop()
 
 
@@ -215,7 +275,7 @@ async def _end(call: _Call[_T], future: asyncio.Future[_T], undo: Callable[[_T],
 class AsyncAnalysis:
     """A search under way: an asynchronous iterator of its infos, and a context manager that ends it."""
 
-    def __init__(self, analysis: Analysis | ExternalAnalysis) -> None:
+    def __init__(self, analysis: AnyAnalysis) -> None:
         self._analysis = analysis
         self._loop = asyncio.get_running_loop()
         self._infos: asyncio.Queue[InfoDict | None] = asyncio.Queue()

@@ -19,10 +19,12 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Literal, Self, overload
+from typing import TYPE_CHECKING, Any, Self, overload
 
 from .._core import (
+    PARALLEL,
     BaseBoard,
     Context,
     IllegalMoveError,
@@ -32,11 +34,20 @@ from .._core import (
     SearchInfo,
     default_context,
 )
-from ..network import choose
+from ..network import INTERNAL, choose
 from ..rules import NO_CAPTURE_LIMIT, RULE_SETS
+from .options import Option, find_option, option_key
 from .session import FORKED, Analysis, Search, finish, forked, start_thread, started
 from .strength import TOP_SKILL, Strength
-from .types import EngineTerminatedError, InfoDict, Limit, PlayResult, SearchArguments, check_request
+from .types import (
+    EngineTerminatedError,
+    EngineTimeoutError,
+    InfoDict,
+    Limit,
+    PlayResult,
+    SearchArguments,
+    check_request,
+)
 
 if TYPE_CHECKING:
     from random import Random
@@ -44,7 +55,20 @@ if TYPE_CHECKING:
     from .._core import EndgameTables
     from ..book import Book, Entry, Shelf
 
-_OPTIONS = ("hash_mib", "threads", "parallel", "skill", "rule_set", "no_capture_limit")
+MAX_LINES = 128  # of multipv
+
+#: The options by their names in UCI, and the attributes that they set; a button calls its method.
+_OPTIONS = {
+    Option("Hash", "spin", "16", 1, 1_048_576): "hash_mib",
+    Option("Threads", "spin", "1", 1, 256): "threads",
+    Option("Parallel", "combo", "auto", var=PARALLEL): "parallel",
+    Option("MultiPV", "spin", "1", 1, MAX_LINES): "multipv",
+    Option("Skill Level", "spin", str(TOP_SKILL), 0, TOP_SKILL): "skill",
+    Option("Repetition Rule", "combo", RULE_SETS[0], var=RULE_SETS): "rule_set",
+    Option("Natural Limit", "spin", str(NO_CAPTURE_LIMIT), 1, 100_000): "no_capture_limit",
+    Option("EvalFile", "string", INTERNAL): "network",
+    Option("Clear Hash", "button"): "clear",
+}
 
 
 def _with_network(value: str | os.PathLike[str] | Network, context: Context | None) -> Context:
@@ -61,6 +85,7 @@ class Engine:
     threads: 1 to 256 threads that search together; with one, the same search finds the same. If the system
         gives fewer, a RuntimeWarning says how many.
     parallel: how they share the work, one of `eleengine._core.PARALLEL`; see docs/parallel.md.
+    multipv: lines that an analysis looks for if it is not told how many.
     skill: 0 (a beginner) to 20 (full strength); below 20 `play` searches little and makes
         mistakes, see docs/levels.md.
     rule_set: one of `eleengine.rules.RULE_SETS`, which judges repetitions in the search.
@@ -82,6 +107,7 @@ class Engine:
         hash_mib: int = 16,
         threads: int = 1,
         parallel: str = "auto",
+        multipv: int = 1,
         skill: int = TOP_SKILL,
         rule_set: str = "axf",
         no_capture_limit: int = NO_CAPTURE_LIMIT,
@@ -96,8 +122,10 @@ class Engine:
                 raise ValueError("give a network or a context, not both: a context holds a network")
             context = _with_network(network, None)
         self._process = os.getpid()
+        self._pondering: Search | None = None
         self._searcher = Searcher(hash_mib=hash_mib, threads=threads, context=context)
         self.parallel = parallel
+        self.multipv = multipv
         self.skill = skill
         self.rule_set = rule_set
         self.no_capture_limit = no_capture_limit
@@ -139,6 +167,17 @@ class Engine:
     @parallel.setter
     def parallel(self, value: str) -> None:
         self._own().parallel = value
+
+    @property
+    def multipv(self) -> int:
+        """Lines that an analysis looks for if it is not told how many, 1 to 128."""
+        return self._multipv
+
+    @multipv.setter
+    def multipv(self, value: int) -> None:
+        if not 1 <= value <= MAX_LINES:
+            raise ValueError(f"multipv must be 1..{MAX_LINES}, not {value}")
+        self._multipv = value
 
     @property
     def skill(self) -> int:
@@ -212,22 +251,47 @@ class Engine:
         self._random: Random | None = None
 
     @property
-    def options(self) -> dict[str, int | str]:
-        """All options and their values.
+    def id(self) -> dict[str, str]:
+        """Name and author, as the engine says them to a GUI."""
+        from .. import __version__
 
-        >>> Engine().options  # doctest: +NORMALIZE_WHITESPACE
-        {'hash_mib': 16, 'threads': 1, 'parallel': 'auto', 'skill': 20, 'rule_set': 'axf',
-         'no_capture_limit': 120}
+        return {"name": f"eleengine {__version__}", "author": "the eleengine authors"}
+
+    @property
+    def options(self) -> dict[str, Option]:
+        """The options of `configure` by name in small letters; the attributes have their values.
+
+        >>> Engine().options["skill level"]
+        Option(name='Skill Level', type='spin', default='20', min=0, max=20, var=())
         """
-        return {name: getattr(self, name) for name in _OPTIONS}
+        return {option_key(option.name): option for option in _OPTIONS}
 
-    def configure(self, options: Mapping[str, int | str]) -> None:
-        """Set options by name; ValueError for unknown ones, before any is set."""
-        for name in options:
-            if name not in _OPTIONS:
-                raise ValueError(f"unknown option {name!r}: the engine has {', '.join(_OPTIONS)}")
+    def configure(self, options: Mapping[str, Any]) -> None:
+        """Set options by name; ValueError for unknown names, or numbers out of range, before any is set.
+
+        The names are those of UCI in any letters, such as Hash, Skill Level and MultiPV, or those of the
+        attributes, such as hash_mib. Buttons are pressed by None.
+
+        >>> engine = Engine()
+        >>> engine.configure({"Hash": 32, "Skill Level": 5, "rule_set": "cxa"})
+        >>> engine.hash_mib, engine.skill, engine.rule_set
+        (32, 5, 'cxa')
+        """
+        known = self.options
+        found: list[tuple[str, Any]] = []
         for name, value in options.items():
-            setattr(self, name, value)
+            option = find_option(known, name)
+            if option is None:
+                names = ", ".join(option.name for option in known.values())
+                raise ValueError(f"unknown option {name!r}: the engine has {names}")
+            if option.type == "spin":
+                value = int(option.text(value))
+            found.append((_OPTIONS[option], value))
+        for attribute, value in found:
+            if attribute == "clear":
+                self.clear()
+            else:
+                setattr(self, attribute, value)
 
     # Searches
 
@@ -238,6 +302,8 @@ class Engine:
         *,
         game: object = None,
         root_moves: Iterable[Move] | None = None,
+        ponder: bool = False,
+        timeout: float | None = None,
     ) -> PlayResult:
         """Search for a move to play.
 
@@ -245,6 +311,9 @@ class Engine:
         game: anything that identifies the game; when it is not that of the call before, the engine
             forgets what it has learnt.
         root_moves: consider only these.
+        ponder: think on, after the move, about the answer that is expected, until the engine is asked for
+            something else; the next search finds what was learnt.
+        timeout: seconds until the search is stopped and EngineTimeoutError raised.
 
         A move of the engine's book is played at once; the info says from which `book` entry it is.
 
@@ -260,7 +329,24 @@ class Engine:
                 return PlayResult(entry.move, None, {"pv": [entry.move], "book": entry})
         strength = Strength(self.skill)
         arguments = strength.limit(limit.arguments(board.turn))
-        return self._wait(self._start(board, arguments, game, root_moves, strength.choose))
+        result = self._wait(self._start(board, arguments, game, root_moves, strength.choose), timeout)
+        if ponder and result.move and result.ponder:
+            self._ponder(board, result.move, result.ponder, game)
+        return result
+
+    def _ponder(self, board: BaseBoard, move: Move, answer: Move, game: object) -> None:
+        """Think about the position after the move and its answer."""
+        expected = board.copy()
+        expected.push(move)
+        expected.push(answer)
+        if any(expected.legal_moves):
+            with suppress(EngineTerminatedError):  # closed meanwhile
+                self._pondering = self._start(expected, {}, game, None, None)._search
+
+    def _stop_pondering(self) -> None:
+        pondering, self._pondering = self._pondering, None
+        if pondering is not None:
+            pondering.stop()
 
     def _book_entry(self, board: BaseBoard, root_moves: list[Move] | None) -> Entry | None:
         if self.book is None or board.obstacles() or not self._finish.alive:
@@ -274,14 +360,14 @@ class Engine:
 
     @overload
     def analyse(
-        self, board: BaseBoard, limit: Limit, *, multipv: Literal[None] = None, game: object = None,
-        root_moves: Iterable[Move] | None = None,
+        self, board: BaseBoard, limit: Limit, *, multipv: None = None, game: object = None,
+        root_moves: Iterable[Move] | None = None, timeout: float | None = None,
     ) -> InfoDict: ...  # fmt: skip
 
     @overload
     def analyse(
         self, board: BaseBoard, limit: Limit, *, multipv: int, game: object = None,
-        root_moves: Iterable[Move] | None = None,
+        root_moves: Iterable[Move] | None = None, timeout: float | None = None,
     ) -> list[InfoDict]: ...  # fmt: skip
 
     def analyse(
@@ -292,6 +378,7 @@ class Engine:
         multipv: int | None = None,
         game: object = None,
         root_moves: Iterable[Move] | None = None,
+        timeout: float | None = None,
     ) -> InfoDict | list[InfoDict]:
         """Search, and return the info of the best line, or of the best multipv lines as a list.
 
@@ -299,7 +386,7 @@ class Engine:
         """
         self._need_end(board, limit)
         analysis = self.analysis(board, limit, multipv=multipv, game=game, root_moves=root_moves)
-        self._wait(analysis)
+        self._wait(analysis, timeout)
         return analysis.info if multipv is None else analysis.multipv
 
     def analysis(
@@ -318,10 +405,9 @@ class Engine:
         """
         check_request(board, limit)
         arguments = (limit or Limit()).arguments(board.turn)
-        if multipv is not None:
-            if multipv < 1:
-                raise ValueError(f"multipv must be at least 1, not {multipv}")
-            arguments["multipv"] = multipv
+        if multipv is not None and multipv < 1:
+            raise ValueError(f"multipv must be at least 1, not {multipv}")
+        arguments["multipv"] = self.multipv if multipv is None else multipv
         return self._start(board, arguments, game, root_moves, None)
 
     def stop(self) -> None:
@@ -336,6 +422,21 @@ class Engine:
     def clear(self) -> None:
         """Forget what was learnt, as for a new game. Waits for a search to end."""
         self._own().clear()
+
+    def new_game(self) -> None:
+        """`clear` under its name in `ExternalEngine`."""
+        self.clear()
+
+    def ping(self) -> float:
+        """Return the seconds until the engine is ready: 0, or EngineTerminatedError if it is closed."""
+        self._own()
+        if not self._finish.alive:
+            raise EngineTerminatedError("the engine has been closed")
+        return 0.0
+
+    def quit(self) -> None:
+        """`close` under its name in python-chess."""
+        self.close()
 
     def close(self) -> None:
         """End all searches and the thread; further searches raise EngineTerminatedError."""
@@ -356,9 +457,10 @@ class Engine:
         self.close()
 
     def _own(self) -> Searcher:
-        """The searcher; in a forked process its locks may be held by threads that are not there."""
+        """The searcher, which does not ponder; in a forked process its locks may be held by lost threads."""
         if forked(self._process):
             raise EngineTerminatedError(FORKED)
+        self._stop_pondering()
         return self._searcher
 
     @staticmethod
@@ -404,9 +506,9 @@ class Engine:
         return analysis
 
     @staticmethod
-    def _wait(analysis: Analysis) -> PlayResult:
+    def _wait(analysis: Analysis, timeout: float | None) -> PlayResult:
         try:
-            return analysis.wait()
-        except KeyboardInterrupt:
+            return analysis.wait(timeout=timeout)
+        except (KeyboardInterrupt, EngineTimeoutError):
             analysis.stop()
             raise

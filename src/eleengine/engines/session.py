@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Self
 from .._core import MATE, BaseBoard, Move, Searcher, SearchInfo
 from ..score import Mate, PovScore
 from .stack import deep_stacks
-from .types import EngineTerminatedError, InfoDict, PlayResult, SearchArguments, shown
+from .types import EngineTerminatedError, EngineTimeoutError, InfoDict, PlayResult, SearchArguments, shown
 
 if TYPE_CHECKING:
     from .local import Engine
@@ -162,10 +162,14 @@ class Analysis:
         if not forked(self._search.process):
             self._search.stop()
 
-    def wait(self) -> PlayResult:
-        """Wait for the end of the search; raises what it raised."""
+    def wait(self, *, timeout: float | None = None) -> PlayResult:
+        """Wait for the end of the search; raises what it raised.
+
+        timeout: seconds; EngineTimeoutError if the search goes on.
+        """
         self._need_end()
-        self._search.done.wait()
+        if not self._search.done.wait(timeout):
+            raise EngineTimeoutError(f"the search has not ended within {timeout:g} s")
         if self._search.error is not None:
             raise self._search.error
         return self._search.result

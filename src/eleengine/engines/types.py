@@ -6,18 +6,34 @@ Limit(time=0.5, depth=20)
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, cast
+from collections.abc import Iterable, Iterator, Mapping
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    NamedTuple,
+    Protocol,
+    Self,
+    TypedDict,
+    cast,
+    overload,
+    runtime_checkable,
+)
 
 from .._core import BaseBoard, Move
 from .._display import html_table
 from ..pieces import RED, Color
-from ..score import PovScore
+from ..score import PovScore, PovWdl, Wdl
 from .clock import MAX_MS, clock_budget
+from .options import Option
 
 if TYPE_CHECKING:
+    from ..board import Board
     from ..book import Entry
 
-__all__ = ["EngineError", "EngineTerminatedError", "InfoDict", "Limit", "PlayResult", "SearchArguments"]
+__all__ = [
+    "AnyAnalysis", "AnyEngine", "EngineError", "EngineTerminatedError", "EngineTimeoutError", "InfoDict",
+    "Limit", "PlayResult", "PovWdl", "SearchArguments", "Wdl",
+]  # fmt: skip
 
 _MOST = {"depth": 2**31 - 1, "nodes": 2**63 - 1, "mate": 2**31 - 1, "remaining_moves": 2**31 - 1}
 OVERHEAD_MS = 10  # between the clock's start and the search's, and at its end
@@ -29,6 +45,10 @@ class EngineError(RuntimeError):
 
 class EngineTerminatedError(EngineError):
     """The engine has been closed, or has ended by itself."""
+
+
+class EngineTimeoutError(EngineError):
+    """No answer in time."""
 
 
 class SearchArguments(TypedDict, total=False):
@@ -104,14 +124,6 @@ def _milliseconds(seconds: float) -> int:
     return max(1, int(min(seconds * 1000, MAX_MS)))
 
 
-class Wdl(NamedTuple):
-    """What an engine expects of 1,000 games from the position, for the side to move."""
-
-    wins: int
-    draws: int
-    losses: int
-
-
 class InfoDict(TypedDict, total=False):
     """What a search has found; entries that are not known are missing."""
 
@@ -127,7 +139,7 @@ class InfoDict(TypedDict, total=False):
     tbhits: int  #: values found in endgame tables
     currmove: Move  #: being searched now
     currmovenumber: int
-    wdl: Wdl
+    wdl: PovWdl  #: chances as the engine says them
     string: str  #: what the engine said in plain words, the last of it
     book: Entry  #: the entry of the book that the move is from, instead of a search
 
@@ -172,3 +184,106 @@ class PlayResult(NamedTuple):
     info: InfoDict
     draw_offered: bool = False
     resigned: bool = False
+
+
+class AnyAnalysis(Protocol):
+    """A search under way of any engine: an iterator of its infos, and a context manager that ends it."""
+
+    @property
+    def multipv(self) -> list[InfoDict]:
+        """The newest info of each line, best first."""
+
+    @property
+    def info(self) -> InfoDict:
+        """The newest info of the best line."""
+
+    def stop(self) -> None:
+        """End the search soon."""
+
+    def wait(self) -> PlayResult:
+        """Wait for the end of the search."""
+
+    def is_done(self) -> bool:
+        """Has the search ended?"""
+
+    def get(self, *, timeout: float | None = None) -> InfoDict | None:
+        """The next info; None at the end of the search; queue.Empty if there is none in time."""
+
+    def empty(self) -> bool:
+        """Is there no info to get at this moment?"""
+
+    def __iter__(self) -> Iterator[InfoDict]: ...
+
+    def __next__(self) -> InfoDict: ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *error: object) -> None: ...
+
+
+@runtime_checkable
+class AnyEngine(Protocol):
+    """What `Engine` and `ExternalEngine` have in common, for functions that take either.
+
+    `AsyncEngine` has the same methods, which are awaited.
+
+    >>> from eleengine import Engine
+    >>> def best_move(engine: AnyEngine, board: Board) -> Move | None:
+    ...     return engine.play(board, Limit(nodes=500)).move
+    >>> isinstance(Engine(), AnyEngine)
+    True
+    """
+
+    @property
+    def id(self) -> Mapping[str, str]:
+        """What the engine says of itself: name, author."""
+
+    @property
+    def options(self) -> Mapping[str, Option]:
+        """The options that `configure` knows, by name in small letters."""
+
+    def configure(self, options: Mapping[str, Any]) -> None:
+        """Set options by name; ValueError for unknown names and for values out of range."""
+
+    def play(
+        self, board: Board, limit: Limit, *, game: object = None,
+        root_moves: Iterable[Move] | None = None, ponder: bool = False, timeout: float | None = None,
+    ) -> PlayResult:  # fmt: skip
+        """Search for a move to play."""
+
+    @overload
+    def analyse(
+        self, board: Board, limit: Limit, *, multipv: None = None, game: object = None,
+        root_moves: Iterable[Move] | None = None, timeout: float | None = None,
+    ) -> InfoDict: ...  # fmt: skip
+
+    @overload
+    def analyse(
+        self, board: Board, limit: Limit, *, multipv: int, game: object = None,
+        root_moves: Iterable[Move] | None = None, timeout: float | None = None,
+    ) -> list[InfoDict]: ...  # fmt: skip
+
+    def analysis(
+        self, board: Board, limit: Limit | None = None, *, multipv: int | None = None,
+        game: object = None, root_moves: Iterable[Move] | None = None,
+    ) -> AnyAnalysis:  # fmt: skip
+        """Start a search and return at once."""
+
+    def new_game(self) -> None:
+        """Forget what was learnt in the game before."""
+
+    def ping(self) -> float:
+        """Wait until the engine is ready, and return the seconds that it took."""
+
+    def stop(self) -> None:
+        """End the search that runs soon."""
+
+    def close(self) -> None:
+        """End the engine."""
+
+    def quit(self) -> None:
+        """`close` under its name in python-chess."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *error: object) -> None: ...

@@ -5,7 +5,8 @@ MATE - p is a mate in p plies.
 """
 
 from .._core import MATE
-from ..score import MATE_FROM, ucci_points
+from ..pieces import RED
+from ..score import MATE_FROM, PovScore, ucci_points
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,13 +65,8 @@ def wdl_text(score: int) -> str:
     >>> wdl_text(0), wdl_text(-29_990)
     ('wdl 182 636 182', 'wdl 0 0 1000')
     """
-    from math import exp
-
-    def chance(advantage: int) -> int:
-        return round(1000 / (1 + exp((180 - max(-3000, min(3000, advantage))) / 120)))
-
-    win, loss = chance(score), chance(-score)
-    return f"wdl {win} {1000 - win - loss} {loss}"
+    wdl = PovScore.from_core(score, RED).relative.wdl()
+    return f"wdl {wdl.wins} {wdl.draws} {wdl.losses}"
 
 
 def speed(nodes: int, time_ms: int) -> int:

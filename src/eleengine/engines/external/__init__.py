@@ -11,10 +11,11 @@
 What is said goes to the logger of this module at the level DEBUG, after << what came from the engine.
 """
 
+from ..options import Option
+from ..types import EngineTimeoutError
 from .analysis import ExternalAnalysis
 from .dialect import Protocol
-from .driver import EngineTimeoutError, ExternalEngine, IllegalReplyError
-from .options import Option
+from .driver import ExternalEngine, IllegalReplyError
 
 __all__ = [
     "EngineTimeoutError",

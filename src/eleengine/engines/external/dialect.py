@@ -11,9 +11,9 @@ from ..._core import BaseBoard, InvalidMoveError, Move
 from ...board import Board
 from ...pieces import RED, Color
 from ...position_text import write_position
-from ...score import Cp, Mate, PovScore, Score, read_ucci_score
-from ..types import InfoDict, Limit, Wdl
-from .options import Option
+from ...score import Cp, Mate, PovScore, PovWdl, Score, Wdl, read_ucci_score
+from ..options import Option
+from ..types import InfoDict, Limit
 
 Protocol = Literal["uci", "ucci"]
 
@@ -97,7 +97,7 @@ class Dialect(ABC):
                     pv = [self.read_move(text) for text in rest]
                     info["pv"] = [move for move in pv[: [*pv, None].index(None)] if move]
                 elif word == "wdl":
-                    info["wdl"] = Wdl(int(next(rest)), int(next(rest)), int(next(rest)))
+                    info["wdl"] = PovWdl(Wdl(*(int(next(rest)) for _ in range(3))), turn)
                 elif word == "string":
                     info["string"] = " ".join(rest)
                 elif word in _TEXTS:

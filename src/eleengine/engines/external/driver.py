@@ -13,10 +13,19 @@ from ... import _system
 from ..._core import IllegalMoveError, Move
 from ...board import Board
 from ...pieces import RED, Color
-from ..types import EngineError, EngineTerminatedError, InfoDict, Limit, PlayResult, check_request, shown
+from ..options import Option, find_option, option_key
+from ..types import (
+    EngineError,
+    EngineTerminatedError,
+    EngineTimeoutError,
+    InfoDict,
+    Limit,
+    PlayResult,
+    check_request,
+    shown,
+)
 from .analysis import ExternalAnalysis
 from .dialect import Dialect, Protocol, Ucci, Uci
-from .options import Option, option_key
 from .process import EngineProcess
 
 ANSWER_SECONDS = 60.0  # for an answer that takes an engine no thinking
@@ -27,10 +36,6 @@ MAX_GREETING = 10_000  # lines that an engine may say before it is ready
 
 _BOOKS = ("usebook", "ownbook")  # what options are called that let an engine play from a book
 _ENDS = ("bestmove", "nobestmove")
-
-
-class EngineTimeoutError(EngineError):
-    """No answer in time. The program has been ended: it cannot be known what it would do next."""
 
 
 class IllegalReplyError(EngineError):
@@ -45,7 +50,8 @@ class ExternalEngine:
     cwd, env: its folder, and variables to add to the environment.
     timeout: seconds for answers that take no thinking, and grace beyond the time of a search.
 
-    EngineError: the program cannot be started, or speaks neither protocol in time.
+    EngineError: the program cannot be started, or speaks neither protocol in time. Whenever it gives no
+    answer in time it is ended, because nobody knows what it would do next, and EngineTimeoutError is raised.
     """
 
     def __init__(
@@ -67,7 +73,9 @@ class ExternalEngine:
         self.id: dict[str, str] = {}
         #: Its options by name, in small letters and with blanks for underscores.
         self.options: dict[str, Option] = {}
-        self._multipv = 1
+        self._multipv = 1  # that it has been told
+        self._lines = 1  # of an analysis that is not told how many
+        self._game: object = None
         self._expected: Board | None = None  # what the engine ponders on
         self._values: dict[str, str] = {}  # of options that were set
         self._book = True  # whether it may play from the book that it has
@@ -98,6 +106,22 @@ class ExternalEngine:
     def pid(self) -> int:
         """The number of its process, by which the log calls it."""
         return self._process.pid
+
+    @classmethod
+    def popen_uci(
+        cls, command: str | Sequence[str], *, timeout: float = ANSWER_SECONDS,
+        cwd: str | os.PathLike[str] | None = None, env: Mapping[str, str] | None = None,
+    ) -> Self:  # fmt: skip
+        """Start a program that speaks UCI; arguments and errors as for the class."""
+        return cls(command, protocol="uci", timeout=timeout, cwd=cwd, env=env)
+
+    @classmethod
+    def popen_ucci(
+        cls, command: str | Sequence[str], *, timeout: float = ANSWER_SECONDS,
+        cwd: str | os.PathLike[str] | None = None, env: Mapping[str, str] | None = None,
+    ) -> Self:  # fmt: skip
+        """Start a program that speaks UCCI; arguments and errors as for the class."""
+        return cls(command, protocol="ucci", timeout=timeout, cwd=cwd, env=env)
 
     # Greeting
 
@@ -137,15 +161,21 @@ class ExternalEngine:
     # Options and games
 
     def configure(self, options: Mapping[str, str | int | bool | None]) -> None:
-        """Set options by name, buttons by None; ValueError for unknown ones or numbers out of range."""
+        """Set options by name, buttons by None; ValueError for unknown ones or numbers out of range.
+
+        The names are the program's in any letters; those of `Engine`, such as hash_mib and skill, and those
+        of the other protocol are understood, too.
+        """
         self._stop_pondering()
         for name, value in options.items():
-            option = self.options.get(option_key(name))
+            option = find_option(self.options, name)
             if option is None:
                 known = ", ".join(known.name for known in self.options.values())
                 raise ValueError(f"{self.name} has no option {name!r}; it has {known or 'none'}")
             self._values[option.name] = text = option.text(value)
             self._book = self._book or option_key(name) in _BOOKS
+            if option_key(name) == "multipv":
+                self._multipv = self._lines = int(text)
             self._process.write(self._dialect.set_option(option, text))
         self._synchronise()
 
@@ -180,12 +210,14 @@ class ExternalEngine:
         board: Board,
         limit: Limit,
         *,
+        game: object = None,
         root_moves: Iterable[Move] | None = None,
         ponder: bool = False,
         timeout: float | None = None,
     ) -> PlayResult:
         """Search for a move to play.
 
+        game: anything that identifies the game; when it is not that of the call before, `new_game` is called.
         root_moves: consider only these.
         ponder: let the engine think on, after its move, about the answer that it expects, until the next
             command; if that asks for a move in just that position, the thought goes on with its clock.
@@ -203,6 +235,7 @@ class ExternalEngine:
             raise ValueError(
                 f"{limit} never ends the search: it needs a time, depth, nodes{or_mate} or clock"
             )
+        self._enter_game(game)
         self._use_book(True)
         result = self._search(board, limit, timeout, None, root_moves)
         if ponder and result.move and result.ponder:
@@ -211,14 +244,16 @@ class ExternalEngine:
 
     @overload
     def analyse(
-        self, board: Board, limit: Limit, *, multipv: None = None, root_moves: Iterable[Move] | None = None,
-        timeout: float | None = None, report: Callable[[InfoDict], object] | None = None,
+        self, board: Board, limit: Limit, *, multipv: None = None, game: object = None,
+        root_moves: Iterable[Move] | None = None, timeout: float | None = None,
+        report: Callable[[InfoDict], object] | None = None,
     ) -> InfoDict: ...  # fmt: skip
 
     @overload
     def analyse(
-        self, board: Board, limit: Limit, *, multipv: int, root_moves: Iterable[Move] | None = None,
-        timeout: float | None = None, report: Callable[[InfoDict], object] | None = None,
+        self, board: Board, limit: Limit, *, multipv: int, game: object = None,
+        root_moves: Iterable[Move] | None = None, timeout: float | None = None,
+        report: Callable[[InfoDict], object] | None = None,
     ) -> list[InfoDict]: ...  # fmt: skip
 
     def analyse(
@@ -227,6 +262,7 @@ class ExternalEngine:
         limit: Limit,
         *,
         multipv: int | None = None,
+        game: object = None,
         root_moves: Iterable[Move] | None = None,
         timeout: float | None = None,
         report: Callable[[InfoDict], object] | None = None,
@@ -240,6 +276,7 @@ class ExternalEngine:
         the program plays from is off meanwhile.
         """
         check_request(board, limit)
+        self._enter_game(game)
         self._use_book(False)
         self._set_multipv(multipv)
         lines: dict[int, InfoDict] = {}
@@ -260,6 +297,7 @@ class ExternalEngine:
         limit: Limit | None = None,
         *,
         multipv: int | None = None,
+        game: object = None,
         root_moves: Iterable[Move] | None = None,
     ) -> ExternalAnalysis:
         """Start a search, without end if there is no limit, and return at once; see `ExternalAnalysis`.
@@ -267,6 +305,7 @@ class ExternalEngine:
         Until it has ended, other methods than `stop` and `kill` must not be called. Errors as for `play`.
         """
         check_request(board, limit)
+        self._enter_game(game)
         self._use_book(False)
         self._set_multipv(multipv)
         limit, board = limit or Limit(), board.copy()
@@ -275,11 +314,17 @@ class ExternalEngine:
 
     def _set_multipv(self, lines: int | None) -> None:
         """Tell the engine how many lines are wanted, if it does not know."""
-        lines = 1 if lines is None else lines
+        usual = self._lines
+        lines = usual if lines is None else lines
         if lines != self._multipv:
-            self._stop_pondering()
             self.configure({"multipv": lines})
-            self._multipv = lines
+            self._lines = usual
+
+    def _enter_game(self, game: object) -> None:
+        """Tell the engine of a new game, if this is not that of the call before."""
+        if game != self._game:
+            self.new_game()
+            self._game = game
 
     def _use_book(self, wanted: bool) -> None:
         """Let the engine play from the book that it has, or not: an analysis is no matter for a book."""
@@ -438,6 +483,10 @@ class ExternalEngine:
                 self._process.write("quit")
                 self._process.wait(QUIT_SECONDS)
         self.kill()
+
+    def quit(self) -> None:
+        """`close` under its name in python-chess."""
+        self.close()
 
     def __enter__(self) -> Self:
         return self

@@ -1,8 +1,9 @@
-"""The options that an engine announces, in the words of UCI and UCCI."""
+"""The options of engines, in the words of UCI and UCCI."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 
@@ -53,3 +54,24 @@ class Option(NamedTuple):
 def option_key(name: str) -> str:
     """A name as options are found by: UCCI writes _ where UCI has a blank, and either any letters."""
     return name.lower().replace("_", " ")
+
+
+# Names of one thing, in small letters and with blanks: the attribute of `Engine`, UCI's, UCCI's.
+_SYNONYMS = (
+    ("hash mib", "hash", "hashsize"),
+    ("skill", "skill level", "skilllevel"),
+    ("network", "evalfile"),
+    ("no capture limit", "natural limit", "naturallimit"),
+    ("rule set", "repetition rule", "repetition"),
+)
+
+
+def find_option(options: Mapping[str, Option], name: str) -> Option | None:
+    """The option of that name, in any letters, or of the same name in another protocol.
+
+    >>> find_option({"hashsize": Option("hashsize", "spin")}, "Hash").name
+    'hashsize'
+    """
+    key = option_key(name)
+    names: Iterable[str] = (key, *(other for group in _SYNONYMS if key in group for other in group))
+    return next((options[found] for found in names if found in options), None)

@@ -1,0 +1,139 @@
+"""One vocabulary for the engine in this process, other programs, and both under asyncio."""
+
+import asyncio
+import sys
+import threading
+
+import pytest
+
+from eleengine import Board, Engine, Limit
+from eleengine.engines import (
+    AnyEngine,
+    AsyncEngine,
+    EngineTerminatedError,
+    EngineTimeoutError,
+    ExternalEngine,
+    popen_ucci,
+    popen_uci,
+)
+from eleengine.score import Cp, Mate, PovScore, PovWdl, Wdl
+
+OURS = [sys.executable, "-m", "eleengine"]
+MAKERS = {
+    "local": Engine,
+    "uci": lambda: ExternalEngine.popen_uci(OURS),
+    "ucci": lambda: ExternalEngine.popen_ucci(OURS, timeout=60),
+}
+
+
+@pytest.fixture(params=list(MAKERS))
+def engine(request):
+    with MAKERS[request.param]() as engine:
+        engine.configure({"Hash": 4, "Threads": 1})
+        if "usebook" in engine.options:
+            engine.configure({"usebook": False})
+        yield engine
+
+
+def test_every_engine_is_one(engine):
+    assert isinstance(engine, AnyEngine)
+    assert engine.id["name"].startswith("eleengine") and engine.id["author"] == "the eleengine authors"
+    assert engine.options["multipv"].type == "spin" and engine.ping() >= 0
+
+
+def test_options_have_the_names_of_uci_of_ucci_and_of_the_attributes(engine):
+    for options in ({"Hash": 8}, {"hashsize": 4}, {"hash_mib": 2}, {"skill": 19}, {"Skill Level": "20"}):
+        engine.configure(options)
+    for options in ({"hash_mib": 10**9}, {"Skill_Level": 21}, {"multipv": 0}):
+        with pytest.raises(ValueError, match="must be"):
+            engine.configure(options)
+    with pytest.raises(ValueError, match="'Contempt'"):
+        engine.configure({"Contempt": 1})
+
+
+def test_the_number_of_lines_can_be_an_option(engine):
+    engine.configure({"MultiPV": 3})
+    with engine.analysis(Board(), Limit(depth=3)) as analysis:
+        analysis.wait()
+        assert len(analysis.multipv) == 3
+    assert len(engine.analyse(Board(), Limit(depth=3), multipv=2)) == 2
+    assert "pv" in engine.analyse(Board(), Limit(depth=3))  # of the best of three lines again
+    with engine.analysis(Board(), Limit(depth=3)) as analysis:
+        analysis.wait()
+        assert len(analysis.multipv) == 3
+
+
+def test_a_new_game_forgets_what_the_game_before_has_taught(engine):
+    def nodes(**options):
+        return engine.analyse(Board(), Limit(depth=7), **options)["nodes"]
+
+    first = nodes(game="a")
+    assert nodes(game="a") < first
+    assert nodes(game="b") == first
+    engine.new_game()
+    assert nodes(game="b") == first
+
+
+def test_an_engine_ponders_until_it_is_asked_again(engine):
+    board = Board()
+    result = engine.play(board, Limit(depth=6), ponder=True)
+    engine.configure({"Hash": 2})  # would wait for ever for the end of the thought
+    result = engine.play(board, Limit(depth=6), ponder=True)
+    board.push(result.move)
+    board.push(result.ponder)
+    assert engine.play(board, Limit(depth=4), ponder=True).move in board.legal_moves
+    engine.quit()
+    with pytest.raises(EngineTerminatedError):
+        engine.ping()
+
+
+def test_a_timeout_ends_the_wait(engine):
+    with pytest.raises(EngineTimeoutError, match=r"0\.3 s"):
+        engine.play(Board(), Limit(time=600), timeout=0.3)
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_asyncio_has_the_same_names(kind):
+    async def main():
+        made = AsyncEngine(Engine()) if kind == "local" else None
+        made = made or await (popen_uci if kind == "uci" else popen_ucci)(OURS, timeout=60)
+        async with made as engine:
+            assert engine.id["author"] == "the eleengine authors" and "multipv" in engine.options
+            await engine.configure({"hash_mib": 4, "MultiPV": 2})
+            await engine.new_game()
+            assert await engine.ping() >= 0
+            played = await engine.play(Board(), Limit(depth=3), game=1, ponder=True, timeout=60)
+            info = await engine.analyse(Board(), Limit(depth=3), game=1, timeout=60)
+            async with await engine.analysis(Board(), Limit(depth=3), game=2) as analysis:
+                await analysis.wait()
+                assert len(analysis.multipv) == 2
+            await engine.quit()
+            return played.move, info["pv"][0]
+
+    assert set(asyncio.run(main())) <= set(Board().legal_moves)
+
+
+def test_four_engines_of_both_kinds_think_in_threads_at_once():
+    found = []
+
+    def think(make):
+        with make() as engine:
+            found.append(engine.play(Board(), Limit(nodes=2000)).move)
+
+    threads = [threading.Thread(target=think, args=(make,)) for make in [*MAKERS.values(), Engine]]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    assert len(found) == 4 and set(found) <= set(Board().legal_moves)
+
+
+def test_chances_of_a_score():
+    score = PovScore(Cp(150), False)
+    wdl = score.wdl()
+    assert wdl == PovWdl(Cp(150).wdl(), False) and wdl.red() == -wdl.black() == wdl.pov(True)
+    assert wdl.black().expectation() > 0.5 and sum(wdl.relative) == wdl.relative.total() == 1000
+    assert Mate(3).wdl() == Wdl(1000, 0, 0) and Cp(0).wdl().expectation() == 0.5
+    assert [Cp(n).wdl().expectation() for n in (-300, 0, 300)] == sorted(
+        Cp(n).wdl().expectation() for n in (300, -300, 0)
+    )
