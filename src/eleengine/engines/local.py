@@ -20,6 +20,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Self, overload
 
@@ -95,7 +96,7 @@ class Engine:
     context: all numbers of the search, instead of network.
     tables: endgame tables that the search looks positions up in: those of `Tables.load` or `load_within`.
     book: `play` takes its moves from there while it knows the position; it is not closed with the engine.
-    seed: of the choices among book moves, for games that can be repeated.
+    seed: of the choices among book moves and of a level's mistakes, for games that can be repeated.
 
     These are attributes, too, and may be changed between searches. ValueError for values out of range.
     All methods may be called from several threads; close the engine, or use it in a `with` block.
@@ -242,7 +243,7 @@ class Engine:
 
     @property
     def seed(self) -> int | None:
-        """Of the choices among book moves; setting it begins them anew."""
+        """Of the choices among book moves and of a level's mistakes; setting it begins them anew."""
         return self._seed
 
     @seed.setter
@@ -329,7 +330,8 @@ class Engine:
                 return PlayResult(entry.move, None, {"pv": [entry.move], "book": entry})
         strength = Strength(self.skill)
         arguments = strength.limit(limit.arguments(board.turn))
-        result = self._wait(self._start(board, arguments, game, root_moves, strength.choose), timeout)
+        choose = partial(strength.choose, source=self._chance())
+        result = self._wait(self._start(board, arguments, game, root_moves, choose), timeout)
         if ponder and result.move and result.ponder:
             self._ponder(board, result.move, result.ponder, game)
         return result
@@ -351,12 +353,15 @@ class Engine:
     def _book_entry(self, board: BaseBoard, root_moves: list[Move] | None) -> Entry | None:
         if self.book is None or board.obstacles() or not self._finish.alive:
             return None  # what is wrong is told by the search
+        excluded = [] if root_moves is None else [m for m in board.legal_moves if m not in root_moves]
+        return self.book.weighted_choice(board, exclude_moves=excluded, random=self._chance())
+
+    def _chance(self) -> Random:
         if self._random is None:
             from random import Random
 
             self._random = Random(self.seed)
-        excluded = [] if root_moves is None else [m for m in board.legal_moves if m not in root_moves]
-        return self.book.weighted_choice(board, exclude_moves=excluded, random=self._random)
+        return self._random
 
     @overload
     def analyse(

@@ -1,0 +1,39 @@
+"""Positions as arrays for machine learning; needs numpy: ``pip install "eleengine[ml]"``.
+
+>>> from eleengine import Board
+>>> positions = Positions([Board(), Board("3k5/4P4/9/9/9/9/9/9/9/3RK4 w")])
+>>> positions.planes().shape, positions.legal_moves().sum(axis=1).tolist()
+((2, 14, 10, 9), [44, 19])
+
+Everything is seen by the side to move: its own pieces come first, its own back rank is rank 0, and a result
+of 1 is a win for it. docs/ml.md describes the layouts.
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .positions import PLANES, POLICY_SIZE, Positions, policy_index, policy_move
+    from .reading import FIELDS, GameBatches, read_positions
+
+__all__ = [
+    "FIELDS", "PLANES", "POLICY_SIZE", "GameBatches", "Positions", "policy_index", "policy_move",
+    "read_positions",
+]  # fmt: skip
+
+# Imported when first asked for, so that what needs numpy says so then.
+_MODULES = {
+    "FIELDS": "reading", "GameBatches": "reading", "PLANES": "positions", "POLICY_SIZE": "positions",
+    "Positions": "positions", "policy_index": "positions", "policy_move": "positions",
+    "read_positions": "reading",
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    if name in _MODULES:
+        import importlib
+
+        return getattr(importlib.import_module(f".{_MODULES[name]}", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES})

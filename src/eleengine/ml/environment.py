@@ -1,0 +1,64 @@
+"""What the environments of PettingZoo and Gymnasium share: spaces, observations, results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from ..board import Board
+from ..pieces import RED, Color
+from .positions import PLANES, POLICY_SIZE, Array, Positions
+
+AGENTS = ("red", "black")
+
+
+def observation_space() -> spaces.Dict:
+    """Planes of `Positions.planes`, and the mask of legal moves."""
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(0, 1, (len(PLANES), 10, 9), np.uint8),
+            "action_mask": spaces.Box(0, 1, (POLICY_SIZE,), np.int8),
+        }
+    )
+
+
+def action_space() -> spaces.Discrete:
+    """The numbers of `policy_index`."""
+    return spaces.Discrete(POLICY_SIZE)
+
+
+def observe(board: Board, color: Color) -> dict[str, Array]:
+    """What the side sees; moves are legal for the side to move only."""
+    planes = Positions([board]).planes()[0]  # as the side to move sees them
+    if color != board.turn:
+        planes = np.concatenate([planes[7:], planes[:7]])[:, ::-1]
+    mask = np.zeros(POLICY_SIZE, np.int8)
+    if color == board.turn and not board.is_game_over():
+        mask = Positions([board]).legal_moves()[0].astype(np.int8)
+    return {"observation": np.ascontiguousarray(planes), "action_mask": mask}
+
+
+def reward(board: Board, color: Color, rule_set: str) -> float | None:
+    """1 for a win of the side, 0 for a draw, -1 for a loss; None while the game goes on."""
+    outcome = board.outcome(rule_set=rule_set)
+    if outcome is None:
+        return None
+    return 0.0 if outcome.winner is None else 1.0 if outcome.winner == color else -1.0
+
+
+def color_of(agent: str) -> Color:
+    """RED or BLACK; ValueError for another name."""
+    if agent not in AGENTS:
+        raise ValueError(f"an agent is red or black, not {agent!r}")
+    return (agent == "red") == RED
+
+
+def render(board: Board, mode: str | None) -> Any:
+    """The board as text: returned for "ansi", printed for "human"."""
+    text = board.text(last_move=board.peek() if board.ply else None)
+    if mode == "human":
+        print(text)
+        return None
+    return text if mode == "ansi" else None

@@ -1,0 +1,106 @@
+"""Xiangqi against the engine as an environment of Gymnasium.
+
+    import gymnasium
+    import eleengine.ml.gymnasium
+
+    game = gymnasium.make("eleengine/Xiangqi-v0", skill=3)
+    observation, info = game.reset(seed=1)
+    action = game.action_space.sample(observation["action_mask"])
+    observation, reward, terminated, truncated, info = game.step(action)
+
+Observations and actions are those of `eleengine.ml.pettingzoo`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gymnasium import Env
+
+from .._core import STARTING_FEN
+from ..board import Board
+from ..engines import Engine, Limit
+from ..pieces import RED
+from .environment import action_space, color_of, observation_space, observe, render, reward
+from .positions import Array, policy_move
+from .registration import register
+
+NODES = 100_000  # of a move of the engine at most; levels below 20 take fewer
+
+
+class XiangqiEnv(Env[dict[str, Array], int]):  # type: ignore[misc]
+    """Games against the engine at a level. The reward at the end is 1, 0 or -1.
+
+    skill: of the engine, 0 to 20. agent: "red", "black", or None for either by chance. fen: where games
+    start.
+    rule_set: which judges repetitions. max_plies: games that last longer are truncated. render_mode: "ansi"
+    returns the board as text, "human" prints it. An illegal action raises IllegalMoveError.
+    """
+
+    metadata = {"render_modes": ["ansi", "human"], "render_fps": 2}  # noqa: RUF012
+
+    def __init__(
+        self,
+        render_mode: str | None = None,
+        *,
+        skill: int = 0,
+        agent: str | None = "red",
+        fen: str = STARTING_FEN,
+        rule_set: str = "axf",
+        max_plies: int = 400,
+    ) -> None:
+        self.render_mode = render_mode
+        self.observation_space = observation_space()
+        self.action_space = action_space()
+        self._engine = Engine(hash_mib=1, skill=skill, rule_set=rule_set)
+        self._agent = agent
+        self._color = RED if agent is None else color_of(agent)
+        self._start = Board(fen)
+        self._rule_set = rule_set
+        self._max_plies = max_plies
+        self.board = self._start.copy()  #: the position, with the moves of the game
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Array], dict[str, Any]]:
+        """Begin a game; the seed decides what the engine leaves to chance."""
+        super().reset(seed=seed)
+        if self._agent is None:
+            self._color = bool(self.np_random.integers(2))
+        self._engine.seed = int(self.np_random.integers(2**31))
+        self._engine.new_game()
+        self.board = self._start.copy()
+        if self.board.turn != self._color:
+            self._answer()
+        return self._observation(), {}
+
+    def step(self, action: int) -> tuple[dict[str, Array], float, bool, bool, dict[str, Any]]:
+        """Play a move, and let the engine answer."""
+        self.board.push(policy_move(int(action), self._color))
+        won = reward(self.board, self._color, self._rule_set)
+        if won is None:
+            self._answer()
+            won = reward(self.board, self._color, self._rule_set)
+        truncated = won is None and self.board.ply >= self._max_plies
+        if self.render_mode == "human":
+            self.render()
+        return self._observation(), won or 0.0, won is not None, truncated, {}
+
+    def _answer(self) -> None:
+        move = self._engine.play(self.board, Limit(nodes=NODES)).move
+        if move is not None:
+            self.board.push(move)
+
+    def _observation(self) -> dict[str, Array]:
+        return observe(self.board, self._color)
+
+    def render(self) -> Any:
+        """The board, as the render mode says."""
+        return render(self.board, self.render_mode)
+
+    def close(self) -> None:
+        """End the engine."""
+        self._engine.close()
+
+
+register()
