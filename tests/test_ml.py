@@ -1,0 +1,309 @@
+"""Positions as arrays, against the boards themselves; files of games as batches; environments."""
+
+import gc
+import importlib
+import math
+import threading
+
+import pytest
+from hypothesis import given
+from network_reference import read, rows_seen
+from test_board import choices, play
+
+from eleengine import (
+    BLACK,
+    COLORS,
+    RED,
+    SQUARES,
+    Board,
+    IllegalMoveError,
+    Move,
+    square_mirror,
+    square_mirror_files,
+)
+from eleengine._core import NO_SCORE, shipped_network
+from eleengine.lab.data.gamefile import PackedGame, Reason, Writer, pack
+from eleengine.records import Game
+
+np = pytest.importorskip("numpy")
+
+from eleengine import ml  # noqa: E402
+
+END = Board("3k5/4P4/9/9/9/9/9/9/9/3RK4 b")
+
+
+def boards_of(choices, most=4):
+    """The last positions of a game."""
+    board = play(choices)
+    boards = [board]
+    while board.ply and len(boards) < most:
+        board = board.copy()
+        board.pop()
+        boards.append(board)
+    return boards
+
+
+def seen(square, turn, mirror):
+    square = square if turn == RED else square_mirror(square)
+    return square_mirror_files(square) if mirror else square
+
+
+@given(choices)
+def test_planes_masks_and_evaluations_are_those_of_the_boards(choices):
+    boards = boards_of(choices)
+    positions = ml.Positions(boards)
+    network = shipped_network()
+    assert len(positions) == len(boards) and [board.fen().split()[:5] for board in positions] == [
+        board.fen().split()[:5] for board in boards
+    ]  # all but the number of the move
+    assert positions.evaluate().tolist() == [network.evaluate(board) for board in boards]
+    assert positions.turns().tolist() == [board.turn for board in boards]
+    for mirror in (False, True):
+        planes, legal = positions.planes(mirror=mirror), positions.legal_moves(mirror=mirror)
+        for i, board in enumerate(boards):
+            pieces = {
+                (kind - 1 + 7 * (color != board.turn), *divmod(seen(square, board.turn, mirror), 9))
+                for color in COLORS for kind in range(1, 8) for square in board.pieces(kind, color)
+            }  # fmt: skip
+            assert set(map(tuple, np.argwhere(planes[i]).tolist())) == pieces
+            found = {ml.policy_move(n, board.turn, mirror=mirror) for n in np.flatnonzero(legal[i]).tolist()}
+            assert found == set(board.legal_moves)
+            assert {ml.policy_index(move, board.turn, mirror=mirror) for move in found} == set(
+                np.flatnonzero(legal[i]).tolist()
+            )
+
+
+@given(choices)
+def test_mirrored_arrays_are_those_of_the_mirrored_board(choices):
+    board = play(choices)
+    here, there = ml.Positions([board]), ml.Positions([board.mirror_files()])
+    assert (here.planes(mirror=True) == there.planes()).all()
+    assert (here.legal_moves(mirror=True) == there.legal_moves()).all()
+    turned = ml.Positions([board.swap_colors()])
+    assert (here.planes() == turned.planes()).all() and (here.legal_moves() == turned.legal_moves()).all()
+    assert (np.sort(here.features()) == np.sort(turned.features())).all()
+
+
+@given(choices)
+def test_features_are_the_rows_of_the_reference(choices):
+    boards = boards_of(choices)
+    for board, rows in zip(boards, ml.Positions(boards).features().tolist(), strict=True):
+        pieces, _ = read(board)
+        for perspective, numbers in zip((board.turn, not board.turn), rows, strict=True):
+            assert sorted(n for n in numbers if n >= 0) == sorted(rows_seen(pieces, perspective))
+
+
+def test_every_move_of_composed_positions_has_a_number():
+    board = Board("2A1k4/9/9/1B5B1/9/9/1A7/9/9/3K5 w")
+    legal = ml.Positions([board]).legal_moves()[0]
+    assert legal.sum() == board.legal_moves.count()
+    assert ml.PLANES[0] == "own king" and ml.PLANES[13] == "enemy pawn"
+    with pytest.raises(ValueError, match="no piece moves like a0b7"):
+        ml.policy_index(Move.from_iccs("a0b7"), RED)
+    for index in (-1, ml.POLICY_SIZE):
+        with pytest.raises(IndexError, match="a policy has the moves 0 to"):
+            ml.policy_move(index, RED)
+
+
+def test_threads_fill_the_same_arrays():
+    positions = ml.Positions(boards_of(range(0, 3000, 7), most=400))
+    positions = positions[np.arange(5000) % len(positions)]
+    for name in ("planes", "features", "legal_moves", "evaluate"):
+        one, three = (getattr(positions, name)(threads=n) for n in (1, 3))
+        assert (one == three).all(), name
+
+
+def test_what_belongs_to_a_position():
+    positions = ml.Positions()
+    positions.add(Board(), move=Move.from_iccs("h2e2"), score=-20, result="1-0")
+    positions.add(END, result="1-0")
+    positions.add(END, score=-29_998, result="1/2-1/2")
+    assert positions.results().tolist() == [1, -1, 0]
+    assert positions.scores()[[0, 2]].tolist() == [-20, -29_998] and math.isnan(positions.scores()[1])
+    assert positions.moves().tolist() == [ml.policy_index(Move.from_iccs("h2e2"), RED), -1, -1]
+    assert positions.moves(mirror=True)[0] == ml.policy_index(Move.from_iccs("b2e2"), RED)
+    assert positions[-1] == END and positions[::2].results().tolist() == [1, 0]
+    assert positions[np.array([True, False, True])].results().tolist() == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("add", "error", "message"),
+    [
+        (lambda p: p.add(Board(None)), ValueError, "cannot be played"),
+        (lambda p: p.add(Board(), move=Move.from_iccs("a0a9")), IllegalMoveError, "illegal move a0a9"),
+        (lambda p: p.add(Board(), result="won"), ValueError, "one of 0-1, .* not 'won'"),
+        (lambda p: p.add(Board(), score=30_001), ValueError, "at most 30000"),
+        (lambda p: p.add("text"), TypeError, "BaseBoard"),
+        (lambda p: p[5], IndexError, "position 5 of 0"),
+        (lambda p: p[np.array([0])], IndexError, "position 0 of 0"),
+        (lambda p: ml.Positions([Board()]).planes(threads=0), ValueError, "threads must be 1"),
+    ],
+)
+def test_bad_input_is_named(add, error, message):
+    positions = ml.Positions()
+    with pytest.raises(error, match=message):
+        add(positions)
+    assert len(positions) == 0
+
+
+def test_positions_of_a_game():
+    game = Game(headers={"Result": "0-1"})
+    game.play("炮二平五").play("马8进7").play("马二进三")
+    positions = ml.Positions()
+    assert positions.add_game(game, first_ply=1) == 2
+    assert positions.results().tolist() == [1, -1] and positions.turns().tolist() == [BLACK, RED]
+    assert ml.policy_move(int(positions.moves()[0]), BLACK) == Move.from_iccs("h9g7")
+
+
+def test_positions_may_be_added_while_others_read_them():
+    """Either it works or it is refused, and nothing breaks."""
+    positions = ml.Positions([Board()] * 20_000)
+    refused = []
+
+    def read_on():
+        for _ in range(5):
+            assert (positions.planes(threads=2).sum(axis=(1, 2, 3)) == 32).all()
+
+    def add_more():
+        for _ in range(3000):
+            try:
+                positions.add(Board())
+            except RuntimeError as error:
+                refused.append(str(error))
+
+    threads = [threading.Thread(target=work) for work in (read_on, read_on, add_more)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(positions) == 23_000 - len(refused)
+    assert set(refused) <= {"positions cannot be added while another thread reads them"}
+
+
+# Files of games
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    """200 short games, which their first score tells apart."""
+    path = str(tmp_path_factory.mktemp("games") / "some.games")
+    with Writer(path, {"made by": "a test"}) as writer:
+        for number in range(200):
+            moves = pack(["h2e2", "h9g7", "h0g2"])
+            scores = (number, NO_SCORE, -number)
+            writer.append(PackedGame(number % 3, Reason.UNKNOWN, moves, scores))
+    return path
+
+
+def test_positions_are_read_from_files_of_games_and_records(file, tmp_path):
+    positions = ml.read_positions(file)
+    assert len(positions) == 600 and positions.results()[:9].tolist() == [-1, 1, -1, 0, 0, 0, 1, -1, 1]
+    assert positions.scores()[0::3].tolist() == list(range(200))
+    assert (
+        len(ml.read_positions(file, first_ply=2)) == 200
+        and len(ml.read_positions(file, searched=True)) == 400
+    )
+    record = tmp_path / "a.pgn"
+    record.write_text('[Red "a"]\n[Result "1-0"]\n\n1. 炮二平五 {+34/8 0.1s} 马8进7 1-0\n', encoding="utf-8")
+    read_too = ml.read_positions(record, file)
+    assert len(read_too) == 602 and read_too.scores()[0] == 34 and read_too.results()[1] == -1
+
+
+def numbers_of(batches):
+    """The games whose first positions come, in order."""
+    return [int(n) for batch in batches for n, turn in zip(batch["scores"], batch["turns"], strict=True)
+            if turn and n >= 0 and n != 0]  # fmt: skip
+
+
+def batches_of(file, **options):
+    return ml.GameBatches([file], batch=64, fields=("scores", "turns", "moves"), window=256, **options)
+
+
+def test_batches_mix_all_positions_in_an_order_that_the_seed_decides(file):
+    whole = list(batches_of(file, seed=1))
+    assert sum(len(batch["moves"]) for batch in whole) == 600
+    assert {len(batch["moves"]) for batch in whole[:-1]} == {64}
+    assert sorted(numbers_of(whole)) == list(range(1, 200)) != numbers_of(whole)
+    assert numbers_of(batches_of(file, seed=1)) == numbers_of(whole) != numbers_of(batches_of(file, seed=2))
+    assert numbers_of(batches_of(file, seed=1, epoch=1)) != numbers_of(whole)
+    parts = [numbers_of(batches_of(file, seed=1, shard=(i, 3))) for i in range(3)]
+    assert sorted(n for part in parts for n in part) == list(range(1, 200)) and all(parts)
+    assert sum(len(batch["moves"]) for batch in batches_of(file, searched=True)) == 400
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"fields": ["plane"]}, "unknown field 'plane': there are planes, features"),
+        ({"batch": 0}, r"batch must be 1 to window \(131072\), not 0"),
+        ({"shard": (2, 2)}, r"shard must be \(i, n\)"),
+    ],
+)
+def test_bad_arguments_of_batches_are_named(options, message):
+    with pytest.raises(ValueError, match=message):
+        ml.GameBatches([], **options)
+
+
+@pytest.mark.slow
+def test_workers_of_pytorch_share_the_games(file):
+    data = pytest.importorskip("torch.utils.data")
+    from eleengine.ml.torch import GameBatches
+
+    def numbers(workers):
+        batches = GameBatches([file], batch=64, fields=("scores", "turns", "moves"), window=256, seed=1)
+        loader = data.DataLoader(
+            batches, batch_size=None, num_workers=workers,
+            multiprocessing_context="spawn" if workers else None,
+        )  # fmt: skip
+        return numbers_of(loader)
+
+    assert numbers(0) == numbers_of(batches_of(file, seed=1))
+    found = numbers(2)
+    assert sorted(found) == list(range(1, 200)) and found == numbers(2)
+
+
+# Environments
+
+
+def test_the_environment_of_pettingzoo_passes_its_tests():
+    tests = pytest.importorskip("pettingzoo.test")
+    from eleengine.ml.pettingzoo import env, raw_env
+
+    tests.api_test(env(), num_cycles=300)
+    tests.seed_test(env, num_cycles=100)
+    game = raw_env(fen="3k5/4P4/9/9/9/9/9/9/5R3/4K4 w", render_mode="ansi")
+    game.reset()
+    mask = game.observe("black")["action_mask"]
+    assert game.agent_selection == "red" and mask.sum() == 0 and "k" in game.render()
+    assert (game.observe("black")["observation"] == ml.Positions([game.board.swap_colors()]).planes()[0][
+        [*range(7, 14), *range(7)], ::-1]).all()  # fmt: skip
+    game.step(ml.policy_index(Move.from_iccs("f1d1"), RED))
+    assert game.rewards == {"red": 1, "black": -1} and all(game.terminations.values())
+
+
+def test_the_environment_of_gymnasium_is_registered_and_plays_to_the_end():
+    gymnasium = pytest.importorskip("gymnasium")
+    importlib.import_module("eleengine.ml.gymnasium")
+    with gymnasium.make("eleengine/Xiangqi-v0", skill=0, agent=None, max_plies=20) as game:
+        starts = set()
+        for seed in (1, 2, 3, 4, 1):
+            observation, _ = game.reset(seed=seed)
+            assert game.observation_space.contains(observation) and observation["action_mask"].any()
+            starts.add((seed, game.unwrapped.board.fen()))
+        assert len(starts) == 4  # seed 1 twice the same
+        for _ in range(10):
+            action = int(np.flatnonzero(observation["action_mask"])[0])
+            observation, reward, terminated, truncated, _ = game.step(action)
+        assert (reward, terminated, truncated) == (0, False, True)
+    fen = "3k5/4P4/9/9/9/9/9/9/5R3/4K4 w"
+    with gymnasium.make("eleengine/Xiangqi-v0", fen=fen) as game:
+        game.reset(seed=1)
+        assert game.step(ml.policy_index(Move.from_iccs("f1d1"), RED))[1:3] == (1, True)
+
+
+def test_memory_is_given_back():
+    positions = ml.Positions([Board()] * 1000)
+    taken = positions[np.arange(1000)]
+    del positions
+    gc.collect()
+    assert taken[999] == Board() and len(SQUARES) == 90
