@@ -570,7 +570,7 @@ print(analysis.wait().move is not None)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no processes are forked here")
 def test_nothing_hangs_in_a_child_of_a_process_that_searches():
     result = subprocess.run([sys.executable, "-c", IN_A_CHILD], capture_output=True, text=True, timeout=100)
-    assert (result.stderr, result.stdout) == ("", "10 10\n0 True\nTrue\n")
+    assert (result.stderr, result.stdout) == ("", "12 12\n0 True\nTrue\n")
 
 
 # What limits the threads of a process in this way: more memory for their stacks than there may be.

@@ -71,7 +71,11 @@ def test_every_public_name_is_in_the_reference(documented):
     last = {name.rpartition(".")[2] for name in documented}
     missing = []
     for name in public_modules():
-        module = importlib.import_module(name)
+        try:
+            module = importlib.import_module(name)
+        except ModuleNotFoundError as error:  # of an extra
+            assert not str(error.name).startswith("eleengine")
+            continue
         for public in getattr(module, "__all__", ()):
             thing = getattr(module, public)
             if not inspect.ismodule(thing) and public not in last and not SQUARE.fullmatch(public):

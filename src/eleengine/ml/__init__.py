@@ -1,9 +1,10 @@
 """Positions as arrays for machine learning; needs numpy: ``pip install "eleengine[ml]"``.
 
 >>> from eleengine import Board
->>> positions = Positions([Board(), Board("3k5/4P4/9/9/9/9/9/9/9/3RK4 w")])
+>>> from eleengine.ml import Positions
+>>> positions = Positions([Board(), Board("3k5/4P4/9/9/9/9/9/9/5R3/4K4 w")])
 >>> positions.planes().shape, positions.legal_moves().sum(axis=1).tolist()
-((2, 14, 10, 9), [44, 19])
+((2, 14, 10, 9), [44, 22])
 
 Everything is seen by the side to move: its own pieces come first, its own back rank is rank 0, and a result
 of 1 is a win for it. docs/ml.md describes the layouts.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, overload
 try:
     import numpy as np
 except ImportError:
-    raise ImportError('eleengine.ml needs numpy: pip install "eleengine[ml]"') from None
+    raise ModuleNotFoundError('eleengine.ml needs numpy: pip install "eleengine[ml]"', name="numpy") from None
 
 from .._core import (
     MATE,

@@ -1,0 +1,81 @@
+"""Learn what the pieces are worth by self-play: no numbers are given but the rules.
+
+A position is worth the tanh of a sum over pieces, of which the weights of the seven kinds are learnt. The
+player looks one move ahead. After each game every position is drawn towards its result, the later the more.
+
+    python examples/learn.py --games 300
+
+Needs numpy: pip install "eleengine[ml]".
+"""
+
+import argparse
+import random
+
+import numpy as np
+
+from eleengine import PIECE_NAMES, Board
+from eleengine.ml import Positions
+
+
+def differences(boards):
+    """Pieces of the side to move less those of the other, by kind: n x 7."""
+    counts = Positions(boards).planes().sum(axis=(2, 3), dtype=np.int64)
+    return counts[:, :7] - counts[:, 7:]
+
+
+def choose(board, weights, chance, rng):
+    """A move, and the differences after it as its player sees them; by chance any move."""
+    moves = list(board.legal_moves)
+    rng.shuffle(moves)
+    if rng.random() < chance:
+        moves = moves[:1]
+    after = []
+    for move in moves:
+        board.push(move)
+        after.append(board.copy(stack=False))
+        board.pop()
+    seen = -differences(after)
+    best = int(np.argmax(seen @ weights + [100.0 * board.is_checkmate() for board in after]))
+    return moves[best], seen[best]
+
+
+def play(red, black, chance, rng, max_plies=160):
+    """A game: 1 if Red wins, -1 if Black does, 0 else; and who saw what after each move."""
+    board, seen = Board(), []
+    while board.ply < max_plies and not board.is_game_over():
+        move, difference = choose(board, red if board.turn else black, chance, rng)
+        seen.append((1 if board.turn else -1, difference))
+        board.push(move)
+    outcome = board.outcome()
+    if outcome is None or outcome.winner is None:
+        return 0, seen
+    return (1 if outcome.winner else -1), seen
+
+
+def learn(games, rng, rate=0.02, decay=0.97):
+    weights = np.full(7, 0.01)
+    for game in range(games):
+        result, seen = play(weights, weights, max(0.1, 1 - 2 * game / games), rng)
+        for age, (side, difference) in enumerate(reversed(seen)):
+            value = np.tanh(difference @ weights)
+            weights += rate * decay**age * (side * result - value) * (1 - value**2) * difference
+    return weights
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=300)
+    parser.add_argument("--test-games", type=int, default=20, help="against a player that moves by chance")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    rng = random.Random(args.seed)
+    weights = learn(args.games, rng)
+    for name, weight in sorted(zip(PIECE_NAMES[2:], weights[1:], strict=True), key=lambda pair: -pair[1]):
+        print(f"{name:8} {weight:6.2f}")
+    blind = np.zeros(7)
+    results = [play(weights, blind, 0, rng)[0] for _ in range(args.test_games)]
+    print(f"against chance: {results.count(1)} won, {results.count(0)} drawn, {results.count(-1)} lost")
+
+
+if __name__ == "__main__":
+    main()
