@@ -955,10 +955,10 @@ def test_the_engines_know_the_endgame_tables():
         return pool.PoolJob(board, Limit(depth=2), skill=skill)
 
     for skill, known in ((20, True), (5, False)):
-        running = engine.start(asyncio.run(job_of(skill)), 1)
-        while not running.is_done():
+        analysis = engine.start(asyncio.run(job_of(skill)), 1)
+        while not analysis.is_done():
             time.sleep(0.01)
-        score = running.result().info.get("score")
+        score = analysis.wait().info.get("score")
         assert (score is not None and score.relative.mate() == 19) == known
     engine.close()
 

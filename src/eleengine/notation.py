@@ -331,28 +331,41 @@ def _wxf_origins(board: BaseBoard, first: str, second: str) -> tuple[int, list[S
     """The kind of piece and the squares that the text may mean; kind 0 if it means nothing."""
     if first in _SIGNS and second in _KIND_OF_LETTER:
         first, second = second, first
-    kind = _KIND_OF_LETTER.get(first, PAWN)
-    columns = _columns(board, kind)
     if first in _KIND_OF_LETTER:
-        if second in _DIGITS:
-            column = columns.get(_DIGITS[second], [])
-            in_the_middle = kind not in (ADVISOR, BISHOP) and len(column) in (3, 5)
-            return kind, _pick(column, ".") if in_the_middle else column
-        if second in _SIGNS:
-            # Of four and more pawns, ++ and -- are the outer ones, P+ and P- the next.
-            return kind, [s for c in columns.values() for s in _pick(c[1:-1] if len(c) > 3 else c, second)]
-        if kind == PAWN and second in "ABCDE":
-            return kind, _pick(_series(columns), 1 + "ABCDE".index(second))
-    elif first == second and first in "+-":
-        return kind, [s for c in columns.values() if len(c) > 3 for s in _pick(c, first)]
-    elif first in _DIGITS and second in _SIGNS:
-        return kind, _pick(columns.get(_DIGITS[first], []), second)
-    elif first in _DIGITS and second in _DIGITS:
+        kind = _KIND_OF_LETTER[first]
+        squares = _wxf_lettered(kind, _columns(board, kind), second)
+    else:
+        kind = PAWN
+        squares = _wxf_nameless(_columns(board, PAWN), first, second)
+    return (0, []) if squares is None else (kind, squares)
+
+
+def _wxf_lettered(kind: int, columns: dict[int, list[Square]], mark: str) -> list[Square] | None:
+    """The squares of a letter with a mark: a file, a sign, or a letter for a pawn in a series."""
+    if mark in _DIGITS:
+        column = columns.get(_DIGITS[mark], [])
+        in_the_middle = kind not in (ADVISOR, BISHOP) and len(column) in (3, 5)
+        return _pick(column, ".") if in_the_middle else column
+    if mark in _SIGNS:
+        # Of four and more pawns, ++ and -- are the outer ones, P+ and P- the next.
+        return [s for c in columns.values() for s in _pick(c[1:-1] if len(c) > 3 else c, mark)]
+    if kind == PAWN and mark in "ABCDE":
+        return _pick(_series(columns), 1 + "ABCDE".index(mark))
+    return None
+
+
+def _wxf_nameless(columns: dict[int, list[Square]], first: str, second: str) -> list[Square] | None:
+    """The pawns of two marks without a letter: ++ and --, file and sign, or number and file."""
+    if first == second and first in "+-":
+        return [s for c in columns.values() if len(c) > 3 for s in _pick(c, first)]
+    if first in _DIGITS and second in _SIGNS:
+        return _pick(columns.get(_DIGITS[first], []), second)
+    if first in _DIGITS and second in _DIGITS:
         column = columns.get(_DIGITS[second], [])
         if first == second and len(column) == 3 and len(_series(columns)) > 3:
-            return kind, _pick(column, ".")
-        return kind, _pick(column, _DIGITS[first])
-    return 0, []
+            return _pick(column, ".")
+        return _pick(column, _DIGITS[first])
+    return None
 
 
 def _chinese_origins(board: BaseBoard, first: str, second: str, third: str) -> tuple[int, list[Square]]:

@@ -15,8 +15,9 @@ from .._core import shipped_weights
 from .._files import replaced
 from ..engines import EngineError
 from ..lab.jobs.identity import engine_identity
+from ..lab.jobs.series import JobSeries
 from ..lab.match.spec import WORDS, PlayerSpec
-from ..lab.tune.games import Values, shipped_values, weight_places
+from ..lab.tune.games import MatchSettings, Values, shipped_values, weight_places
 from ..lab.tune.genetic import (
     PIECES,
     THESIS_AFTER,
@@ -143,13 +144,19 @@ def run(args: argparse.Namespace) -> int:
         if args.plot:
             plot(history, args.plot)
         if args.verify:
-            fresh = Openings(args, "verify").take(args.verify)
-            last = version(history[-1].best)
-            shipped = compare(work, settings, last, shipped_values(last), fresh)
-            print(f"\nagainst the shipped weights: {elo_text(shipped)}")
-            before = compare(work, settings, last, version(THESIS_BEFORE), fresh)
-            print(f"against the thesis's first values: {elo_text(before)}")
+            show_comparisons(args, work, settings, version(history[-1].best))
     return 0
+
+
+def show_comparisons(
+    args: argparse.Namespace, work: JobSeries, settings: MatchSettings, values: Values
+) -> None:
+    """Play the values against the shipped ones, and against those with which the thesis began."""
+    fresh = Openings(args, "verify").take(args.verify)
+    shipped = compare(work, settings, values, shipped_values(values), fresh)
+    print(f"\nagainst the shipped weights: {elo_text(shipped)}")
+    before = compare(work, settings, values, version(THESIS_BEFORE), fresh)
+    print(f"against the thesis's first values: {elo_text(before)}")
 
 
 def show_tournament(rows: list[Row]) -> None:

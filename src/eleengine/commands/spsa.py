@@ -17,7 +17,7 @@ from .._files import replaced
 from ..engines import EngineError
 from ..lab.jobs.identity import Identity, engine_identity
 from ..lab.match.spec import PlayerSpec
-from ..lab.tune.games import Values, check_values, count_pairs, play_many, shipped_values, tunable
+from ..lab.tune.games import Games, Values, check_values, count_pairs, play_many, shipped_values, tunable
 from ..lab.tune.spsa import SpsaPlan, Tunable, tune
 from . import CommandError, input_errors, real_number, whole_number
 from .shared.outputs import add_force
@@ -117,8 +117,8 @@ def run(args: argparse.Namespace) -> int:
     with input_errors(EngineError, ValueError):
         engine = ThisEngine() if args.engine is None else OtherEngine(args.engine)
     if args.list:
-        for name, (value, least, most) in engine.tunables().items():
-            print(f"{name:20} {value:6} {least:6} {most:6}")
+        for name, (value, minimum, maximum) in engine.tunables().items():
+            print(f"{name:20} {value:6} {minimum:6} {maximum:6}")
         return 0
     start = read_values(args.start, engine.check) if args.start else {}
     if args.engine and not args.names:
@@ -128,17 +128,6 @@ def run(args: argparse.Namespace) -> int:
         plan = SpsaPlan(tunables, args.steps, args.batch, args.rate, seed=args.seed)
     check_outputs(args, args.start, args.openings)
     settings, openings = read_match_settings(args), Openings(args, "spsa")
-    progress = ProgressLog()
-    ways: list[list[float]] = [[t.start for t in tunables]]
-    done = 0
-    counts = [0] * 5
-
-    def report(steps: int, point: list[float]) -> None:
-        nonlocal done
-        done = steps
-        ways.append(point)
-        progress.show(lambda: f"{steps}/{plan.steps} steps: {_line(plan, point)}")
-
     identity = {
         "run": "eleengine spsa 3",
         "engine": engine.identity(),
@@ -149,6 +138,7 @@ def run(args: argparse.Namespace) -> int:
         "pairs": args.pairs,
         "chunk": args.chunk,
     }
+    trajectory = Trajectory(plan)
     with open_run(args, identity, lambda: None) as work:
 
         def measure(sets: list[tuple[dict[str, int], dict[str, int]]]) -> list[float]:
@@ -160,33 +150,63 @@ def run(args: argparse.Namespace) -> int:
                 )
                 for plus, minus in sets
             ]
-            found = []
-            for games in _flat(work.results(play_many, chunked(jobs, args.chunk))):
-                found.append(sum(2 * (one[0] + two[0]) - 2 for one, two in games) / len(games))
-                for place, n in enumerate(count_pairs(games)):
-                    counts[place] += n
-            return found
+            return list(map(trajectory.score, _flat(work.results(play_many, chunked(jobs, args.chunk)))))
 
         interrupted = False
         try:
-            tune(plan, measure, report)
+            tune(plan, measure, trajectory.append)
         except KeyboardInterrupt:
             interrupted = True
-        mean = [statistics.fmean(way) for way in zip(*ways[len(ways) // 2 :], strict=True)]
-        values = {**start, **plan.rounded(mean if args.mean else ways[-1])}
-        print(f"{done} steps, pairs of games {counts}, {work.known} of {work.jobs} jobs from the journal")
-        print(f"{'':20} {'start':>8} {'now':>8} {'mean':>8} {'steps':>7}")
-        for t, x, m in zip(tunables, ways[-1], mean, strict=True):
-            print(f"{t.name:20} {t.start:8.0f} {round(x):8} {round(m):8} {(x - t.start) / t.step:+7.2f}")
+        values = {**start, **plan.rounded(trajectory.mean() if args.mean else trajectory.points[-1])}
+        print(f"{trajectory.summary()}, {work.known} of {work.jobs} jobs from the journal")
+        print("\n".join(trajectory.table()))
         if args.out:
             write_values(args.out, values)
         if args.plot:
-            plot(plan, ways, args.plot)
+            plot(trajectory, args.plot)
         if args.verify and not interrupted:
             fresh = Openings(args, "verify").take(args.verify)
             found = compare(work, settings, engine.player(values), engine.untuned(values), fresh)
             print(f"against the {engine.untuned_name} values: {elo_text(found)}")
     return 130 if interrupted else 0
+
+
+class Trajectory:
+    """The points that a run has passed, from its start on, and the pairs of games that led it there."""
+
+    def __init__(self, plan: SpsaPlan) -> None:
+        self.plan = plan
+        self.points: list[list[float]] = [[t.start for t in plan.tunables]]
+        self._steps = 0
+        self._counts = [0] * 5  # of pairs, as for `stats.estimate`
+        self._progress = ProgressLog()
+
+    def append(self, steps: int, point: list[float]) -> None:
+        """Add the point that was reached after so many steps, and print it now and then."""
+        self._steps = steps
+        self.points.append(point)
+        self._progress.show(lambda: f"{steps}/{self.plan.steps} steps: {_line(self.plan, point)}")
+
+    def score(self, games: Games) -> float:
+        """Count pairs of games; return the mean result of the first player, -2 to 2 a pair."""
+        for place, n in enumerate(count_pairs(games)):
+            self._counts[place] += n
+        return sum(2 * (one[0] + two[0]) - 2 for one, two in games) / len(games)
+
+    def mean(self) -> list[float]:
+        """Return the mean of the second half of the points."""
+        return [statistics.fmean(way) for way in zip(*self.points[len(self.points) // 2 :], strict=True)]
+
+    def summary(self) -> str:
+        return f"{self._steps} steps, pairs of games {self._counts}"
+
+    def table(self) -> list[str]:
+        """Return each value at the start, at the end and in the mean, and how many of its steps it went."""
+        lines = [f"{'':20} {'start':>8} {'now':>8} {'mean':>8} {'steps':>7}"]
+        for t, x, m in zip(self.plan.tunables, self.points[-1], self.mean(), strict=True):
+            steps = (x - t.start) / t.step
+            lines.append(f"{t.name:20} {t.start:8.0f} {round(x):8} {round(m):8} {steps:+7.2f}")
+        return lines
 
 
 class ThisEngine:
@@ -269,15 +289,15 @@ class OtherEngine:
 def read_tunable(word: str, start: dict[str, int], engine: ThisEngine | OtherEngine) -> Tunable:
     """NAME or NAME=STEP; ValueError."""
     name, equals, text = word.partition("=")
-    value, least, most = engine.tunable(name)
+    value, minimum, maximum = engine.tunable(name)
     value = start.get(name, value)
-    step = max(1.0, abs(value) / 8) if value else max(1.0, (most - least) / 20)
+    step = max(1.0, abs(value) / 8) if value else max(1.0, (maximum - minimum) / 20)
     if equals:
         try:
             step = real(text)
         except ValueError:
             raise ValueError(f"{word}: expected NAME=STEP with a number") from None
-    return Tunable(name, value, least, most, step)
+    return Tunable(name, value, minimum, maximum, step)
 
 
 def _line(plan: SpsaPlan, point: list[float]) -> str:
@@ -288,17 +308,18 @@ def _flat(results: list[list[Any]]) -> list[Any]:
     return [games for found in results for games in found]
 
 
-def plot(plan: SpsaPlan, ways: list[list[float]], path: str) -> None:
+def plot(trajectory: Trajectory, path: str) -> None:
     """Draw how far each value went from its start, in its own steps."""
     from matplotlib.figure import Figure
 
+    plan, points = trajectory.plan, trajectory.points
     figure = Figure(figsize=(9, 6), layout="constrained")
     axes = figure.add_subplot()
     for place, t in enumerate(plan.tunables):
         axes.plot(
-            [min(i * plan.batch, plan.steps) for i in range(len(ways))],
-            [(point[place] - t.start) / t.step for point in ways],
-            label=f"{t.name} {t.start:.0f} → {ways[-1][place]:.0f}",
+            [min(i * plan.batch, plan.steps) for i in range(len(points))],
+            [(point[place] - t.start) / t.step for point in points],
+            label=f"{t.name} {t.start:.0f} → {points[-1][place]:.0f}",
         )
     axes.set(xlabel="steps", ylabel="way, in units of the last perturbation")
     axes.legend(loc="upper left", fontsize="small")

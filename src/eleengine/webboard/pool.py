@@ -8,7 +8,6 @@ engines; what one has learnt waits in the engine's table.
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -20,7 +19,9 @@ from .._core import EndgameTables
 from .._processors import usable_processors
 from ..board import Board
 from ..engines.external import ExternalEngine
+from ..engines.external.analysis import ExternalAnalysis
 from ..engines.local import Engine
+from ..engines.session import Analysis
 from ..engines.strength import TOP_SKILL
 from ..engines.types import EngineError, InfoDict, Limit, PlayResult
 from ..papers import PROGRAMS, ThesisEngine
@@ -30,6 +31,7 @@ from ..tables.folder import is_near_tables
 
 TABLE_MIB = 64  # of endgame tables
 POLL = 0.02  # seconds between two looks at an engine
+STOP_AGAIN = 0.3  # seconds between two calls of stop: one before the search has begun is lost
 REPORT = 0.1  # seconds between two reports of a search
 SLICE = 1.5  # seconds that an analysis runs while others wait
 
@@ -82,19 +84,10 @@ class PoolJob:
             self.result.set_result(result)
 
 
-class Running(Protocol):
-    """A search that an engine does, looked at from the event loop."""
-
-    def lines(self) -> list[InfoDict]: ...
-    def is_done(self) -> bool: ...
-    def stop(self) -> None: ...
-    def result(self) -> PlayResult: ...
-
-
 class PoolEngine(Protocol):
     """An engine of the pool. start and close may block for a moment and are called from threads."""
 
-    def start(self, job: PoolJob, threads: int) -> Running: ...
+    def start(self, job: PoolJob, threads: int) -> Analysis | ExternalAnalysis: ...
     def close(self) -> None: ...
 
 
@@ -193,28 +186,28 @@ class Pool:
                 player.close()
 
     async def _search(self, player: PoolEngine, job: PoolJob, threads: int) -> None:
-        running = await asyncio.to_thread(player.start, job, threads)
+        analysis = await asyncio.to_thread(player.start, job, threads)
         started = reported = monotonic()
-        told: list[InfoDict] = []
+        stopped = -STOP_AGAIN
+        shown: list[InfoDict] = []
         cut = False
         try:
-            while not running.is_done():
+            while not analysis.is_done():
                 await asyncio.sleep(POLL)
                 now = monotonic()
-                if job.stopped:
-                    running.stop()
-                elif job.endless and not cut and self._must_yield(now - started):
-                    cut = True
-                    running.stop()
-                lines = running.lines()
-                if job.report and lines is not told and now - reported >= REPORT:
-                    told, reported = lines, now
+                cut = cut or (job.endless and not job.stopped and self._must_yield(now - started))
+                if (job.stopped or cut) and now - stopped >= STOP_AGAIN:
+                    stopped = now
+                    analysis.stop()
+                lines = _lines(analysis)
+                if job.report and lines != shown and now - reported >= REPORT:
+                    shown, reported = lines, now
                     job.report(lines)
         except asyncio.CancelledError:
-            running.stop()
+            analysis.stop()
             raise
-        result = running.result()
-        lines = running.lines()
+        result = analysis.wait()
+        lines = _lines(analysis)
         if cut and not job.stopped:
             if job.report and lines:
                 job.report(lines)
@@ -223,6 +216,10 @@ class Pool:
         if job.report:
             job.report(lines)
         job.finish(result)
+
+
+def _lines(analysis: Analysis | ExternalAnalysis) -> list[InfoDict]:
+    return [info for info in analysis.multipv if info]
 
 
 @cache
@@ -240,7 +237,7 @@ class LocalPoolEngine:
     def __init__(self, hash_mib: int) -> None:
         self._engine = Engine(hash_mib=hash_mib)
 
-    def start(self, job: PoolJob, threads: int) -> Running:
+    def start(self, job: PoolJob, threads: int) -> Analysis | ExternalAnalysis:
         engine = self._engine
         if engine.hash_mib != job.hash_mib:
             engine.hash_mib = job.hash_mib
@@ -249,18 +246,10 @@ class LocalPoolEngine:
             limit = job.limit
             engine.skill = job.skill
             engine.tables = None
-            return _InThread(lambda report: engine.play(job.board, limit), engine.stop)
+            return _PoolAnalysis(lambda report: engine.play(job.board, limit), engine.stop)
         engine.skill = TOP_SKILL
         engine.tables = endgame_tables() if is_near_tables(job.board) else None
-        analysis = engine.analysis(job.board, job.limit, multipv=job.lines)
-
-        class LocalSearch:
-            lines = staticmethod(lambda: [info for info in analysis.multipv if info])
-            is_done = staticmethod(analysis.is_done)
-            stop = staticmethod(analysis.stop)
-            result = staticmethod(analysis.wait)
-
-        return LocalSearch()
+        return engine.analysis(job.board, job.limit, multipv=job.lines)
 
     def close(self) -> None:
         self._engine.close()
@@ -273,18 +262,18 @@ class ExternalPoolEngine:
         self._engine = ExternalEngine(command)
         self._set: dict[str, int] = {}
 
-    def start(self, job: PoolJob, threads: int) -> Running:
+    def start(self, job: PoolJob, threads: int) -> Analysis | ExternalAnalysis:
         self._configure({"multipv": job.lines, "threads": threads, "hash": job.hash_mib})
         engine, limit = self._engine, job.limit
         if limit is not None and job.report is None:
-            return _InThread(lambda report: engine.play(job.board, limit), engine.stop)
+            return _PoolAnalysis(lambda report: engine.play(job.board, limit), engine.stop)
 
         def analyse(report: Callable[[InfoDict], object]) -> PlayResult:
             info = engine.analyse(job.board, limit or Limit(), report=report)
             pv = info.get("pv") or []
             return PlayResult(pv[0] if pv else None, pv[1] if len(pv) > 1 else None, info)
 
-        return _InThread(analyse, engine.stop)
+        return _PoolAnalysis(analyse, engine.stop)
 
     def _configure(self, wanted: dict[str, int]) -> None:
         for name, value in wanted.items():
@@ -308,59 +297,23 @@ class ThesisPoolEngine:
         self._engine: ThesisEngine | None = None
         self._resources = (0, 0)
 
-    def start(self, job: PoolJob, threads: int) -> Running:
+    def start(self, job: PoolJob, threads: int) -> Analysis | ExternalAnalysis:
         if self._engine is None or self._resources != (job.hash_mib, threads):
             self._resources = (job.hash_mib, threads)
             self._engine = ThesisEngine(self._name, hash_mib=job.hash_mib, threads=threads)
         engine, limit = self._engine, job.limit or Limit(depth=MAX_DEPTH)
-        return _InThread(lambda report: engine.play(job.board, limit, report=report), engine.stop)
+        return _PoolAnalysis(lambda report: engine.play(job.board, limit, report=report), engine.stop)
 
     def close(self) -> None:
         """Nothing but memory is held."""
 
 
-class _InThread:
-    """A search by a call that blocks, in a thread of its own."""
+class _PoolAnalysis(ExternalAnalysis):
+    """A search by a call that blocks; only infos with a score and a line count as lines."""
 
-    def __init__(
-        self,
-        search: Callable[[Callable[[InfoDict], object]], PlayResult],
-        stop: Callable[[], object],
-    ) -> None:
-        self._infos: list[InfoDict] = []
-        self._stop = stop
-        self._asked = 0.0  # when it was last told to stop
-        self._result: PlayResult | BaseException | None = None
-        threading.Thread(target=self._run, args=(search,), daemon=True).start()
-
-    def _run(self, search: Callable[[Callable[[InfoDict], object]], PlayResult]) -> None:
-        try:
-            self._result = search(self._take)
-        except BaseException as error:  # told to who asks for the result
-            self._result = error
-
-    def _take(self, info: InfoDict) -> None:
-        if "score" not in info or not info.get("pv"):
-            return
-        rank = info.get("multipv", 1)
-        self._infos = [*self._infos[: rank - 1], info, *self._infos[rank:]]
-
-    def lines(self) -> list[InfoDict]:
-        return self._infos
-
-    def is_done(self) -> bool:
-        return self._result is not None
-
-    def stop(self) -> None:
-        if monotonic() - self._asked > 0.3:  # a stop that comes before the search has begun is lost
-            self._asked = monotonic()
-            self._stop()
-
-    def result(self) -> PlayResult:
-        if isinstance(self._result, BaseException):
-            raise self._result
-        assert self._result is not None
-        return self._result
+    def _take(self, news: InfoDict) -> None:
+        if "score" in news and news.get("pv"):
+            super()._take(news)
 
 
 def make_pools(commands: list[str], *, size: int | None = None, hash_mib: int = 64) -> list[Pool]:

@@ -51,15 +51,17 @@ def tunable(name: str) -> tuple[int, int, int]:
 @lru_cache(maxsize=1)
 def _shipped() -> dict[str, tuple[int, int, int]]:
     values = Context().parameters
-    return {name: (values[name], least, most) for name, (_, least, most) in search_parameters().items()}
+    return {
+        name: (values[name], minimum, maximum) for name, (_, minimum, maximum) in search_parameters().items()
+    }
 
 
 def check_values(values: Values) -> None:
     """ValueError names what is unknown or out of range."""
     for name, value in values.items():
-        _, least, most = tunable(name)
-        if type(value) is not int or not least <= value <= most:
-            raise ValueError(f"{name} must be a whole number from {least} to {most}, not {value!r}")
+        _, minimum, maximum = tunable(name)
+        if type(value) is not int or not minimum <= value <= maximum:
+            raise ValueError(f"{name} must be a whole number from {minimum} to {maximum}, not {value!r}")
 
 
 def shipped_values(values: Values) -> dict[str, int]:

@@ -9,7 +9,7 @@ is `rate` times the last c for a whole point.
 >>> plan = SpsaPlan((Tunable("a", 0, -100, 100, 10), Tunable("b", 50, -100, 100, 10)), steps=400, rate=0.02)
 >>> def measure(pairs):      # how much better plus is than minus, as the points of two games
 ...     return [(f(minus) - f(plus)) / 500 for plus, minus in pairs]
->>> def f(x):                # to be least at (40, -20)
+>>> def f(x):                # to be minimum at (40, -20)
 ...     return (x["a"] - 40) ** 2 + (x["b"] + 20) ** 2
 >>> plan.rounded(tune(plan, measure))
 {'a': 40, 'b': -20}
@@ -31,8 +31,8 @@ class Tunable(NamedTuple):
 
     name: str
     start: float
-    least: int
-    most: int
+    minimum: int
+    maximum: int
     step: float
 
 
@@ -60,9 +60,9 @@ class SpsaPlan:
         if not names or len(set(names)) < len(names):
             raise ValueError("SPSA needs numbers to tune, each once")
         for t in self.tunables:
-            if not t.least <= t.start <= t.most or not 0 < t.step <= t.most - t.least:
+            if not t.minimum <= t.start <= t.maximum or not 0 < t.step <= t.maximum - t.minimum:
                 raise ValueError(
-                    f"{t.name}: start {t.start:g}, step {t.step:g} do not fit {t.least} to {t.most}"
+                    f"{t.name}: start {t.start:g}, step {t.step:g} do not fit {t.minimum} to {t.maximum}"
                 )
         if self.steps < 0 or self.batch < 1 or not 0 < self.rate < math.inf:
             raise ValueError("SPSA needs steps, a batch of at least one and a finite rate above 0")
@@ -106,7 +106,7 @@ def tune(
             point = [
                 x + gain * t.step * s * result for x, t, s in zip(point, plan.tunables, sign, strict=True)
             ]
-        point = [min(max(x, t.least), t.most) for x, t in zip(point, plan.tunables, strict=True)]
+        point = [min(max(x, t.minimum), t.maximum) for x, t in zip(point, plan.tunables, strict=True)]
         if report is not None:
             report(steps[-1] + 1, point)
     return point
@@ -116,5 +116,5 @@ def _moved(plan: SpsaPlan, point: list[float], sign: list[int], spread: float, t
     found = {}
     for t, x, s, up in zip(plan.tunables, point, sign, toss, strict=True):
         value = math.floor(x + s * spread * t.step + up)
-        found[t.name] = min(max(value, t.least), t.most)
+        found[t.name] = min(max(value, t.minimum), t.maximum)
     return found
