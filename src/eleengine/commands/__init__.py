@@ -12,6 +12,7 @@ COMMANDS = {  # module name: help
     "board": "play, analyse and review in the browser",
     "bench": "time the search; the number of nodes tells builds and versions apart",
     "book": "make, show, merge, prune, convert and check opening books",
+    "compliance": "check whether a program keeps the rules of UCI or UCCI",
     "convert": "convert game records between PGN, XQF, DhtmlXQ, CBR and others, all games or some",
     "data": "look at, check, import, merge, filter and shuffle files of games",
     "datagen": "play the engine against itself and write the games to a file, for tuning",
