@@ -36,6 +36,6 @@ def test_findings(prose, tmp_path, name, text, lines):
     assert [found.line for found in prose.findings(path)] == lines
 
 
-def test_pages_have_none(prose):
-    assert len(prose.pages()) > 15
-    assert {path.name: found for path in prose.pages() if (found := prose.findings(path))} == {}
+def test_pages_and_docstrings_have_none(prose):
+    assert len(prose.sources()) > 150
+    assert {path.name: found for path in prose.sources() if (found := prose.findings(path))} == {}

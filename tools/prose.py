@@ -22,7 +22,7 @@ from proselint.tools import LintFile
 ROOT = Path(__file__).resolve().parent.parent
 
 PATTERNS = {
-    r"\b(tell|tells|told|telling)\b": "name the exact verb: show, list, report, print, return, raise",
+    r"\b(tell|tells|told|telling)\b(?![:(])": "name the exact verb: show, list, report, print, return, raise",
     r"\bso (many|much)\b(?! (that|as))": "give the number or its name",
     r"\b(another|the) one before\b|\banother one\b": "name it",
     r"\bwhat (could|can) ?not be\b": "say who does it: 'the page lists whatever it could not read'",
@@ -54,7 +54,9 @@ CHECKS = {  # of proselint; typography is left to the writer
 
 # What is no prose, in Markdown and in docstrings; its characters are replaced, so that places stay.
 NO_PROSE = re.compile(
-    r"^```.*?^```|`[^`\n]+`|\]\([^)\n]+\)|<[^>\n]+>|^ {4,}\S[^\n]*$|^\s*\|[\s|:-]+$", re.M | re.S
+    r"^```.*?^```|^>>> .*?(?=\n\n|\n>>>|\Z)|`[^`\n]+`"
+    r"|\]\([^)\n]+\)|<[^>\n]+>|^ {4,}\S[^\n]*$|^\s*\|[\s|:-]+$",
+    re.M | re.S,
 )
 
 
@@ -109,19 +111,20 @@ def findings(path: Path) -> list[Finding]:
     return sorted(check(text, PATTERNS if name in WITH_BUILDS else PATTERNS | HISTORY))
 
 
-def pages() -> list[Path]:
+def sources() -> list[Path]:
     found = [ROOT / name for name in ("README.md", "CONTRIBUTING.md")]
     found += sorted(path for path in (ROOT / "docs").glob("*.md") if not path.name.endswith(".zh.md"))
-    return [path for path in found if path.relative_to(ROOT).as_posix() not in LEFT_OUT]
+    found = [path for path in found if path.relative_to(ROOT).as_posix() not in LEFT_OUT]
+    return found + sorted((ROOT / "src").rglob("*.py"))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("files", nargs="*", type=Path, help="Markdown or Python (all pages)")
+    parser.add_argument("files", nargs="*", type=Path, help="Markdown or Python (all pages and docstrings)")
     args = parser.parse_args()
     register()
     total = 0
-    for path in args.files or pages():
+    for path in args.files or sources():
         for line, message in findings(path.resolve()):
             print(f"{path}:{line}: {message}")
             total += 1

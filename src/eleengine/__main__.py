@@ -1,6 +1,6 @@
 """The command line: `eleengine` alone speaks UCCI, `eleengine COMMAND ...` does one job and ends.
 
-Exit status: 0 done, 1 the job found something wrong, 2 bad input (told on stderr), 130 interrupted,
+Exit status: 0 done, 1 the job found something wrong, 2 bad input (stderr says what), 130 interrupted,
 141 nobody reads the output any more, 129, 131 and 143 ended by SIGHUP, SIGQUIT and SIGTERM.
 """
 

@@ -1,4 +1,4 @@
-"""Searches of fixed positions to a fixed depth, whose number of nodes tells builds apart.
+"""Searches of fixed positions to a fixed depth, whose number of nodes identifies a build.
 
 With one thread it is the same on every machine, and changes with every change of what the search does.
 
@@ -76,6 +76,6 @@ def signature(depth: int, context: Context | None = None) -> int:
 
 @lru_cache(maxsize=1)
 def speed() -> int:
-    """Nodes per second of one thread here, as `eleengine bench` tells them; measured once, for a second."""
+    """Nodes per second of one thread here, as `eleengine bench` prints them; measured once, for a second."""
     start = perf_counter()
     return max(1, int(signature(DEPTH) / (perf_counter() - start)))

@@ -96,11 +96,11 @@ class Board(BaseBoard):
     """A position with the moves that led to it.
 
     fen: the position, or None for an empty board; the start position if it is left out.
-    validate: refuse what cannot be played: `FenError`, a ValueError, names the reason. With False any
+    validate: refuse a position without a game: `FenError`, a ValueError, names the reason. With False any
         well-formed text will do.
 
     Composed positions are played like others: pieces may stand where no game brings them, and there may be
-    more of a kind than a game begins with. `status` tells so, see `is_valid` and `is_playable`.
+    more of a kind than a game begins with. `status` names it, see `is_valid` and `is_playable`.
 
     Moves are played by `push` and taken back by `pop`.
 
@@ -265,7 +265,7 @@ class Board(BaseBoard):
         return status
 
     def is_valid(self) -> bool:
-        """Can the position arise in a game, as far as is told by what stands where?"""
+        """Can the position arise in a game, as far as the places of the pieces show?"""
         return not self.defects()
 
     def is_playable(self) -> bool:
@@ -293,7 +293,7 @@ class Board(BaseBoard):
         no_capture_limit: int | None = NO_CAPTURE_LIMIT,
         counted_checks: int | None = COUNTED_CHECKS,
     ) -> Verdict:
-        """The verdict of the rules on the moves played: `rules.judge`, which tells the arguments.
+        """The verdict of the rules on the moves played: `rules.judge`, which explains the arguments.
 
         >>> board = Board("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w")
         >>> for text in 2 * ["h6i6", "i0h0", "i6h6", "h0i0"]:
@@ -323,8 +323,8 @@ class Board(BaseBoard):
 
         Checkmate and stalemate lose. A position that has stood `occurrences` times is judged by the
         rule set: perpetual check and chase lose, else it is a draw. The game is a draw after
-        no_capture_limit plies without a capture (None for no limit), of which so many checks of each
-        side count, and when neither side has a piece that can cross the river. `repetition` tells more.
+        no_capture_limit plies without a capture (None for no limit), of which a number of checks of each
+        side count, and when neither side has a piece that can cross the river. `repetition` gives details.
 
         >>> Board("4k4/9/9/9/9/9/9/9/9/3K5 w").outcome()
         Outcome(Termination.INSUFFICIENT_MATERIAL, winner=None)

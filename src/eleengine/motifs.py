@@ -293,7 +293,7 @@ _MATES: Final[tuple[Callable[[_Mate], Iterator[tuple[str, list[Square]]]], ...]]
 
 
 def mating_patterns(board: Board) -> list[Motif]:
-    """Return the patterns of a checkmate or stalemate on the board, the most telling first.
+    """Return the patterns of a checkmate or stalemate on the board, the most specific first.
 
     Empty if the game goes on, or if the mate has no name.
     """

@@ -437,7 +437,7 @@ def _series(columns: dict[int, list[Square]]) -> list[Square]:
 def _is_nameless(
     board: BaseBoard, move: Move, kind: int, column: list[Square], series: list[Square], *, most: int
 ) -> bool:
-    """Has a composed position too many pieces like this one on its files to tell them apart?"""
+    """Has a composed position too many pieces like this one on its files to distinguish them?"""
     if kind not in (ADVISOR, BISHOP):
         return len(column) > 1 and len(series) > most
     return any(
@@ -459,7 +459,7 @@ def _direction(board: BaseBoard, kind: int, move: Move) -> tuple[int, int]:
 
 
 def _move(board: BaseBoard, square: Square, kind: int, direction: int, number: int) -> Move | None:
-    """The move from the square that is told by direction and number, if the board has room for it."""
+    """The move from the square by direction and number, if the board has room for it."""
     file, rank = square % 9, square // 9
     forwards = direction if board.turn == RED else -direction
     if direction and kind in (KING, ROOK, CANNON, PAWN):

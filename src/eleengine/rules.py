@@ -83,7 +83,7 @@ class MoveNote(_ByValue):
     """What one move of a repetition does.
 
     chases: (attacker, victim) for each piece it chases, squares after the move. threat: a mate
-    threat, or one to win something by checks; told under the rule set ``cxa`` only.
+    threat, or one to win something by checks; reported under the rule set ``cxa`` only.
     """
 
     __slots__ = ("chases", "gives_check", "move", "threat")

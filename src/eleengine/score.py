@@ -187,7 +187,7 @@ class Cp(Score):
 
 
 class Mate(Score):
-    """A mate in so many moves, given (1 and more) or suffered (0 and less)."""
+    """A mate in N moves, given (1 and more) or suffered (0 and less)."""
 
     __slots__ = ("moves",)
 
@@ -242,7 +242,7 @@ MateGiven: Final = _MateGiven(0)  #: the better end of `Mate(0)`
 
 
 def _share_of_wins(advantage: int) -> int:
-    """Games of 1,000 that are won with so many centipawns."""
+    """Games of 1,000 that are won with that score in centipawns."""
     return round(1000 / (1 + math.exp((180 - max(-3000, min(3000, advantage))) / 120)))
 
 
@@ -329,7 +329,7 @@ def ucci_points(score: int) -> int:
 
 
 def read_ucci_score(points: int) -> Score:
-    """The score that a UCCI engine tells, for the side to move.
+    """Read the score of a UCCI engine, for the side to move.
 
     >>> read_ucci_score(-37), read_ucci_score(9997), read_ucci_score(-9998), read_ucci_score(-10_000)
     (Cp(-185), Mate(+2), Mate(-1), Mate(-0))

@@ -42,7 +42,7 @@ NUMBERS = sum(map(prod, TABLES.values()))  #: of one phase
 
 
 class WeightsError(ValueError):
-    """Weights that cannot be: tells where and why."""
+    """Weights out of range; the message says where and why."""
 
 
 class WeightTable(NamedTuple):
@@ -56,7 +56,7 @@ class WeightTable(NamedTuple):
 class Weights:
     """One set of weights, immutable: centipawns from the owner's side for both phases.
 
-    Indices of tables are counts, squares or piece types as the evaluation's terms tell; a place of
+    Indices of tables are counts, squares or piece types as the evaluation's terms say; a place of
     `square` is 5 * rank + file, seen from the owner's side, with files f to i mirrored to d to a.
     """
 
@@ -147,7 +147,7 @@ class Weights:
 
     @classmethod
     def from_json(cls, text: str) -> Weights:
-        """Read what to_json wrote; WeightsError tells what is wrong, and where."""
+        """Read what to_json wrote; WeightsError says what is wrong, and where."""
         try:
             data = json.loads(text)
         except json.JSONDecodeError as error:

@@ -64,7 +64,7 @@ def kill_program(process: subprocess.Popen[bytes], *, with_group: bool) -> None:
 
 
 def share_processors(groups: int, each: int) -> list[set[int]]:
-    """Processors for so many groups of threads, so many for each; ValueError if there are not enough."""
+    """Return `groups` sets of processors, `each` in a set; ValueError if there are not enough."""
     if sys.platform != "linux":
         raise ValueError("threads can be kept on processors of their own on Linux only")
     there = sorted(os.sched_getaffinity(0))

@@ -134,7 +134,7 @@ def _started_by(process: int) -> int:
 
 
 def _program_of(process: int) -> str:
-    """The path of the program that runs in the process of that handle, empty if nobody tells."""
+    """The path of the program that runs in the process of that handle, or "" if it is not known."""
     import ctypes
 
     path = ctypes.create_unicode_buffer(32768)
@@ -173,7 +173,7 @@ def _open_parent() -> int:
 def when_orphaned(act: Callable[[], object]) -> None:
     """Call act, in a thread of its own, when the process that started this one ends, or has ended by now.
 
-    Nobody is told of that, and the pipes never end when we have inherited both of their ends. Nothing
+    The programs do not notice, and the pipes never end when we have inherited both of their ends. Nothing
     happens where the parent cannot be watched.
     """
 
@@ -226,7 +226,7 @@ def cpu_name() -> str:
 
 
 def is_terminal(stream: TextIO) -> bool:
-    """Is the stream a terminal that obeys escape sequences? A console is told to."""
+    """Is the stream a terminal that obeys escape sequences? A console is set to do so."""
     import ctypes
     import msvcrt
 

@@ -1,7 +1,7 @@
 """ElephantEye's BOOK.DAT, which XQWizard and XQWLight use, too: sorted entries of a key, a move, a weight.
 
 An entry is u32 key, u8 origin, u8 destination (on the board of 16 x 16), u16 weight, little-endian. Of a
-position and its mirror image one is stored. Nothing in the file tells what it is: it is known by its order.
+position and its mirror image one is stored. The order of the entries is all that shows the format.
 """
 
 from __future__ import annotations

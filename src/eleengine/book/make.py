@@ -28,7 +28,7 @@ _FIELD = 32  # bits of each count
 class Counter:
     """Counts the first moves of games, a position and its mirror image as one.
 
-    plies: of each game. games: counted so far. Memory grows with the number of different moves, about
+    plies: of each game. games: counted so far. Memory grows with the number of moves that differ, about
     250 bytes for each. Where a position is its own mirror image, a move is counted for its image as well.
     """
 
@@ -73,7 +73,7 @@ class Counter:
         self._counts[code] = self._counts.get(code, 0) + outcome
 
     def table(self, *, min_games: int = MIN_GAMES) -> BookTable:
-        """The moves that so many games have; the weight is twice the points that they won."""
+        """The moves that at least `min_games` games have; the weight is twice the points that they won."""
         table = BookTable()
         mask = (1 << _FIELD) - 1
         for code, counts in self._counts.items():
@@ -150,7 +150,7 @@ def verify(table: BookTable, scores: Mapping[int, int], *, margin: int = MARGIN)
 def ask(
     found: list[Question], nodes: int, *, threads: int = 1, hash_mib: int = 4
 ) -> Iterator[tuple[Question, int]]:
-    """Each question with the engine's answer, as they come; so many searches at a time.
+    """Each question with the engine's answer, as they come, with a limited number of searches at a time.
 
     Each search starts afresh, so that the answers do not depend on threads or order.
     """

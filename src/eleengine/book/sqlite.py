@@ -37,7 +37,7 @@ SCORE_NOTE = re.compile(r"score ([+-]\d{1,5})")  # how an engine's opinion is no
 
 
 class Layout(NamedTuple):
-    """What tells the three formats apart."""
+    """What distinguishes the three formats."""
 
     table: str
     real_keys: bool  #: keys with the top bit set as floating-point numbers

@@ -147,7 +147,7 @@ def prune(
     max_moves: int | None = None,
     plies: int | None = None,
 ) -> BookTable:
-    """The part of a book with so many games, so much weight, such a score for each move.
+    """Return the part of a book whose moves have enough games, weight and score.
 
     min_score: centipawns; moves without a score stay. max_moves: of a position, the heaviest. plies: only
     moves that close to the start.

@@ -140,7 +140,7 @@ def run_make(args: argparse.Namespace) -> int:
 def read_results(path: str, fault: Callable[[str], None]) -> Iterator[tuple[Iterable[Move], str, str]]:
     """The games of a file as (moves, result, FEN of the start).
 
-    fault: told of each game that is left out. CommandError if the file cannot be read.
+    fault: called for each game that is left out. CommandError if the file cannot be read.
     """
     try:
         if first_bytes(path).startswith(MAGIC):
@@ -230,7 +230,7 @@ def refuse_existing(path: str) -> None:
 
 
 def write(book: Book, out: str, name: str | None) -> int:
-    """Write the book and tell what became of it; exit status 0."""
+    """Write the book and report its size; exit status 0."""
     name = name or format_of(out)
     moves, notes = len(book), 0
     if name in ("own", "eleeye"):

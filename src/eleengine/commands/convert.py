@@ -1,6 +1,6 @@
 """Convert game records: from any format that is read, into one that is written, all games or some of them.
 
-OUT is a file, - (stdout), or a folder for a file each; what a format cannot hold is told on stderr.
+OUT is a file, - (stdout), or a folder for a file each; stderr names what a format cannot hold.
 """
 
 from __future__ import annotations
@@ -228,7 +228,7 @@ def reaches(game: Game, position: BaseBoard) -> bool:
 
 
 def game_digest(game: Game) -> bytes:
-    """What tells games apart: start and main line, in 16 bytes."""
+    """The identity of a game: start and main line, in 16 bytes."""
     moves = "".join(move.iccs() for move in game.mainline_moves())
     return hashlib.blake2b(f"{game.start.split()[:2]} {moves}".encode(), digest_size=16).digest()
 

@@ -1,4 +1,4 @@
-"""Tell what a report of a bug needs: version, build, machine, network, book; and check its files.
+"""Print what a bug report needs: version, build, machine, network, book; and check its files.
 
 Exit status: 1 if something is wrong.
 """

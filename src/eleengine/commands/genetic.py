@@ -2,7 +2,7 @@
 
 First every individual plays a sparring partner and parents are drawn by roulette, then groups play
 tournaments and their champions breed. At the end the best individuals of ten generations and the partner
-play each other. docs/tuning-by-games.md tells how to use it.
+play each other. docs/tuning-by-games.md says how to use it.
 """
 
 from __future__ import annotations

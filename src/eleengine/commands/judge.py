@@ -2,7 +2,7 @@
 
 The game is a position and the moves from it, as in UCCI: FEN moves h2e2 h9g7 ..., a line of a log with the
 command position, or a file of records, of which all games are judged. The verdict is the first one that ends
-the game, and the ply at which it falls is told.
+the game, with the ply at which it falls.
 """
 
 import argparse

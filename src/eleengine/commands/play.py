@@ -298,7 +298,7 @@ class TerminalGame:
         self.push(move)
 
     def search(self) -> PlayResult:
-        """The engine's move; a line tells on a terminal how long it takes, Ctrl-C hastens it."""
+        """The engine's move; a line on a terminal shows how long it takes, Ctrl-C hastens it."""
         begun = monotonic()
         with ThreadPoolExecutor(1) as pool, LiveLines(sys.stdout) as live:
             player = self.program or self.engine
@@ -317,7 +317,7 @@ class TerminalGame:
         self.update_position()
 
     def update_position(self) -> None:
-        """The position is another one: draw it, and keep the game."""
+        """The position has changed: draw it, and keep the game."""
         self.drawn = False
         if self.saved_game and self.board.ply and not self.is_over():
             self.saved_game.save({"game": self.record().to_dict(), "side": COLOR_NAMES[self.side]})

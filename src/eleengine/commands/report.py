@@ -1,6 +1,6 @@
 """Write a report of a match or tournament from its journal.
 
-It tells what was found, with the curve of the sequential test, under which conditions, by which engines, and
+It says what was found, with the curve of the sequential test, under which conditions, by which engines, and
 how the games ended. The match may still be under way.
 """
 

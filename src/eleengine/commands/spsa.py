@@ -1,7 +1,7 @@
 """Tune constants of the search, or weights of the evaluation, by games: SPSA.
 
 Two sets of values that differ in all of them play a pair of games; all values move towards the winner's, a
-little less each time. docs/tuning-by-games.md tells how to use it.
+little less each time. docs/tuning-by-games.md says how to use it.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ class Trajectory:
         self._progress = ProgressLog()
 
     def append(self, steps: int, point: list[float]) -> None:
-        """Add the point that was reached after so many steps, and print it now and then."""
+        """Add the point that was reached after `steps` steps, and print it now and then."""
         self._steps = steps
         self.points.append(point)
         self._progress.show(lambda: f"{steps}/{self.plan.steps} steps: {_line(self.plan, point)}")
@@ -235,7 +235,7 @@ class ThisEngine:
         return shipped_values(values)
 
     def identity(self) -> Identity:
-        """What tells it from other builds."""
+        """The identity of its build."""
         return engine_identity()
 
 
@@ -282,7 +282,7 @@ class OtherEngine:
         return self._words
 
     def identity(self) -> Identity:
-        """What tells it from other builds."""
+        """The identity of its build."""
         return self._spec.identity()
 
 

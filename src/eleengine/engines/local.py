@@ -86,7 +86,7 @@ class Engine:
     threads: 1 to 256 threads that search together; with one, the same search finds the same. If the system
         gives fewer, a RuntimeWarning says how many.
     parallel: how they share the work, one of `eleengine._core.PARALLEL`; see docs/parallel.md.
-    multipv: lines that an analysis looks for if it is not told how many.
+    multipv: lines that an analysis looks for by default.
     skill: 0 (a beginner) to 20 (full strength); below 20 `play` searches little and makes
         mistakes, see docs/levels.md.
     rule_set: one of `eleengine.rules.RULE_SETS`, which judges repetitions in the search.
@@ -171,7 +171,7 @@ class Engine:
 
     @property
     def multipv(self) -> int:
-        """Lines that an analysis looks for if it is not told how many, 1 to 128."""
+        """Lines that an analysis looks for by default, 1 to 128."""
         return self._multipv
 
     @multipv.setter
@@ -309,7 +309,7 @@ class Engine:
         """Search for a move to play.
 
         board: a playable position; the moves on it count for repetitions. It is not changed.
-        game: anything that identifies the game; when it is not that of the call before, the engine
+        game: anything that identifies the game; when it differs from the last call's, the engine
             forgets what it has learnt.
         root_moves: consider only these.
         ponder: think on, after the move, about the answer that is expected, until the engine is asked for

@@ -1,4 +1,4 @@
-"""Searches of an engine in this process: each waits for its turn, runs in the engine's thread, and tells."""
+"""Searches of an engine in this process: each waits, runs in the engine's thread, and reports."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ class Analysis:
             self._search.done.wait()
 
     def _need_end(self) -> None:
-        """A forked process has no thread that searches: it would wait for ever."""
+        """A forked process has no thread that searches: it would wait without end."""
         if forked(self._search.process) and not self.is_done():
             raise EngineTerminatedError(FORKED)
 

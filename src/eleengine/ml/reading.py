@@ -39,7 +39,7 @@ class GameBatches:
     in an order by chance, holds `window` positions in memory, and mixes those.
 
     paths: files of games as `eleengine datagen` writes them. fields: of `FIELDS`. first_ply, searched: as for
-    `read_positions`. seed, epoch: decide the order; set epoch before each pass over the data for another one.
+    `read_positions`. seed, epoch: decide the order; set epoch before each pass for a different order.
     shard: (i, n), the ith part of n of the data, for readers that share it; their orders differ.
     threads: that fill arrays. ValueError for an unknown field or what is out of range.
     """

@@ -1,4 +1,4 @@
-"""Tells Gymnasium of the environment without importing it; Gymnasium calls `register` by an entry point."""
+"""Registers the environment with Gymnasium, which calls `register` by an entry point; nothing is imported."""
 
 
 def register() -> None:

@@ -71,7 +71,7 @@ class ThesisEngine:
 
     program: a name of `PROGRAMS`, or a `Program`. hash_mib, threads: as for `SeedSearch`. rule_set: by which
     it plays no move that loses at once. options: what is to be other than the program has it, by the names of
-    `programs.OPTIONS`, with values as `SeedSearch` takes them. ValueError for what cannot be.
+    `programs.OPTIONS`, with values as `SeedSearch` takes them. ValueError for a value out of range.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class ThesisEngine:
         """Search for a move to play; the move is None when there is none.
 
         limit: a clock counts as its share for this move; a mate in n as a depth of 2 n - 1.
-        game: when it is not that of the call before, the table is emptied.
+        game: when it differs from the last call's, the table is emptied.
         root_moves: consider only these. report: gets what each iteration has found.
         ValueError for a limit that is out of range or would never end the search.
         """

@@ -14,7 +14,7 @@ from .published import MIDDLEGAMES, OPENINGS
 
 
 def program_signature(name: str, options: Mapping[str, Any]) -> dict[str, str]:
-    """What tells versions of a program apart: the leaves of short searches of two openings."""
+    """The identity of a program's version: the leaves of short searches of two openings."""
     search = SeedSearch(hash_mib=1, **PROGRAMS[name].search(options))
     leaves = [search.search(board, depth=4)[-1].leaves for board in list(openings().values())[:2]]
     return {"program": name, "leaves": " ".join(map(str, leaves))}

@@ -1,6 +1,6 @@
 """CBL, the libraries of CCBridge (象棋桥): many CBR records in one file, with an index.
 
-Read one record after the other. Where records begin is told by their first bytes; the index tells which of
+Read one record after the other. The first bytes of records show where they begin; the index says which of
 them are deleted and in what order they are shown.
 """
 

@@ -84,7 +84,7 @@ def _square(index: int) -> int:
 
 
 def _records(game: Game, data: bytes, base: int) -> Iterator[Record]:
-    """The root and the moves, until something is wrong, which the game is told."""
+    """The root and the moves, until something is wrong, which the game's warnings name."""
     place = MOVES
     while len(data) >= place + 4:
         offset = base + place
@@ -118,7 +118,7 @@ def _records(game: Game, data: bytes, base: int) -> Iterator[Record]:
 
 
 def encode(game: Game, loss: Callable[[str], object], guid: bytes | None = None) -> bytes:
-    """The game as a record of version 2; loss is told what it cannot hold.
+    """The game as a record of version 2; loss is called with what it cannot hold.
 
     guid: 16 bytes that identify the record (default: new ones). RecordError for a pass.
     """

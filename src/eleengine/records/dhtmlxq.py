@@ -225,7 +225,7 @@ def _add_comments(game: Game, tags: dict[str, str], lines: dict[int, _Line], lin
 
 
 def encode(game: Game, loss: Callable[[str], object], encoding: str = "utf-8") -> bytes:
-    """The game as DhtmlXQ; loss is told what it cannot hold.
+    """The game as DhtmlXQ; loss is called with what it cannot hold.
 
     RecordError for a pass, or more pieces of a kind than a game begins with.
     """

@@ -55,6 +55,6 @@ def fail(game: Game, fen: str, message: str, *, line: int | None = None, offset:
 def warn(
     game: Game, message: str, *, line: int | None = None, offset: int | None = None, most: int = 100
 ) -> None:
-    """Note what is wrong with a game; after so many notes no more."""
+    """Note what is wrong with a game, up to a limit of notes."""
     if len(game.warnings) < most:
         game.warnings.append(RecordError(message, line=line, offset=offset))

@@ -220,7 +220,7 @@ def _named(format: str) -> Format:
 
 
 def by_name(name: str) -> Format:
-    """The format that a file of this name is to have; ValueError if its suffix tells nothing."""
+    """The format that a file of this name is to have; ValueError if its suffix is of no format."""
     suffix = Path(name).suffix.lower()
     if suffix not in _BY_SUFFIX:
         raise ValueError(f"{name}: the suffix {suffix!r} tells no format: {', '.join(sorted(_BY_SUFFIX))}")

@@ -262,7 +262,7 @@ def _set_header(game: Game, name: str, value: str, number: int) -> None:
 
 
 def text_of(game: Game, style: str = "chinese", loss: Callable[[str], object] = lambda _: None) -> str:
-    """The main line as XQStudio prints it, moves in a style of `pgn.STYLES`; loss is told what is lost."""
+    """The main line as XQStudio prints it, in a style of `pgn.STYLES`; loss is called with what is lost."""
     ruler = "-" * 52
     letters = int(style == "traditional")
     lines = [ruler]

@@ -115,7 +115,7 @@ class PgnEntry(RecordEntry):
 
     @property
     def headers(self) -> dict[str, str]:  # type: ignore[override]
-        """The headers, read when they are asked for; the result only if they tell it."""
+        """The headers, read when they are asked for; the result only if they have it."""
         lines = []
         for line in self._data.splitlines(keepends=True):
             if line.strip() and not line.lstrip(b"\xef\xbb\xbf \t").startswith((b"[", b"%")):
@@ -446,7 +446,7 @@ def text_of(
 ) -> str:
     """The game as PGN, its moves in "iccs" (H2-E2), "wxf", "chinese" or "traditional".
 
-    variations, comments: whether they are written. loss: told what PGN cannot hold.
+    variations, comments: whether they are written. loss: called with what PGN cannot hold.
     ValueError: unknown style, or as for `Game.board`.
     """
     if style not in STYLES:

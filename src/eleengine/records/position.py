@@ -150,7 +150,7 @@ def _is_field(word: str, index: int) -> bool:
 
 
 def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
-    """The main line as "FEN moves m m"; loss is told what is left out. RecordError for a pass."""
+    """The main line as "FEN moves m m"; loss is called with what is left out. RecordError for a pass."""
     if set(game.headers) - {"Game", "Result"} or game.result != "*":
         loss("a line of moves holds no headers")
     if not all(game.mainline_moves()):

@@ -108,7 +108,7 @@ def _read_moves(game: Game, text: str, place: int) -> None:
 
 
 def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
-    """The main line as a WXF file; loss is told what it cannot hold. RecordError for a pass."""
+    """The main line as a WXF file; loss is called with what it cannot hold. RecordError for a pass."""
     headers = {name: line_of(value) for name, value in game.headers.items()}
     lines = ["FORMAT\tWXF"]
     used = {"Result", "Game"}

@@ -108,7 +108,7 @@ def _headers(data: bytes, encoding: str = "") -> dict[str, str]:
 
 
 def _decoded(data: bytes, encoding: str) -> str:
-    """The text; half a character at its end is dropped, because names are cut at so many bytes."""
+    """The text; half a character at its end is dropped, because names are cut at a number of bytes."""
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -152,7 +152,7 @@ def _read(data: bytes, encoding: str, note: Callable[[RecordError], object]) -> 
 
 
 def _raws(game: Game, keys: _Keys, data: bytes) -> Iterator[_Raw]:
-    """The root and the moves, until something is wrong, which the game is told."""
+    """The root and the moves, until something is wrong, which the game's warnings name."""
     old = keys.version <= 10
     place = 0
     while len(data) >= place + 4:
@@ -194,7 +194,7 @@ def _records(game: Game, raws: list[_Raw], encoding: str) -> Iterator[Record]:
 
 
 def encode(game: Game, loss: Callable[[str], object]) -> bytes:
-    """The game as a file of version 10; loss is told what it cannot hold.
+    """The game as a file of version 10; loss is called with what it cannot hold.
 
     RecordError for a pass, or more pieces of a kind than a game begins with.
     """

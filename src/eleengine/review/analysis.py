@@ -65,7 +65,7 @@ def review_game(
     limit: of each search. sides: whose moves are judged. book: its moves are not judged while the game
         follows it, unless it takes one for an inaccuracy itself. journal: positions in it are not searched
         again. report: called after each position with the number done and the number of all. The engine's
-        endgame tables tell what a move did to an ending.
+        endgame tables say what a move did to an ending.
     ValueError if the game has no moves or one of them is not legal, or the limit has no end.
     """
     if not game.children:

@@ -102,7 +102,7 @@ class Review(NamedTuple):
         return explain(self.board(found.ply - 1), found.move, found.refutation, found.better)
 
     def board(self, ply: int) -> Board:
-        """The position of the main line after so many plies."""
+        """Return the position of the main line after `ply` plies."""
         board = Board(self.game.start)
         for found in self.moves[:ply]:
             board.push(found.move)
@@ -152,7 +152,7 @@ class Review(NamedTuple):
     def html(self, *, language: str = "zh") -> str:
         """Return the review as one HTML page that loads nothing else.
 
-        language: what the page begins in, "zh" or "en"; ValueError for another one.
+        language: what the page begins in, "zh" or "en"; ValueError otherwise.
         """
         return page(self.to_dict(), language)
 

@@ -121,7 +121,7 @@ class Tables:
     def probe_dtm(self, board: BaseBoard) -> int:
         """Return the plies to the end with best play: above 0 if the side to move wins, below if it loses.
 
-        0 is a draw, or the side to move is mated: `probe_wdl` tells. MissingTableError.
+        0 is a draw, or the side to move is mated: `probe_wdl` distinguishes them. MissingTableError.
         """
         value = self._value(board)
         return 0 if value == 0 else (value - 1 if value % 2 == 0 else 1 - value)
@@ -160,7 +160,7 @@ class Tables:
         return sorted(found, key=lambda entry: (-entry[1], entry[2] * entry[1], str(entry[0])))
 
     def line(self, board: BaseBoard, most: int = 300) -> list[Move]:
-        """Return the moves of best play to the end, at most so many; empty for a draw. MissingTableError."""
+        """Return the moves of best play to the end, at most `most`; empty for a draw. MissingTableError."""
         board = board.copy(stack=False)
         moves: list[Move] = []
         while len(moves) < most and self._value(board) > 1:
@@ -177,7 +177,7 @@ class Tables:
         return loaded
 
     def load_for(self, board: BaseBoard, mib: int = 256) -> EndgameTables:
-        """Read the tables that a position can lead to, smaller ones first, as many as fit into so many MiB.
+        """Read the tables that a position can lead to, smaller ones first, as many as fit into `mib` MiB.
 
         With more than MAX_ATTACKERS pieces that can attack none is read: errors as for `file`.
         """
@@ -192,7 +192,7 @@ class Tables:
         return self.load(self._within(names, mib))
 
     def load_within(self, mib: int) -> EndgameTables:
-        """Read tables into memory, smaller ones first, as many as fit into so many MiB."""
+        """Read tables into memory, smaller ones first, as many as fit into `mib` MiB."""
         return self.load(self._within(self.names(), mib))
 
     def _within(self, names: list[str], mib: int) -> list[str]:

@@ -27,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Talk to the GUI until `quit`, the end of stdin, a signal or, on Windows, the end of the GUI.
 
     argv: the arguments, none of which is known (default: none). Returns the exit status. Nothing is written
-    on stderr, unless a person types, whom a line tells what this is, or the engine cannot start.
+    on stderr, unless a person types, for whom a line says what this is, or the engine cannot start.
     """
     if argv:
         print(f"eleengine: the UCCI engine takes no arguments, not {argv[0]!r}", file=sys.stderr)
@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def read_lines(fd: int, longest: int) -> Iterator[bytes]:
     """The lines that come through the file descriptor, the last one with or without its end.
 
-    A line of more than `longest` bytes is cut, though not to that length: so it can be told.
+    A line of more than `longest` bytes is cut, though not to that length: so the cut shows.
     """
     parts: list[bytes] = []
     size = 0

@@ -27,7 +27,7 @@ IDLE_SHARE = {"none": 1.0, "small": 0.75, "medium": 0.5, "large": 0.25}  # of th
 class EngineState:
     """A searcher that obeys options.
 
-    tell: says a message to the GUI. searcher: None until `need` has made it: the handshake should not wait
+    tell: sends a message to the GUI. searcher: None until `need` has made it: the handshake should not wait
         for its memory.
     """
 

@@ -69,7 +69,7 @@ class Go:
 
     @property
     def is_bare(self) -> bool:
-        """Nothing was told, or tried to be told, of when to end; in UCI that means never."""
+        """Has no word, right or wrong, of when to end; in UCI that means never."""
         return not (self.flags or self.numbers or self.errors)
 
     @property
@@ -98,7 +98,7 @@ class Go:
         return self.numbers.get("movestogo")
 
     def clock(self, red_to_move: bool, unit_ms: int) -> tuple[int | None, int | None]:
-        """The mover's time and increment in ms, None for what was not told; `time` is in units."""
+        """The mover's time and increment in ms, None for what was not given; `time` is in units."""
         mine = "w" if red_to_move else "b"
         found: list[int | None] = []
         for uci, ucci in ((f"{mine}time", "time"), (f"{mine}inc", "increment")):

@@ -230,7 +230,7 @@ class UcciOptions:
         return option, warning
 
     def set_defaults(self, dialect: str) -> None:
-        """Give all options the values that the handshake of the dialect tells."""
+        """Give all options the values that the handshake of the dialect announces."""
         for option in TABLE:
             off = dialect == "uci" and option.name in OFF_IN_UCI
             self._values[option.name] = False if off else option.default

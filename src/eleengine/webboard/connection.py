@@ -275,7 +275,7 @@ class Connection:
 
     @request("new")
     async def _new(self, message: Data) -> Data:
-        """A new document: analysis, or a game when players are told."""
+        """A new document: analysis, or a game when players are given."""
         fen = _text(message, "fen", 200) if message.get("fen") else STARTING_FEN
         board = _checked(fen)
         document = self.workspace.create(Game(STARTING_FEN if board == Board() else board.fen()))
@@ -382,7 +382,7 @@ class Connection:
 
     @request("analyse")
     async def _analyse(self, message: Data) -> None:
-        """Analyse a node until told otherwise; the page drops reports on nodes that it no longer shows."""
+        """Analyse a node until the next request; the page drops reports on nodes that it no longer shows."""
         document = self._document
         self._stop_analysis()
         name = _number(message, "node", 0, 1 << 30)
@@ -698,7 +698,7 @@ def _choice(message: Data, name: str, choices: tuple[str, ...]) -> str:
 
 
 def _checked(fen: str) -> Board:
-    """The position of a FEN; RequestError tells everything that keeps it from being played."""
+    """The position of a FEN; RequestError names everything that keeps it from being played."""
     try:
         board = Board(fen, validate=False)
     except ValueError as error:

@@ -308,7 +308,7 @@ class Document:
             self._save_at = None
 
     def save(self) -> None:
-        """Save now what has changed; what cannot be saved is reported to the pages and tried again soon."""
+        """Save now what has changed; a failure is reported to the pages and tried again soon."""
         if self._save_at is None:
             return
         self._save_at.cancel()
@@ -390,7 +390,7 @@ def parse_move(board: Board, text: str) -> Move:
 
 
 def _is_on_path(node: GameNode, end: GameNode) -> bool:
-    """Is a node among those from the start to another one?"""
+    """Is a node on the way from the start to a different node?"""
     return any(other is node for other in end.path())
 
 
@@ -428,7 +428,7 @@ def stored_summary(key: str, data: Data) -> Data:
 
 
 def _last_fen(game: Data, plies: int) -> str:
-    """The pieces after so many plies of the main line."""
+    """The pieces after `plies` plies of the main line."""
     board = Board(game["fen"], validate=False)
     for node in game["nodes"][1 : plies + 1]:
         board.push(Move.from_iccs(node["move"]))

@@ -48,7 +48,7 @@ class OpenedGame(NamedTuple):
 
     @property
     def source(self) -> str:
-        """A checksum that tells whether the same game is opened again."""
+        """A checksum that shows whether the same game is opened again."""
         return hashlib.sha256(self.json.encode()).hexdigest()[:32]
 
 

@@ -142,7 +142,7 @@ def tree_data(game: Game, node_ids: dict[int, int]) -> list[Data]:
 def true_lines(infos: Sequence[Any], before: Sequence[Any], number: int) -> list[Any]:
     """Choose the lines to show while an engine searches several: one for each move, best first.
 
-    A search reports line by line, so `infos` mixes the depth that runs with the one before. The lines of the
+    A search reports line by line, so `infos` mixes the depth that runs with the last depth. The lines of the
     new depth are shown, and for moves that it has not come to yet those of `before`, the last complete depth.
     """
     usable = [info for info in infos if "score" in info and info.get("pv")]

@@ -84,7 +84,7 @@ async def _evaluate(node: GameNode, pool: SearchPool, limit: Limit) -> PositionE
 
 
 async def is_good(node: GameNode, move: Move, pool: SearchPool, limit: Limit) -> bool:
-    """Tell whether a move is the engine's choice, or loses too little for a mark."""
+    """Return whether a move is the engine's choice, or loses too little for a mark."""
     before = await _evaluate(node, pool, limit)
     if before.line[:1] == (move,):
         return True

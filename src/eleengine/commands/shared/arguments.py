@@ -81,7 +81,7 @@ def is_file(text: str) -> bool:
 
 
 def read_record(path: str, number: int, encoding: str | None = None) -> Game:
-    """Game number N (from 1) of a file; CommandError tells what is wrong, warnings go to stderr."""
+    """Game number N (from 1) of a file; CommandError says what is wrong, warnings go to stderr."""
     with _file_errors(path):
         game = next(islice(read_games(path, encoding=encoding), number - 1, None), None)
     if game is None:
@@ -128,7 +128,7 @@ def _print_warnings(game: Game, path: str) -> None:
 
 
 def node_at(game: Game, ply: int | None, path: str) -> GameNode:
-    """The node of the main line after so many plies, the last one for None; CommandError."""
+    """Return the node of the main line after `ply` plies, the last one for None; CommandError."""
     if ply is None:
         return game.end()
     line = [game, *game.mainline()]
@@ -138,7 +138,7 @@ def node_at(game: Game, ply: int | None, path: str) -> GameNode:
 
 
 def read_board(args: argparse.Namespace) -> Board:
-    """The position of the arguments, with the moves that led to it; CommandError tells what is wrong."""
+    """The position of the arguments, with the moves that led to it; CommandError says what is wrong."""
     if len(args.game) == 1 and is_file(args.game[0]):
         return node_at(read_record(args.game[0], args.number or 1), args.ply, args.game[0]).board()
     if args.ply is not None or args.number not in (None, 1):
@@ -149,7 +149,7 @@ def read_board(args: argparse.Namespace) -> Board:
 def parse_position(text: str, name: str = "") -> Board:
     """Read a position as `read_position` does, and say on stderr what was guessed in its FEN.
 
-    name: of the argument, for messages. CommandError tells what is wrong.
+    name: of the argument, for messages. CommandError says what is wrong.
     """
     try:
         board = read_position(text)
@@ -182,7 +182,7 @@ def add_network(parser: argparse.ArgumentParser) -> None:
 
 
 def read_network(args: argparse.Namespace) -> Network | None:
-    """The network of the arguments; CommandError tells why it cannot be used."""
+    """The network of the arguments; CommandError says why it cannot be used."""
     with input_errors(NetworkError):
         return choose(args.network)
 
@@ -200,7 +200,7 @@ def add_book(parser: argparse.ArgumentParser, *, use: str) -> None:
 
 
 def read_book(args: argparse.Namespace) -> Book | None:
-    """The opening book of the arguments; CommandError tells why it cannot be used."""
+    """The opening book of the arguments; CommandError says why it cannot be used."""
     if args.no_book:
         return None
     path = args.book or SHIPPED

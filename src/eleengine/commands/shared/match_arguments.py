@@ -45,7 +45,7 @@ def add_test(parser: argparse.ArgumentParser | argparse._ArgumentGroup, *, use: 
 
 
 def read_test(args: argparse.Namespace) -> Sprt | None:
-    """The sequential test of the arguments; CommandError tells what is wrong with it."""
+    """The sequential test of the arguments; CommandError says what is wrong with it."""
     if not args.sprt:
         return None
     elo0, elo1 = args.sprt
@@ -174,7 +174,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
 
 
 def read_plan(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: bool = False) -> MatchPlan:
-    """The plan of the arguments; CommandError tells what is wrong with them."""
+    """The plan of the arguments; CommandError says what is wrong with them."""
     adjudication = {"max_plies": args.max_plies}
     if args.resign:
         adjudication.update(zip(("resign_score", "resign_moves"), args.resign, strict=True))
@@ -209,7 +209,7 @@ def read_plan(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: b
 
 
 def _unique(players: list[PlayerSpec]) -> list[PlayerSpec]:
-    """The players, those of one name told apart by numbers."""
+    """The players; those of one name are numbered."""
     names = [player.name for player in players]
     return [
         player.renamed(f"{player.name} #{names[: place + 1].count(player.name)}")

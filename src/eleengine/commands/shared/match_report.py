@@ -70,7 +70,7 @@ class MatchReport(NamedTuple):
 
 
 def report(match: ReadMatch) -> MatchReport:
-    """What there is to tell of a match or tournament."""
+    """The report of a match or tournament."""
     plan, results = match.plan, match.results
     names = [player.name for player in plan.players]
     two = len(names) == 2

@@ -121,7 +121,7 @@ def _open_pgn(path: str, plan: MatchPlan, journal: MatchJournal | None) -> TextI
 
 
 def _close(file: TextIO) -> None:
-    """Each game was flushed: what cannot be written now has been told."""
+    """Each game was flushed: an error was reported by then."""
     with contextlib.suppress(OSError):
         file.close()
 

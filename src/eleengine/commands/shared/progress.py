@@ -29,7 +29,7 @@ class Progress:
         self._width = 0
 
     def show(self, done: int, total: int, leaves: int) -> None:
-        """Tell that done of total jobs are finished, with so many leaves."""
+        """Show that `done` of `total` jobs are finished, and the leaves so far."""
         self.tell(
             lambda seconds: (
                 f"{done}/{total} jobs, {leaves:,} leaves, {leaves / seconds / 1e6:.1f} million leaves/s, "

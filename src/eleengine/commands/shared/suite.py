@@ -23,7 +23,7 @@ def read_lines(
     """What read_line makes of each line and its number; CommandError names the first bad line.
 
     path: a file, or the name of one that comes with the package (`folders.named_file`).
-    bad: gets what is wrong with each bad line, which is told on stderr, and the others are read.
+    bad: gets what is wrong with each bad line, which is also reported on stderr; the others are read.
     """
     path = named_file(path)
     try:
@@ -44,7 +44,7 @@ def read_lines(
 
 
 def leave_out(message: str, bad: list[str] | None) -> None:
-    """Tell what is wrong with a part of a file, and note it in bad; CommandError without that."""
+    """Report what is wrong with a part of a file, and note it in bad; CommandError without that."""
     if bad is None:
         raise CommandError(message)
     warn(message)

@@ -37,7 +37,7 @@ class Dialect(ABC):
 
     @abstractmethod
     def new_game(self, options: Container[str]) -> str | None:
-        """The command that tells of a new game, None if there is none."""
+        """The command that announces a new game, None if there is none."""
 
     @abstractmethod
     def ending(self, limit: Limit) -> Limit:
@@ -53,7 +53,7 @@ class Dialect(ABC):
 
     @abstractmethod
     def is_reached(self, limit: Limit, info: InfoDict) -> bool:
-        """Has the search come to a limit that `go` could not tell?"""
+        """Has the search come to a limit that `go` could not send?"""
 
     @abstractmethod
     def read_score(self, words: Iterator[str]) -> Score:
@@ -79,7 +79,7 @@ class Dialect(ABC):
             return None
 
     def read_info(self, words: list[str], turn: Color) -> InfoDict:
-        """What an info line tells; words that are not understood are passed over."""
+        """Read an info line; words that are not understood are skipped."""
         info: InfoDict = {}
         rest = iter(words[1:])
         score = None
@@ -160,7 +160,7 @@ class Uci(Dialect):
         return None, f" searchmoves {' '.join(map(self.move_text, root_moves))}"
 
     def is_reached(self, limit: Limit, info: InfoDict) -> bool:
-        """`go` has told all."""
+        """`go` has sent everything."""
         return False
 
     def read_score(self, words: Iterator[str]) -> Score:

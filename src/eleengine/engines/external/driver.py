@@ -88,7 +88,7 @@ class ExternalEngine:
 
     @property
     def name(self) -> str:
-        """Its name, with the version if that is told apart."""
+        """Its name, with the version if that is separate."""
         name = self.id.get("name", os.path.basename(self._command[0]))
         return " ".join(filter(None, [name, self.id.get("version")]))
 
@@ -197,7 +197,7 @@ class ExternalEngine:
         self._synchronise()
 
     def ping(self) -> float:
-        """Wait until the engine answers, and tell how many seconds it took; EngineTimeoutError."""
+        """Wait until the engine answers, and return how many seconds it took; EngineTimeoutError."""
         self._stop_pondering()
         start = perf_counter()
         self._synchronise()
@@ -217,7 +217,7 @@ class ExternalEngine:
     ) -> PlayResult:
         """Search for a move to play.
 
-        game: anything that identifies the game; when it is not that of the call before, `new_game` is called.
+        game: anything that identifies the game; when it differs from the last call's, `new_game` is called.
         root_moves: consider only these.
         ponder: let the engine think on, after its move, about the answer that it expects, until the next
             command; if that asks for a move in just that position, the thought goes on with its clock.
@@ -226,7 +226,7 @@ class ExternalEngine:
         ValueError: the position cannot be played, or the limit would never end the search; a mate alone does
             not in UCCI, which has no such limit. IllegalReplyError, EngineTerminatedError.
 
-        If this is interrupted, by Ctrl-C for instance, the program is told to stop and is ready for the next
+        If this is interrupted, by Ctrl-C for instance, the program gets `stop` and is ready for the next
         search; it is ended if it does not stop.
         """
         check_request(board, limit)
@@ -267,9 +267,9 @@ class ExternalEngine:
         timeout: float | None = None,
         report: Callable[[InfoDict], object] | None = None,
     ) -> InfoDict | list[InfoDict]:
-        """Search, and return what the engine told last of each thing; arguments as for `play`.
+        """Search, and return the engine's last word on each thing; arguments as for `play`.
 
-        multipv: so many best lines, as a list of what was told of each; ValueError if the engine has no such
+        multipv: number of best lines, whose infos come as a list; ValueError if the engine has no such
             option.
         report: called with each piece of news.
         A limit without end is fine here: `stop` from another thread ends the search. An opening book that
@@ -313,7 +313,7 @@ class ExternalEngine:
         return ExternalAnalysis(lambda report: self._finish(board, limit, None, report), self.stop)
 
     def _set_multipv(self, lines: int | None) -> None:
-        """Tell the engine how many lines are wanted, if it does not know."""
+        """Send the engine the number of lines, if it has another."""
         usual = self._lines
         lines = usual if lines is None else lines
         if lines != self._multipv:
@@ -321,7 +321,7 @@ class ExternalEngine:
             self._lines = usual
 
     def _enter_game(self, game: object) -> None:
-        """Tell the engine of a new game, if this is not that of the call before."""
+        """Send the engine a new game, if this is not the last call's."""
         if game != self._game:
             self.new_game()
             self._game = game
@@ -422,7 +422,7 @@ class ExternalEngine:
         info: InfoDict,
         report: Callable[[InfoDict], object] | None,
     ) -> list[str]:
-        """Collect the news of a search to its end, and return that; stop at limits that it was not told."""
+        """Collect the news of a search to its end, and return that; stop at limits that `go` did not send."""
         start = perf_counter()
         asked = False  # to stop
         while True:

@@ -2,7 +2,7 @@
 
 Game number n of a plan is the same whoever plays it: it depends on the seed, n, the limits, the weights and
 the version of the engine, not on threads, interruptions and earlier games. A file holds the games from 0 on
-in order, so that its number of games tells where to go on.
+in order, so that its number of games shows where to go on.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class DatagenCount(NamedTuple):
 
 @dataclass(frozen=True)
 class DatagenPlan:
-    """What is to be played. ValueError for what cannot be."""
+    """What is to be played; ValueError for settings out of range."""
 
     seed: int = 0  #: 0 to 2**24 - 1
     openings: tuple[str, ...] = (STARTING_FEN,)  #: FENs; each game begins from one of them

@@ -164,13 +164,13 @@ def decode(data: bytes) -> Iterator[PackedGame]:
 
 
 def read_header(path: str) -> dict[str, Any]:
-    """What the maker of the file told of it; GameFileError or OSError if it cannot be read."""
+    """What the maker of the file wrote about it; GameFileError or OSError if it cannot be read."""
     with open(path, "rb") as file:
         return _read_header(file, path)[1]
 
 
 def _read_header(file: BinaryIO, path: str) -> tuple[int, dict[str, Any]]:
-    """The version of the format and what the maker told."""
+    """The version of the format and what the maker wrote."""
     start = file.read(HEADER.size)
     if len(start) < HEADER.size or not start.startswith(MAGIC):
         raise GameFileError(f"{path}: not a file of games")
@@ -186,7 +186,7 @@ def _read_header(file: BinaryIO, path: str) -> tuple[int, dict[str, Any]]:
 
 
 class _BlockReader:
-    """The blocks of an open file, from behind its header on. Each is told by its number in the file."""
+    """The blocks of an open file, from behind its header on. Each has its number in the file."""
 
     def __init__(self, file: BinaryIO, path: str, version: int) -> None:
         self._file = file

@@ -67,7 +67,7 @@ class GamesSummary:
 
 
 def check(path: str, tell: Callable[[GamesSummary], None] = lambda summary: None) -> GamesSummary:
-    """Read the whole file and replay its games by the rules; tell is called now and then.
+    """Read the whole file and replay its games by the rules; `tell` is called now and then.
 
     GameFileError names the offset of the first damaged block, or of the block with the first faulty game.
     """
@@ -181,7 +181,7 @@ def read_records(path: str, fault: Callable[[int, str], None]) -> Iterator[Packe
 
     Comments that begin with a score, as match programs write them, give the scores (`comment_score`).
 
-    fault: told the number of a game and why it is left out: no result, or something is wrong with it.
+    fault: called with the number of a game and why it is left out: no result, or something is wrong with it.
     OSError, RecordError if the file cannot be read.
     """
     for number, game in enumerate(records.read_games(path), 1):
@@ -222,7 +222,7 @@ def is_journal(path: str) -> bool:
 def read_journal(path: str, fault: Callable[[int, str], None]) -> Iterator[PackedGame]:
     """The games of a match with the scores of both players.
 
-    fault: told the number of a game that a fault of a player has ended, and which; it is left out.
+    fault: called with the number of a game that a player's fault has ended, and which; it is left out.
     OSError; ValueError if the journal is damaged.
     """
     for number, game in sorted(read_match(path).results.records.items()):
@@ -250,7 +250,7 @@ def is_text(path: str) -> bool:
 def read_text(path: str, fault: Callable[[int, str], None]) -> Iterator[PackedGame]:
     """Games out of text, packed with xz or not: a line each, result (1, 0 or =) and moves in ICCS.
 
-    fault: told the line and what is wrong with a game that is left out. OSError if the file cannot be read.
+    fault: called with the line and the fault of a game that is left out. OSError if the file cannot be read.
     """
     with lzma.open(path, "rb") if path.endswith(".xz") else open(path, "rb") as file:
         for number, line in enumerate(file, 1):

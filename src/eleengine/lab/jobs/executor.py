@@ -40,7 +40,7 @@ _worker_lock = threading.Lock()  # a worker does one job at a time
 
 
 class ClusterError(RuntimeError):
-    """The cluster cannot be reached, or cannot do a job: tells which and why."""
+    """The cluster cannot be reached, or cannot do a job; the message says which and why."""
 
 
 class WorkerError(RuntimeError):
@@ -70,7 +70,7 @@ class Executor(Protocol):
         """The place of each job, from 0, and its result, once each, as they end.
 
         Jobs are taken from the iterable as there is room for them. Closing the iterator gives up the rest.
-        ahead: how many places a job may be before one that has not ended: so many results at most wait for
+        ahead: how many places a job may be before one that has not ended, and so how many results wait for
         an earlier one. It is ALL_BUSY times the workers if that is more.
         ClusterError: a worker or the scheduler failed for good; what a job raised goes through.
         """
@@ -115,11 +115,11 @@ class LocalExecutor(_Closing):
 class DaskExecutor(_Closing):
     """The workers of a Dask cluster.
 
-    A job whose worker dies is given to another one; three deaths are the job's own fault. Its result is
+    A job whose worker dies is given to a new worker; three deaths are the job's own fault. Its result is
     taken once, whatever became of earlier attempts. Each worker must search as this process does: one that
     does not is left out.
 
-    tell: says what somebody who waits should know: that there are no workers, or which one is left out.
+    tell: called with news for those who wait: that there are no workers, or which one is left out.
     """
 
     def __init__(

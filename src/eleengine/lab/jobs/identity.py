@@ -1,4 +1,4 @@
-"""What tells engines and builds apart, so that results of different ones are never mixed unnoticed."""
+"""The identities of engines and builds, so that results of different ones are never mixed unnoticed."""
 
 from __future__ import annotations
 

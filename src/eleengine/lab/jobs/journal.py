@@ -129,7 +129,7 @@ class Journal(ABC):
         self._chain, self._end, self._waiting = chain, end, []
 
     def close(self) -> None:
-        """Close the file; what cannot be written now has been told by the write."""
+        """Close the file; an error has been raised by the write."""
         with suppress(OSError):
             if self._waiting and not self._file.closed:
                 self._flush()

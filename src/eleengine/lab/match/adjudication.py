@@ -12,11 +12,11 @@ class Adjudication:
     """When a game ends before the rules end it. A score of None switches that rule off.
 
     resign_score: centipawns: lost for a side that sees itself that far behind while the other sees
-        itself that far ahead, both in resign_moves moves in a row; resign_alone: what the other one sees
+        itself that far ahead, both resign_moves times in a row; resign_alone: what the other one sees
         does not matter.
     draw_score: drawn if, from draw_ply plies on, both see no more than this for either side, in
-        draw_moves moves in a row.
-    max_plies: drawn after so many plies from the opening.
+        draw_moves times in a row.
+    max_plies: plies from the opening after which the game is drawn.
     """
 
     resign_score: int | None = None

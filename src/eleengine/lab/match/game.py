@@ -1,4 +1,4 @@
-"""One game between two players, judged ply by ply by the rules of this library.
+"""One game between two players, judged after each ply by the rules of this library.
 
 >>> from eleengine import Limit
 >>> from eleengine.lab.match.player import EnginePlayer
@@ -38,7 +38,7 @@ POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}  #: of Red
 
 
 class MoveRecord(NamedTuple):
-    """What a player told of its move; as in `player.Reply`, and the seconds that it took."""
+    """What a player said of its move; as in `player.Reply`, and the seconds that it took."""
 
     score: int | None
     depth: int
@@ -201,7 +201,7 @@ def play_game(
     opening: a position that the rules let go on: a FEN, perhaps with "moves ..." as in `read_position`.
     limit: of each move, for both, or one for Red and one for Black. Clocks in it (red_clock, ...) are
         those at the start of the game and run; with remaining_moves they get the same time once more after
-        so many moves. The limit of a player without a clock holds for each move.
+        each remaining_moves. The limit of a player without a clock holds for each move.
     margin: seconds that a move may take beyond its time or clock.
     seed: of all chance in the game; the players get seeds made of it.
 
@@ -245,7 +245,7 @@ class _RunningGame:
         self.notes: list[MoveRecord] = []
 
     def start(self, seed: int) -> PlayedGame | None:
-        """Tell both players of the new game."""
+        """Announce the new game to both players."""
         for color, clock in self.clocks.items():
             try:
                 clock.player.new_game(2 * seed + (color == BLACK))

@@ -19,7 +19,7 @@ READABLE = ("eleengine match 3", FORMAT)  # 3 had neither hosts nor searches of 
 class MatchJournal(Journal):
     """The journal of a match: after the plan a game a line. Those that were found are in `records`.
 
-    engines: what tells the players' engines from other versions of them (default: made once to find out): a
+    engines: identities of the players' engines (default: made once to find out): a
         match cannot go on with others. began: what else a report says of the start, such as the machine.
     """
 
@@ -59,7 +59,7 @@ class MatchJournal(Journal):
 
 
 class ReadMatch(NamedTuple):
-    """What a journal tells of a match."""
+    """What a journal holds of a match."""
 
     plan: MatchPlan
     engines: list[Identity]

@@ -20,9 +20,9 @@ ATTEMPTS = 200  # to find random moves after which nothing hangs
 
 
 def vary(opening: str, plies: int, rng: random.Random) -> str:
-    """The opening with so many moves at random after it, none of which loses material at once.
+    """Return the opening with `plies` moves at random after it, none of which loses material at once.
 
-    Whether a position is sound is told by exchanges (SEE) only, so that the result does not depend on
+    Exchanges (SEE) alone decide whether a position is sound, so that the result does not depend on
     search and evaluation. Without a sound one in many attempts the opening is returned as it is.
     """
     for _ in range(ATTEMPTS):
@@ -49,7 +49,7 @@ def level_openings(
 ) -> Iterator[tuple[Board, int]]:
     """Yield positions after random sound moves (`vary`), with scores in centipawns for the side to move.
 
-    Each is level: its score for a search of so many nodes is within balance. Each comes once; its mirror
+    Each is level: its score for a search of `nodes` nodes is within balance. Each comes once; its mirror
     image counts as the same. Equal arguments yield equal positions. ValueError if too few are found.
 
     >>> [(board, score)] = level_openings(1, seed=1, plies=4, nodes=500)
@@ -93,7 +93,7 @@ def read_openings(path: str | Path, *, plies: int | None = None) -> list[str]:
 
     path: EPD or FEN (a position a line, operations after it and lines that begin with # passed over),
         or games in any format that `records` reads; or the name of a file that comes with the package.
-    plies: take only so many moves of each game.
+    plies: number of moves to take of each game.
     OSError; ValueError names the file, the line and what is wrong there: also a game that is over.
     """
     path = named_file(str(path))

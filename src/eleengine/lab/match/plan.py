@@ -51,7 +51,7 @@ class MatchPlan:
     sprt: ends a match of two players. Others: as for `game.play_game`.
     hang: seconds for a move of an external program under a limit that is no time.
     scale_to: nodes per second (`benchmark.speed`) of the machine that all times are meant for: where games
-        are played on another one, they are longer or shorter in that proportion.
+        are played on a different machine, they are longer or shorter in that proportion.
     ValueError: what is wrong with it.
     """
 
@@ -129,7 +129,7 @@ class MatchPlan:
         return divmod(self.first + pair, len(self.openings))
 
     def without_openings(self) -> MatchPlan:
-        """The plan for who is told the opening of each game: it may be sent for every few games."""
+        """The plan for workers that get the opening of each game: it may be sent for every few games."""
         return replace(self, openings=(STARTING_FEN,), first=0)
 
     def play(self, task: PlannedGame, red: Player, black: Player, opening: str | None = None) -> PlayedGame:
@@ -173,7 +173,7 @@ class MatchPlan:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any], pairs: int) -> Self:
-        """The plan of `to_dict` with so many pairs; ValueError, KeyError or TypeError if that is not one."""
+        """Return the plan of `to_dict`; ValueError, KeyError or TypeError if that is not one."""
         taken = {f.name for f in fields(cls)} - {"pairs", "hang"}
         plan = {name: data[name] for name in taken}
         return cls(
@@ -190,7 +190,7 @@ class MatchPlan:
 
 
 def scaled(limit: Limit, factor: float) -> Limit:
-    """The limit with all its times so many times as long.
+    """Return the limit with all its times multiplied.
 
     >>> scaled(Limit(red_clock=8, red_inc=0.08, nodes=100), 2)
     Limit(nodes=100, red_clock=16, red_inc=0.16)

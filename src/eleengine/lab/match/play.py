@@ -56,10 +56,10 @@ def play_match(
     concurrency: games at once, each in a thread with players of its own.
     executor: plays them instead, some pairs of games a job.
     report: called with the results and the number of each game that has ended, in this thread.
-    most_faults: with so many games lost by a fault of a player (`game.FAULTS`) the match is broken off.
+    most_faults: number of games lost by a player's fault (`game.FAULTS`) at which the match is broken off.
     own_processors: each of the games at once gets as many processors as its players have threads, and stays
         there (Linux only; not with an executor).
-    engines: what tells the players' engines from others (default: found out). A worker that has another one
+    engines: identities of the players' engines (default: found out). A worker that has a different engine
         is left out.
     Interrupted (by any exception here or in report), it ends the games under way, which are lost, and
     keeps those that are over. OSError, EngineError, ValueError: a player cannot be made, or there are not
@@ -163,7 +163,7 @@ def usual_seconds(plan: MatchPlan) -> float | None:
 class _GameJobs:
     """The games as jobs of an executor, with the methods of a crew.
 
-    How long the games take, by guess at first, tells how many pairs make a job of JOB_SECONDS. Towards the
+    How long the games take, by guess at first, decides how many pairs make a job of JOB_SECONDS. Towards the
     end jobs grow smaller, so that all workers end at about the same time.
     """
 

@@ -31,7 +31,7 @@ class Reply(NamedTuple):
     """A player's answer.
 
     score: centipawns for the side to move, MATE - n or n - MATE for a mate in n plies (`_core.MATE`);
-        None if the player told none.
+        None if the player gave none.
     """
 
     move: Move | None  #: None: the player gave none
@@ -193,7 +193,7 @@ class ExternalPlayer:
         self._engine: ExternalEngine | None = None
 
     def new_game(self, seed: int) -> None:
-        """Start the engine if it does not run, and tell it of the new game; other programs take no seeds."""
+        """Start the engine if it does not run, and announce the new game; other programs take no seeds."""
         with _player_errors():
             if self._engine is None or not self._engine.alive:
                 self._engine = self._start()

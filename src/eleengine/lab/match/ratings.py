@@ -139,7 +139,7 @@ class _Field:
         return (found * pairs / free + PRIOR_VARIANCE) / (expected + PRIOR_VARIANCE)
 
     def best(self, start: Sequence[float] | None, place: int = 0, held: float | None = None) -> list[float]:
-        """The ratings of the greatest likelihood, one of them held at a value if told so."""
+        """The ratings of the greatest likelihood, one of them held at a value if there is one."""
         n = len(self.names)
         ratings = list(start) if start is not None else [0.0] * n
         free = not self._anchors
@@ -175,7 +175,7 @@ class _Field:
         return [x - mean for x in ratings]
 
     def limit(self, place: int, best: list[float], sign: int, allowed: float) -> float:
-        """The rating of a player, below or above the best, where twice the likelihood is less by so much."""
+        """The rating of a player, below or above the best, where twice the likelihood falls by `allowed`."""
         if place in self._anchors:
             return best[place]
         top = self.likelihood(best)

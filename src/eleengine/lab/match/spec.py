@@ -192,7 +192,7 @@ class PlayerSpec:
         return read_options({name: value for name, value in self.options.items() if name != "rule_set"})
 
     def start(self) -> ExternalEngine:
-        """The running program with its options set; EngineError tells what went wrong."""
+        """The running program with its options set; EngineError says what went wrong."""
         assert self.command is not None
         engine = ExternalEngine(self.command, protocol=self.protocol, cwd=self.cwd, env=self.env)
         logger.debug("%d is %s", engine.pid, self.name)
@@ -221,7 +221,7 @@ class PlayerSpec:
             raise EngineError(f"{self.name}: network: {error}") from None
 
     def identity(self) -> Identity:
-        """What tells the player from another version of it; made once for that. Errors as for `open`.
+        """The identity of the player's version; made once for that. Errors as for `open`.
 
         Of another program it says what it answers to `probe`: what a launcher or a worker starts under the
         same name is another engine if it plays in another way.
@@ -268,7 +268,7 @@ class PlayerSpec:
 
 
 def _without_book(there: Iterable[str], given: Iterable[str]) -> dict[str, str]:
-    """The option that keeps a program from playing by a book of its own, unless it was told about it."""
+    """The option that keeps a program from playing by a book of its own, unless the settings name it."""
     told = {name.lower().replace(" ", "") for name in given}
     return {name: "false" for name in ("usebook", "ownbook") if name in there and name not in told}
 

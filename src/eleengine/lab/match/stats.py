@@ -61,7 +61,7 @@ def elo_of(score: float) -> float:
 
 
 def expected_score(elo: float) -> float:
-    """The expected score per game of a player who is stronger by so many Elo.
+    """The expected score per game of a player who is stronger by `elo`.
 
     >>> round(expected_score(-100), 3)
     0.36
@@ -125,7 +125,7 @@ class Sprt(NamedTuple):
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def check(self) -> None:
-        """ValueError tells what is wrong with the test."""
+        """ValueError says what is wrong with the test."""
         if not self.elo0 < self.elo1:
             raise ValueError(f"elo0 must be below elo1, but {self.elo0:g} is not below {self.elo1:g}")
         if self.model not in MAX_ELO:

@@ -30,7 +30,7 @@ class RandomWalk(NamedTuple):
     variance: float
 
     def chance_of_better(self, drift: float, steps: int, place: float) -> float:
-        """The chance of an outcome better than to be at the place after so many steps.
+        """The chance of an outcome better than to be at the place after `steps` steps.
 
         place: at or beyond a bound if the walk has ended there. drift: mean of a step.
 

@@ -1,4 +1,4 @@
-"""From files of games to a network file that tells how it was made and can be made again."""
+"""From files of games to a network file that says how it was made and can be made again."""
 
 from __future__ import annotations
 

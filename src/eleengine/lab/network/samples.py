@@ -84,7 +84,7 @@ class SampleSet:
     def part(self, number: int) -> Samples:
         """Return part number of all passes, from 0: each pass takes the files in an order of its own.
 
-        The object is the same each time: a part takes the place of the one before.
+        The object is the same each time: a part takes the place of the last part.
         """
         if self._files:
             lap, place = divmod(number, self.parts)
@@ -163,7 +163,7 @@ def collect(
     """The samples of all games in turn; which games are held out depends on their moves alone.
 
     first_ply: leave out the plies before. Games without scores are left out. folder: as of `SampleSet`. show:
-    told games and samples now and then. ValueError for an illegal move, GameFileError for damage, OSError.
+    called with games and samples. ValueError for an illegal move, GameFileError for damage, OSError.
     """
     sets = Split(SampleSet(folder), SampleSet(folder))
     number = 0

@@ -117,7 +117,7 @@ def train(
 
     start: a network to begin with, instead of random numbers. threads: they do not change the result.
     checkpoint: a file to go on from, if it is of the same run, and to write now and then; that of another run
-    is overwritten if it is of the run's end. show: told the run and the steps that are done, after each step.
+    is overwritten if it is of the run's end. show: called with the run and the steps done, after each step.
     ValueError if there are too few samples, the network to begin with has another size, or the checkpoint is
     of another run that has not ended.
     """

@@ -161,7 +161,7 @@ def count_pairs(games: Games) -> list[int]:
 
 
 def random_openings(n: int, *, seed: int, plies: int = 8, balance: int = 100, nodes: int = 1000) -> list[str]:
-    """Positions after so many random moves from the start, within balance centipawns for a short search."""
+    """Positions after `plies` random moves from the start, within balance centipawns for a short search."""
     rng = random.Random(seed)
     searcher = Searcher(hash_mib=1)
     found: list[str] = []

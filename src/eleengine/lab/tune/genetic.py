@@ -116,9 +116,9 @@ def evolve(
     run: JobSeries,
     report: Callable[[Generation], object] | None = None,
 ) -> list[Generation]:
-    """Let the population evolve, and tell of each generation.
+    """Let the population evolve, and report each generation.
 
-    take_openings: the next so many openings; all individuals of a generation play from the same ones.
+    take_openings: returns the next openings; all individuals of a generation play from the same ones.
     """
     breeder = _Breeder(plan)
     population = breeder.create()

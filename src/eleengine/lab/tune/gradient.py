@@ -1,6 +1,6 @@
 """Weights of the evaluation fitted to games, by logistic regression on traces of the evaluation.
 
-A position's evaluation e (centipawns for Red) should tell who wins: sigmoid(scale * e) is compared with a
+A position's evaluation e (centipawns for Red) should predict who wins: sigmoid(scale * e) is compared with a
 target between the game's result and what the search said, by cross-entropy. The evaluation is linear in
 its weights, so that the loss is convex, and L-BFGS finds its minimum. What is called Texel tuning
 (P. Österlund, 2014) is this with one weight at a time. Where there is little data a weight stays near the
@@ -82,7 +82,7 @@ def divide(
     """The quiet positions of games; whole games are held out, chosen by their moves alone.
 
     first_ply: leave out the plies before. context: whose weights evaluate.
-    show: told games and positions now and then. ValueError for an illegal move.
+    show: called with games and positions now and then. ValueError for an illegal move.
     """
     sets = GameSets(Traces(), Traces())
     for number, game in enumerate(games):
@@ -119,9 +119,9 @@ def columns(
 
 
 def fit_scale(evals: NDArray[np.int16], results: NDArray[np.uint8]) -> float:
-    """The scale with which sigmoid(scale * evaluation) tells the results best.
+    """The scale with which sigmoid(scale * evaluation) predicts the results best.
 
-    ValueError if the evaluations tell nothing of the results.
+    ValueError if the evaluations do not predict the results.
     """
     import numpy as np
     from scipy.optimize import minimize_scalar
@@ -156,9 +156,9 @@ def fit(
 ) -> Fit:
     """Fit all weights to the positions, which were added with the weights in use now.
 
-    start: where to begin and what the prior pulls to (default: the shipped weights). show: told each
+    start: where to begin and what the prior pulls to (default: the shipped weights). show: called with each
     iteration and the mean losses. The iteration with the least loss on held-out games is taken.
-    ValueError if a part is empty or the evaluation tells nothing of the results.
+    ValueError if a part is empty or the evaluation does not predict the results.
     """
     import numpy as np
     from scipy.optimize import minimize
@@ -270,7 +270,7 @@ def report(found: Fit, sets: GameSets) -> str:
 
 
 def plot(found: Fit, sets: GameSets, path: str) -> None:
-    """Loss curves, piece values, and how well evaluations tell results, as a picture of the type of path."""
+    """Loss curves, piece values, and how well evaluations predict results, as a picture."""
     import matplotlib
 
     matplotlib.use("Agg")
