@@ -33,8 +33,8 @@ def test_every_parameter_changes_the_search():
     ("name", "value", "error", "message"),
     [
         ("lmr_bass", 1, ValueError, "no search parameter is called 'lmr_bass'"),
-        ("lmr_base", -1, ValueError, "lmr_base: -1 is not in 0 to 2400"),
-        ("lmr_base", 800.0, TypeError, "lmr_base: 800.0 is no integer"),
+        ("lmr_base", -1, ValueError, "lmr_base must be 0..2400, not -1"),
+        ("lmr_base", 800.0, TypeError, "lmr_base must be an integer, not float"),
     ],
 )
 def test_wrong_values_are_refused(name, value, error, message):

@@ -12,6 +12,10 @@ cdef class MoveView:
     cdef BaseBoard board
     cdef bint legal
 
+    def __cinit__(self, BaseBoard board not None, bint legal):
+        self.board = board
+        self.legal = legal
+
     cdef list moves(self):
         cdef move_t found[MAX_MOVES]
         cdef int i, n
@@ -137,10 +141,7 @@ cdef class BaseBoard:
         """
         cdef Position pos
         cdef State first
-        cdef int number
-        if not isinstance(fen, str):
-            raise TypeError(f"a FEN is a str, not {type(fen).__name__}")
-        number = parse_fen(&pos, &first, fen, validate, forgiving, [])
+        cdef int number = parse_fen(&pos, &first, plain_text("a FEN", fen), validate, forgiving, [])
         self.states[0] = first
         self.pos = pos
         self.pos.st = self.states
@@ -218,9 +219,9 @@ cdef class BaseBoard:
 
         Plies before the first position are taken from its FEN as they are.
         """
-        cdef const State* st = self.pos.st
         cdef int[2] given
         cdef int us, count, limit = 1 << 30 if counted_checks is None else counted_checks
+        cdef const State* st = self.pos.st
         while st > self.states and st.captured == EMPTY:
             st -= 1
         count = st.rule60
@@ -280,9 +281,8 @@ cdef class BaseBoard:
 
     def pieces_mask(self, piece_type, color):
         """Squares of the pieces, bit s for square s."""
-        if not (isinstance(piece_type, int) and KING <= piece_type <= PAWN):
-            raise ValueError(f"a piece type must be 1..7, not {piece_type!r}")
-        return set_to_int(pieces(&self.pos, side_from_color(color), piece_type))
+        cdef int kind = check_piece_type(piece_type), side = side_from_color(color)
+        return set_to_int(pieces(&self.pos, side, kind))
 
     def occupied_mask(self, color=None):
         """Occupied squares, of one color or of both."""
@@ -345,18 +345,12 @@ cdef class BaseBoard:
     @property
     def legal_moves(self):
         """A view of the legal moves: iterate it, count() it, test membership."""
-        cdef MoveView view = MoveView.__new__(MoveView)
-        view.board = self
-        view.legal = True
-        return view
+        return MoveView.__new__(MoveView, self, True)
 
     @property
     def pseudo_legal_moves(self):
         """The same without regard to the own king's safety."""
-        cdef MoveView view = MoveView.__new__(MoveView)
-        view.board = self
-        view.legal = False
-        return view
+        return MoveView.__new__(MoveView, self, False)
 
     @property
     def move_stack(self):
@@ -463,7 +457,7 @@ cdef class BaseBoard:
 
         Only kings, advisors and bishops; under the rule set computer also cannons that can hardly mate.
         """
-        cdef int rules = rule_set
+        cdef int rules = check_rule_set(rule_set)
         return is_drawn_by_material(&self.pos, rules)
 
     def _judge_repetition(self, rule_set, occurrences):
@@ -474,8 +468,9 @@ cdef class BaseBoard:
         attacker, victim (squares after the move) and whether the chase is direct, and whether it
         makes a threat by checks (cxa only).
         """
+        cdef int rules = check_rule_set(rule_set), times = occurrences
         self.need_playable()
-        return explain_repetition(&self.pos, rule_set, occurrences)
+        return explain_repetition(&self.pos, rules, times)
 
     def _search_verdict(self, ply, *, rule_set=AXF, limit=NO_CAPTURE_LIMIT):
         """What the search is told of the rules at a node that many plies below its root.
@@ -483,7 +478,7 @@ cdef class BaseBoard:
         0 nothing, 1 a draw, 2 a loss or 3 a win for the side to move; 4 more if its loser may
         still leave the loop; 8 more for a draw that other rule sets call a loss of the other side.
         """
-        cdef int below = ply, rules = rule_set, plies = limit
+        cdef int below = ply, rules = check_rule_set(rule_set), plies = limit
         self.need_playable()
         return search_verdict(&self.pos, below, rules, plies)
 
@@ -511,8 +506,9 @@ cdef class BaseBoard:
 
         threads: 1..1024. progress: called now and then with (jobs done, jobs) and the leaves so far.
         """
+        cdef int plies = within("depth", depth, 1, MAX_PERFT_DEPTH), n_threads = within("threads", threads, 1, 1024)
         self.need_playable()
-        return count_leaves(&self.pos, depth, threads, progress)
+        return count_leaves(&self.pos, plies, n_threads, progress)
 
     def perft(self, depth, *, threads=1, progress=None):
         """Leaves of the legal game tree of depth plies (0..60); arguments as for divide."""
@@ -529,12 +525,17 @@ cdef class BaseBoard:
         Of the same class, with the attributes that a subclass has added; its __init__ is not called.
         """
         cdef BaseBoard other = type(self).__new__(type(self))
-        cdef int keep, i
         attributes = getattr(self, "__dict__", None)
         if attributes:
             other.__dict__.update(attributes)
-        keep = self.pos.ply if stack is True else max(0, min(self.pos.ply, int(stack)))
-        i = self.pos.ply - keep
+        if stack is not True:
+            stack = int(stack)
+        self.copy_into(other, self.pos.ply if stack is True else max(0, min(self.pos.ply, stack)))
+        return other
+
+    cdef int copy_into(self, BaseBoard other, int keep) except -1:
+        """Make other a copy with the last moves."""
+        cdef int i = self.pos.ply - keep
         other.reserve(keep + 1)
         memcpy(other.states, self.states + i, (keep + 1) * sizeof(State))
         other.pos = self.pos
@@ -548,6 +549,13 @@ cdef class BaseBoard:
             other.states[0].move = NO_MOVE
             other.states[0].moved = other.states[0].captured = EMPTY
             other.states[0].plies_from_null = 0
+        return 0
+
+    cdef BaseBoard frozen(self):
+        """A copy for work without the GIL, during which anyone may change the board; ValueError as need_playable."""
+        cdef BaseBoard other = BaseBoard.__new__(BaseBoard)
+        self.copy_into(other, self.pos.ply)
+        other.need_playable()
         return other
 
     def __copy__(self):

@@ -20,13 +20,8 @@ cdef int put_parameters(Parameters* parameters, object values) except -1:
     for name, value in values.items():
         if name not in known:
             raise ValueError(f"no search parameter is called {name!r}")
-        if not isinstance(value, int):
-            raise TypeError(f"search parameter {name}: {value!r} is no integer")
         i = known[name]
-        if not PARAMETER[i].min <= value <= PARAMETER[i].max:
-            raise ValueError(
-                f"search parameter {name}: {value} is not in {PARAMETER[i].min} to {PARAMETER[i].max}")
-        parameter_at(parameters, i)[0] = value
+        parameter_at(parameters, i)[0] = within(f"search parameter {name}", value, PARAMETER[i].min, PARAMETER[i].max)
     return 0
 
 

@@ -17,13 +17,11 @@ cdef object set_to_int(SquareBits b):
 
 
 cdef int check_square(object square) except -1:
-    cdef int s
-    if not isinstance(square, int):
-        raise TypeError(f"a square is an int, not {type(square).__name__}")
-    if not 0 <= square < SQUARES:
-        raise ValueError(f"a square must be 0..89, not {square}")
-    s = square
-    return s
+    return within("a square", square, 0, SQUARES - 1)
+
+
+cdef int check_piece_type(object piece_type) except -1:
+    return within("a piece type", piece_type, KING, PAWN)
 
 
 cdef inline int side_from_color(object color) except -1:
@@ -63,21 +61,18 @@ cdef class Move:
     @staticmethod
     def from_iccs(text):
         """Read h2e2, H2E2 or H2-E2; 0000 is the null move. InvalidMoveError for anything else."""
-        cdef str t
+        cdef str whole = plain_text("move text", text), t = whole
         cdef int src, dst
-        if not isinstance(text, str):
-            raise TypeError(f"move text is a str, not {type(text).__name__}")
-        t = text
         if t == "0000":
             return wrap_move(NO_MOVE)
         if len(t) == 5 and t[2] == "-":
             t = t[:2] + t[3:]
         if len(t) != 4:
-            raise InvalidMoveError(f"invalid move {ascii(text[:40])}: expected four characters like 'h2e2'")
-        src = parse_square_text(t[:2], text)
-        dst = parse_square_text(t[2:], text)
+            raise InvalidMoveError(f"invalid move {ascii(whole[:40])}: expected four characters like 'h2e2'")
+        src = parse_square_text(t[:2], whole)
+        dst = parse_square_text(t[2:], whole)
         if src == dst:
-            raise InvalidMoveError(f"invalid move {ascii(text[:40])}: it must leave its square")
+            raise InvalidMoveError(f"invalid move {ascii(whole[:40])}: it must leave its square")
         return wrap_move(make_move(src, dst))
 
     @staticmethod
@@ -194,9 +189,7 @@ cdef class Piece:
 
     def __cinit__(self, piece_type=None, color=None):
         if piece_type is not None or color is not None:
-            if not (isinstance(piece_type, int) and KING <= piece_type <= PAWN):
-                raise ValueError(f"a piece type must be 1..7, not {piece_type!r}")
-            self.code = piece_type | side_from_color(color) << 3
+            self.code = <uint8_t>(check_piece_type(piece_type) | side_from_color(color) << 3)
 
     def __init__(self, piece_type, color):
         pass                     # what is made cannot be changed: pieces are shared

@@ -27,12 +27,6 @@ cdef int choice_or_flag(str name, object value, tuple choices) except -1:
     return choice(name, value, choices)
 
 
-cdef int within(str name, object value, int low, int high) except -1:
-    if not low <= value <= high:
-        raise ValueError(f"{name} must be {low}..{high}, not {value}")
-    return value
-
-
 cdef int make_array(SeedArray* t, int kind, int layers, uint64_t bytes) except -1:
     t.kind = kind
     t.layers = layers
@@ -249,7 +243,7 @@ cdef class SeedSearch(_Interruptible):
         cdef clock_t cpu_start
         cdef list lines = []
         cdef bint timed = nodes is not None or time is not None
-        board.need_playable()
+        board = board.frozen()
         if depth is None and not timed:
             raise ValueError("a search needs a limit: depth, nodes or time")
         if timed and not self.deepening:

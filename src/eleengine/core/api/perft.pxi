@@ -2,24 +2,17 @@
 #
 # Uses: board/perft, api/move.
 
-cdef dict count_leaves(const Position* board, object depth, object threads, object progress):
-    """{move: leaves} of a playable position; arguments as for BaseBoard.divide."""
+cdef dict count_leaves(const Position* board, int plies, int n_threads, object progress):
+    """{move: leaves} of a playable position; progress as for BaseBoard.divide."""
     cdef move_t moves[MAX_MOVES]
     cdef uint64_t counts[MAX_MOVES]
     cdef PerftJob* jobs
     cdef int i, n, total, first, last, chunk
-    cdef int n_threads, plies
     cdef uint64_t leaves = 0
     cdef State state
     cdef Position pos
     cdef PerftRun run
     cdef _Interruptible interruption = _Interruptible()
-    if not 1 <= depth <= MAX_PERFT_DEPTH:
-        raise ValueError(f"depth must be 1..{MAX_PERFT_DEPTH}, not {depth}")
-    if not 1 <= threads <= 1024:
-        raise ValueError(f"threads must be 1..1024, not {threads}")
-    n_threads = threads
-    plies = depth
     # The board itself may change while the GIL is released, or by what progress does.
     state = board.st[0]
     pos = board[0]

@@ -1,8 +1,33 @@
-# api/process.pxi - what this build can do, and signals in the middle of long work.
+# api/process.pxi - what this build can do, numbers and texts from Python, and signals in the middle of long work.
 #
 # Uses: base/platform.
 
 import cython
+
+
+cdef extern from "Python.h":
+    Py_ssize_t PyNumber_AsSsize_t(object number, PyObject* overflow) except? -1      # NULL: the nearest one
+
+
+cdef int within(str name, object value, int low, int high) except? -1:
+    """The C number of any integer of Python or numpy in a range; TypeError, ValueError.
+
+    It is compared after the conversion: operators of a subclass of int may say anything.
+    """
+    cdef Py_ssize_t number
+    if not PyIndex_Check(value):
+        raise TypeError(f"{name} must be an integer, not {type(value).__name__}")
+    number = PyNumber_AsSsize_t(value, NULL)
+    if not low <= number <= high:
+        raise ValueError(f"{name} must be {low}..{high}, not {value}")
+    return <int>number
+
+
+cdef str plain_text(str name, object text):
+    """A text without what a subclass of str may add to it; TypeError for anything else."""
+    if not isinstance(text, str):
+        raise TypeError(f"{name} is a str, not {type(text).__name__}")
+    return str.__str__(text)
 
 
 def openmp_enabled():

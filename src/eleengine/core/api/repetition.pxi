@@ -2,6 +2,11 @@
 #
 # Uses: rules/repetition, api/process.
 
+cdef int check_rule_set(object rule_set) except -1:
+    """The index of a rule set."""
+    return within("rule_set", rule_set, AXF, ALWAYS_DRAW)
+
+
 cdef list chases_of_move(const WindowWalk* w):
     """(attacker, victim, direct) of every chase by the move, in the sense of the rule set."""
     cdef SquareBits direct, prey, rest = rule_chasers(w), wanted = rule_chases(w, ~SET(0, 0), &direct)

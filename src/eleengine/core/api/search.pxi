@@ -129,10 +129,7 @@ cdef class Searcher(_Interruptible):
 
     @threads.setter
     def threads(self, value):
-        cdef int i, n
-        if not 1 <= value <= MAX_WORKERS:
-            raise ValueError(f"threads must be 1..{MAX_WORKERS}, not {value}")
-        n = value
+        cdef int i, n = within("threads", value, 1, MAX_WORKERS)
         with self.lock:
             for i in range(n):
                 if self.workers[i] == NULL:
@@ -200,12 +197,11 @@ cdef class Searcher(_Interruptible):
 
     @rule_set.setter
     def rule_set(self, value):
-        if not AXF <= value <= ALWAYS_DRAW:
-            raise ValueError(f"rule_set must be {AXF}..{ALWAYS_DRAW}, not {value}")
+        cdef int rules = check_rule_set(value)
         with self.lock:
-            if value != self.shared.rule_set:
+            if rules != self.shared.rule_set:
                 self.empty_table()               # its draws are those of other rules
-            self.shared.rule_set = value
+            self.shared.rule_set = rules
 
     @property
     def no_capture_limit(self):
@@ -214,12 +210,11 @@ cdef class Searcher(_Interruptible):
 
     @no_capture_limit.setter
     def no_capture_limit(self, value):
-        if not 1 <= value <= 100_000:
-            raise ValueError(f"no_capture_limit must be 1..100000, not {value}")
+        cdef int limit = within("no_capture_limit", value, 1, 100_000)
         with self.lock:
-            if value != self.shared.no_capture_limit:
+            if limit != self.shared.no_capture_limit:
                 self.empty_table()               # its draws are those of another limit
-            self.shared.no_capture_limit = value
+            self.shared.no_capture_limit = limit
 
     @property
     def context(self):
@@ -235,7 +230,7 @@ cdef class Searcher(_Interruptible):
 
     @property
     def tables(self):
-        """The endgame tables that the search looks positions up in, or None. Add none to them during a search."""
+        """The endgame tables that the search looks positions up in, or None; a search keeps them as they are."""
         return self.own_tables
 
     @tables.setter
@@ -283,22 +278,20 @@ cdef class Searcher(_Interruptible):
 
         The system provides its memory now, which may take a second for a GiB: no search shall wait for that.
         """
-        cdef uint64_t clusters
+        cdef int mib = within("hash_mib", hash_mib, 1, 1 << 20)
+        cdef uint64_t clusters = <uint64_t>mib * (1 << 20) // (CLUSTER * sizeof(Entry))
         cdef void* entries
-        if not 1 <= hash_mib <= 1 << 20:
-            raise ValueError(f"hash_mib must be 1..1048576, not {hash_mib}")
-        clusters = <uint64_t>hash_mib * (1 << 20) // (CLUSTER * sizeof(Entry))
         with self.lock:
             entries = table_alloc(clusters * CLUSTER * sizeof(Entry))
             if entries == NULL:
-                raise MemoryError(f"cannot allocate a table of {hash_mib} MiB")
+                raise MemoryError(f"cannot allocate a table of {mib} MiB")
             entries, self.shared.table.entries = self.shared.table.entries, <Entry*>entries
             self.shared.table.clusters = clusters
             self.shared.table.age = 0
             with nogil:
                 table_free(entries)
                 zero_table(&self.shared.table, self.n_wanted)
-            self.hash_mib = hash_mib
+            self.hash_mib = mib
 
     cdef int empty_table(self) except -1:
         with nogil:
@@ -399,8 +392,9 @@ cdef class Searcher(_Interruptible):
             info.pv = self.with_table_moves(info.pv)
         return info
 
-    def search(self, BaseBoard board not None, *, depth=0, nodes=0, optimum_ms=0, maximum_ms=0, mate=0, multipv=1,
-               root_moves=None, ponder=False, new_game=False, report=None):
+    def search(self, BaseBoard board not None, *, int64_t depth=0, int64_t nodes=0, int64_t optimum_ms=0,
+               int64_t maximum_ms=0, int64_t mate=0, int64_t multipv=1, root_moves=None, bint ponder=False,
+               bint new_game=False, report=None):
         """Search the board and return the best lines, best first; [] when there is no root move.
 
         depth: plies, 1 to 100. nodes: at most about so many. optimum_ms, maximum_ms: time to aim
@@ -411,6 +405,7 @@ cdef class Searcher(_Interruptible):
         In the main thread a signal's handler runs within a moment, and what it raises ends the search, too.
         """
         cdef Shared* s = &self.shared
+        cdef EndgameTables tables
         cdef int i, rank
         for name, value in (("depth", depth), ("nodes", nodes), ("optimum_ms", optimum_ms),
                             ("maximum_ms", maximum_ms), ("mate", mate)):
@@ -418,8 +413,8 @@ cdef class Searcher(_Interruptible):
                 raise ValueError(f"{name} must not be negative, but is {value}")
         if multipv < 1:
             raise ValueError(f"multipv must be at least 1, not {multipv}")
-        board.need_playable()
         allowed = None if root_moves is None else set(root_moves)
+        board = board.frozen()
         with self.lock:
             s.start_ms = s.began_ms = now_ms()
             flag_set(&s.pondering, ponder and not flag_get(&s.hit))
@@ -438,6 +433,9 @@ cdef class Searcher(_Interruptible):
             self.failure = None
             self.used_context = chosen_context(self.own_context)
             s.context = &self.used_context.numbers
+            tables = self.own_tables
+            if tables is not None:
+                tables.users += 1
             try:
                 if new_game:
                     self.forget()
@@ -456,6 +454,8 @@ cdef class Searcher(_Interruptible):
                     raise self.failure
                 return [self.line(&self.workers[0].root[rank], rank) for rank in range(self.deepening.n_ranks)]
             finally:
+                if tables is not None:
+                    tables.users -= 1
                 self.report = self.failure = None
                 flag_set(&s.stop, 0)
                 flag_set(&s.hit, 0)

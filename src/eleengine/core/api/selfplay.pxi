@@ -47,19 +47,16 @@ cdef class SelfPlay:
     cdef object lock
 
     def __cinit__(self, Context context=None, /, *, hash_mib=2, **limits):
+        cdef int mib = within("hash_mib", hash_mib, 1, 1024)
         self.lock = allocate_lock()
         values = {name: default for name, (default, _, _) in SELFPLAY_LIMITS.items()}
         for name, value in limits.items():
             if name not in SELFPLAY_LIMITS:
                 raise TypeError(f"SelfPlay() has no limit {name!r}")
             _, low, high = SELFPLAY_LIMITS[name]
-            if not low <= value <= high:
-                raise ValueError(f"{name} must be {low}..{high}, not {value}")
-            values[name] = value
+            values[name] = within(name, value, low, high)
         if values["random_min"] > values["random_max"]:
             raise ValueError(f"random_min is {values['random_min']}, more than random_max, {values['random_max']}")
-        if not 1 <= hash_mib <= 1024:
-            raise ValueError(f"hash_mib must be 1..1024, not {hash_mib}")
         self.limits = values
         self.own_context = context
         self.shared.no_capture_limit = NO_CAPTURE_LIMIT
@@ -68,7 +65,7 @@ cdef class SelfPlay:
         self.shared.workers = &self.worker
         self.shared.listener.who = &self.abandonment
         self.shared.listener.should_stop = is_abandoned_game
-        self.shared.table.clusters = <uint64_t>hash_mib * (1 << 20) // (CLUSTER * sizeof(Entry))
+        self.shared.table.clusters = <uint64_t>mib * (1 << 20) // (CLUSTER * sizeof(Entry))
         self.shared.table.entries = <Entry*>table_alloc(self.shared.table.clusters * CLUSTER * sizeof(Entry))
         self.worker = new_worker(&self.shared, 0)
         if self.worker == NULL or self.shared.table.entries == NULL:
@@ -101,13 +98,13 @@ cdef class SelfPlay:
         cdef int played
         cdef _Interruptible interruption = _Interruptible()
         cdef Context context
-        start.need_playable()
         with self.lock:
+            context = chosen_context(self.own_context)
+            start.need_playable()
             self.worker.states[0] = start.pos.st[0]
             self.worker.pos = start.pos
             self.worker.pos.st = self.worker.states
             self.worker.pos.ply = 0
-            context = chosen_context(self.own_context)
             self.shared.context = &context.numbers
             self.abandonment.listener = <void*>interruption if in_main_thread() else NULL
             with nogil:

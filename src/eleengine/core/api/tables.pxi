@@ -14,6 +14,7 @@ cdef class EndgameTable:
     that has more to attack with first. ValueError for another name. It holds nothing until load() or solve().
     """
     cdef MaterialTable table
+    cdef bint solving
     cdef readonly str name       #: as normal_table_name gives it
 
     def __cinit__(self, str name not None):
@@ -41,8 +42,8 @@ cdef class EndgameTable:
 
     @property
     def filled(self):
-        """Whether the values are in memory."""
-        return self.table.values[RED] != NULL
+        """Whether the values are in memory. Once they are, they stay."""
+        return self.table.values[RED] != NULL and not self.solving
 
     cdef int allocate(self) except -1:
         cdef int side
@@ -71,14 +72,16 @@ cdef class EndgameTable:
         """Set values of a side to move."""
         if not 0 <= side <= 1 or not 0 <= start <= self.entries - len(values):
             raise ValueError(f"no such values in the table {self.name}")
+        if self.solving:
+            raise ValueError(f"the table {self.name} is being solved")
         self.allocate()
         memcpy(self.table.values[side] + start, PyBytes_AS_STRING(values), len(values))
 
     def solve(self, EndgameTables smaller not None, *, int threads=1, progress=None):
         """Find all values. smaller: what captures lead to. progress(plies, found) is called after each ply.
 
-        ValueError for a missing table; OverflowError if a win takes more than 253 plies; MemoryError. An exception
-        of progress ends the work.
+        ValueError for a missing table, or if this one is filled or being solved; OverflowError if a win takes more
+        than 253 plies; MemoryError. An exception of progress ends the work.
         """
         cdef TableSolver w
         cdef MaterialTable* t = &self.table
@@ -88,8 +91,11 @@ cdef class EndgameTable:
             raise ValueError(f"the table {self.name} needs {', '.join(missing)}")
         if threads < 1:
             raise ValueError(f"threads must be at least 1, not {threads}")
-        self.release()
+        if self.filled or self.solving:
+            raise ValueError(f"the table {self.name} is {'filled' if self.filled else 'being solved'} already")
         self.allocate()
+        self.solving = True
+        smaller.users += 1
         memset(&w, 0, sizeof(w))
         w.table = t
         w.smaller = smaller.tables
@@ -113,6 +119,8 @@ cdef class EndgameTable:
             self.release()
             raise
         finally:
+            self.solving = False
+            smaller.users -= 1
             table_free(w.unwon)
             free(w.won_in)
 
@@ -185,10 +193,12 @@ cdef class EndgameTable:
         """
         cdef int64_t wrong = -1, checked
         cdef int64_t rows = self.table.rows
-        if not 0 <= first_row <= last_row <= rows or self.name not in tables:
+        if not self.filled or not 0 <= first_row <= last_row <= rows or self.name not in tables:
             raise ValueError(f"no such rows in the table {self.name}")
+        tables.users += 1
         with nogil:
             checked = first_wrong(&self.table, tables.tables, first_row, last_row, &wrong)
+        tables.users -= 1
         return checked, self.fen(0, wrong) if wrong >= 0 else ""
 
 
@@ -197,6 +207,7 @@ cdef class EndgameTables:
     """Tables in memory, looked up by the material of a position."""
     cdef TableSet* tables
     cdef dict by_name
+    cdef int users                   # without the GIL
 
     def __cinit__(self):
         self.tables = <TableSet*>calloc(1, sizeof(TableSet))
@@ -217,9 +228,11 @@ cdef class EndgameTables:
         return iter(self.by_name)
 
     def add(self, EndgameTable table not None):
-        """Add a table that is filled; ValueError if it is empty."""
+        """Add a table that is filled; ValueError if it is empty, or while a search uses these tables."""
         if not table.filled:
             raise ValueError(f"the table {table.name} is empty")
+        if self.users:
+            raise ValueError("these tables are in use")
         if len(self.by_name) >= TABLE_SLOTS // 2:
             raise ValueError(f"at most {TABLE_SLOTS // 2} tables can be in memory")
         self.by_name[table.name] = table

@@ -10,13 +10,21 @@ cdef class _Buffer:
     """
     cdef Py_buffer view
 
-    def __cinit__(self, str name, array, bytes kinds, Py_ssize_t itemsize, Py_ssize_t wanted, *, bint fill=True):
-        """kinds: codes of the struct module for numbers of that sort. wanted: how many there must be."""
+    cdef str name
+
+    def __cinit__(self, str name, array, bytes kinds, Py_ssize_t itemsize, *, bint fill=True):
+        """kinds: codes of the struct module for numbers of that sort."""
         PyObject_GetBuffer(array, &self.view, PyBUF_CONTIG | PyBUF_FORMAT if fill else PyBUF_CONTIG_RO | PyBUF_FORMAT)
         if self.view.itemsize != itemsize or self.view.format == NULL or self.view.format not in kinds:
             raise ValueError(f"{name} must have numbers of {itemsize} bytes and of the sort {kinds.decode()!r}")
-        if self.view.len != wanted * itemsize:
-            raise ValueError(f"{name} must have {wanted} numbers, not {self.view.len // itemsize}")
+        self.name = name
+
+    cdef int need(self, uint64_t wanted) except -1:
+        """Refuse another count of numbers."""
+        cdef uint64_t count = self.view.len // self.view.itemsize
+        if count != wanted:
+            raise ValueError(f"{self.name} must have {wanted} numbers, not {count}")
+        return 0
 
     def __dealloc__(self):
         PyBuffer_Release(&self.view)
@@ -28,9 +36,13 @@ cdef class Traces:
 
     Weights are 2 * n doubles in the order of Context.weights; targets one double for each position. The evaluation of
     a position is taken for Red, with the part of it that its material lets count as it was with the
-    weights of the context when it was added.
+    weights of the context when it was added. Threads may share one: they wait for each other.
     """
     cdef TraceTable table
+    cdef object lock                 # over the table, whose rows move as it grows
+
+    def __cinit__(self):
+        self.lock = allocate_lock()
 
     def __dealloc__(self):
         free(self.table.rows)
@@ -55,7 +67,7 @@ cdef class Traces:
         """
         cdef Position pos
         cdef State* states
-        cdef uint64_t before = self.table.n, entries_before = self.table.n_entries
+        cdef uint64_t before, entries_before
         cdef int n = len(moves) // sizeof(move_t), done, outcome = result, first = first_ply
         cdef uint32_t number = game
         cdef const move_t* moves_at = <const move_t*>PyBytes_AS_STRING(moves)
@@ -75,66 +87,83 @@ cdef class Traces:
         pos = start.pos
         pos.st = states
         pos.ply = 0
-        with nogil:
-            done = add_game(&self.table, &context.numbers.model.classic, &pos, moves_at, scores_at, n, first, number,
-                            outcome)
-        free(states)
-        if done < 0:
-            raise MemoryError("no memory for more positions")
-        if done < n:
-            self.table.n = before
-            self.table.n_entries = entries_before
-            raise ValueError(f"ply {done + 1}: illegal move {move_text(moves_at[done])}")
-        return self.table.n - before
+        try:
+            with self.lock:
+                before = self.table.n
+                entries_before = self.table.n_entries
+                with nogil:
+                    done = add_game(&self.table, &context.numbers.model.classic, &pos, moves_at, scores_at, n, first,
+                                    number, outcome)
+                if done < 0:
+                    raise MemoryError("no memory for more positions")
+                if done < n:
+                    self.table.n = before
+                    self.table.n_entries = entries_before
+                    raise ValueError(f"ply {done + 1}: illegal move {move_text(moves_at[done])}")
+                return self.table.n - before
+        finally:
+            free(states)
 
     def columns(self, games, scores, evals, results):
         """Fill arrays with the games, scores or NO_SCORE, evaluations (both for Red) and results of the positions."""
-        cdef _Buffer of_games = _Buffer("games", games, b"BHILQ", sizeof(uint32_t), self.table.n)
-        cdef _Buffer of_scores = _Buffer("scores", scores, b"bhilq", sizeof(int16_t), self.table.n)
-        cdef _Buffer of_evals = _Buffer("evals", evals, b"bhilq", sizeof(int16_t), self.table.n)
-        cdef _Buffer of_results = _Buffer("results", results, b"BHILQ", sizeof(uint8_t), self.table.n)
+        cdef _Buffer of_games = _Buffer("games", games, b"BHILQ", sizeof(uint32_t))
+        cdef _Buffer of_scores = _Buffer("scores", scores, b"bhilq", sizeof(int16_t))
+        cdef _Buffer of_evals = _Buffer("evals", evals, b"bhilq", sizeof(int16_t))
+        cdef _Buffer of_results = _Buffer("results", results, b"BHILQ", sizeof(uint8_t))
+        cdef _Buffer column
         cdef uint64_t i
-        for i in range(self.table.n):
-            (<uint32_t*>of_games.view.buf)[i] = self.table.rows[i].game
-            (<int16_t*>of_scores.view.buf)[i] = self.table.rows[i].score
-            (<int16_t*>of_evals.view.buf)[i] = self.table.rows[i].eval
-            (<uint8_t*>of_results.view.buf)[i] = self.table.rows[i].result
+        with self.lock:
+            for column in (of_games, of_scores, of_evals, of_results):
+                column.need(self.table.n)
+            for i in range(self.table.n):
+                (<uint32_t*>of_games.view.buf)[i] = self.table.rows[i].game
+                (<int16_t*>of_scores.view.buf)[i] = self.table.rows[i].score
+                (<int16_t*>of_evals.view.buf)[i] = self.table.rows[i].eval
+                (<uint8_t*>of_results.view.buf)[i] = self.table.rows[i].result
 
     def evaluate(self, weights, values):
         """Fill values with the evaluation of each position by these weights, in centipawns for Red."""
-        cdef _Buffer numbers, found
+        cdef _Buffer numbers = _Buffer("weights", weights, b"d", sizeof(double), fill=False)
+        cdef _Buffer found = _Buffer("values", values, b"d", sizeof(double))
         cdef uint64_t i
-        numbers = _Buffer("weights", weights, b"d", sizeof(double), 2 * WEIGHTS, fill=False)
-        found = _Buffer("values", values, b"d", sizeof(double), self.table.n)
-        with nogil:
-            for i in range(self.table.n):
-                (<double*>found.view.buf)[i] = row_value(&self.table, i, <const double*>numbers.view.buf)
+        numbers.need(2 * WEIGHTS)
+        with self.lock:
+            found.need(self.table.n)
+            with nogil:
+                for i in range(self.table.n):
+                    (<double*>found.view.buf)[i] = row_value(&self.table, i, <const double*>numbers.view.buf)
 
     def loss(self, weights, targets, double scale, gradient=None):
         """The sum over positions of the cross-entropy of sigmoid(scale * evaluation) to the target.
 
         gradient: gets the derivatives by the weights.
         """
-        cdef _Buffer numbers = _Buffer("weights", weights, b"d", sizeof(double), 2 * WEIGHTS, fill=False)
-        cdef _Buffer wanted = _Buffer("targets", targets, b"d", sizeof(double), self.table.n, fill=False)
+        cdef _Buffer numbers = _Buffer("weights", weights, b"d", sizeof(double), fill=False)
+        cdef _Buffer wanted = _Buffer("targets", targets, b"d", sizeof(double), fill=False)
         cdef _Buffer slopes
-        cdef double found
+        cdef double found = 0
         cdef double* slopes_at = NULL
-        if self.table.n == 0:
-            raise ValueError("there are no positions")
+        numbers.need(2 * WEIGHTS)
         if gradient is not None:
-            slopes = _Buffer("gradient", gradient, b"d", sizeof(double), 2 * WEIGHTS)
+            slopes = _Buffer("gradient", gradient, b"d", sizeof(double))
+            slopes.need(2 * WEIGHTS)
             slopes_at = <double*>slopes.view.buf
             memset(slopes_at, 0, slopes.view.len)
-        with nogil:
-            found = total_loss(&self.table, <const double*>numbers.view.buf, <const double*>wanted.view.buf, scale,
-                               slopes_at)
+        with self.lock:
+            wanted.need(self.table.n)
+            if self.table.n == 0:
+                raise ValueError("there are no positions")
+            with nogil:
+                found = total_loss(&self.table, <const double*>numbers.view.buf, <const double*>wanted.view.buf,
+                                   scale, slopes_at)
         return found
 
     def occurrences(self, sums):
         """Fill sums, one for each weight of a phase, with the sum over positions of |Red's - Black's| count."""
-        cdef _Buffer found = _Buffer("sums", sums, b"bhilq", sizeof(int64_t), WEIGHTS)
+        cdef _Buffer found = _Buffer("sums", sums, b"bhilq", sizeof(int64_t))
         cdef uint64_t i
+        found.need(WEIGHTS)
         memset(found.view.buf, 0, found.view.len)
-        for i in range(self.table.n_entries):
-            (<int64_t*>found.view.buf)[self.table.entries[i].weight] += abs(self.table.entries[i].count)
+        with self.lock:
+            for i in range(self.table.n_entries):
+                (<int64_t*>found.view.buf)[self.table.entries[i].weight] += abs(self.table.entries[i].count)

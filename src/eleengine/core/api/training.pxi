@@ -11,8 +11,12 @@ STATE = Struct("<QQdd")          # passes, index in the pass, what Adam's two me
 
 @cython.final
 cdef class Samples:
-    """Settled positions of games with the scores of their searches, ready for training."""
+    """Settled positions of games with the scores of their searches, ready for training. Threads may share one."""
     cdef SampleTable table
+    cdef object lock                 # over the table, whose samples move as it grows
+
+    def __cinit__(self):
+        self.lock = allocate_lock()
 
     def __dealloc__(self):
         free(self.table.samples)
@@ -31,7 +35,7 @@ cdef class Samples:
         """
         cdef Position pos
         cdef State* states
-        cdef uint64_t before = self.table.n
+        cdef uint64_t before
         cdef int n = len(moves) // sizeof(move_t), done, outcome = result, first = first_ply
         cdef const move_t* moves_at = <const move_t*>PyBytes_AS_STRING(moves)
         cdef const int16_t* scores_at = <const int16_t*>PyBytes_AS_STRING(scores)
@@ -48,40 +52,48 @@ cdef class Samples:
         pos = start.pos
         pos.st = states
         pos.ply = 0
-        with nogil:
-            done = add_samples(&self.table, &context.numbers.model.classic, &pos, moves_at, scores_at, n, first,
-                               outcome)
-        free(states)
-        if done < 0:
-            raise MemoryError("no memory for more positions")
-        if done < n:
-            self.table.n = before
-            raise ValueError(f"ply {done + 1}: illegal move {move_text(moves_at[done])}")
-        return self.table.n - before
+        try:
+            with self.lock:
+                before = self.table.n
+                with nogil:
+                    done = add_samples(&self.table, &context.numbers.model.classic, &pos, moves_at, scores_at, n,
+                                       first, outcome)
+                if done < 0:
+                    raise MemoryError("no memory for more positions")
+                if done < n:
+                    self.table.n = before
+                    raise ValueError(f"ply {done + 1}: illegal move {move_text(moves_at[done])}")
+                return self.table.n - before
+        finally:
+            free(states)
 
     def clear(self):
         """Remove all samples; their memory is kept for others."""
-        self.table.n = 0
+        with self.lock:
+            self.table.n = 0
 
     def tobytes(self):
         """All samples, SAMPLE_BYTES each, as frombytes() reads them."""
-        return PyBytes_FromStringAndSize(<char*>self.table.samples, self.table.n * sizeof(Sample))
+        with self.lock:
+            return PyBytes_FromStringAndSize(<char*>self.table.samples, self.table.n * sizeof(Sample))
 
     def frombytes(self, data):
         """Append samples of tobytes(). ValueError names the first one that is none."""
         cdef const uint8_t[::1] source = data
-        cdef uint64_t n = source.shape[0] // sizeof(Sample), i, end = self.table.n
+        cdef uint64_t n = source.shape[0] // sizeof(Sample), i, end
         if source.shape[0] % sizeof(Sample):
             raise ValueError(f"{source.shape[0]} bytes are no whole number of samples of {sizeof(Sample)}")
         if n == 0:
             return
-        if not reserve_samples(&self.table, n):
-            raise MemoryError("no memory for more positions")
-        memcpy(self.table.samples + end, &source[0], n * sizeof(Sample))
-        for i in range(n):
-            if not is_sample(&self.table.samples[end + i]):
-                raise ValueError(f"sample {i} is no position of a game")
-        self.table.n = end + n
+        with self.lock:
+            if not reserve_samples(&self.table, n):
+                raise MemoryError("no memory for more positions")
+            end = self.table.n
+            memcpy(self.table.samples + end, &source[0], n * sizeof(Sample))
+            for i in range(n):
+                if not is_sample(&self.table.samples[end + i]):
+                    raise ValueError(f"sample {i} is no position of a game")
+            self.table.n = end + n
 
     def deal(self, int parts, uint64_t seed):
         """Deal the samples out at random, to so many (1 to 256) parts: a list of bytes as of tobytes()."""
@@ -91,11 +103,12 @@ cdef class Samples:
         cdef int i
         if not 1 <= parts <= 256:
             raise ValueError(f"parts must be 1..256, not {parts}")
-        deal_samples(&self.table, NULL, sizes, parts, seed)
-        for i in range(parts):
-            found.append(PyBytes_FromStringAndSize(NULL, sizes[i] * sizeof(Sample)))
-            places[i] = <Sample*>PyBytes_AS_STRING(found[i])
-        deal_samples(&self.table, places, sizes, parts, seed)
+        with self.lock:
+            deal_samples(&self.table, NULL, sizes, parts, seed)
+            for i in range(parts):
+                found.append(PyBytes_FromStringAndSize(NULL, sizes[i] * sizeof(Sample)))
+                places[i] = <Sample*>PyBytes_AS_STRING(found[i])
+            deal_samples(&self.table, places, sizes, parts, seed)
         return found
 
     def inputs(self, uint64_t first, uint64_t last):
@@ -108,18 +121,19 @@ cdef class Samples:
         """
         cdef uint64_t i
         cdef InputRecord* records
-        if not first <= last <= self.table.n:
-            raise IndexError(f"samples {first} to {last} of {self.table.n}")
-        found = PyBytes_FromStringAndSize(NULL, (last - first) * sizeof(InputRecord))
-        records = <InputRecord*>PyBytes_AS_STRING(found)
-        for i in range(last - first):
-            fill_record(&self.table.samples[first + i], &records[i])
+        with self.lock:
+            if not first <= last <= self.table.n:
+                raise IndexError(f"samples {first} to {last} of {self.table.n}")
+            found = PyBytes_FromStringAndSize(NULL, (last - first) * sizeof(InputRecord))
+            records = <InputRecord*>PyBytes_AS_STRING(found)
+            for i in range(last - first):
+                fill_record(&self.table.samples[first + i], &records[i])
         return found
 
 
 @cython.final
 cdef class Trainer:
-    """A network in floating point, and the state of its training.
+    """A network in floating point, and the state of its training. Samples that are added later it does not use.
 
     hidden: neurons, a multiple of 64 up to 1024. unit_cp: centipawns of an output of 1. mix: share of the search's
     score in the target, 0 to 1, beside the result. decay: of the weights, by rate and step. seed: for the first
@@ -128,6 +142,8 @@ cdef class Trainer:
     """
     cdef Training training
     cdef Samples source
+    cdef object lock                 # over all that follows; it is taken before that of samples
+    cdef uint64_t n                  # samples
     cdef uint32_t* order             # of the samples in this pass
     cdef uint64_t seed
     cdef uint64_t index              # samples of this pass that are done
@@ -143,6 +159,7 @@ cdef class Trainer:
         if not unit_cp > 0 or not 0 <= mix <= 1 or not decay >= 0:
             raise ValueError("unit_cp must be above 0, mix 0 to 1, decay at least 0")
         self.seed = seed
+        self.lock = allocate_lock()
         self.samples = samples
         t.hidden = hidden
         t.unit_cp = unit_cp
@@ -175,51 +192,62 @@ cdef class Trainer:
 
     @samples.setter
     def samples(self, Samples value not None):
-        cdef uint64_t n = value.table.n
+        cdef uint64_t n
         cdef void* bigger
-        if not 0 < n < <uint64_t>1 << 32:
-            raise ValueError(f"there must be between 1 and 2**32 - 1 samples, not {n}")
-        bigger = realloc(self.order, n * sizeof(uint32_t))
-        if bigger == NULL:
-            raise MemoryError("no memory for the order of samples")
-        self.order = <uint32_t*>bigger
-        self.source = value
-        self.index = n
+        with self.lock, value.lock:
+            n = value.table.n
+            if not 0 < n < <uint64_t>1 << 32:
+                raise ValueError(f"there must be between 1 and 2**32 - 1 samples, not {n}")
+            bigger = realloc(self.order, n * sizeof(uint32_t))
+            if bigger == NULL:
+                raise MemoryError("no memory for the order of samples")
+            self.order = <uint32_t*>bigger
+            self.source = value
+            self.index = self.n = n
+
+    cdef int need_samples(self) except -1:
+        """Refuse samples that have been removed since; both locks are held."""
+        if self.source.table.n < self.n:
+            raise ValueError(f"of {self.n} samples there are {self.source.table.n} left: set samples again")
+        return 0
 
     @property
     def left(self):
         """Samples of this pass that are not done; a step with a greater batch begins the next one."""
-        return self.source.table.n - self.index
+        return self.n - self.index
 
     def step(self, uint64_t batch, double rate, int threads=1):
         """Train with the next samples at this learning rate. A pass ends when less than a batch is left of it."""
-        cdef uint64_t n = self.source.table.n
-        if not 0 < batch <= n:
-            raise ValueError(f"batch must be 1..{n}, not {batch}")
         if not 1 <= threads <= MAX_WORKERS:
             raise ValueError(f"threads must be 1..{MAX_WORKERS}, not {threads}")
-        with nogil:
-            if self.index + batch > n:
-                self.passes += 1
-                self.index = 0
-                shuffle_order(self.order, n, self.seed, self.passes)
-            train_batch(&self.training, self.source.table.samples, self.order + self.index, batch, rate, threads)
-            self.index += batch
+        with self.lock, self.source.lock:
+            self.need_samples()
+            if not 0 < batch <= self.n:
+                raise ValueError(f"batch must be 1..{self.n}, not {batch}")
+            with nogil:
+                if self.index + batch > self.n:
+                    self.passes += 1
+                    self.index = 0
+                    shuffle_order(self.order, self.n, self.seed, self.passes)
+                train_batch(&self.training, self.source.table.samples, self.order + self.index, batch, rate, threads)
+                self.index += batch
 
     def gradient(self):
         """The mean gradient of the loss over all samples: as many numbers as numbers() has, in the same order."""
         cdef Training* t = &self.training
-        cdef uint64_t n = self.source.table.n, i
+        cdef uint64_t i
         cdef size_t size = parameters_of(t.hidden), k
-        for i in range(n):
-            self.order[i] = <uint32_t>i
-        train_part(t, self.source.table.samples, self.order, n, t.gradients[0])
-        for k in range(size):
-            t.gradients[0][k] /= n
-        found = PyBytes_FromStringAndSize(<char*>t.gradients[0], size * sizeof(float))
-        memset(t.gradients[0], 0, size * sizeof(float))
-        if self.passes:
-            shuffle_order(self.order, n, self.seed, self.passes)
+        with self.lock, self.source.lock:
+            self.need_samples()
+            for i in range(self.n):
+                self.order[i] = <uint32_t>i
+            train_part(t, self.source.table.samples, self.order, self.n, t.gradients[0])
+            for k in range(size):
+                t.gradients[0][k] /= self.n
+            found = PyBytes_FromStringAndSize(<char*>t.gradients[0], size * sizeof(float))
+            memset(t.gradients[0], 0, size * sizeof(float))
+            if self.passes:
+                shuffle_order(self.order, self.n, self.seed, self.passes)
         return found
 
     def losses(self, Samples samples not None, *, int threads=1, bint classical=False):
@@ -230,17 +258,20 @@ cdef class Trainer:
         """
         cdef Losses[64] sums
         cdef Losses total
-        cdef uint64_t n = samples.table.n, block = (n + 63) // 64
+        cdef uint64_t n = 0, block
         cdef int64_t i
-        if n == 0:
-            raise ValueError("there are no samples")
         memset(sums, 0, sizeof(sums))
         memset(&total, 0, sizeof(total))
         threads = team_of(threads)
-        for i in prange(64, num_threads=threads, schedule="dynamic", chunksize=1, nogil=True):
-            if i * block < n:
-                add_losses(&self.training, samples.table.samples + i * block, min(block, n - i * block), classical,
-                           &sums[i])
+        with self.lock, samples.lock:
+            n = samples.table.n
+            if n == 0:
+                raise ValueError("there are no samples")
+            block = (n + 63) // 64
+            for i in prange(64, num_threads=threads, schedule="dynamic", chunksize=1, nogil=True):
+                if i * block < n:
+                    add_losses(&self.training, samples.table.samples + i * block, min(block, n - i * block), classical,
+                               &sums[i])
         for i in range(64):
             total.target += sums[i].target
             total.entropy += sums[i].entropy
@@ -252,24 +283,28 @@ cdef class Trainer:
         cdef SampleFeatures features
         cdef uint64_t i
         cdef list found = []
-        for i in range(samples.table.n):
-            extract_features(&self.training, &samples.table.samples[i], &features)
-            found.append(self.training.unit_cp
-                         * forward(self.training.net, self.training.hidden, &features, NULL))
+        with self.lock, samples.lock:
+            for i in range(samples.table.n):
+                extract_features(&self.training, &samples.table.samples[i], &features)
+                found.append(self.training.unit_cp
+                             * forward(self.training.net, self.training.hidden, &features, NULL))
         return found
 
     def numbers(self):
         """The network: 32-bit floating-point numbers of rows, bias, weights and output bias (padded to 16)."""
-        return PyBytes_FromStringAndSize(<char*>self.training.net, parameters_of(self.training.hidden) * sizeof(float))
+        with self.lock:
+            return PyBytes_FromStringAndSize(<char*>self.training.net,
+                                             parameters_of(self.training.hidden) * sizeof(float))
 
     @property
     def state(self):
         """All that changes in training, as bytes; setting it goes on from there, with equal samples and arguments."""
         cdef Training* t = &self.training
         cdef size_t size = parameters_of(t.hidden) * sizeof(float)
-        return (STATE.pack(self.passes, self.index, t.mean_left, t.square_left)
-                + PyBytes_FromStringAndSize(<char*>t.net, size) + PyBytes_FromStringAndSize(<char*>t.mean, size)
-                + PyBytes_FromStringAndSize(<char*>t.square, size))
+        with self.lock:
+            return (STATE.pack(self.passes, self.index, t.mean_left, t.square_left)
+                    + PyBytes_FromStringAndSize(<char*>t.net, size) + PyBytes_FromStringAndSize(<char*>t.mean, size)
+                    + PyBytes_FromStringAndSize(<char*>t.square, size))
 
     @state.setter
     def state(self, bytes value not None):
@@ -280,11 +315,12 @@ cdef class Trainer:
             wanted = STATE.size + 3 * size
             raise ValueError(f"a state of {t.hidden} hidden neurons has {wanted} bytes, not {len(value)}")
         passes, index, mean_left, square_left = STATE.unpack_from(value)
-        if index > self.source.table.n:
-            raise ValueError("the state is of other samples")
-        self.passes, self.index, t.mean_left, t.square_left = passes, index, mean_left, square_left
-        memcpy(t.net, source, size)
-        memcpy(t.mean, source + size, size)
-        memcpy(t.square, source + 2 * size, size)
-        if self.passes:
-            shuffle_order(self.order, self.source.table.n, self.seed, self.passes)
+        with self.lock:
+            if index > self.n or (passes == 0 and index < self.n):
+                raise ValueError("the state is of other samples")
+            self.passes, self.index, t.mean_left, t.square_left = passes, index, mean_left, square_left
+            memcpy(t.net, source, size)
+            memcpy(t.mean, source + size, size)
+            memcpy(t.square, source + 2 * size, size)
+            if self.passes:
+                shuffle_order(self.order, self.n, self.seed, self.passes)
