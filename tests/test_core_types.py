@@ -1,10 +1,28 @@
 """The classes of the core: a wrong `self` or a wrong argument is a TypeError, never a crash."""
 
 import functools
+from array import array
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Event
+from time import sleep
 
 import pytest
 
-from eleengine import Board, Move, _core, notation
+from eleengine import (
+    CANNON,
+    KING,
+    PAWN,
+    RED,
+    Board,
+    Engine,
+    Move,
+    Piece,
+    SquareSet,
+    _core,
+    notation,
+    square_distance,
+)
 
 CLASSES = [
     value for value in vars(_core).values() if isinstance(value, type) and value.__module__ == _core.__name__
@@ -46,3 +64,208 @@ def test_what_used_to_crash():
     ):
         with pytest.raises((TypeError, AttributeError)):
             attempt()
+
+
+def test_a_view_of_moves_is_that_of_a_board():
+    view = type(Board().legal_moves)
+    for attempt in (view, functools.partial(view.__new__, view), lambda: view(None, True)):
+        with pytest.raises(TypeError):
+            attempt()
+    assert len(view(Board(), True)) == 44
+
+
+@pytest.mark.parametrize("number", [-1, 90, 1 << 31, 1 << 80])
+def test_operators_of_a_subclass_do_not_pass_for_its_value(number):
+    class Agreeable(int):
+        def __le__(self, other):
+            return True
+
+        __lt__ = __ge__ = __gt__ = __le__
+
+    number = Agreeable(number)
+    board = Board()
+    for attempt in (
+        lambda: board.set_piece_at(number, Piece(PAWN, RED)),
+        lambda: board.piece_at(number),
+        lambda: board.attackers_mask(RED, number),
+        lambda: Move(number, 1),
+        lambda: Piece(number, RED),
+        lambda: board.is_insufficient_material(number),
+        lambda: board.divide(Agreeable(max(61, number))),
+        lambda: _core.Searcher(threads=Agreeable(number * 300)),
+        lambda: _core.SeedTable(mib=Agreeable(number << 16)),
+    ):
+        with pytest.raises(ValueError, match=r"must be \d+\.\.\d+"):
+            attempt()
+    assert board == Board()
+
+
+def test_a_subclass_of_str_is_read_as_its_text():
+    class Text(str):
+        def __getitem__(self, key):
+            raise AssertionError("not asked for")
+
+        __len__ = split = replace = __str__ = __getitem__
+
+    assert Board(Text(Board().fen())) == Board()
+    assert Move.from_iccs(Text("h2-e2")) == Move.from_uci("h2e2")
+    with pytest.raises(ValueError, match="invalid move 'h2e'"):
+        Move.from_iccs(Text("h2e"))
+
+
+def test_numbers_and_texts_of_numpy():
+    np = pytest.importorskip("numpy")
+    board = Board(np.str_(Board().fen()))
+    assert board == Board()
+    board.push_uci(np.str_("h2e2"))
+    assert board.peek() == Move(np.int64(25), np.uint8(22)) == Move.from_iccs(np.str_("h2e2"))
+    for kind in (np.int64, np.int8, np.uint8):
+        assert board.piece_at(kind(22)) == Piece(kind(CANNON), RED)
+        assert board.pieces(kind(KING), RED) == SquareSet([kind(4)])
+        assert kind(4) in SquareSet([4, kind(89)]) and SquareSet([kind(89)]).mask == 1 << 89
+        assert square_distance(kind(0), kind(1)) == 1
+        assert SquareSet(kind(5)) == kind(5) == SquareSet([0, 2])
+        with Engine(hash_mib=kind(1), threads=kind(1), skill=kind(3)) as engine:
+            assert engine.skill == 3 and type(engine.skill) is int
+    assert SquareSet(np.array([3, 4])) == SquareSet([3, 4])
+    for wrong in (np.float64(4), 4.0, "4"):
+        assert wrong not in SquareSet([4])
+        with pytest.raises(TypeError, match="a square must be an integer, not"):
+            board.piece_at(wrong)
+
+
+def test_a_level_is_an_integer():
+    with Engine(hash_mib=1) as engine:
+        for wrong, error in ((3.7, TypeError), ("3", TypeError), (21, ValueError), (-1, ValueError)):
+            with pytest.raises(error, match="skill must be"):
+                engine.skill = wrong
+        assert engine.skill == 20
+
+
+def a_game():
+    """Start, moves and scores of a game, as `SelfPlay` gives them."""
+    board = Board()
+    moves, scores, _ = _core.SelfPlay(nodes=50).play(board, 5)[2:]
+    return board, moves, scores
+
+
+def in_threads(*jobs):
+    """Run functions beside each other; what one raises is raised."""
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        for future in [pool.submit(job) for job in jobs]:
+            future.result()
+
+
+def test_threads_fill_and_read_one_collection_of_positions():
+    board, moves, scores = a_game()
+    traces, samples = _core.Traces(), _core.Samples()
+    quiet = traces.add(board, moves, scores, 1, 0)
+    assert samples.add(board, moves, scores, 1) == quiet > 0
+    weights = array("d", bytes(len(_core.shipped_weights()) * 4))
+    trainer = _core.Trainer(samples, hidden=64, unit_cp=400)
+
+    def add():
+        for game in range(40):
+            assert traces.add(board, moves, scores, 1, game) == quiet
+            assert samples.add(board, moves, scores, 1) == quiet
+            with pytest.raises(ValueError, match="illegal move"):
+                traces.add(board, moves + moves, scores + scores, 1, game)
+
+    def read():
+        for _ in range(40):
+            with suppress(ValueError):  # there are more positions now
+                traces.evaluate(weights, array("d", bytes(8 * len(traces))))
+            assert len(trainer.gradient()) == len(trainer.numbers())
+            trainer.losses(samples)
+
+    in_threads(add, add, add, add, read)
+    assert len(traces) == len(samples) == 161 * quiet
+
+
+def test_a_trainer_keeps_to_the_samples_it_began_with():
+    board, moves, scores = a_game()
+    samples = _core.Samples()
+    samples.add(board, moves, scores, 1)
+    trainer = _core.Trainer(samples, hidden=64, unit_cp=400)
+    state, gradient, n = trainer.state, trainer.gradient(), len(samples)
+    for _ in range(200):
+        samples.add(board, moves, scores, 1)
+    assert trainer.gradient() == gradient
+    with pytest.raises(ValueError, match=rf"batch must be 1\.\.{n}, not {n + 1}"):
+        trainer.step(n + 1, 0.01)
+    trainer.step(n, 0.01)
+    assert trainer.passes == 1
+    with pytest.raises(ValueError, match="of other samples"):  # no order before the first pass
+        trainer.state = bytes(16) + state[16:]
+
+
+def test_a_board_may_change_while_a_search_waits_for_its_turn():
+    """Searched is the board as it was, or what cannot be played is refused: never an empty board."""
+    board = Board()
+    searcher, seeds = _core.Searcher(hash_mib=1), _core.SeedSearch(hash_mib=1)
+    player = _core.SelfPlay(nodes=100, max_plies=10)
+    done = Event()
+
+    def edit():
+        while not done.is_set():
+            board.clear()
+            sleep(0)
+            board.reset()
+            sleep(0)
+
+    def use(function):
+        for _ in range(100):
+            with suppress(ValueError):  # it cannot be played
+                assert function()
+
+    with ThreadPoolExecutor(1) as editor:
+        editing = editor.submit(edit)
+        try:
+            for job in (
+                lambda: searcher.search(board, depth=2),
+                lambda: seeds.search(board, depth=1),
+                lambda: player.play(board, 1)[2],
+            ):
+                in_threads(*[functools.partial(use, job)] * 3)
+        finally:
+            done.set()
+            editing.result()
+
+
+def test_an_endgame_table_in_use_stays_as_it_is():
+    table, tables = _core.EndgameTable("P-"), _core.EndgameTables()
+    other = _core.EndgameTable("P-")
+    seen = []
+
+    def look(plies, found):
+        seen.append(table.filled)
+        for attempt in (
+            lambda: table.solve(tables),
+            lambda: table.read(0, 0, 1),
+            lambda: table.write(0, 0, b"1"),
+            table.count,
+            lambda: tables.add(table),
+            lambda: tables.add(full),
+        ):
+            with pytest.raises(ValueError):
+                attempt()
+
+    full = _core.EndgameTable("N-")
+    full.solve(_core.EndgameTables())
+    table.solve(tables, progress=look)
+    assert seen and not any(seen)
+    with pytest.raises(ValueError, match="is filled already"):
+        table.solve(tables)
+    tables.add(table)
+    with pytest.raises(ValueError, match="no such rows"):
+        other.verify(tables, 0, 1)
+    searcher = _core.Searcher(hash_mib=1)
+    searcher.tables = tables
+
+    def add(info):
+        with pytest.raises(ValueError, match="in use"):
+            tables.add(full)
+
+    assert searcher.search(Board("3k5/9/9/9/9/9/9/P8/9/4K4 w"), depth=2, report=add)
+    tables.add(full)
+    assert len(tables) == 2

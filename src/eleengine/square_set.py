@@ -8,6 +8,8 @@ SquareSet([0, 40, 89])
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, MutableSet
+from operator import index
+from typing import SupportsIndex
 
 from .squares import SQUARES, Square, square_file, square_mirror, square_mirror_files, square_rank
 
@@ -84,7 +86,10 @@ class SquareSet(MutableSet[Square]):
     # One square
 
     def __contains__(self, square: object) -> bool:
-        return isinstance(square, int) and 0 <= square < 90 and bool(self.mask >> square & 1)
+        if not isinstance(square, SupportsIndex):
+            return False
+        number = index(square)
+        return 0 <= number < 90 and bool(self.mask >> number & 1)
 
     def add(self, square: Square) -> None:
         """Put the square into the set."""
@@ -166,7 +171,7 @@ class SquareSet(MutableSet[Square]):
     # Comparison. Everything that makes a set may stand on the right: a set of squares, an iterable, an int.
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, (int, Iterable)):
+        if not isinstance(other, (SupportsIndex, Iterable)):
             return NotImplemented
         try:
             return self.mask == _mask(other)
@@ -315,20 +320,22 @@ class SquareSet(MutableSet[Square]):
 
 
 def _bit(square: Square) -> int:
-    if not 0 <= square < 90:
-        raise ValueError(f"a square must be 0..89, not {square}")
-    return 1 << square
+    number = index(square)
+    if not 0 <= number < 90:
+        raise ValueError(f"a square must be 0..89, not {number}")
+    return 1 << number
 
 
-def _mask(squares: int | Iterable[Square]) -> int:
+def _mask(squares: SupportsIndex | Iterable[Square]) -> int:
     """The squares as one int."""
     if isinstance(squares, SquareSet):
         return squares.mask
-    if isinstance(squares, int):
-        if not 0 <= squares <= _ALL:
-            raise ValueError(f"a mask of squares must have bits 0 to 89 only, not {squares:#x}")
-        return squares
     mask = 0
-    for square in squares:
-        mask |= _bit(square)
+    if isinstance(squares, Iterable):
+        for square in squares:
+            mask |= _bit(square)
+        return mask
+    mask = index(squares)
+    if not 0 <= mask <= _ALL:
+        raise ValueError(f"a mask of squares must have bits 0 to 89 only, not {mask:#x}")
     return mask

@@ -9,6 +9,8 @@ Red's left, ranks 0 (Red's back rank) to 9 (Black's).
 
 from __future__ import annotations
 
+from operator import index
+
 __all__ = [  # noqa: RUF022
     "Square",
     "A0", "B0", "C0", "D0", "E0", "F0", "G0", "H0", "I0",
@@ -55,12 +57,12 @@ def square(file: int, rank: int) -> Square:
 
 def square_file(square: Square) -> int:
     """0 (file a) to 8 (file i)."""
-    return square % 9
+    return index(square) % 9
 
 
 def square_rank(square: Square) -> int:
     """0 (Red's back rank) to 9."""
-    return square // 9
+    return index(square) // 9
 
 
 def square_name(square: Square) -> str:

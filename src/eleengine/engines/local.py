@@ -21,6 +21,7 @@ import weakref
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
+from operator import index
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Self, overload
 
@@ -188,7 +189,7 @@ class Engine:
     @skill.setter
     def skill(self, value: int) -> None:
         Strength(value)  # in range?
-        self._skill = value
+        self._skill = index(value)
 
     @property
     def rule_set(self) -> str:

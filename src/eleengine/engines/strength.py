@@ -9,6 +9,7 @@ of each, measured by games.
 """
 
 import math
+from operator import index
 
 from ..score import MATE_FROM
 
@@ -40,7 +41,7 @@ VARIETY_LINES = 4  # the same of full strength with variety
 class Strength:
     """How well to play.
 
-    skill: 0 (a beginner) to TOP_SKILL (full strength); ValueError for any other.
+    skill: 0 (a beginner) to TOP_SKILL (full strength); ValueError for any other, TypeError for no integer.
     variety: noise on the scores, in centipawns, beside that of the skill.
 
     >>> [Strength(level).nodes for level in (0, 12, 13, 19, 20)]
@@ -52,6 +53,10 @@ class Strength:
     __slots__ = ("carelessness", "lines", "nodes", "variety")
 
     def __init__(self, skill: int = TOP_SKILL, *, variety: int = 0) -> None:
+        try:
+            skill = index(skill)
+        except TypeError:
+            raise TypeError(f"skill must be an integer, not {type(skill).__name__}") from None
         if not 0 <= skill <= TOP_SKILL:
             raise ValueError(f"skill must be 0..{TOP_SKILL}, not {skill}")
         weak = skill < TOP_SKILL
