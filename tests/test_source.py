@@ -45,7 +45,7 @@ def used_includes(include):
     """{other include file: names} of what one uses."""
     text = re.sub(r"^ +def \w+", "", code(include), flags=re.M)  # a method hides no function
     words = set(re.findall(r"(?<![.\w])(\w+)(?=\()|(?<![.\w])([A-Z]\w+)", text))
-    words = {word for pair in words for word in pair if word}
+    words = {word for pair in words for word in pair if word} - definitions(include)  # or declared ahead
     return {other: found for other in INCLUDES if other != include and (found := words & definitions(other))}
 
 
