@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import struct
 import subprocess
+import sys
 from collections import Counter as Multiset
 from contextlib import closing
 from pathlib import Path
@@ -681,6 +682,29 @@ def test_values_and_seconds_of_a_book_are_limited(tmp_path):
         list(large.rows())
     with open_book(path) as endless, pytest.raises(BookError, match=r"more than 0\.2 s"):
         list(endless._ask(f"SELECT count(*) FROM ({ENDLESS})", seconds=0.2))
+
+
+@pytest.mark.parametrize(
+    "index", ["vkey) WHERE instr('a', 'b') = 0", "vkey, instr('a', 'b'))"], ids=["partial", "expression"]
+)
+def test_computed_indices_are_not_run(tmp_path, index):
+    """One instr() of large values takes minutes, in which nothing can stop SQLite."""
+    path = hostile_book(tmp_path / "a.obk", PLAIN, f"CREATE INDEX i ON bhobk({index}")
+    with open_book(path) as found:
+        assert list(found.faults()) == ["the table bhobk has a computed index, so it was not checked"]
+
+
+def test_the_schema_of_a_book_is_limited(tmp_path):
+    wide = ", ".join(f"c{i}" for i in range(120))
+    path = hostile_book(tmp_path / "a.obk", PLAIN.replace(")", f", {wide})"))
+    with pytest.raises(BookError, match="too many columns"):
+        open_book(path)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="needs Connection.setconfig")
+def test_books_are_opened_in_defensive_mode(tmp_path):
+    with open_book(hostile_book(tmp_path / "a.obk", PLAIN)) as found:
+        assert found._base.getconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE)
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs signal.setitimer")
