@@ -1,6 +1,6 @@
 # api/training.pxi - Samples and Trainer: positions of games, and a network fitted to them.
 #
-# Uses: data/samples, data/training, api/context.
+# Uses: data/samples, data/training, api/context, api/traces.
 
 from struct import Struct
 
@@ -79,17 +79,17 @@ cdef class Samples:
 
     def frombytes(self, data):
         """Append samples of tobytes(). ValueError names the first one that is none."""
-        cdef const uint8_t[::1] source = data
-        cdef uint64_t n = source.shape[0] // sizeof(Sample), i, end
-        if source.shape[0] % sizeof(Sample):
-            raise ValueError(f"{source.shape[0]} bytes are no whole number of samples of {sizeof(Sample)}")
+        cdef _Buffer source = _Buffer("data", data, b"bBc", 1, fill=False)
+        cdef uint64_t n = source.view.len // sizeof(Sample), i, end
+        if source.view.len % sizeof(Sample):
+            raise ValueError(f"{source.view.len} bytes are no whole number of samples of {sizeof(Sample)}")
         if n == 0:
             return
         with self.lock:
             if not reserve_samples(&self.table, n):
                 raise MemoryError("no memory for more positions")
             end = self.table.n
-            memcpy(self.table.samples + end, &source[0], n * sizeof(Sample))
+            memcpy(self.table.samples + end, source.view.buf, n * sizeof(Sample))
             for i in range(n):
                 if not is_sample(&self.table.samples[end + i]):
                     raise ValueError(f"sample {i} is no position of a game")
