@@ -74,6 +74,11 @@ def test_a_view_of_moves_is_that_of_a_board():
     assert len(view(Board(), True)) == 44
 
 
+def test_there_is_no_empty_piece():
+    with pytest.raises(TypeError):
+        Piece.__new__(Piece)
+
+
 @pytest.mark.parametrize("number", [-1, 90, 1 << 31, 1 << 80])
 def test_operators_of_a_subclass_do_not_pass_for_its_value(number):
     class Agreeable(int):
@@ -195,6 +200,10 @@ def test_a_trainer_keeps_to_the_samples_it_began_with():
         trainer.step(n + 1, 0.01)
     trainer.step(n, 0.01)
     assert trainer.passes == 1
+    samples.clear()
+    for attempt in (lambda: trainer.step(1, 0.01), trainer.gradient):
+        with pytest.raises(ValueError, match="there are 0 left"):
+            attempt()
     with pytest.raises(ValueError, match="of other samples"):  # no order before the first pass
         trainer.state = bytes(16) + state[16:]
 

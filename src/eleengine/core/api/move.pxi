@@ -187,9 +187,8 @@ cdef class Piece:
     """
     cdef uint8_t code
 
-    def __cinit__(self, piece_type=None, color=None):
-        if piece_type is not None or color is not None:
-            self.code = <uint8_t>(check_piece_type(piece_type) | side_from_color(color) << 3)
+    def __cinit__(self, piece_type, color):
+        self.code = <uint8_t>(check_piece_type(piece_type) | side_from_color(color) << 3)
 
     def __init__(self, piece_type, color):
         pass                     # what is made cannot be changed: pieces are shared
@@ -242,11 +241,8 @@ cdef list _pieces = [None] * PIECE_CODES
 
 
 cdef object wrap_piece(int code):
-    cdef Piece made
     if code == EMPTY:
         return None
     if _pieces[code] is None:
-        made = Piece.__new__(Piece)
-        made.code = code
-        _pieces[code] = made
+        _pieces[code] = Piece(type_of(code), side_of(code) == RED)
     return _pieces[code]
