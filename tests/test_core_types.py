@@ -1,9 +1,13 @@
 """The classes of the core: a wrong `self` or a wrong argument is a TypeError, never a crash."""
 
 import functools
+import re
+import subprocess
+import sys
 from array import array
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from pathlib import Path
 from threading import Event
 from time import sleep
 
@@ -278,3 +282,14 @@ def test_an_endgame_table_in_use_stays_as_it_is():
     assert searcher.search(Board("3k5/9/9/9/9/9/9/P8/9/4K4 w"), depth=2, report=add)
     tables.add(full)
     assert len(tables) == 2
+
+
+def test_random_calls_do_no_harm():
+    """Some seconds of tests/fuzz_api.py; CONTRIBUTING.md says when more."""
+    script = Path(__file__).with_name("fuzz_api.py")
+    done = subprocess.run(
+        [sys.executable, script, "--seconds", "3", "--seed", "1"], capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    calls, functions = map(int, re.findall(r"(\d+) (?:calls|functions)", done.stdout))
+    assert calls > 20 and functions > 250

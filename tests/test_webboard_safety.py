@@ -4,6 +4,7 @@ import io
 import json
 import lzma
 import os
+import random
 import socket
 import stat
 import sys
@@ -27,6 +28,8 @@ from eleengine.webboard.errors import RequestError
 from eleengine.webboard.store import Store
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="permissions and limits of POSIX")
+KILLS = int(os.environ.get("ELEENGINE_TEST_KILLS", "20"))
+SAVE_DELAY = document.SAVE_DELAY  # of servers of their own, whatever a test sets here
 TWO_PERSONS = {"red": None, "black": None}
 
 
@@ -46,11 +49,16 @@ def content(data):
     return {"nodes": nodes, "game": game} | {name: data[name] for name in ("headers", "start", "puzzle")}
 
 
-def shown_and_saved(page, folder):
-    """What the page shows, and what a server would show that begins after this one is killed."""
+def look(page):
+    """Let the page show its document anew."""
     page.news.clear()
     page.ask("show", doc=page.document["doc"])
     page.document = page.until("document")
+
+
+def shown_and_saved(page, folder):
+    """What the page shows, and what a server would show that begins after this one is killed."""
+    look(page)
     page.ask("documents")  # the loop has turned, so what was due is saved
     key = page.document["doc"]
     shown = content(page.document)
@@ -61,58 +69,61 @@ def shown_and_saved(page, folder):
     return shown, content(Document.load(Store(folder), key).data())
 
 
-REQUESTS = st.sampled_from(
+KINDS = (
     ["move"] * 6 + ["delete"] * 3 + ["promote", "annotate", "header", "new", "game", "game", "play", "fen"]
     + ["resign", "stop", "takeback", "draw", "pause", "resume", "puzzle", "solution", "open", "line"]
 )  # fmt: skip
 
 
-@given(st.lists(st.tuples(REQUESTS, st.integers(0, 60), st.integers(0, 60)), max_size=30))
+def take(page, kind, which, what):
+    """Ask for something; `which` and `what` choose among the possible."""
+    look(page)
+    nodes = [node["id"] for node in page.document["nodes"]]
+    node = nodes[which % len(nodes)]
+    game = page.document["game"]
+    if kind == "move":
+        if game and not game["result"]:
+            node = game["node"]
+        page.news.clear()
+        page.ask("go", node=node)
+        legal = sorted(a + b for a, ends in page.until("board")["legal"].items() for b in ends)
+        if legal:
+            page.ask("move", node=node, move=legal[what % len(legal)])
+    elif kind == "line":
+        page.ask("line", node=0, moves=["h2e2", "h9g7", "h0g2"][: what % 4])
+    elif kind == "delete":
+        page.ask("delete", node=node)
+    elif kind == "promote":
+        page.ask("promote", node=node, how=["main", "promote", "demote"][what % 3])
+    elif kind == "annotate":
+        page.ask("annotate", node=node, comment="text " * (what % 3), nags=[2, 4][: what % 3])
+    elif kind == "header":
+        page.ask("header", name=["Red", "Title"][what % 2], value=["", "Hu"][which % 2])
+    elif kind in ("new", "game", "fen"):
+        players = {"players": TWO_PERSONS} if kind == "game" else {}
+        fen = {"fen": "3k5/R8/8R/9/9/9/9/9/9/5K3 w - - 0 1"} if kind == "fen" else {}
+        page.document["doc"] = page.ask("new", **players, **fen)["doc"]
+    elif kind == "play":
+        page.ask("play", node=node, players=TWO_PERSONS)
+    elif kind == "puzzle":
+        page.ask("puzzle", number=which)
+        page.document = page.until("document")
+    elif kind == "solution":
+        page.ask("solution")
+    elif kind == "open":
+        page.ask("open", text="1. h2e2 h9g7 2. h0g2 *")
+        page.document = page.until("document")
+    else:
+        page.ask("game", action=kind)
+
+
+@given(st.lists(st.tuples(st.sampled_from(KINDS), st.integers(0, 60), st.integers(0, 60)), max_size=30))
 @examples(25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_what_is_on_the_disk_is_what_the_page_shows(saving_at_once, steps):
     page, folder = saving_at_once
     page.document["doc"] = page.ask("new")["doc"]
     for kind, which, what in steps:
-        page.news.clear()
-        page.ask("show", doc=page.document["doc"])
-        page.document = page.until("document")
-        nodes = [node["id"] for node in page.document["nodes"]]
-        node = nodes[which % len(nodes)]
-        game = page.document["game"]
-        if kind == "move":
-            if game and not game["result"]:
-                node = game["node"]
-            page.news.clear()
-            page.ask("go", node=node)
-            legal = sorted(a + b for a, ends in page.until("board")["legal"].items() for b in ends)
-            if legal:
-                page.ask("move", node=node, move=legal[what % len(legal)])
-        elif kind == "line":
-            page.ask("line", node=0, moves=["h2e2", "h9g7", "h0g2"][: what % 4])
-        elif kind == "delete":
-            page.ask("delete", node=node)
-        elif kind == "promote":
-            page.ask("promote", node=node, how=["main", "promote", "demote"][what % 3])
-        elif kind == "annotate":
-            page.ask("annotate", node=node, comment="text " * (what % 3), nags=[2, 4][: what % 3])
-        elif kind == "header":
-            page.ask("header", name=["Red", "Title"][what % 2], value=["", "Hu"][which % 2])
-        elif kind in ("new", "game", "fen"):
-            players = {"players": TWO_PERSONS} if kind == "game" else {}
-            fen = {"fen": "3k5/R8/8R/9/9/9/9/9/9/5K3 w - - 0 1"} if kind == "fen" else {}
-            page.document["doc"] = page.ask("new", **players, **fen)["doc"]
-        elif kind == "play":
-            page.ask("play", node=node, players=TWO_PERSONS)
-        elif kind == "puzzle":
-            page.ask("puzzle", number=which)
-            page.document = page.until("document")
-        elif kind == "solution":
-            page.ask("solution")
-        elif kind == "open":
-            page.ask("open", text="1. h2e2 h9g7 2. h0g2 *")
-            page.document = page.until("document")
-        else:
-            page.ask("game", action=kind)
+        take(page, kind, which, what)
         shown, saved = shown_and_saved(page, folder)
         assert saved == shown
 
@@ -124,6 +135,35 @@ def saving_at_once(tmp_path_factory):
         patch.setattr(document, "SAVE_DELAY", 0.0)
         with serving(folder) as (client, _), paging(client) as page:
             yield page, folder
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_a_killed_server_has_lost_no_more_than_half_a_second(tmp_path):
+    """Each document is as a page has shown it, not before the last time that it had to be on the disk."""
+    rng = random.Random(1)
+    shown = {}  # what a page saw of each document since it was last due on the disk; None: nothing to keep
+    for _ in range(KILLS):
+        with living(tmp_path) as live, live.page() as page:
+            for key, seen in shown.items():
+                saved = None
+                if (tmp_path / f"{key}.json").exists():
+                    page.ask("show", doc=key)
+                    page.document = page.until("document", lambda found, key=key: found["doc"] == key)
+                    saved = content(page.document)
+                assert saved in seen
+                shown[key] = [saved]
+            for _ in range(rng.randrange(1, 40)):
+                take(page, rng.choice(KINDS), rng.randrange(60), rng.randrange(60))
+                look(page)
+                shown.setdefault(page.document["doc"], [None]).append(content(page.document))
+                if rng.random() < 0.1:
+                    time.sleep(SAVE_DELAY + 0.1)
+                    page.ask("documents")  # the loop has turned, so what was due is saved
+                    for key, seen in shown.items():
+                        shown[key] = seen[-1:] if (tmp_path / f"{key}.json").exists() else [None]
+            time.sleep(rng.choice([0, rng.uniform(0, 1.2 * SAVE_DELAY)]))
+            live.kill()
 
 
 @pytest.mark.parametrize("start", [0, 1])

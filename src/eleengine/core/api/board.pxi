@@ -619,5 +619,5 @@ def fen_notes(fen):
     cdef Position pos
     cdef State first
     cdef list notes = []
-    parse_fen(&pos, &first, fen, False, True, notes)
+    parse_fen(&pos, &first, plain_text("a FEN", fen), False, True, notes)
     return notes

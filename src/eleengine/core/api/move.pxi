@@ -83,7 +83,8 @@ cdef class Move:
         InvalidMoveError for anything else.
         """
         check_first_rank(0 if first_rank is None else first_rank)
-        if isinstance(text, str) and text != "0000" and (first_rank or (first_rank is None and "10" in text)):
+        text = plain_text("move text", text)
+        if text != "0000" and (first_rank or (first_rank is None and "10" in text)):
             for cut in (2, 3):
                 src = _SQUARES_FROM_ONE.get(text[:cut].lower())
                 dst = _SQUARES_FROM_ONE.get(text[cut:].lower().removeprefix("-"))
