@@ -47,6 +47,9 @@ LICENCES = {
     ],
 }
 
+# Libraries that come with Python, and Debian's licences of them. SQLite is in the public domain.
+LIBRARIES = {"OpenSSL": "usr/share/doc/libssl3*/copyright", "libffi": "usr/share/doc/libffi[0-9]*/copyright"}
+
 
 def copy_python(python: Path, lib: Path) -> None:
     """Python's DLLs and modules, and its library without what nobody uses here."""
@@ -121,18 +124,36 @@ def compile_launcher(target: Path, include: Path, version: str, *switches: str) 
 
 
 def copy_licences(folder: Path, python: Path, dist_info: Path) -> None:
-    """Ours with those of the glyphs and the book, Python's, and those of the compiler's libraries."""
+    """Ours with those of glyphs and book, Python's and its libraries', and those of the compiler."""
     ours = dist_info / "licenses"
     shutil.copyfile(ours / "LICENSE", folder / "eleengine.txt")
     shutil.copyfile(ours / "src/eleengine/glyphs/OFL.txt", folder / "eleengine-glyphs.txt")
     shutil.copyfile(ours / "src/eleengine/book/masters.LICENCE.md", folder / "eleengine-masters-book.txt")
     shutil.copyfile(python / "LICENSE.txt", folder / "Python.txt")
+    texts = (python / "LICENSE.txt").read_text(encoding="utf-8", errors="replace")
+    for name, places in LIBRARIES.items():
+        if name in texts:  # python.org's text has them
+            continue
+        found = sorted(Path("/").glob(places))
+        if not found:
+            raise SystemExit(f"bundle: no licence for {name} in {python / 'LICENSE.txt'} or {places}")
+        shutil.copyfile(found[0], folder / f"{name}.txt")
     beside = Path(shutil.which(GCC) or GCC).parent
     for name, places in LICENCES.items():
         found = [path for path in (beside / place for place in places) if path.is_file()]
         if not found:
             raise SystemExit(f"bundle: no licence for {name[:-4]} beside {beside}")
         shutil.copyfile(found[0], folder / name)
+
+
+def write_texts(folder: Path, version: str) -> None:
+    """The README, and what opens the board with one click for who has no GUI."""
+    readme = (HERE / "README.txt").read_text(encoding="utf-8").replace("VERSION", version)
+    readme.encode("gb18030")
+    # The mark tells every Notepad that it is UTF-8.
+    (folder / "README.txt").write_text(readme, encoding="utf-8-sig", newline="\r\n")
+    board = '@"%~dp0eleengine.exe" board %*\n@if errorlevel 1 pause\n'  # so that what goes wrong can be read
+    (folder / "象棋棋盘 board.cmd").write_text(board, encoding="ascii", newline="\r\n")
 
 
 def write_list(lib: Path) -> None:
@@ -187,10 +208,7 @@ def main() -> int:
     include = python / "include" if (python / "include").is_dir() else Path(sysconfig.get_path("include"))
     compile_launcher(folder / "eleengine.exe", include, version)
     copy_licences(licences, python, next(lib.glob("eleengine-*.dist-info")))
-    readme = (HERE / "README.txt").read_text(encoding="utf-8").replace("VERSION", version)
-    readme.encode("gb18030")
-    # The mark tells every Notepad that it is UTF-8.
-    (folder / "README.txt").write_text(readme, encoding="utf-8-sig", newline="\r\n")
+    write_texts(folder, version)
     print(pack(folder))
     return 0
 

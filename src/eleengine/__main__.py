@@ -16,6 +16,7 @@ from importlib import import_module
 from types import FrameType
 
 from . import __version__
+from ._system import split_command
 from .commands import ALIASES, COMMANDS, CommandError
 
 TYPE_CHECKING = False
@@ -98,7 +99,7 @@ def run(argv: Sequence[str]) -> int:
     if chosen.command is None:
         from .ucci import main as talk
 
-        return talk()
+        return talk(obey=_obey)
     name = ALIASES.get(chosen.command, chosen.command)
     command = import_module(f".commands.{name}", __package__)
     parser = argparse.ArgumentParser(prog=f"eleengine {name}", description=command.__doc__)
@@ -109,6 +110,29 @@ def run(argv: Sequence[str]) -> int:
     with _signals_unwind():
         status: int = command.run(arguments)
     return status
+
+
+def _obey(line: str) -> bool:
+    """Run a command that a person types where a GUI was expected, with or without eleengine before it.
+
+    False if it asks for the end.
+    """
+    try:
+        words = split_command(line)
+    except ValueError:  # a quotation mark without another one
+        words = line.split()
+    if words[:1] == ["eleengine"]:
+        del words[0]
+    if words[:1] in (["exit"], ["bye"]):
+        return False
+    if not words or words[0] in ("help", "?"):
+        words = ["--help"]
+    if words[0].startswith("-") or words[0] in COMMANDS or words[0] in ALIASES:
+        with suppress(SystemExit):  # of --help and of wrong arguments
+            main(words)
+    else:
+        _print_error(f"{words[0]!r} is no command; help lists them 没有这个命令，输入 help 查看")
+    return True
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from . import glyphs
 from ._core import BaseBoard, Move, Piece
+from ._extras import install_hint
 from .pieces import COLOR_NAMES, PIECE_NAMES, RED, Color
 from .squares import FILE_NAMES, SQUARES, Square, parse_square, square_name
 
@@ -181,7 +182,7 @@ def png(picture: str, *, scale: float = 1) -> bytes:
     try:
         import resvg_py
     except ImportError:
-        raise ImportError('PNG pictures need the package resvg_py: pip install "eleengine[png]"') from None
+        raise ImportError(f"PNG pictures need the package resvg_py: {install_hint('png')}") from None
     return bytes(resvg_py.svg_to_bytes(svg_string=picture, zoom=scale, skip_system_fonts=True))
 
 

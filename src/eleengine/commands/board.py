@@ -1,6 +1,6 @@
 """LiveGame, analyse and review in the browser: serves a page on this machine and opens it.
 
-Needs the extra: pip install "eleengine[board]".
+Needs the extra eleengine[board]; the Windows folder has it.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from .._extras import install_hint
 from .._folders import state_folder
 from . import CommandError, whole_number
 from .shared.arguments import MAX_HASH_MIB, add_book, read_book
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         from ..webboard import app, workspace
     except ImportError as error:
-        raise CommandError(f'{error}; pip install "eleengine[board]" installs what is needed') from None
+        raise CommandError(f"{error}: {install_hint('board')}") from None
 
     options = workspace.BoardOptions(
         folder=args.folder or state_folder() / "board",

@@ -12,6 +12,7 @@ from array import array
 from pathlib import Path
 
 from .._core import shipped_weights
+from .._extras import install_hint
 from .._files import replaced
 from ..engines import EngineError
 from ..lab.jobs.identity import engine_identity
@@ -98,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         import deap  # noqa: F401
     except ImportError:
-        raise CommandError('this needs DEAP: pip install "eleengine[lab]"') from None
+        raise CommandError(f"this needs DEAP: {install_hint('lab')}") from None
     with input_errors(EngineError, ValueError):
         plan = GeneticPlan(
             args.population, args.generations, args.first, args.groups, pairs=args.pairs, seed=args.seed

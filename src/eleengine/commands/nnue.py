@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 from .._core import Context, Network
+from .._extras import install_hint
 from .._files import write_whole
 from .._processors import usable_processors
 from ..lab.data.datagen import MAX_GAMES, DatagenCount, DatagenPlan, generate
@@ -249,7 +250,7 @@ def run_train(args: argparse.Namespace) -> int:
 def run_export(args: argparse.Namespace) -> int:
     array = args.out.endswith(".npy")
     if array and not _has("numpy"):
-        raise CommandError('arrays need NumPy: pip install "eleengine[lab]"')
+        raise CommandError(f"arrays need NumPy: {install_hint('lab')}")
     with Progress() as progress:
         folder = os.path.dirname(args.out) or "."
         with closing(

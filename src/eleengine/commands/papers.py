@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TextIO
 
 from .._core import openmp_enabled
+from .._extras import install_hint
 from ..papers import PROGRAMS, experiments, published, report
 from ..papers.programs import OPTIONS, THESIS, Option
 from ..papers.ucci import Conversation
@@ -282,4 +283,4 @@ def need_matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise CommandError('--plot needs matplotlib: pip install "eleengine[plot]"') from None
+        raise CommandError(f"--plot needs matplotlib: {install_hint('plot')}") from None

@@ -9,6 +9,7 @@ import time
 from importlib import import_module
 from pathlib import Path
 
+from .._extras import install_hint
 from .._files import write_whole
 from ..lab.data.gamefile import read_header
 from ..lab.data.gametools import merged
@@ -75,7 +76,7 @@ def run_fit(args: argparse.Namespace) -> int:
         try:
             import_module(module)
         except ImportError:
-            raise CommandError(f'tune needs {module}: pip install "eleengine[lab]"') from None
+            raise CommandError(f"tune needs {module}: {install_hint('lab')}") from None
     from ..lab.tune import gradient
 
     check_output(args.out, force=args.force)

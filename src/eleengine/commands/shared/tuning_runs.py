@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from ..._extras import install_hint
 from ..._files import write_whole
 from ...engines import EngineError
 from ...lab.jobs.executor import ClusterError, open_executor
@@ -164,7 +165,7 @@ def check_outputs(args: argparse.Namespace, *inputs: str | None) -> None:
         try:
             from matplotlib.backend_bases import FigureCanvasBase
         except ImportError:
-            raise CommandError('--plot needs matplotlib: pip install "eleengine[lab]"') from None
+            raise CommandError(f"--plot needs matplotlib: {install_hint('lab')}") from None
         kinds = FigureCanvasBase.get_supported_filetypes()
         if os.path.splitext(args.plot)[1][1:].lower() not in kinds:
             raise CommandError(f"--plot {args.plot}: its ending must be one of {', '.join(sorted(kinds))}")

@@ -20,6 +20,7 @@ from collections.abc import Callable, Generator, Iterable
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar
 
+from ..._extras import install_hint
 from ...engines.stack import deep_stacks
 from .identity import Identity, build_identity, differences
 
@@ -34,7 +35,7 @@ ALL_BUSY = 8  # results for each worker that may wait for an earlier one
 COUNT_SECONDS = 1.0  # between two questions to the scheduler for its workers
 RETRIES = 2  # of a job that has raised
 CONNECT_SECONDS = 60
-MISSING = 'Dask is missing; install it with: pip install "eleengine[cluster]"'
+MISSING = f"Dask is missing: {install_hint('cluster')}"
 
 _worker_lock = threading.Lock()  # a worker does one job at a time
 
