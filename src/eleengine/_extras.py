@@ -1,4 +1,4 @@
-"""What to tell who lacks an optional package."""
+"""How to install an optional package that is missing."""
 
 import os
 
