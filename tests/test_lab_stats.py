@@ -318,9 +318,9 @@ def test_short_and_long_walks_meet(lean, place):
     assert one == pytest.approx(other, abs=2e-3)
 
 
-def after_stopping(test, elo, runs, seed):
+def after_stopping(test, elo, runs, seed, law=None):
     """Shares of runs: the corrected interval holds, the plain one does, the estimate is too high."""
-    rng, law = random.Random(seed), chances(elo, draws=0.3)
+    rng, law = random.Random(seed), law or chances(elo, draws=0.3)
     held = plain = high = 0
     for _ in range(runs):
         counts = [0] * 5
@@ -340,6 +340,15 @@ def test_the_interval_after_a_test_covers_the_truth(elo):
     held, _, high = after_stopping(Sprt(0, 80), elo, runs, seed=4)
     assert held >= 0.95 - 3 * math.sqrt(0.95 * 0.05 / runs)
     assert high == pytest.approx(0.5, abs=3.5 * math.sqrt(0.25 / runs))
+
+
+@pytest.mark.parametrize(("elo", "most"), [(200, 0.4), (400, 0.15)])
+def test_far_outside_the_bounds_the_interval_holds_and_the_estimate_is_low(elo, most):
+    """As docs/testing.md says: such a test stops at once and knows little."""
+    runs = 100
+    held, _, high = after_stopping(Sprt(0, 40), elo, runs, seed=2, law=lopsided_chances(elo))
+    assert held >= 0.95 - 3 * math.sqrt(0.95 * 0.05 / runs)
+    assert high < most
 
 
 @pytest.mark.slow
