@@ -21,6 +21,7 @@ from eleengine import (
     square_mirror,
     square_mirror_files,
 )
+from eleengine.__main__ import main
 from eleengine._core import NO_SCORE, shipped_network
 from eleengine.lab.data.gamefile import PackedGame, Reason, Writer, pack
 from eleengine.records import Game
@@ -260,6 +261,32 @@ def test_workers_of_pytorch_share_the_games(file):
     assert numbers(0) == numbers_of(batches_of(file, seed=1))
     found = numbers(2)
     assert sorted(found) == list(range(1, 200)) and found == numbers(2)
+
+
+def test_positions_are_exported(file, tmp_path, capsys):
+    def export(out, *options):
+        status = main(["data", "export", file, str(tmp_path / out), *options])
+        return status, *capsys.readouterr()
+
+    assert export("a.npz", "--first-ply", "1", "--fields", "moves,scores") == (0, "400 positions\n", "")
+    found = np.load(tmp_path / "a.npz")
+    assert sorted(found) == ["moves", "scores"] and found["scores"].shape == (400,)
+    status, _, error = export("a.npz")
+    assert status and "a.npz" in error  # it is there already
+    for out, options, message in (
+        ("a.csv", (), "must end in .npz or .parquet"),
+        ("b.npz", ("--fields", "x"), "'x'"),
+    ):
+        status, _, error = export(out, *options)
+        assert status and message in error and not (tmp_path / out).exists()
+
+
+def test_positions_are_exported_as_a_table(file, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert main(["data", "export", file, str(tmp_path / "a.parquet")]) == 0
+    table = parquet.read_table(tmp_path / "a.parquet").to_pylist()
+    assert len(table) == 600 and table[0]["move"] == "h2e2" and Board(table[1]["fen"]).turn == BLACK
+    assert (table[3]["score"], table[1]["score"], table[0]["result"]) == (1, None, -1)
 
 
 # Environments

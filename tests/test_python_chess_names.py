@@ -40,6 +40,7 @@ from eleengine import (
     square_distance,
     square_file,
     square_mirror,
+    square_mirror_files,
     square_name,
     square_rank,
 )
@@ -283,3 +284,37 @@ def test_verdicts_of_equal_games_are_equal():
 
     assert loop("c") == loop("c") and hash(loop("c")) == hash(loop("c"))
     assert loop("c") != Board().repetition() != "none"
+
+
+@given(choices)
+@settings(deadline=None, max_examples=30)
+def test_boards_are_transformed_by_functions_of_squares(choices):
+    board = play(choices)
+    assert board.transform(square_mirror_files) == board.mirror_files()
+    turned = board.transform(square_mirror)
+    assert turned.transform(square_mirror) == board
+    copy = board.copy()
+    copy.apply_transform(square_mirror_files)
+    assert copy == board.mirror_files() and copy.ply == 0
+    copy = board.copy()
+    copy.apply_mirror()
+    assert copy == board.mirror() == board.swap_colors()
+    with pytest.raises(ValueError, match="two pieces come to one square"):
+        board.transform(lambda square: A0)
+    pseudo = set(board.pseudo_legal_moves)
+    assert set(board.generate_pseudo_legal_moves()) == pseudo
+    assert set(board.generate_pseudo_legal_captures()) == {m for m in pseudo if board.is_capture(m)}
+    for move in board.legal_moves:
+        board.push(move)
+        assert not board.was_into_check()
+        board.pop()
+
+
+def test_moves_that_no_move_takes_back():
+    board = Board("3k5/9/9/4P4/9/9/4p4/9/9/4K4 w")
+    moves = {"e6e7": True, "e6d6": False, "e0e1": False}
+    assert {text: board.is_irreversible(Move.from_iccs(text)) for text in moves} == moves
+    board = Board("3k5/9/9/4P4/9/9/4p4/9/9/4K4 b")
+    assert board.is_irreversible(Move.from_iccs("e3e2")) and not board.is_irreversible(Move.from_iccs("e3d3"))
+    facing = Board("4k4/9/9/9/9/9/9/9/9/4K4 w", validate=False)
+    assert facing.was_into_check() and not Board().was_into_check()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from . import notation, rules
 from ._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move, Piece
@@ -232,6 +232,21 @@ class Board(BaseBoard):
         """The legal captures from and to the squares of two sets."""
         return self.generate_legal_moves(from_mask, int(to_mask) & self.occupied_mask(not self.turn))
 
+    def generate_pseudo_legal_moves(
+        self, from_mask: int | SquareSet = ALL_SQUARES, to_mask: int | SquareSet = ALL_SQUARES
+    ) -> Iterator[Move]:
+        """The pseudo-legal moves from and to the squares of two sets."""
+        sources, targets = int(from_mask), int(to_mask)
+        for move in self.pseudo_legal_moves:
+            if sources >> move.from_square & 1 and targets >> move.to_square & 1:
+                yield move
+
+    def generate_pseudo_legal_captures(
+        self, from_mask: int | SquareSet = ALL_SQUARES, to_mask: int | SquareSet = ALL_SQUARES
+    ) -> Iterator[Move]:
+        """The pseudo-legal captures from and to the squares of two sets."""
+        return self.generate_pseudo_legal_moves(from_mask, int(to_mask) & self.occupied_mask(not self.turn))
+
     def find_move(self, from_square: Square, to_square: Square) -> Move:
         """The legal move from one square to another; IllegalMoveError if there is none."""
         move = Move(from_square, to_square)
@@ -242,6 +257,16 @@ class Board(BaseBoard):
     def is_zeroing(self, move: Move) -> bool:
         """Does the move set the count of plies without a capture back to zero? Only captures do."""
         return self.is_capture(move)
+
+    def is_irreversible(self, move: Move) -> bool:
+        """Is no earlier position possible after the move? Captures and forward moves of pawns are such moves."""
+        forward = 9 if self.turn == RED else -9
+        is_pawn = self.piece_type_at(move.from_square) == PAWN
+        return self.is_capture(move) or (is_pawn and move.to_square - move.from_square == forward)
+
+    def was_into_check(self) -> bool:
+        """Can the side to move capture the king, or does it face it? Never in a position that can be played."""
+        return bool(self.status() & (Status.OPPOSITE_CHECK | Status.KINGS_FACING))
 
     def is_into_check(self, move: Move) -> bool:
         """Would the pseudo-legal move leave the mover's king in check, or facing the other king?"""
@@ -465,6 +490,27 @@ class Board(BaseBoard):
         """
         ranks = self.board_fen().split("/")
         return self._transformed("/".join(rank[::-1] for rank in ranks), self.turn)
+
+    def transform(self, change: Callable[[Square], Square]) -> Self:
+        """The position with each piece on the square that the function gives for its own.
+
+        `square_mirror_files` and `square_mirror` are such functions. Side to move and counters stay, the moves
+        played are forgotten; the position may not be playable. ValueError if two pieces come to one square.
+        """
+        pieces = {change(square): piece for square, piece in self.piece_map().items()}
+        if len(pieces) != self.occupied_mask().bit_count():
+            raise ValueError("two pieces come to one square")
+        board = self.copy(stack=False)
+        board.set_piece_map(pieces)
+        return board
+
+    def apply_transform(self, change: Callable[[Square], Square]) -> None:
+        """`transform` in place."""
+        self.set_fen(self.transform(change).fen(), validate=False)
+
+    def apply_mirror(self) -> None:
+        """`mirror` in place."""
+        self.set_fen(self.mirror().fen(), validate=False)
 
     def mirror(self) -> Self:
         """`swap_colors` under its name in python-chess."""

@@ -1,4 +1,4 @@
-"""Look at, check, import, merge, filter and shuffle files of games."""
+"""Look at, check, import, export, merge, filter and shuffle files of games."""
 
 from __future__ import annotations
 
@@ -47,6 +47,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     some.add_argument("out", metavar="OUT")
     some.add_argument("--source", default="", help="kept in the file: who made these games, which licence")
+    some = jobs.add_parser("export", help="write positions as arrays (.npz) or a table (.parquet)")
+    some.add_argument("files", nargs="+", metavar="FILE", help="files of games, or game records")
+    some.add_argument("out", metavar="OUT")
+    some.add_argument(
+        "--fields",
+        default="planes,moves,scores,results",
+        metavar="NAME,...",
+        help="arrays of an npz, as docs/ml.md lists them; default: %(default)s",
+    )
+    some.add_argument("--first-ply", type=MANY, default=0, metavar="N", help="leave out the plies before")
+    some.add_argument("--searched", action="store_true", help="leave out moves without a score")
     some = jobs.add_parser("merge", help="put the games of several files into one")
     some.add_argument("files", nargs="+", metavar="FILE")
     some.add_argument("out", metavar="OUT")
@@ -76,6 +87,8 @@ def run(args: argparse.Namespace) -> int:
             return run_check(args.files)
         if args.job == "import":
             return run_import(args)
+        if args.job == "export":
+            return run_export(args)
         if args.job == "merge":
             return print_count(save(args.out, "merge", merged(args.files, unique=args.unique), args.files))
         if args.job == "filter":
@@ -195,6 +208,18 @@ def run_import(args: argparse.Namespace) -> int:
     if faults:
         print(f"{faults} games are faulty and left out; the first is named above", file=sys.stderr)
     return 1 if faults else 0
+
+
+def run_export(args: argparse.Namespace) -> int:
+    try:
+        from ..ml.export import export
+
+        fields = args.fields.split(",")
+        count = export(args.files, args.out, fields=fields, first_ply=args.first_ply, searched=args.searched)
+    except (ModuleNotFoundError, ValueError) as error:
+        raise CommandError(str(error)) from None
+    print(f"{count} positions")
+    return 0
 
 
 def chosen(args: argparse.Namespace) -> Iterator[PackedGame]:
