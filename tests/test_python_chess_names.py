@@ -1,12 +1,17 @@
 """The names that people bring from python-chess."""
 
+import builtins
 import contextlib
+import importlib
+import inspect
 import pickle
+import re
+import runpy
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import sample
+from support import CHECKOUT, sample
 from test_board import choices, play
 
 import eleengine
@@ -318,3 +323,32 @@ def test_moves_that_no_move_takes_back():
     assert board.is_irreversible(Move.from_iccs("e3e2")) and not board.is_irreversible(Move.from_iccs("e3d3"))
     facing = Board("4k4/9/9/9/9/9/9/9/9/4K4 w", validate=False)
     assert facing.was_into_check() and not Board().was_into_check()
+
+
+PAGE = CHECKOUT / "docs" / "python-chess.md"
+
+
+def test_the_table_of_names_is_that_of_the_libraries():
+    pytest.importorskip("chess")
+    tool = runpy.run_path(str(CHECKOUT / "tools" / "python_chess_names.py"))
+    assert tool["page"]() == PAGE.read_text(encoding="utf-8")
+    assert [row for place in tool["PLACES"] for row in tool["rows"](place) if not (row[1] or row[2])] == []
+
+
+def test_every_name_of_ours_in_the_table_is_there():
+    homes = [eleengine, *map(importlib.import_module, HOMES)]
+    names = re.findall(r"^\| `\S+` \| `(\S+)` \|", PAGE.read_text(encoding="utf-8"), re.M)
+    assert len(names) > 100
+    assert [name for name in names if not any(is_there(home, name) for home in [*homes, builtins])] == []
+
+
+HOMES = [f"eleengine.{name}" for name in ("engines", "score", "records", "book", "svg")]
+
+
+def is_there(home, name):
+    """Has the module the name, or a class of it an attribute that its methods set?"""
+    first, _, rest = name.partition(".")
+    thing = getattr(home, first, None)
+    if thing is None or not rest or hasattr(thing, rest):
+        return thing is not None
+    return inspect.isclass(thing) and f"self.{rest}" in inspect.getsource(thing)

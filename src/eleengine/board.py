@@ -259,13 +259,13 @@ class Board(BaseBoard):
         return self.is_capture(move)
 
     def is_irreversible(self, move: Move) -> bool:
-        """Is no earlier position possible after the move? Captures and forward moves of pawns are such moves."""
+        """Is no earlier position possible after the move? Captures and forward moves of pawns are such."""
         forward = 9 if self.turn == RED else -9
         is_pawn = self.piece_type_at(move.from_square) == PAWN
         return self.is_capture(move) or (is_pawn and move.to_square - move.from_square == forward)
 
     def was_into_check(self) -> bool:
-        """Can the side to move capture the king, or does it face it? Never in a position that can be played."""
+        """Can the side to move capture the king? Never in a position that can be played."""
         return bool(self.status() & (Status.OPPOSITE_CHECK | Status.KINGS_FACING))
 
     def is_into_check(self, move: Move) -> bool:
@@ -494,8 +494,8 @@ class Board(BaseBoard):
     def transform(self, change: Callable[[Square], Square]) -> Self:
         """The position with each piece on the square that the function gives for its own.
 
-        `square_mirror_files` and `square_mirror` are such functions. Side to move and counters stay, the moves
-        played are forgotten; the position may not be playable. ValueError if two pieces come to one square.
+        `square_mirror_files` and `square_mirror` are such functions. Side to move and counters stay, the
+        moves played are forgotten. ValueError if two pieces come to one square.
         """
         pieces = {change(square): piece for square, piece in self.piece_map().items()}
         if len(pieces) != self.occupied_mask().bit_count():

@@ -1,0 +1,372 @@
+"""The table of names in docs/python-chess.md: python-chess's, ours, and what differs.
+
+    python tools/python_chess_names.py > docs/python-chess.md
+
+Needs python-chess (pip install chess), of which only the names are read.
+"""
+
+import inspect
+
+import chess
+import chess.engine
+import chess.pgn
+import chess.polyglot
+import chess.svg
+
+import eleengine
+import eleengine.book
+import eleengine.engines
+import eleengine.records
+import eleengine.score
+import eleengine.svg
+
+HEAD = """# Names of python-chess
+
+The public names of [python-chess](https://python-chess.readthedocs.io), ours, and what differs. A test compares the
+table with both libraries. The [guide](library.md#coming-from-python-chess) has the differences that matter most.
+"""
+
+#: Theirs: where ours are. Methods of theirs are looked for under the same name.
+PLACES = {
+    "chess": "eleengine",
+    "chess.Board": "eleengine.Board",
+    "chess.Move": "eleengine.Move",
+    "chess.Piece": "eleengine.Piece",
+    "chess.SquareSet": "eleengine.SquareSet",
+    "chess.Outcome": "eleengine.Outcome",
+    "chess.pgn": "eleengine.records",
+    "chess.pgn.GameNode": "eleengine.records.GameNode",
+    "chess.pgn.Game": "eleengine.records.Game",
+    "chess.engine": "eleengine.engines",
+    "chess.engine.SimpleEngine": "eleengine.engines.ExternalEngine",
+    "chess.engine.SimpleAnalysisResult": "eleengine.engines.ExternalAnalysis",
+    "chess.engine.Score": "eleengine.score.Score",
+    "chess.engine.PovScore": "eleengine.score.PovScore",
+    "chess.engine.Wdl": "eleengine.score.Wdl",
+    "chess.engine.PovWdl": "eleengine.score.PovWdl",
+    "chess.svg": "eleengine.svg",
+    "chess.polyglot": "eleengine.book",
+    "chess.polyglot.MemoryMappedReader": "eleengine.book.Book",
+}
+
+NO_CASTLING = "no castling, promotion or en passant"
+NO_VARIANT = "one game"
+INTERNAL = "an inner matter"
+#: Theirs: ours ("" for none) and what differs.
+DIFFERENT = {
+    "WHITE": ("RED", ""),
+    "KING": ("KING", "other numbers: KING 1 to PAWN 7"),
+    "PAWN": ("PAWN", "see KING"),
+    "QUEEN": ("", "no queen; ADVISOR and CANNON are new"),
+    "STARTING_BOARD_FEN": ("STARTING_FEN", "all six fields"),
+    "UNICODE_PIECE_SYMBOLS": ("Piece.chinese", "a method"),
+    "Color": ("Color", ""),
+    "between": ("SquareSet.between", ""),
+    "ray": ("SquareSet.ray", ""),
+    "flip_vertical": ("SquareSet.mirror", ""),
+    "popcount": ("int.bit_count", ""),
+    "flip_horizontal": ("SquareSet.mirror_files", ""),
+    "scan_forward": ("SquareSet", "iterate it"),
+    "scan_reversed": ("SquareSet", "reversed(squares)"),
+    "lsb": ("SquareSet", "min(squares)"),
+    "msb": ("SquareSet", "max(squares)"),
+    "square_manhattan_distance": ("square_distance", "only that"),
+    "square_knight_distance": ("square_distance", "only that"),
+    "LegalMoveGenerator": ("Board.legal_moves", "its type has no public name"),
+    "PseudoLegalMoveGenerator": ("Board.pseudo_legal_moves", "see above"),
+    "BaseBoard": ("BaseBoard", "has the moves, too"),
+    "Board.ply": ("Board.ply", "a property: half-moves played on this board"),
+    "Board.outcome": ("Board.outcome", "rule_set= instead of claim_draw="),
+    "Board.result": ("Board.result", "as outcome"),
+    "Board.is_game_over": ("Board.is_game_over", "as outcome"),
+    "Board.push": ("Board.push", "checks the move"),
+    "Board.turn": ("Board.turn", "the other side is set before the first move only"),
+    "Board.san": ("Board.wxf", "or Board.chinese"),
+    "Board.lan": ("Board.uci", ""),
+    "Board.parse_san": ("notation.parse", "any notation"),
+    "Board.push_san": ("Board.push_wxf", "or push_chinese"),
+    "Board.variation_san": ("Board.variation_wxf", "or variation_chinese"),
+    "Board.san_and_push": ("Board.wxf", "then push"),
+    "Board.xboard": ("Board.uci", ""),
+    "Board.parse_xboard": ("Board.parse_uci", ""),
+    "Board.push_xboard": ("Board.push_uci", ""),
+    "Board.unicode": ("Board.text", 'letters="chinese"'),
+    "Board.reset_board": ("Board.reset", ""),
+    "Board.clear_board": ("Board.clear", ""),
+    "Board.can_claim_draw": ("Board.is_game_over", "draws need no claim"),
+    "Board.can_claim_fifty_moves": ("Board.quiet_count", "draws need no claim"),
+    "Board.is_fifty_moves": ("Board.quiet_count", "120 plies draw, see outcome"),
+    "Board.can_claim_threefold_repetition": ("Board.repetition", "with a verdict"),
+    "Board.is_fivefold_repetition": ("Board.is_repetition", "is_repetition(5)"),
+    "Board.is_seventyfive_moves": ("Board.quiet_count", "120 plies draw, see outcome"),
+    "Board.is_zeroing": ("Board.is_zeroing", "captures only"),
+    "Board.is_pinned": ("Board.blockers", "of either color"),
+    "Board.pin": ("Board.blockers", "a set of pieces, not a line"),
+    "Board.pin_mask": ("Board.blockers_mask", "see pin"),
+    "Board.transform": ("Board.transform", "a function of squares, not of masks"),
+    "Board.apply_transform": ("Board.apply_transform", "a function of squares"),
+    "Board.pawns": ("Board.pieces_mask", "of a type and color"),
+    "Board.knights": ("Board.pieces_mask", ""),
+    "Board.bishops": ("Board.pieces_mask", ""),
+    "Board.rooks": ("Board.pieces_mask", ""),
+    "Board.queens": ("", "no queen"),
+    "Board.kings": ("Board.pieces_mask", ""),
+    "Board.occupied": ("Board.occupied", "a method; a SquareSet"),
+    "Board.occupied_co": ("Board.occupied_mask", "a method"),
+    "Board.set_piece_at": ("Board.set_piece_at", "no promoted="),
+    "Board.status": ("Board.status", "flags of its own"),
+    "Status": ("Status", "flags of its own"),
+    "Termination": ("Termination", "members of its own"),
+    "Board.starting_fen": ("STARTING_FEN", ""),
+    "Board.halfmove_clock": ("Board.halfmove_clock", "set before the first move only"),
+    "Move.xboard": ("Move.uci", ""),
+    "Piece.unicode_symbol": ("Piece.chinese", ""),
+    "GameNode.san": ("GameNode.move_text", 'move_text("wxf")'),
+    "GameNode.uci": ("GameNode.move_text", 'move_text("iccs")'),
+    "GameNode.variations": ("GameNode.children", ""),
+    "GameNode.variation": ("GameNode.child", ""),
+    "GameNode.has_variation": ("GameNode.child", "is not None"),
+    "GameNode.add_variation": ("GameNode.play", "checks the move; add does not"),
+    "GameNode.add_main_variation": ("GameNode.promote_to_main", "after add"),
+    "GameNode.add_line": ("GameNode.play_line", ""),
+    "GameNode.remove_variation": ("GameNode.remove", "of the node itself"),
+    "GameNode.promote": ("GameNode.promote", "of the node itself"),
+    "GameNode.demote": ("GameNode.demote", "of the node itself"),
+    "GameNode.promote_to_main": ("GameNode.promote_to_main", "of the node itself"),
+    "GameNode.is_main_variation": ("GameNode.is_main_child", ""),
+    "GameNode.root": ("GameNode.game", ""),
+    "GameNode.eval_depth": ("GameNode.eval", "eval.depth"),
+    "GameNode.set_eval": ("GameNode.eval", "set it"),
+    "GameNode.eval": ("GameNode.eval", "an attribute"),
+    "GameNode.clock": ("GameNode.clock", "an attribute"),
+    "GameNode.set_clock": ("GameNode.clock", "set it"),
+    "GameNode.emt": ("GameNode.elapsed", "an attribute"),
+    "GameNode.set_emt": ("GameNode.elapsed", "set it"),
+    "GameNode.arrows": ("GameNode.arrows", "an attribute"),
+    "GameNode.set_arrows": ("GameNode.arrows", "set it"),
+    "GameNode.accept": ("GameNode.walk", "instead of visitors"),
+    "GameNode.accept_subgame": ("GameNode.walk", "instead of visitors"),
+    "GameNode.ply": ("GameNode.ply", "a property"),
+    "GameNode.turn": ("GameNode.turn", "a property"),
+    "GameNode.starting_comment": ("GameNode.comment", "of the move before"),
+    "GameNode.nags": ("GameNode.nags", "a tuple"),
+    "GameNode.starts_variation": ("GameNode.starts_variation", ""),
+    "Game.errors": ("Game.warnings", ""),
+    "Game.setup": ("Game", "Game(fen)"),
+    "Game.without_tag_roster": ("Game", "it has no roster"),
+    "Game.builder": ("read_game", "instead of visitors"),
+    "Game.time_control": ("Game.headers", "a text"),
+    "read_headers": ("scan_games", "entry.headers"),
+    "skip_game": ("scan_games", ""),
+    "Headers": ("Game.headers", "a dict"),
+    "Mainline": ("GameNode.mainline", "an iterator"),
+    "StringExporter": ("encode_game", "or str(game)"),
+    "FileExporter": ("write_games", ""),
+    "ChildNode": ("GameNode", ""),
+    "GameBuilder": ("read_game", ""),
+    "BaseVisitor": ("GameNode.walk", ""),
+    "GameModelCreator": ("read_game", ""),
+    "LOGGER": ("Game.warnings", ""),
+    "BoardBuilder": ("read_game", ""),
+    "HeadersBuilder": ("scan_games", ""),
+    "SkipVisitor": ("scan_games", ""),
+    "StringExporterMixin": ("encode_game", ""),
+    "SimpleEngine": ("ExternalEngine", "Engine is in this process"),
+    "SimpleAnalysisResult": ("ExternalAnalysis", ""),
+    "SimpleEngine.popen": ("ExternalEngine", "ExternalEngine(command)"),
+    "SimpleEngine.popen_xboard": ("ExternalEngine.popen_ucci", "UCCI instead"),
+    "popen_xboard": ("popen_ucci", "UCCI instead"),
+    "popen_uci": ("popen_uci", "returns the engine alone"),
+    "SimpleEngine.play": ("ExternalEngine.play", "no info=, draw_offered=, opponent="),
+    "SimpleEngine.communicate": ("ExternalEngine", ""),
+    "SimpleAnalysisResult.next": ("ExternalAnalysis.get", ""),
+    "SimpleAnalysisResult.get": ("ExternalAnalysis.get", "None at the end"),
+    "SimpleAnalysisResult.would_block": ("ExternalAnalysis.empty", ""),
+    "AnalysisResult": ("AsyncAnalysis", ""),
+    "UciProtocol": ("AsyncEngine", ""),
+    "Protocol": ("AsyncEngine", ""),
+    "BestMove": ("PlayResult", ""),
+    "PovScore.white": ("PovScore.red", ""),
+    "PovWdl.white": ("PovWdl.red", ""),
+    "Score.wdl": ("Score.wdl", "one model, no ply="),
+    "PovScore.wdl": ("PovScore.wdl", "as Score.wdl"),
+    "Limit": ("Limit", "red_clock, black_clock, ..."),
+    "AnalysisComplete": ("ExternalAnalysis.get", "returns None"),
+    "InfoDict": ("InfoDict", "no currline, refutation, ebf, cpuload"),
+    "board": ("board", "last_move=, no flipped= (orientation=BLACK)"),
+    "DEFAULT_COLORS": ("COLORS", "keys of its own"),
+    "SvgWrapper": ("board", "its text shows itself in notebooks"),
+    "open_reader": ("open_book", ""),
+    "MemoryMappedReader": ("Book", ""),
+    "MemoryMappedReader.find": ("Book.get", "None instead of an error"),
+    "MemoryMappedReader.choice": ("Book.weighted_choice", "by weight"),
+    "MemoryMappedReader.find_all": ("Book.find_all", "no minimum_weight="),
+    "MemoryMappedReader.weighted_choice": ("Book.weighted_choice", "None instead of an error"),
+    "zobrist_hash": ("Board.key", "a key of its own"),
+    "ZobristHasher": ("Board.key", "a key of its own"),
+    "Entry": ("Entry", "fields of its own"),
+}
+
+DIFFERENT |= (
+    {
+        name: (f"score.{name}", "in eleengine.score")
+        for name in ("Cp", "Mate", "MateGiven", "PovScore", "Score")
+    }
+    | {f"SimpleEngine.{name}": (f"ExternalEngine.{name}", "") for name in ("id", "options")}
+    | {name: (name.replace("WHITE", "RED"), "") for name in vars(chess.pgn) if name.startswith("NAG_WHITE")}
+)
+
+#: Beginnings of names that have no counterpart, and why.
+NOTHING = {
+    "BB_": "SquareSet instead of masks",
+    "STATUS_": "Status instead",
+    "shift_": "SquareSet << and >>",
+    "CASTL": NO_CASTLING,
+    "Board.castling": NO_CASTLING,
+    "Board.ep_square": NO_CASTLING,
+    "Board.chess960": NO_CASTLING,
+    "Board.promoted": NO_CASTLING,
+    "Board.has_": NO_CASTLING,
+    "Board.is_castling": NO_CASTLING,
+    "Board.is_en_passant": NO_CASTLING,
+    "Board.clean_castling": NO_CASTLING,
+    "Board.is_kingside": NO_CASTLING,
+    "Board.is_queenside": NO_CASTLING,
+    "Board.set_castling": NO_CASTLING,
+    "Board.chess960_pos": NO_CASTLING,
+    "Board.generate_castling": NO_CASTLING,
+    "Board.generate_legal_ep": NO_CASTLING,
+    "Board.generate_pseudo_legal_ep": NO_CASTLING,
+    "Board.from_chess960": NO_CASTLING,
+    "Board.set_chess960": NO_CASTLING,
+    "Board.is_variant": NO_VARIANT,
+    "Board.uci_variant": NO_VARIANT,
+    "Board.xboard_variant": NO_VARIANT,
+    "Board.aliases": NO_VARIANT,
+    "Board.connected_kings": NO_VARIANT,
+    "Board.one_king": NO_VARIANT,
+    "Board.captures_compulsory": NO_VARIANT,
+    "Board.tbw": "eleengine.tables",
+    "Board.tbz": "eleengine.tables",
+    "Board.pawnless": "eleengine.tables",
+    "Move.promotion": NO_CASTLING,
+    "Move.drop": NO_CASTLING,
+    "INFO_": "all infos",
+    "Info": "all infos",
+    "FEN_CASTLING": NO_CASTLING,
+    "SAN_REGEX": INTERNAL,
+    "SQUARES_180": "SquareSet.mirror",
+    "flip_": "the board is no square",
+    "Board.shredder_fen": NO_CASTLING,
+    "TAG_ROSTER": "headers have no roster",
+    "TimeControl": "the header is a text",
+    "parse_time_control": "the header is a text",
+    "SKIP": "no visitors",
+    "SkipType": "no visitors",
+    "BaseCommand": INTERNAL,
+    "CommandState": INTERNAL,
+    "MANAGED_OPTIONS": "none: configure sets MultiPV, too",
+    "MateGivenType": INTERNAL,
+    "MockTransport": INTERNAL,
+    "Opponent": "engines are not told",
+    "SimpleEngine.send_": "engines are not told",
+    "UciOptionMap": "dict",
+    "XBoardProtocol": "UCCI instead",
+    "run_in_background": INTERNAL,
+    "CHECK_GRADIENT": INTERNAL,
+    "COORDS": INTERNAL,
+    "MARGIN": INTERNAL,
+    "PIECES": "outlines in eleengine.glyphs",
+    "SQUARE_SIZE": INTERNAL,
+    "XX": INTERNAL,
+    "ENTRY_STRUCT": INTERNAL,
+    "POLYGLOT_RANDOM_ARRAY": "keys in eleengine.book",
+    "MemoryMappedReader.bisect_key_left": INTERNAL,
+}
+
+KEPT = {"PAWN", "KNIGHT"}
+SQUARES = {f"{file}{rank}" for file in "ABCDEFGH" for rank in range(1, 9)}
+
+
+def lookup(path):
+    """What a dotted name is; AttributeError."""
+    found = eleengine
+    for part in path.split(".")[1:]:
+        found = getattr(found, part)
+    return found
+
+
+def public(thing):
+    """Names that the module or class defines itself."""
+    for name in sorted(vars(thing)):
+        value = vars(thing)[name]
+        if (
+            name.startswith("_")
+            or name in ("F", "T", "annotations", "override")
+            or (name.endswith(("T", "_REGEX")) and name not in KEPT)
+        ):
+            continue
+        if inspect.ismodule(value) or getattr(value, "__module__", "").startswith(
+            ("typing", "collections", "asyncio", "concurrent")
+        ):
+            continue
+        if (
+            inspect.ismodule(thing)
+            and not name.isupper()
+            and (inspect.isclass(value) or callable(value))
+            and getattr(value, "__module__", thing.__name__) != thing.__name__
+        ):
+            continue  # imported from elsewhere
+        yield name
+
+
+def rows(theirs):
+    """(name, ours, difference) for each public name; ours is "" if there is none."""
+    thing = chess
+    for part in theirs.split(".")[1:]:
+        thing = getattr(thing, part)
+    parents = thing.__mro__ if inspect.isclass(thing) else (thing,)
+    names = (
+        {name for parent in parents if parent.__module__.startswith("chess") for name in public(parent)}
+        if inspect.isclass(thing)
+        else set(public(thing))
+    )
+    if theirs == "chess":
+        names -= SQUARES
+    if theirs == "chess.pgn.Game":
+        names -= set(public(chess.pgn.GameNode))
+    prefix = f"{theirs.rpartition('.')[2]}." if inspect.isclass(thing) else ""
+    for name in sorted(names):
+        if prefix + name in DIFFERENT:
+            ours, note = DIFFERENT[prefix + name]
+        elif start := next((start for start in NOTHING if (prefix + name).startswith(start)), None):
+            ours, note = "", NOTHING[start]
+        else:
+            ours, note = prefix + name, "the same"
+            try:
+                lookup(f"{PLACES[theirs]}.{name}")
+            except AttributeError:
+                ours, note = "", ""
+        yield name, ours, note
+
+
+def page():
+    parts = [HEAD]
+    for theirs, ours in PLACES.items():
+        found = list(rows(theirs))
+        same = [name for name, _, note in found if note == "the same"]
+        parts.append(f"## {theirs}: {ours}\n")
+        if same:
+            parts.append("The same: " + ", ".join(f"`{name}`" for name in same) + ".\n")
+        different = [row for row in found if row[2] != "the same"]
+        if different:
+            parts.append("| python-chess | eleengine | Difference |\n|---|---|---|")
+            parts += [
+                f"| `{name}` | {f'`{mine}`' if mine else '-'} | {note} |" for name, mine, note in different
+            ]
+            parts.append("")
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    print(page(), end="")
