@@ -22,8 +22,9 @@ import eleengine.svg
 
 HEAD = """# Names of python-chess
 
-The public names of [python-chess](https://python-chess.readthedocs.io), ours, and what differs. A test compares the
-table with both libraries. The [guide](library.md#coming-from-python-chess) has the differences that matter most.
+The public names of [python-chess](https://python-chess.readthedocs.io), ours, and what differs. A test
+compares the table with both libraries. The [guide](library.md#coming-from-python-chess) has the differences
+that matter most.
 """
 
 #: Theirs: where ours are. Methods of theirs are looked for under the same name.
