@@ -73,8 +73,8 @@ class Outcome:
     __slots__ = ("termination", "winner")
 
     def __init__(self, termination: Termination, winner: Color | None) -> None:
-        self.termination = termination
-        self.winner = winner
+        self.termination: Termination = termination
+        self.winner: Color | None = winner
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Outcome):

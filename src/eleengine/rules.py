@@ -71,9 +71,9 @@ class Chase(_ByValue):
     __slots__ = ("attackers", "direct", "victim")
 
     def __init__(self, victim: int, attackers: tuple[int, ...], direct: bool) -> None:
-        self.victim = victim
-        self.attackers = attackers
-        self.direct = direct
+        self.victim: int = victim
+        self.attackers: tuple[int, ...] = attackers
+        self.direct: bool = direct
 
     def __repr__(self) -> str:
         return f"Chase({square_name(self.victim)} by {', '.join(map(square_name, self.attackers))})"
@@ -91,9 +91,9 @@ class MoveNote(_ByValue):
     def __init__(
         self, move: Move, gives_check: bool, chases: tuple[tuple[int, int], ...], threat: bool
     ) -> None:
-        self.move = move
-        self.gives_check = gives_check
-        self.chases = chases
+        self.move: Move = move
+        self.gives_check: bool = gives_check
+        self.chases: tuple[tuple[int, int], ...] = chases
         self.threat = threat
 
     def __str__(self) -> str:
@@ -130,12 +130,12 @@ class Verdict(_ByValue):
         chases: tuple[tuple[Chase, ...], tuple[Chase, ...]] = ((), ()),
         moves: tuple[MoveNote, ...] = (),
     ) -> None:
-        self.result = result
-        self.reason = reason
-        self.explanation = explanation
-        self.grades = grades
-        self.chases = chases
-        self.moves = moves
+        self.result: str = result
+        self.reason: str = reason
+        self.explanation: str = explanation
+        self.grades: tuple[int, int] | None = grades
+        self.chases: tuple[tuple[Chase, ...], tuple[Chase, ...]] = chases
+        self.moves: tuple[MoveNote, ...] = moves
 
     @property
     def winner(self) -> bool | None:

@@ -72,8 +72,8 @@ class PovWdl:
     __slots__ = ("relative", "turn")
 
     def __init__(self, relative: Wdl, turn: Color) -> None:
-        self.relative = relative
-        self.turn = turn
+        self.relative: Wdl = relative
+        self.turn: Color = turn
 
     def red(self) -> Wdl:
         """From Red's point of view."""
@@ -171,7 +171,7 @@ class Cp(Score):
     __slots__ = ("cp",)
 
     def __init__(self, cp: int) -> None:
-        self.cp = cp
+        self.cp: int = cp
 
     def score(self, *, mate_score: int | None = None) -> int:
         return self.cp
@@ -192,7 +192,7 @@ class Mate(Score):
     __slots__ = ("moves",)
 
     def __init__(self, moves: int) -> None:
-        self.moves = moves
+        self.moves: int = moves
 
     @overload
     def score(self, *, mate_score: int) -> int: ...
@@ -257,8 +257,8 @@ class PovScore:
     __slots__ = ("relative", "turn")
 
     def __init__(self, relative: Score, turn: Color) -> None:
-        self.relative = relative
-        self.turn = turn
+        self.relative: Score = relative
+        self.turn: Color = turn
 
     @staticmethod
     def from_core(score: int, turn: Color) -> PovScore:

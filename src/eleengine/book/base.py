@@ -57,7 +57,7 @@ class Book(ABC):
     format: str  #: one of FORMATS
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = os.fspath(path)
+        self.path: str = os.fspath(path)
         self.info: dict[str, Any] = {}
 
     @abstractmethod

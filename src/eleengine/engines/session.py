@@ -39,10 +39,10 @@ class Search:
         new_game: bool,
     ) -> None:
         self.searcher = searcher
-        self.process = os.getpid()
-        self.endless = not any(value for name, value in arguments.items() if name != "multipv")
+        self.process: int = os.getpid()
+        self.endless: bool = not any(value for name, value in arguments.items() if name != "multipv")
         self.infos: SimpleQueue[InfoDict | None] = SimpleQueue()
-        self.done = threading.Event()
+        self.done: threading.Event = threading.Event()
         self.started = perf_counter()
         self.error: BaseException | None = None
         self.result = PlayResult(None, None, {})

@@ -74,7 +74,7 @@ class GameNode:
 
     def __init__(self, parent: GameNode | None, move: Move | None, comment: str = "") -> None:
         self.parent = parent
-        self.move = move
+        self.move: Move | None = move
         self.comment = comment
         self.children: list[GameNode] = []
         self.nags: tuple[int, ...] = ()
@@ -348,7 +348,7 @@ class Game(GameNode):
         self, fen: str = STARTING_FEN, *, headers: Mapping[str, str] | None = None, comment: str = ""
     ) -> None:
         super().__init__(None, None, comment)
-        self.start = fen if fen == STARTING_FEN else BaseBoard(fen).fen()
+        self.start: str = fen if fen == STARTING_FEN else BaseBoard(fen).fen()
         self.headers: dict[str, str] = dict(headers or {})
         self.warnings: list[RecordError] = []
         self.error: RecordError | None = None
