@@ -6,6 +6,7 @@ import re
 import shutil
 import time
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from support import CHECKOUT
@@ -1049,3 +1050,40 @@ def test_a_piece_that_shields_the_king_says_so(desk):
     expect(page.locator(".boardview .piece")).to_have_count(5)
     page.mouse.click(*desk.point("e1"))
     expect(page.locator("#notice")).to_contain_text("shields your king")
+
+
+AXE = os.environ.get("ELEENGINE_TEST_AXE")  # the file axe.min.js of npm's package axe-core
+
+
+@pytest.mark.skipif(not AXE, reason="ELEENGINE_TEST_AXE names no axe.min.js")
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_keeps_a_reader_out(opened, theme):
+    """axe-core finds nothing in the states that most people see."""
+    desk = opened(settings={"theme": theme}, bypass_csp=True)
+    page = desk.page
+    found = []
+
+    def look(state):
+        page.evaluate(Path(AXE).read_text(encoding="utf-8"))
+        for violation in page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]:
+            found.extend(f"{state}: {violation['id']}: {node['html'][:90]}" for node in violation["nodes"])
+
+    look("start")
+    open_game(desk, "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7", 8)
+    review(desk)
+    page.keyboard.press("Home")
+    page.keyboard.press("Shift+ArrowRight")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("e")
+    expect(page.locator(".lines:not(.stale) li:not(.blank)")).to_have_count(3)
+    look("review and lines")
+    page.keyboard.press("e")
+    for name in ("New game", "Open", "Save", "Puzzles", "Settings"):
+        desk.button(name).click()
+        expect(page.locator("dialog .body")).to_be_visible()
+        look(name)
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog")).to_have_count(0)
+    desk.button("Set up").click()
+    look("editor")
+    assert not found, "\n".join(found)
