@@ -428,6 +428,43 @@ def test_threads_find_the_same_scores(schedule, shared, beyond):
 
 
 @needs_openmp
+@pytest.mark.parametrize("split", ["pv", "tree", "window", "dts"])
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_ways_to_share_the_tree_find_the_same_scores(algorithm, split):
+    """Also with more threads than processors, and with moves below alpha that come from different tables."""
+    if (algorithm, split) == ("mtdf", "window"):
+        with pytest.raises(ValueError, match=r"^split window: MTD\(f\) has no window to be split$"):
+            SeedSearch(algorithm=algorithm, split=split)
+        return
+    for fen, threads in itertools.product(POSITIONS, (2, 5)):
+        expected = scores(Board(fen), 4, **SOUND)
+        schedule = "guided" if threads == 5 else "static"
+        options = {"split": split, "schedule": schedule, "shared_table": threads == 2}
+        search = SeedSearch(algorithm=algorithm, threads=threads, **options, **SOUND)
+        lines = search.search(Board(fen), depth=4)
+        assert [line.score for line in lines] == expected
+        assert lines[-1].move in Board(fen).legal_moves
+
+
+@needs_openmp
+@pytest.mark.parametrize("split", ["tree", "window", "dts"])
+def test_ways_to_share_the_tree_can_be_stopped(split):
+    search = SeedSearch(split=split, threads=3, hash_mib=1)
+    lines = search.search(Board(MIDDLEGAME), nodes=20_000)
+    assert lines and lines[-1].depth < 20
+    again = search.search(Board(MIDDLEGAME), depth=3)
+    assert [line.depth for line in again] == [1, 2, 3]
+
+
+@needs_openmp
+def test_idle_threads_help():
+    """Dynamic tree splitting leaves the second thread something to do: the first one has not searched all."""
+    search = SeedSearch(split="dts", threads=2, hash_mib=4)
+    lines = search.search(Board(MIDDLEGAME), depth=6)
+    assert lines[-1].idle < 2 * lines[-1].seconds - 1e-4
+
+
+@needs_openmp
 def test_all_threads_count():
     """Without table and heuristics two threads evaluate at least what one must, and search all root moves."""
     board = Board(OPENING)
@@ -593,7 +630,7 @@ def test_cuts_are_counted():
         ({"entry": "locks"}, "entry must be one of xor, checksums, lock, not 'locks'"),
         ({"killers": True}, "killers must be one of off, after, before, not True"),
         ({"evaluation": ""}, "evaluation must be one of sources, engine, tapered, not ''"),
-        ({"schedule": "guided"}, "schedule must be one of static, dynamic, not 'guided'"),
+        ({"schedule": "auto"}, "schedule must be one of static, dynamic, guided, not 'auto'"),
         ({"hash_mib": 0}, "hash_mib must be 1..65536, not 0"),
         ({"threads": 257}, "threads must be 1..256, not 257"),
         ({"grain": 0}, "grain must be 1..1000, not 0"),

@@ -517,6 +517,7 @@ class SeedSearch:
         grain: int = 1,
         deepening: bool = True,
         threads: int = 1,
+        split: str = "pv",
         schedule: str = "static",
         own_order: bool = False,
         regroup: bool = False,

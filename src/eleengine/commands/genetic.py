@@ -23,10 +23,12 @@ from ..lab.tune.genetic import (
     PIECES,
     THESIS_AFTER,
     THESIS_BEFORE,
+    THESIS_POINTS,
     Generation,
     GeneticPlan,
     Row,
     evolve,
+    thesis_version,
     tournament,
     version,
 )
@@ -67,10 +69,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             help=f"{text} (%(default)s)",
         )
     group.add_argument(
+        "--search",
+        choices=("engine", "thesis"),
+        default="engine",
+        help="whose values: this engine's, or those of the thesis's own program (%(default)s)",
+    )
+    group.add_argument(
         "--sparring",
         nargs="+",
         metavar="WORD",
-        help="see below (default: this engine with the piece values with which the thesis began)",
+        help="see below (default: the same search with the piece values with which the thesis began)",
     )
     add_match_settings(parser)
     add_workers(parser)
@@ -107,9 +115,12 @@ def run(args: argparse.Namespace) -> int:
         engines = [engine_identity()]
         if args.sparring:
             engines.append(PlayerSpec.from_words(args.sparring).identity())
+    if args.out and args.search == "thesis":
+        raise CommandError("--out: a file of values is for the engine, not for --search thesis")
     check_outputs(args, args.openings)
     settings, openings = read_match_settings(args), Openings(args, "genetic")
-    sparring: Values | list[str] = args.sparring or version(THESIS_BEFORE)
+    make = thesis_version if args.search == "thesis" else version
+    sparring: Values | list[str] = args.sparring or make(THESIS_BEFORE)
     progress = ProgressLog()
 
     def report(found: Generation) -> None:
@@ -129,12 +140,13 @@ def run(args: argparse.Namespace) -> int:
         "sparring": sparring,
         "openings": openings.all,
         "table_pairs": args.table_pairs,
+        **({"search": args.search} if args.search != "engine" else {}),
     }
     with open_run(args, identity, lambda: None) as work:
-        history = evolve(plan, settings, sparring, openings.take, work, report)
+        history = evolve(plan, settings, sparring, openings.take, work, report, make=make)
         some = sorted({max(1, plan.generations * k // CHECKPOINTS) for k in range(1, CHECKPOINTS + 1)})
         players: list[tuple[str, Values | list[str]]] = [
-            (str(number), version(history[number - 1].best)) for number in some
+            (str(number), make(history[number - 1].best)) for number in some
         ]
         rows = tournament([*players, ("sparring", sparring)], settings, openings.take(args.table_pairs), work)
         show_tournament(rows)
@@ -145,18 +157,23 @@ def run(args: argparse.Namespace) -> int:
         if args.plot:
             plot(history, args.plot)
         if args.verify:
-            show_comparisons(args, work, settings, version(history[-1].best))
+            show_comparisons(args, work, settings, make(history[-1].best))
     return 0
 
 
 def show_comparisons(
-    args: argparse.Namespace, work: JobSeries, settings: MatchSettings, values: Values
+    args: argparse.Namespace, work: JobSeries, settings: MatchSettings, values: Values | list[str]
 ) -> None:
     """Play the values against the shipped ones, and against those with which the thesis began."""
     fresh = Openings(args, "verify").take(args.verify)
-    shipped = compare(work, settings, values, shipped_values(values), fresh)
-    print(f"\nagainst the shipped weights: {elo_text(shipped)}")
-    before = compare(work, settings, values, version(THESIS_BEFORE), fresh)
+    print()
+    if isinstance(values, list):  # the thesis's program: nothing of it is shipped
+        first: Values | list[str] = thesis_version(THESIS_BEFORE)
+    else:
+        shipped = compare(work, settings, values, shipped_values(values), fresh)
+        print(f"against the shipped weights: {elo_text(shipped)}")
+        first = version(THESIS_BEFORE)
+    before = compare(work, settings, values, first, fresh)
     print(f"against the thesis's first values: {elo_text(before)}")
 
 
@@ -165,6 +182,8 @@ def show_tournament(rows: list[Row]) -> None:
     print(f"{'best of generation':20}" + "".join(f"{row.name:>9}" for row in rows))
     for name in ("wins", "losses", "draws", "points"):
         print(f"{name:20}" + "".join(f"{getattr(row, name):>9}" for row in rows))
+    if len(rows) == len(THESIS_POINTS):
+        print(f"{'thesis, table 5.4':20}" + "".join(f"{points:>9}" for points in THESIS_POINTS))
 
 
 def show_values(best: tuple[int, ...]) -> None:

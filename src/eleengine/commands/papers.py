@@ -14,19 +14,26 @@ from typing import Any, TextIO
 from .._core import openmp_enabled
 from .._extras import install_hint
 from ..papers import PROGRAMS, experiments, published, report
-from ..papers.programs import OPTIONS, THESIS, Option
+from ..papers.language import LANGUAGE, LANGUAGES
+from ..papers.programs import ENGINE_THESIS, OPTIONS, THESIS, Option
 from ..papers.ucci import Conversation
 from . import CommandError, input_errors, play, whole_number
+from .shared import papers_games
+from .shared.arguments import seconds
 from .shared.outputs import add_force, check_output
+from .shared.play_words import language_of_player
 from .shared.progress import Progress
+from .shared.writing import can_show
 
 EXPERIMENTS = {
     "strategies": "nine algorithms: tables 4.1 and 4.2 of Zou's thesis",
     "speedup": "PV-split on several threads: tables 4.3 and 4.4, figures 4.5 to 4.9",
     "ordering": "orders of moves: tables 2-5 and 2-6 of the engine thesis",
+    "sizes": "tables of 1 to 64 MiB: what doubling them does (Zou's thesis, 2.2.4)",
+    "entries": "entries with and without a lock, two layers, leaves stored or not",
     "table": "alpha-beta with and without a transposition table: Li's article",
 }
-DEPTHS = {"strategies": 6, "speedup": 9, "ordering": 6, "table": 5}
+DEPTHS = {"strategies": 6, "speedup": 9, "ordering": 6, "table": 5, "sizes": 7, "entries": 6}
 
 
 def numbers(text: str) -> list[int]:
@@ -58,10 +65,41 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_program(job)
     play.add_arguments(job)
     job.set_defaults(level=THESIS.name)
+    job = jobs.add_parser(
+        "games", help="a program against an engine by depth: table 4-3 of the engine thesis"
+    )
+    add_games(job, program=ENGINE_THESIS.name, pairs=2)
+    job.add_argument("--depths", type=numbers, default=[4, 5, 6, 7], metavar="LIST", help="(default: 4-7)")
+    job.add_argument("--time", type=seconds, default=20.0, metavar="S", help="of the program for a move (20)")
+    job.add_argument(
+        "--opponent",
+        nargs="+",
+        default=["name=eleengine"],
+        metavar="WORD",
+        help="as for match -e, such as cmd=eleeye (default: this engine)",
+    )
+    job = jobs.add_parser("elo", help="what each part of a program is worth in games")
+    add_games(job, program=THESIS.name, pairs=50)
+    limit = job.add_mutually_exclusive_group()
+    limit.add_argument(
+        "--nodes", type=whole_number(1, 10**12), default=20_000, metavar="N", help="a move (%(default)s)"
+    )
+    limit.add_argument("--depth", type=whole_number(1, 20), metavar="N", help="plies a move instead")
     job = jobs.add_parser("engine", help="a thesis's program for a GUI: UCCI and UCI")
     add_program(job)
     job.add_argument("--hash", type=whole_number(1, 4096), default=64, metavar="MIB", help="(%(default)s)")
     job.add_argument("--threads", type=whole_number(1, 64), default=1, metavar="N", help="(%(default)s)")
+
+
+def add_games(parser: argparse.ArgumentParser, *, program: str, pairs: int) -> None:
+    parser.add_argument("--program", choices=PROGRAMS, default=program, help="(%(default)s)")
+    number = whole_number(1, 10**6)
+    parser.add_argument("--pairs", type=number, default=pairs, metavar="N", help="of games (%(default)s)")
+    parser.add_argument("--concurrency", type=number, default=1, metavar="N", help="games at once")
+    parser.add_argument("--seed", type=number, default=1, metavar="N", help="of the openings")
+    parser.add_argument(
+        "--max-plies", type=number, default=300, metavar="N", help="of a game, then drawn (%(default)s)"
+    )
 
 
 def add_program(parser: argparse.ArgumentParser) -> None:
@@ -135,6 +173,7 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument(
         "--read", metavar="FILE", nargs="+", help="show what --csv wrote earlier, without searching"
     )
+    parser.add_argument("--language", choices=LANGUAGES, help="of the tables (default: the user's)")
     parser.add_argument("--plot", metavar="FILE", help="draw to a .png, .svg or .pdf file (needs matplotlib)")
     add_force(parser)
     if name != "speedup":
@@ -144,7 +183,17 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
         "--threads", type=numbers, default=[1, 2, 4], metavar="LIST", help="thread counts (default: 1,2,4)"
     )
     threads.add_argument(
-        "--schedule", choices=("static", "dynamic"), default="static", help="of OpenMP, chunks of 1"
+        "--schedule", choices=("static", "dynamic", "guided"), default="static", help="of OpenMP, chunks of 1"
+    )
+    threads.add_argument(
+        "--split",
+        choices=("pv", "tree", "window", "dts"),
+        default="pv",
+        help="what threads share: brothers along the leftmost branch (the thesis; the default), moves of the "
+        "root, windows, or any brothers",
+    )
+    threads.add_argument(
+        "--algorithm", choices=("alphabeta", "pvs", "mtdf"), default="pvs", help="of the search (%(default)s)"
     )
     threads.add_argument(
         "--tables",
@@ -171,6 +220,10 @@ def run(args: argparse.Namespace) -> int:
     if args.experiment == "play":
         args.level = args.program
         return play.run(args, program_options(args))
+    if args.experiment in ("games", "elo"):
+        for line in (papers_games.games if args.experiment == "games" else papers_games.parts)(args):
+            print(line, flush=True)
+        return 0
     if args.plot:
         need_matplotlib()
     for path in filter(None, (args.csv, args.plot)):
@@ -178,6 +231,8 @@ def run(args: argparse.Namespace) -> int:
     summary = experiments.ExperimentSummary(read_files(args.read) if args.read else search(args))
     if unknown := set(summary.configs) - set(configurations(args.experiment, args, summary.threads)):
         raise CommandError(f"{args.read[0]}: not of the experiment {args.experiment}: {min(unknown)!r}")
+    language = args.language or ("zh" if language_of_player().startswith("zh") else "en")
+    LANGUAGE.set(language if can_show("chinese") else "en")
     for line in report.REPORTS[args.experiment](summary):
         print(line)
     if args.plot:
@@ -212,7 +267,13 @@ def configurations(
         return published.ORDERINGS
     if experiment == "table":
         return published.TABLES
+    if experiment == "sizes":
+        return published.TABLE_SIZES
+    if experiment == "entries":
+        return published.TABLE_ENTRIES
     common = {
+        "algorithm": args.algorithm,
+        "split": args.split,
         "schedule": args.schedule,
         "shared_table": args.tables == "shared",
         "own_order": args.order == "own",

@@ -36,6 +36,8 @@ class Iteration:
     nodes: int
     probes: int
     hits: int
+    cuts: int
+    first_cuts: int
     seconds: float
     cpu_seconds: float
     idle: float
@@ -98,6 +100,8 @@ def search_all(
                         nodes=info.nodes,
                         probes=info.probes,
                         hits=info.hits,
+                        cuts=info.cuts,
+                        first_cuts=info.first_cuts,
                         seconds=max(info.seconds, 1e-6),  # of the clock's resolution
                         cpu_seconds=max(info.cpu_seconds, 1e-6),
                         idle=info.idle,
@@ -165,6 +169,11 @@ class ExperimentSummary:
             statistics.median(getattr(run, name) for run in by_position[position])
             for position in self.positions(depth)
         ]
+
+    def pairs(self, config: str, other: str, depth: int) -> list[tuple[Iteration, Iteration]]:
+        """The first runs of two configurations for each position."""
+        runs, others = self._runs[config, depth], self._runs[other, depth]
+        return [(runs[position][0], others[position][0]) for position in self.positions(depth)]
 
     def mean(self, config: str, depth: int, name: str) -> float:
         return statistics.fmean(self.values(config, depth, name))

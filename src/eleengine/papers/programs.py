@@ -95,7 +95,8 @@ OPTIONS = (
     Option("evaluation", "whose terms", ("sources", "tapered", "engine")),
     Option("values", "of advisor, bishop, knight, rook, cannon, pawn"),
     Option("grain", "values are rounded to multiples of it", low=1, high=1000),
-    Option("schedule", "of OpenMP, for several threads", ("static", "dynamic")),
+    Option("split", "how several threads share the tree", ("pv", "tree", "window", "dts")),
+    Option("schedule", "of OpenMP, for several threads", ("static", "dynamic", "guided")),
     _check("shared_table", "one table for all threads, or one for each that all read"),
     _check("own_order", "a thread orders moves by its own history and killers only"),
     _check("regroup", "all threads search a better move again together"),
@@ -106,8 +107,8 @@ _PLAIN: dict[str, Any] = {  # what the options are if a program says nothing
     "captures": "material", "killers": "after", "history": "power",
     "alpha_killers": False, "alpha_moves": True,
     "null_move": "adaptive", "internal_deepening": False, "quiescence": False, "extensions": "off",
-    "evaluation": "sources", "values": None, "grain": 1, "schedule": "static", "shared_table": False,
-    "own_order": False, "regroup": False,
+    "evaluation": "sources", "values": None, "grain": 1,
+    "split": "pv", "schedule": "static", "shared_table": False, "own_order": False, "regroup": False,
 }  # fmt: skip
 
 

@@ -145,3 +145,48 @@ TABLES: dict[str, dict[str, Any]] = {  # what 004 compares, in words only
     "alpha-beta+table": STRATEGIES["alpha-beta+table"],
     "alpha-beta+table without leaves": {**STRATEGIES["alpha-beta+table"], "leaf_entries": False},
 }
+
+GAMES_POINTS = {4: (3, 0), 5: (2, 1), 6: (1, 2), 7: (0, 3)}  # table 4-3 of 002, by ElephantEye's depth
+
+#: A part of a program left out or changed, in the words of its options.
+_COMMON_PARTS = {
+    "plain alpha-beta": {"algorithm": "alphabeta"},
+    "MTD(f)": {"algorithm": "mtdf"},
+    "no table": {"table": "false"},
+    "no leaves in the table": {"leaf_entries": "false"},
+    "table in two layers": {"layers": "2"},
+    "no table move": {"table_move": "false"},
+    "captures not ordered": {"captures": "off"},
+    "no killers": {"killers": "off"},
+    "killers first": {"killers": "before"},
+    "no history": {"history": "off"},
+    "no null move": {"null_move": "off"},
+    "no extensions": {"extensions": "off"},
+}
+PARTS: dict[str, dict[str, dict[str, str]]] = {
+    "thesis": {
+        **_COMMON_PARTS,
+        "no killers below alpha": {"alpha_killers": "false"},
+        "moves below alpha kept": {"alpha_moves": "true"},
+        "null move verified": {"null_move": "verified"},
+        "quiescence": {"quiescence": "true"},
+        "values of table 5.5": {"values": "291,284,498,823,486,85"},
+    },
+    "engine-thesis": {
+        **{name: part for name, part in _COMMON_PARTS.items() if name != "no leaves in the table"},
+        "null move not verified": {"null_move": "adaptive"},
+        "no internal deepening": {"internal_deepening": "false"},
+        "no quiescence": {"quiescence": "false"},
+        "history by 2 << depth": {"history": "power"},
+        "Zou's evaluation": {"evaluation": "sources"},
+    },
+}
+
+TABLE_SIZES: dict[str, dict[str, Any]] = {f"{1 << n} MiB": {"hash_mib": 1 << n} for n in range(7)}
+TABLE_ENTRIES: dict[str, dict[str, Any]] = {  # 001, and 000's two layers
+    "XOR": {"entry": "xor"},
+    "two checksums": {"entry": "checksums"},
+    "lock": {"entry": "lock"},
+    "two layers": {"layers": 2},
+    "without leaves": {"leaf_entries": False},
+}

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import random
 import statistics
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from .._files import replaced
-from .experiments import ExperimentSummary
+from .experiments import ExperimentSummary, openings
+from .language import LANGUAGE, NULL_MOVE_SAVES, OTHER_MOVES, SHARE_OF_LEAVES, tr
 from .published import (
     ALPHA_BETA,
     HYBRID,
@@ -27,6 +29,11 @@ from .published import (
     STRATEGY_MS,
     TABLES,
 )
+
+
+def width(text: str) -> int:
+    """Columns on a terminal: Chinese characters take two."""
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def number(value: float | None) -> str:
@@ -53,11 +60,13 @@ def ratio(ours: float, published: float | None) -> str:
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Lines of a table, the first column flush left, the others flush right."""
-    widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
-    for row in (header, *rows):
-        cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
-        cells[0] = row[0].ljust(widths[0])
+    """Lines of a table, the first column flush left, the others flush right; names are translated."""
+    lines = [[tr(cell) for cell in header], *([tr(row[0]), *row[1:]] for row in rows)]
+    widths = [max(width(line[i]) for line in lines) for i in range(len(header))]
+    for line in lines:
+        blanks = [" " * (most - width(cell)) for cell, most in zip(line, widths, strict=True)]
+        cells = [blank + cell for blank, cell in zip(blanks, line, strict=True)]
+        cells[0] = line[0] + blanks[0]
         yield "  ".join(cells).rstrip()
 
 
@@ -78,25 +87,41 @@ def strategies(summary: ExperimentSummary) -> Iterator[str]:
             else:
                 row += ["", ""]
             row += [number(ms), number(known_ms), ratio(ms, known_ms), number(leaves / ms)]
-            row += [number(summary.mean(name, depth, "last"))]
-            rows.append(row)
-        yield f"depth {depth}, mean of {len(summary.positions(depth))} openings"
+            row += [number(summary.mean(name, depth, "last")), first_cut_share(summary, name, depth)]
+            rows.append([*row, ratio(leaves, minimal_leaves(summary.positions(depth), depth))])
+        yield tr("depth {depth}, mean of {n} openings").format(depth=depth, n=len(summary.positions(depth)))
         header = ["algorithm", "leaves", "published", "ratio", "of a-b", "published"]
-        header += ["CPU ms", "published", "ratio", "leaves/ms", "last iteration"]
+        header += ["CPU ms", "published", "ratio", "leaves/ms", "last iteration", "first cuts", "of minimal"]
         yield from table(header, rows)
+        minimal = number(minimal_leaves(summary.positions(depth), depth))
+        yield tr("minimal tree by formula 2.1: {leaves} leaves").format(leaves=minimal)
         yield ""
     if summary.has(HYBRID, deepest) and summary.has(ALPHA_BETA, deepest):
         whole, last = (
             summary.mean(ALPHA_BETA, deepest, count) / summary.mean(HYBRID, deepest, count)
             for count in ("leaves", "last")
         )
-        yield (
-            f"depth {deepest}: {HYBRID}: 1/{whole:.0f} of alpha-beta's leaves, "
-            f"1/{last:.0f} in the last iteration (published: 1/704 at 7)"
-        )
+        yield tr(SHARE_OF_LEAVES).format(depth=deepest, name=HYBRID, whole=whole, last=last)
     if summary.has(HYBRID, deepest) and summary.has(HYBRID_NO_NULL, deepest):
         saved = 1 - summary.mean(HYBRID, deepest, "leaves") / summary.mean(HYBRID_NO_NULL, deepest, "leaves")
-        yield f"depth {deepest}: the null move saves {saved:.0%} of the leaves (published: 71% at 7)"
+        yield tr(NULL_MOVE_SAVES).format(depth=deepest, saved=saved)
+
+
+def minimal_leaves(positions: Sequence[str], depth: int) -> float:
+    """Formula 2.1 of 000 for the mean number of moves in some openings.
+
+    >>> round(minimal_leaves(list(openings()), 7), -4)
+    2410000.0
+    """
+    boards = openings()
+    moves = statistics.fmean(boards[name].legal_moves.count() for name in positions)
+    return float(moves ** (depth // 2) + moves ** (depth - depth // 2) - 1)
+
+
+def first_cut_share(summary: ExperimentSummary, name: str, depth: int) -> str:
+    """Of the nodes that were cut off, those by their first move; "" if there was none."""
+    cuts = sum(summary.values(name, depth, "cuts"))
+    return f"{sum(summary.values(name, depth, 'first_cuts')) / cuts:.0%}" if cuts else ""
 
 
 def threads_of(name: str) -> int:
@@ -139,9 +164,11 @@ def speedup(summary: ExperimentSummary) -> Iterator[str]:
             row += [f"{statistics.geometric_mean(singles):.2f} ({low:.2f}-{high:.2f})"]
             row += [f"{rate / rate_one:.2f}", f"{idle:.1%}"]
             rows.append(row)
-        yield f"{name} against one; mean of {len(summary.positions(summary.depths[0]))} openings"
+        n = len(summary.positions(summary.depths[0]))
+        yield tr("{threads} threads against one; mean of {n} openings").format(threads=threads, n=n)
         header = ["depth", "ms, 1 thread", "ms", "speed-up", "published", "ratio", "efficiency", "published"]
         yield from table([*header, "geometric mean", "rate gain", "idle"], rows)
+        yield from other_moves(summary, serial, name)
         yield ""
     rows = []
     for depth in summary.depths:
@@ -151,7 +178,7 @@ def speedup(summary: ExperimentSummary) -> Iterator[str]:
                 threads = threads_of(name)
                 known = SPEEDUP_LEAVES.get(threads, {}).get(depth)
                 known_hits = SPEEDUP_HITS.get(threads, {}).get(depth)
-                row = [f"{depth}, {name}", number(leaves), number(known), ratio(leaves, known)]
+                row = [f"{depth}, {tr(name)}", number(leaves), number(known), ratio(leaves, known)]
                 row += [ratio(leaves, summary.mean(serial, depth, "leaves"))]
                 row += [ratio(known, SPEEDUP_LEAVES[1][depth]) if known else ""]
                 rows.append([*row, number(hits), number(known_hits), ratio(hits, known_hits)])
@@ -159,6 +186,18 @@ def speedup(summary: ExperimentSummary) -> Iterator[str]:
     yield from table([*header, "table hits", "published", "ratio"], rows)
     yield ""
     yield from equal_times(summary)
+
+
+def other_moves(summary: ExperimentSummary, serial: str, name: str) -> Iterator[str]:
+    """Where several threads play another move than one (000, 4.3.3: rarely, and one of the same value)."""
+    for depth in summary.depths:
+        if not (summary.has(serial, depth) and summary.has(name, depth)):
+            continue
+        pairs = summary.pairs(serial, name, depth)
+        moves = sum(one.move != other.move for one, other in pairs)
+        values = sum(one.move != other.move and one.score != other.score for one, other in pairs)
+        if moves:
+            yield tr(OTHER_MOVES).format(depth=depth, moves=moves, n=len(pairs), values=values)
 
 
 def equal_times(summary: ExperimentSummary) -> Iterator[str]:
@@ -180,7 +219,7 @@ def equal_times(summary: ExperimentSummary) -> Iterator[str]:
                 row = [f"{depth} and {known_depth}", number(ms), number(known_ms), name]
                 rows.append([*row, f"{gain:.3f}", f"{known:.3f}", ratio(gain, known)])
     if rows:
-        yield "at about equal serial time"
+        yield tr("at about equal serial time")
         yield from table(
             ["depth, theirs", "ms, 1 thread", "published", "threads", "speed-up", "published", "ratio"], rows
         )
@@ -210,7 +249,8 @@ def ordering(summary: ExperimentSummary) -> Iterator[str]:
             row += [f"{after / before - 1:+.0%}"]
             row += [f"{known_after / known - 1:+.0%}" if known and known_after else ""]
             rows.append(row)
-        yield f"{title}: visited nodes, mean of {len(summary.positions(summary.depths[0]))} middlegames"
+        n = len(summary.positions(summary.depths[0]))
+        yield tr(f"{title}: visited nodes, mean of {{n}} middlegames").format(n=n)
         header = ["depth", worse, "published", "ratio", ORDERED, "published", "ratio", "change", "published"]
         yield from table(header, rows)
         yield ""
@@ -237,21 +277,45 @@ def table_claims(summary: ExperimentSummary, plain: str, helped: str) -> Iterato
         time_ratios[depth] = ms / ms_after
         row = [str(depth), number(before), number(after), ratio(after, before), number(ms), number(ms_after)]
         rows.append([*row, ratio(ms_after, ms), f"{hit_rate:.1%}"])
-    yield f"{helped}: mean of {len(summary.positions(summary.depths[0]))} openings"
+    n = len(summary.positions(summary.depths[0]))
+    yield tr("{name}: mean of {n} openings").format(name=tr(helped), n=n)
     header = ["depth", "leaves", "with table", "ratio", "CPU ms", "with table", "ratio", "hits"]
     yield from table(header, rows)
     yield ""
 
     def judge(claim: str, holds: bool) -> str:
-        return f"{'holds' if holds else 'does not hold'}: {claim}"
+        return f"{tr('holds' if holds else 'does not hold')}{tr(': ')}{claim}"
 
     if 3 in saved:
-        yield judge("fewer leaves from depth 3 on", all(saved[d] > 0 for d in saved if d >= 3))
-        yield judge("at depth 3 the table still costs more time than it saves", time_ratios[3] < 1)
-        yield judge("the share of hits grows with the depth", hit_rates == sorted(hit_rates))
+        yield judge(tr("fewer leaves from depth 3 on"), all(saved[d] > 0 for d in saved if d >= 3))
+        yield judge(tr("at depth 3 the table still costs more time than it saves"), time_ratios[3] < 1)
+        yield judge(tr("the share of hits grows with the depth"), hit_rates == sorted(hit_rates))
     if 5 in time_ratios:
-        yield judge(f"at depth 5 at least twice as fast ({time_ratios[5]:.2f})", time_ratios[5] >= 2)
+        yield judge(
+            tr("at depth 5 at least twice as fast ({ratio:.2f})").format(ratio=time_ratios[5]),
+            time_ratios[5] >= 2,
+        )
     yield ""
+
+
+def variants(summary: ExperimentSummary) -> Iterator[str]:
+    """Tables of different sizes or kinds: leaves, hits and time beside the first one's."""
+    first = summary.configs[0]
+    for depth in [depth for depth in summary.depths if depth >= summary.depths[-1] - 1]:
+        rows: list[list[str]] = []
+        before = None
+        for name in summary.configs:
+            if not (summary.has(name, depth) and summary.has(first, depth)):
+                continue
+            leaves, ms = summary.mean(name, depth, "leaves"), 1000 * summary.mean(name, depth, "cpu_seconds")
+            hits = summary.mean(name, depth, "hits") / max(1, summary.mean(name, depth, "probes"))
+            row = [name, number(leaves), ratio(leaves, summary.mean(first, depth, "leaves")), f"{hits:.1%}"]
+            row.append("" if before is None else f"{hits / before - 1:+.1%}")
+            rows.append([*row, number(ms), ratio(ms, 1000 * summary.mean(first, depth, "cpu_seconds"))])
+            before = hits or None
+        yield tr("depth {depth}, mean of {n} openings").format(depth=depth, n=len(summary.positions(depth)))
+        yield from table(["table", "leaves", "ratio", "hits", "change", "CPU ms", "ratio"], rows)
+        yield ""
 
 
 REPORTS: dict[str, Callable[[ExperimentSummary], Iterator[str]]] = {
@@ -259,7 +323,19 @@ REPORTS: dict[str, Callable[[ExperimentSummary], Iterator[str]]] = {
     "speedup": speedup,
     "ordering": ordering,
     "table": tables,
+    "sizes": variants,
+    "entries": variants,
 }
+
+
+#: Fonts that have Chinese characters; the first one that is installed is taken.
+CHINESE_FONTS = [
+    "Noto Sans CJK SC",
+    "Source Han Sans SC",
+    "WenQuanYi Micro Hei",
+    "Microsoft YaHei",
+    "PingFang SC",
+]
 
 
 # Plots. A panel: title, unit, whether the scale is logarithmic, our value, the published ones by depth.
@@ -267,7 +343,11 @@ REPORTS: dict[str, Callable[[ExperimentSummary], Iterator[str]]] = {
 
 def plot(experiment: str, summary: ExperimentSummary, path: str) -> None:
     """Draw the experiment to a file whose ending says the format; ImportError without matplotlib."""
+    from matplotlib import rcParams
     from matplotlib.figure import Figure
+
+    if LANGUAGE.get() == "zh":
+        rcParams["font.sans-serif"] = [*CHINESE_FONTS, *rcParams["font.sans-serif"]]
 
     panels = PANELS[experiment]
     columns = min(len(panels), 3)
@@ -282,16 +362,16 @@ def plot(experiment: str, summary: ExperimentSummary, path: str) -> None:
                 [value(summary, name, depth) for depth in depths],
                 "o-",
                 color=f"C{number}",
-                label=name,
+                label=tr(name),
             )
             known = published(name) or {}
             axis.plot(list(known), list(known.values()), "x:", color=f"C{number}", alpha=0.6)
-        axis.set(title=title, xlabel="depth", ylabel=unit, yscale="log" if log else "linear")
+        axis.set(title=title, xlabel=tr("depth"), ylabel=tr(unit), yscale="log" if log else "linear")
         axis.xaxis.get_major_locator().set_params(integer=True)
         axis.grid(alpha=0.3)
     for axis in axes[len(panels) :]:
         axis.remove()
-    axes[0].legend(fontsize="small", title="dotted: published")
+    axes[0].legend(fontsize="small", title=tr("dotted: published"))
     with replaced(path) as file:
         figure.savefig(file, format=Path(path).suffix[1:])
 
@@ -346,6 +426,8 @@ PANELS: dict[str, list[Panel]] = {
             ORDERING_NODES.get,
         ),
     ],
+    "sizes": [("Hits", "table hits", True, _mean("hits"), lambda name: None)],
+    "entries": [("Time", "CPU ms", True, _mean("cpu_seconds", 1000), lambda name: None)],
     "table": [
         ("Leaves", "leaves", True, _mean("leaves"), lambda name: None),
         ("Time", "CPU ms", True, _mean("cpu_seconds", 1000), lambda name: None),

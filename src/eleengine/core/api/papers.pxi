@@ -10,7 +10,8 @@ _SEED_HISTORIES = ("off", "power", "square")
 _SEED_NULL_MOVES = ("off", "adaptive", "verified")
 _SEED_EXTENSIONS = ("off", "exchange", "forced")
 _SEED_EVALUATIONS = ("sources", "engine", "tapered")
-_SEED_SCHEDULES = ("static", "dynamic")
+_SEED_SCHEDULES = ("static", "dynamic", "guided")
+_SEED_SPLITS = ("pv", "tree", "window", "dts")
 _SEED_BOUNDS = ("none", "upper", "lower", "exact")
 
 
@@ -123,8 +124,9 @@ cdef class SeedSearch(_Interruptible):
     evaluation: "sources", the terms of Zou's thesis, "tapered", those of the engine thesis, or "engine". grain:
     values are rounded to multiples of it, 1 to 1000. values: of advisor, bishop, knight, rook, cannon and pawn,
     0 to 2000, for "sources" and captures; None: 250, 250, 350, 550, 350, 100.
-    deepening: iterate from depth 1. threads: 1 to 256, which share the work by PV-split on an
-    OpenMP schedule "static" or "dynamic". own_order: a thread orders moves by its own history and
+    deepening: iterate from depth 1. threads: 1 to 256, which share the work by split: "pv" (brothers along the
+    leftmost branch), "tree" (the moves of the root), "window" (each thread has its own) or "dts" (idle threads help
+    anywhere), the first two on an OpenMP schedule "static", "dynamic" or "guided". own_order: a thread orders moves by its own history and
     killers, not by those of all threads. regroup: a sibling that turns out better is searched again by
     all threads, not by the one that found it (PVS only). context: whose weights evaluation "engine" goes by;
     None: the shipped ones.
@@ -142,7 +144,7 @@ cdef class SeedSearch(_Interruptible):
                   leaf_entries=True, exact_depth=False, table_move=True, captures=True, killers="after", history=True,
                   alpha_killers=False, alpha_moves=True, null_move=True, internal_deepening=False, quiescence=False,
                   extensions=False, evaluation="sources", values=None, grain=1, deepening=True, threads=1,
-                  schedule="static", own_order=False, regroup=False, Context context=None):
+                  split="pv", schedule="static", own_order=False, regroup=False, Context context=None):
         cdef SeedOptions* o = &self.seeds.options
         cdef int i, capture_values, kind = choice("entry", entry, _SEED_ENTRIES)
         cdef uint64_t bytes = <uint64_t>within("hash_mib", hash_mib, 1, 1 << 16) << 20
@@ -178,7 +180,10 @@ cdef class SeedSearch(_Interruptible):
         o.evaluation = choice("evaluation", evaluation, _SEED_EVALUATIONS)
         o.grain = within("grain", grain, 1, 1000)
         o.threads = within("threads", threads, 1, MAX_WORKERS)
-        o.dynamic = choice("schedule", schedule, _SEED_SCHEDULES)
+        o.schedule = choice("schedule", schedule, _SEED_SCHEDULES)
+        o.split = choice("split", split, _SEED_SPLITS)
+        if o.split == SPLIT_WINDOW and o.algorithm == MTDF:
+            raise ValueError("split window: MTD(f) has no window to be split")
         o.own_order = own_order or threads == 1      # alone it is the same
         o.regroup = regroup and o.algorithm == PVS   # the others have no null window to search again
         self.deepening = deepening

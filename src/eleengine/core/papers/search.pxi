@@ -35,6 +35,15 @@ cdef enum:
     EXTENSIONS_EXCHANGE = 1      # in check and after two captures, at the leaves (000, 5.3.2)
     EXTENSIONS_FORCED = 2        # in check and of the only move, everywhere (002, 3.3.2)
     NULL_MARGIN = 200            # a side to move that has less does not pass (002)
+    STATIC = 0
+    DYNAMIC = 1
+    GUIDED = 2
+    SPLIT_PV = 0                 # brothers along the leftmost branch
+    SPLIT_TREE = 1               # the moves of the root
+    SPLIT_WINDOW = 2             # each thread searches all of the tree, with a window of its own
+    SPLIT_DTS = 3                # idle threads take brothers anywhere
+    SHARE_DEPTH = 2              # of the nodes where they do
+    MAX_OPEN = 1024              # of these nodes at a time
     POLL_NODES = 256             # between looks at the limits
     SIGNAL_POLLS = 1024          # of these, between looks at the signals
     GOOD_CAPTURE_CLASS = 3       # classes of the move order, see seed_score_moves
@@ -60,12 +69,37 @@ cdef struct SeedOptions:
     int evaluation
     int grain                    # evaluations are rounded towards zero to multiples of it
     int threads
-    bint dynamic                 # schedule of the threads: dynamic,1 or static,1
+    int schedule                 # of the threads: OpenMP's, in chunks of one
+    int split                    # SPLIT_...
     bint own_order               # each thread orders moves by its own history and killers, not by all threads'
     bint regroup                 # all threads search a better sibling again, not the one that found it
 
 
 cdef struct SeedWorker
+
+
+cdef struct SeedSplit:           # a node whose moves several threads search
+    Position pos
+    State states[2]              # the node's and the one before
+    SeedSplit* parent            # whose end ends this one, too; or NULL
+    int placed
+    int depth
+    int beta
+    int ply
+    int first                    # index of the first move that is shared
+    int n
+    move_t moves[MAX_MOVES]
+    char apart[64]               # what all threads write lies on lines of its own; the search's lock guards it
+    atomic_flag alpha            # read without the lock, too
+    atomic_flag end              # a cutoff, or a move for all: the others leave
+    bint done[MAX_MOVES]
+    int next                     # index of the move to be taken
+    int best
+    move_t best_move
+    move_t good                  # the move that raised alpha
+    int again                    # index of the move that all threads are to search next, or -1
+    int bound                    # a value that it has at least
+    int helpers                  # threads that have come to help its owner
 
 
 cdef struct Seeds:               # one search, seen by all its workers
@@ -81,7 +115,11 @@ cdef struct Seeds:               # one search, seen by all its workers
     int tables_n
     SeedWorker** workers
     atomic_flag stop
-    spin_lock lock               # of the split under way
+    spin_lock lock               # of all splits
+    SeedSplit* open[MAX_OPEN]    # where idle threads may help
+    int open_n
+    atomic_flag idle             # threads without work
+    atomic_flag finished         # the root has its value
     int max_ply                  # extensions end here
     int64_t idle_us              # threads times microseconds spent waiting for others
     void* listener
@@ -92,7 +130,7 @@ cdef struct SeedWorker:
     Position pos
     State states[SEED_PLY + 4]
     Seeds* seeds
-    atomic_flag* end             # of the split being searched, or NULL
+    SeedSplit* split             # being searched, or NULL
     int number
     uint64_t leaves              # evaluations
     uint64_t nodes               # inner nodes
@@ -112,7 +150,14 @@ cdef struct SeedWorker:
 
 cdef inline bint seed_left(SeedWorker* w) noexcept nogil:
     """Must the search be left, its value unused?"""
-    return flag_get(&w.seeds.stop) or (w.end != NULL and flag_get(w.end))
+    cdef SeedSplit* split = w.split
+    if flag_get(&w.seeds.stop):
+        return True
+    while split != NULL:
+        if flag_get(&split.end):
+            return True
+        split = split.parent
+    return False
 
 
 cdef void seed_poll(SeedWorker* w) noexcept nogil:
@@ -525,6 +570,12 @@ cdef int seed_search(SeedWorker* w, int depth, int alpha, int beta, int ply, bin
     plain = (deep == 1 and not (table and o.leaf_entries) and o.extensions != EXTENSIONS_EXCHANGE
              and not o.quiescence and o.evaluation == SOURCE_TERMS)
     for i in range(n):
+        if i == 1 and o.split == SPLIT_DTS and deep >= SHARE_DEPTH and not passed and flag_get(&w.seeds.idle) > 0:
+            share_rest(w, moves, scores, n, deep, &alpha, beta, ply, &best, &best_move, &good)
+            if seed_left(w):
+                return 0
+            bound = BOUND_LOWER if best >= beta else BOUND_EXACT if good != NO_MOVE else BOUND_UPPER
+            break
         if sorts:
             seed_pick(moves, scores, i, n)
         if plain:

@@ -1,30 +1,28 @@
-# papers/split.pxi - the papers' algorithms from the root, and PV-split on OpenMP threads.
+# papers/split.pxi - the papers' algorithms from the root, and on OpenMP threads.
 #
 # Uses: base/platform, papers/search.
 # PV-split (000, 4.2; Marsland and Popowich 1985): along the leftmost branch the first move is searched first,
 # by the same procedure; then all threads share the other moves. Each takes the first move that nobody has
 # taken, so that good moves start first whatever the schedule; the bound is shared, and a cutoff ends the split.
 # With regroup, a move above the bound ends it, too: all threads search it again together, then share the rest.
+# Tree splitting (000, 2.3.1), in its simplest form: the threads share the moves of the root, the first one too.
+# Window splitting (000, 1.2): each thread searches the whole tree, with one of several windows side by side.
+# Dynamic tree splitting (000, 2.3.3), in its simplest form: an idle thread joins the deepest search that has
+# brothers left, at any node after the first move; so idle processors take the tasks of 003, 2.5. Who shares a
+# node waits for its helpers.
 
-cdef struct SeedSplit:           # a node whose moves several threads search
-    Position pos
-    State states[2]              # the node's and the one before
-    int placed
-    int depth
-    int beta
-    int ply
-    int n
-    move_t moves[MAX_MOVES]
-    char apart[64]               # what all threads write lies on lines of its own; the search's lock guards it
-    atomic_flag alpha            # read without the lock, too
-    atomic_flag end              # a cutoff, or a move for all: the others leave
-    bint done[MAX_MOVES]
-    int next                     # index of the move to be taken
-    int best
-    move_t best_move
-    move_t good                  # the move that raised alpha
-    int again                    # index of the move that all threads are to search next, or -1
-    int bound                    # a value that it has at least
+cdef extern from *:
+    """
+    #ifdef _WIN32
+    #define sched_yield() SwitchToThread()
+    #else
+    #include <sched.h>
+    #endif
+    """
+    void sched_yield() noexcept nogil
+
+cdef enum:
+    WINDOW = 100                 # of a thread between two others
 
 
 cdef void seed_load(SeedWorker* w, const SeedSplit* split) noexcept nogil:
@@ -101,24 +99,204 @@ cdef void seed_share_all(Seeds* seeds, SeedSplit* split) noexcept nogil:
     cdef int k, _turn, threads = seeds.options.threads
     cdef int64_t start = now_us(), end
     spin_take(&seeds.lock)
-    split.next = 1
+    split.next = split.first
     flag_set(&split.end, 0)
     for k in range(threads):
-        seeds.workers[k].end = &split.end
+        seeds.workers[k].split = split
         seeds.workers[k].free_us = start
     spin_give(&seeds.lock)
-    if seeds.options.dynamic:
-        for _turn in prange(1, split.n, schedule="dynamic", chunksize=1, num_threads=threads):
+    if seeds.options.schedule == DYNAMIC:
+        for _turn in prange(split.first, split.n, schedule="dynamic", chunksize=1, num_threads=threads):
+            seed_share(seeds, split)
+    elif seeds.options.schedule == GUIDED:
+        for _turn in prange(split.first, split.n, schedule="guided", chunksize=1, num_threads=threads):
             seed_share(seeds, split)
     else:
-        for _turn in prange(1, split.n, schedule="static", chunksize=1, num_threads=threads):
+        for _turn in prange(split.first, split.n, schedule="static", chunksize=1, num_threads=threads):
             seed_share(seeds, split)
     spin_take(&seeds.lock)
     end = now_us()
     for k in range(threads):
-        seeds.workers[k].end = NULL
+        seeds.workers[k].split = NULL
         seeds.idle_us += end - seeds.workers[k].free_us
     spin_give(&seeds.lock)
+
+
+cdef void open_split(SeedWorker* w, SeedSplit* split, int depth, int alpha, int beta, int ply) noexcept nogil:
+    """A split of the worker's position, whose moves and their number are there already; nothing is known yet."""
+    memcpy(&split.pos, &w.pos, sizeof(Position))
+    memcpy(split.states, w.pos.st - 1, sizeof(split.states))
+    memset(split.done, 0, sizeof(split.done))
+    split.parent = w.split
+    split.placed = w.placed[ply]
+    split.depth = depth
+    split.beta = beta
+    split.ply = ply
+    split.first = split.next = 1
+    split.best = split.bound = -INFINITE
+    split.best_move = split.good = NO_MOVE
+    split.again = -1
+    split.helpers = 0
+    flag_set(&split.end, 0)
+    flag_set(&split.alpha, alpha)
+
+
+cdef void take_moves(SeedWorker* w, SeedSplit* split, bint loads) noexcept nogil:
+    """Search moves of the split as long as there are any. loads: the worker does not stand there yet."""
+    cdef int i, value
+    while True:
+        spin_take(&w.seeds.lock)
+        i = -1 if seed_left(w) else seed_take(split)
+        spin_give(&w.seeds.lock)
+        if i < 0:
+            return
+        if loads:
+            seed_load(w, split)
+        value = seed_sibling(w, split, split.moves[i])
+        spin_take(&w.seeds.lock)
+        if not seed_left(w):
+            seed_result(split, i, value, True)
+        spin_give(&w.seeds.lock)
+
+
+cdef void share_rest(SeedWorker* w, move_t* moves, uint64_t* scores, int n, int depth, int* alpha, int beta, int ply,
+                     int* best, move_t* best_move, move_t* good) noexcept nogil:
+    """Search all moves but the first, with the help of threads that are idle; what is known is brought up to date."""
+    cdef SeedSplit split
+    cdef Seeds* seeds = w.seeds
+    cdef int i, helpers
+    cdef int64_t start
+    if seed_sorts(&seeds.options):
+        for i in range(1, n):
+            seed_pick(moves, scores, i, n)
+    split.n = n
+    memcpy(split.moves, moves, n * sizeof(move_t))
+    open_split(w, &split, depth, alpha[0], beta, ply)
+    split.best = best[0]
+    split.best_move = best_move[0]
+    split.good = good[0]
+    spin_take(&seeds.lock)
+    if seeds.open_n < MAX_OPEN:
+        seeds.open[seeds.open_n] = &split
+        seeds.open_n += 1
+    spin_give(&seeds.lock)
+    w.split = &split
+    take_moves(w, &split, False)
+    start = now_us()
+    spin_take(&seeds.lock)
+    for i in range(seeds.open_n):
+        if seeds.open[i] == &split:
+            seeds.open_n -= 1
+            seeds.open[i] = seeds.open[seeds.open_n]
+            break
+    helpers = split.helpers
+    spin_give(&seeds.lock)
+    while helpers > 0:
+        sched_yield()
+        spin_take(&seeds.lock)
+        helpers = split.helpers
+        spin_give(&seeds.lock)
+    spin_take(&seeds.lock)
+    seeds.idle_us += now_us() - start
+    spin_give(&seeds.lock)
+    w.split = split.parent
+    alpha[0] = flag_get(&split.alpha)
+    best[0] = split.best
+    best_move[0] = split.best_move
+    good[0] = split.good
+
+
+cdef void seed_help(SeedWorker* w) noexcept nogil:
+    """Help others until the root has its value."""
+    cdef Seeds* seeds = w.seeds
+    cdef SeedSplit* split
+    cdef int i
+    cdef int64_t start = now_us()
+    spin_take(&seeds.lock)
+    flag_set(&seeds.idle, flag_get(&seeds.idle) + 1)
+    spin_give(&seeds.lock)
+    while not flag_get(&seeds.finished):
+        split = NULL
+        spin_take(&seeds.lock)
+        for i in range(seeds.open_n):
+            if seeds.open[i].next < seeds.open[i].n and (split == NULL or seeds.open[i].depth > split.depth):
+                split = seeds.open[i]
+        if split != NULL:
+            split.helpers += 1
+            flag_set(&seeds.idle, flag_get(&seeds.idle) - 1)
+            seeds.idle_us += now_us() - start
+        spin_give(&seeds.lock)
+        if split == NULL:
+            sched_yield()
+            continue
+        w.split = split
+        take_moves(w, split, True)
+        w.split = NULL
+        start = now_us()
+        spin_take(&seeds.lock)
+        split.helpers -= 1
+        flag_set(&seeds.idle, flag_get(&seeds.idle) + 1)
+        spin_give(&seeds.lock)
+    spin_take(&seeds.lock)
+    seeds.idle_us += now_us() - start
+    spin_give(&seeds.lock)
+
+
+cdef int seed_together(SeedWorker** workers, int depth, int alpha, int beta) noexcept nogil:
+    """Dynamic tree splitting: the first worker searches the root, the others help."""
+    cdef Seeds* seeds = workers[0].seeds
+    cdef int k, value = 0, threads = seeds.options.threads
+    seeds.open_n = 0
+    flag_set(&seeds.idle, 0)
+    flag_set(&seeds.finished, 0)
+    for k in prange(threads, schedule="static", chunksize=1, num_threads=threads):
+        if k > 0:
+            seed_help(workers[k])
+        else:
+            search_first(workers[0], depth, alpha, beta, &value)
+    return value
+
+
+cdef void search_first(SeedWorker* w, int depth, int alpha, int beta, int* value) noexcept nogil:
+    value[0] = seed_search(w, depth, alpha, beta, 0, False, True)
+    flag_set(&w.seeds.finished, 1)
+
+
+cdef void search_window(SeedWorker* w, const SeedSplit* root, SeedSplit* split, int depth, int guess) noexcept nogil:
+    """The tree with the worker's own window; a value inside it ends all others."""
+    cdef int threads = w.seeds.options.threads, alpha = -INFINITE, beta = INFINITE, value
+    if w.number > 0:
+        seed_load(w, root)
+        alpha = guess + WINDOW * (2 * w.number - threads) // 2 - 1
+    if w.number < threads - 1:
+        beta = guess + WINDOW * (2 * (w.number + 1) - threads) // 2
+    w.split = split
+    value = seed_search(w, depth, alpha, beta, 0, False, True)
+    spin_take(&w.seeds.lock)
+    if not seed_left(w) and alpha < value < beta:
+        split.best = value
+        split.best_move = w.best
+        flag_set(&split.end, 1)
+    w.free_us = now_us()
+    spin_give(&w.seeds.lock)
+    w.split = NULL
+
+
+cdef int seed_windows(SeedWorker** workers, int depth, int guess) noexcept nogil:
+    """Window splitting: one of the windows holds the value."""
+    cdef Seeds* seeds = workers[0].seeds
+    cdef SeedSplit split
+    cdef int k, threads = seeds.options.threads
+    cdef int64_t end
+    split.n = 0
+    open_split(workers[0], &split, depth, -INFINITE, INFINITE, 0)
+    for k in prange(threads, schedule="static", chunksize=1, num_threads=threads):
+        search_window(workers[k], &split, &split, depth, guess)
+    end = now_us()
+    for k in range(threads):
+        seeds.idle_us += end - workers[k].free_us
+    workers[0].best = split.best_move
+    return split.best
 
 
 cdef int seed_spine(SeedWorker** workers, int depth, int alpha, int beta, int ply) noexcept nogil:
@@ -145,17 +323,12 @@ cdef int seed_spine(SeedWorker** workers, int depth, int alpha, int beta, int pl
         seed_score_moves(w, split.moves, scores, split.n, found.move, ply)
         for i in range(split.n):
             seed_pick(split.moves, scores, i, split.n)
-    memcpy(&split.pos, &w.pos, sizeof(Position))
-    memcpy(split.states, w.pos.st - 1, sizeof(split.states))
-    memset(split.done, 0, sizeof(split.done))
-    split.placed = w.placed[ply]
-    split.depth = seed_depth(w, depth, split.n, ply)
-    split.beta = beta
-    split.ply = ply
-    split.best = split.bound = -INFINITE
-    split.best_move = split.good = NO_MOVE
+    open_split(w, &split, seed_depth(w, depth, split.n, ply), alpha, beta, ply)
     split.again = 0
-    flag_set(&split.alpha, alpha)
+    if w.seeds.options.split == SPLIT_TREE:
+        split.first = 0
+        split.again = -1
+        seed_share_all(w.seeds, &split)
     while split.again >= 0:
         i = split.again
         split.again = -1
@@ -187,12 +360,18 @@ cdef int seed_root(SeedWorker** workers, int depth, int guess) noexcept nogil:
     if seeds.options.algorithm != MTDF:
         if alone:
             return seed_search(workers[0], depth, lower, upper, 0, False, True)
+        if seeds.options.split == SPLIT_WINDOW:
+            return seed_windows(workers, depth, guess)
+        if seeds.options.split == SPLIT_DTS:
+            return seed_together(workers, depth, lower, upper)
         return seed_spine(workers, depth, lower, upper, 0)
     # MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): zero windows close in on the value.
     while lower < upper and not flag_get(&seeds.stop):
         beta = value + 1 if value == lower else value
         if alone:
             value = seed_search(workers[0], depth, beta - 1, beta, 0, False, True)
+        elif seeds.options.split == SPLIT_DTS:
+            value = seed_together(workers, depth, beta - 1, beta)
         else:
             value = seed_spine(workers, depth, beta - 1, beta, 0)
         if value < beta:

@@ -27,6 +27,19 @@ from .games import Games, MatchSettings, Values, play, play_many
 #: Piece types of the genes, in their order.
 PIECES = {"advisor": 2, "bishop": 3, "knight": 4, "rook": 5, "cannon": 6, "pawn": 7}
 THESIS_BEFORE = (250, 250, 350, 550, 350, 100)  #: table 5.2
+THESIS_POINTS = (
+    2,
+    3,
+    10,
+    13,
+    18,
+    25,
+    26,
+    31,
+    38,
+    38,
+    16,
+)  #: table 5.4: generations 50 to 500, and the partner
 THESIS_AFTER = (291, 284, 498, 823, 486, 85)  #: table 5.5
 
 Player = Values | list[str]
@@ -39,6 +52,11 @@ def version(values: Sequence[int]) -> dict[str, int]:
         for kind, value in zip(PIECES.values(), values, strict=True)
         for phase in ("mg", "eg")
     }
+
+
+def thesis_version(values: Sequence[int]) -> list[str]:
+    """Zou's program with these piece values, in the words of a player."""
+    return ["program=thesis", "hash=4", f"option.values={','.join(map(str, values))}"]
 
 
 @dataclass(frozen=True)
@@ -115,10 +133,13 @@ def evolve(
     take_openings: Callable[[int], list[str]],
     run: JobSeries,
     report: Callable[[Generation], object] | None = None,
+    *,
+    make: Callable[[Sequence[int]], Player] = version,
 ) -> list[Generation]:
     """Let the population evolve, and report each generation.
 
     take_openings: returns the next openings; all individuals of a generation play from the same ones.
+    make: returns the player with some piece values.
     """
     breeder = _Breeder(plan)
     population = breeder.create()
@@ -127,11 +148,11 @@ def evolve(
         random.seed(f"{plan.seed} {number}")  # DEAP draws from the module's generator
         openings = take_openings(plan.pairs)
         if number <= plan.first:
-            _spar(population, settings, sparring, openings, run)
+            _spar(population, settings, sparring, openings, run, make)
             survivors = breeder.best(population, 1)
             pairs = breeder.roulette
         else:
-            survivors = _compete(population, plan.groups, settings, openings, run)
+            survivors = _compete(population, plan.groups, settings, openings, run, make)
             pairs = breeder.champions
         ranked = breeder.best(population, len(population))
         found = Generation(
@@ -157,23 +178,33 @@ def decode(individual: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _spar(
-    population: list[Any], settings: MatchSettings, sparring: Player, openings: list[str], run: JobSeries
+    population: list[Any],
+    settings: MatchSettings,
+    sparring: Player,
+    openings: list[str],
+    run: JobSeries,
+    make: Callable[[Sequence[int]], Player],
 ) -> None:
     """Phase one: each individual against the partner."""
-    jobs = [settings.job(version(decode(individual)), sparring, openings) for individual in population]
+    jobs = [settings.job(make(decode(individual)), sparring, openings) for individual in population]
     for individual, games in zip(population, run.results(play, jobs), strict=True):
         scores = [points(result, plies, settings.max_plies) for pair in games for result, plies in pair]
         individual.rate(sum(scores) / len(scores))
 
 
 def _compete(
-    population: list[Any], groups: int, settings: MatchSettings, openings: list[str], run: JobSeries
+    population: list[Any],
+    groups: int,
+    settings: MatchSettings,
+    openings: list[str],
+    run: JobSeries,
+    make: Callable[[Sequence[int]], Player],
 ) -> list[Any]:
     """Phase two: a round robin in each group; the champions, the best first."""
     ranked = sorted(population, key=lambda individual: -individual.score)
     dealt = [ranked[k::groups] for k in range(groups)]
     jobs = [
-        [settings.job(version(decode(a)), version(decode(b)), openings) for a, b in combinations(group, 2)]
+        [settings.job(make(decode(a)), make(decode(b)), openings) for a, b in combinations(group, 2)]
         for group in dealt
     ]
     champions = []
