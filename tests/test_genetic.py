@@ -276,3 +276,13 @@ def test_games_of_individuals_are_played_as_jobs():
     history = evolve(plan, settings, version(THESIS_BEFORE), lambda n: [STARTING_FEN] * n, run)
     assert (len(history), run.jobs) == (2, 4 + 2)
     assert all(0 <= score <= 3 for found in history for score in found.fitness)
+
+
+def test_the_thesis_own_search_can_be_tuned(tmp_path, capsys):
+    words = ["--search", "thesis", "--population", "4", "--generations", "10", "--first", "1"]
+    words += ["--groups", "2", "--nodes", "100", "--max-plies", "6"]
+    assert main(["genetic", *words]) == 0
+    shown = capsys.readouterr().out
+    assert "thesis, table 5.4" in shown and "this run" in shown
+    assert main(["genetic", *words, "--out", str(tmp_path / "values.json")]) == 2
+    assert "not for --search thesis" in capsys.readouterr().err

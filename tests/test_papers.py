@@ -1,7 +1,9 @@
 """`eleengine papers`: the experiments run small, show both numbers, and refuse bad input."""
 
 import csv
+import dataclasses
 import json
+import re
 import subprocess
 import sys
 
@@ -10,7 +12,7 @@ from support import POSITIONS, call
 
 from eleengine import Board
 from eleengine._core import openmp_enabled
-from eleengine.papers import experiments, published, report
+from eleengine.papers import PROGRAMS, experiments, published, report
 
 
 def output(*args):
@@ -225,3 +227,71 @@ def fails_after_tables(*args):
     result = call("papers", *args)
     assert result.returncode == 2, result
     return result.stderr
+
+
+def test_tables_of_all_sizes_and_kinds():
+    lines = output("sizes", "--depth", 3, "--positions", "1")
+    assert [line.split()[0] for line in lines[2:9]] == ["1", "2", "4", "8", "16", "32", "64"]
+    lines = output("entries", "--depth", 3, "--positions", "1")
+    lines = lines[lines.index("depth 3, mean of 1 openings") :]
+    assert [row(lines, name)[1] for name in ("XOR", "two checksums", "lock")] == ["1.00"] * 3
+    leaves = {name: row(lines, name)[0] for name in published.TABLE_ENTRIES}
+    assert len({leaves["XOR"], leaves["two checksums"], leaves["lock"]}) == 1
+    assert leaves["without leaves"] != leaves["XOR"]
+
+
+def test_first_cuts_and_the_minimal_tree():
+    lines = output("strategies", "--depth", 4, "--positions", "1")
+    last = lines[lines.index("depth 4, mean of 1 openings") :]
+    plain, full = row(last, "alpha-beta"), row(last, published.HYBRID)
+    assert 0 < int(plain[-2][:-1]) < 80 < int(full[-2][:-1]) < 100
+    moves = next(iter(experiments.openings().values())).legal_moves.count()
+    minimal = 2 * moves**2 - 1
+    assert f"minimal tree by formula 2.1: {minimal:,} leaves" in last
+    assert float(plain[-1]) == pytest.approx(int(plain[0].replace(",", "")) / minimal, abs=0.006)
+
+
+def test_moves_of_several_threads_are_compared():
+    first = experiments.Iteration("1 thread", 1, "a", 0, 3, 10, "h2e2", *[1] * 7, 1.0, 1.0, 0.0)
+    changed = {"config": "4 threads", "threads": 4}
+    runs = [first, dataclasses.replace(first, position="b"), dataclasses.replace(first, position="c")]
+    runs += [dataclasses.replace(run, **changed) for run in runs]
+    runs[4] = dataclasses.replace(runs[4], move="b2e2")
+    runs[5] = dataclasses.replace(runs[5], move="b2e2", score=11)
+    summary = experiments.ExperimentSummary(runs)
+    assert list(report.other_moves(summary, "1 thread", "4 threads")) == [
+        "depth 3: another move in 2 of 3, 1 of them with another value"
+    ]
+
+
+@pytest.mark.parametrize("experiment", report.REPORTS)
+def test_the_reports_are_in_chinese(experiment):
+    """Latin letters are left in names that Chinese papers write so, and nowhere else."""
+    lines = output(
+        experiment, "--depth", 5 if experiment == "table" else 2, "--positions", "1", "--language", "zh"
+    )
+    text = "\n".join(lines)
+    for name in ("PVS", "MTD(f)", "CPU", "XOR", "MiB", "+table", "+order", "+null"):
+        text = text.replace(name, "")
+    assert not re.search(r"[A-Za-z]", text), text
+    assert re.search("深度|置换表", text)
+
+
+@pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
+@pytest.mark.parametrize("split", ["pv", "tree", "window", "dts"])
+def test_ways_to_share_the_tree_are_options(split):
+    options = ["--split", split, "--algorithm", "alphabeta", "--schedule", "guided"]
+    lines = output("speedup", "--threads", 2, "--depth", 3, "--positions", "1", *options)
+    assert "2 threads against one; mean of 1 openings" in lines
+
+
+def test_games_of_the_programs():
+    short = ["--pairs", 1, "--max-plies", 6]
+    lines = output("games", *short, "--depths", "1,4", "--time", "0.01")
+    assert row(lines, "1")[:3] == ["0", "2", "0"]
+    assert row(lines, "4")[-1] == "3:0"
+    lines = output("elo", *short, "--depth", 1)
+    assert row(lines, "no table")[:3] == ["0", "2", "0"]
+    assert set(published.PARTS) == set(PROGRAMS)
+    assert "no table: " in " ".join(lines)
+    assert "unknown; the words are" in fails("games", "--opponent", "zou=1")

@@ -216,7 +216,7 @@ def equal_times(summary: ExperimentSummary) -> Iterator[str]:
             known, _ = SPEEDUP_PRINTED.get(threads_of(name), {}).get(known_depth, (None, None))
             if known and summary.has(name, depth):
                 gain = ms / (1000 * summary.mean(name, depth, "seconds"))
-                row = [f"{depth} and {known_depth}", number(ms), number(known_ms), name]
+                row = [f"{depth}, {known_depth}", number(ms), number(known_ms), tr(name)]
                 rows.append([*row, f"{gain:.3f}", f"{known:.3f}", ratio(gain, known)])
     if rows:
         yield tr("at about equal serial time")
