@@ -295,3 +295,25 @@ def test_games_of_the_programs():
     assert set(published.PARTS) == set(PROGRAMS)
     assert "no table: " in " ".join(lines)
     assert "unknown; the words are" in fails("games", "--opponent", "zou=1")
+
+
+def test_middlegames_and_endings_are_those_of_the_thesis():
+    puzzles = [json.loads(line) for line in (POSITIONS / "puzzles.jsonl").read_text("utf-8").splitlines()]
+    known = {(puzzle["name"], Board(puzzle["fen"]).fen()) for puzzle in puzzles if "thesis" in puzzle}
+    assert {(name, Board(fen).fen()) for _, name, fen, *_ in published.ENDINGS} <= known
+    assert len(published.ENDINGS) == 20
+    assert sum(result == "win" for *_, result, _ in published.ENDINGS) == 15
+    depths, moves, expected, _ = zip(*published.MIDDLEGAME_MOVES.values(), strict=True)
+    assert sum(depths) / 10 == 8.7
+    assert sum(move == wanted for move, wanted in zip(moves, expected, strict=True)) == 3
+    assert published.MIDDLEGAME_MOVES.keys() == dict(published.MIDDLEGAMES).keys()
+
+
+def test_what_the_program_plays_in_them():
+    lines = output("middlegames", "--depth", 2)
+    for number, (depth, move, expected, difference) in published.MIDDLEGAME_MOVES.items():
+        found = row(lines, number)
+        assert (found[0], found[2], found[4:]) == ("2", expected, [str(depth), move, str(difference)])
+        assert (found[3] == "0") >= (found[1] == expected)
+    lines = output("endings", "--depth", 1, "--max-plies", 2, "--opponent", "program=thesis", "depth=1")
+    assert lines[-1] == "won 0 of 20 (published: 15)"

@@ -33,6 +33,12 @@ EXPERIMENTS = {
     "entries": "entries with and without a lock, two layers, leaves stored or not",
     "table": "alpha-beta with and without a transposition table: Li's article",
 }
+GAMES = {
+    "games": papers_games.games,
+    "middlegames": papers_games.middlegames,
+    "endings": papers_games.endings,
+    "elo": papers_games.parts,
+}
 DEPTHS = {"strategies": 6, "speedup": 9, "ordering": 6, "table": 5, "sizes": 7, "entries": 6}
 
 
@@ -71,13 +77,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_games(job, program=ENGINE_THESIS.name, pairs=2)
     job.add_argument("--depths", type=numbers, default=[4, 5, 6, 7], metavar="LIST", help="(default: 4-7)")
     job.add_argument("--time", type=seconds, default=20.0, metavar="S", help="of the program for a move (20)")
-    job.add_argument(
-        "--opponent",
-        nargs="+",
-        default=["name=eleengine"],
-        metavar="WORD",
-        help="as for match -e, such as cmd=eleeye (default: this engine)",
-    )
+    add_opponent(job)
+    for name, text in (("middlegames", "table 3-1"), ("endings", "tables 4-1 and 4-2")):
+        job = jobs.add_parser(name, help=f"what a program plays in them: {text} of the engine thesis")
+        job.add_argument("--program", choices=PROGRAMS, default=ENGINE_THESIS.name, help="(%(default)s)")
+        limit = job.add_mutually_exclusive_group()
+        limit.add_argument("--time", type=seconds, default=20.0, metavar="S", help="for a move (20)")
+        limit.add_argument("--depth", type=whole_number(1, 20), metavar="N", help="plies a move instead")
+        add_language(job)
+        if name == "endings":
+            add_opponent(job)
+            job.add_argument(
+                "--max-plies", type=whole_number(1, 10**6), default=120, metavar="N", help="(%(default)s)"
+            )
     job = jobs.add_parser("elo", help="what each part of a program is worth in games")
     add_games(job, program=THESIS.name, pairs=50)
     limit = job.add_mutually_exclusive_group()
@@ -91,8 +103,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     job.add_argument("--threads", type=whole_number(1, 64), default=1, metavar="N", help="(%(default)s)")
 
 
+def add_opponent(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--opponent",
+        nargs="+",
+        default=["name=eleengine"],
+        metavar="WORD",
+        help="as for match -e, such as cmd=eleeye depth=5 (default: this engine)",
+    )
+
+
+def add_language(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--language", choices=LANGUAGES, help="of the tables (default: the user's)")
+
+
 def add_games(parser: argparse.ArgumentParser, *, program: str, pairs: int) -> None:
     parser.add_argument("--program", choices=PROGRAMS, default=program, help="(%(default)s)")
+    add_language(parser)
     number = whole_number(1, 10**6)
     parser.add_argument("--pairs", type=number, default=pairs, metavar="N", help="of games (%(default)s)")
     parser.add_argument("--concurrency", type=number, default=1, metavar="N", help="games at once")
@@ -173,7 +200,7 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument(
         "--read", metavar="FILE", nargs="+", help="show what --csv wrote earlier, without searching"
     )
-    parser.add_argument("--language", choices=LANGUAGES, help="of the tables (default: the user's)")
+    add_language(parser)
     parser.add_argument("--plot", metavar="FILE", help="draw to a .png, .svg or .pdf file (needs matplotlib)")
     add_force(parser)
     if name != "speedup":
@@ -220,8 +247,10 @@ def run(args: argparse.Namespace) -> int:
     if args.experiment == "play":
         args.level = args.program
         return play.run(args, program_options(args))
-    if args.experiment in ("games", "elo"):
-        for line in (papers_games.games if args.experiment == "games" else papers_games.parts)(args):
+    language = args.language or ("zh" if language_of_player().startswith("zh") else "en")
+    LANGUAGE.set(language if can_show("chinese") else "en")
+    if args.experiment in GAMES:
+        for line in GAMES[args.experiment](args):
             print(line, flush=True)
         return 0
     if args.plot:
@@ -231,8 +260,6 @@ def run(args: argparse.Namespace) -> int:
     summary = experiments.ExperimentSummary(read_files(args.read) if args.read else search(args))
     if unknown := set(summary.configs) - set(configurations(args.experiment, args, summary.threads)):
         raise CommandError(f"{args.read[0]}: not of the experiment {args.experiment}: {min(unknown)!r}")
-    language = args.language or ("zh" if language_of_player().startswith("zh") else "en")
-    LANGUAGE.set(language if can_show("chinese") else "en")
     for line in report.REPORTS[args.experiment](summary):
         print(line)
     if args.plot:

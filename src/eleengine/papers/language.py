@@ -81,6 +81,36 @@ ZH = {
     **{f"{n} threads": f"{n} 线程" for n in range(2, 257)},
     "1 thread": "1 线程",
     "dotted: published": "虚线：论文",
+    "table 3-1: {program}, {limit}": "表 3-1：{program}，{limit}",
+    "position": "局面编号",
+    "move": "着法",
+    "expected": "期待着法",
+    "difference": "分差",
+    "published depth": "论文深度",
+    "the expected move in {same} of 10 (published: 3)": "10 个局面中 {same} 个走出期待着法（论文：3 个）",
+    "tables 4-1 and 4-2: {program} plays red, {limit}, {opponent} black": (
+        "表 4-1、4-2：{program} 执红，{limit}，{opponent} 执黑"
+    ),
+    "number": "编号",
+    "name": "名称",
+    "result": "结果",
+    "plies": "步数",
+    "win": "获胜",
+    "draw": "和局",
+    "loss": "认输",
+    "won {won} of {n} (published: {known})": "{n} 局中获胜 {won} 局（论文：{known} 局）",
+    "table 4-3: {program}, {time:g} s a move, against {opponent} by depth": (
+        "表 4-3：{program} 每步 {time:g} 秒，对限定深度的 {opponent}"
+    ),
+    "won": "胜",
+    "drawn": "和",
+    "lost": "负",
+    "score": "比分",
+    "part": "改动",
+    "published, against ElephantEye": "论文（对象眼）",
+    "{program} changed, against the whole; {limit}, {n} games each": (
+        "改动后的 {program} 对原程序；{limit}，各 {n} 局"
+    ),
 }
 
 

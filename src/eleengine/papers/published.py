@@ -190,3 +190,41 @@ TABLE_ENTRIES: dict[str, dict[str, Any]] = {  # 001, and 000's two layers
     "two layers": {"layers": 2},
     "without leaves": {"leaf_entries": False},
 }
+
+# Table 3-1 of 002: depth within 20 s, the move returned, the one expected, and what is between them.
+MIDDLEGAME_MOVES = {
+    "78": (9, "c0e2", "f5b5", 0),
+    "79": (8, "f5f8", "f5b5", 0),
+    "80": (7, "i3i4", "c1b1", -1),
+    "81": (8, "c3g3", "c5d5", -8),
+    "82": (9, "e4e5", "e4e5", 0),
+    "83": (9, "e2e6", "e2e6", 0),
+    "84": (8, "f0g0", "b9b5", -4),
+    "86": (9, "f4e6", "f4e6", 0),
+    "87": (13, "d5e7", "a6d6", -21),
+    "88": (7, "a2b2", "h6h9", -19),
+}
+
+# Tables 4-1 and 4-2 of 002, red to win: positions of xqbase/xqwlight (FUNNY.EPD), as in puzzles.jsonl.
+ENDINGS = (  # number, name, position, how it ended for red, after how many plies
+    (1, "月上柳梢", "9/2Cca4/3k1C3/4P1p2/4N1b2/4R1r2/4c1n2/3p1n3/2rNK4/9 w", "win", 9),
+    (6, "八功德水", "9/9/3k1N3/9/1C5N1/9/1n5r1/9/3p1K3/9 w", "win", 15),
+    (10, "御驾亲征", "1nb1ka3/4a4/4c4/2p1C4/9/3Rcr3/P8/n3C4/4Apr2/4KA3 w", "win", 7),
+    (12, "弈海双星", "1PP1kab2/1R2a4/4b3R/4C4/1C7/r8/9/2n6/3p1r3/4K4 w", "win", 35),
+    (24, "雀起柳荫", "9/5k3/3R5/9/2N6/9/6N2/9/1pp1p1c2/CrBK5 w", "win", 25),
+    (29, "渴骥饮泉", "2ba1kbRC/2N1a4/9/4p4/4c1p2/9/9/1p2B1r2/4r1n2/3K2B2 w", "loss", 6),
+    (31, "拈花惹草", "2b2a2c/4a1P2/3kb4/2PN5/2nR5/9/4n4/9/4p4/5K1p1 w", "win", 17),
+    (45, "釜底抽薪", "2ba1k3/3Ra4/2N1b4/2R6/2C6/5r3/9/4rA3/5K3/9 w", "win", 11),
+    (47, "捉襟见肘", "4k4/3Pa1P2/5P3/9/6b2/9/6n2/9/2C1p4/5K3 w", "loss", 12),
+    (55, "浑水摸鱼", "6b2/2Nkn2P1/2Pab2r1/2R6/2Cn3c1/9/9/3p5/4r4/3K1p3 w", "win", 15),
+    (67, "兵相斗士", "4k4/4a4/4P4/9/9/9/9/4B4/9/4K4 w", "win", 19),
+    (80, "亦步亦趋", "1P7/4c4/5k3/6P2/3P5/1N7/6n2/4C4/2p1p4/3K5 w", "win", 29),
+    (83, "蜀道伏兵", "4k4/1N1Pr1P2/5C3/5n3/9/9/9/9/3p3p1/1Cp2K3 w", "loss", 14),
+    (100, "捕风捉影", "3ak4/4a4/9/9/4R4/9/9/3AKA3/4C4/4r4 w", "draw", 59),
+    (139, "花心轻折", "3aka3/5P3/2n3n2/C3N4/1N1R5/9/9/9/3p1r3/4KArc1 w", "win", 13),
+    (167, "风云幻变", "3ak1b2/4a4/4b4/1r7/4R3R/9/9/4B4/4A4/4K4 w", "draw", 38),
+    (181, "近在咫尺", "5a3/9/3ak4/9/4P4/6B1R/9/4B4/3pr2p1/5K3 w", "win", 25),
+    (210, "尽忠报国", "C4r3/3ka4/3acr3/1N1P4C/N2P5/3n5/9/3p5/4p4/3K5 w", "win", 19),
+    (231, "移花接木", "2Paka1P1/7PC/n3b4/9/3N2b2/9/c1n6/3r5/1cpC4r/2BK3R1 w", "win", 21),
+    (240, "石破天惊", "3ak1b1r/4a2Pn/4b4/4C4/9/9/cR7/n8/4A1p2/3AKC3 w", "win", 15),
+)

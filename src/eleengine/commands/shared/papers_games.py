@@ -5,16 +5,22 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 
+from ..._core import Move
+from ...board import Board
 from ...engines import EngineError, Limit
 from ...lab.match.adjudication import Adjudication
+from ...lab.match.game import play_game
 from ...lab.match.openings import read_openings
 from ...lab.match.plan import MatchPlan
 from ...lab.match.play import play_match
 from ...lab.match.results import MatchResults
 from ...lab.match.spec import PlayerSpec
 from ...lab.match.stats import estimate
-from ...papers.published import GAMES_POINTS, PARTS
+from ...papers import ThesisEngine, experiments
+from ...papers.language import tr
+from ...papers.published import ENDINGS, GAMES_POINTS, MIDDLEGAME_MOVES, PARTS
 from ...papers.report import table
+from ...score import to_core
 from .. import CommandError
 from .progress import Progress
 
@@ -53,7 +59,9 @@ def games(args: argparse.Namespace) -> Iterator[str]:
         known = GAMES_POINTS.get(depth)
         rows.append([str(depth), str(wins), str(draws), str(losses), score(wins, draws, losses)])
         rows[-1].append(f"{known[0]}:{known[1]}" if known else "")
-    yield f"table 4-3: {args.program}, {args.time:g} s a move, against {opponent.name} by depth"
+    yield tr("table 4-3: {program}, {time:g} s a move, against {opponent} by depth").format(
+        program=args.program, time=args.time, opponent=opponent.name
+    )
     yield from table(["depth", "won", "drawn", "lost", "score", "published, against ElephantEye"], rows)
 
 
@@ -72,8 +80,10 @@ def parts(args: argparse.Namespace) -> Iterator[str]:
         rows[-1].append(f"{found.elo:+.0f} [{found.low:+.0f}, {found.high:+.0f}]")
         yield f"{name}: {rows[-1][-1]}"
     yield ""
-    yield f"{args.program} changed, against the whole; {limit}, {2 * args.pairs} games each"
-    yield from table(["", "won", "drawn", "lost", "score", "Elo"], rows)
+    yield tr("{program} changed, against the whole; {limit}, {n} games each").format(
+        program=args.program, limit=limit, n=2 * args.pairs
+    )
+    yield from table(["part", "won", "drawn", "lost", "score", "Elo"], rows)
 
 
 def read_player(words: Sequence[str]) -> PlayerSpec:
@@ -87,3 +97,61 @@ def read_player(words: Sequence[str]) -> PlayerSpec:
 def score(wins: int, draws: int, losses: int) -> str:
     """Points of both sides."""
     return f"{wins + draws / 2:g}:{losses + draws / 2:g}"
+
+
+def middlegames(args: argparse.Namespace) -> Iterator[str]:
+    """Table 3-1: what the program plays, and what the expected move is worth at the same depth."""
+    limit = Limit(depth=args.depth) if args.depth else Limit(time=args.time)
+    rows = []
+    same = 0
+    with ThesisEngine(args.program) as engine:
+        for number, board in (item for item in experiments.middlegames().items()):
+            depth, move, expected, difference = MIDDLEGAME_MOVES[number]
+            position = Board(board.fen())
+            engine.clear()
+            result = engine.play(position, limit)
+            assert result.move is not None
+            found, wanted = result.info, Move.from_iccs(expected)
+            again = engine.play(position, Limit(depth=found["depth"]), root_moves=[wanted]).info
+            between = to_core(again["score"].relative) - to_core(found["score"].relative)
+            same += result.move == wanted
+            rows.append([number, str(found["depth"]), result.move.iccs(), expected])
+            rows[-1] += ["0" if result.move == wanted else str(between), str(depth), move, str(difference)]
+    yield tr("table 3-1: {program}, {limit}").format(program=args.program, limit=limit)
+    header = ["position", "depth", "move", "expected", "difference", "published depth", "move", "difference"]
+    yield from table(header, rows)
+    yield tr("the expected move in {same} of 10 (published: 3)").format(same=same)
+
+
+def endings(args: argparse.Namespace) -> Iterator[str]:
+    """Tables 4-1 and 4-2: the program plays red, another engine black."""
+    limit = Limit(depth=args.depth) if args.depth else Limit(time=args.time)
+    red = read_player([f"program={args.program}"]).open()
+    black = read_player(args.opponent)
+    other = black.open()
+    rows = []
+    words = {"1-0": "win", "1/2-1/2": "draw", "0-1": "loss"}
+    try:
+        for number, name, fen, result, plies in ENDINGS:
+            record = play_game(
+                red,
+                other,
+                fen,
+                limit=(limit, black.limit or limit),
+                adjudication=Adjudication(max_plies=args.max_plies),
+            )
+            row = [str(number), name, tr(words[record.result]), str(record.plies)]
+            rows.append([*row, tr(result), str(plies)])
+    except (EngineError, OSError) as error:
+        raise CommandError(str(error)) from None
+    finally:
+        red.close()
+        other.close()
+    yield tr("tables 4-1 and 4-2: {program} plays red, {limit}, {opponent} black").format(
+        program=args.program, limit=limit, opponent=black.name
+    )
+    yield from table(["number", "name", "result", "plies", "published", "plies"], rows)
+    won = sum(row[2] == tr("win") for row in rows)
+    yield tr("won {won} of {n} (published: {known})").format(
+        won=won, n=len(rows), known=sum(one[3] == "win" for one in ENDINGS)
+    )
