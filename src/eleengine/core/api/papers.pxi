@@ -126,7 +126,8 @@ cdef class SeedSearch(_Interruptible):
     0 to 2000, for "sources" and captures; None: 250, 250, 350, 550, 350, 100.
     deepening: iterate from depth 1. threads: 1 to 256, which share the work by split: "pv" (brothers along the
     leftmost branch), "tree" (the moves of the root), "window" (each thread has its own) or "dts" (idle threads help
-    anywhere), the first two on an OpenMP schedule "static", "dynamic" or "guided". own_order: a thread orders moves by its own history and
+    anywhere), the first two on an OpenMP schedule "static", "dynamic" or "guided".
+    own_order: a thread orders moves by its own history and
     killers, not by those of all threads. regroup: a sibling that turns out better is searched again by
     all threads, not by the one that found it (PVS only). context: whose weights evaluation "engine" goes by;
     None: the shipped ones.
@@ -189,6 +190,7 @@ cdef class SeedSearch(_Interruptible):
         self.deepening = deepening
         self.seeds.listener = <void*>self
         self.seeds.poll = is_interrupted
+        self.seeds.share_rest = share_rest
         self.seeds.workers = <SeedWorker**>calloc(o.threads, sizeof(SeedWorker*))
         self.seeds.tables = <SeedArray*>calloc(o.threads, sizeof(SeedArray))
         if self.seeds.workers == NULL or self.seeds.tables == NULL:

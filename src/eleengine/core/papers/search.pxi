@@ -124,6 +124,9 @@ cdef struct Seeds:               # one search, seen by all its workers
     int64_t idle_us              # threads times microseconds spent waiting for others
     void* listener
     bint (*poll)(void* listener) noexcept nogil      # asks the first worker's caller whether to stop
+    # Searches all moves but the first with idle threads: of papers/split.
+    void (*share_rest)(SeedWorker* w, move_t* moves, uint64_t* scores, int n, int depth, int* alpha, int beta, int ply,
+                       int* best, move_t* best_move, move_t* good) noexcept nogil
 
 
 cdef struct SeedWorker:
@@ -571,7 +574,7 @@ cdef int seed_search(SeedWorker* w, int depth, int alpha, int beta, int ply, bin
              and not o.quiescence and o.evaluation == SOURCE_TERMS)
     for i in range(n):
         if i == 1 and o.split == SPLIT_DTS and deep >= SHARE_DEPTH and not passed and flag_get(&w.seeds.idle) > 0:
-            share_rest(w, moves, scores, n, deep, &alpha, beta, ply, &best, &best_move, &good)
+            w.seeds.share_rest(w, moves, scores, n, deep, &alpha, beta, ply, &best, &best_move, &good)
             if seed_left(w):
                 return 0
             bound = BOUND_LOWER if best >= beta else BOUND_EXACT if good != NO_MOVE else BOUND_UPPER
