@@ -13,6 +13,7 @@ books, `eleengine.book.make` makes one from games. docs/book.md describes the fo
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable
 
 from .base import Book, BookError, Entry, Shelf
@@ -29,6 +30,8 @@ def open_book(path: str | os.PathLike[str]) -> Book:
 
     OSError if the file cannot be read; BookError names what is wrong with it.
     """
+    if stat.S_ISFIFO(os.stat(path).st_mode):  # to open one may take for ever
+        raise BookError(f"{os.fspath(path)} is a pipe: a book must be a file")
     with open(path, "rb") as file:
         start = file.read(16)
     if start.startswith(b"elebook\0"):
