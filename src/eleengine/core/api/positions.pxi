@@ -79,9 +79,10 @@ cdef class PositionArray:
     def take(self, indices):
         """A new array of the positions of these indices, an array of int64; IndexError for one that is not there."""
         cdef Py_ssize_t n = len(indices), i
-        cdef _Buffer given = _Buffer("indices", indices, b"lq", sizeof(int64_t), n, fill=False)
+        cdef _Buffer given = _Buffer("indices", indices, b"lq", sizeof(int64_t), fill=False)
         cdef const int64_t* at = <const int64_t*>given.view.buf
         cdef PositionArray taken = PositionArray.__new__(PositionArray)
+        given.need(n)
         taken.reserve(n)
         for i in range(n):
             if not 0 <= at[i] < <int64_t>self.table.n:
@@ -123,12 +124,13 @@ cdef class PositionArray:
 
     cdef int fill(self, Fill what, array, bytes kinds, Py_ssize_t itemsize, Py_ssize_t width, int threads, bint mirror,
                   Context context) except -1:
-        cdef _Buffer out = _Buffer("the array", array, kinds, itemsize, self.table.n * width)
+        cdef _Buffer out = _Buffer("the array", array, kinds, itemsize)
         cdef const Model* model = NULL if context is None else &context.numbers.model
         cdef uint64_t n = self.table.n, block = 256
         cdef int64_t i, blocks = (n + block - 1) // block
         cdef const PackedPosition* rows = self.table.rows
         cdef void* to = out.view.buf
+        out.need(n * width)
         if not 1 <= threads <= MAX_WORKERS:
             raise ValueError(f"threads must be 1..{MAX_WORKERS}, not {threads}")
         threads = team_of(threads)
@@ -144,12 +146,14 @@ cdef class PositionArray:
         moves: 16 bits, numbers of a policy, or -1. scores: 16 bits, centipawns for the side to move, or NO_SCORE.
         results: 8 bits, 0 Black won, 1 draw, 2 Red won, 3 unknown. turns: 8 bits, 1 if Red is to move.
         """
-        cdef _Buffer of_moves = _Buffer("moves", moves, b"h", sizeof(int16_t), self.table.n)
-        cdef _Buffer of_scores = _Buffer("scores", scores, b"h", sizeof(int16_t), self.table.n)
-        cdef _Buffer of_results = _Buffer("results", results, b"B", 1, self.table.n)
-        cdef _Buffer of_turns = _Buffer("turns", turns, b"B?", 1, self.table.n)
+        cdef _Buffer of_moves = _Buffer("moves", moves, b"h", sizeof(int16_t))
+        cdef _Buffer of_scores = _Buffer("scores", scores, b"h", sizeof(int16_t))
+        cdef _Buffer of_results = _Buffer("results", results, b"B", 1)
+        cdef _Buffer of_turns = _Buffer("turns", turns, b"B?", 1)
         cdef const PackedPosition* row
         cdef uint64_t i
+        for buffer in (of_moves, of_scores, of_results, of_turns):
+            (<_Buffer>buffer).need(self.table.n)
         for i in range(self.table.n):
             row = &self.table.rows[i]
             (<int16_t*>of_moves.view.buf)[i] = <int16_t>(
