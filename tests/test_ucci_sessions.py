@@ -28,8 +28,9 @@ def random_board(chance):
     there_and_back = chance.random() < 0.3
     for _ in range(chance.choice((0, 1, 5, 30, 200))):
         moves = list(board.legal_moves)
-        if not moves:
-            board.pop()
+        if not moves:  # it is over: sometimes that is the question
+            if board.ply and chance.random() < 0.7:
+                board.pop()
             break
         move = chance.choice(moves)
         if there_and_back and board.ply >= 2:
