@@ -69,7 +69,6 @@ def test_a_module_uses_only_what_stands_below(module):
 
 
 CIRCLES = {
-    ("engines.local", "engines.session"),  # an engine keeps the session that searches for it
     ("records.pgn", "records.tree"),  # str(game) is PGN
 }
 

@@ -40,6 +40,18 @@ RULE_SETS = ("axf", "computer", "simple", "cxa", "axfbook", "checkban", "alwaysd
 NO_CAPTURE_LIMIT = 120  #: plies without a capture after which the game is a draw
 COUNTED_CHECKS = 10  #: of each side, among these plies
 
+
+def rule_set_number(name: str) -> int:
+    """Return the number by which the core knows a rule set; ValueError if none has that name.
+
+    >>> rule_set_number("axf")
+    0
+    """
+    if name not in RULE_SETS:
+        raise ValueError(f"rule_set must be one of {', '.join(RULE_SETS)}, not {name!r}")
+    return RULE_SETS.index(name)
+
+
 _RESULTS = ("none", "draw", "red_loses", "black_loses")
 _SIDES = ("red", "black")
 _PIECES = ("", "king", "advisor", "bishop", "knight", "rook", "cannon", "pawn")
@@ -179,8 +191,7 @@ def judge(
     >>> str(judge(BaseBoard()))
     'none'
     """
-    if rule_set not in RULE_SETS:
-        raise ValueError(f"unknown rule set {rule_set!r}: expected one of {', '.join(RULE_SETS)}")
+    number = rule_set_number(rule_set)
     if not 2 <= occurrences <= 1000:
         raise ValueError(f"occurrences must be 2..1000, not {occurrences}")
     if no_capture_limit is not None and no_capture_limit < 1:
@@ -191,14 +202,14 @@ def judge(
         reason = "checkmate" if board.is_check() else "stalemate"
         loser = _SIDES[0 if board.turn == RED else 1]
         return Verdict(f"{loser}_loses", reason, f"{loser.title()} has no legal move: {reason}.")
-    facts = board._judge_repetition(RULE_SETS.index(rule_set), occurrences)
+    facts = board._judge_repetition(number, occurrences)
     if facts is not None:
         return _repetition(board, *facts)
     if no_capture_limit is not None and (plies := board.quiet_plies(counted_checks)) >= no_capture_limit:
         return Verdict("draw", "move_limit", f"{plies} counted plies without a capture.")
     if board.is_insufficient_material():
         return Verdict("draw", "material", "Neither side has a piece that can cross the river.")
-    if board.is_insufficient_material(RULE_SETS.index(rule_set)):
+    if board.is_insufficient_material(number):
         return Verdict("draw", "material", "The cannons have no screens to mate with.")
     return Verdict("none", "none", "The game goes on.")
 

@@ -37,7 +37,7 @@ from .._core import (
     default_context,
 )
 from ..network import INTERNAL, choose
-from ..rules import NO_CAPTURE_LIMIT, RULE_SETS
+from ..rules import NO_CAPTURE_LIMIT, RULE_SETS, rule_set_number
 from .options import Option, find_option, option_key
 from .session import FORKED, Analysis, Search, finish, forked, start_thread, started
 from .strength import TOP_SKILL, Strength
@@ -198,9 +198,7 @@ class Engine:
 
     @rule_set.setter
     def rule_set(self, value: str) -> None:
-        if value not in RULE_SETS:
-            raise ValueError(f"rule_set must be one of {', '.join(RULE_SETS)}, not {value!r}")
-        self._own().rule_set = RULE_SETS.index(value)
+        self._own().rule_set = rule_set_number(value)
 
     @property
     def no_capture_limit(self) -> int:

@@ -10,15 +10,12 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from queue import SimpleQueue
 from time import perf_counter
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from .._core import MATE, BaseBoard, Move, Searcher, SearchInfo
 from ..score import Mate, PovScore
 from .stack import deep_stacks
 from .types import EngineTerminatedError, EngineTimeoutError, InfoDict, PlayResult, SearchArguments, shown
-
-if TYPE_CHECKING:
-    from .local import Engine
 
 FORKED = "the engine belongs to the process that was forked: make another one"
 
@@ -143,8 +140,8 @@ class Analysis:
     True
     """
 
-    def __init__(self, engine: Engine, search: Search) -> None:
-        self._engine = engine
+    def __init__(self, engine: object, search: Search) -> None:
+        self._engine = engine  # kept alive
         self._search = search
 
     @property

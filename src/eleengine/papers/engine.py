@@ -17,6 +17,7 @@ from .._core import Move, SeedInfo, SeedSearch
 from ..board import Board
 from ..engines.types import InfoDict, Limit, PlayResult, check_request, shown
 from ..pieces import Color
+from ..rules import rule_set_number
 from ..score import MATE_FROM, PovScore
 from .programs import PROGRAMS, Program
 
@@ -87,6 +88,7 @@ class ThesisEngine:
             if program not in PROGRAMS:
                 raise ValueError(f"no program {program!r}: {', '.join(PROGRAMS)}")
             program = PROGRAMS[program]
+        rule_set_number(rule_set)  # ValueError
         self.program = program
         self.rule_set = rule_set
         self._search = SeedSearch(hash_mib=hash_mib, threads=threads, **program.search(options))

@@ -7,7 +7,7 @@ from .._core import Context, NetworkError, Searcher
 from .._system import memory_mib
 from ..engines.strength import TOP_SKILL
 from ..network import INTERNAL, choose
-from ..rules import RULE_SETS
+from ..rules import rule_set_number
 from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, RULES, SHIPPED_TABLES, UcciOption, UcciOptions
 from .paths import find_path
 from .replies import ProtocolError
@@ -167,7 +167,7 @@ class EngineState:
         full = self._options.skill() == TOP_SKILL  # weak levels play endings as people do
         searcher.tables = self._tables if full else None
         searcher.parallel = self._options.word("parallel")
-        searcher.rule_set = RULE_SETS.index(RULES[self._options.word("repetition")])
+        searcher.rule_set = rule_set_number(RULES[self._options.word("repetition")])
         searcher.no_capture_limit = self._options.number("naturallimit") or NO_LIMIT
 
 

@@ -21,9 +21,8 @@ from ..board import Board
 from ..engines.external import ExternalEngine
 from ..engines.external.analysis import ExternalAnalysis
 from ..engines.local import Engine
-from ..engines.session import Analysis
 from ..engines.strength import TOP_SKILL
-from ..engines.types import EngineError, InfoDict, Limit, PlayResult
+from ..engines.types import AnyAnalysis, EngineError, InfoDict, Limit, PlayResult
 from ..papers import PROGRAMS, ThesisEngine
 from ..papers.engine import MAX_DEPTH
 from ..tables import TableError, open_tables
@@ -87,7 +86,7 @@ class PoolJob:
 class PoolEngine(Protocol):
     """An engine of the pool. start and close may block for a moment and are called from threads."""
 
-    def start(self, job: PoolJob, threads: int) -> Analysis | ExternalAnalysis: ...
+    def start(self, job: PoolJob, threads: int) -> AnyAnalysis: ...
     def close(self) -> None: ...
 
 
@@ -218,7 +217,7 @@ class Pool:
         job.finish(result)
 
 
-def _lines(analysis: Analysis | ExternalAnalysis) -> list[InfoDict]:
+def _lines(analysis: AnyAnalysis) -> list[InfoDict]:
     return [info for info in analysis.multipv if info]
 
 
@@ -237,7 +236,7 @@ class LocalPoolEngine:
     def __init__(self, hash_mib: int) -> None:
         self._engine = Engine(hash_mib=hash_mib)
 
-    def start(self, job: PoolJob, threads: int) -> Analysis | ExternalAnalysis:
+    def start(self, job: PoolJob, threads: int) -> AnyAnalysis:
         engine = self._engine
         if engine.hash_mib != job.hash_mib:
             engine.hash_mib = job.hash_mib
@@ -262,7 +261,7 @@ class ExternalPoolEngine:
         self._engine = ExternalEngine(command)
         self._set: dict[str, int] = {}
 
-    def start(self, job: PoolJob, threads: int) -> Analysis | ExternalAnalysis:
+    def start(self, job: PoolJob, threads: int) -> AnyAnalysis:
         self._configure({"multipv": job.lines, "threads": threads, "hash": job.hash_mib})
         engine, limit = self._engine, job.limit
         if limit is not None and job.report is None:
@@ -297,7 +296,7 @@ class ThesisPoolEngine:
         self._engine: ThesisEngine | None = None
         self._resources = (0, 0)
 
-    def start(self, job: PoolJob, threads: int) -> Analysis | ExternalAnalysis:
+    def start(self, job: PoolJob, threads: int) -> AnyAnalysis:
         if self._engine is None or self._resources != (job.hash_mib, threads):
             self._resources = (job.hash_mib, threads)
             self._engine = ThesisEngine(self._name, hash_mib=job.hash_mib, threads=threads)

@@ -23,7 +23,7 @@ from ...book import Book
 from ...engines import EngineError, EngineTimeoutError, ExternalEngine, IllegalReplyError, Limit
 from ...engines.strength import TOP_SKILL, Strength
 from ...papers import ThesisEngine
-from ...rules import NO_CAPTURE_LIMIT, RULE_SETS
+from ...rules import NO_CAPTURE_LIMIT, rule_set_number
 from ...score import to_core
 
 
@@ -95,11 +95,10 @@ class EnginePlayer:
         searcher: Searcher | None = None,
     ) -> None:
         strength = Strength(skill)
-        if rule_set not in RULE_SETS:
-            raise ValueError(f"rule_set must be one of {', '.join(RULE_SETS)}, not {rule_set!r}")
+        number = rule_set_number(rule_set)
         if searcher is None:
             searcher = Searcher(hash_mib=hash_mib, threads=threads, context=context)
-            searcher.rule_set = RULE_SETS.index(rule_set)
+            searcher.rule_set = number
             searcher.no_capture_limit = no_capture_limit
         self.name = name
         self._searcher = searcher

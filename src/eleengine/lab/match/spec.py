@@ -26,7 +26,6 @@ from ...network import NetworkError, choose
 from ...papers import PROGRAMS
 from ...papers.experiments import program_signature
 from ...papers.programs import read_options
-from ...rules import RULE_SETS
 from ..jobs.identity import Identity, engine_identity, files_identity, program_identity
 from .player import EnginePlayer, ExternalPlayer, Player, ThesisPlayer
 from .probe import probe
@@ -173,16 +172,13 @@ class PlayerSpec:
 
     def _open_program(self) -> ThesisPlayer:
         assert self.program is not None
-        rule_set = self.options.get("rule_set", "axf")
-        if rule_set not in RULE_SETS:
-            raise ValueError(f"{self.name}: rule_set must be one of {', '.join(RULE_SETS)}, not {rule_set!r}")
         try:
             return ThesisPlayer(
                 self.name,
                 self.program,
                 hash_mib=self.hash_mib or 16,
                 threads=self.threads or 1,
-                rule_set=rule_set,
+                rule_set=self.options.get("rule_set", "axf"),
                 **self._program_options(),
             )
         except ValueError as error:
