@@ -980,6 +980,22 @@ def test_a_file_has_the_name_of_its_game(desk):
     assert download.value.suggested_filename == "Hu – Xu_Li 2026-01-02.pgn"
 
 
+def test_the_picture_goes_to_the_clipboard(opened):
+    desk = opened(permissions=["clipboard-read", "clipboard-write"])
+    page = desk.page
+    page.keyboard.press("s")
+    desk.button("Copy the picture").click()
+    expect(page.locator("#notice")).to_contain_text("Copied")
+    size = page.evaluate(
+        """async () => {
+            const [item] = await navigator.clipboard.read();
+            const picture = await createImageBitmap(await item.getType("image/png"));
+            return [picture.width, picture.height];
+        }"""
+    )
+    assert size[0] >= 1440 and size[1] > size[0]
+
+
 def test_kept_games_are_searched_renamed_and_deleted(desk):
     page = desk.page
     open_game(desk, '[Red "Hu"]\n[Black "Xu"]\n\n1. h2e2 h9g7 *', 2)

@@ -208,6 +208,24 @@ export function dialogs(app) {
     }
   }
 
+  // The picture of the position as a PNG for the clipboard, drawn by the browser.
+  async function copyPicture() {
+    const file = await app.ask("picture", { node: state.at, letters: app.letters, flipped: app.settings.flipped, format: "svg" });
+    if (!file) return;
+    const image = new Image();
+    image.src = `data:${file.kind};base64,${file.data}`;
+    await image.decode();
+    const canvas = el("canvas", { width: 2 * image.width, height: 2 * image.height });
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
+      app.notice(t("copied"), "good");
+    } catch {
+      app.notice(t("cannotCopy"), "bad"); // over plain HTTP browsers have no clipboard
+    }
+  }
+
   function save() {
     const wanted = { format: "pgn", notation: app.notation };
     const headers = ["Title", "Event", "Date", "Red", "Black", "Result"].map((name) => {
@@ -244,6 +262,7 @@ export function dialogs(app) {
           else if (file) app.notice(t("notText"), "bad");
         }),
         button("copy", t("copyFen"), () => copy(state.position.fen)),
+        button("copy", t("copyPicture"), copyPicture),
         button("save", "SVG", picture("svg")),
         button("save", "PNG", picture("png")),
       ),

@@ -214,6 +214,8 @@ export const TEXTS = {
   copyGame: ["Copy the game", "复制棋谱", "複製棋譜"],
   copyFen: ["Copy the FEN", "复制 FEN", "複製 FEN"],
   copy: ["Copy", "复制", "複製"],
+  copyPicture: ["Copy the picture", "复制图片", "複製圖片"],
+  cannotCopy: ["The browser does not let this page copy: save the picture instead.", "浏览器不允许复制，请保存图片。", "瀏覽器不允許複製，請保存圖片。"],
   copied: ["Copied.", "已复制。", "已複製。"],
   notText: ["This format is not text: download it.", "此格式不是文本，请下载。", "此格式不是文本，請下載。"],
   headerTitle: ["Title", "标题", "標題"],
