@@ -16,10 +16,13 @@ import os
 import stat
 from collections.abc import Iterable
 
-from .base import Book, BookError, Entry, Shelf
+from .base import Book, BookError, Entry, Lookup, Shelf
 from .own import OwnBook
 
-__all__ = ["FORMATS", "SHIPPED", "Book", "BookError", "Entry", "Shelf", "open_book", "open_shelf", "shipped"]
+__all__ = [
+    "FORMATS", "SHIPPED", "Book", "BookError", "Entry", "Lookup", "Shelf", "open_book", "open_shelf",
+    "shipped",
+]  # fmt: skip
 
 FORMATS = ("own", "obk", "pfbook", "yfk", "eleeye")
 SHIPPED = os.path.join(os.path.dirname(__file__), "masters.book")  #: the book that comes with the package

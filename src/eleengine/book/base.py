@@ -47,7 +47,52 @@ def by_weight(entry: Entry) -> tuple[int, str]:
     return -entry.weight, entry.move.iccs()
 
 
-class Book(ABC):
+class Lookup(ABC):
+    """Something that knows moves of positions: what `Engine(book=...)` takes; a context manager."""
+
+    @abstractmethod
+    def find_all(self, board: BaseBoard) -> list[Entry]:
+        """The legal moves that are known in the position, the heaviest first."""
+
+    def get(self, board: BaseBoard, *, exclude_moves: Collection[Move] = ()) -> Entry | None:
+        """The heaviest move that `choices` allows, or None."""
+        return next(iter(choices(self, board, exclude_moves)), None)
+
+    def weighted_choice(
+        self, board: BaseBoard, *, exclude_moves: Collection[Move] = (), random: Random | None = None
+    ) -> Entry | None:
+        """One of the moves that `choices` allows, each as often as its weight says; None if there is none.
+
+        random: a generator of one's own, for choices that can be repeated.
+
+        >>> from random import Random
+        >>> from eleengine import Board, book
+        >>> with book.shipped() as masters:
+        ...     picked = {masters.weighted_choice(Board(), random=Random(seed)) for seed in range(20)}
+        >>> len(picked) > 1
+        True
+        """
+        entries = choices(self, board, exclude_moves)
+        if not entries:
+            return None
+        if random is None:
+            from random import Random
+
+            random = Random()
+        [entry] = random.choices(entries, [entry.weight for entry in entries])
+        return entry
+
+    def close(self) -> None:  # noqa: B027 - what is in memory has nothing to close
+        """Let go of the file."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+class Book(Lookup):
     """A book in a file, open for reading: a context manager. Several threads may use it in turn.
 
     path, and `info`: what the file says of itself. A position is looked up as it stands and as its mirror
@@ -93,48 +138,11 @@ class Book(ABC):
                 found.setdefault(entry.move, entry)
         return sorted((entry for entry in found.values() if board.is_legal(entry.move)), key=by_weight)
 
-    def get(self, board: BaseBoard, *, exclude_moves: Collection[Move] = ()) -> Entry | None:
-        """The heaviest move that `choices` allows, or None."""
-        return next(iter(choices(self, board, exclude_moves)), None)
-
-    def weighted_choice(
-        self, board: BaseBoard, *, exclude_moves: Collection[Move] = (), random: Random | None = None
-    ) -> Entry | None:
-        """One of the moves that `choices` allows, each as often as its weight says; None if there is none.
-
-        random: a generator of one's own, for choices that can be repeated.
-
-        >>> from random import Random
-        >>> from eleengine import Board, book
-        >>> with book.shipped() as masters:
-        ...     picked = {masters.weighted_choice(Board(), random=Random(seed)) for seed in range(20)}
-        >>> len(picked) > 1
-        True
-        """
-        entries = choices(self, board, exclude_moves)
-        if not entries:
-            return None
-        if random is None:
-            from random import Random
-
-            random = Random()
-        [entry] = random.choices(entries, [entry.weight for entry in entries])
-        return entry
-
-    def close(self) -> None:  # noqa: B027 - what is in memory has nothing to close
-        """Let go of the file."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.path!r}: {len(self)} moves>"
 
 
-def choices(book: Book, board: BaseBoard, exclude_moves: Collection[Move] = ()) -> list[Entry]:
+def choices(book: Lookup, board: BaseBoard, exclude_moves: Collection[Move] = ()) -> list[Entry]:
     """The moves of the book that may be played, the heaviest first.
 
     Not those of weight 0, not those excluded, and none that brings back a position of the game, so that

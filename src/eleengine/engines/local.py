@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from .._core import EndgameTables
-    from ..book import Book, Entry, Shelf
+    from ..book import Entry, Lookup, Shelf
 
 MAX_LINES = 128  # of multipv
 
@@ -116,7 +116,7 @@ class Engine:
         network: str | os.PathLike[str] | Network | None = None,
         context: Context | None = None,
         tables: EndgameTables | None = None,
-        book: Book | Shelf | None = None,
+        book: Lookup | Shelf | None = None,
         seed: int | None = None,
     ) -> None:
         if network is not None:
