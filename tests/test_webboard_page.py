@@ -980,6 +980,17 @@ def test_a_file_has_the_name_of_its_game(desk):
     assert download.value.suggested_filename == "Hu – Xu_Li 2026-01-02.pgn"
 
 
+def test_the_status_line_follows_notation_and_language(desk):
+    page = desk.page
+    desk.click("h2e2")
+    expect(page.locator("#status")).to_have_text("H2E2. Black to move")
+    desk.button("Settings").click()
+    page.get_by_label("Notation").select_option("wxf")
+    expect(page.locator("#status")).to_have_text("C2.5. Black to move")
+    page.locator("dialog select").first.select_option("zh-Hans")
+    expect(page.locator("#status")).to_have_text("C2.5。轮到黑方")
+
+
 def test_the_picture_goes_to_the_clipboard(opened):
     desk = opened(permissions=["clipboard-read", "clipboard-write"])
     page = desk.page

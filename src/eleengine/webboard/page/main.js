@@ -248,6 +248,7 @@ export const app = {
     app.board.grid.setAttribute("aria-label", app.t("board"));
     app.board.label();
     update();
+    if (app.state.position && app.state.nodes.size && !app.editor.open) app.say(positionText().text); // in the language and notation chosen now
   },
 };
 
@@ -294,19 +295,26 @@ function players() {
   return Red || Black ? `${Red ?? "?"} – ${Black ?? "?"}` : "";
 }
 
-// What is true of the position, for eyes and ears
-function announcePosition(before) {
+// What is true of the position: the move that led to it, check, whose turn it is, or how the game ended
+function positionText() {
   const { position, game } = app.state;
   const node = app.node();
-  const parts = [];
-  if (node?.move) parts.push(app.nodeText(node));
+  const parts = node?.move ? [app.nodeText(node)] : [];
   const outcome = game?.result && app.state.at === game.node ? game.result : position.outcome;
   if (outcome) parts.push(outcomeText(app.settings.language, outcome));
   else {
     if (position.check) parts.push(app.t("check"));
     parts.push(app.t(position.turn === "red" ? "redToMove" : "blackToMove"));
   }
-  app.say(parts.join(app.settings.language === "en" ? ". " : "。"));
+  return { text: parts.join(app.settings.language === "en" ? ". " : "。"), outcome };
+}
+
+// The same for eyes and ears
+function announcePosition(before) {
+  const { position } = app.state;
+  const node = app.node();
+  const { text, outcome } = positionText();
+  app.say(text);
   if (!app.settings.sound || !node?.move || before === app.state.at) return;
   const taken = before !== undefined && app.node(before)?.id === node.parent && app.taken;
   sound(outcome ? "end" : position.check ? "check" : taken ? "capture" : "move");
