@@ -76,7 +76,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_games(job, program=ENGINE_THESIS.name, pairs=2)
     job.add_argument("--depths", type=numbers, default=[4, 5, 6, 7], metavar="LIST", help="(default: 4-7)")
-    job.add_argument("--time", type=seconds, default=20.0, metavar="S", help="of the program for a move (20)")
+    limit = job.add_mutually_exclusive_group()
+    limit.add_argument(
+        "--time", type=seconds, default=20.0, metavar="S", help="of the program for a move (20)"
+    )
+    limit.add_argument("--nodes", type=whole_number(1, 10**12), metavar="N", help="of the program instead")
     add_opponent(job)
     for name, text in (("middlegames", "table 3-1"), ("endings", "tables 4-1 and 4-2")):
         job = jobs.add_parser(name, help=f"what a program plays in them: {text} of the engine thesis")

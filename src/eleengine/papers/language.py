@@ -99,8 +99,8 @@ ZH = {
     "draw": "和局",
     "loss": "认输",
     "won {won} of {n} (published: {known})": "{n} 局中获胜 {won} 局（论文：{known} 局）",
-    "table 4-3: {program}, {time:g} s a move, against {opponent} by depth": (
-        "表 4-3：{program} 每步 {time:g} 秒，对限定深度的 {opponent}"
+    "table 4-3: {program}, {limit}, against {opponent} by depth": (
+        "表 4-3：{program}，{limit}，对限定深度的 {opponent}"
     ),
     "won": "胜",
     "drawn": "和",

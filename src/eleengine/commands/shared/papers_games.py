@@ -24,6 +24,8 @@ from ...score import to_core
 from .. import CommandError
 from .progress import Progress
 
+MARGIN = 3600.0  # seconds that a move may be late: a busy machine takes no game away
+
 
 def play(
     first: PlayerSpec, second: PlayerSpec, limit: Limit | None, pairs: int, args: argparse.Namespace
@@ -35,6 +37,7 @@ def play(
         limit,
         pairs,
         adjudication=Adjudication(max_plies=args.max_plies),
+        margin=MARGIN,
         seed=args.seed,
     )
     try:
@@ -50,7 +53,8 @@ def play(
 
 def games(args: argparse.Namespace) -> Iterator[str]:
     """Table 4-3: the program with a time for each move against an engine limited by depth."""
-    program = PlayerSpec.from_words([f"name={args.program}", f"time={args.time}"])
+    given = f"nodes={args.nodes}" if args.nodes else f"time={args.time}"
+    program = PlayerSpec.from_words([f"name={args.program}", given])
     rows = []
     for depth in args.depths:
         opponent = read_player([*args.opponent, f"depth={depth}"])
@@ -59,8 +63,8 @@ def games(args: argparse.Namespace) -> Iterator[str]:
         known = GAMES_POINTS.get(depth)
         rows.append([str(depth), str(wins), str(draws), str(losses), score(wins, draws, losses)])
         rows[-1].append(f"{known[0]}:{known[1]}" if known else "")
-    yield tr("table 4-3: {program}, {time:g} s a move, against {opponent} by depth").format(
-        program=args.program, time=args.time, opponent=opponent.name
+    yield tr("table 4-3: {program}, {limit}, against {opponent} by depth").format(
+        program=args.program, limit=program.limit, opponent=opponent.name
     )
     yield from table(["depth", "won", "drawn", "lost", "score", "published, against ElephantEye"], rows)
 
@@ -139,6 +143,7 @@ def endings(args: argparse.Namespace) -> Iterator[str]:
                 fen,
                 limit=(limit, black.limit or limit),
                 adjudication=Adjudication(max_plies=args.max_plies),
+                margin=MARGIN,
             )
             row = [str(number), name, tr(words[record.result]), str(record.plies)]
             rows.append([*row, tr(result), str(plies)])
