@@ -111,7 +111,7 @@ def minimal_leaves(positions: Sequence[str], depth: int) -> float:
     """Formula 2.1 of 000 for the mean number of moves in some openings.
 
     >>> round(minimal_leaves(list(openings()), 7), -4)
-    2410000.0
+    2450000.0
     """
     boards = openings()
     moves = statistics.fmean(boards[name].legal_moves.count() for name in positions)
