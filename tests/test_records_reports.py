@@ -11,7 +11,7 @@ import pytest
 from support import CHECKOUT
 
 from eleengine import Board, notation
-from eleengine.records import Game, RecordError, encode_game, read_game, read_games
+from eleengine.records import Game, RecordError, WriteOptions, encode_game, read_game, read_games
 from eleengine.records.formats import format_of
 
 REPORTS = CHECKOUT / "tests" / "record_reports"
@@ -105,6 +105,36 @@ def test_what_is_not_understood_ends_the_line(word, place):
         game = read_game(data.encode())
         assert OPENING.startswith(moves_of(game)) and game.plies() == place
         assert game.warnings
+
+
+NOISE = [
+    "!", "！？", "（好棋）", "[正着]", "，", "。", "…", "*", "$5", "%", "N", "e.p.", "炮", "五", "+", "x", "h2", "22",
+    "{", ")", "~", "@", "#", "12.", "3、", "①", "■", "卒", "红", "ok", "\ufeff", "﹗", "〇",
+]  # fmt: skip
+TEXTS = [
+    ("text", "chinese"),
+    ("text", "wxf"),
+    ("pgn", "chinese"),
+    ("pgn", "wxf"),
+    ("pgn", "iccs"),
+    ("wxf", "wxf"),
+]
+
+
+@pytest.mark.parametrize(("format", "style"), TEXTS)
+@pytest.mark.parametrize("seed", range(5))
+def test_odd_words_between_moves_never_make_another_game(format, style, seed):
+    """Wherever they stand, what is read is the beginning of the game; if not all of it, that is said."""
+    game, chance = game_of_random_moves(seed), random.Random(f"{format}{style}{seed}")
+    text = encode_game(game, format, WriteOptions(style=style), losses=[]).decode()
+    first = text.rindex("]") if format == "pgn" else text.index("1. ")
+    places = [place for place, char in enumerate(text) if char in " \n" and place > first]
+    for _ in range(30):
+        place, word = chance.choice(places), chance.choice(NOISE)
+        noisy = text[:place] + chance.choice((f" {word} ", f"{word} ", f" {word}")) + text[place:]
+        read = next(read_games(noisy.encode(), format=format))
+        assert moves_of(game).startswith(moves_of(read)), noisy[place - 20 : place + 20]
+        assert read.plies() == game.plies() or read.warnings or read.error, noisy[place - 20 : place + 20]
 
 
 def sans(game, first_rank):

@@ -42,6 +42,7 @@ _RESULT_WORDS: Final = {
     "红方胜": "1-0", "黑方胜": "0-1", "0.5-0.5": "1/2-1/2",
 } | {result: result for result in RESULTS}  # fmt: skip
 _RULER: Final = re.compile(r"\s*[-=—－＝]{10,}\s*$")
+_MOVE_NUMBER: Final = re.compile(r"(?<![\w+=.-])([0-9]{1,3})\s*[.、](?![0-9])")
 _NUMBER: Final = re.compile(r"\s*[0-9０-９]{1,3}\s*[.．、]")
 _PIECES: Final = "帅帥将將仕士相象马馬傌车車俥炮砲包兵卒"
 _FIGURES: Final = "一二三四五六七八九1-9１-９"
@@ -52,6 +53,9 @@ _CANDIDATE: Final = re.compile(
     r"|\+\+|--)[+.=-][1-9])(?![A-Za-z0-9])"
     r"|(?<![A-Za-z0-9])(?P<iccs>(?:[a-iA-I][0-9]-?[a-iA-I][0-9])+)(?![A-Za-z0-9])"
     r"|(?<![0-9/.:-])(?P<pair>[0-8][0-9]-[0-8][0-9])(?![0-9/.:-])"
+)
+_DAMAGED: Final = re.compile(  # a move that something sticks to
+    rf"[KAEBMHNRCPSkaebmhnrcps][1-9+-][+.=-][1-9]|[{_PIECES}][{_FIGURES}前中后後][进進退平上下]"
 )
 _ICCS: Final = re.compile(r"[a-iA-I][0-9]-?[a-iA-I][0-9]")
 _WIDE: Final = "".join(char for char in map(chr, range(0xFF10, 0xFF5B)) if char.isalnum()) + "＋－＝．"
@@ -115,8 +119,8 @@ def _played(words: list[str], parse_move: Callable[[BaseBoard, str], Move]) -> G
 def parse(text: str) -> Game:
     """The game of a text; RecordError if neither a move nor a header is in it.
 
-    Where some lines begin with move numbers, the others are comments. The reading ends at the first move
-    that is not legal, with a warning.
+    Where some lines begin with move numbers, the others are comments, unless the numbers say that they held
+    the moves between. The reading ends there, or at the first move that is not legal, with a warning.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     check_text(len(text), text.count("\n"), line=1)
@@ -134,6 +138,7 @@ def parse(text: str) -> Game:
     last = rulers[-1] if len(rulers) > 2 else len(lines) + 1  # an advertisement follows
     has_start = False
     waiting: list[str] = []  # lines of a comment
+    following = 1  # the number of the next move
     for number, line in lines:
         if _RULER.match(line):
             continue
@@ -153,15 +158,24 @@ def parse(text: str) -> Game:
                 reader = _MoveReader(game)
                 has_start = True
             continue
-        if numbered and not _NUMBER.match(line) and not _is_moves(line):
+        numbers = _move_numbers(line)
+        if numbered and not (_NUMBER.match(line) or _is_moves(line) or _is_marked_line(line, following)):
             waiting.append(line)
             continue
+        if waiting and numbers and numbers[0] != following and _hold_move(waiting, following):
+            message = f"move {following} stands in a line with other text; the rest is not read"
+            warn(game, message, line=number - 1)
+            waiting = []
+            break
+        following = numbers[-1] + 1 if numbers else following
         if waiting:
             annotate(reader.node, "\n".join(waiting).strip())
             waiting = []
         if not reader.read(line, number):
             break
     else:
+        if waiting and game.children and _hold_move(waiting, following):
+            warn(game, f"move {following} stands in a line with other text and is not read", line=len(lines))
         annotate(reader.node, "\n".join(waiting).strip())
     if not game.children and not game.headers and not has_start:
         raise reader.illegal or RecordError("no move of a game is in this text", line=1)
@@ -216,7 +230,7 @@ class _MoveReader:
                 text = text.replace(word, "", 1)
         if _NOTHING.match(text):
             return True
-        if last or self.node is self.game:
+        if (last or self.node is self.game) and not _DAMAGED.search(text):
             warn(self.game, f"text that is no move is left out: {text.strip()[:60]!r}", line=number)
             return True
         warn(self.game, f"{text.strip()[:60]!r} is no move; the rest is not read", line=number)
@@ -233,6 +247,21 @@ class _MoveReader:
         self.board.push(move)
         self.node = self.node.add(move)
         return True
+
+
+def _move_numbers(line: str) -> list[int]:
+    return [int(number) for number in _MOVE_NUMBER.findall(line.translate(_NARROW))]
+
+
+def _hold_move(lines: list[str], number: int) -> bool:
+    """Does one of these lines of a comment hold a move of this number?"""
+    return any(number in _move_numbers(line) and has_moves(line) for line in lines)
+
+
+def _is_marked_line(line: str, number: int) -> bool:
+    """Is this a line of moves from this number on, behind a mark, a remark in brackets or odd letters?"""
+    head, found, rest = _MARK.sub("", _BRACKETS.sub("", line)).partition(str(number))
+    return bool(found) and len(head.strip()) <= 3 and bool(_NUMBER.match(found + rest)) and has_moves(rest)
 
 
 def _is_moves(line: str) -> bool:
