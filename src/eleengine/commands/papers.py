@@ -15,7 +15,7 @@ from .._core import openmp_enabled
 from .._extras import install_hint
 from ..papers import PROGRAMS, experiments, published, report
 from ..papers.language import LANGUAGE, LANGUAGES
-from ..papers.programs import ENGINE_THESIS, OPTIONS, THESIS, Option
+from ..papers.programs import ENGINE_THESIS, OPTIONS, THESIS, ProgramOption
 from ..papers.ucci import Conversation
 from . import CommandError, input_errors, play, whole_number
 from .shared import papers_games
@@ -146,7 +146,7 @@ def add_program(parser: argparse.ArgumentParser) -> None:
         )
 
 
-def option_type(option: Option) -> Callable[[str], Any]:
+def option_type(option: ProgramOption) -> Callable[[str], Any]:
     """A type for argparse."""
 
     def convert(text: str) -> Any:

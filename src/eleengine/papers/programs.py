@@ -16,7 +16,7 @@ _FLAGS = {"true": True, "on": True, "yes": True, "false": False, "off": False, "
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class ProgramOption:
     """An option of a program: a choice of words, a number from low to high, or the six values of pieces."""
 
     name: str
@@ -71,32 +71,32 @@ class Option:
         return " or ".join(self.choices)
 
 
-def _check(name: str, text: str) -> Option:
-    return Option(name, text, ("false", "true"))
+def _check(name: str, text: str) -> ProgramOption:
+    return ProgramOption(name, text, ("false", "true"))
 
 
 #: What can be chosen of a program, under the names of `SeedSearch`.
 OPTIONS = (
-    Option("algorithm", "of the search", ("alphabeta", "pvs", "mtdf")),
+    ProgramOption("algorithm", "of the search", ("alphabeta", "pvs", "mtdf")),
     _check("table", "a transposition table"),
-    Option("entry", "of the table", ("xor", "checksums", "lock")),
-    Option("layers", "of the table: 2 keeps the deepest and the newest result", low=1, high=2),
+    ProgramOption("entry", "of the table", ("xor", "checksums", "lock")),
+    ProgramOption("layers", "of the table: 2 keeps the deepest and the newest result", low=1, high=2),
     _check("leaf_entries", "are leaves in the table, too?"),
     _check("table_move", "the table's move is searched first"),
-    Option("captures", "by which values captures are ordered", ("off", "material", "exchange")),
-    Option("killers", "behind the good captures or before all", ("off", "after", "before")),
-    Option("history", "how it grows: by 2 << depth or depth * depth", ("off", "power", "square")),
+    ProgramOption("captures", "by which values captures are ordered", ("off", "material", "exchange")),
+    ProgramOption("killers", "behind the good captures or before all", ("off", "after", "before")),
+    ProgramOption("history", "how it grows: by 2 << depth or depth * depth", ("off", "power", "square")),
     _check("alpha_killers", "the best move of a node below alpha is a killer, too"),
     _check("alpha_moves", "and stands in the table"),
-    Option("null_move", "a side passes", ("off", "adaptive", "verified")),
+    ProgramOption("null_move", "a side passes", ("off", "adaptive", "verified")),
     _check("internal_deepening", "a node without a table move is searched two plies less first"),
     _check("quiescence", "leaves are searched on by good captures"),
-    Option("extensions", "of exchanges, or of forced moves", ("off", "exchange", "forced")),
-    Option("evaluation", "whose terms", ("sources", "tapered", "engine")),
-    Option("values", "of advisor, bishop, knight, rook, cannon, pawn"),
-    Option("grain", "values are rounded to multiples of it", low=1, high=1000),
-    Option("split", "how several threads share the tree", ("pv", "tree", "window", "dts")),
-    Option("schedule", "of OpenMP, for several threads", ("static", "dynamic", "guided")),
+    ProgramOption("extensions", "of exchanges, or of forced moves", ("off", "exchange", "forced")),
+    ProgramOption("evaluation", "whose terms", ("sources", "tapered", "engine")),
+    ProgramOption("values", "of advisor, bishop, knight, rook, cannon, pawn"),
+    ProgramOption("grain", "values are rounded to multiples of it", low=1, high=1000),
+    ProgramOption("split", "how several threads share the tree", ("pv", "tree", "window", "dts")),
+    ProgramOption("schedule", "of OpenMP, for several threads", ("static", "dynamic", "guided")),
     _check("shared_table", "one table for all threads, or one for each that all read"),
     _check("own_order", "a thread orders moves by its own history and killers only"),
     _check("regroup", "all threads search a better move again together"),

@@ -19,13 +19,13 @@ from ..ucci.go import Go, budget
 from ..ucci.position import parse_move, parse_position
 from ..ucci.replies import ProtocolError, message, score_text
 from .engine import MAX_DEPTH, ThesisEngine
-from .programs import OPTIONS, Option, Program
+from .programs import OPTIONS, Program, ProgramOption
 
 OVERHEAD_MS = 50
 DEFAULT_MS = 5000  # for a `go` without a limit
 COMMON = (
-    Option("hashsize", "of a table in MiB", low=1, high=4096),
-    Option("threads", "that search together", low=1, high=64 if openmp_enabled() else 1),
+    ProgramOption("hashsize", "of a table in MiB", low=1, high=4096),
+    ProgramOption("threads", "that search together", low=1, high=64 if openmp_enabled() else 1),
 )
 
 
@@ -120,7 +120,7 @@ class Conversation:
             self._say(self._describe(option))
         self._say(f"{dialect}ok")
 
-    def _describe(self, option: Option) -> str:
+    def _describe(self, option: ProgramOption) -> str:
         name = f"name {_uci_name(option)}" if self._dialect == "uci" else option.name
         value = option.write(self._defaults[option.name])
         line = f"option {name} type {option.kind}" + (f" default {value}" if value else "")
@@ -223,5 +223,5 @@ class Conversation:
             self._search.join()
 
 
-def _uci_name(option: Option) -> str:
+def _uci_name(option: ProgramOption) -> str:
     return {"hashsize": "Hash", "threads": "Threads"}.get(option.name, option.name)

@@ -106,10 +106,10 @@ def _standings(results: MatchResults) -> list[str | ReportTable | LlrCurve]:
         a, b = (plan.players[index].name for index in pairing)
         if not any(counts):
             continue
-        told, wins = estimate(counts), results.wins(pairing)
+        diff, wins = estimate(counts), results.wins(pairing)
         rows_of_pairs.append(
-            [f"{a} v {b}", str(told.games), *map(str, wins), *map(str, reversed(counts)), elo_text(told.elo),
-             f"[{elo_text(told.low)}, {elo_text(told.high)}]", elo_text(told.nelo), f"{100 * told.los:.1f} %"]
+            [f"{a} v {b}", str(diff.games), *map(str, wins), *map(str, reversed(counts)), elo_text(diff.elo),
+             f"[{elo_text(diff.low)}, {elo_text(diff.high)}]", elo_text(diff.nelo), f"{100 * diff.los:.1f} %"]
         )  # fmt: skip
     parts.append(ReportTable(head, rows_of_pairs))
     if plan.sprt is not None:

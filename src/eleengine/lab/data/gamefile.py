@@ -357,9 +357,9 @@ class Writer:
         if not self._waiting:
             return
         data = zlib.compress(b"".join(self._waiting), 6)
-        told = (BLOCK_MAGIC, self._blocks, len(data), len(self._waiting), self._plies)
-        head_sum = zlib.crc32(BLOCK.pack(*told, 0, 0)[:HEAD_CHECKED])
-        block = BLOCK.pack(*told, head_sum, zlib.crc32(data)) + data
+        fields = (BLOCK_MAGIC, self._blocks, len(data), len(self._waiting), self._plies)
+        head_sum = zlib.crc32(BLOCK.pack(*fields, 0, 0)[:HEAD_CHECKED])
+        block = BLOCK.pack(*fields, head_sum, zlib.crc32(data)) + data
         self._file.seek(self._end)  # if Ctrl-C came before the end of this, it is written again in its place
         self._file.truncate()
         self._file.write(block)

@@ -102,14 +102,14 @@ class MatchResults:
             for ply, note in enumerate(record.notes, first):
                 notes[record.black if ply % 2 else record.red].append(note)
         found = {}
-        for name, told in notes.items():
-            if told:
-                seconds = sum(note.seconds for note in told)
+        for name, moves in notes.items():
+            if moves:
+                seconds = sum(note.seconds for note in moves)
                 found[name] = {
-                    "moves": len(told),
-                    "depth": sum(note.depth for note in told) / len(told),
-                    "seconds": seconds / len(told),
-                    "longest": max(note.seconds for note in told),
-                    "nps": sum(note.nodes for note in told) / seconds if seconds else 0.0,
+                    "moves": len(moves),
+                    "depth": sum(note.depth for note in moves) / len(moves),
+                    "seconds": seconds / len(moves),
+                    "longest": max(note.seconds for note in moves),
+                    "nps": sum(note.nodes for note in moves) / seconds if seconds else 0.0,
                 }
         return found

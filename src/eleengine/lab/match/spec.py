@@ -265,8 +265,8 @@ class PlayerSpec:
 
 def _without_book(there: Iterable[str], given: Iterable[str]) -> dict[str, str]:
     """The option that keeps a program from playing by a book of its own, unless the settings name it."""
-    told = {name.lower().replace(" ", "") for name in given}
-    return {name: "false" for name in ("usebook", "ownbook") if name in there and name not in told}
+    names = {name.lower().replace(" ", "") for name in given}
+    return {name: "false" for name in ("usebook", "ownbook") if name in there and name not in names}
 
 
 def limit_data(limit: Limit) -> dict[str, Any]:
