@@ -963,6 +963,27 @@ def test_the_engines_know_the_endgame_tables():
     engine.close()
 
 
+def test_analysis_and_review_say_what_the_table_knows(page):
+    opened, board = open_tables(), Board("4Ck3/4a4/9/9/9/9/9/9/4A4/3K5 w")
+    doc = page.ask("new", fen=board.fen())["doc"]
+    page.until("document")
+    page.ask("analyse", node=0)
+    known = page.until("info")["known"]
+    assert (known["winner"], known["plies"], known["certain"]) == ("red", 25, True)
+    found = opened.probe_moves(board)
+    kept = [move for move, result, _ in found if result == 1]
+    assert [keep[0] for keep in known["keep"]] == [move.iccs() for move in kept]
+    page.ask("stop")
+    wrong = next(move for move, result, _ in found if result == 0)
+    page.move(wrong.iccs())
+    page.ask("review", seconds=0.05)
+    page.until("review")
+    page.ask("show", doc=doc)
+    assert page.until("document")["nodes"][1]["ending"] == [1, 0]
+    text = base64.b64decode(page.ask("report_page", language="en")["data"]).decode()
+    assert "A won ending became drawn." in text
+
+
 def test_an_ending_without_its_table_says_how_to_make_it(page):
     missing = next(one for one in page.ask("puzzles")["endings"] if not one["there"])
     answer = page.ask("puzzle", ending=missing["number"])

@@ -462,6 +462,17 @@ def test_an_ending_against_perfect_play(desk):
     expect(card).to_contain_text("Win against the best defence")
 
 
+def test_analysis_says_what_the_table_knows(desk):
+    page = desk.page
+    page.keyboard.press("o")
+    page.get_by_label("Game or FEN").fill("4Ck3/4a4/9/9/9/9/9/9/4A4/3K5 w")
+    desk.finish("Open this text")
+    page.keyboard.press("e")
+    expect(page.locator(".known")).to_have_text(
+        "Table: Red wins in 25 plies. Only these moves keep it: E9A9 E9B9 E9C9"
+    )
+
+
 def test_a_review_marks_the_blunder(desk):
     page = desk.page
     page.keyboard.press("o")

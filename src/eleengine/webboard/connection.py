@@ -392,6 +392,7 @@ class Connection:
         if board.is_game_over():
             self.send_newest("info", {"type": "info", "node": name, "over": True, "lines": []})
             return
+        known = endings.known_data(board)
         job = PoolJob(
             board,
             None,
@@ -399,13 +400,15 @@ class Connection:
             threads=_number({"threads": message.get("threads", 1)}, "threads", 1, about["threads"]),
             hash_mib=_number({"hash": message.get("hash", 64)}, "hash", 1, about["hash"]),
         )
-        job.report = lambda infos: self._report(job, name, board, pool, infos)
+        job.report = lambda infos: self._report(job, name, board, known, infos)
         self._analysis, self._analysed, self._found = pool.submit(job), name, None
         self._last_lines = []
         task = asyncio.ensure_future(job.result)
         task.add_done_callback(lambda done: self._analysis_ended(job, name, done))
 
-    def _report(self, job: PoolJob, name: int, board: Board, pool: Pool, infos: list[InfoDict]) -> None:
+    def _report(
+        self, job: PoolJob, name: int, board: Board, known: Data | None, infos: list[InfoDict]
+    ) -> None:
         if self._analysis is not job or not infos:
             return
         self._found = best = infos[0]
@@ -424,6 +427,7 @@ class Connection:
                 "hashfull": best.get("hashfull", 0),
                 "time": round(best.get("time", 0), 2),
                 "lines": infos_data(board, lines),
+                "known": known,
             },
         )
 

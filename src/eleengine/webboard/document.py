@@ -34,28 +34,35 @@ Send = Callable[[Data], None]
 
 
 class StoredReview(NamedTuple):
-    """What a review is built from: moves, evaluations of all positions, and how many are book moves."""
+    """What a review is built from: moves, evaluations of all positions, how many are book moves, and results.
+
+    results: of all positions by endgame tables, None where there is no table.
+    """
 
     moves: list[Move]
     evals: list[PositionEval]
     book_plies: int
+    results: list[int | None]
 
     def build(self, start: str) -> Review:
         game = Game(start)
         game.play_line(self.moves)
-        return build_review(game, self.evals, book_plies=self.book_plies)
+        return build_review(game, self.evals, book_plies=self.book_plies, endings=self.results)
 
     def to_dict(self) -> Data:
         return {
             "moves": [move.iccs() for move in self.moves],
             "evals": [found.to_dict() for found in self.evals],
             "book_plies": self.book_plies,
+            "results": self.results,
         }
 
     @classmethod
     def from_dict(cls, data: Data) -> StoredReview:
         moves = [Move.from_iccs(text) for text in data["moves"]]
-        return cls(moves, [PositionEval.from_dict(found) for found in data["evals"]], int(data["book_plies"]))
+        evals = [PositionEval.from_dict(found) for found in data["evals"]]
+        results = [found if found in (1, 0, -1) else None for found in data.get("results", ())]
+        return cls(moves, evals, int(data["book_plies"]), results)
 
 
 class Document:
@@ -76,6 +83,7 @@ class Document:
         self.source: str | None = None  # a checksum of the game as it was read
         self.review: Review | None = None  # the last one
         self._stored_review: StoredReview | None = None
+        self.endings: dict[int, tuple[int, int]] = {}  # results before and after a move, by id(node)
         self.save_error: str | None = None  # why the last attempt to save it failed
         self.is_saved = False  # is there a file of it?
         self._pages: list[Send] = []
@@ -133,7 +141,7 @@ class Document:
             "doc": self.key,
             "headers": self.game.headers,
             "start": self.game.start,
-            "nodes": tree_data(self.game, self.node_ids),
+            "nodes": tree_data(self.game, self.node_ids, self.endings),
             "at": self.at,
             "warnings": self.warnings,
             "puzzle": self.puzzle,
@@ -159,7 +167,8 @@ class Document:
         """Send all pages a node as it is now."""
         before = node.parent.board() if node.parent is not None else None
         parent = self.node_id(node.parent) if node.parent is not None else 0
-        self.broadcast({"type": "node", "node": node_data(node, self.node_id(node), parent, before)})
+        data = node_data(node, self.node_id(node), parent, before, self.endings.get(id(node)))
+        self.broadcast({"type": "node", "node": data})
         self.changed()
 
     def broadcast_all(self) -> None:
@@ -266,9 +275,21 @@ class Document:
         """Keep the review of the main line; ValueError if its parts do not fit together."""
         if len(stored.evals) != len(stored.moves) + 1:
             raise ValueError("a review has an evaluation of each position")
-        self.review, self._stored_review = stored.build(self.game.start), stored
+        self._take_review(stored)
+        assert self.review is not None
+        for node in self.game.mainline():
+            if id(node) in self.endings:
+                self.broadcast_node(node)
         self.broadcast({"type": "review", "summary": review_data(self.review)})
         self.changed()
+
+    def _take_review(self, stored: StoredReview) -> None:
+        self.review, self._stored_review = stored.build(self.game.start), stored
+        self.endings = {
+            id(node): found.ending
+            for node, found in zip(self.game.mainline(), self.review.moves, strict=False)
+            if found.ending is not None and found.move == node.move
+        }
 
     def set_puzzle(self, **changes: Any) -> None:
         """Change the state of the puzzle."""
@@ -372,7 +393,7 @@ class Document:
         if isinstance(data.get("review"), dict):
             with suppress(KeyError, TypeError, ValueError):  # a damaged review is done again
                 stored = StoredReview.from_dict(data["review"])
-                document.review, document._stored_review = stored.build(document.game.start), stored
+                document._take_review(stored)
         return document
 
 

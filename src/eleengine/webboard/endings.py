@@ -1,21 +1,23 @@
-"""The endings trainer: random positions of endings that the tables know, against perfect play.
+"""What endgame tables say of a position, and the endings trainer: random positions against perfect play.
 
-The person is Red and moves first: attacking in a won position, or defending a drawn one for HOLD moves. A
-move that gives the result away is taken back, as in a puzzle.
+In the trainer the person is Red and moves first: attacking in a won position, or defending a drawn one for
+HOLD moves. A move that gives the result away is taken back, as in a puzzle.
 """
 
 from __future__ import annotations
 
 import random
 
-from .._core import EndgameTable, Move
+from .._core import EndgameTable, Move, table_name
 from ..board import Board
+from ..pieces import COLOR_NAMES
 from ..records import Game
 from ..squares import square_name
-from ..tables import Tables, open_tables
+from ..tables import MissingTableError, TableError, Tables, open_tables
+from ..tables.folder import draws_are_certain, is_near_tables
 from .document import Document, parse_move
 from .errors import RequestError
-from .page_data import Data
+from .page_data import Data, move_texts
 from .store import Store
 
 HOLD = 15  # moves that save a drawn ending
@@ -41,6 +43,38 @@ ENDINGS = (
     ("NN-AABB", "win", ("Two knights against all guards", "双马对士象全", "雙馬對士象全")),
     ("R-NAABB", "win", ("Rook against knight and all guards", "单车对马士象全", "單車對馬士象全")),
 )
+
+
+def known_data(board: Board) -> Data | None:
+    """What the tables say of a position: winner, plies, the moves that keep the result; None without."""
+    if not is_near_tables(board):
+        return None
+    tables = open_tables()
+    try:
+        result = tables.probe_wdl(board)
+        data: Data = {
+            "winner": COLOR_NAMES[board.turn if result > 0 else not board.turn] if result else None,
+            "plies": abs(tables.probe_dtm(board)),
+            "certain": draws_are_certain(table_name(board)),
+            "keep": [],
+        }
+        moves = tables.probe_moves(board)
+        kept = [move for move, found, _ in moves if found == result]
+        if result >= 0 and len(kept) < len(moves):
+            data["keep"] = [[move.iccs(), *move_texts(board, move)] for move in kept]
+    except (MissingTableError, TableError, OSError):
+        return None
+    return data
+
+
+def result_at(board: Board) -> int | None:
+    """The result for the side to move by the tables, None without."""
+    if not is_near_tables(board):
+        return None
+    try:
+        return open_tables().get_wdl(board)
+    except (TableError, OSError):
+        return None
 
 
 def ending_list() -> list[Data]:

@@ -108,8 +108,17 @@ def _piece(board: BaseBoard, square: int) -> list[str]:
     return [str(board.piece_at(square)), square_name(square)]
 
 
-def node_data(node: GameNode, node_id: int, parent: int, board: BaseBoard | None) -> Data:
-    """A node of a tree; board is the position before its move, None at the start."""
+def node_data(
+    node: GameNode,
+    node_id: int,
+    parent: int,
+    board: BaseBoard | None,
+    ending: tuple[int, int] | None = None,
+) -> Data:
+    """A node of a tree; board is the position before its move, None at the start.
+
+    ending: the results before and after its move by endgame tables, for the side that moved.
+    """
     data: Data = {"id": node_id}
     if node.move is not None and board is not None:
         data |= {"parent": parent, "move": node.move.iccs(), "texts": move_texts(board, node.move)}
@@ -121,11 +130,13 @@ def node_data(node: GameNode, node_id: int, parent: int, board: BaseBoard | None
         data["arrows"] = [[square_name(a.tail), square_name(a.head), a.color] for a in node.arrows]
     if node.eval is not None:
         data["score"] = score_data(node.eval.score)
+    if ending is not None:
+        data["ending"] = ending
     return data
 
 
-def tree_data(game: Game, node_ids: dict[int, int]) -> list[Data]:
-    """All nodes, each after its parent and siblings in their order; node_ids by the identity of the node."""
+def tree_data(game: Game, node_ids: dict[int, int], endings: dict[int, tuple[int, int]]) -> list[Data]:
+    """All nodes, each after its parent and siblings; node_ids and endings by the identity of the node."""
     found = []
     before = Board(game.start)
     for node, board in game.walk():
@@ -134,7 +145,8 @@ def tree_data(game: Game, node_ids: dict[int, int]) -> list[Data]:
             continue
         move = board.pop()
         before = board
-        found.append(node_data(node, node_ids[id(node)], node_ids[id(node.parent)], before))
+        ending = endings.get(id(node))
+        found.append(node_data(node, node_ids[id(node)], node_ids[id(node.parent)], before, ending))
         board.push(move)
     return found
 

@@ -23,6 +23,7 @@ from ..review import (
     mark_of_loss,
 )
 from .document import Document, StoredReview
+from .endings import result_at
 from .errors import RequestError
 from .page_data import line_data
 from .pool import PoolJob
@@ -41,9 +42,11 @@ async def review(document: Document, pool: SearchPool, limit: Limit, book: Book 
     """
     nodes: list[GameNode] = [document.game, *document.game.mainline()]
     evals: list[PositionEval] = []
+    results: list[int | None] = []
     book_plies = 0
     for ply, node in enumerate(nodes):
         evals.append(await _evaluate(node, pool, limit))
+        results.append(result_at(node.board()))
         if id(node) not in document.node_ids:
             raise RequestError("unknown-node", "a move was deleted during the review")
         node.eval = Eval(evals[-1].score, evals[-1].depth or None)
@@ -58,7 +61,7 @@ async def review(document: Document, pool: SearchPool, limit: Limit, book: Book 
             {"type": "reviewed", "node": document.node_id(node), "done": ply, "of": len(nodes) - 1}
         )
     played = [node.move for node in nodes[1:] if node.move is not None]
-    document.keep_review(StoredReview(played, evals, book_plies))
+    document.keep_review(StoredReview(played, evals, book_plies, results))
 
 
 def _mark(document: Document, node: GameNode, found: MoveReview) -> None:

@@ -31,6 +31,7 @@ export function engine(app) {
     };
     const name = el("span", {});
     const numbers = el("span", { class: "numbers" });
+    const known = el("p", { class: "known" });
     const rows = el("ol", { class: "lines" });
     const power = el("input", { type: "checkbox", role: "switch", onchange: () => self.toggle() });
     const selects = { lines: choice(t("lines"), range(about.limits.lines), settings.lines, change("lines")) };
@@ -51,9 +52,10 @@ export function engine(app) {
           check(t("showArrows"), settings.arrows, (value) => app.set({ arrows: value })),
         ),
       ),
+      known,
       rows,
     );
-    panel = { numbers, rows, power, name, lines: selects.lines.querySelector("select") };
+    panel = { numbers, known, rows, power, name, lines: selects.lines.querySelector("select") };
   }
 
   // A row of the lines. It is made once and filled again and again, so that a click meets what was pointed at.
@@ -106,6 +108,17 @@ export function engine(app) {
     });
   }
 
+  // What the last move did to an ending, and what an endgame table says of the position
+  function knownText(known) {
+    const change = app.node()?.ending?.join("_");
+    const said = ["1_0", "1_-1", "0_-1"].includes(change) ? [t(`ending_${change}`)] : [];
+    if (known) {
+      said.push(known.winner ? t("knownWin", t(known.winner), known.plies) : t(known.certain ? "knownDraw" : "knownAside"));
+      if (known.keep.length) said.push(t("knownKeep", known.keep.map(app.moveText).join(" ")));
+    }
+    return said.join(" ");
+  }
+
   const lineMoves = (target) => (panel?.rows.classList.contains("stale") ? null : target?.closest("li")?.moves?.slice(0, target.dataset.ply));
 
   // Looking at a line shows it on the board; a click plays it.
@@ -147,6 +160,7 @@ export function engine(app) {
       const { info, at } = app.state;
       const current = info?.node === at && app.engineOn ? info : null;
       panel.numbers.textContent = current?.depth ? `${t("depth")} ${current.depth}/${current.seldepth} · ${count(current.nodes)} · ${count(current.nps)}/s` : app.engineOn ? "…" : "";
+      set(panel.known, knownText(current?.known));
       if (!app.preview) show(current);
     },
     toggle() {
