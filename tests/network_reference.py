@@ -4,6 +4,8 @@ import struct
 import sys
 from array import array
 
+from eleengine._core import shipped_tables
+
 HOME = {  # squares of a red piece
     "k": [(r, f) for r in range(3) for f in (3, 4, 5)],
     "a": [(0, 3), (0, 5), (1, 4), (2, 3), (2, 5)],
@@ -62,32 +64,14 @@ def quotient(a, b):
     return a // b if a >= 0 else -(-a // b)
 
 
-# Percent of quiet positions that a single attacker wins, as tools/endings.py finds: by its letter and own
-# guards, then by the guards of the other side.
-WON = {
-    "r": {"": 100, "a": 100, "b": 100, "aa": 100, "ab": 100, "bb": 100},
-    "n": {"": 100, "a": 100, "b": 19, "aa": 3, "ab": 3, "bb": 0},
-    "p": {"": 85, "a": 6, "b": 0, "aa": 0, "ab": 0, "bb": 0},
-    "c": {"": 0, "a": 0, "b": 0, "aa": 5, "ab": 0, "bb": 0},
-    "ca": {"": 100, "a": 100, "b": 100, "aa": 100, "ab": 11, "bb": 4},
-    "cb": {"": 0, "a": 0, "b": 0, "aa": 6},
-}
+def scale_of_kinds(own, other, board):
+    """Of 64: how much of its advantage a side can use; the letters of its pieces and of the other side's.
 
-
-def scale_of_kinds(own, other):
-    """Of 64: how much of its advantage a side can use; the letters of its pieces and of the other side's."""
-    attackers = [kind for kind in own if kind in "rncp"]
-    guards = "".join(sorted(kind for kind in other if kind in "ab"))
-    if len(attackers) == 1 and not any(kind in "rncp" for kind in other):
-        [row] = attackers
-        screens = [kind for kind in own if kind in "ab"]
-        if row == "c" and screens:
-            row += min(screens)
-        share = WON[row].get(guards, 255)
-        if share > 50 and share != 255:
-            return 64
-        if share != 255 and (len(row) == 1 or len(screens) == 1):
-            return 2 + share
+    An ending of a single attacker is what the tables that come with the engine say.
+    """
+    guards = [kind for kind in other if kind in "ab"]
+    if sum(kind in "rncp" for kind in own) == 1 and (value := shipped_tables().probe(board)) is not None:
+        return 64 if value else 2
     heavy = sum(kind in "rnc" for kind in own)
     if not heavy and "p" not in own:
         return 2
@@ -98,10 +82,10 @@ def scale_of_kinds(own, other):
     return 64
 
 
-def scale_of(pieces, ahead):
+def scale_of(pieces, ahead, board):
     """The same of the side ahead; pieces: (kind, is red, place)."""
     own = [kind for kind, red, _ in pieces if red == ahead]
-    return scale_of_kinds(own, [kind for kind, red, _ in pieces if red != ahead])
+    return scale_of_kinds(own, [kind for kind, red, _ in pieces if red != ahead], board)
 
 
 def row_of(kind, enemy, place):
@@ -147,14 +131,16 @@ class Reference:
             total = [a + b for a, b in zip(total, weights, strict=True)]
         return total
 
-    def finish(self, output, pieces, turn, quiet):
+    def finish(self, output, board):
+        pieces, quiet = read(board)
         score = max(-20_000, min(20_000, output))
-        score = quotient(score * scale_of(pieces, turn if score > 0 else not turn), 64)
+        ahead = board.turn if score > 0 else not board.turn
+        score = quotient(score * scale_of(pieces, ahead, board), 64)
         return score - quotient(score * min(quiet, 100), 400)
 
     def evaluate(self, board):
         """As the engine: in integers."""
-        pieces, quiet = read(board)
+        pieces, _ = read(board)
         bucket = (len(pieces) - 2) * 8 // 31
         total = 0
         for p, red in enumerate((board.turn, not board.turn)):
@@ -163,7 +149,7 @@ class Reference:
                 total += ((max(0, min(1020, value)) + 2) // 4) ** 2 * weight
         total = quotient(total, 255) + self.output_bias[bucket]
         score = quotient(total * self.unit, self.parts * 255 * self.factor)
-        return self.finish(score, pieces, board.turn, quiet)
+        return self.finish(score, board)
 
     def real(self, board):
         """The same without rounding, of the same weights, before it is scaled: centipawns."""

@@ -31,7 +31,10 @@ RNG = random.Random(5)
 POSITIONS = [
     *sample(400),
     *(random_endgame(RNG, RNG.randint(3, 7)).fen() for _ in range(200)),
-    # One attacker against guards: hard to win.
+    # One attacker against many guards: hard to win, and with a table drawn.
+    "3k1ab2/4a4/4b4/9/9/9/9/4n4/9/4KR3 w",
+    "4kab2/4a4/9/9/9/9/9/9/9/p2K1C3 w",
+    "3k1a3/4a4/9/9/4P4/9/9/9/9/p3K4 w",
     "2bak4/4a4/4b4/9/9/9/9/9/4R4/5K3 w",
     "2bak4/4a4/9/9/9/9/9/9/4R4/5K3 b",
     "3k5/4a4/4ba3/9/9/9/9/9/4N4/5K3 w",
@@ -176,11 +179,11 @@ def within(name, index):
     return tuple(map(min, index, (size - 1 for size in sizes))) if sizes else index
 
 
-def hope(strong, weak):
+def hope(strong, weak, board):
     """How much of an advantage can be used, of 64."""
     letters = {ROOK: "r", KNIGHT: "n", CANNON: "c", PAWN: "p", ADVISOR: "a", BISHOP: "b"}
     own, other = ([x for kind, x in letters.items() for _ in range(camp.n(kind))] for camp in (strong, weak))
-    return scale_of_kinds(own, other)
+    return scale_of_kinds(own, other, board)
 
 
 def quotient(a, b):
@@ -219,7 +222,7 @@ def test_phase_hope_and_move_limit_make_the_score_of_the_sums():
         red, black = (Camp(board, color) for color in COLORS)
         phase = min(sum(n * (red.n(kind) + black.n(kind)) for kind, n in PHASE.items()), MOST_PHASE)
         score = quotient(trace["mg"] * phase + trace["eg"] * (MOST_PHASE - phase), MOST_PHASE)
-        scale = hope(red, black) if score > 0 else hope(black, red)
+        scale = hope(red, black, board) if score > 0 else hope(black, red, board)
         score = quotient(score * scale, 64)
         score -= quotient(score * min(board.quiet_count, 100), 400)
         drifts += board.quiet_count > 20 and abs(score) > 20

@@ -8,7 +8,7 @@ from test_tables import random_board
 from ucci_client import Engine as UcciEngine
 
 from eleengine import Engine, Limit, rules, tables
-from eleengine._core import MATE, Searcher
+from eleengine._core import MATE, Searcher, shipped_tables
 from eleengine.records import Game, encode_game
 from eleengine.review import review_game
 
@@ -216,10 +216,56 @@ def test_commands_say_what_the_table_knows(folder, tmp_path):
     assert (refused.returncode, "no endgame tables" in refused.stderr) == (2, True)
 
 
+def test_solve_says_what_the_table_knows(folder, tmp_path):
+    file = tmp_path / "puzzles.epd"
+    file.write_text('4ka3/9/9/9/9/9/9/9/9/N2K5 w - - id "knight";\n', encoding="utf-8")
+    options = ["--depth", 2, "--tables"]
+    shown = call("solve", file, *options, folder.folder).stdout
+    assert "table: red wins in 37 plies" in shown.splitlines()[0]
+    assert '"table": "red wins in 37 plies"' in call("solve", file, *options, folder.folder, "--json").stdout
+    assert "table" not in call("solve", file, *options, "none").stdout
+
+
+def test_play_says_what_the_table_knows(folder):
+    board, move = thrown_away(folder)
+    words = ["play", board.fen(), "--side", "red" if board.turn else "black", "--level", 0, "--time", 0.1]
+    typed = f"hint\n{move}\nquit\n"
+    words += ["--tables", folder.folder, "--language"]
+    english, chinese, traditional = (
+        call(*words, language, text=typed).stdout for language in ("en", "zh", "zh-hant")
+    )
+    winner = "red" if board.turn else "black"
+    assert f"endgame table: {winner} wins in {folder.probe_dtm(board)} pl" in english
+    assert "A won ending became drawn." in english
+    assert "残局库：" in chinese and "胜局变成了和局。" in chinese
+    assert "殘局庫：" in traditional and "勝局變成了和局。" in traditional
+    assert "table" not in call(*words, "en", "--tables", "none", text=typed).stdout
+
+
 def test_only_tables_that_a_position_can_lead_to_are_read(folder):
     assert set(folder.load_for(Board("4ka3/9/9/9/9/9/9/9/9/N2K5 b"))) == {"N-", "N-A"}
     assert set(folder.load_for(Board("3k5/9/9/9/9/9/9/9/9/n3Kc3 w"))) == {"N-", "C-"}
     assert len(folder.load_for(Board())) == 0
+
+
+def test_the_engine_of_the_library_has_tables_of_its_own():
+    board = Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w")
+    with Engine(hash_mib=1) as engine:
+        assert engine.tables is shipped_tables()
+        with pytest.raises(ValueError, match="in use"):
+            shipped_tables().add(tables.open_tables(tables.SHIPPED).file("N-A").load())
+        assert engine.analyse(board, Limit(depth=2))["score"].pov(board.turn).mate() == 19
+        engine.tables = None
+        assert engine.analyse(board, Limit(depth=2))["tbhits"] == 0
+
+
+def test_weak_levels_of_the_library_play_without_tables():
+    board = Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w")
+    with Engine(hash_mib=1, skill=5) as engine:
+        assert engine.analyse(board, Limit(depth=2))["tbhits"] > 0
+        info = engine.play(board, Limit(depth=2)).info
+        assert info["tbhits"] == 0
+        assert not info["score"].is_mate()  # nor has it the scores of searches with tables in its memory
 
 
 def test_the_engine_has_tables_of_its_own():

@@ -38,10 +38,12 @@ def cpu_count() -> int: ...
 def fen_notes(fen: str) -> list[tuple[str, str]]: ...
 
 TABLE_LETTERS: Final[str]
+SHIPPED_TABLES_MIB: Final[int]
 
 def table_name(board: BaseBoard) -> str: ...
 def normal_table_name(name: str) -> str: ...
 def smaller_tables(name: str) -> list[str]: ...
+def shipped_tables() -> EndgameTables: ...
 
 @final
 class Move:
@@ -384,7 +386,14 @@ class SearchInfo:
 
 @final
 class Searcher:
-    def __new__(cls, *, hash_mib: int = 16, threads: int = 1, context: Context | None = None) -> Self: ...
+    def __new__(
+        cls,
+        *,
+        hash_mib: int = 16,
+        threads: int = 1,
+        context: Context | None = None,
+        tables: EndgameTables | EllipsisType | None = ...,
+    ) -> Self: ...
     @property
     def context(self) -> Context | None: ...
     @context.setter
@@ -448,6 +457,7 @@ class Searcher:
         mate: int = 0,
         multipv: int = 1,
         root_moves: Iterable[Move] | None = None,
+        use_tables: bool = True,
         ponder: bool = False,
         new_game: bool = False,
         report: Callable[[SearchInfo], object] | None = None,

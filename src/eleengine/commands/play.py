@@ -17,7 +17,7 @@ from time import monotonic
 from typing import Any
 
 from .. import _files, _folders, notation, records
-from .._core import MATE, Move
+from .._core import MATE, Move, shipped_tables
 from ..board import Board
 from ..engines import Engine, Limit
 from ..engines.strength import TOP_SKILL, accepts_draw
@@ -25,8 +25,9 @@ from ..engines.types import InfoDict, PlayResult
 from ..papers import PROGRAMS, ThesisEngine
 from ..pieces import BLACK, COLOR_NAMES, RED, Color
 from ..records import Game
-from ..tables import Tables
+from ..tables import TableError, Tables
 from ..tables.folder import is_near_tables
+from ..tables.words import CHANGES, describe
 from . import CommandError, input_errors, whole_number
 from .shared.arguments import (
     add_book,
@@ -41,7 +42,7 @@ from .shared.arguments import (
     seconds,
 )
 from .shared.live import LiveLines, has_colors
-from .shared.play_words import LANGUAGES, command, language_of_player, texts
+from .shared.play_words import LANGUAGES, command, in_script, language_of_player, texts
 from .shared.writing import MoveWriter, add_notation, can_show, score_text
 
 HINT = Limit(time=2)
@@ -105,11 +106,16 @@ def run(args: argparse.Namespace, options: Mapping[str, Any] | None = None) -> i
     tables = read_tables(args)
     program, skill = (args.level, TOP_SKILL) if args.level in PROGRAMS else (None, args.level)
     with Engine(
-        hash_mib=args.hash, threads=args.threads, context=context, skill=skill, book=read_book(args)
+        hash_mib=args.hash,
+        threads=args.threads,
+        context=context,
+        skill=skill,
+        tables=None if tables is None else shipped_tables(),
+        book=read_book(args),
     ) as engine:
         side = RED if args.side == "red" else BLACK
         game = TerminalGame(board, engine, Limit(time=args.time), side, writer, letters, texts(language))
-        game.tables = tables
+        game.tables, game.language = tables, language
         if program is not None:
             game.choose_program(program, options or {})
         game.saved_game = SavedGame() if sys.stdin.isatty() else None
@@ -176,6 +182,8 @@ class TerminalGame:
         self.drawn = False  # does the last drawing show the position?
         self.saved_game: SavedGame | None = None
         self.tables: Tables | None = None
+        self.near = False  # are the tables those of this ending?
+        self.language = "en"  # of what tables say
         self.program: ThesisEngine | None = None  # plays instead of the engine
         self.commands: dict[str, Callable[[str], None]] = {
             "undo": self.undo,
@@ -285,17 +293,34 @@ class TerminalGame:
             self.tell("pass")
             return
         self.tell("you", move=self.writer.both(self.board, move))
+        before = self.result()
         self.push(move)
+        after = self.result()
+        if before is not None and after is not None:
+            language = self.language[:2]
+            if change := CHANGES[language].get((before, -after)):
+                say(in_script(change, self.language))
 
     def engine_move(self) -> None:
-        if self.program is None and is_near_tables(self.board) and self.engine.skill == TOP_SKILL:
-            self.engine.tables = self.engine.tables or load_tables(self.tables, self.board)
-        else:
-            self.engine.tables = None
+        self.look_up()
         move = self.search().move
         assert move is not None  # the game is not over
         self.tell("engine", move=self.writer.both(self.board, move))
         self.push(move)
+
+    def result(self) -> int | None:
+        """What an endgame table says of the position: 1 if the side to move wins, 0, -1; None without one."""
+        if self.tables is None or not is_near_tables(self.board):
+            return None
+        with input_errors(TableError):
+            return self.tables.get_wdl(self.board)
+
+    def look_up(self) -> None:
+        """Let the engine use the player's tables from when the position has few enough pieces for them."""
+        near = is_near_tables(self.board)
+        if near and not self.near:
+            self.engine.tables = load_tables(self.tables, self.board)
+        self.near = near
 
     def search(self) -> PlayResult:
         """The engine's move; a line on a terminal shows how long it takes, Ctrl-C hastens it."""
@@ -367,12 +392,17 @@ class TerminalGame:
         self.update_position()
 
     def hint(self, rest: str) -> None:
+        """What the engine would play, and what an endgame table says."""
+        self.look_up()
         info: InfoDict = self.engine.analyse(self.board, HINT)
         if not info["pv"]:
             self.tell("no_move")
             return
         score = f" ({score_text(info['score'].relative)})" if "score" in info else ""
         self.tell("hint", move=self.writer.both(self.board, info["pv"][0]), score=score)
+        if self.tables is not None and self.result() is not None:
+            known = describe(self.tables, self.board, self.language[:2])
+            self.tell("table", known=in_script(known, self.language))
 
     def offer_draw(self, rest: str) -> None:
         if self.is_over():

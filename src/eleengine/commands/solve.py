@@ -17,8 +17,17 @@ from typing import NamedTuple
 
 from .._core import Move
 from ..engines import Engine, InfoDict, Limit
+from ..tables.words import describe
 from . import CommandError, whole_number
-from .shared.arguments import add_limits, add_resources, read_context, read_limit
+from .shared.arguments import (
+    add_limits,
+    add_resources,
+    add_tables,
+    load_tables,
+    read_context,
+    read_limit,
+    read_tables,
+)
 from .shared.live import LiveLines, pad
 from .shared.puzzles import Puzzle, read_puzzles
 from .shared.writing import MoveWriter, add_notation, score_data, score_text
@@ -35,6 +44,7 @@ class SolveResult(NamedTuple):
     info: InfoDict
     seconds: float
     right_after: float | None  # seconds after which the move was right, and stayed so
+    known: str  # what an endgame table says, "" without one
 
     @property
     def plies(self) -> int | None:
@@ -82,12 +92,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=whole_number(1, 10**9), metavar="N", help="only the first N of them")
     add_limits(parser, default="10 seconds")
     add_resources(parser)
+    add_tables(parser)
     add_notation(parser)
     parser.add_argument("--json", action="store_true", help="JSON lines; the last one has the sums")
 
 
 def run(args: argparse.Namespace) -> int:
-    limit, writer = read_limit(args, DEFAULT), MoveWriter(args)
+    limit, writer, tables = read_limit(args, DEFAULT), MoveWriter(args), read_tables(args)
     bad: list[str] = []
     puzzles = [puzzle for puzzle in read_puzzles(args.file, bad=bad) if puzzle.marks.issuperset(args.filter)]
     puzzles = puzzles[: args.limit]
@@ -99,7 +110,9 @@ def run(args: argparse.Namespace) -> int:
     with engine_of_puzzles as engine, LiveLines(sys.stderr) as live:
         try:
             for number, puzzle in enumerate(puzzles, 1):
-                found = solve(engine, puzzle, limit, live, f"{number}/{len(puzzles)} {puzzle.name}")
+                engine.tables = load_tables(tables, puzzle.board)
+                known = describe(tables, puzzle.board) if tables is not None else ""
+                found = solve(engine, puzzle, limit, live, f"{number}/{len(puzzles)} {puzzle.name}", known)
                 results.append(found)
                 live.clear()
                 print(json.dumps(found_data(found)) if args.json else found_line(found, writer), flush=True)
@@ -111,8 +124,10 @@ def run(args: argparse.Namespace) -> int:
     return 130 if interrupted else 1 if bad else 0
 
 
-def solve(engine: Engine, puzzle: Puzzle, limit: Limit, live: LiveLines, title: str) -> SolveResult:
-    """Search one puzzle, with the search's progress on the terminal."""
+def solve(
+    engine: Engine, puzzle: Puzzle, limit: Limit, live: LiveLines, title: str, known: str
+) -> SolveResult:
+    """Search one puzzle, with the search's progress on the terminal; known: what an endgame table says."""
     if puzzle.plies is not None:
         limit = limit._replace(mate=(puzzle.plies + 1) // 2)
     engine.clear()
@@ -142,7 +157,7 @@ def solve(engine: Engine, puzzle: Puzzle, limit: Limit, live: LiveLines, title: 
         right_after = None
     elif right_after is None:
         right_after = seconds
-    return SolveResult(puzzle, result.move, result.info, seconds, right_after)
+    return SolveResult(puzzle, result.move, result.info, seconds, right_after, known)
 
 
 def found_line(found: SolveResult, writer: MoveWriter) -> str:
@@ -162,6 +177,8 @@ def found_line(found: SolveResult, writer: MoveWriter) -> str:
         if puzzle.plies is not None:
             known.append(f"{puzzle.plies} plies")
         text += f"; known: {', '.join(known)}"
+    if found.known:
+        text += f"; table: {found.known}"
     return text
 
 
@@ -180,6 +197,7 @@ def found_data(found: SolveResult) -> dict[str, object]:
         "nodes": info.get("nodes", 0),
         "seconds": round(found.seconds, 3),
         "right_after": found.right_after,
+        "table": found.known or None,
         "pv": [move.iccs() for move in info["pv"]],
     }
 

@@ -23,6 +23,7 @@ from contextlib import suppress
 from functools import partial
 from operator import index
 from queue import SimpleQueue
+from types import EllipsisType
 from typing import TYPE_CHECKING, Any, Self, overload
 
 from .._core import (
@@ -95,7 +96,8 @@ class Engine:
     network: what evaluates positions: the path of a network file, "<internal>" for the network that the
         engine comes with, "classical" for the evaluation without a network, or a `Network`.
     context: all numbers of the search, instead of network.
-    tables: endgame tables that the search looks positions up in: those of `Tables.load` or `load_within`.
+    tables: endgame tables that the search looks positions up in, those of `Tables.load` or `load_within`;
+        those that come with the engine by default, None for none. A skill below 20 plays without.
     book: `play` takes its moves from there while it knows the position; it is not closed with the engine.
     seed: of the choices among book moves and of a level's mistakes, for games that can be repeated.
 
@@ -115,7 +117,7 @@ class Engine:
         no_capture_limit: int = NO_CAPTURE_LIMIT,
         network: str | os.PathLike[str] | Network | None = None,
         context: Context | None = None,
-        tables: EndgameTables | None = None,
+        tables: EndgameTables | EllipsisType | None = ...,
         book: Lookup | Shelf | None = None,
         seed: int | None = None,
     ) -> None:
@@ -125,13 +127,12 @@ class Engine:
             context = _with_network(network, None)
         self._process = os.getpid()
         self._pondering: Search | None = None
-        self._searcher = Searcher(hash_mib=hash_mib, threads=threads, context=context)
+        self._searcher = Searcher(hash_mib=hash_mib, threads=threads, context=context, tables=tables)
         self.parallel = parallel
         self.multipv = multipv
         self.skill = skill
         self.rule_set = rule_set
         self.no_capture_limit = no_capture_limit
-        self.tables = tables
         self.book = book
         self.seed = seed
         self._jobs: SimpleQueue[Search | None] = SimpleQueue()

@@ -37,7 +37,9 @@ class Search:
     ) -> None:
         self.searcher = searcher
         self.process: int = os.getpid()
-        self.endless: bool = not any(value for name, value in arguments.items() if name != "multipv")
+        self.endless: bool = not any(
+            value for name, value in arguments.items() if name not in ("multipv", "use_tables")
+        )
         self.infos: SimpleQueue[InfoDict | None] = SimpleQueue()
         self.done: threading.Event = threading.Event()
         self.started = perf_counter()

@@ -72,10 +72,11 @@ class Strength:
             self.lines = min(MOST_LINES, max(LEAST_LINES, round(LINES * self.carelessness)))
 
     def limit(self, arguments: "SearchArguments") -> "SearchArguments":
-        """The arguments of a search that is to be chosen from."""
+        """The arguments of a search that is to be chosen from; a weak one looks into no endgame table."""
         nodes = arguments.get("nodes", 0)
         return {
             **arguments,
+            "use_tables": arguments.get("use_tables", True) and not self.carelessness,
             "nodes": min(nodes, self.nodes) if nodes and self.nodes else nodes or self.nodes,
             "multipv": max(arguments.get("multipv", 1), self.lines),
         }

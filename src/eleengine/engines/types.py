@@ -60,6 +60,7 @@ class SearchArguments(TypedDict, total=False):
     optimum_ms: int
     maximum_ms: int
     multipv: int
+    use_tables: bool
 
 
 class Limit(NamedTuple):

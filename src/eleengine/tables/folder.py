@@ -221,6 +221,14 @@ class Tables:
         return facts
 
 
+def load_shipped(mib: int) -> EndgameTables:
+    """Read the tables that come with the package, smaller ones first, as many as fit into so many MiB.
+
+    `_core.shipped_tables()` keeps them for all searches of the process.
+    """
+    return Tables(SHIPPED).load_within(mib)
+
+
 def is_near_tables(board: BaseBoard) -> bool:
     """Whether both sides together have at most MAX_ATTACKERS pieces that can attack."""
     return sum(letter in "RNCP" for letter in table_name(board)) <= MAX_ATTACKERS
@@ -260,6 +268,7 @@ __all__ = [
     "draws_are_certain",
     "facts_of",
     "is_near_tables",
+    "load_shipped",
     "open_tables",
     "result_of",
 ]

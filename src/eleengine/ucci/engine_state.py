@@ -3,9 +3,8 @@
 import errno
 import os
 
-from .._core import Context, NetworkError, Searcher
+from .._core import Context, NetworkError, Searcher, shipped_tables
 from .._system import memory_mib
-from ..engines.strength import TOP_SKILL
 from ..network import INTERNAL, choose
 from ..rules import rule_set_number
 from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, RULES, SHIPPED_TABLES, UcciOption, UcciOptions
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 MAX_THREADS = 256
 NO_LIMIT = 100_000  # plies without a capture, for naturallimit 0
-SHIPPED_MIB = 48  # read in a tenth of a second
 IDLE_SHARE = {"none": 1.0, "small": 0.75, "medium": 0.5, "large": 0.25}  # of the threads
 
 
@@ -44,7 +42,7 @@ class EngineState:
         if self.searcher is None:
             searcher = self._make()
             if self._tables is None and self._options.word("tablepath") == SHIPPED_TABLES:
-                self._tables = self._shipped_tables()
+                self._tables = shipped_tables()
             self._set_up(searcher)
             self.searcher = searcher
         return self.searcher
@@ -101,7 +99,7 @@ class EngineState:
                 self.searcher.threads = self._threads()
             except MemoryError:
                 raise ProtocolError(f"error threads unavailable keeping {self.searcher.threads}") from None
-        elif option.name in ("parallel", "repetition", "naturallimit", "skilllevel", "limitstrength", "elo"):
+        elif option.name in ("parallel", "repetition", "naturallimit"):
             self._set_up(self.searcher)
 
     def _read_network(self, before: bool | int | str) -> None:
@@ -120,7 +118,7 @@ class EngineState:
         folder = self._options.word("tablepath")
         tables = None
         if folder == SHIPPED_TABLES:
-            tables = self._shipped_tables()
+            tables = shipped_tables()
         elif folder:
             from ..tables import TableError, open_tables
 
@@ -138,11 +136,6 @@ class EngineState:
         self._tables = tables
         if self.searcher is not None:
             self._set_up(self.searcher)
-
-    def _shipped_tables(self) -> "EndgameTables":
-        from ..tables import SHIPPED, open_tables
-
-        return open_tables(SHIPPED).load_within(min(SHIPPED_MIB, self._options.number("tablememory")))
 
     def _resize(self, before: bool | int | str) -> None:
         wanted = self._hash_mib()
@@ -164,8 +157,7 @@ class EngineState:
 
     def _set_up(self, searcher: Searcher) -> None:
         searcher.context = self._context
-        full = self._options.skill() == TOP_SKILL  # weak levels play endings as people do
-        searcher.tables = self._tables if full else None
+        searcher.tables = self._tables
         searcher.parallel = self._options.word("parallel")
         searcher.rule_set = rule_set_number(RULES[self._options.word("repetition")])
         searcher.no_capture_limit = self._options.number("naturallimit") or NO_LIMIT

@@ -15,7 +15,7 @@ from functools import cache, partial
 from time import monotonic
 from typing import Any, Protocol
 
-from .._core import EndgameTables
+from .._core import EndgameTables, shipped_tables
 from .._processors import usable_processors
 from ..board import Board
 from ..engines.external import ExternalEngine
@@ -227,7 +227,7 @@ def endgame_tables() -> EndgameTables:
     try:
         return open_tables().load_within(TABLE_MIB)
     except (OSError, TableError, MemoryError):
-        return EndgameTables()  # `eleengine tables check` names the file
+        return shipped_tables()  # `eleengine tables check` names the file
 
 
 class LocalPoolEngine:
@@ -244,10 +244,10 @@ class LocalPoolEngine:
         if job.skill < TOP_SKILL and job.limit is not None:
             limit = job.limit
             engine.skill = job.skill
-            engine.tables = None
             return _PoolAnalysis(lambda report: engine.play(job.board, limit), engine.stop)
         engine.skill = TOP_SKILL
-        engine.tables = endgame_tables() if is_near_tables(job.board) else None
+        if is_near_tables(job.board):
+            engine.tables = endgame_tables()
         return engine.analysis(job.board, job.limit, multipv=job.lines)
 
     def close(self) -> None:

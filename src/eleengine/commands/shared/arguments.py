@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
-from ..._core import Context, EndgameTables
+from ..._core import Context, EndgameTables, shipped_tables
 from ..._digits import real
 from ...board import Board
 from ...book import SHIPPED, Book, BookError, open_book
@@ -225,10 +225,14 @@ def read_tables(args: argparse.Namespace) -> Tables | None:
 
 
 def load_tables(tables: Tables | None, board: Board) -> EndgameTables | None:
-    """The tables near a position, in memory, or None; CommandError for a damaged file."""
+    """The tables that a position can lead to, or if there are none those that come with eleengine, in memory.
+
+    None without tables; CommandError for a damaged file.
+    """
+    if tables is None:
+        return None
     with input_errors(TableError):
-        loaded = tables.load_for(board) if tables is not None else None
-    return loaded or None
+        return tables.load_for(board) or shipped_tables()
 
 
 def add_resources(parser: argparse.ArgumentParser) -> None:

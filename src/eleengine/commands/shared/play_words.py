@@ -61,6 +61,7 @@ _EN = {
     "no_undo": "there is no move of yours to take back",
     "no_move": "there is no move",
     "hint": "hint: {move}{score}",
+    "table": "endgame table: {known}",
     "pass": "passing is not allowed",
     "try_help": "(help lists what can be typed)",
     "bad_level": "a level is a whole number from 0 to {top}, or one of {programs}",
@@ -108,6 +109,7 @@ _ZH = {
     "no_undo": "您还没有可以收回的着法",
     "no_move": "无子可动",
     "hint": "提示：{move}{score}",
+    "table": "残局库：{known}",
     "pass": "不能停着",
     "try_help": "（输入“帮助”看可以输入什么）",
     "bad_level": "等级是 0 到 {top} 的整数，或 {programs}",
@@ -131,16 +133,19 @@ _ZH = {
 }
 
 _TRADITIONAL = str.maketrans(
-    "红执级请输帮没现继续时动读来开启记认换边盘谱显离么会强数间对结长双将胜里个无毙环还军着",
-    "紅執級請輸幫沒現繼續時動讀來開啟記認換邊盤譜顯離麼會強數間對結長雙將勝裡個無斃環還軍著",
+    "红执级请输帮没现继续时动读来开启记认换边盘谱显离么会强数间对结长双将胜里个无毙环还军着残库计规则变负",
+    "紅執級請輸幫沒現繼續時動讀來開啟記認換邊盤譜顯離麼會強數間對結長雙將勝裡個無斃環還軍著殘庫計規則變負",
 )  # the characters above that differ
 
 
 def texts(language: str) -> dict[str, str]:
     """All that is said, by name; the ends of games have the names of their `Termination`s."""
-    if language == "en":
-        return _EN
-    return _ZH if language == "zh" else {name: text.translate(_TRADITIONAL) for name, text in _ZH.items()}
+    return _EN if language == "en" else {name: in_script(text, language) for name, text in _ZH.items()}
+
+
+def in_script(text: str, language: str) -> str:
+    """What is said in the characters of a language: traditional ones for zh-hant."""
+    return text.translate(_TRADITIONAL) if language == "zh-hant" else text
 
 
 def language_of_player() -> str:

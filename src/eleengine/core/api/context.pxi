@@ -1,6 +1,6 @@
 # api/context.pxi - Context: the numbers that a search goes by, as a Python object, and the one of the shipped numbers.
 #
-# Uses: search/context, eval/classic/shipped, api/network.
+# Uses: search/context, eval/classic/shipped, api/network, api/tables.
 
 cdef int put_weights(Classic* classic, bytes weights) except -1:
     cdef const int16_t* numbers = <const int16_t*>PyBytes_AS_STRING(weights)
@@ -43,6 +43,7 @@ cdef class Context:
 
     def __cinit__(self, *, bytes weights=None, parameters=None, network=...):
         cdef int i
+        shipped_tables()                         # every evaluation needs them
         for i in range(N_PARAMETERS):
             parameter_at(&self.numbers.params, i)[0] = PARAMETER[i].value
         put_parameters(&self.numbers.params, parameters or {})

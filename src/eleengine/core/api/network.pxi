@@ -1,6 +1,6 @@
 # api/network.pxi - Network: a network file in memory, ready for evaluation.
 #
-# Uses: eval/network/network, api/board.
+# Uses: eval/network/network, api/board, api/tables.
 
 NETWORK_MAGIC = b"elennue1"
 NETWORK_VERSION = 1
@@ -92,6 +92,7 @@ cdef class Network:
             self.text = file[NETWORK_HEADER:NETWORK_HEADER + length].decode()
         except UnicodeDecodeError:
             raise NetworkError("what the file tells of its making is no text") from None
+        shipped_tables()                         # every evaluation needs them
         networks_made += 1
         self.file = file
         self.net.number = networks_made

@@ -78,7 +78,7 @@ cdef class Searcher(_Interruptible):
     """Search memory (transposition table and histories) and one search at a time.
 
     hash_mib: 1 to 1048576. threads: 1 to 256. context: the numbers to go by; None: the default ones,
-    as they are when a search begins.
+    as they are when a search begins. tables: endgame tables, or None; those that the engine comes with by default.
     stop(), ponderhit() and progress() may be called from any thread while another is in search().
     """
     cdef Shared shared
@@ -88,14 +88,16 @@ cdef class Searcher(_Interruptible):
     cdef Context own_context         # or None: the default one of each search
     cdef Context used_context        # of the last search
     cdef EndgameTables own_tables    # or None
+    cdef bint used_tables            # did the last search look into them?
     cdef Position root               # of the search under way; its state is root_state
     cdef State root_state
     cdef object lock
     cdef object report               # of the search under way
     cdef Deepening deepening
 
-    def __cinit__(self, *, hash_mib=16, threads=1, Context context=None):
+    def __cinit__(self, *, hash_mib=16, threads=1, Context context=None, tables=...):
         self.own_context = context
+        self.own_tables = shipped_tables() if tables is ... else tables
         self.lock = allocate_lock()
         self.shared.no_capture_limit = NO_CAPTURE_LIMIT
         self.shared.parallel = AUTO
@@ -105,6 +107,7 @@ cdef class Searcher(_Interruptible):
         if self.workers == NULL or self.shared.busy == NULL:
             raise MemoryError("no memory for a search")
         self.threads = threads
+        self.used_tables = True
         self.resize(hash_mib)
 
     def __dealloc__(self):
@@ -240,13 +243,16 @@ cdef class Searcher(_Interruptible):
                 self.empty_table()               # its scores are those without these tables
             self.own_tables = value
 
-    cdef int set_up_tables(self, BaseBoard board) except -1:
-        """Let the search use the tables there are, and remember the root."""
+    cdef int set_up_tables(self, BaseBoard board, bint use_tables) except -1:
+        """Let the search use the tables there are if it may, and remember the root."""
         cdef Shared* s = &self.shared
         self.root_state = board.pos.st[0]
         self.root = board.pos
         s.tables = NULL
-        if self.own_tables is not None and len(self.own_tables):
+        if use_tables != self.used_tables:
+            self.empty_table()                   # its scores are those of searches with tables, or without
+            self.used_tables = use_tables
+        if use_tables and self.own_tables is not None and len(self.own_tables):
             s.tables = self.own_tables.tables
             s.table_draws = probe_tables(s.tables, &board.pos) != TABLE_DRAW
         return 0
@@ -393,13 +399,14 @@ cdef class Searcher(_Interruptible):
         return info
 
     def search(self, BaseBoard board not None, *, int64_t depth=0, int64_t nodes=0, int64_t optimum_ms=0,
-               int64_t maximum_ms=0, int64_t mate=0, int64_t multipv=1, root_moves=None, bint ponder=False,
-               bint new_game=False, report=None):
+               int64_t maximum_ms=0, int64_t mate=0, int64_t multipv=1, root_moves=None, bint use_tables=True,
+               bint ponder=False, bint new_game=False, report=None):
         """Search the board and return the best lines, best first; [] when there is no root move.
 
         depth: plies, 1 to 100. nodes: at most about so many. optimum_ms, maximum_ms: time to aim
         at and never to exceed. mate: end when a mate in so many moves is found. 0 stands for no
-        limit. root_moves: consider only these. ponder: time limits rest until ponderhit().
+        limit. root_moves: consider only these. use_tables: False: look into no endgame table.
+        ponder: time limits rest until ponderhit().
         new_game: clear() first, in the time of the search. report: called with a SearchInfo for each
         finished iteration and rank, and for new best moves between them; what it raises ends the search.
         In the main thread a signal's handler runs within a moment, and what it raises ends the search, too.
@@ -440,7 +447,7 @@ cdef class Searcher(_Interruptible):
                 if new_game:
                     self.forget()
                 s.n_workers = team_of(self.n_wanted)
-                self.set_up_tables(board)
+                self.set_up_tables(board, use_tables)
                 for i in range(s.n_workers):
                     self.set_up(self.workers[i], board, allowed)
                 if self.workers[0].n_root == 0:

@@ -3,6 +3,7 @@
 # Uses: tables/solve, api/board.
 
 TABLE_LETTERS = "RNCPAB"         # of the names, in their order
+SHIPPED_TABLES_MIB = 48          # read in a tenth of a second
 _TABLE_KINDS = {"R": ROOK, "N": KNIGHT, "C": CANNON, "P": PAWN, "A": ADVISOR, "B": BISHOP}
 
 
@@ -244,6 +245,26 @@ cdef class EndgameTables:
         board.need_playable()
         value = probe_tables(self.tables, &board.pos)
         return None if value < 0 else value
+
+
+cdef EndgameTables _shipped_tables = None
+
+
+def shipped_tables():
+    """The tables that the engine comes with, the smaller ones up to 48 MiB; read when they are asked for first.
+
+    All searches and evaluations of the process share them, so that none can be added. OSError; TableError for a
+    damaged file.
+    """
+    global _shipped_tables, SHIPPED_TABLES
+    if _shipped_tables is None:
+        from eleengine.tables.folder import load_shipped
+        loaded = load_shipped(SHIPPED_TABLES_MIB)
+        if _shipped_tables is None:              # no other thread was faster
+            _shipped_tables = loaded
+            _shipped_tables.users = 1            # from now on, and of all threads
+            SHIPPED_TABLES = _shipped_tables.tables
+    return _shipped_tables
 
 
 def table_name(BaseBoard board not None):

@@ -13,6 +13,9 @@ cdef struct TableSet:
     const MaterialTable* table[TABLE_SLOTS]
 
 
+cdef const TableSet* SHIPPED_TABLES = NULL     # those that come with the engine, once they have been read
+
+
 cdef inline uint64_t side_material(const int* counts) noexcept nogil:
     """The pieces of a side as a number; who has more attackers, and then the better ones, has the greater."""
     return (<uint64_t>(counts[ROOK] + counts[KNIGHT] + counts[CANNON] + counts[PAWN]) << 24
