@@ -981,3 +981,18 @@ def test_another_program_under_the_same_command_is_another_engine(tmp_path):
     script.write_text(script.read_text() + "# changed\n")
     with pytest.raises(ValueError, match="a match with other engines"):
         MatchJournal(tmp_path / "journal", plan)
+
+
+def test_the_names_of_fastchess_are_understood(capsys):
+    """As docs/fastchess.md says: the same match by their names and by ours."""
+    engines = ["name=a", "nodes=50"], ["name=b", "nodes=60"]
+
+    def results(engine, each, pairs, games, seed):
+        words = [word for words in engines for word in (engine, *words)]
+        options = [each, "hash=1", pairs, "1", games, "1", seed, "3", "--max-plies", "20", "--json"]
+        assert main(["match", *words, *options]) == 0
+        found = json.loads(capsys.readouterr().out)
+        return found["pairings"], found["reasons"]
+
+    ours = results("-e", "--each", "--pairs", "--concurrency", "--seed")
+    assert results("-engine", "-each", "-rounds", "-concurrency", "-srand") == ours

@@ -59,10 +59,22 @@ def add_plan(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = f"words of an engine:\n{WORDS}"
     parser.add_argument(
-        "-e", "--engine", nargs="+", action="append", required=True, metavar="WORD", help="see below"
+        "-e",
+        "--engine",
+        "-engine",
+        nargs="+",
+        action="append",
+        required=True,
+        metavar="WORD",
+        help="see below",
     )
     parser.add_argument(
-        "--each", nargs="+", default=[], metavar="WORD", help="words of all engines, before their own"
+        "--each",
+        "-each",
+        nargs="+",
+        default=[],
+        metavar="WORD",
+        help="words of all engines, before their own",
     )
     parser.add_argument(
         "--openings",
@@ -81,6 +93,7 @@ def add_plan(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--pairs",
+        "-rounds",
         type=whole_number(1, 10**7),
         metavar="N",
         help=f"of games, for each two engines (default: {PAIRS}, with --sprt at most {SPRT_PAIRS})",
@@ -92,7 +105,12 @@ def add_plan(parser: argparse.ArgumentParser) -> None:
         "--first", type=whole_number(1, 10**9), default=1, metavar="N", help="opening to begin with (1)"
     )
     parser.add_argument(
-        "--seed", type=whole_number(0, 2**31), default=1, metavar="N", help="of the order of the openings"
+        "--seed",
+        "-srand",
+        type=whole_number(0, 2**31),
+        default=1,
+        metavar="N",
+        help="of the order of the openings",
     )
     limits = parser.add_argument_group("limits", "of engines without one of their own")
     limits.add_argument(
@@ -145,6 +163,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("run and results")
     group.add_argument(
         "--concurrency",
+        "-concurrency",
         type=whole_number(1, 1024),
         default=1,
         metavar="N",
@@ -156,7 +175,10 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         help="play on a Dask cluster, one game at a time a worker: address or file of its scheduler",
     )
     group.add_argument(
-        "--own-processors", action="store_true", help="keep each game on processors of its own (Linux)"
+        "--own-processors",
+        "-use-affinity",
+        action="store_true",
+        help="keep each game on processors of its own (Linux)",
     )
     group.add_argument(
         "--max-faults",
