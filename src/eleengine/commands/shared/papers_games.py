@@ -30,7 +30,7 @@ MARGIN = 3600.0  # seconds that a move may be late: a busy machine takes no game
 def play(
     first: PlayerSpec, second: PlayerSpec, limit: Limit | None, pairs: int, args: argparse.Namespace
 ) -> MatchResults:
-    """A match of two, each opening with both colours; CommandError tells what cannot be played."""
+    """Play a match of two, each opening with both colours; CommandError names a player that fails."""
     plan = MatchPlan(
         (first, second),
         tuple(read_openings("openings")),
