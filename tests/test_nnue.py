@@ -414,6 +414,11 @@ def test_commands_make_check_show_compare(games, tmp_path):
     assert {path.name for path in folder.iterdir()} >= {"network.nnue", "manifest.json", "report.txt"}
     recipe, digest = read_recipe(file.read_bytes())
     assert digest == network.digest and recipe.settings.hidden == 64
+    losses = [
+        float(line.split()[-2]) for line in result.stdout.splitlines() if line.startswith("  classical")
+    ]
+    losses.append(json.loads(network.text)["loss"]["held out"])
+    assert ("warning: the network fits" in result.stdout) == (losses[1] > losses[0])
     assert read_recipe((folder / "manifest.json").read_bytes())[0] == recipe
 
     again = call("nnue", "make", tmp_path / "again", "--games", games, "--from-manifest", file)

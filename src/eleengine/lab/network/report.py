@@ -29,6 +29,8 @@ def report(run: TrainingRun, network: Network, findings: CheckResult) -> str:
         lines.append(
             f"  step {point.step:<12,} {point.loss:9.5f}{point.result_loss:12.5f}{mark}".replace(",", " ")
         )
+    if run.best.loss > run.classical.loss:
+        lines.append("warning: the network fits the held-out games worse than the classical evaluation does")
     return "\n".join([*lines, "", *found_lines(findings)]) + "\n"
 
 

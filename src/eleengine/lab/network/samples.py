@@ -69,7 +69,7 @@ class SampleSet:
             ]
         for file, data in zip(self._files, self._samples.deal(self._n_files, next(self._seeds)), strict=True):
             file.write(data)
-        self._samples.clear()
+        self._samples = Samples()  # so that the memory of millions is free again
 
     def finish(self) -> None:
         """Write what waits: no samples are added after that, and parts can be read."""
