@@ -222,7 +222,7 @@ class Tables:
 
 
 def load_shipped(mib: int) -> EndgameTables:
-    """Read the tables that come with the package, smaller ones first, as many as fit into so many MiB.
+    """Read the tables that come with the package, smaller ones first, as many as fit into `mib` MiB.
 
     `_core.shipped_tables()` keeps them for all searches of the process.
     """
