@@ -18,7 +18,7 @@ time.sleep(60)
 """
 LOCKS = """
 import sys
-from eleengine import system
+from eleengine import _system as system
 with open(sys.argv[1], "r+b") as file:
     print(system.lock_file(file), file.tell())
 """
@@ -75,7 +75,7 @@ def test_a_program_without_end_ends_with_its_killed_starter(program):
     """Whether it sees the end of its input or not."""
     starter = """
 import os, sys, time
-from eleengine import system
+from eleengine import _system as system
 program = system.start_program([sys.executable, "-c", sys.argv[1]], cwd=None, env=os.environ)
 print(program.pid, flush=True)
 time.sleep(60)
