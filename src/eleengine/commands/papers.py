@@ -151,6 +151,8 @@ def option_type(option: ProgramOption) -> Callable[[str], Any]:
 
     def convert(text: str) -> Any:
         try:
+            if not text.strip():
+                raise ValueError(f"{option.name} must be {option.expected}, not {text!r}")
             return option.read(text)
         except ValueError as error:
             raise argparse.ArgumentTypeError(str(error)) from None

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,10 +41,12 @@ class ProgramOption:
         if self.kind == "combo" and lower in self.choices:
             return lower
         if self.kind == "string":
-            try:
-                return tuple(whole(part.strip()) for part in text.split(",")) if lower else None
-            except ValueError:
-                pass
+            if not lower:
+                return None
+            with suppress(ValueError):
+                values = tuple(whole(part.strip()) for part in text.split(","))
+                if len(values) == 6:
+                    return values
         if self.kind == "spin":
             try:
                 number = whole(lower)
