@@ -3,7 +3,7 @@
 A position is worth the tanh of a sum over pieces, of which the weights of the seven kinds are learnt. The
 player looks one move ahead. After each game every position is drawn towards its result, the later the more.
 
-    python examples/learn.py --games 300
+    python examples/learn.py --games 3000
 
 Needs numpy: pip install "eleengine[ml]".
 """
@@ -64,8 +64,8 @@ def learn(games, rng, rate=0.02, decay=0.97):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=300)
-    parser.add_argument("--test-games", type=int, default=20, help="against a player that moves by chance")
+    parser.add_argument("--games", type=int, default=3000)
+    parser.add_argument("--test-games", type=int, default=100, help="against a player that moves by chance")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     rng = random.Random(args.seed)

@@ -83,3 +83,10 @@ def test_the_notebook_runs_from_top_to_bottom(capsys):
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.name)
 def test_every_example_is_in_the_list(path):
     assert f"[{path.name}]({path.name})" in (EXAMPLES / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_learner_plays_and_prints_what_it_has_learnt():
+    pytest.importorskip("numpy")
+    shown = run("learn.py", "--games", 2, "--test-games", 2).stdout
+    assert len(re.findall(r"^(?:rook|cannon|knight|bishop|advisor|pawn) +-?[\d.]+$", shown, re.M)) == 6
+    assert sum(map(int, re.findall(r"(\d+) (?:won|drawn|lost)", shown))) == 2
