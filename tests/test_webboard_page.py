@@ -685,6 +685,7 @@ def test_every_complaint_of_the_readers_has_a_translation(desk):
     package = CHECKOUT / "src/eleengine"
     sources = [*(package / "records").glob("*.py"), package / "core/board/fen.pxi"]
     said = [text for path in sources for text in complaints_of(path.read_text(encoding="utf-8"))]
+    said = [text for text in said if re.search("[a-z]", text)]  # no complaint made of parts alone
     assert len(said) > 60
     translated = desk.page.evaluate(
         """async (said) => {
