@@ -23,7 +23,7 @@ from pathlib import Path
 from eleengine import Board, SquareSet, _core, notation, rules
 
 HANG = 120  # seconds
-POOL = 60  # values kept of each type
+POOL = 12  # values kept of each type
 LARGE = 1_000_000  # entries of a table that is not worth its memory here
 INTEGERS = (-1, 0, 1, 2, 3, 4, 5, 7, 8, 9, 22, 40, 60, 64, 89, 90, 91, 127, 128, 255, 256, 1000, 8100, 32767,
             2**31 - 1, 2**31, -(2**31), 2**32, 2**63 - 1, 2**63, 2**64, -(2**70), True)  # fmt: skip

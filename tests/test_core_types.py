@@ -293,3 +293,19 @@ def test_random_calls_do_no_harm():
     assert done.returncode == 0, done.stderr
     calls, functions = map(int, re.findall(r"(\d+) (?:calls|functions)", done.stdout))
     assert calls > 20 and functions > 250
+
+
+def test_threads_are_limited():
+    """OpenMP ends the process where there is no memory for so many."""
+    board, moves, scores = a_game()
+    samples = _core.Samples()
+    samples.add(board, moves, scores, 1)
+    trainer = _core.Trainer(samples, hidden=64, unit_cp=400)
+    for threads in (0, 257, 2**31 - 1):
+        for attempt in (
+            lambda n: trainer.losses(samples, threads=n),
+            lambda n: trainer.step(1, 0.01, threads=n),
+            lambda n: _core.EndgameTable("P-").solve(_core.EndgameTables(), threads=n),
+        ):
+            with pytest.raises(ValueError, match=r"threads must be 1\.\.256"):
+                attempt(threads)

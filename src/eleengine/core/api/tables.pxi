@@ -90,8 +90,7 @@ cdef class EndgameTable:
         missing = [name for name in smaller_tables(self.name) if name not in smaller]
         if missing:
             raise ValueError(f"the table {self.name} needs {', '.join(missing)}")
-        if threads < 1:
-            raise ValueError(f"threads must be at least 1, not {threads}")
+        within("threads", threads, 1, 256)
         if self.filled or self.solving:
             raise ValueError(f"the table {self.name} is {'filled' if self.filled else 'being solved'} already")
         self.allocate()

@@ -262,7 +262,7 @@ cdef class Trainer:
         cdef int64_t i
         memset(sums, 0, sizeof(sums))
         memset(&total, 0, sizeof(total))
-        threads = team_of(threads)
+        threads = team_of(within("threads", threads, 1, MAX_WORKERS))
         with self.lock, samples.lock:
             n = samples.table.n
             if n == 0:
