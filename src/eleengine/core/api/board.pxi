@@ -200,10 +200,10 @@ cdef class BaseBoard:
 
     @halfmove_clock.setter
     def halfmove_clock(self, plies):
-        cdef int clock = as_counter("halfmove_clock", plies, 0)
-        if clock != self.pos.st.halfmove_clock:
+        cdef int count = as_counter("halfmove_clock", plies, 0)
+        if count != self.pos.st.halfmove_clock:
             self.need_no_moves("halfmove_clock", "")
-            self.pos.st.halfmove_clock = self.pos.st.rule60 = clock
+            self.pos.st.halfmove_clock = self.pos.st.rule60 = count
             self.pos.st.checks_given[RED] = self.pos.st.checks_given[BLACK] = 0
 
     @property

@@ -227,7 +227,7 @@ cdef void search_split_point(SplitPoint* split) noexcept nogil:
     """All workers search the siblings that are not done, until the node ends or one is for all."""
     cdef Worker* master = split.workers[0]
     cdef Shared* s = master.shared
-    cdef int k, n_workers = split.n_workers
+    cdef int k, _k, n_workers = split.n_workers
     cdef int n_iterations = split.n + n_workers - 1          # one for each sibling, the surplus ones help
     spin_take(&s.lock)                                   # what is written before is seen by all
     split.over = False
@@ -245,7 +245,7 @@ cdef void search_split_point(SplitPoint* split) noexcept nogil:
     spin_give(&s.lock)
     open_team(s, n_iterations)
     s.waits_from_us = search_us(s)
-    for k in prange(n_iterations, schedule="dynamic", chunksize=1, num_threads=n_workers):
+    for _k in prange(n_iterations, schedule="dynamic", chunksize=1, num_threads=n_workers):
         take_turn(s)
         while run_sibling(s, split):
             pass
