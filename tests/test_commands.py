@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -234,7 +235,11 @@ def terminal(*args, then):
         then = list(then)
         written, seen = b"", 0
         try:
-            while part := os.read(ours, 65536):
+            while True:
+                if not select.select([ours], [], [], 120)[0]:
+                    process.kill()  # it waits for something that was not typed
+                if not (part := os.read(ours, 65536)):
+                    break
                 written += part
                 if then and then[0][0].encode() in written[seen:]:
                     seen = len(written)

@@ -161,7 +161,7 @@ def test_a_finished_game_is_not_kept(home):
 
 
 def test_bare_eleengine_says_on_a_terminal_how_to_use_it():
-    status, text = terminal(then=[("eleengine --help", "quit\n")])
+    status, text = terminal(then=[("help for all commands", "quit\n")])
     assert status == 0 and "UCCI" in text
 
 
