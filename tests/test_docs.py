@@ -35,6 +35,8 @@ def test_examples_in_the_docstrings_of(name):
         if str(error.name).startswith("eleengine"):
             raise
         pytest.skip(f"{name} needs {error.name}")
+    if name == "eleengine.ml":  # imports it when it is used
+        pytest.importorskip("numpy")
     for test in doctest.DocTestFinder().find(module):
         run(test)
 
