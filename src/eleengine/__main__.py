@@ -119,7 +119,7 @@ def _obey(line: str) -> bool:
     """
     try:
         words = split_command(line)
-    except ValueError:  # a quotation mark without another one
+    except ValueError:  # a quotation mark is not closed
         words = line.split()
     if words[:1] == ["eleengine"]:
         del words[0]

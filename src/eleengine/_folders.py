@@ -13,13 +13,7 @@ def state_folder() -> Path:
     It is XDG_STATE_HOME/eleengine or ~/.local/state/eleengine, on macOS ~/Library/Application
     Support/eleengine, on Windows %LOCALAPPDATA%/eleengine. OSError if it cannot be made.
     """
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
-    folder = base / "eleengine"
+    folder = _user_folder("XDG_STATE_HOME", "state")
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
 
@@ -30,12 +24,17 @@ def data_folder() -> Path:
     It is XDG_DATA_HOME/eleengine or ~/.local/share/eleengine, elsewhere as for `state_folder`. It may be
     missing.
     """
+    return _user_folder("XDG_DATA_HOME", "share")
+
+
+def _user_folder(variable: str, below_local: str) -> Path:
+    """Ours in the user's home; the variable and the name below ~/.local count on Linux and the like."""
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":
         base = Path.home() / "Library" / "Application Support"
     else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+        base = Path(os.environ.get(variable) or Path.home() / ".local" / below_local)
     return base / "eleengine"
 
 

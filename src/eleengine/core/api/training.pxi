@@ -96,7 +96,7 @@ cdef class Samples:
             self.table.n = end + n
 
     def deal(self, int parts, uint64_t seed):
-        """Deal the samples out at random, to so many (1 to 256) parts: a list of bytes as of tobytes()."""
+        """Deal the samples out at random to `parts` (1 to 256) parts: a list of bytes as of tobytes()."""
         cdef uint64_t[256] sizes
         cdef Sample* places[256]
         cdef list found = []

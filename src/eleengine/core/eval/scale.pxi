@@ -1,7 +1,7 @@
 # eval/scale.pxi - what every evaluation does at its end: scale by material, fade without captures, limit.
 #
 # Uses: board/position, tables/probe.
-# Whether a single attacker wins against guards, the endgame tables that come with the engine know.
+# The endgame tables that come with the engine say whether a single attacker wins against guards.
 
 cdef enum:
     EVAL_LIMIT = 20000           # of every evaluation, up and down

@@ -80,7 +80,7 @@ cdef struct SeedWorker
 
 cdef struct SeedSplit:           # a node whose moves several threads search
     Position pos
-    State states[2]              # the node's and the one before
+    State states[2]              # the node's and its parent's
     SeedSplit* parent            # whose end ends this one, too; or NULL
     int placed
     int depth

@@ -129,7 +129,7 @@ cdef bint seed_probe(const SeedArray* t, uint64_t key, SeedProbe* out) noexcept 
 
 cdef void store_in(const SeedArray* t, SeedEntry* e, uint64_t key, move_t move, int value, int depth,
                    int bound) noexcept nogil:
-    """Remember a result (000, 4.1.2): of the same position only if at least as deep, of another one always."""
+    """Remember a result (000, 4.1.2): of the same position only if at least as deep, of a different position always."""
     cdef SeedProbe old
     if unpack_entry(t, e, key, &old):
         if depth < old.depth:

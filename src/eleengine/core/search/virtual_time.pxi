@@ -36,7 +36,7 @@ cdef extern from * nogil:
     void pthread_cond_destroy(pthread_cond_t* turn)
 
 cdef enum:
-    TURN_NODES = 32              # a worker may be so far ahead of another one
+    TURN_NODES = 32              # how far a worker may be ahead of the others
     CLAIM_NODES = 1              # what it costs to claim a sibling
     TEAM_NODES = 4               # and to open a team: of itself
     MEMBER_NODES = 1             # and for each worker

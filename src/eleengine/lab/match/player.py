@@ -115,7 +115,7 @@ class EnginePlayer:
     def play(self, board: Board, limit: Limit) -> Reply:
         """The move of the book, or that the search finds; with a skill below 20, not always the best."""
         if self._aborted:
-            raise PlayerError("crash", f"{self.name} was told to end")
+            raise PlayerError("crash", f"{self.name} was asked to end")
         if self._book is not None:
             entry = self._book.weighted_choice(board, random=self._random)
             if entry is not None:
@@ -157,7 +157,7 @@ class ThesisPlayer:
     def play(self, board: Board, limit: Limit) -> Reply:
         """The move of the last iteration within the limit."""
         if self._aborted:
-            raise PlayerError("crash", f"{self.name} was told to end")
+            raise PlayerError("crash", f"{self.name} was asked to end")
         result = self._engine.play(board, limit)
         info = result.info
         score = to_core(info["score"].relative) if "score" in info else None
