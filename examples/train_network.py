@@ -53,15 +53,15 @@ class PositionNetwork(nn.Module):
         for numbers in (self.weights, self.output_bias):
             numbers.clamp_(-OUTPUT_LIMIT, OUTPUT_LIMIT)
 
-    def numbers(self):
+    def to_bytes(self):
         """The bytes that `quantised` takes."""
         parts = [self.rows.weight[:INPUTS], self.bias, self.weights, self.output_bias, torch.zeros(8)]
         return b"".join(part.detach().cpu().float().numpy().tobytes() for part in parts)
 
     @torch.no_grad()
-    def load(self, numbers):
-        """The opposite: begin with the numbers of another network of the same size."""
-        found = torch.from_numpy(numpy.frombuffer(numbers, "f4").copy())
+    def load(self, parameters):
+        """The opposite: begin with the parameters of another network of the same size."""
+        found = torch.from_numpy(numpy.frombuffer(parameters, "f4").copy())
         rows, bias, weights, output_bias, _ = found.split(
             [INPUTS * self.hidden, self.hidden, self.weights.numel(), BUCKETS, 8]
         )
@@ -143,7 +143,7 @@ def main():
         print(f"pass {number + 1}: {loss.item():.5f}, held out {found:.5f}, {seconds:.0f} s", flush=True)
     making = {"made by": "examples/train_network.py", "positions": len(train), "license": "MIT"}
     with open(args.out, "wb") as file:
-        file.write(quantised(model.numbers(), args.hidden, args.unit_cp, making))
+        file.write(quantised(model.to_bytes(), args.hidden, args.unit_cp, making))
 
 
 if __name__ == "__main__":

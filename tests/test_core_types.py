@@ -184,7 +184,7 @@ def test_threads_fill_and_read_one_collection_of_positions():
         for _ in range(40):
             with suppress(ValueError):  # there are more positions now
                 traces.evaluate(weights, array("d", bytes(8 * len(traces))))
-            assert len(trainer.gradient()) == len(trainer.numbers())
+            assert len(trainer.gradient()) == len(trainer.parameters())
             trainer.losses(samples)
 
     in_threads(add, add, add, add, read)

@@ -85,8 +85,8 @@ def test_the_gradient_is_the_slope_of_the_loss(games):
         if number < 2:
             small.add(*game)
     trainer = Trainer(small, hidden=64, unit_cp=UNIT, mix=0.7, seed=3)
-    head = len(trainer.state) - 3 * len(trainer.numbers())
-    numbers = array("f", trainer.numbers())
+    head = len(trainer.state) - 3 * len(trainer.parameters())
+    numbers = array("f", trainer.parameters())
     slopes = array("f", trainer.gradient())
     rest = trainer.state[head + len(numbers) * 4 :]
     assert len(slopes) == len(numbers) and len(sets.train) > len(small)
@@ -123,9 +123,9 @@ def test_training_learns_and_repeats_whatever_the_threads(games, tmp_path):
     train_samples = collect([games]).train.part(0)
     # On what it was fitted to: the games held out of 60 are too few to tell.
     trainer = Trainer(train_samples, hidden=64, unit_cp=UNIT, seed=SMALL.seed)
-    before, numbers = trainer.losses(train_samples)[0], trainer.numbers()
+    before, numbers = trainer.losses(train_samples)[0], trainer.parameters()
     head = len(trainer.state) - 3 * len(numbers)
-    trainer.state = trainer.state[:head] + run.numbers + trainer.state[head + len(numbers) :]
+    trainer.state = trainer.state[:head] + run.parameters + trainer.state[head + len(numbers) :]
     assert trainer.losses(train_samples)[0] < 0.8 * before
     network = Network(one)
     assert network.evaluate(Board("3k5/9/9/9/R8/9/9/9/9/4K4 w")) > network.evaluate(
@@ -154,7 +154,7 @@ def test_training_gives_the_same_numbers_as_ever():
         part = sets.held_out if rng.random() < 0.1 else sets.train
         part.add(start, moves.tobytes(), scores.tobytes(), rng.randrange(3))
     run = train(sets, TrainingSettings(hidden=64, passes=4, batch=64))
-    assert hashlib.sha256(run.numbers).hexdigest()[:16] == TRAINED
+    assert hashlib.sha256(run.parameters).hexdigest()[:16] == TRAINED
 
 
 def test_an_interrupted_training_is_the_same_as_one_without(games, tmp_path):
@@ -174,10 +174,10 @@ def test_an_interrupted_training_is_the_same_as_one_without(games, tmp_path):
     steps = []
     resumed = train(sets, SMALL, checkpoint=path, show=lambda run, step: steps.append(step))
     assert 0 < len(steps) < whole.steps
-    assert resumed.numbers == whole.numbers and resumed.curve == whole.curve
+    assert resumed.parameters == whole.parameters and resumed.curve == whole.curve
     other = replace(SMALL, seed=2)
     # The first one had ended.
-    assert train(sets, other, checkpoint=path).numbers == train(sets, other).numbers
+    assert train(sets, other, checkpoint=path).parameters == train(sets, other).parameters
     with pytest.raises(Interrupted):
         train(sets, SMALL, checkpoint=path, show=stop)
     with pytest.raises(ValueError, match="unfinished training with other settings"):
@@ -225,7 +225,7 @@ def test_a_pass_over_samples_on_disk_has_each_once(games, tmp_path, dealt):
 def test_training_from_disk_repeats_and_goes_on(games, tmp_path, dealt):
     settings = replace(SMALL, batch=128)
     whole = train(collect([games], folder=str(tmp_path)), settings)
-    assert train(collect([games]), settings, threads=2).numbers == whole.numbers
+    assert train(collect([games]), settings, threads=2).parameters == whole.parameters
     path = str(tmp_path / "checkpoint")
 
     class Interrupted(Exception):
@@ -241,7 +241,7 @@ def test_training_from_disk_repeats_and_goes_on(games, tmp_path, dealt):
     sets = collect([games])
     resumed = train(sets, settings, checkpoint=path, show=lambda run, step: steps.append(step))
     assert 0 < len(steps) < whole.steps and sets.train.parts > 1
-    assert resumed.numbers == whole.numbers and resumed.curve == whole.curve
+    assert resumed.parameters == whole.parameters and resumed.curve == whole.curve
 
 
 def test_what_is_no_sample_is_refused(games):
@@ -275,9 +275,9 @@ def test_the_file_is_the_network_that_was_trained(games):
     run = train(sets, SMALL)
     trainer = Trainer(sets.train.part(0), hidden=64, unit_cp=UNIT)
     state = trainer.state
-    head = len(state) - 3 * len(run.numbers)
-    trainer.state = state[:head] + run.numbers + state[head + len(run.numbers) :]
-    network = Network(quantised(run.numbers, 64, UNIT, {}))
+    head = len(state) - 3 * len(run.parameters)
+    trainer.state = state[:head] + run.parameters + state[head + len(run.parameters) :]
+    network = Network(quantised(run.parameters, 64, UNIT, {}))
     errors = []
     for game in list(training_games(games))[:10]:
         board, moves, scores, result = game
@@ -319,7 +319,7 @@ def test_what_is_exported_is_what_the_trainer_sees(games, tmp_path):
     assert not found["held_out"][: len(sets.train)].any()
 
     trainer = Trainer(ours, hidden=64, unit_cp=UNIT, mix=0.6, seed=2)
-    numbers = np.frombuffer(trainer.numbers(), "f4")
+    numbers = np.frombuffer(trainer.parameters(), "f4")
     cuts = np.cumsum([692 * 64, 64, 8 * 2 * 64])
     rows, bias, weights, output_bias = np.split(numbers, cuts)
     rows = np.vstack([rows.reshape(692, 64), np.zeros((1, 64), "f4")])  # -1 is the last row
@@ -506,7 +506,7 @@ def test_the_digest_is_that_of_the_games_however_they_were_interrupted(tmp_path)
 def test_checks_notice_a_network_that_knows_nothing(games):
     sets = collect([games])
     trainer = Trainer(sets.train.part(0), hidden=64, unit_cp=UNIT)
-    network = Network(quantised(trainer.numbers(), 64, UNIT, {}))
+    network = Network(quantised(trainer.parameters(), 64, UNIT, {}))
     findings = check(network, 60)
     assert findings.asymmetric == 0
     assert findings.fault is not None

@@ -18,7 +18,7 @@ from eleengine._core import (
     Searcher,
     eval_trace,
 )
-from eleengine.weights import LIMIT, NUMBERS, TABLES, Weights, WeightsError, place_name
+from eleengine.weights import LIMIT, NUMBERS, TABLES, Weights, WeightsError, index_name
 
 SHIPPED = Weights.shipped()
 POSITIONS = sample(160)
@@ -72,7 +72,7 @@ def test_the_evaluation_is_made_of_the_weights_that_are_set():
 def test_each_table_is_one_of_the_evaluation(name):
     """A table alone, all others zero, makes some evaluation other than zero."""
     values = Weights([0] * (2 * NUMBERS)).numbers()
-    first = next(i for i in range(NUMBERS) if place_name(i).split("[")[0] == f"mg.{name}")
+    first = next(i for i in range(NUMBERS) if index_name(i).split("[")[0] == f"mg.{name}")
     size = len(SHIPPED[name].mg)
     for start in (first, NUMBERS + first):
         values[start : start + size] = range(300, 300 + size)

@@ -79,12 +79,12 @@ def read_operations(board: BaseBoard, text: str) -> dict[str, Operand]:
 def _operand(board: BaseBoard, name: str, words: list[tuple[str, bool]]) -> Operand:
     if name in _MOVES or name in _LINES:
         moves = []
-        place = BaseBoard.copy(board, stack=False)
+        position = BaseBoard.copy(board, stack=False)
         try:
             for word, _ in words:
-                moves.append(notation.parse(place, word))
+                moves.append(notation.parse(position, word))
                 if name in _LINES:
-                    BaseBoard.push(place, moves[-1])
+                    BaseBoard.push(position, moves[-1])
         except ValueError as error:
             raise ValueError(f"EPD: {name}: {error}") from None
         return moves

@@ -181,7 +181,7 @@ def evaluate(board: BaseBoard, *, context: Context | None = None) -> Evaluation:
     """
     context = context or default_context()
     trace = eval_trace(board, context=context)
-    phase, most = trace["phase"], trace["max_phase"]
+    phase, max_phase = trace["phase"], trace["max_phase"]
     found: dict[tuple[str, str], list[Count]] = {}
     for term, index, *numbers in trace["counts"]:
         group, name = _GROUP_OF.get(term, "other terms"), term
@@ -191,10 +191,10 @@ def evaluate(board: BaseBoard, *, context: Context | None = None) -> Evaluation:
 
     terms = []
     for (group, name), counts in found.items():
-        red = sum(c.red * (c.mg * phase + c.eg * (most - phase)) for c in counts)
-        black = sum(c.black * (c.mg * phase + c.eg * (most - phase)) for c in counts)
-        terms.append(Term(group, name, round(red / most), round(black / most), tuple(counts)))
-    blended = _quotient(trace["mg"] * phase + trace["eg"] * (most - phase), most)
+        red = sum(c.red * (c.mg * phase + c.eg * (max_phase - phase)) for c in counts)
+        black = sum(c.black * (c.mg * phase + c.eg * (max_phase - phase)) for c in counts)
+        terms.append(Term(group, name, round(red / max_phase), round(black / max_phase), tuple(counts)))
+    blended = _quotient(trace["mg"] * phase + trace["eg"] * (max_phase - phase), max_phase)
     scaled = _quotient(blended * trace["scale"], 64)
     for_red = trace["score"] if board.turn == RED else -trace["score"]
     steps = (
@@ -204,13 +204,13 @@ def evaluate(board: BaseBoard, *, context: Context | None = None) -> Evaluation:
     )
     score = PovScore.from_core(trace["score"], board.turn)
     network = _by_network(board, context.network) if context.network else None
-    return Evaluation(tuple(terms), steps, phase / most, score, network)
+    return Evaluation(tuple(terms), steps, phase / max_phase, score, network)
 
 
 def _by_network(board: BaseBoard, network: Network) -> NetworkEvaluation:
     score = network.evaluate(board)
     sign = 1 if board.turn == RED else -1
-    worths = {place: sign * (score - without) for place, without in network.without_each(board).items()}
+    worths = {square: sign * (score - without) for square, without in network.without_each(board).items()}
     return NetworkEvaluation(PovScore.from_core(score, board.turn), worths)
 
 

@@ -84,7 +84,7 @@ class _Mate:
         self.checkers = [square for square in board.checkers() if board.piece_type_at(square) != KING]
         self._needed: dict[Square, bool] = {}
 
-    def place(self, square: Square) -> tuple[int, int]:
+    def coordinates(self, square: Square) -> tuple[int, int]:
         rank = square_rank(square)
         return square_file(square), rank if self.loser else 9 - rank
 
@@ -121,12 +121,12 @@ class _Mate:
 
     def exits(self) -> list[Square]:
         """The squares beside the king, in the palace, that no piece of its own is on."""
-        file, rank = self.place(self.king)
+        file, rank = self.coordinates(self.king)
         found = []
         for step in (-1, 1, -9, 9):
             square = self.king + step
             if 0 <= square < 90 and self.board.color_at(square) != self.loser:
-                to = self.place(square)
+                to = self.coordinates(square)
                 if 3 <= to[0] <= 5 and to[1] <= 2 and abs(to[0] - file) + abs(to[1] - rank) == 1:
                     found.append(square)
         return found
@@ -166,13 +166,13 @@ def _smothered(mate: _Mate) -> Iterator[tuple[str, list[Square]]]:
 
 def _two_cannons(mate: _Mate) -> Iterator[tuple[str, list[Square]]]:
     """One on the middle file, one on the back rank, both towards a king at home in the middle."""
-    if mate.place(mate.king) != (4, 0):
+    if mate.coordinates(mate.king) != (4, 0):
         return
     for heaven in mate.own(CANNON):
         for earth in mate.own(CANNON):
             if (
-                mate.place(heaven)[0] != 4
-                or mate.place(earth)[1] != 0
+                mate.coordinates(heaven)[0] != 4
+                or mate.coordinates(earth)[1] != 0
                 or not (mate.needs(heaven) and mate.needs(earth))
             ):
                 continue
@@ -182,14 +182,14 @@ def _two_cannons(mate: _Mate) -> Iterator[tuple[str, list[Square]]]:
 
 def _iron_bolt(mate: _Mate) -> Iterator[tuple[str, list[Square]]]:
     """A rook or pawn beside the king on the back rank; a cannon on the middle file ties its guards."""
-    if mate.place(mate.king) != (4, 0):
+    if mate.coordinates(mate.king) != (4, 0):
         return
     for beside in mate.checkers:
-        if not mate.is_checker(beside, ROOK, PAWN) or mate.place(beside) not in ((3, 0), (5, 0)):
+        if not mate.is_checker(beside, ROOK, PAWN) or mate.coordinates(beside) not in ((3, 0), (5, 0)):
             continue
         for cannon in mate.own(CANNON):
             if (
-                mate.place(cannon)[0] == 4
+                mate.coordinates(cannon)[0] == 4
                 and len(mate.between(cannon, mate.king) or ()) == 2
                 and mate.needs(cannon)
             ):
@@ -197,19 +197,26 @@ def _iron_bolt(mate: _Mate) -> Iterator[tuple[str, list[Square]]]:
 
 
 def _horses(mate: _Mate) -> Iterator[tuple[str, list[Square]]]:
-    file, rank = mate.place(mate.king)
+    file, rank = mate.coordinates(mate.king)
     for horse in mate.own(KNIGHT):
-        place = mate.place(horse)
+        coordinates = mate.coordinates(horse)
         if mate.is_checker(horse, KNIGHT) and (file, rank) == (4, 0):
-            if place in ((2, 1), (6, 1)):
+            if coordinates in ((2, 1), (6, 1)):
                 yield "elbow_horse", [horse]  # on the second rank, two files from the king
-            if place in ((3, 2), (5, 2)):
+            if coordinates in ((3, 2), (5, 2)):
                 yield "corner_horse", [horse]  # on a front corner of the palace
         elif horse not in mate.checkers and mate.needs(horse):
             corners = {(3, 0), (5, 0), (3, 2), (5, 2)}
-            if (file, rank) in corners and place in corners and place[0] != file and place[1] != rank:
+            if (
+                (file, rank) in corners
+                and coordinates in corners
+                and coordinates[0] != file
+                and coordinates[1] != rank
+            ):
                 yield "opposite_corner_horse", [horse]  # diagonally across the palace from the king
-            if place in ((2, 2), (6, 2)) and any(mate.is_checker(one, ROOK, PAWN) for one in mate.checkers):
+            if coordinates in ((2, 2), (6, 2)) and any(
+                mate.is_checker(one, ROOK, PAWN) for one in mate.checkers
+            ):
                 yield (
                     "angling_horse",
                     [horse],
@@ -241,7 +248,7 @@ def _wing(mate: _Mate) -> Iterator[tuple[str, list[Square]]]:
         (kind, square)
         for kind in _HEAVY
         for square in mate.own(kind)
-        if mate.needs(square) and mate.place(square)[1] <= 4
+        if mate.needs(square) and mate.coordinates(square)[1] <= 4
     ]
     for files in (range(4), range(5, 9)):
         there = [(kind, square) for kind, square in needed if square_file(square) in files]
@@ -251,7 +258,9 @@ def _wing(mate: _Mate) -> Iterator[tuple[str, list[Square]]]:
 
 def _pawns(mate: _Mate) -> Iterator[tuple[str, list[Square]]]:
     """Pawns on both sides of the palace's middle, both needed."""
-    doors = [pawn for pawn in mate.own(PAWN) if mate.place(pawn) in ((3, 1), (5, 1)) and mate.needs(pawn)]
+    doors = [
+        pawn for pawn in mate.own(PAWN) if mate.coordinates(pawn) in ((3, 1), (5, 1)) and mate.needs(pawn)
+    ]
     if len(doors) == 2:
         yield "two_pawns_at_the_door", doors
 
@@ -272,9 +281,11 @@ def _kings(mate: _Mate) -> Iterator[tuple[str, list[Square]]]:
         if board.attackers(mate.winner, square):
             continue
         behind = [
-            one for one in mate.checkers if mate.is_checker(one, ROOK, CANNON) and mate.place(one)[1] == 0
+            one
+            for one in mate.checkers
+            if mate.is_checker(one, ROOK, CANNON) and mate.coordinates(one)[1] == 0
         ]
-        if behind and square_file(behind[0]) == square_file(mate.king) and mate.place(mate.king)[1] > 0:
+        if behind and square_file(behind[0]) == square_file(mate.king) and mate.coordinates(mate.king)[1] > 0:
             yield "moon_from_the_sea", [behind[0], king]  # the check comes from behind the king
         yield "facing_king", [king]
         return
@@ -520,10 +531,10 @@ def explain(
         if line and (patterns := _line_mates(start, line)) is not None and _ends_in_mate(start, line):
             return Explanation(is_missed, True, tuple(patterns), ())
     before = _value(board, move.to_square)
-    for start, line, is_missed, least in ((after, refuted, False, before), (board, chance, True, before)):
+    for start, line, is_missed, earlier in ((after, refuted, False, before), (board, chance, True, before)):
         won = material(start, line)
         lost = _net(start, line)
-        if won - least >= 1 and lost:
+        if won - earlier >= 1 and lost:
             return Explanation(is_missed, False, tuple(tactics(start, line)), lost)
     return None
 

@@ -111,7 +111,7 @@ def wxf(board: BaseBoard, move: Move) -> str:
     columns = _columns(board, kind)
     column, series = columns[number], _series(columns)
     head = f"{_LETTERS[kind]}{number}"
-    if _is_nameless(board, move, kind, column, series, most=5 if kind == PAWN else 3):
+    if _is_nameless(board, move, kind, column, series, maximum=5 if kind == PAWN else 3):
         return move.iccs()
     if len(column) > 1 and kind not in (ADVISOR, BISHOP):
         index = column.index(move.from_square)
@@ -139,15 +139,15 @@ def chinese(board: BaseBoard, move: Move, *, traditional: bool = False, full_wid
     digits = _NUMERALS if board.turn == RED else _FULL_WIDTH if full_width else " 123456789"
     name = _NAMES[board.turn, traditional][kind]
     head = name + digits[number]
-    if _is_nameless(board, move, kind, column, series, most=9):
+    if _is_nameless(board, move, kind, column, series, maximum=9):
         return move.iccs()
     if len(column) > 1 and kind not in (ADVISOR, BISHOP):
         if len(series) > len(column) or len(column) > 3:
-            place = _NUMERALS[1 + series.index(move.from_square)]
+            prefix = _NUMERALS[1 + series.index(move.from_square)]
         else:
             rear = "後" if traditional else "后"
-            place = ("前" + "中" * (len(column) - 2) + rear)[column.index(move.from_square)]
-        head = place + name
+            prefix = ("前" + "中" * (len(column) - 2) + rear)[column.index(move.from_square)]
+        head = prefix + name
     direction, last = _direction(board, kind, move)
     return f"{head}{('平進退' if traditional else '平进退')[direction]}{digits[last]}"
 
@@ -286,9 +286,9 @@ def parse_vietnamese(board: BaseBoard, text: str) -> Move:
         raise InvalidMoveError(f"invalid move {text[:40]!a}: expected a text such as 'P2-5' or 'M8.7'")
     piece, file, sign, last = found.groups()
     letter = dict(zip(("TG", "S", "T", "X", "P", "M", "B", "C"), "KAERCHPP", strict=True))[piece.upper()]
-    place = {"t": "+", "s": "-"}.get(file.lower(), file)
+    column = {"t": "+", "s": "-"}.get(file.lower(), file)
     try:
-        return parse_wxf(board, f"{letter}{place}{dict(zip('./-', '+-.', strict=True))[sign]}{last}")
+        return parse_wxf(board, f"{letter}{column}{dict(zip('./-', '+-.', strict=True))[sign]}{last}")
     except IllegalMoveError:
         raise IllegalMoveError(f"illegal move {text!r} in {board.fen()}") from None
 
@@ -372,32 +372,32 @@ def _chinese_origins(board: BaseBoard, first: str, second: str, third: str) -> t
     """The same for Chinese; third is empty or the file after 前兵."""
     if first in _KIND_OF_NAME and second in _PLACES:
         first, second = second, first
-    place = _PLACES.get(first) or _DIGITS.get(first)
+    ordinal = _PLACES.get(first) or _DIGITS.get(first)
     kind = _KIND_OF_NAME.get(first) or _KIND_OF_NAME.get(second, PAWN)
     columns = _columns(board, kind)
     if first in _KIND_OF_NAME and second in _DIGITS and not third:
         return kind, columns.get(_DIGITS[second], [])
-    if place and second in _KIND_OF_NAME:
+    if ordinal and second in _KIND_OF_NAME:
         if third:
-            return (kind, _pick(columns.get(_DIGITS[third], []), place)) if third in _DIGITS else (0, [])
-        if isinstance(place, int):
-            return kind, _pick(_series(columns), place)
-        return kind, [s for column in columns.values() for s in _pick(column, place)]
-    if place and second in _DIGITS and not third:
-        return kind, _pick(columns.get(_DIGITS[second], []), place)
+            return (kind, _pick(columns.get(_DIGITS[third], []), ordinal)) if third in _DIGITS else (0, [])
+        if isinstance(ordinal, int):
+            return kind, _pick(_series(columns), ordinal)
+        return kind, [s for column in columns.values() for s in _pick(column, ordinal)]
+    if ordinal and second in _DIGITS and not third:
+        return kind, _pick(columns.get(_DIGITS[second], []), ordinal)
     return 0, []
 
 
-def _pick(squares: list[Square], place: str | int) -> list[Square]:
-    """The square at a place: + front, - rear, . or = middle, or its number from the front."""
+def _pick(squares: list[Square], ordinal: str | int) -> list[Square]:
+    """The square by its ordinal: + front, - rear, . or = middle, or its number from the front."""
     n = len(squares)
     if n < 2:
         return []
-    if isinstance(place, int):
-        return squares[place - 1 : place]
-    if place in ".=":
+    if isinstance(ordinal, int):
+        return squares[ordinal - 1 : ordinal]
+    if ordinal in ".=":
         return [squares[n // 2]] if n % 2 else []
-    return [squares[0 if place == "+" else -1]]
+    return [squares[0 if ordinal == "+" else -1]]
 
 
 def _find(board: BaseBoard, text: str, kind: int, squares: list[Square], direction: int, number: int) -> Move:
@@ -435,11 +435,11 @@ def _series(columns: dict[int, list[Square]]) -> list[Square]:
 
 
 def _is_nameless(
-    board: BaseBoard, move: Move, kind: int, column: list[Square], series: list[Square], *, most: int
+    board: BaseBoard, move: Move, kind: int, column: list[Square], series: list[Square], *, maximum: int
 ) -> bool:
     """Has a composed position too many pieces like this one on its files to distinguish them?"""
     if kind not in (ADVISOR, BISHOP):
-        return len(column) > 1 and len(series) > most
+        return len(column) > 1 and len(series) > maximum
     return any(
         board.is_legal(Move(s, s + move.to_square - move.from_square))
         for s in column

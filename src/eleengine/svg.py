@@ -200,8 +200,8 @@ def _document(
 ) -> SvgWrapper:
     width, height = box[2:]
     pixels = "" if size is None else f' width="{size}" height="{_num(size * height / width)}"'
-    place = " ".join(map(str, box))
-    root = f'<svg xmlns="http://www.w3.org/2000/svg" role="img"{pixels} viewBox="{place}">'
+    view_box = " ".join(map(str, box))
+    root = f'<svg xmlns="http://www.w3.org/2000/svg" role="img"{pixels} viewBox="{view_box}">'
     return SvgWrapper("".join([root, *head, "<defs>", *view.outlines.values(), "</defs>", *body, "</svg>"]))
 
 
@@ -257,9 +257,9 @@ class _View:
     def _use(code: str, x: float, y: float, size: float, color: str, name: str, paper: str = "") -> str:
         class_ = f' class="{name}"' if name else ""
         under = f' color="{paper}"' if paper else ""
-        place = f"translate({_num(x)} {_num(y)})" if x or y else ""
+        translation = f"translate({_num(x)} {_num(y)})" if x or y else ""
         return (
-            f'<use{class_} href="#{code}" transform="{place}scale({round(size / glyphs.EM, 4)})" '
+            f'<use{class_} href="#{code}" transform="{translation}scale({round(size / glyphs.EM, 4)})" '
             f'fill="{color}"{under}/>'
         )
 
@@ -289,7 +289,7 @@ class _View:
 
     def coordinates(self) -> list[str]:
         """The numbers or letters: files below and above, ranks left and right."""
-        places = []
+        labels = []
         for file in range(9):
             x = self.point(file)[0]
             if self.western:
@@ -298,14 +298,14 @@ class _View:
                 below, above = "九八七六五四三二一"[file], "123456789"[file]
             if self.orientation != RED:
                 below, above = above, below
-            places += [(x, 9 * CELL + 46, below), (x, -46, above)]
+            labels += [(x, 9 * CELL + 46, below), (x, -46, above)]
         if self.western:
             for rank in range(10):
                 y = self.point(9 * rank)[1]
-                places += [(-46, y, str(rank)), (8 * CELL + 46, y, str(rank))]
+                labels += [(-46, y, str(rank)), (8 * CELL + 46, y, str(rank))]
         return [
             self.character(x, y, text, 17 if text.isascii() else 16, self.colors["line"], "coordinate")
-            for x, y, text in places
+            for x, y, text in labels
         ]
 
     def piece(self, piece: Piece, x: int, y: int) -> str:

@@ -106,15 +106,15 @@ class Weights:
 
     def replace(self, name: str, *index: int, mg: int | None = None, eg: int | None = None) -> Weights:
         """Weights that differ in one number: weights.replace("material", 5, mg=1000)."""
-        sizes, place = TABLES[name], 0
+        sizes, offset = TABLES[name], 0
         if len(index) != len(sizes) or not all(0 <= i < size for i, size in zip(index, sizes, strict=True)):
-            raise IndexError(f"{name} has the sizes {sizes}, which has no place {index}")
+            raise IndexError(f"{name} has the sizes {sizes}, which has no index {index}")
         for i, size in zip(index, sizes, strict=True):
-            place = place * size + i
+            offset = offset * size + i
         numbers = self.numbers()
         for phase, value in enumerate((mg, eg)):
             if value is not None:
-                numbers[phase * NUMBERS + _FIRST[name] + place] = value
+                numbers[phase * NUMBERS + _FIRST[name] + offset] = value
         return Weights(numbers)
 
     def __eq__(self, other: object) -> bool:
@@ -212,17 +212,17 @@ class Weights:
         return "\n".join(lines) + "\n"
 
 
-def place_name(i: int) -> str:
+def index_name(i: int) -> str:
     """The i-th number of the constructor, as it is found in a file.
 
-    >>> place_name(0), place_name(8 + 50 * 7 + 3), place_name(NUMBERS + 408)
+    >>> index_name(0), index_name(8 + 50 * 7 + 3), index_name(NUMBERS + 408)
     ('mg.material[0]', 'mg.square[7][3]', 'eg.tempo')
     """
     phase, i = divmod(i, NUMBERS)
     name = next(name for name in reversed(TABLES) if _FIRST[name] <= i)
-    place, indices = i - _FIRST[name], []
+    offset, indices = i - _FIRST[name], []
     for size in reversed(TABLES[name]):
-        place, index = divmod(place, size)
+        offset, index = divmod(offset, size)
         indices.append(f"[{index}]")
     return f"{PHASES[phase]}.{name}{''.join(reversed(indices))}"
 
@@ -230,7 +230,7 @@ def place_name(i: int) -> str:
 def _check(number: object, i: int) -> None:
     if type(number) is not int or not -LIMIT <= number <= LIMIT:
         shown = f"{number!r}"[:40]
-        raise WeightsError(f"{place_name(i)}: must be a whole number from -{LIMIT} to {LIMIT}, not {shown}")
+        raise WeightsError(f"{index_name(i)}: must be a whole number from -{LIMIT} to {LIMIT}, not {shown}")
 
 
 def _check_names(data: dict[str, Any], wanted: Sequence[str] | set[str] | dict[str, Any], where: str) -> None:

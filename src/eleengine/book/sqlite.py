@@ -110,8 +110,8 @@ class SqliteBook(Book):
             raise BookError(f"{self.path}: {error}") from None
         try:
             self._base.text_factory = bytes
-            for limit, most in LIMITS.items():
-                self._base.setlimit(limit, most)
+            for limit, maximum in LIMITS.items():
+                self._base.setlimit(limit, maximum)
             if sys.version_info >= (3, 12):
                 self._base.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE)
             self._base.set_progress_handler(self._is_late, STEPS)

@@ -221,9 +221,9 @@ def matches(entry: RecordEntry, args: argparse.Namespace, headers: list[tuple[st
 
 def reaches(game: Game, position: BaseBoard) -> bool:
     """Does a line of the game reach the position?"""
-    place = position.board_fen(), position.turn
+    wanted = position.board_fen(), position.turn
     return any(
-        board.key == position.key and (board.board_fen(), board.turn) == place for _, board in game.walk()
+        board.key == position.key and (board.board_fen(), board.turn) == wanted for _, board in game.walk()
     )
 
 

@@ -45,6 +45,6 @@ def data(evaluation: Evaluation) -> dict[str, object]:
         and {
             "score": network.score.relative.score(),
             "score_red": network.score.red().score(),
-            "worths": {SQUARE_NAMES[place]: worth for place, worth in network.worths.items()},
+            "worths": {SQUARE_NAMES[square]: worth for square, worth in network.worths.items()},
         },
     }

@@ -18,7 +18,7 @@ from ..engines import EngineError
 from ..lab.jobs.identity import engine_identity
 from ..lab.jobs.series import JobSeries
 from ..lab.match.spec import WORDS, PlayerSpec
-from ..lab.tune.games import MatchSettings, Values, shipped_values, weight_places
+from ..lab.tune.games import MatchSettings, Values, shipped_values, weight_indices
 from ..lab.tune.genetic import (
     PIECES,
     THESIS_AFTER,
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = f"words of a sparring partner:\n{WORDS}"
     group = parser.add_argument_group("genetic algorithm")
-    for name, default, most, text in (
+    for name, default, maximum, text in (
         ("population", 32, 10**5, "individuals"),
         ("generations", 100, 10**6, "in both phases"),
         ("first", 50, 10**6, "generations of the first phase, against the partner"),
@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ):
         group.add_argument(
             f"--{name}",
-            type=whole_number(0 if name == "first" else 1, most),
+            type=whole_number(0 if name == "first" else 1, maximum),
             default=default,
             metavar="N",
             help=f"{text} (%(default)s)",
@@ -195,8 +195,8 @@ def show_values(best: tuple[int, ...]) -> None:
         ("this run", best),
     ]
     for phase, title in (("mg", "shipped, middle"), ("eg", "shipped, end")):
-        places = [weight_places()[f"{phase}.material[{kind}]"] for kind in PIECES.values()]
-        columns.append((title, tuple(shipped[place] for place in places)))
+        indices = [weight_indices()[f"{phase}.material[{kind}]"] for kind in PIECES.values()]
+        columns.append((title, tuple(shipped[index] for index in indices)))
     print(f"{'piece values':20}" + "".join(f"{name:>9}" for name in PIECES) + "   in hundredths of a rook")
     for title, values in columns:
         rook = values[list(PIECES).index("rook")] or 1
@@ -211,8 +211,8 @@ def plot(history: list[Generation], path: str) -> None:
     figure = Figure(figsize=(9, 6), layout="constrained")
     axes = figure.add_subplot()
     numbers = [found.number for found in history]
-    for place, name in enumerate(PIECES):
-        axes.plot(numbers, [found.best[place] for found in history], label=name)
+    for index, name in enumerate(PIECES):
+        axes.plot(numbers, [found.best[index] for found in history], label=name)
     axes.set(xlabel="generation", ylabel="value in the best individual")
     axes.legend()
     axes.grid(alpha=0.3)

@@ -104,34 +104,34 @@ def need_game(board: BaseBoard) -> BaseBoard:
 
 def decide(board: BaseBoard, rule_set: str, limits: dict[str, Any]) -> tuple[BaseBoard, Verdict]:
     """The first position of the game that decides it, or else the last, with the verdict."""
-    place = BaseBoard.root(board)
+    earlier = BaseBoard.root(board)
     for move in board.move_stack:
-        if verdict := judge(place, rule_set, **limits):
-            return place, verdict
-        place.push(move)
-    return place, judge(place, rule_set, **limits)
+        if verdict := judge(earlier, rule_set, **limits):
+            return earlier, verdict
+        earlier.push(move)
+    return earlier, judge(earlier, rule_set, **limits)
 
 
-def verdict_line(board: BaseBoard, place: BaseBoard, verdict: Verdict) -> str:
+def verdict_line(board: BaseBoard, earlier: BaseBoard, verdict: Verdict) -> str:
     """The verdict in a line."""
     if not verdict:
         return f"none after {board.ply} plies"
-    return f"{verdict} ({verdict.reason}) {ply_text(board, place)}"
+    return f"{verdict} ({verdict.reason}) {ply_text(board, earlier)}"
 
 
-def ply_text(board: BaseBoard, place: BaseBoard) -> str:
-    move = f" ({place.peek()})" if place.ply else ""
-    return f"at ply {place.ply} of {board.ply}{move}"
+def ply_text(board: BaseBoard, earlier: BaseBoard) -> str:
+    move = f" ({earlier.peek()})" if earlier.ply else ""
+    return f"at ply {earlier.ply} of {board.ply}{move}"
 
 
 def report(board: BaseBoard, args: argparse.Namespace, limits: dict[str, Any]) -> None:
-    place, verdict = decide(board, args.rules, limits)
+    earlier, verdict = decide(board, args.rules, limits)
     print(f"verdict {verdict}")
     print(f"reason {verdict.reason}")
     print(verdict.explanation)
     if verdict:
-        print(f"decided {ply_text(board, place)}")
-    if place.ply < board.ply:
+        print(f"decided {ply_text(board, earlier)}")
+    if earlier.ply < board.ply:
         last = judge(board, args.rules, **limits)
         print(f"at the end, after {board.ply} plies: {last} ({last.reason})")
     elif not verdict:
@@ -140,7 +140,7 @@ def report(board: BaseBoard, args: argparse.Namespace, limits: dict[str, Any]) -
     tables = read_tables(args)
     if tables is not None and not verdict and (known := describe(tables, board)):
         print(f"table {known}")
-    print(f"rules {args.rules}, {place.quiet_plies(args.counted_checks)} plies on the no-capture count")
+    print(f"rules {args.rules}, {earlier.quiet_plies(args.counted_checks)} plies on the no-capture count")
     if verdict.grades is not None:
         print(f"grades red {verdict.grades[0]}, black {verdict.grades[1]}")
         print(f"repetition of {len(verdict.moves)} plies")
@@ -150,13 +150,13 @@ def report(board: BaseBoard, args: argparse.Namespace, limits: dict[str, Any]) -
 
 def repeated(board: BaseBoard, rule_set: str, limits: dict[str, Any]) -> Iterator[str]:
     """What to say of a position that has stood before, though not often enough to be judged."""
-    place = BaseBoard.copy(board)
+    earlier = BaseBoard.copy(board)
     plies = []
     for ply in range(board.ply, -1, -1):
-        if place.key == board.key:
+        if earlier.key == board.key:
             plies.append(ply)
         if ply:
-            place.pop()
+            earlier.pop()
     times = len(plies)
     if times > 1:
         name = ORDINALS.get(times, f"{times}th")

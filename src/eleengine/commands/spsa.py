@@ -189,8 +189,8 @@ class Trajectory:
 
     def score(self, games: Games) -> float:
         """Count pairs of games; return the mean result of the first player, -2 to 2 a pair."""
-        for place, n in enumerate(count_pairs(games)):
-            self._counts[place] += n
+        for index, n in enumerate(count_pairs(games)):
+            self._counts[index] += n
         return sum(2 * (one[0] + two[0]) - 2 for one, two in games) / len(games)
 
     def mean(self) -> list[float]:
@@ -315,11 +315,11 @@ def plot(trajectory: Trajectory, path: str) -> None:
     plan, points = trajectory.plan, trajectory.points
     figure = Figure(figsize=(9, 6), layout="constrained")
     axes = figure.add_subplot()
-    for place, t in enumerate(plan.tunables):
+    for index, t in enumerate(plan.tunables):
         axes.plot(
             [min(i * plan.batch, plan.steps) for i in range(len(points))],
-            [(point[place] - t.start) / t.step for point in points],
-            label=f"{t.name} {t.start:.0f} → {points[-1][place]:.0f}",
+            [(point[index] - t.start) / t.step for point in points],
+            label=f"{t.name} {t.start:.0f} → {points[-1][index]:.0f}",
         )
     axes.set(xlabel="steps", ylabel="way, in units of the last perturbation")
     axes.legend(loc="upper left", fontsize="small")

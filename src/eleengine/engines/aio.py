@@ -85,10 +85,10 @@ class AsyncEngine:
     ) -> PlayResult:
         """Search for a move to play."""
         check_request(board, limit)
-        place = board.copy()
+        position = board.copy()
         return await self._call(
             lambda: self.engine.play(
-                place, limit, game=game, root_moves=root_moves, ponder=ponder, timeout=timeout
+                position, limit, game=game, root_moves=root_moves, ponder=ponder, timeout=timeout
             )
         )
 
@@ -116,12 +116,12 @@ class AsyncEngine:
     ) -> InfoDict | list[InfoDict]:
         """Search, and return what was found of the best line, or of the best lines."""
         check_request(board, limit)
-        place = board.copy()
+        position = board.copy()
         work: Callable[[], InfoDict | list[InfoDict]]
         if multipv is None:
-            work = partial(self.engine.analyse, place, limit)
+            work = partial(self.engine.analyse, position, limit)
         else:
-            work = partial(self.engine.analyse, place, limit, multipv=multipv)
+            work = partial(self.engine.analyse, position, limit, multipv=multipv)
         return await self._call(partial(work, game=game, root_moves=root_moves, timeout=timeout))
 
     async def analysis(
@@ -135,9 +135,9 @@ class AsyncEngine:
     ) -> AsyncAnalysis:
         """Start a search, without end if there is no limit."""
         check_request(board, limit)
-        place = board.copy()
+        position = board.copy()
         begun = await self._call(
-            lambda: self.engine.analysis(place, limit, multipv=multipv, game=game, root_moves=root_moves),
+            lambda: self.engine.analysis(position, limit, multipv=multipv, game=game, root_moves=root_moves),
             undo=lambda analysis: analysis.stop(),
         )
         return AsyncAnalysis(begun)

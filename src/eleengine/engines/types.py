@@ -87,9 +87,9 @@ class Limit(NamedTuple):
     def arguments(self, turn: Color) -> SearchArguments:
         """The limits as the core's search takes them; ValueError names one out of range."""
         for name, value in self._asdict().items():
-            least = 1 if name in _MOST else 0
-            if value is not None and not value >= least:
-                raise ValueError(f"the limit {name} must be at least {least}, not {value!r}")
+            minimum = 1 if name in _MOST else 0
+            if value is not None and not value >= minimum:
+                raise ValueError(f"the limit {name} must be at least {minimum}, not {value!r}")
             if name in _MOST and value is not None and not (value <= _MOST[name] and value == int(value)):
                 raise ValueError(
                     f"the limit {name} must be a whole number up to {_MOST[name]}, not {value!r}"

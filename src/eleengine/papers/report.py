@@ -64,7 +64,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]
     lines = [[tr(cell) for cell in header], *([tr(row[0]), *row[1:]] for row in rows)]
     widths = [max(width(line[i]) for line in lines) for i in range(len(header))]
     for line in lines:
-        blanks = [" " * (most - width(cell)) for cell, most in zip(line, widths, strict=True)]
+        blanks = [" " * (column_width - width(cell)) for cell, column_width in zip(line, widths, strict=True)]
         cells = [blank + cell for blank, cell in zip(blanks, line, strict=True)]
         cells[0] = line[0] + blanks[0]
         yield "  ".join(cells).rstrip()

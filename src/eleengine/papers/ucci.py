@@ -157,9 +157,9 @@ class Conversation:
         return ThesisEngine(self._program, hash_mib=hash_mib, threads=threads, **values)
 
     def _position(self, words: list[str]) -> None:
-        place, warnings, self._first_rank = parse_position(words, self._first_rank)
-        board = Board(place.root().fen())
-        for move in place.move_stack:
+        position, warnings, self._first_rank = parse_position(words, self._first_rank)
+        board = Board(position.root().fen())
+        for move in position.move_stack:
             board.push(move)
         self._board, self._bans = board, set()
         for warning in warnings:

@@ -85,11 +85,11 @@ def _square(index: int) -> int:
 
 def _records(game: Game, data: bytes, base: int) -> Iterator[Record]:
     """The root and the moves, until something is wrong, which the game's warnings name."""
-    place = MOVES
-    while len(data) >= place + 4:
-        offset = base + place
-        flags, _, origin, goal = data[place : place + 4]
-        place += 4
+    cursor = MOVES
+    while len(data) >= cursor + 4:
+        offset = base + cursor
+        flags, _, origin, goal = data[cursor : cursor + 4]
+        cursor += 4
         if flags > 7:
             warn(game, f"unknown flags {flags:#04x}: the moves from here on are not read", offset=offset)
             return
@@ -98,17 +98,17 @@ def _records(game: Game, data: bytes, base: int) -> Iterator[Record]:
             return
         comment = ""
         if flags & 4:
-            length = int.from_bytes(data[place : place + 4], "little")
-            place += 4
-            if length > len(data) - place:
+            length = int.from_bytes(data[cursor : cursor + 4], "little")
+            cursor += 4
+            if length > len(data) - cursor:
                 warn(
                     game,
-                    f"a comment of {length} bytes, but the record has {len(data) - place} more",
+                    f"a comment of {length} bytes, but the record has {len(data) - cursor} more",
                     offset=offset,
                 )
                 return
-            comment = text_at(data, place, length + 1).replace("\r\n", "\n").replace("\r", "\n")
-            place += length
+            comment = text_at(data, cursor, length + 1).replace("\r\n", "\n").replace("\r", "\n")
+            cursor += length
         if offset - base == MOVES:
             origin = goal = 0
         yield Record(_square(origin), _square(goal), not flags & 1, bool(flags & 2), comment, offset)

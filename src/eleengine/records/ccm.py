@@ -16,13 +16,13 @@ _MOVE: Final = 7  # bytes: 1, two unknown, from file, to file, from row, to row
 def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     """The one game of a file; RecordError if it cannot be one."""
     data = file.read()
-    places = range(0, len(data), _MOVE)
-    if not data or len(data) % _MOVE or any(data[at] != 1 for at in places):
+    offsets = range(0, len(data), _MOVE)
+    if not data or len(data) % _MOVE or any(data[at] != 1 for at in offsets):
         raise RecordError(
             f"not a CCM file: {_MOVE} bytes for each move are expected, the first of them 1", offset=0
         )
-    squares = turned([(data[at + 3], data[at + 5], data[at + 4], data[at + 6]) for at in places])
-    moves = [(move_of(*four, at), at) for at, four in zip(places, squares, strict=True)]
+    squares = turned([(data[at + 3], data[at + 5], data[at + 4], data[at + 6]) for at in offsets])
+    moves = [(move_of(*four, at), at) for at, four in zip(offsets, squares, strict=True)]
     game = Game(headers={"Result": "*"})
     play(game, moves)
     yield RecordEntry(game.headers, lambda: game, offset=0)

@@ -70,19 +70,19 @@ def parse(text: str, *, strict: bool = False) -> Iterator[Game]:
 
 def _scan(text: str) -> Iterator[RecordEntry]:
     text = _SPLIT.sub("", text)
-    place = found = 0
+    start = found = 0
     for end in [*(match.end() for match in _BLOCK.finditer(text)), len(text)]:
-        block = text[place:end]
-        check_text(len(block), line=1 + text.count("\n", 0, place) if len(block) > limits.game else None)
+        block = text[start:end]
+        check_text(len(block), line=1 + text.count("\n", 0, start) if len(block) > limits.game else None)
         pairs = _TAG.findall(block)
         if pairs:
             tags = {name.lower(): value for name, value in pairs}
-            line = 1 + text.count("\n", 0, place)
+            line = 1 + text.count("\n", 0, start)
             scripts = dict(_SCRIPT.findall(block))
             found += 1
             headers = _headers(pairs)
             yield RecordEntry(headers, partial(_read, headers, tags, scripts, line), line=line)
-        place = end
+        start = end
     if not found:
         raise RecordError("no tag of DhtmlXQ", line=1)
 
@@ -215,8 +215,8 @@ def _add_comments(game: Game, tags: dict[str, str], lines: dict[int, _Line], lin
             number, ply = int(found[1] or 0), int(found[2])
             node = _node(game, lines, number, ply)
             if node is None:
-                place = f"ply {ply} of line {number}"
-                warn(game, f"a comment on {place}, which is not there: {text[:60]!r}", line=line)
+                missing = f"ply {ply} of line {number}"
+                warn(game, f"a comment on {missing}, which is not there: {text[:60]!r}", line=line)
             else:
                 annotate(node, text)
 

@@ -53,8 +53,8 @@ def fail(game: Game, fen: str, message: str, *, line: int | None = None, offset:
 
 
 def warn(
-    game: Game, message: str, *, line: int | None = None, offset: int | None = None, most: int = 100
+    game: Game, message: str, *, line: int | None = None, offset: int | None = None, limit: int = 100
 ) -> None:
     """Note what is wrong with a game, up to a limit of notes."""
-    if len(game.warnings) < most:
+    if len(game.warnings) < limit:
         game.warnings.append(RecordError(message, line=line, offset=offset))

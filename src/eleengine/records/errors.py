@@ -25,9 +25,9 @@ class RecordError(ValueError):
         self.source = source
 
     def __str__(self) -> str:
-        place = [self.source] if self.source else []
+        parts = [self.source] if self.source else []
         if self.line is not None:
-            place.append(f"line {self.line}")
+            parts.append(f"line {self.line}")
         if self.offset is not None:
-            place.append(f"byte {self.offset}")
-        return ": ".join([*place, self.message])
+            parts.append(f"byte {self.offset}")
+        return ": ".join([*parts, self.message])

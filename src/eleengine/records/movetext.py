@@ -195,11 +195,11 @@ class _MoveReader:
     def read(self, line: str, number: int) -> bool:
         """Play what is in a line; False if it is time to stop."""
         line = line.translate(_NARROW)
-        place = 0
+        cursor = 0
         for found in _CANDIDATE.finditer(line):
-            if not self._between(line[place : found.start()], number, last=False):
+            if not self._between(line[cursor : found.start()], number, last=False):
                 return False
-            place = found.end()
+            cursor = found.end()
             word = found[0]
             if found.lastgroup == "pair":
                 moves = [_pair(*word.split("-"))]
@@ -210,7 +210,7 @@ class _MoveReader:
             for move in moves:
                 if not self.play(move, number):
                     return False
-        return self._between(line[place:], number, last=True)
+        return self._between(line[cursor:], number, last=True)
 
     def _between(self, text: str, number: int, *, last: bool) -> bool:
         """Take up what stands before a move, or behind the last one: marks, comments, the result.

@@ -20,11 +20,11 @@ def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     """The one game of a file; RecordError if it cannot be one."""
     data = file.read()
     texts: list[tuple[str, int]] = []
-    place = 0
-    while place < len(data):
-        size = data[place]
-        texts.append((decode(data[place + 1 : place + 1 + size]), place))
-        place += 1 + size
+    cursor = 0
+    while cursor < len(data):
+        size = data[cursor]
+        texts.append((decode(data[cursor + 1 : cursor + 1 + size]), cursor))
+        cursor += 1 + size
     if len(texts) < _FIRST_MOVE or texts[_FIRST_MOVE - 1][0] != "Moves":
         raise RecordError("not an MXQ file: the text 'Moves' is expected after eleven others", offset=0)
     site, date, players, red_elo, black_elo = (text for text, _ in texts[:5])

@@ -189,12 +189,12 @@ def _is_open(text: str, start: int) -> bool:
 
 def _body(text: str) -> int:
     """Where the moves begin: braces in headers are no comments."""
-    place = 0
+    offset = 0
     for line in text.split("\n"):
         if line.strip("\ufeff \t\r") and not line.lstrip("\ufeff \t").startswith(("[", "%")):
             break
-        place += len(line) + 1
-    return place
+        offset += len(line) + 1
+    return offset
 
 
 class _PgnReader:
@@ -223,9 +223,9 @@ class _PgnReader:
                 node.comment = "\n".join(texts)
         return self.game
 
-    def _warn(self, place: int, message: str) -> None:
-        before, line = self._told if place >= self._told[0] else (0, self.line)
-        self._told = place, line + self.text.count("\n", before, place)
+    def _warn(self, offset: int, message: str) -> None:
+        before, line = self._told if offset >= self._told[0] else (0, self.line)
+        self._told = offset, line + self.text.count("\n", before, offset)
         warn(self.game, message, line=self._told[1])
 
     def _comment(self, node: GameNode, text: str) -> None:
@@ -234,7 +234,7 @@ class _PgnReader:
         if text := obeyed(node, "\n".join(line.rstrip() for line in lines)):
             self._comments.setdefault(id(node), (node, []))[1].append(text)
 
-    def _closing(self, place: int, opens: str, closes: str) -> int:
+    def _closing(self, offset: int, opens: str, closes: str) -> int:
         """Where the bracket at a place is closed, 0 if it is not."""
         if opens not in self._closings:
             found = self._closings[opens] = {}
@@ -244,65 +244,65 @@ class _PgnReader:
                     waiting.append(bracket.start())
                 elif waiting:
                     found[waiting.pop()] = bracket.start()
-        return self._closings[opens].get(place, 0)
+        return self._closings[opens].get(offset, 0)
 
     def read_headers(self) -> tuple[int, bool]:
         """Read the headers; return where the moves begin, and whether the position can be played from."""
         headers = self.game.headers
-        place = fen_place = 0
+        offset = fen_place = 0
         fen = ""
         for line in self.text.split("\n"):
             stripped = line.strip("\ufeff \t\r")
             if stripped.startswith("["):
                 found = _HEADER.match(stripped)
                 if found is None:
-                    self._warn(place, f"not a header: {stripped[:60]!r}")
+                    self._warn(offset, f"not a header: {stripped[:60]!r}")
                 elif found[1].lower() == "fen":
-                    fen, fen_place = _unescape(found[2]), place
+                    fen, fen_place = _unescape(found[2]), offset
                 elif found[1].lower() not in ("format", "setup"):
                     name, value = found[1], _unescape(found[2])
                     if (name, value) == _GAME:
                         pass
                     elif headers.setdefault(name, value) != value:
-                        self._warn(place, f"a second header {name}: the first one is kept")
+                        self._warn(offset, f"a second header {name}: the first one is kept")
             elif stripped and not line.startswith("%"):
                 break
-            place += len(line) + 1
+            offset += len(line) + 1
         if "White" in headers and "Red" not in headers:
             self.game.headers = {{"White": "Red"}.get(name, name): value for name, value in headers.items()}
         if fen:
             number = self.line + self.text.count("\n", 0, fen_place)
             if not set_start(self.game, fen, "header FEN", number):
-                return place, False
+                return offset, False
             self.board = BaseBoard(self.game.start)
-        return place, True
+        return offset, True
 
     def _read_moves(self, start: int) -> None:
         skip = 0  # up to there the text has been read as a comment
         for found in _TOKEN.finditer(self.text, start):
-            place = found.start()
-            if place < skip:
+            offset = found.start()
+            if offset < skip:
                 continue
             kind, word = found.lastgroup, found[0]
             if kind == "word":
-                if not self._take_word(word, place, found.end()):
+                if not self._take_word(word, offset, found.end()):
                     break
             elif kind == "comment":
-                skip = self._take_comment(word, place)
+                skip = self._take_comment(word, offset)
             elif kind == "open":
-                skip = self._open(word, place)
+                skip = self._open(word, offset)
             elif kind == "close":
-                self._close(place)
+                self._close(offset)
             elif word == "{":
-                self._warn(place, "a comment that is not closed")
-                self._comment(self.node, self.text[place + 1 :])
+                self._warn(offset, "a comment that is not closed")
+                self._comment(self.node, self.text[offset + 1 :])
                 break
             else:
-                self._warn(place, "a closing brace too many")
+                self._warn(offset, "a closing brace too many")
         if self.returns:
             self._warn(len(self.text), "a parenthesis that is not closed")
 
-    def _take_word(self, word: str, place: int, end: int) -> bool:
+    def _take_word(self, word: str, offset: int, end: int) -> bool:
         """Take up a number, a glyph, a move or a result; False if the game ends here."""
         result = _ENDS.get(word.rstrip(_PUNCTUATION))
         if result or word.startswith("====="):
@@ -313,43 +313,43 @@ class _PgnReader:
             if more := _LIKE_A_MOVE.search(self.text, end):
                 self._warn(more.start(), f"{more[0]!r} after the end of the game is not read")
             return False
-        if self.dead is None and not self._read_word(word, place):
+        if self.dead is None and not self._read_word(word, offset):
             self.dead = len(self.returns)
         return True
 
-    def _take_comment(self, word: str, place: int) -> int:
+    def _take_comment(self, word: str, offset: int) -> int:
         """Add a comment; return where it ends."""
-        end = place + len(word)
+        end = offset + len(word)
         if self.dead is None and word[0] != "%":
             comment = word[1:-1] if word[0] == "{" else word[1:]
-            if "{" in comment and word[0] == "{" and (closing := self._closing(place, "{", "}")):
-                comment, end = self.text[place + 1 : closing], closing + 1
+            if "{" in comment and word[0] == "{" and (closing := self._closing(offset, "{", "}")):
+                comment, end = self.text[offset + 1 : closing], closing + 1
             self._comment(self.node, comment)
         return end
 
-    def _open(self, word: str, place: int) -> int:
+    def _open(self, word: str, offset: int) -> int:
         """Begin a variation, or add a comment in parentheses; return from where on to read."""
         if self.dead is not None:
             self.returns.append(None)
-        elif self._is_variation(self.node, place + 1):
+        elif self._is_variation(self.node, offset + 1):
             assert self.node.parent is not None
             self.board.pop()
             self.returns.append((self.node, self.board.ply))
             self.node = self.node.parent
         else:
-            end = self._closing(place, word, "）" if word == "（" else ")")
+            end = self._closing(offset, word, "）" if word == "（" else ")")
             if not end:
-                self._warn(place, "a parenthesis that is not closed")
-                end = self.text.find("\n", place)
+                self._warn(offset, "a parenthesis that is not closed")
+                end = self.text.find("\n", offset)
                 end = len(self.text) if end < 0 else end
-            self._comment(self.node, self.text[place + 1 : end])
+            self._comment(self.node, self.text[offset + 1 : end])
             return end + 1
-        return place + 1
+        return offset + 1
 
-    def _close(self, place: int) -> None:
+    def _close(self, offset: int) -> None:
         """End a variation: go back to the move before which it stands."""
         if not self.returns:
-            self._warn(place, "a closing parenthesis too many")
+            self._warn(offset, "a closing parenthesis too many")
             return
         if self.dead is not None and len(self.returns) <= self.dead:
             self.dead = None
@@ -361,7 +361,7 @@ class _PgnReader:
             assert self.node.move is not None
             self.board.push(self.node.move)
 
-    def _read_word(self, word: str, place: int) -> bool:
+    def _read_word(self, word: str, offset: int) -> bool:
         """Read a number, a glyph or a move; False if the line cannot go on.
 
         A word that is not understood ends the line: without it, the moves behind it are another game.
@@ -381,7 +381,7 @@ class _PgnReader:
             try:
                 move = self._move(stem)
             except ValueError as error:
-                self._warn(place, f"{error}; the rest of the line is not read")
+                self._warn(offset, f"{error}; the rest of the line is not read")
                 return False
             self.board.push(move)
             self.plies += 1
@@ -398,11 +398,11 @@ class _PgnReader:
         check_nodes(self.plies)
         return notation.parse(self.board, word, first_rank=int(self.ranks_from_1))
 
-    def _is_variation(self, node: GameNode, place: int) -> bool:
+    def _is_variation(self, node: GameNode, offset: int) -> bool:
         """Does the bracket hold a line of moves instead of the last one?"""
         if node.move is None:
             return False
-        found = _TOKEN.search(self.text, place)
+        found = _TOKEN.search(self.text, offset)
         while found and (found.lastgroup == "comment" or (found.lastgroup == "word" and not _bare(found[0]))):
             found = _TOKEN.search(self.text, found.end())
         if found is None or found.lastgroup != "word":

@@ -132,12 +132,12 @@ def move_of(file: int, row: int, to_file: int, to_row: int, offset: int) -> Move
 
 def records_of(game: Game) -> Iterator[Record]:
     """The stream of a game's moves; RecordError if one of them is a pass."""
-    pending = [(child, place) for place, child in reversed(list(enumerate(game.children)))]
+    pending = [(child, index) for index, child in reversed(list(enumerate(game.children)))]
     while pending:
-        node, place = pending.pop()
+        node, index = pending.pop()
         if not node.move or node.parent is None:
             raise RecordError("the format cannot hold a pass")
-        sibling = place + 1 < len(node.parent.children)
+        sibling = index + 1 < len(node.parent.children)
         yield Record(
             node.move.from_square, node.move.to_square, bool(node.children), sibling, full_comment(node), 0
         )

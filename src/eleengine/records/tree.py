@@ -260,15 +260,15 @@ class GameNode:
     def promote(self) -> None:
         """Move the node one place up among the variations of its parent; ValueError for the start."""
         siblings = self._siblings()
-        place = siblings.index(self)
-        if place:
-            siblings[place - 1 : place + 1] = self, siblings[place - 1]
+        index = siblings.index(self)
+        if index:
+            siblings[index - 1 : index + 1] = self, siblings[index - 1]
 
     def demote(self) -> None:
         """Move the node one place down among the variations of its parent; ValueError for the start."""
         siblings = self._siblings()
-        place = siblings.index(self)
-        siblings[place : place + 2] = reversed(siblings[place : place + 2])
+        index = siblings.index(self)
+        siblings[index : index + 2] = reversed(siblings[index : index + 2])
 
     def promote_to_main(self) -> None:
         """Make the node the first child of its parent; ValueError for the start."""
@@ -412,13 +412,13 @@ class Game(GameNode):
         >>> Game.from_dict(game.to_dict()) == game
         True
         """
-        places: dict[int, int] = {}
+        indices: dict[int, int] = {}
         nodes = []
-        for place, node in enumerate(self.nodes()):
-            places[id(node)] = place
+        for index, node in enumerate(self.nodes()):
+            indices[id(node)] = index
             data: dict[str, Any] = {}
             if node.move is not None:
-                data |= {"move": node.move.iccs(), "parent": places[id(node.parent)]}
+                data |= {"move": node.move.iccs(), "parent": indices[id(node.parent)]}
             nodes.append(data | _note_data(node))
         return {"headers": dict(self.headers), "fen": self.start, "nodes": nodes}
 
@@ -522,10 +522,10 @@ def _node_at(root: GameNode, index: int) -> GameNode:
     return next(islice(root.nodes(), index, None))
 
 
-def _at(place: object, nodes: list[GameNode]) -> int:
-    if not (isinstance(place, int) and 0 <= place < len(nodes)):
-        raise ValueError(f"parent {place!r} is no node before this one")
-    return place
+def _at(index: object, nodes: list[GameNode]) -> int:
+    if not (isinstance(index, int) and 0 <= index < len(nodes)):
+        raise ValueError(f"parent {index!r} is no node before this one")
+    return index
 
 
 def _note_data(node: GameNode) -> dict[str, Any]:

@@ -79,10 +79,10 @@ def parse(text: str) -> Game:
     return game
 
 
-def _read_moves(game: Game, text: str, place: int) -> None:
+def _read_moves(game: Game, text: str, offset: int) -> None:
     board = BaseBoard(game.start)
     node: GameNode = game
-    for found in _WORD.finditer(text, place):
+    for found in _WORD.finditer(text, offset):
         word = found[0]
         if word == "}":
             return

@@ -154,21 +154,21 @@ def _read(data: bytes, encoding: str, note: Callable[[RecordError], object]) -> 
 def _raws(game: Game, keys: _Keys, data: bytes) -> Iterator[_Raw]:
     """The root and the moves, until something is wrong, which the game's warnings name."""
     old = keys.version <= 10
-    place = 0
-    while len(data) >= place + 4:
-        offset = HEADER + place
-        origin, goal, flags, _ = data[place : place + 4]
-        place += 4
+    cursor = 0
+    while len(data) >= cursor + 4:
+        offset = HEADER + cursor
+        origin, goal, flags, _ = data[cursor : cursor + 4]
+        cursor += 4
         child, sibling = (flags >> 4 > 0, flags & 15 > 0) if old else (flags & 0x80 > 0, flags & 0x40 > 0)
         length = 0
         if old or flags & 0x20:
-            if len(data) < place + 4:
+            if len(data) < cursor + 4:
                 return
-            length = (int.from_bytes(data[place : place + 4], "little") - keys.length) & 0xFFFFFFFF
-            place += 4
-        rest = len(data) - place
-        comment = data[place : place + length]
-        place += length
+            length = (int.from_bytes(data[cursor : cursor + 4], "little") - keys.length) & 0xFFFFFFFF
+            cursor += 4
+        rest = len(data) - cursor
+        comment = data[cursor : cursor + length]
+        cursor += length
         yield _Raw(
             _square(origin - 24 - keys.origin & 255), _square(goal - 32 - keys.goal & 255),
             child, sibling, comment, offset,

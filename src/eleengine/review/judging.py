@@ -59,7 +59,7 @@ def mark_of_loss(loss: float) -> str | None:
     >>> mark_of_loss(0.12), mark_of_loss(0.01)
     ('mistake', None)
     """
-    return next((mark for least, mark, _ in LOSSES if loss >= least), None)
+    return next((mark for threshold, mark, _ in LOSSES if loss >= threshold), None)
 
 
 def is_book_move(book: Book, board: Board, move: Move) -> bool:

@@ -38,7 +38,7 @@ def write_table(path: str, table: EndgameTable, facts: dict[str, Any], threads: 
     """Write the table and return the size of the file in bytes; others see it when it is whole. OSError."""
     starts = [(side, start) for side in range(2) for start in range(0, table.entries, BLOCK)]
     with ThreadPoolExecutor(threads) as pool:
-        blocks = list(pool.map(lambda place: zlib.compress(table.read(place[0], place[1], BLOCK), 6), starts))
+        blocks = list(pool.map(lambda start: zlib.compress(table.read(start[0], start[1], BLOCK), 6), starts))
     header = json.dumps({"name": table.name, "entries": table.entries, **facts}).encode()
     head = struct.pack("<8sII", MAGIC, VERSION, len(header)) + header
     head += struct.pack(f"<{len(blocks)}Q", *accumulate(map(len, blocks)))
@@ -113,7 +113,7 @@ class TableFile:
     def value(self, board: BaseBoard) -> int:
         """The value of a position of the table: 0 drawn, else 1 + plies to the end, even for a win."""
         side, index = self.table.index(board)
-        number, place = divmod(index, BLOCK)
+        number, offset = divmod(index, BLOCK)
         number += side * self._per_side
         with self._lock:
             block = self._cache.get(number)
@@ -123,14 +123,14 @@ class TableFile:
                     self._cache.popitem(last=False)
             else:
                 self._cache.move_to_end(number)
-        return block[place]
+        return block[offset]
 
     def load(self, progress: Callable[[int, int], None] | None = None) -> EndgameTable:
         """Read all values into memory and return the table; progress(done, all) blocks."""
         table = EndgameTable(self.name)
         for number in range(len(self._ends)):
-            side, place = divmod(number, self._per_side)
-            table.write(side, place * BLOCK, self._block(number))
+            side, block = divmod(number, self._per_side)
+            table.write(side, block * BLOCK, self._block(number))
             if progress is not None:
                 progress(number + 1, len(self._ends))
         return table

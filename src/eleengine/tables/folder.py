@@ -159,11 +159,11 @@ class Tables:
             found.append((move, 0 if value == 0 else (1 if value % 2 else -1), value))
         return sorted(found, key=lambda entry: (-entry[1], entry[2] * entry[1], str(entry[0])))
 
-    def line(self, board: BaseBoard, most: int = 300) -> list[Move]:
-        """Return the moves of best play to the end, at most `most`; empty for a draw. MissingTableError."""
+    def line(self, board: BaseBoard, max_plies: int = 300) -> list[Move]:
+        """Return the moves of best play, at most `max_plies`; empty for a draw. MissingTableError."""
         board = board.copy(stack=False)
         moves: list[Move] = []
-        while len(moves) < most and self._value(board) > 1:
+        while len(moves) < max_plies and self._value(board) > 1:
             move = self.probe_moves(board)[0][0]
             moves.append(move)
             board.push(move)

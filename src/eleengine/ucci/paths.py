@@ -21,5 +21,5 @@ def find_path(name: str) -> str:
     with suppress(UnicodeDecodeError):  # on Windows this is UTF-8 once more
         names.append(os.fsdecode(data))
     beside = os.path.dirname(os.path.abspath(sys.argv[0]))
-    places = [path for text in names for path in (text, os.path.join(beside, text))]
-    return next(filter(os.path.exists, places), names[0] if names else name)
+    candidates = [path for text in names for path in (text, os.path.join(beside, text))]
+    return next(filter(os.path.exists, candidates), names[0] if names else name)

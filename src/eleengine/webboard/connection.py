@@ -687,10 +687,10 @@ def _number(message: Data, name: str, low: float, high: float, kind: type = int)
     return value
 
 
-def _text(message: Data, name: str, most: int) -> str:
+def _text(message: Data, name: str, max_length: int) -> str:
     value = message.get(name)
-    if not isinstance(value, str) or len(value) > most:
-        raise RequestError("bad-message", f"{name} must be text of at most {most} characters")
+    if not isinstance(value, str) or len(value) > max_length:
+        raise RequestError("bad-message", f"{name} must be text of at most {max_length} characters")
     return value
 
 

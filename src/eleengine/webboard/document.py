@@ -469,9 +469,9 @@ def _state(play: Data | None) -> str:
     return "lost" if lost else ""
 
 
-def _text(value: object, what: str, most: int) -> str:
-    if not isinstance(value, str) or len(value) > most:
-        raise RequestError("bad-message", f"the {what} must be text of at most {most} characters")
+def _text(value: object, what: str, max_length: int) -> str:
+    if not isinstance(value, str) or len(value) > max_length:
+        raise RequestError("bad-message", f"the {what} must be text of at most {max_length} characters")
     return "".join(char for char in value if char == "\n" or char.isprintable() or char == "\t")
 
 

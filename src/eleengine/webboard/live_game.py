@@ -354,11 +354,11 @@ class LiveGame:
 
     # Keeping
 
-    def to_dict(self, place: Callable[[GameNode], int]) -> Data:
+    def to_dict(self, node_id: Callable[[GameNode], int]) -> Data:
         """For the file of the document."""
         return {
-            "start": place(self.start),
-            "node": place(self.node),
+            "start": node_id(self.start),
+            "node": node_id(self.node),
             "players": [self.players[RED], self.players[BLACK]],
             "levels": [self.levels[RED], self.levels[BLACK]],
             "clock": self.clock.data() if self.clock else None,

@@ -48,12 +48,12 @@ def move_texts(board: BaseBoard, move: Move) -> list[str]:
     ]
 
 
-def line_data(board: BaseBoard, moves: Iterable[Move], most: int = 16) -> list[list[str]]:
+def line_data(board: BaseBoard, moves: Iterable[Move], max_moves: int = 16) -> list[list[str]]:
     """The moves of a line, each as ICCS and in the three notations; it ends at a move that is not legal."""
     board = BaseBoard.copy(board, stack=False)
     line: list[list[str]] = []
     for move in moves:
-        if len(line) == most or not (move and board.is_legal(move)):
+        if len(line) == max_moves or not (move and board.is_legal(move)):
             break
         line.append([move.iccs(), *move_texts(board, move)])
         board.push(move)

@@ -46,11 +46,11 @@ def add_position(parser: argparse.ArgumentParser) -> None:
 
 def add_record_position(parser: argparse.ArgumentParser) -> None:
     """Options that choose a position of a file of records."""
-    place = parser.add_argument_group("of a file of records")
-    place.add_argument(
+    group = parser.add_argument_group("of a file of records")
+    group.add_argument(
         "--game", dest="number", type=whole_number(1, 10**9), default=1, metavar="N", help="which game (1)"
     )
-    place.add_argument(
+    group.add_argument(
         "--ply",
         type=whole_number(0, 10**6),
         metavar="N",

@@ -27,10 +27,10 @@ def pad(text: str, columns: int) -> str:
 def cut(text: str, columns: int) -> str:
     """As much of the text as fits into that many columns."""
     used = 0
-    for place, char in enumerate(text):
+    for index, char in enumerate(text):
         used += width(char)
         if used > columns:
-            return text[:place]
+            return text[:index]
     return text
 
 

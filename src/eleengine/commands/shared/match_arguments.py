@@ -34,8 +34,10 @@ def margin(text: str) -> float:
 
 def add_test(parser: argparse.ArgumentParser | argparse._ArgumentGroup, *, use: str) -> None:
     """A sequential test. use: what the command does with it."""
-    most = max(MAX_ELO.values())
-    parser.add_argument("--sprt", nargs=2, type=real_number(-most, most), metavar=("ELO0", "ELO1"), help=use)
+    bound = max(MAX_ELO.values())
+    parser.add_argument(
+        "--sprt", nargs=2, type=real_number(-bound, bound), metavar=("ELO0", "ELO1"), help=use
+    )
     error = real_number(MIN_ERROR, MAX_ERROR)
     parser.add_argument("--alpha", type=error, default=0.05, help="chance to accept a false H1 (%(default)s)")
     parser.add_argument("--beta", type=error, default=0.05, help="chance to accept a false H0 (%(default)s)")
@@ -234,8 +236,8 @@ def _unique(players: list[PlayerSpec]) -> list[PlayerSpec]:
     """The players; those of one name are numbered."""
     names = [player.name for player in players]
     return [
-        player.renamed(f"{player.name} #{names[: place + 1].count(player.name)}")
+        player.renamed(f"{player.name} #{names[: index + 1].count(player.name)}")
         if names.count(player.name) > 1
         else player
-        for place, player in enumerate(players)
+        for index, player in enumerate(players)
     ]

@@ -240,10 +240,10 @@ def summary(results: MatchResults) -> dict[str, Any]:
 def rating_lines(rows: list[Rating], *, confidence: float = 0.95) -> list[str]:
     """A table of ratings."""
     lines = [f"{'':>3}  {'rating':>7}  {f'{100 * confidence:g} %':^16}  {'points':>12}  engine"]
-    for place, row in enumerate(rows, 1):
+    for rank, row in enumerate(rows, 1):
         points = f"{row.points:g} of {row.games}"
         interval = f"[{row.low:+.0f}, {row.high:+.0f}]"
-        lines.append(f"{place:>3}  {row.elo:>+7.0f}  {interval:^16}  {points:>12}  {row.name}")
+        lines.append(f"{rank:>3}  {row.elo:>+7.0f}  {interval:^16}  {points:>12}  {row.name}")
     return lines
 
 

@@ -46,8 +46,8 @@ class LlrCurve(NamedTuple):
     def thinned(self, high: int) -> list[tuple[int, float]]:
         """Numbers and values of some of the points, the first and the last among them."""
         last = len(self.values) - 1
-        places = sorted({round(i * last / (high - 1)) for i in range(high)})
-        return [(place, self.values[place]) for place in places]
+        indices = sorted({round(i * last / (high - 1)) for i in range(high)})
+        return [(index, self.values[index]) for index in indices]
 
     @property
     def span(self) -> tuple[float, float]:
@@ -95,9 +95,9 @@ def _standings(results: MatchResults) -> list[str | ReportTable | LlrCurve]:
     parts: list[str | ReportTable | LlrCurve] = []
     if len(plan.players) > 2:
         rows = [
-            (str(place), row.name, f"{row.elo:+.0f}", f"[{row.low:+.0f}, {row.high:+.0f}]",
+            (str(rank), row.name, f"{row.elo:+.0f}", f"[{row.low:+.0f}, {row.high:+.0f}]",
              f"{row.points:g} of {row.games}")
-            for place, row in enumerate(ratings(named_counts(results)), 1)
+            for rank, row in enumerate(ratings(named_counts(results)), 1)
         ]  # fmt: skip
         parts.append(ReportTable(("", "engine", "rating", "95 %", "points"), rows))
     head = ["engines", "games", "won", "drawn", "lost", *PAIR_POINTS, "Elo", "95 %", "normalised", "LOS"]
@@ -243,17 +243,17 @@ def _plain(text: str) -> str:
 def _drawn(curve: LlrCurve) -> list[str]:
     low, high = curve.span
 
-    def row(value: float) -> int:
+    def row_of(value: float) -> int:
         return round((high - value) / (high - low) * (TEXT_ROWS - 1))
 
     rows = [[" "] * TEXT_COLUMNS for _ in range(TEXT_ROWS)]
-    labels = {row(value): f"{value:+.2f}" for value in (curve.low, 0.0, curve.high)}
-    for place in labels:
-        rows[place] = ["-"] * TEXT_COLUMNS
+    labels = {row_of(value): f"{value:+.2f}" for value in (curve.low, 0.0, curve.high)}
+    for row in labels:
+        rows[row] = ["-"] * TEXT_COLUMNS
     points = curve.thinned(TEXT_COLUMNS)
     for column, (_, value) in enumerate(points):
-        rows[row(value)][column * (TEXT_COLUMNS - 1) // max(1, len(points) - 1)] = "*"
-    lines = [f"{labels.get(place, ''):>6} {''.join(cells).rstrip()}" for place, cells in enumerate(rows)]
+        rows[row_of(value)][column * (TEXT_COLUMNS - 1) // max(1, len(points) - 1)] = "*"
+    lines = [f"{labels.get(row, ''):>6} {''.join(cells).rstrip()}" for row, cells in enumerate(rows)]
     return [*map(str.rstrip, lines), f"{'':>6} LLR after 0 to {len(curve.values) - 1} pairs"]
 
 

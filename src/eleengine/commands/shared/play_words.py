@@ -154,7 +154,7 @@ def language_of_player() -> str:
     name = next(filter(None, names), None) or locale.getlocale()[0] or ""
     if not name.startswith(("zh", "Chinese")):
         return "en"
-    return "zh-hant" if any(place in name for place in ("TW", "HK", "MO", "Hant", "Traditional")) else "zh"
+    return "zh-hant" if any(region in name for region in ("TW", "HK", "MO", "Hant", "Traditional")) else "zh"
 
 
 def command(text: str) -> tuple[str, str]:

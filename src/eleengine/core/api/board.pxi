@@ -598,9 +598,9 @@ cdef class BaseBoard:
                 state)
 
 
-cdef int as_counter(str name, object value, int least) except -1:
-    if not least <= value <= MAX_COUNTER or value != int(value):
-        raise ValueError(f"{name} must be a whole number from {least} to {MAX_COUNTER}, not {value!r}")
+cdef int as_counter(str name, object value, int minimum) except -1:
+    if not minimum <= value <= MAX_COUNTER or value != int(value):
+        raise ValueError(f"{name} must be a whole number from {minimum} to {MAX_COUNTER}, not {value!r}")
     return int(value)
 
 

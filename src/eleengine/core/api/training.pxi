@@ -233,7 +233,7 @@ cdef class Trainer:
                 self.index += batch
 
     def gradient(self):
-        """The mean gradient of the loss over all samples: as many numbers as numbers() has, in the same order."""
+        """The mean gradient of the loss over all samples: as many numbers as parameters() has, in the same order."""
         cdef Training* t = &self.training
         cdef uint64_t i
         cdef size_t size = parameters_of(t.hidden), k
@@ -290,7 +290,7 @@ cdef class Trainer:
                              * forward(self.training.net, self.training.hidden, &features, NULL))
         return found
 
-    def numbers(self):
+    def parameters(self):
         """The network: 32-bit floating-point numbers of rows, bias, weights and output bias (padded to 16)."""
         with self.lock:
             return PyBytes_FromStringAndSize(<char*>self.training.net,

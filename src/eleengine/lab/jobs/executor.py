@@ -105,8 +105,8 @@ class LocalExecutor(_Closing):
         self, function: Callable[[J], R], jobs: Iterable[J], *, ahead: int | None = None
     ) -> Generator[tuple[int, R]]:
         """As `Executor.run`."""
-        for place, job in enumerate(jobs):
-            yield place, function(job)
+        for index, job in enumerate(jobs):
+            yield index, function(job)
 
     def workers(self) -> int:
         """This process."""
@@ -149,15 +149,15 @@ class DaskExecutor(_Closing):
 
         def has_room() -> bool:
             workers = max(1, self.workers())
-            oldest = min((place for place, _ in running.values()), default=begun)
+            oldest = min((index for index, _ in running.values()), default=begun)
             return len(running) < AHEAD * workers and (
                 ahead is None or begun - oldest < max(ahead, ALL_BUSY * workers)
             )
 
-        def submit(place: int, job: J | None) -> Future:
+        def submit(index: int, job: J | None) -> Future:
             fit = self._fit_workers()
             future = self._client.submit(
-                work, function, job, wanted, pure=False, retries=RETRIES, priority=-place,
+                work, function, job, wanted, pure=False, retries=RETRIES, priority=-index,
                 workers=fit, allow_other_workers=fit is not None,  # the fit ones may all leave
             )  # fmt: skip
             ended.add(future)
@@ -166,22 +166,22 @@ class DaskExecutor(_Closing):
         try:
             while True:
                 while has_room():
-                    place, job = next(todo, (-1, None))
-                    if place < 0:
+                    index, job = next(todo, (-1, None))
+                    if index < 0:
                         break
-                    begun = place + 1
-                    running[submit(place, job)] = place, job
+                    begun = index + 1
+                    running[submit(index, job)] = index, job
                 if not running:
                     return
                 future = next(ended)
-                place, job = running.pop(future)
-                answer = self._answer(future, place)
+                index, job = running.pop(future)
+                answer = self._answer(future, index)
                 future.release()
                 if isinstance(answer, Refused):
                     self._leave_out(answer)
-                    running[submit(place, job)] = place, job
+                    running[submit(index, job)] = index, job
                     continue
-                yield place, answer.result
+                yield index, answer.result
         finally:
             self._client.cancel(list(running))
 
@@ -200,19 +200,19 @@ class DaskExecutor(_Closing):
             raise ClusterError(f"no worker can do the jobs: {'; '.join(self._refused.values())}")
         return found
 
-    def _answer(self, future: Future, place: int) -> Done | Refused:
+    def _answer(self, future: Future, index: int) -> Done | Refused:
         from distributed import CancelledError, KilledWorker
         from distributed.comm import CommClosedError
 
         try:
             answer = future.result()
             if not isinstance(answer, (Done, Refused)):
-                raise ClusterError(f"job {place}: a worker sent no result but {str(answer)[:40]}")
+                raise ClusterError(f"job {index}: a worker sent no result but {str(answer)[:40]}")
             return answer
         except KilledWorker as error:
-            raise ClusterError(f"job {place}: every worker that ran it has died: {error}") from None
+            raise ClusterError(f"job {index}: every worker that ran it has died: {error}") from None
         except (CancelledError, CommClosedError) as error:
-            raise ClusterError(f"job {place}: the scheduler is gone: {error}") from None
+            raise ClusterError(f"job {index}: the scheduler is gone: {error}") from None
 
     def workers(self) -> int:
         """How many there are now, or were a moment ago."""
@@ -278,8 +278,8 @@ def in_order(results: Iterable[tuple[int, R]]) -> Generator[R]:
     """
     early: dict[int, R] = {}
     wanted = 0
-    for place, result in results:
-        early[place] = result
+    for index, result in results:
+        early[index] = result
         while wanted in early:
             yield early.pop(wanted)
             wanted += 1

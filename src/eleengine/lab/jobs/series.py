@@ -66,15 +66,15 @@ class JobSeries:
         self.jobs += len(jobs)
         found: dict[int, Any] = {}
         if self._journal is not None:
-            for place in range(len(jobs)):
-                if first + place in self._journal.results:
-                    found[place] = self._journal.results[first + place]
+            for index in range(len(jobs)):
+                if first + index in self._journal.results:
+                    found[index] = self._journal.results[first + index]
             self.known += len(found)
-        places = [place for place in range(len(jobs)) if place not in found]
-        for index, result in self._executor.run(function, [jobs[place] for place in places]):
-            found[places[index]] = result
+        missing = [index for index in range(len(jobs)) if index not in found]
+        for done, result in self._executor.run(function, [jobs[index] for index in missing]):
+            found[missing[done]] = result
             if self._journal is not None:
-                self._journal.append(first + places[index], result)
+                self._journal.append(first + missing[done], result)
             if self._report is not None:
                 self._report()
-        return [found[place] for place in range(len(jobs))]
+        return [found[index] for index in range(len(jobs))]

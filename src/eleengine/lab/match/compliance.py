@@ -113,10 +113,10 @@ class _Talk:
 
     def _check_info(self, line: str) -> None:
         words = line.split()
-        for place, word in enumerate(words[:-1]):
+        for index, word in enumerate(words[:-1]):
             if word in ("string", "pv", "currmove", "message", "popup"):
                 break
-            if word in NUMBERS and not words[place + 1].isdigit():
+            if word in NUMBERS and not words[index + 1].isdigit():
                 raise _Fault(f"{line!r}: {word} is no whole number")
         info = self.dialect.read_info(words, self.board.turn)
         self.scored |= "score" in info

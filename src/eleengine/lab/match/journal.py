@@ -90,6 +90,6 @@ def read_match(path: str | os.PathLike[str]) -> ReadMatch:
         kind = "" if type(error) is ValueError else "not a line of a journal: "
         raise ValueError(f"{os.fspath(path)}:{number}: {kind}{error}") from None
     results = MatchResults(plan)
-    for place, record in sorted(records.items()):
-        results.add(place, record)
+    for number, record in sorted(records.items()):
+        results.add(number, record)
     return ReadMatch(plan, data["engines"], results, data.get("began", {}))

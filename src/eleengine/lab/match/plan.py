@@ -105,15 +105,15 @@ class MatchPlan:
 
     def task(self, number: int) -> PlannedGame:
         """Game number of the plan: rounds of one pair of games for each pairing."""
-        place, swap = divmod(number, 2)
-        pair, index = divmod(place, len(self.pairings))
+        pair_number, swap = divmod(number, 2)
+        pair, index = divmod(pair_number, len(self.pairings))
         a, b = self.pairings[index]
         red, black = (b, a) if swap else (a, b)
         return PlannedGame(number, (a, b), pair, red, black)
 
     def opening(self, pair: int) -> str:
         """The opening of the pair; each time through the openings has an order of its own."""
-        lap, _ = self._place(pair)
+        lap, _ = self._lap_and_index(pair)
         opening = self.openings[self.opening_number(pair)]
         if lap and self.random_plies:
             return vary(opening, self.random_plies, random.Random(f"{self.seed} {pair}"))
@@ -121,11 +121,11 @@ class MatchPlan:
 
     def opening_number(self, pair: int) -> int:
         """Which of the openings that is, from 0."""
-        lap, place = self._place(pair)
-        return place if self.order == "file" else _order(self.seed, lap, len(self.openings))[place]
+        lap, index = self._lap_and_index(pair)
+        return index if self.order == "file" else _order(self.seed, lap, len(self.openings))[index]
 
-    def _place(self, pair: int) -> tuple[int, int]:
-        """How often all openings have been used before the pair, and its place in the order."""
+    def _lap_and_index(self, pair: int) -> tuple[int, int]:
+        """How often all openings have been used before the pair, and its index in the order."""
         return divmod(self.first + pair, len(self.openings))
 
     def without_openings(self) -> MatchPlan:

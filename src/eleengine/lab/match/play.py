@@ -195,9 +195,9 @@ class _GameJobs:
         if game is None:
             return 1
         wanted = JOB_SECONDS / max(2 * game, 1e-9)
-        least = LEAST_SECONDS / max(2 * game, 1e-9)
+        minimum = LEAST_SECONDS / max(2 * game, 1e-9)
         fair = len(self._rest) / max(1, self._executor.workers())
-        return max(1, min(int(wanted), int(max(fair / 2, min(fair, least))), MAX_PAIRS))
+        return max(1, min(int(wanted), int(max(fair / 2, min(fair, minimum))), MAX_PAIRS))
 
     def wait(self) -> list[tuple[int, PlayedGame]]:
         """The games of the next job that ends; none when there are no more. Raises what a job raised."""
@@ -230,14 +230,14 @@ class _GameThreads:
     def __init__(self, plan: MatchPlan, done: set[int], size: int, *, own_processors: bool = False) -> None:
         self._plan = plan
         threads = max(player.threads or 1 for player in plan.players)
-        places = share_processors(size, threads) if own_processors else [None] * size
+        processors = share_processors(size, threads) if own_processors else [None] * size
         self._stopped = threading.Event()
         self._lock = threading.Lock()
         self._todo = (number for number in range(plan.games) if number not in done)
         self._players: list[Player] = []
         # Games that nobody has taken hold up the next ones: short games do not run far ahead of the journal.
         self._news: Queue[tuple[int, PlayedGame] | BaseException | None] = Queue(size)
-        self._threads = [threading.Thread(target=self._work, args=(p,), daemon=True) for p in places]
+        self._threads = [threading.Thread(target=self._work, args=(p,), daemon=True) for p in processors]
         with deep_stacks():  # the players of this process search in these threads
             for thread in self._threads:
                 thread.start()

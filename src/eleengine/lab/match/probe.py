@@ -47,9 +47,9 @@ def probe(start: Callable[[], ExternalEngine]) -> Identity:
     except EngineError as error:
         return {"probe": type(error).__name__}
     return {
-        name: digest(map(str.encode, values)) if _are_equal(runs, place) else VARIES
-        for place, name in enumerate(Answer._fields)
-        for values in [[answer[place] for answer in runs[0]]]
+        name: digest(map(str.encode, values)) if _are_equal(runs, index) else VARIES
+        for index, name in enumerate(Answer._fields)
+        for values in [[answer[index] for answer in runs[0]]]
     }
 
 
@@ -64,5 +64,5 @@ def _answer(engine: ExternalEngine, fen: str) -> Answer:
     return Answer(move, str(info.get("score", "")), str(info.get("nodes", "")))
 
 
-def _are_equal(runs: list[list[Answer]], place: int) -> bool:
-    return all([a[place] for a in run] == [a[place] for a in runs[0]] for run in runs)
+def _are_equal(runs: list[list[Answer]], index: int) -> bool:
+    return all([a[index] for a in run] == [a[index] for a in runs[0]] for run in runs)

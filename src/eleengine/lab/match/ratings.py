@@ -65,11 +65,11 @@ def ratings(
     best = field.best(None)
     allowed = NormalDist().inv_cdf(0.5 + confidence / 2) ** 2 * field.scatter(best)
     table = []
-    for place, name in enumerate(field.names):
-        low, high = (field.limit(place, best, sign, allowed) for sign in (-1, 1))
+    for index, name in enumerate(field.names):
+        low, high = (field.limit(index, best, sign, allowed) for sign in (-1, 1))
         table.append(
             Rating(
-                name, LOGIT * best[place], LOGIT * low, LOGIT * high, field.points[place], field.games[place]
+                name, LOGIT * best[index], LOGIT * low, LOGIT * high, field.points[index], field.games[index]
             )
         )
     return sorted(table, key=lambda rating: -rating.elo)
@@ -83,16 +83,16 @@ class _Field:
 
     def __init__(self, results: Sequence[Counts], anchors: Mapping[str, float]) -> None:
         self.names = sorted({name for pairing, _ in results for name in pairing})
-        places = {name: place for place, name in enumerate(self.names)}
-        if unknown := [name for name in anchors if name not in places]:
+        indices = {name: index for index, name in enumerate(self.names)}
+        if unknown := [name for name in anchors if name not in indices]:
             raise ValueError(f"no games of {', '.join(unknown)}")
-        self._anchors = {places[name]: elo / LOGIT for name, elo in anchors.items()}
-        self._results = [((places[a], places[b]), list(counts)) for (a, b), counts in results]
+        self._anchors = {indices[name]: elo / LOGIT for name, elo in anchors.items()}
+        self._results = [((indices[a], indices[b]), list(counts)) for (a, b), counts in results]
         self._check_connected()
         met = [0] * len(self.names)
         for pairing, _ in self._results:
-            for place in pairing:
-                met[place] += 1
+            for index in pairing:
+                met[index] += 1
         self.points = [0.0] * len(self.names)
         self.games = [0] * len(self.names)
         self._scores: list[tuple[int, int, float, float]] = []  # points of the first, games, prior included
@@ -131,19 +131,19 @@ class _Field:
         pairs = 0  # or games
         for (a, b), counts in self._results:
             p = _chance(ratings[a] - ratings[b])
-            most = len(counts) - 1  # half points
-            found += sum(n * (i / most - p) ** 2 for i, n in enumerate(counts))
-            expected += sum(counts) * p * (1 - p) / (most / 2)
+            max_points = len(counts) - 1  # half points
+            found += sum(n * (i / max_points - p) ** 2 for i, n in enumerate(counts))
+            expected += sum(counts) * p * (1 - p) / (max_points / 2)
             pairs += sum(counts)
         free = max(1, pairs - len(self.names) + 1)
         return (found * pairs / free + PRIOR_VARIANCE) / (expected + PRIOR_VARIANCE)
 
-    def best(self, start: Sequence[float] | None, place: int = 0, held: float | None = None) -> list[float]:
+    def best(self, start: Sequence[float] | None, index: int = 0, held: float | None = None) -> list[float]:
         """The ratings of the greatest likelihood, one of them held at a value if there is one."""
         n = len(self.names)
         ratings = list(start) if start is not None else [0.0] * n
         free = not self._anchors
-        spring = [(i == place) - free / n for i in range(n)]  # pulls on the rating, or on that above the mean
+        spring = [(i == index) - free / n for i in range(n)]  # pulls on the rating, or on that above the mean
         for _ in range(STEPS):
             slope = [0.0] * n
             bend = [[free / n] * n for _ in range(n)]  # keeps the sum where it is
@@ -174,21 +174,21 @@ class _Field:
         mean = sum(ratings) / n if free else 0.0
         return [x - mean for x in ratings]
 
-    def limit(self, place: int, best: list[float], sign: int, allowed: float) -> float:
+    def limit(self, index: int, best: list[float], sign: int, allowed: float) -> float:
         """The rating of a player, below or above the best, where twice the likelihood falls by `allowed`."""
-        if place in self._anchors:
-            return best[place]
+        if index in self._anchors:
+            return best[index]
         top = self.likelihood(best)
         away = FIRST_TRY
         ratings = best
         for _ in range(TRIES):
-            ratings = self.best(ratings, place, best[place] + sign * away)
+            ratings = self.best(ratings, index, best[index] + sign * away)
             fall = 2 * (top - self.likelihood(ratings))
             change = math.sqrt(allowed / max(fall, 1e-9))  # the fall grows as the square, or more slowly
             away *= min(max(change, 0.1), 10.0)
             if abs(change - 1) < CLOSE_LIMIT:
                 break
-        return best[place] + sign * away
+        return best[index] + sign * away
 
 
 def _chance(x: float) -> float:

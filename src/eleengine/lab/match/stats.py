@@ -309,17 +309,17 @@ def _deviance(weights: Sequence[float], score: float) -> tuple[float, float]:
 def _limit(weights: Sequence[float], score: float, end: float, allowed: float) -> float:
     """The score between the observed one and the end, 0 or 1, where the deviance reaches what is allowed."""
     inside, outside = score, end
-    place = (inside + outside) / 2
+    estimate = (inside + outside) / 2
     for _ in range(60 if score != end else 0):
-        deviance, slope = _deviance(weights, place)
+        deviance, slope = _deviance(weights, estimate)
         if deviance < allowed:
-            inside = place
+            inside = estimate
         else:
-            outside = place
-        new = place - (deviance - allowed) / slope if slope else inside
+            outside = estimate
+        new = estimate - (deviance - allowed) / slope if slope else inside
         if not min(inside, outside) < new < max(inside, outside):
             new = (inside + outside) / 2
-        if abs(new - place) < 1e-12:
+        if abs(new - estimate) < 1e-12:
             break
-        place = new
-    return place if score != end else end
+        estimate = new
+    return estimate if score != end else end

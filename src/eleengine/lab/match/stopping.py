@@ -29,10 +29,10 @@ class RandomWalk(NamedTuple):
     high: float
     variance: float
 
-    def chance_of_better(self, drift: float, steps: int, place: float) -> float:
-        """The chance of an outcome better than to be at the place after `steps` steps.
+    def chance_of_better(self, drift: float, steps: int, value: float) -> float:
+        """The chance of an outcome better than to be at `value` after `steps` steps.
 
-        place: at or beyond a bound if the walk has ended there. drift: mean of a step.
+        value: at or beyond a bound if the walk has ended there. drift: mean of a step.
 
         >>> walk = RandomWalk(-3, 3, 0.01)
         >>> round(walk.chance_of_better(0, 500, 0), 6), walk.chance_of_better(0.1, 10**6, -3) > 0.999
@@ -41,19 +41,19 @@ class RandomWalk(NamedTuple):
         margin = OVERSHOOT * math.sqrt(self.variance)
         width = self.high - self.low + 2 * margin
         start = margin - self.low  # above the lower bound
-        end = width if place >= self.high else 0.0 if place <= self.low else place + start
+        end = width if value >= self.high else 0.0 if value <= self.low else value + start
         spread = self.variance * steps
         lean = drift / self.variance
         if spread < SHORT * width**2:
             return _near_one_bound(lean, spread, start, end, width)
         return _between_bounds(lean, spread, start, end, width)
 
-    def drift_at(self, chance: float, steps: int, place: float, bound: float) -> float:
+    def drift_at(self, chance: float, steps: int, value: float, bound: float) -> float:
         """The drift, within -most..most, at which the chance of a better outcome is this one."""
         low, high = -bound, bound
         for _ in range(STEPS):
             middle = (low + high) / 2
-            if self.chance_of_better(middle, steps, place) < chance:
+            if self.chance_of_better(middle, steps, value) < chance:
                 low = middle
             else:
                 high = middle

@@ -66,14 +66,14 @@ def check(network: Network, count: int = 500, seed: int = 1) -> CheckResult:
         classical_squares += classical.evaluate(board) ** 2
         images = board.swap_colors(), board.mirror_files()
         asymmetric += any(network.evaluate(image) != score for image in images)
-        least = 1
-        for place, without in network.without_each(board).items():
-            piece = board.piece_at(place)
+        smallest = 1
+        for square, without in network.without_each(board).items():
+            piece = board.piece_at(square)
             if piece and piece.color == board.turn:
                 falls[piece.piece_type].append(score - without)
                 if piece.piece_type in (ROOK, CANNON, KNIGHT):
-                    least = min(least, score - without)
-        useless += least <= 0
+                    smallest = min(smallest, score - without)
+        useless += smallest <= 0
     return CheckResult(
         count,
         asymmetric,

@@ -24,12 +24,12 @@ WEIGHT_LIMIT = 127
 UNIT_PARTS = 1000  # of a centipawn, in which the unit of the output is told
 
 
-def quantised(numbers: bytes, hidden: int, unit_cp: float, making: dict[str, Any]) -> bytes:
-    """A network in floating point (Trainer.numbers()) as the bytes of a file.
+def quantised(parameters: bytes, hidden: int, unit_cp: float, making: dict[str, Any]) -> bytes:
+    """A network in floating point (Trainer.parameters()) as the bytes of a file.
 
     unit_cp: centipawns of an output of 1. making: how it was made, for the file's text.
     """
-    found = array("f", numbers)
+    found = array("f", parameters)
     sizes = {name: count for name, count, _ in network_arrays(hidden)}
     rows, rest = found[: sizes["rows"]], found[sizes["rows"] :]
     bias, rest = rest[:hidden], rest[hidden:]
@@ -51,7 +51,7 @@ def quantised(numbers: bytes, hidden: int, unit_cp: float, making: dict[str, Any
 
 
 def unrounded(network: Network) -> bytes:
-    """The numbers of a network in floating point, as of Trainer.numbers(), to go on from."""
+    """The numbers of a network in floating point, as of Trainer.parameters(), to go on from."""
     data = network.file
     _, _, hidden, *_, factor, _, _, at = HEADER.unpack_from(data)
     inputs, active = NETWORK_KIND[4], NETWORK_KIND[5]

@@ -110,4 +110,4 @@ def make(
     recipe = again or recipe_of(paths, settings, first_ply=first_ply, start=start)
     with closing(collect(paths, first_ply=first_ply, folder=folder, show=show_samples)) as sets:
         run = train(sets, settings, start=start, threads=threads, checkpoint=checkpoint, show=show_run)
-    return quantised(run.numbers, settings.hidden, settings.unit_cp, recipe.text(run)), run
+    return quantised(run.parameters, settings.hidden, settings.unit_cp, recipe.text(run)), run

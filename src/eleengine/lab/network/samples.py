@@ -87,10 +87,10 @@ class SampleSet:
         The object is the same each time: a part takes the place of the last part.
         """
         if self._files:
-            lap, place = divmod(number, self.parts)
+            lap, part = divmod(number, self.parts)
             order = random.Random(lap).sample(range(self._n_files), self._n_files)
             self._samples.clear()
-            for index in order[place :: self.parts]:
+            for index in order[part :: self.parts]:
                 self._files[index].seek(0)
                 self._samples.frombytes(self._files[index].read())
         return self._samples

@@ -75,7 +75,7 @@ class TrainingRun:
     samples: tuple[int, int]  #: fitted to, held out
     classical: Checkpoint  #: the same measures of the classical evaluation
     curve: list[Checkpoint] = field(default_factory=list)
-    numbers: bytes = b""  #: of the best network so far, as of Trainer.numbers()
+    parameters: bytes = b""  #: of the best network so far, as of Trainer.parameters()
     start: str | None = None  #: digest of the network that it began with; None: random numbers
 
     @property
@@ -149,7 +149,7 @@ def train(
             point = Checkpoint(step + 1, *_losses(trainer, sets.held_out, threads))
             run.curve.append(point)
             if run.best is point:
-                run.numbers = trainer.numbers()
+                run.parameters = trainer.parameters()
             if checkpoint:
                 _save(run, trainer, checkpoint)
         show(run, step + 1)
@@ -180,8 +180,8 @@ def _begin_with(trainer: Trainer, network: Network, hidden: int) -> None:
 def _save(run: TrainingRun, trainer: Trainer, path: str) -> None:
     text = json.dumps({**run.description(), "curve": run.curve, "passes": trainer.passes}).encode()
     state = trainer.state
-    lengths = _LENGTHS.pack(_MAGIC, len(text), len(state), len(run.numbers))
-    write_whole(path, lengths + text + state + run.numbers)
+    lengths = _LENGTHS.pack(_MAGIC, len(text), len(state), len(run.parameters))
+    write_whole(path, lengths + text + state + run.parameters)
 
 
 def _resume(run: TrainingRun, trainer: Trainer, samples: SampleSet, path: str) -> int:
@@ -192,10 +192,10 @@ def _resume(run: TrainingRun, trainer: Trainer, samples: SampleSet, path: str) -
         magic, *lengths = _LENGTHS.unpack_from(data)
         if magic != _MAGIC or _LENGTHS.size + sum(lengths) != len(data):
             raise ValueError
-        places = [_LENGTHS.size]
+        offsets = [_LENGTHS.size]
         for length in lengths:
-            places.append(places[-1] + length)
-        text, state, numbers = (data[a:b] for a, b in pairwise(places))
+            offsets.append(offsets[-1] + length)
+        text, state, parameters = (data[a:b] for a, b in pairwise(offsets))
         told = json.loads(text)
         curve = [Checkpoint(*point) for point in told.pop("curve")]
         passes = int(told.pop("passes", 1))  # an older one is of samples in memory
@@ -211,5 +211,5 @@ def _resume(run: TrainingRun, trainer: Trainer, samples: SampleSet, path: str) -
         )
     trainer.samples = samples.part(passes - 1)
     trainer.state = state
-    run.curve, run.numbers = curve, numbers
+    run.curve, run.parameters = curve, parameters
     return curve[-1].step

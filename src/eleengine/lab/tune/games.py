@@ -1,7 +1,7 @@
 """Short games between versions of this engine that differ in numbers, as jobs that run anywhere.
 
 A version is a dict of name -> value: search parameters by their names (`_core.search_parameters`), weights
-of the classical evaluation by theirs (`weights.place_name`, such as mg.material[5]). What it does not name is
+of the classical evaluation by theirs (`weights.index_name`, such as mg.material[5]). What it does not name is
 as shipped; a version that names a weight evaluates classically.
 
 >>> plan = MatchSettings(nodes=200, max_plies=20)
@@ -23,7 +23,7 @@ from ..._core import Context, Searcher, search_parameters, shipped_weights
 from ...board import Board
 from ...engines import EngineError, Limit
 from ...position_text import write_position
-from ...weights import LIMIT, NUMBERS, place_name
+from ...weights import LIMIT, NUMBERS, index_name
 from ..match.adjudication import Adjudication
 from ..match.game import FAULTS, play_game
 from ..match.player import EnginePlayer, Player
@@ -34,17 +34,17 @@ Games = list[list[list[float]]]  #: for each opening two games, each [points of 
 
 
 @lru_cache(maxsize=1)
-def weight_places() -> dict[str, int]:
+def weight_indices() -> dict[str, int]:
     """Place of each weight of both phases by its name."""
-    return {place_name(i): i for i in range(2 * NUMBERS)}
+    return {index_name(i): i for i in range(2 * NUMBERS)}
 
 
 def tunable(name: str) -> tuple[int, int, int]:
     """Value as shipped, least and most of a search parameter or a weight; ValueError if there is none."""
     if name in _shipped():
         return _shipped()[name]
-    if name in weight_places():
-        return array("h", shipped_weights())[weight_places()[name]], -LIMIT, LIMIT
+    if name in weight_indices():
+        return array("h", shipped_weights())[weight_indices()[name]], -LIMIT, LIMIT
     raise ValueError(f"there is neither a search parameter nor a weight called {name!r}")
 
 
@@ -69,7 +69,7 @@ def shipped_values(values: Values) -> dict[str, int]:
 
     A version that names a weight evaluates classically, so its opponent names the same weights.
     """
-    return {name: tunable(name)[0] for name in values if name in weight_places()}
+    return {name: tunable(name)[0] for name in values if name in weight_indices()}
 
 
 class TunedPlayer(EnginePlayer):
@@ -83,8 +83,8 @@ class TunedPlayer(EnginePlayer):
             if key in _shipped():
                 parameters[key] = value
             else:
-                weights[weight_places()[key]] = value
-        classical = any(key in weight_places() for key in values)
+                weights[weight_indices()[key]] = value
+        classical = any(key in weight_indices() for key in values)
         context = Context(weights=weights.tobytes() if classical else None, parameters=parameters)
         super().__init__(name, searcher=Searcher(hash_mib=hash_mib, context=context))
 
@@ -114,13 +114,13 @@ def play(job: dict[str, Any]) -> Games:
     """Play a job of `MatchSettings.job`. EngineError: a player failed, which says nothing of its strength."""
     players: list[Player] = []
     limits = []
-    for place, given in enumerate(job["players"]):
+    for index, given in enumerate(job["players"]):
         if isinstance(given, list):
             spec = PlayerSpec.from_words(given)
             players.append(spec.open())
             limits.append(spec.limit or Limit(nodes=job["nodes"]))
         else:
-            players.append(TunedPlayer(["first", "second"][place], given, hash_mib=job["hash_mib"]))
+            players.append(TunedPlayer(["first", "second"][index], given, hash_mib=job["hash_mib"]))
             limits.append(Limit(nodes=job["nodes"]))
     rules = Adjudication(
         resign_score=job["resign_score"], draw_score=job["draw_score"], max_plies=job["max_plies"]

@@ -327,7 +327,7 @@ def tournament(
     counts = [[0, 0, 0] for _ in players]
     for (a, b), games in zip(meetings, run.results(play, jobs), strict=True):
         for result in (result for pair in games for result, _ in pair):
-            place = 2 if result == 0.5 else 0 if result == 1 else 1
-            counts[a][place] += 1
-            counts[b][(1, 0, 2)[place]] += 1
+            outcome = 2 if result == 0.5 else 0 if result == 1 else 1
+            counts[a][outcome] += 1
+            counts[b][(1, 0, 2)[outcome]] += 1
     return [Row(name, *count) for (name, _), count in zip(players, counts, strict=True)]

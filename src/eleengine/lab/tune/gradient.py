@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..._core import NO_SCORE, BaseBoard, Context, Traces
 from ..._files import replaced
 from ...pieces import PIECE_NAMES
-from ...weights import LIMIT, NUMBERS, Weights, place_name
+from ...weights import LIMIT, NUMBERS, Weights, index_name
 from ..data.gamefile import PackedGame
 
 if TYPE_CHECKING:
@@ -260,7 +260,7 @@ def report(found: Fit, sets: GameSets) -> str:
     for name, (mg, eg) in before.items():
         lines.append(f"  {name:<10}{mg:8.0f}{eg:8.0f}  {after[name][0]:8.0f}{after[name][1]:8.0f}")
     changes = [
-        (abs(b - a), place_name(i), a, b)
+        (abs(b - a), index_name(i), a, b)
         for i, (a, b) in enumerate(zip(found.before.numbers(), found.after.numbers(), strict=True))
     ]
     lines += ["", f"weights changed: {sum(change[0] > 0 for change in changes)} of {len(changes)}; most:"]
@@ -285,18 +285,18 @@ def plot(found: Fit, sets: GameSets, path: str) -> None:
     left.legend()
 
     before, after = piece_values(found.before, sets.train), piece_values(found.after, sets.train)
-    places = np.arange(len(before))
+    ticks = np.arange(len(before))
     for k, (pieces, name) in enumerate(((before, "before"), (after, "after"))):
         for phase, color in ((0, "tab:red"), (1, "tab:blue")):
             middle.bar(
-                places + 0.2 * (2 * phase + k) - 0.3,
+                ticks + 0.2 * (2 * phase + k) - 0.3,
                 [value[phase] for value in pieces.values()],
                 0.2,
                 color=color,
                 alpha=0.4 + 0.5 * k,
                 label=f"{'middlegame' if phase == 0 else 'endgame'}, {name}",
             )
-    middle.set_xticks(places, list(before))
+    middle.set_xticks(ticks, list(before))
     middle.set(ylabel="centipawns", title="Piece values")
     middle.legend()
 
