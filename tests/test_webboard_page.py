@@ -213,7 +213,7 @@ def test_a_game_ends_with_a_mate(desk):
     expect(page.locator(".boardview .piece")).to_have_count(4)
     page.keyboard.press("n")
     page.get_by_label("You play").select_option("red")
-    page.get_by_label("From").select_option("here")
+    page.locator("dialog").get_by_label("From").select_option("here")
     desk.finish("Start")
     expect(page.locator("#game")).to_contain_text("Your turn")
     desk.drag("i7i9")
@@ -1003,6 +1003,15 @@ def test_the_status_line_follows_notation_and_language(desk):
     expect(page.locator("#status")).to_have_text("C2.5。轮到黑方")
 
 
+def test_a_png_needs_no_extra(desk):
+    desk.button("Save").click()
+    with desk.page.expect_download() as download:
+        desk.button("PNG").click()
+    assert download.value.suggested_filename == "board.png"
+    data = Path(download.value.path()).read_bytes()
+    assert data.startswith(b"\x89PNG") and len(data) > 50_000
+
+
 def test_the_picture_goes_to_the_clipboard(opened):
     desk = opened(permissions=["clipboard-read", "clipboard-write"])
     page = desk.page
@@ -1067,8 +1076,8 @@ def test_the_coach_on_the_page(desk):
     expect(page.locator(".boardview .piece")).to_have_count(4)
     page.keyboard.press("n")
     page.get_by_label("You play").select_option("red")
-    page.get_by_label("From").select_option("here")
-    page.get_by_label("Warn me").select_option("blunders")
+    page.locator("dialog").get_by_label("From").select_option("here")
+    page.get_by_label("Coach").select_option("blunders")
     desk.finish("Start")
     expect(page.locator("#game")).to_contain_text("Your turn")
     desk.click("a0b0")
@@ -1079,6 +1088,47 @@ def test_the_coach_on_the_page(desk):
     desk.click("a0b0")
     desk.button("Play it all the same").click()
     expect(page.locator(".mv")).to_have_count(2)
+
+
+def test_practice_from_a_position_judges_each_move(desk):
+    """A mistake waits, with its cost, the answer and the better move; a good move is praised and answered."""
+    page = desk.page
+    page.keyboard.press("o")
+    page.get_by_label("Game or FEN").fill("1r1k5/9/9/9/9/9/9/9/9/R4K3 w - - 0 1")
+    desk.finish("Open this text")
+    expect(page.locator(".boardview .piece")).to_have_count(4)
+    desk.button("Practise from here").click()
+    expect(page.get_by_label("Coach")).to_have_value("each")
+    page.locator("dialog input[type=range]").fill("0")
+    expect(page.locator("dialog output")).to_have_text("0 · beginner · Elo 0")
+    desk.finish("Start")
+    expect(page.locator("#game")).to_contain_text("Your turn")
+    expect(page.locator("#above")).to_contain_text("level 0")
+    desk.click("a0b0")
+    expect(page.locator("#game [role=alert]")).to_contain_text("A0B0 costs")
+    expect(page.locator("polygon.arrow.red")).to_have_count(1)
+    page.locator("#game").get_by_role("button", name="Better move").click()
+    better = page.locator("#game [role=status]").inner_text().removeprefix("Better: ").lower()
+    page.locator("#game").get_by_role("button", name="Take back").click()
+    expect(page.locator("#game")).to_contain_text("Your turn")
+    desk.click(better)
+    expect(page.locator("#game .judged.good")).to_contain_text(better.upper())
+    expect(page.locator(".mv")).to_have_count(3)
+
+
+def test_engines_have_levels_of_their_own_and_show_what_they_think(desk):
+    page = desk.page
+    page.keyboard.press("n")
+    page.get_by_label("You play").select_option("none")
+    expect(page.get_by_role("combobox", name="Black")).to_have_value("0")
+    page.get_by_label("level, Red").fill("0")
+    page.get_by_label("level, Black").fill("4")
+    desk.finish("Start")
+    expect(page.locator("#above")).to_contain_text("level 4")
+    expect(page.locator("#below")).to_contain_text("level 0")
+    expect(page.locator(".thoughts li")).to_have_count(2)
+    expect(page.locator(".thoughts")).to_contain_text("depth")
+    expect(page.locator(".mv small").first).to_be_visible()
 
 
 def test_a_piece_that_shields_the_king_says_so(desk):

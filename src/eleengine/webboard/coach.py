@@ -1,36 +1,46 @@
-"""What a coach says during a game: a warning before a mistake is answered, and why a piece cannot move."""
+"""What a coach says during a game: what a move costs before it is answered, and why a piece cannot move."""
 
 from __future__ import annotations
 
 from ..board import Board
 from ..book import Book
 from ..engines.types import Limit
+from ..motifs import explain
 from ..records import GameNode
 from ..review import LINE, PositionEval, is_book_move, judge_move
-from .page_data import Data, line_data
+from .page_data import Data, line_data, why_data
 from .pool import Pool, PoolJob
 
 LIMIT = Limit(nodes=200_000, time=2)  # for each of two positions: as deep on a busy machine as on a quiet one
-#: For each choice of the player the marks of moves that it warns of.
-WARNINGS = {"off": (), "blunders": ("blunder",), "mistakes": ("blunder", "mistake", "missed_mate")}
+_MISTAKES = ("blunder", "mistake", "missed_mate")
+#: For each choice of the player the marks of moves that the engine does not answer at once.
+HELD = {"off": (), "blunders": ("blunder",), "mistakes": _MISTAKES, "each": (*_MISTAKES, "inaccuracy")}
 
 
-async def find_warning(node: GameNode, choice: str, pool: Pool, book: Book | None) -> Data | None:
-    """Judge the move of a node; return what it costs and its refutation if that deserves a warning."""
-    if node.parent is None or node.move is None or not WARNINGS[choice]:
+async def judge(node: GameNode, choice: str, pool: Pool, book: Book | None) -> Data | None:
+    """Judge the move of a node as the player has chosen; None if there is nothing to say.
+
+    "each" has something to say of every move, the other choices of those only that are held.
+    """
+    if node.parent is None or node.move is None or choice == "off":
         return None
     before, after = node.parent.board(), node.board()
     if book is not None and is_book_move(book, before, node.move):
-        return None
+        return {"book": True, "held": False} if choice == "each" else None
     evals = [
         PositionEval.from_info((await pool.search(PoolJob(board, LIMIT))).info) for board in (before, after)
     ]
     found = judge_move(node.ply, before.turn, node.move, *evals)
-    if found.mark not in WARNINGS[choice]:
+    held = found.mark in HELD[choice]
+    if not held and choice != "each":
         return None
+    why = explain(before, node.move, found.refutation, found.better) if found.mark else None
     return {
+        "held": held,
         "mark": found.mark,
         "loss": round(100 * found.loss),
+        "why": why_data(why),
+        "better": line_data(before, found.better, LINE),
         "refutation": line_data(after, found.refutation, LINE),
     }
 

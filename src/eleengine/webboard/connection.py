@@ -326,14 +326,15 @@ class Connection:
             )
         move_time = _number({"moveTime": message.get("moveTime", 2)}, "moveTime", 0.05, 600, float)
         live_game = LiveGame(document, document.node(name), sides, strengths, clock, move_time)
-        live_game.warn = _choice({"warn": message.get("warn", "off")}, "warn", tuple(coach.WARNINGS))
+        live_game.warn = _choice({"warn": message.get("warn", "off")}, "warn", tuple(coach.HELD))
         self.workspace.equip(live_game)
         if name == 0:
-            names = [pool.name for pool in self.workspace.pools]
+            names = self.workspace.engine_names()
             for side in (RED, BLACK):
                 number = sides[side]
                 if number is not None:
-                    document.game.headers[COLOR_NAMES[side].title()] = names[number]
+                    level = f", level {strengths[side]}" if self.workspace.pools[number].weak else ""
+                    document.game.headers[COLOR_NAMES[side].title()] = names[number] + level
         return live_game
 
     # The game
@@ -635,7 +636,7 @@ class Connection:
 
     @request("picture")
     async def _picture(self, message: Data) -> Data:
-        """The position as an SVG or PNG file."""
+        """The position as an SVG file."""
         document = self._document
         board = document.board(_number(message, "node", 0, 1 << 30))
         options: Data = {
@@ -644,15 +645,8 @@ class Connection:
             "arrows": document.node(message["node"]).arrows,
             "size": 720,
         }
-        picture = board.svg(**options)
-        if _choice(message, "format", ("svg", "png")) == "svg":
-            data, name, kind = picture.encode(), "board.svg", "image/svg+xml"
-        else:
-            try:
-                data, name, kind = svg.png(picture, scale=2), "board.png", "image/png"
-            except ImportError as error:
-                raise RequestError("no-png", str(error)) from None
-        return {"name": name, "kind": kind, "data": base64.b64encode(data).decode()}
+        data = base64.b64encode(board.svg(**options).encode()).decode()
+        return {"name": "board.svg", "kind": "image/svg+xml", "data": data}
 
     @request("remember")
     async def _remember(self, message: Data) -> None:

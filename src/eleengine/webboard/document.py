@@ -432,7 +432,8 @@ def stored_summary(key: str, data: Data) -> Data:
     """The same of a document in its file, and where it stands; KeyError, TypeError, ValueError if it is none.
 
     fen: the pieces at the end of the main line. state: "running", "lost" or "" of a game against an engine;
-    reviewed, puzzle: is it? source: what the file was that it came from.
+    person: who plays against an engine, "red", "black" or "". reviewed, puzzle: is it? source: what the file
+    was that it came from.
     """
     game = data["game"]
     plies = 0  # the main line stands first, each move after its parent
@@ -442,6 +443,7 @@ def stored_summary(key: str, data: Data) -> Data:
     return line | {
         "fen": _last_fen(game, plies),
         "state": _state(data.get("play")),
+        "person": _person(data.get("play")),
         "reviewed": "review" in data,
         "puzzle": "puzzle" in data,
         "source": data.get("source"),
@@ -463,10 +465,16 @@ def _state(play: Data | None) -> str:
     result = play.get("result")
     if result is None:
         return "running"
-    red, black = play["players"]
-    person = "red" if red is None else "black"
-    lost = result.get("winner") not in (None, person) and (red is None) != (black is None)
-    return "lost" if lost else ""
+    person = _person(play)
+    return "lost" if person and result.get("winner") not in (None, person) else ""
+
+
+def _person(play: Data | None) -> str:
+    """The side of the one person in a game against an engine."""
+    red, black = play["players"] if play else (None, None)
+    if (red is None) == (black is None):
+        return ""
+    return "red" if red is None else "black"
 
 
 def _text(value: object, what: str, max_length: int) -> str:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 from .._core import MATE, Move
 from ..board import Board
 from ..engines.strength import TOP_SKILL, accepts_draw
-from ..engines.types import EngineError, Limit
+from ..engines.types import EngineError, InfoDict, Limit
 from ..pieces import BLACK, COLOR_NAMES, RED, Color
-from ..records import Game, GameNode
-from .coach import WARNINGS, find_warning
+from ..records import Eval, Game, GameNode
+from .coach import HELD, judge
 from .errors import RequestError
-from .page_data import Data, verdict_data
+from .page_data import Data, infos_data, verdict_data
 from .pool import Pool, PoolJob
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ class GameTree(Protocol):
     def node_id(self, node: GameNode) -> int: ...
     def add(self, parent: GameNode, move: Move, *, main: bool = False) -> GameNode: ...
     def broadcast(self, message: Data) -> None: ...
+    def broadcast_node(self, node: GameNode) -> None: ...
     def changed(self) -> None: ...
 
 
@@ -104,8 +105,9 @@ class LiveGame:
         self.pools: Sequence[Pool] = ()
         self.book: Book | None = None
         self.thinking = False
-        self.warn = "off"  # of which mistakes of a person: a key of coach.WARNINGS
-        self.warning: Data | None = None  # of the last move; the engine waits with its answer
+        self.warn = "off"  # of which mistakes of a person: a key of coach.HELD
+        self.judged: Data | None = None  # a person's last move; if it is held, the engine waits
+        self.found: dict[Color, Data | None] = {RED: None, BLACK: None}  # by two engines: score, depth, line
         self._accepted: GameNode | None = None  # a move that stays in spite of its warning
         self._job: PoolJob | None = None
         self._task: asyncio.Task[None] | None = None
@@ -136,7 +138,8 @@ class LiveGame:
             "thinking": self.thinking,
             "result": self.result,
             "warn": self.warn,
-            "warning": self.warning,
+            "judged": self.judged,
+            "found": {COLOR_NAMES[side]: found for side, found in self.found.items()},
         }
 
     def broadcast(self) -> None:
@@ -175,7 +178,8 @@ class LiveGame:
             self._flag.cancel()
             self._flag = None
         self.thinking = False
-        self.warning = None
+        if self.judged is not None and self.judged["held"]:
+            self.judged = None
         if self._job is not None:
             self._job.stop()
             self._job = None
@@ -205,9 +209,11 @@ class LiveGame:
 
     # Moves
 
-    def push(self, move: Move) -> GameNode:
-        """Play a legal move of the side to move."""
+    def push(self, move: Move, score: Eval | None = None) -> GameNode:
+        """Play a legal move of the side to move; score: what an engine thinks of it."""
         mover = self.turn
+        if self.is_person(mover):
+            self.judged = None
         if self.clock:
             self.clock.stop()
         left = self.clock.left[mover] if self.clock else None
@@ -217,6 +223,9 @@ class LiveGame:
         node = self.document.add(self.node, move, main=True)
         if self.clock:
             node.clock = round(self.clock.left[mover], 1)
+        if score is not None:
+            node.eval = score
+            self.document.broadcast_node(node)
         self.node = node
         self.document.at = self.document.node_id(node)
         self.document.changed()
@@ -227,7 +236,7 @@ class LiveGame:
         side = self.turn
         number = self.players[side]
         assert number is not None
-        if self.is_person(not side) and self._accepted is not self.node and await self._warn():
+        if self.is_person(not side) and self._accepted is not self.node and await self._must_wait():
             return
         pool = self.pools[min(number, len(self.pools) - 1)]
         limit = Limit(time=self.move_time)
@@ -242,6 +251,7 @@ class LiveGame:
         if (known := self._book_move(board, pool, side)) is not None:
             await asyncio.sleep(BOOK_PAUSE)
             self._task = None
+            self.found[side] = None
             self.push(known)
             return
         self._job = job = pool.submit(
@@ -252,33 +262,45 @@ class LiveGame:
         except (EngineError, ValueError) as error:
             self._engine_failed(str(error))
             return
-        if not (self.clock or self.is_person(RED) or self.is_person(BLACK)):
-            await asyncio.sleep(self.move_time - (monotonic() - started))  # for who looks on
+        score = None
+        if not (self.is_person(RED) or self.is_person(BLACK)):
+            score = self._note(board, result.info)
+            if not self.clock:
+                await asyncio.sleep(self.move_time - (monotonic() - started))  # for who looks on
         self._task = self._job = None
         if result.move is not None:
-            self.push(result.move)
+            self.push(result.move, score)
         elif result.resigned:
             self.end({"winner": COLOR_NAMES[not side], "reason": "resigned"})
         else:
             self._engine_failed("the engine answered without a move")
 
-    async def _warn(self) -> bool:
-        """Warn of a person's mistake: True if the engine is to wait."""
+    def _note(self, board: Board, info: InfoDict) -> Eval | None:
+        """Keep what an engine thinks, for who looks on; return its score."""
+        lines = infos_data(board, [info])
+        self.found[board.turn] = lines[0] if lines else None
+        return Eval(info["score"], info.get("depth") or None) if "score" in info else None
+
+    async def _must_wait(self) -> bool:
+        """Judge a person's move: True if the engine is to wait with its answer."""
         try:
-            warning = await find_warning(self.node, self.warn, self.pools[0], self.book)
+            judged = await judge(self.node, self.warn, self.pools[0], self.book)
         except (EngineError, ValueError):
             return False  # the game goes on without a coach
-        if warning is None:
+        if judged is None:
             return False
-        self._task = None
-        self._halt()
-        self.warning = warning
+        held: bool = judged["held"]
+        if held:
+            self._task = None
+            self._halt()
+        self.judged = {"node": self.document.node_id(self.node), **judged}
         self.broadcast()
-        return True
+        return held
 
     def accept(self) -> None:
         """Let a move stay in spite of its warning."""
-        if self.warning is not None:
+        if self.judged is not None and self.judged["held"]:
+            self.judged["held"] = False
             self._halt()
             self._accepted = self.node
             self._go_on()
@@ -305,7 +327,7 @@ class LiveGame:
             mover = not last.turn
             if not persons or mover in persons:
                 self._halt()
-                self.result = None
+                self.result = self.judged = None
                 self.document.game.headers.pop("Result", None)
                 assert last.parent is not None
                 self.node = last.parent
@@ -389,7 +411,7 @@ class LiveGame:
             play.node = nodes[data["node"]]
             play.by_hand = bool(data["by_hand"])
             play.result = data["result"]
-            if data.get("warn") in WARNINGS:
+            if data.get("warn") in HELD:
                 play.warn = data["warn"]
             return play
         return None

@@ -16,6 +16,7 @@ from typing import Any
 from .. import notation
 from .._core import BaseBoard, Move
 from ..board import Board
+from ..motifs import Explanation
 from ..pieces import BLACK, COLOR_NAMES, RED
 from ..records import Game, GameNode
 from ..review import LINE, Review, winning_chances
@@ -204,12 +205,17 @@ def _mistakes(review: Review) -> list[Data]:
                 "move": found.move.iccs(),
                 "loss": round(100 * found.loss),
                 "mate": found.mate,
-                "why": {name: why.text(code) for name, code in _LANGUAGES.items()} if why else None,
+                "why": why_data(why),
                 "better": line_data(before, found.better, LINE),
                 "refutation": line_data(board, found.refutation, LINE),
             }
         )
     return mistakes
+
+
+def why_data(why: Explanation | None) -> Data | None:
+    """Why a move was a mistake, in the languages of the page."""
+    return {name: why.text(code) for name, code in _LANGUAGES.items()} if why else None
 
 
 def infos_data(board: BaseBoard, infos: Sequence[Any]) -> list[Data]:

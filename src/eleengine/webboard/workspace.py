@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import sys
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from .. import __version__, svg
 from .._processors import usable_processors
 from ..board import Board
 from ..book import Book
-from ..engines.strength import TOP_SKILL
+from ..engines.strength import LADDER
 from ..records import Game
 from . import files
 from .document import Document, stored_summary
@@ -89,8 +90,8 @@ class Workspace:
     def server_info(self) -> Data:
         return {
             "version": __version__,
-            "engines": [pool.name for pool in self.pools],
-            "levels": TOP_SKILL,
+            "engines": self.engine_names(),
+            "levels": [*LADDER, None],  # Elo over level 0; of full strength none is known
             "limits": self.limits(),
             "letters": list(svg.LETTERS),
             "formats": files.formats(),
@@ -98,6 +99,10 @@ class Workspace:
             "phone": self.lan_url is not None,
             "settings": self.store.settings(),
         }
+
+    def engine_names(self) -> list[str]:
+        """Name the engines, each differently."""
+        return numbered([pool.name for pool in self.pools])
 
     def limits(self) -> dict[str, int]:
         return {
@@ -209,3 +214,17 @@ class Workspace:
             }
             for entry in book.find_all(board)[:20]
         ]
+
+
+def numbered(names: list[str]) -> list[str]:
+    """Number names that are the same.
+
+    >>> numbered(["eleengine", "pikafish", "eleengine"])
+    ['eleengine', 'pikafish', 'eleengine (2)']
+    """
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        seen[name] += 1
+        found.append(f"{name} ({seen[name]})" if seen[name] > 1 else name)
+    return found

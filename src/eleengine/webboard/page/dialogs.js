@@ -3,7 +3,7 @@
 import { piecesOf } from "./board.js";
 import { button, check, choice, clear, dialog, el, svg } from "./dom.js";
 import { recordProblem } from "./problems.js";
-import { keysTable, LANGUAGES } from "./texts.js";
+import { keysTable, LANGUAGES, levelName } from "./texts.js";
 
 const CLOCKS = { none: null, "3+2": [180, 2], "5+3": [300, 3], "10+5": [600, 5], "15+10": [900, 10], "30+0": [1800, 0] };
 const LETTERS = ["chinese", "traditional", "learner", "latin", "symbols"];
@@ -23,45 +23,74 @@ export function dialogs(app) {
   const { t, state } = app;
   const show = (title, ...children) => dialog(title, t("close"), ...children);
 
-  function newGame(fen = null, started = null) {
+  // fen, started: a position of the editor, and what to do when its game has begun. practice: from the shown
+  // position, for the side to move, with each move judged.
+  function newGame({ fen = null, started = null, practice = false } = {}) {
     const { settings, about } = app;
-    const wanted = { side: settings.side ?? "red", from: fen ? "fen" : "start", engine: 0, other: 0 };
+    const wanted = {
+      side: practice ? app.turn : settings.side ?? "red",
+      from: fen ? "fen" : practice ? "here" : "start",
+      coach: practice ? "each" : settings.warn,
+      clock: practice ? "none" : settings.clock,
+      engines: { red: 0, black: 0 }, // of the sides that no person plays
+      levels: { red: settings.levelRed ?? settings.level, black: settings.levelBlack ?? settings.level },
+    };
     const body = el("div", { class: "form" });
 
-    function draw() {
-      const level = el("output", {}, String(settings.level));
-      const slider = el("input", { type: "range", min: 0, max: about.levels, value: settings.level, "aria-label": t("level"), oninput: () => ((settings.level = Number(slider.value)), (level.textContent = slider.value)) });
-      const sides = [["red", t("playRed")], ["black", t("playBlack")], ["both", t("twoPersons")], ["none", t("engines")]];
+    // An engine and, if it is ours, its level
+    function opponent(side, both) {
       const names = about.engines.map((name, n) => [n, name]);
+      const name = both ? t(side) : t("engine");
+      const chosen = wanted.engines[side];
+      const rows = names.length > 1 ? [choice(name, names, chosen, (value) => ((wanted.engines[side] = Number(value)), draw()))] : [];
+      if (chosen !== 0) return rows;
+      const text = (level) => [level, levelName(settings.language, level), about.levels[level] === null ? "" : t("levelElo", about.levels[level])].filter((part) => part !== "").join(" · ");
+      const shown = el("output", {}, text(wanted.levels[side]));
+      const slider = el("input", {
+        type: "range", min: 0, max: about.levels.length - 1, value: wanted.levels[side], "aria-label": both ? t("levelOf", t(side)) : t("level"), "aria-valuetext": text(wanted.levels[side]),
+        oninput: () => {
+          const level = Number(slider.value);
+          if (both) wanted.levels[side] = level;
+          else wanted.levels = { red: level, black: level };
+          shown.textContent = text(level);
+          slider.setAttribute("aria-valuetext", text(level));
+        },
+      });
+      return [...rows, el("label", { class: "field level" }, el("span", {}, both && names.length < 2 ? name : t("level")), slider, shown)];
+    }
+
+    function draw() {
+      const sides = [["red", t("playRed")], ["black", t("playBlack")], ["both", t("twoPersons")], ["none", t("engines")]];
+      const { side } = wanted;
+      const against = { red: ["black"], black: ["red"], both: [], none: ["red", "black"] }[side];
       clear(
         body,
-        choice(t("sides"), sides, wanted.side, (value) => ((wanted.side = value), draw())),
-        wanted.side === "both" ? null : el("label", { class: "field" }, el("span", {}, t("level")), slider, level),
-        wanted.side !== "both" && names.length > 1 ? choice(wanted.side === "none" ? t("red") : t("engine"), names, wanted.engine, (value) => (wanted.engine = Number(value))) : null,
-        wanted.side === "none" && names.length > 1 ? choice(t("black"), names, wanted.other, (value) => (wanted.other = Number(value))) : null,
-        ["red", "black"].includes(wanted.side) ? choice(t("warn"), ["off", "blunders", "mistakes"].map((name) => [name, t(`warn_${name}`)]), settings.warn, (value) => (settings.warn = value)) : null,
-        choice(t("clock"), Object.keys(CLOCKS).map((name) => [name, name === "none" ? t("noClock") : name]), settings.clock, (value) => (settings.clock = value)),
-        fen ? null : choice(t("from"), [["start", t("startPosition")], ["here", t("thisPosition")]], wanted.from, (value) => (wanted.from = value)),
+        choice(t("sides"), sides, side, (value) => ((wanted.side = value), draw())),
+        against.flatMap((other) => opponent(other, side === "none")),
+        against.length ? el("p", { class: "quiet small" }, t("eloHelp")) : null,
+        against.length === 1 ? choice(t("coach"), ["off", "blunders", "mistakes", "each"].map((name) => [name, t(`coach_${name}`)]), wanted.coach, (value) => (wanted.coach = value)) : null,
+        practice ? el("p", { class: "quiet small" }, t("practiceHelp")) : null,
+        choice(t("clock"), Object.keys(CLOCKS).map((name) => [name, name === "none" ? t("noClock") : name]), wanted.clock, (value) => (wanted.clock = value)),
+        fen || practice ? null : choice(t("from"), [["start", t("startPosition")], ["here", t("thisPosition")]], wanted.from, (value) => (wanted.from = value)),
       );
     }
 
     async function start() {
-      const { side } = wanted;
-      const players = {
-        red: side === "red" || side === "both" ? null : wanted.engine,
-        black: side === "black" || side === "both" ? null : side === "none" ? wanted.other : wanted.engine,
-      };
-      const clock = CLOCKS[settings.clock];
+      const { side, levels, engines } = wanted;
+      const player = (color) => (side === color || side === "both" ? null : engines[color]);
+      const clock = CLOCKS[wanted.clock];
+      const one = side === "red" || side === "black"; // person
       const rules = {
-        players,
-        levels: { red: settings.level, black: settings.level },
+        players: { red: player("red"), black: player("black") },
+        levels,
         clock: clock && { base: clock[0], increment: clock[1] },
         moveTime: side === "none" ? 1 : 2,
-        warn: ["red", "black"].includes(side) ? settings.warn : "off",
+        warn: one ? wanted.coach : "off",
       };
       app.engineOn = false;
       state.learn = null;
-      app.set({ side, level: settings.level, warn: settings.warn });
+      if (side === "none") app.set({ side, levelRed: levels.red, levelBlack: levels.black });
+      else if (!practice) app.set({ side, level: levels.red, warn: wanted.coach, clock: wanted.clock });
       box.close();
       if (wanted.from === "here") {
         app.flip(side === "black");
@@ -79,9 +108,9 @@ export function dialogs(app) {
 
     draw();
     const box = show(
-      t("newGame"),
+      practice ? t("practice") : t("newGame"),
       body,
-      el("div", { class: "buttons" }, focused(button("play", t("start"), start, { kind: "primary" })), fen ? null : button("edit", t("emptyAnalysis"), analyse)),
+      el("div", { class: "buttons" }, focused(button("play", t("start"), start, { kind: "primary" })), fen || practice ? null : button("edit", t("emptyAnalysis"), analyse)),
     );
   }
 
@@ -96,7 +125,8 @@ export function dialogs(app) {
   }
 
   function title(game) {
-    const names = game.red || game.black ? `${game.red || "?"} – ${game.black || "?"}` : "";
+    const name = (side) => game[side] || (game.person === side ? t("you") : "?");
+    const names = game.red || game.black || game.person ? `${name("red")} – ${name("black")}` : "";
     return [names, game.title].filter(Boolean).join(" · ") || t("untitled");
   }
 
@@ -189,9 +219,12 @@ export function dialogs(app) {
   }
 
   function download({ name, kind, data }) {
-    name = fileName(name);
     const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
-    const link = el("a", { download: name, href: URL.createObjectURL(new Blob([bytes], { type: kind })) });
+    downloadBlob(name, new Blob([bytes], { type: kind }));
+  }
+
+  function downloadBlob(name, blob) {
+    const link = el("a", { download: fileName(name), href: URL.createObjectURL(blob) });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }
@@ -208,16 +241,23 @@ export function dialogs(app) {
     }
   }
 
-  // The picture of the position as a PNG for the clipboard, drawn by the browser.
-  async function copyPicture() {
-    const file = await app.ask("picture", { node: state.at, letters: app.letters, flipped: app.settings.flipped, format: "svg" });
-    if (!file) return;
+  const picture = () => app.ask("picture", { node: state.at, letters: app.letters, flipped: app.settings.flipped });
+
+  // The picture of the position as a PNG, drawn by the browser; null if the server cannot be reached
+  async function pngPicture() {
+    const file = await picture();
+    if (!file) return null;
     const image = new Image();
     image.src = `data:${file.kind};base64,${file.data}`;
     await image.decode();
     const canvas = el("canvas", { width: 2 * image.width, height: 2 * image.height });
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
+    return new Promise((done) => canvas.toBlob(done, "image/png"));
+  }
+
+  async function copyPicture() {
+    const blob = await pngPicture();
+    if (!blob) return;
     try {
       await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
       app.notice(t("copied"), "good");
@@ -235,10 +275,6 @@ export function dialogs(app) {
       return el("label", { class: "field" }, el("span", {}, t(`header${name}`)), input);
     });
     const ask = () => app.ask("save", wanted);
-    const picture = (format) => async () => {
-      const file = await app.ask("picture", { node: state.at, letters: app.letters, flipped: app.settings.flipped, format });
-      if (file) download(file);
-    };
     const box = show(
       t("save"),
       el("p", { class: "quiet" }, t("savedAlways")),
@@ -263,8 +299,14 @@ export function dialogs(app) {
         }),
         button("copy", t("copyFen"), () => copy(state.position.fen)),
         button("copy", t("copyPicture"), copyPicture),
-        button("save", "SVG", picture("svg")),
-        button("save", "PNG", picture("png")),
+        button("save", "SVG", async () => {
+          const file = await picture();
+          if (file) download(file);
+        }),
+        button("save", "PNG", async () => {
+          const blob = await pngPicture();
+          if (blob) downloadBlob("board.png", blob);
+        }),
       ),
     );
   }

@@ -32,6 +32,7 @@ const ICONS = {
   save: "M12 4v11M7 11l5 5 5-5M4 20h16",
   copy: "M8 8h12v12H8zM16 8V4H4v12h4",
   edit: "M4 20l1-5L16 4l4 4L9 19z",
+  practice: "M12 3a9 9 0 1 0 9 9M12 8a4 4 0 1 0 4 4M12 12l8-8M17 4v3h3",
   puzzle: "M9 4h6v3a2 2 0 1 0 4 0h1v13H4V7h5z",
   settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4v6M9 14v6",
   help: "M9 9a3 3 0 1 1 4 3c-1 .5-1 1-1 2M12 18h.01",

@@ -149,7 +149,7 @@ export function editor(app) {
   async function finish(playing) {
     const start = fen();
     if (playing) {
-      app.dialogs.newGame(start, stop);
+      app.dialogs.newGame({ fen: start, started: stop });
       return;
     }
     if (await app.ask("new", { fen: start })) stop();

@@ -1,6 +1,6 @@
 // The engine's panel: on and off, settings, lines to preview and to play.
 
-import { check, choice, clear, el, popup } from "./dom.js";
+import { button, check, choice, clear, el, popup } from "./dom.js";
 
 const count = (n) => (n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e3 ? `${(n / 1e3).toFixed(0)} k` : String(n));
 const SHOWN = 16; // moves of a line; those that do not fit are seen when it is unfolded
@@ -42,6 +42,7 @@ export function engine(app) {
         {},
         el("label", { class: "switch" }, power, name),
         numbers,
+        button("practice", t("practice"), () => app.dialogs.newGame({ practice: true }), { quiet: true, kind: "bare" }),
         popup(
           t("engineSettings"),
           "⚙",

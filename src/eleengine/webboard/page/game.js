@@ -26,8 +26,35 @@ export function game(app) {
   function person(side) {
     const number = state.game.players[side];
     if (number === null) return t(Object.values(state.game.players).includes(null) && Object.values(state.game.players).some((p) => p !== null) ? "you" : side);
-    const level = app.about.engines[number] === "eleengine" ? ` · ${t("level")} ${state.game.levels[side]}` : "";
+    const level = number === 0 ? ` · ${t("level")} ${state.game.levels[side]}` : "";
     return app.about.engines[number] + level;
+  }
+
+  // What the coach says of a person's move that is answered at once
+  function judgement(judged) {
+    const move = app.nodeText(app.node(judged.node));
+    const [better] = judged.better ?? [];
+    if (judged.book) return t("judged_book", move);
+    if (!better) return t("judged_best", move);
+    if (judged.mark) return t("judged_odd", move, judged.loss, app.moveText(better));
+    return judged.loss ? t("judged_near", move, judged.loss, app.moveText(better)) : t("judged_good", move, app.moveText(better));
+  }
+
+  // What a move costs that the engine has not answered yet, and why
+  function warning({ loss, mark, refutation, why }, move) {
+    const english = app.settings.language === "en";
+    const cost = t(mark === "missed_mate" ? "warnedMate" : "warned", move, loss);
+    const said = [cost, why?.[app.settings.language]].filter(Boolean).join(english ? ", " : "，") + (english ? ". " : "。");
+    return said + (refutation.length ? t("warnedAnswer", refutation.slice(0, 4).map(app.moveText).join(" ")) : "");
+  }
+
+  // What two engines think: the score, the depth and the line of each at its last move
+  function thoughts(found) {
+    const rows = ["red", "black"].filter((side) => found[side]).map((side) => {
+      const { depth, moves } = found[side];
+      return el("li", { class: side }, el("b", {}, app.scoreText(found[side], side)), el("small", {}, `${t("depth")} ${depth}`), el("span", {}, moves.slice(0, 6).map(app.moveText).join(" ")));
+    });
+    return rows.length ? el("ul", { class: "thoughts" }, rows) : null;
   }
 
   function bar(element, side) {
@@ -102,14 +129,13 @@ export function game(app) {
         );
         return;
       }
-      if (played.warning) {
-        const { loss, mark, refutation } = played.warning;
-        const line = refutation.slice(0, 4).map(app.moveText).join(" ");
-        const text = t(mark === "missed_mate" ? "warnedMate" : "warned", app.nodeText(app.node(played.node)), loss, line);
+      if (played.judged?.held) {
+        const { better } = played.judged;
+        const show = better.length ? button("hint", t("showBetter"), () => show.replaceWith(el("span", { class: "state good", role: "status" }, t("betterMove", app.moveText(better[0]))))) : null;
         clear(
           card,
-          el("p", { class: "state bad", role: "alert" }, text),
-          el("div", { class: "buttons" }, button("undo", t("takeBack"), act("takeback"), { kind: "primary", key: "Ctrl Z" }), button("play", t("goOn"), act("accept"))),
+          el("p", { class: "state bad", role: "alert" }, warning(played.judged, app.nodeText(app.node(played.node)))),
+          el("div", { class: "buttons" }, button("undo", t("takeBack"), act("takeback"), { kind: "primary", key: "Ctrl Z" }), button("play", t("goOn"), act("accept")), show),
         );
         return;
       }
@@ -119,6 +145,8 @@ export function game(app) {
       clear(
         card,
         el("p", { class: "state" }, text, away ? button(null, t("backToGame"), () => app.go(played.node), { kind: "small" }) : null),
+        played.warn === "each" ? el("p", { class: `judged ${played.judged?.mark ? "bad" : "good"}`, "aria-live": "polite" }, played.judged ? judgement(played.judged) : "") : null,
+        persons ? null : thoughts(played.found),
         el(
           "div",
           { class: "buttons" },

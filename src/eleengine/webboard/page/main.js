@@ -224,7 +224,7 @@ export const app = {
       for (const [line, color] of mistake ? [[mistake.refutation, "red"], [mistake.better, "green"]] : []) {
         if (line.length) list.push([line[0][0].slice(0, 2), line[0][0].slice(2, 4), color]);
       }
-      const refutation = game?.warning && app.state.at === game.node && game.warning.refutation[0]?.[0];
+      const refutation = game?.judged?.held && app.state.at === game.node && game.judged.refutation[0]?.[0];
       if (refutation) list.push([refutation.slice(0, 2), refutation.slice(2, 4), "red"]);
       if (learn && (learn.state === "ask" || learn.state === "bad" || learn.state === "judging")) {
         const { move } = app.node(learn.nodes[learn.place]);
@@ -469,8 +469,8 @@ app.gauge = () => {
 };
 
 // A score as the user wants to see it: from Red's side, or from that of who is to move
-app.scoreText = (score) => {
-  const sign = app.settings.score === "red" || app.turn === "red" ? 1 : -1;
+app.scoreText = (score, turn = app.turn) => {
+  const sign = app.settings.score === "red" || turn === "red" ? 1 : -1;
   if (score.mate === "given") return "#";
   if (score.mate !== undefined) return `${sign * score.mate < 0 ? "−" : "+"}#${Math.abs(score.mate)}`;
   const value = (sign * score.cp) / 100;

@@ -37,6 +37,16 @@ export const TEXTS = {
   black: ["Black", "黑方", "黑方"],
   you: ["You", "您", "您"],
   level: ["level", "级别", "級別"],
+  levelOf: ["level, $1", "级别（$1）", "級別（$1）"],
+  levelElo: ["Elo $1", "等级分 $1", "等級分 $1"],
+  eloHelp: ["Elo over level 0, measured by games between the levels.", "等级分以 0 级为零，由各级对局测得。", "等級分以 0 級為零，由各級對局測得。"],
+  level_beginner: ["beginner", "入门", "入門"],
+  level_easy: ["easy", "初级", "初級"],
+  level_medium: ["medium", "中级", "中級"],
+  level_advanced: ["advanced", "高级", "高級"],
+  level_strong: ["strong", "强", "強"],
+  level_veryStrong: ["very strong", "很强", "很強"],
+  level_full: ["full strength", "全力", "全力"],
   preview: ["Preview +$1", "预览 +$1", "預覽 +$1"],
   check: ["Check", "将军", "將軍"],
   redToMove: ["Red to move", "轮到红方", "輪到紅方"],
@@ -172,12 +182,22 @@ export const TEXTS = {
   playRed: ["Red", "红方", "紅方"],
   playBlack: ["Black", "黑方", "黑方"],
   twoPersons: ["Both sides", "双方", "雙方"],
-  warn: ["Warn me", "提醒我", "提醒我"],
-  warn_off: ["never", "不提醒", "不提醒"],
-  warn_blunders: ["of blunders", "出大错时", "出大錯時"],
-  warn_mistakes: ["of mistakes", "出失误时", "出失誤時"],
-  warned: ["$1 costs $2 % of your chances. The answer would be $3.", "$1 会损失 $2% 的胜率，对方可走：$3。", "$1 會損失 $2% 的勝率，對方可走：$3。"],
-  warnedMate: ["$1 lets a mate go.", "走 $1 会错过杀着。", "走 $1 會錯過殺著。"],
+  coach: ["Coach", "教练", "教練"],
+  coach_off: ["none", "不用", "不用"],
+  coach_blunders: ["warns of blunders", "出大错时提醒", "出大錯時提醒"],
+  coach_mistakes: ["warns of mistakes", "出失误时提醒", "出失誤時提醒"],
+  coach_each: ["judges each move", "点评每一着", "點評每一著"],
+  practice: ["Practise from here", "从此局面练习", "從此局面練習"],
+  practiceHelp: ["After each of your moves the coach says what it costs; a mistake can be taken back before it is answered.", "您每走一着，教练就点评得失；走错时可以先悔棋，对方再应着。", "您每走一著，教練就點評得失；走錯時可以先悔棋，對方再應著。"],
+  judged_book: ["$1: a move of the book.", "$1：开局库着法。", "$1：開局庫著法。"],
+  judged_best: ["$1: the best move.", "$1：最佳着法。", "$1：最佳著法。"],
+  judged_good: ["$1: as good as $2.", "$1：与 $2 同样好。", "$1：與 $2 同樣好。"],
+  judged_near: ["$1: good, costs $2 %. $3 was a little better.", "$1：好着，胜率只损失 $2%，$3 略好。", "$1：好著，勝率只損失 $2%，$3 略好。"],
+  judged_odd: ["$1 costs $2 %; $3 was better.", "$1：胜率损失 $2%，$3 更好。", "$1：勝率損失 $2%，$3 更好。"],
+  warned: ["$1 costs $2 % of your chances", "$1 会损失 $2% 的胜率", "$1 會損失 $2% 的勝率"],
+  warnedMate: ["$1 lets a mate go", "走 $1 会错过杀着", "走 $1 會錯過殺著"],
+  warnedAnswer: ["The answer would be $1.", "对方可走：$1。", "對方可走：$1。"],
+  showBetter: ["Better move", "看更好的着法", "看更好的著法"],
   costs: ["Costs $1 %", "胜率损失 $1%", "勝率損失 $1%"],
   missedMate: ["Lets a mate in $1 go", "错过 $1 步杀", "錯過 $1 步殺"],
   betterMove: ["Better: $1", "应走 $1", "應走 $1"],
@@ -319,7 +339,6 @@ export const TEXTS = {
   error_engine: ["The engine failed: $1", "引擎出错：$1", "引擎出錯：$1"],
   "error_bad-record": ["This cannot be read: $1", "无法读取：$1", "無法讀取：$1"],
   error_busy: ["A review is running.", "复盘正在进行。", "復盤正在進行。"],
-  "error_no-png": ["PNG needs: pip install \"eleengine[png]\"", "PNG 需要：pip install \"eleengine[png]\"", "PNG 需要：pip install \"eleengine[png]\""],
   "error_bad-message": ["The page asked for something odd: $1", "页面请求有误：$1", "頁面請求有誤：$1"],
   key_move: ["move back, forward", "后退、前进", "後退、前進"],
   key_variation: ["variation before, after", "上一个、下一个变着", "上一個、下一個變著"],
@@ -354,6 +373,11 @@ export function pieceName(language, square, symbol) {
   const file = NUMERALS[9 - "abcdefghi".indexOf(square[0])], rank = NUMERALS[Number(square[1]) + 1];
   return `${what} ${file}路${rank}${language === "zh-Hant" ? "線" : "线"}`;
 }
+
+// What the levels from a number on are called
+const LEVELS = [[20, "full"], [16, "veryStrong"], [12, "strong"], [9, "advanced"], [6, "medium"], [3, "easy"], [0, "beginner"]];
+
+export const levelName = (language, level) => texts(language, `level_${LEVELS.find(([from]) => level >= from)[1]}`);
 
 // How a game ended, and why
 export function outcomeText(language, outcome) {
