@@ -27,7 +27,10 @@ def prose():
         ("page.md", "It makes the the move.", [1]),
         ("page.md", "`told` and\n\n```\nit is told\n```\n\n    it is told\n", []),
         ("page.md", "| 1 | 1 |\n", []),
-        ("module.py", 'def f():\n    """Return it.\n\n    Another one is told.\n    """\n    # told', [4, 4]),
+        ("module.py", 'def f():\n    """It.\n\n    Another one is told.\n    """\n    told = 1', [4, 4]),
+        ("module.py", "a = 1  # told\n\n# It is\n# told.\n", [1, 4]),
+        ("part.pxi", 'cdef int f():\n    """What is told."""\n    told = 1  # so many', [2, 3]),
+        ("part.pxi", 'cdef extern from *:\n    """\n    /* told */\n    int told;\n    """\n', [3]),
     ],
 )
 def test_findings(prose, tmp_path, name, text, lines):
@@ -36,6 +39,6 @@ def test_findings(prose, tmp_path, name, text, lines):
     assert [found.line for found in prose.findings(path)] == lines
 
 
-def test_pages_and_docstrings_have_none(prose):
-    assert len(prose.sources()) > 150
+def test_pages_docstrings_and_comments_have_none(prose):
+    assert len(prose.sources()) > 200
     assert {path.name: found for path in prose.sources() if (found := prose.findings(path))} == {}

@@ -1,4 +1,4 @@
-"""Check the English of pages and docstrings: proselint's checks, and patterns that this project falls into.
+"""Check the English of pages, docstrings and comments: proselint's checks, and patterns of this project.
 
     python tools/prose.py
     python tools/prose.py docs/nnue.md src/eleengine/board.py
@@ -8,7 +8,6 @@ output are not read; nor are the log, generated tables and Chinese pages unless 
 """
 
 import argparse
-import ast
 import re
 import sys
 from collections.abc import Iterator
@@ -90,37 +89,55 @@ def check(text: str, patterns: dict[str, str]) -> Iterator[Finding]:
                 yield Finding(found.pos[0], f"{' '.join(words.split())!r}: {found.check_result.message}")
 
 
+def comments(source: str) -> Iterator[tuple[int, str]]:
+    """First lines and texts: comments on lines of their own that follow each other are one text."""
+    block: list[str] = []
+    for number, line in enumerate([*source.split("\n"), ""], 1):
+        text = line.strip()
+        if text.startswith("#"):
+            block.append(text.lstrip("#: "))
+            continue
+        if block:
+            yield number - len(block), "\n".join(block)
+            block = []
+        if end := re.search(r"  #:? (?=\w)", line):
+            yield number, line[end.end() :]
+
+
 def docstrings(source: str) -> Iterator[tuple[int, str]]:
-    """First lines and texts."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            text = ast.get_docstring(node, clean=False)
-            if text:
-                yield node.body[0].lineno, text
+    """First lines and texts, of Python and of Cython; of embedded C only the comments."""
+    for match in re.finditer(r'^([^\n]*\n)?[ \t]*r?"""(.*?)"""', source, re.M | re.S):
+        is_c = match[1] and "extern from" in match[1]
+        for part in re.finditer(r"/\*(.*?)\*/" if is_c else r"(?s:.*)", match[2], re.S):
+            yield source.count("\n", 0, match.start(2) + part.start()) + 1, part[1 if is_c else 0]
 
 
 def findings(path: Path) -> list[Finding]:
     name = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
     text = path.read_text()
-    if path.suffix == ".py":
-        return sorted(
-            Finding(first + line - 1, message)
-            for first, doc in docstrings(text)
-            for line, message in check("\n".join(part.strip() for part in doc.split("\n")), PATTERNS)
-        )
-    return sorted(check(text, PATTERNS if name in WITH_BUILDS else PATTERNS | HISTORY))
+    if path.suffix == ".md":
+        return sorted(check(text, PATTERNS if name in WITH_BUILDS else PATTERNS | HISTORY))
+    return sorted(
+        Finding(first + line - 1, message)
+        for first, prose in (*docstrings(text), *comments(text))
+        for line, message in check("\n".join(part.strip() for part in prose.split("\n")), PATTERNS)
+    )
 
 
 def sources() -> list[Path]:
     found = [ROOT / name for name in ("README.md", "CONTRIBUTING.md")]
     found += sorted(path for path in (ROOT / "docs").glob("*.md") if not path.name.endswith(".zh.md"))
     found = [path for path in found if path.relative_to(ROOT).as_posix() not in LEFT_OUT]
-    return found + sorted((ROOT / "src").rglob("*.py"))
+    return found + sorted(
+        path for end in ("py", "pyi", "pyx", "pxi") for path in (ROOT / "src").rglob(f"*.{end}")
+    )
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("files", nargs="*", type=Path, help="Markdown or Python (all pages and docstrings)")
+    parser.add_argument(
+        "files", nargs="*", type=Path, help="Markdown, Python or Cython (all pages and sources)"
+    )
     args = parser.parse_args()
     register()
     total = 0

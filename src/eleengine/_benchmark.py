@@ -16,7 +16,7 @@ from ._core import BaseBoard, Context, Searcher
 HASH_MIB = 16
 DEPTH = 11  # plies of `eleengine bench`
 
-# The positions of positions/bench.epd, which tells where they are from.
+# The positions of positions/bench.epd, which names their sources.
 POSITIONS = (
     "3nka3/4a4/4b3R/p1p1p4/5r3/2P5P/P2N5/4B4/4A4/3AK1B2 w",
     "1rbakab2/9/n1c1c1n2/p1p1pR2p/6p2/2PN3r1/P3P1P1P/1C2B2C1/4A4/2BAK2NR w",

@@ -2,7 +2,7 @@
 #
 # Compiled for plain x86-64, so that it runs where the others may not.
 # The builtin also asks whether the operating system saves the wide registers.
-# Three features of v3 have a name in it only since gcc 11 and clang 19; cpuid always tells them.
+# Three features of v3 have a name in it only since gcc 11 and clang 19; cpuid always shows them.
 
 cdef extern from *:
     """

@@ -296,7 +296,7 @@ def _double_check(mate: _Mate) -> Iterator[tuple[str, list[Square]]]:
         yield "double_check", mate.checkers
 
 
-#: The most telling first.
+#: The most specific first.
 _MATES: Final[tuple[Callable[[_Mate], Iterator[tuple[str, list[Square]]]], ...]] = (
     _cannon_mates, _two_cannons, _iron_bolt, _wing, _horses, _two_rooks, _pawns, _smothered, _kings,
     _double_check,

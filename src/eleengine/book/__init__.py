@@ -33,7 +33,7 @@ def open_book(path: str | os.PathLike[str]) -> Book:
 
     OSError if the file cannot be read; BookError names what is wrong with it.
     """
-    if stat.S_ISFIFO(os.stat(path).st_mode):  # to open one may take for ever
+    if stat.S_ISFIFO(os.stat(path).st_mode):  # opening one may block
         raise BookError(f"{os.fspath(path)} is a pipe: a book must be a file")
     with open(path, "rb") as file:
         start = file.read(16)

@@ -26,7 +26,7 @@ from .shared.outputs import add_force, check_output
 from .shared.progress import Progress
 
 PROGRAMS = {"xqwizard": WriteOptions(encoding="gb18030")}  # they read PGN, written so
-TOLD = 10  # problems that are told one by one
+TOLD = 10  # problems that are listed one by one
 MANY = whole_number(0, 1 << 60)
 
 

@@ -50,7 +50,7 @@ def facts() -> Iterator[tuple[str, str]]:
     yield "Python", f"{platform.python_implementation()} {platform.python_version()}, {sys.executable}"
     yield "system", f"{platform.system()} {platform.release()}, {platform.machine()}"
     yield "output", f"{sys.stdout.encoding}, file names {sys.getfilesystemencoding()}"
-    with suppress(Exception):  # told as a fault
+    with suppress(Exception):  # reported among the faults
         yield "network", network_text()
     with suppress(Exception):
         yield "book", book_text()

@@ -352,7 +352,7 @@ class Engine:
 
     def _book_entry(self, board: BaseBoard, root_moves: list[Move] | None) -> Entry | None:
         if self.book is None or board.obstacles() or not self._finish.alive:
-            return None  # what is wrong is told by the search
+            return None  # the search raises the error
         excluded = [] if root_moves is None else [m for m in board.legal_moves if m not in root_moves]
         return self.book.weighted_choice(board, exclude_moves=excluded, random=self._chance())
 

@@ -75,7 +75,7 @@ class Search:
                 message = f"threads is {self.searcher.threads}, but the system gives {self.searcher.team}"
                 warnings.warn(message, RuntimeWarning, stacklevel=1)
             self._conclude(lines)
-        except BaseException as error:  # told to the thread that waits
+        except BaseException as error:  # raised in the thread that waits
             self.error = error
         finally:
             with self._lock:

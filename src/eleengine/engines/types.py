@@ -73,7 +73,7 @@ class Limit(NamedTuple):
     time: float | None = None  #: seconds for this move
     depth: int | None = None  #: plies, 1 to 100
     nodes: int | None = None  #: positions searched
-    mate: int | None = None  #: end when a mate in so many moves is found
+    mate: int | None = None  #: end when a mate in this number of moves is found
     red_clock: float | None = None  #: seconds left on Red's clock
     black_clock: float | None = None
     red_inc: float | None = None  #: seconds that Red gains with each move

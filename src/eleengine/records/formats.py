@@ -145,7 +145,7 @@ FORMATS: Final = {
     )
 }  # fmt: skip
 _BY_SUFFIX: Final = {suffix: format for format in FORMATS.values() for suffix in format.suffixes}
-_ONLY_BY_NAME: Final = ("mxq", "chn", "ccm", "che")  # nothing in them tells what they are
+_ONLY_BY_NAME: Final = ("mxq", "chn", "ccm", "che")  # nothing in them identifies them
 _NO_SUFFIX_TELLS: Final = ("text", "wxf", "dhtmlxq", "fen")  # without their marks the contents decide
 _STRANGERS: Final = (  # first bytes, what it is
     (b"CCBridge\x15", "a packed CBL, which is not read: save the library unpacked in CCBridge"),

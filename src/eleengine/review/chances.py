@@ -8,7 +8,7 @@ from typing import Final
 from ..score import Cp, Score
 
 # Centipawns. One position of each of 2,930 master games was searched with 10,000 nodes and the network: 215
-# tells the results best by the squared error, 220 by the log loss.
+# predicts the results best by the squared error, 220 by the log loss.
 SCALE: Final = 220.0
 
 

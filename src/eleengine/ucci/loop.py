@@ -445,7 +445,7 @@ class Loop:
                     early = self._dialect and not prepared and self._engine.searcher is None
                     if not self._lock.wait(QUIET_S if early else None):
                         prepared = True
-                        with suppress(MemoryError):  # it is told when the GUI asks for something
+                        with suppress(MemoryError):  # reported when the GUI asks for something
                             self._engine.get_searcher()  # so that the first `go` need not wait for it
                     continue
                 self._search(self._job)

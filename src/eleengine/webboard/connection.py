@@ -156,7 +156,7 @@ class Connection:
         except (ValueError, MemoryError) as error:
             reason = without_fen(str(error)) or "out of memory"
             self._error(answer_to, "refused", reason, reason=reason)
-        except Exception as error:  # a fault of ours: the page must not wait for ever
+        except Exception as error:  # a fault of ours: the page must not wait without end
             traceback.print_exception(error)
             self._error(answer_to, "internal", f"{type(error).__name__}: {error}")
         else:

@@ -31,7 +31,7 @@ def read_puzzles(path: str, *, bad: list[str] | None = None) -> list[Puzzle]:
         if format_of_file(path).name not in ("fen", "text"):
             return read_records(path, bad)
     except (OSError, RecordError):
-        pass  # told below, as for files of lines
+        pass  # reported below, as for files of lines
     return read_lines(path, read_puzzle, bad=bad)
 
 

@@ -131,8 +131,8 @@ cdef class BaseBoard:
         """Set the position from FEN and forget all moves; FenError names what is wrong.
 
         With validate it must be playable: one king each, in its palace, at most 16 pieces a side, and the side
-        to move cannot capture the king. Whether the pieces stand where a game can bring them is told by
-        defects(). Without validate any well-formed text will do.
+        to move cannot capture the king. defects() lists pieces that stand where no game can
+        bring them. Without validate any well-formed text will do.
         forgiving: read it as programs write it. The side to move may be missing: it is Red's turn, unless only
         Black's can be. E, H and G are bishop, knight and advisor, r is Red's turn, empty brackets [] behind the
         board and underscores for blanks are left out. What follows the side may be anything; the counters count
@@ -473,7 +473,7 @@ cdef class BaseBoard:
         return explain_repetition(&self.pos, rules, times)
 
     def _search_verdict(self, ply, *, rule_set=AXF, limit=NO_CAPTURE_LIMIT):
-        """What the search is told of the rules at a node that many plies below its root.
+        """The verdict of the rules that the search sees at a node `ply` plies below its root.
 
         0 nothing, 1 a draw, 2 a loss or 3 a win for the side to move; 4 more if its loser may
         still leave the loop; 8 more for a draw that other rule sets call a loss of the other side.
@@ -591,7 +591,7 @@ cdef class BaseBoard:
 
     def __reduce__(self):
         cdef const State* st = self.states
-        # A copy of part of a game starts with counters that its FEN does not tell.
+        # A copy of part of a game starts with counters that its FEN does not hold.
         counters = st.rule60, st.checks_given[RED], st.checks_given[BLACK]
         state = getattr(self, "__dict__", None) or None
         return (_rebuild_board, (type(self), BaseBoard.root(self).fen(), [str(m) for m in self.move_stack], counters),

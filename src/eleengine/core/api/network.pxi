@@ -19,7 +19,7 @@ cdef uint64_t networks_made = 0
 
 
 class NetworkError(ValueError):
-    """A network that cannot be used: tells why."""
+    """A network that cannot be used; the message says why."""
 
 
 cdef inline uint32_t little(const uint8_t* bytes_at, int n) noexcept:

@@ -107,7 +107,7 @@ cdef class SeedInfo:
 
 @cython.final
 cdef class SeedSearch(_Interruptible):
-    """The search algorithms of the source papers, to a fixed depth; docs/papers.md tells what is what.
+    """The search algorithms of the source papers, to a fixed depth; docs/papers.md explains them.
 
     algorithm: "alphabeta", "pvs" or "mtdf". table: a transposition table; shared_table: one for all
     threads, or one for each that all read; entry: "xor", "checksums" or "lock"; layers: 1, or 2 for one with the

@@ -403,8 +403,8 @@ cdef class Searcher(_Interruptible):
                bint ponder=False, bint new_game=False, report=None):
         """Search the board and return the best lines, best first; [] when there is no root move.
 
-        depth: plies, 1 to 100. nodes: at most about so many. optimum_ms, maximum_ms: time to aim
-        at and never to exceed. mate: end when a mate in so many moves is found. 0 stands for no
+        depth: plies, 1 to 100. nodes: a limit, passed by a few at most. optimum_ms, maximum_ms: time to aim
+        at and never to exceed. mate: end when a mate in that number of moves is found. 0 stands for no
         limit. root_moves: consider only these. use_tables: False: look into no endgame table.
         ponder: time limits rest until ponderhit().
         new_game: clear() first, in the time of the search. report: called with a SearchInfo for each

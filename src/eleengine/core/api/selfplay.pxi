@@ -33,10 +33,10 @@ cdef class SelfPlay:
 
     hash_mib: 1 to 1024. Limits by name, with the ranges of SELFPLAY_LIMITS. nodes: of each search.
     random_min, random_max: random legal plies at the start. balance: openings with a greater score, in
-    centipawns, are given up for another. win_score, win_plies: a win when the score has been at least so
-    much for so many plies; draw_score, draw_plies, draw_after: a draw when it has been at most so much,
-    not before that ply; max_plies: a draw. context: the numbers to play by, the default ones of each game
-    by default. ValueError for a value out of range.
+    centipawns, are given up for another. win_score, win_plies: a win when the score has been at least
+    win_score for win_plies; draw_score, draw_plies, draw_after: a draw when it has been at most draw_score for
+    draw_plies, not before ply draw_after; max_plies: a draw. context: the numbers to play by (default: the shipped
+    ones). ValueError for a value out of range.
     """
     cdef Shared shared
     cdef PlayLimits limits

@@ -22,7 +22,7 @@ cdef SquareBits ADVISOR_TO[SQUARES]        # in the palaces and out of them
 cdef SquareBits KING_TO[SQUARES]
 cdef SquareBits PAWN_TO[2][SQUARES]
 cdef SquareBits PAWN_FROM[2][SQUARES]      # pawns of that side which attack the square
-cdef SquareBits LINES[SQUARES]             # rank and file through the square, without it
+cdef SquareBits LINES[SQUARES]             # file and rank through the square, without it
 cdef SquareBits BETWEEN[SQUARES][SQUARES]  # strictly between two squares of one line, else empty
 
 cdef SquareBits PALACE[2]

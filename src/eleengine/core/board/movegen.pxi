@@ -75,7 +75,7 @@ cdef inline SquareBits cannon_checks(const Position* pos, int k) noexcept nogil:
 cdef int gen_checks(Position* pos, SquareBits blockers, bint hollow, SquareBits targets, move_t* out) noexcept nogil:
     """Pseudo-legal moves of the side to move to the targets that attack the enemy king.
 
-    blockers, hollow: of that king, as find_checks tells them.
+    blockers, hollow: of that king, as find_checks returns them.
     """
     cdef int us = pos.side, k = pos.king[us ^ 1], s, i, total, n = 0
     cdef SquareBits occ = occupied(pos), own = pos.by_side[us], rest, found

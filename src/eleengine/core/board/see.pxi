@@ -15,7 +15,7 @@ cdef extern from *:
 
 
 cdef inline SquareBits line_attackers(SquareBits rest, int target, SquareBits occ, int between) noexcept nogil:
-    """Those of rest, all on lines of the target, with so many pieces between them and it."""
+    """Those of rest, all on lines of the target, with `between` pieces between them and it."""
     cdef SquareBits found = SET(0, 0)
     cdef int s
     while set_any(rest):

@@ -12,7 +12,7 @@ cdef extern from *:
     #define INPUT_LIMIT  0.98f               /* of the weights of rows: sums of 32 fit 16 bits */
     #define OUTPUT_LIMIT 1.98f
 
-    typedef float ele_floats __attribute__((vector_size(64)));   /* sums are over so many lanes on every machine */
+    typedef float ele_floats __attribute__((vector_size(64)));   /* 16 lanes for sums, on every machine */
     #define FLOATS 16
     typedef float ele_register __attribute__((vector_size(REGISTER_BYTES)));
     #define REGISTER_FLOATS (REGISTER_BYTES / 4)

@@ -5,8 +5,8 @@
 
 cdef enum:
     EVAL_LIMIT = 20000           # of every evaluation, up and down
-    FADE_PLIES = 100             # an evaluation fades for so many plies without a capture
-    FADE_PARTS = 400             # by one part of so many for each of them
+    FADE_PLIES = 100             # plies without a capture during which an evaluation fades
+    FADE_PARTS = 400             # by 1/FADE_PARTS for each of them
 
 cdef int eval_scale(const Position* pos, int strong) noexcept nogil:
     """How much of an advantage the side ahead can hope to use, of 64."""
@@ -36,5 +36,5 @@ cdef inline int scaled_score(const Position* pos, int score) noexcept nogil:
 
 
 cdef inline float fade(int rule60) noexcept nogil:
-    """The part of an evaluation that so many plies without a capture leave, as a fraction."""
+    """The part of an evaluation that is left after `rule60` plies without a capture, as a fraction."""
     return 1 - min(rule60, FADE_PLIES) / <float>FADE_PARTS

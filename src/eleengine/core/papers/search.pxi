@@ -55,7 +55,7 @@ cdef struct SeedOptions:
     bint table
     bint shared_table            # one for all threads, or one a thread: read all, write own
     bint leaf_entries            # leaves are looked up and stored, too
-    bint exact_depth             # the table answers only for the very depth: results as without it
+    bint exact_depth             # the table answers only for exactly the depth: results as without it
     bint table_move
     bint captures
     int killers
@@ -147,7 +147,7 @@ cdef struct SeedWorker:
     int64_t free_us              # when it last finished a share of a split
     move_t best                  # root move
     int placed[SEED_PLY + 4]     # seed_placed at each ply
-    uint64_t killers[SEED_PLY]   # newest | the one before << 16
+    uint64_t killers[SEED_PLY]   # newest | second newest << 16
     uint64_t history[SQUARES * SQUARES]
 
 

@@ -94,7 +94,7 @@ cdef int weigh_capture(const Position* pos, int attacker, int victim, bint stric
 
 
 cdef inline SquareBits chasers(const Position* pos, int side) noexcept nogil:
-    """Kings and soldiers may attack for ever; all others chase."""
+    """Kings and soldiers may attack without end; all others chase."""
     return pos.by_side[side] & ~(pos.by_type[KING] | pos.by_type[PAWN])
 
 

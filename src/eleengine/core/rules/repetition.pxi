@@ -1,4 +1,4 @@
-# rules/repetition.pxi - what a repetition means: draw, perpetual check, perpetual chase; what the search is told.
+# rules/repetition.pxi - what a repetition means: draw, perpetual check, perpetual chase; the verdicts for the search.
 #
 # Uses: rules/material.
 # A window is walked backwards. Sets of victims are carried along from move to move: a piece keeps
@@ -12,7 +12,7 @@ cdef enum:                     # results
     RED_LOSES = 2
     BLACK_LOSES = 3
 
-cdef enum:                     # what the search is told, for the side to move
+cdef enum:                     # verdicts for the search, of the side to move
     NO_VERDICT = 0
     VERDICT_DRAW = 1
     VERDICT_LOSS = 2
@@ -144,7 +144,7 @@ cdef int find_window(const Position* pos, int occurrences) noexcept nogil:
     return plies
 
 
-# What the search is told
+# Verdicts for the search
 
 
 cdef bint is_unsafe(const Position* pos, int plies) noexcept nogil:

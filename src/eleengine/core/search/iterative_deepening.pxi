@@ -14,7 +14,7 @@ cdef struct Deepening:
     # What is wanted
     int last_depth
     int n_ranks                  # root moves to be ranked
-    int mate                     # end when a mate in so many moves is found, 0 for none
+    int mate                     # end when a mate in this number of moves is found, 0 for none
     # How far it has come
     int depth                    # of the iteration under way, or the last one
     int no_mate[2]               # plies within which no mate of the best line exists: of us, of the opponent

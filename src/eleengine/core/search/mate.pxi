@@ -3,7 +3,7 @@
 # Uses: search/root.
 # Checks alone are so few that they show long mates before the search can see them. A pruned search
 # proves that there is a mate, not that there is none shorter. Here every reply of the defender is
-# tried, and either every move of the attacker or, where that takes too long, his checks and very few
+# tried, and either every move of the attacker or, where that takes too long, his checks and a few
 # quiet moves. Lengths are tried one after the other, so the first one that works is the shortest.
 # Lengths are in plies to the position without a legal move.
 
@@ -73,7 +73,7 @@ cdef int checks_first(Position* pos, move_t* moves, int n) noexcept nogil:
 
 
 cdef int after_reply(MateSearch* m, move_t reply, int max_plies, int ply, int quiets) noexcept nogil:
-    """Plies to the mate of the side that replies, at most so many (odd); 0 if there is none in time.
+    """Plies to the mate of the side that replies, at most max_plies (odd); 0 if there is none in time.
 
     -1 if the reply loses by the rules, and so is worse than any mate. Other verdicts save it.
     """
@@ -90,7 +90,7 @@ cdef int after_reply(MateSearch* m, move_t reply, int max_plies, int ply, int qu
 
 
 cdef int mated_within(MateSearch* m, int max_plies, int ply, int quiets) noexcept nogil:
-    """Plies until the side to move is mated, at most so many (even) whatever it plays, or -1."""
+    """Plies until the side to move is mated, at most max_plies (even) whatever it plays, or -1."""
     cdef Worker* w = m.worker
     cdef Position* pos = &w.pos
     cdef move_t moves[MAX_MOVES]
@@ -129,7 +129,7 @@ cdef inline int quiets_left(int quiets, bint check) noexcept nogil:
 
 
 cdef int mate_within(MateSearch* m, int max_plies, int ply, int quiets) noexcept nogil:
-    """Plies of the shortest mate by the side to move, at most so many (odd), or 0."""
+    """Plies of the shortest mate by the side to move, at most max_plies (odd), or 0."""
     cdef Worker* w = m.worker
     cdef Position* pos = &w.pos
     cdef MateEntry* e
@@ -239,7 +239,7 @@ cdef void write_line(MateSearch* m, RootMove* r, bint attacks, int plies, int qu
 
 
 cdef void take_mate(MateSearch* m, int rank, int index, bint attacks, int length, int quiets) noexcept nogil:
-    """A root move mates, or is mated, in so many plies: it becomes the best one from rank on."""
+    """A root move mates, or is mated, in `length` plies: it becomes the best one from rank on."""
     cdef Worker* w = m.worker
     cdef ProvenMate* mate = &w.shared.mate
     cdef RootMove* r = &w.root[index]
@@ -297,7 +297,7 @@ cdef int shorten_mate(Worker* w, int rank, int none, uint64_t budget) noexcept n
         return none
     memset(&m, 0, sizeof(m))
     m.worker = w
-    # Half of the budget for every move, the rest for ever fewer checks.
+    # Half of the budget for every move, the rest for fewer and fewer checks.
     quiets = ALL_QUIETS
     m.last_node = w.nodes + budget // 2
     for n in range(first, last + 1, 2):

@@ -358,7 +358,7 @@ cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noe
         r += P.lmr_worsening
 
     # Step 11. Pruning at shallow depth, once a move is known that does not lose. Where only a
-    # (shorter) mate would help, evaluations tell nothing.
+    # (shorter) mate would help, evaluations do not matter.
     if (selective and not root and node.best > -MATE_BOUND and alpha < MATE_BOUND and node.can_attack
             and not node.proven):
         lmr_depth = max(0, depth - 1 - r // 1024)

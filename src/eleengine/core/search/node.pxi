@@ -49,7 +49,7 @@ cdef inline int verdict_value(const Worker* w, int verdict, int ply) noexcept no
 
 
 cdef int table_score(Worker* w, int ply) noexcept nogil:
-    """What an endgame table says of the position so many plies below the root; NO_EVAL if it cannot be relied on.
+    """What an endgame table says of the position `ply` plies below the root; NO_EVAL if it cannot be relied on.
 
     A win that may need more plies than are left without a capture is not relied on, nor a draw in which both sides
     can attack: there the rules of repetition have a say.

@@ -33,7 +33,7 @@ cdef enum:                       # of a sibling
     DONE
 
 cdef enum:                       # of the wait for the last worker
-    WAIT_WINDOW_US = 10_000      # it is judged after so much of the search
+    WAIT_WINDOW_US = 10_000      # it is judged after this time of the search
     MAX_WAIT_PARTS = 32          # more than a 32nd: split one ply less deep
     MIN_WAIT_PARTS = 96          # less than a 96th: split one ply deeper
 

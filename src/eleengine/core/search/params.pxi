@@ -85,7 +85,7 @@ cdef enum:
 # What quiet moves and captures are ordered by, in units of history scores.
 cdef enum:
     VICTIM_WEIGHT = 7            # of the value of what is captured, beside the history of captures
-    LOSS_PARTS = 64              # of the score of a capture: for so many it may lose a centipawn
+    LOSS_PARTS = 64              # of the score of a capture: for each 64 of it a move may lose a centipawn
     NEAR_WEIGHT = 2              # of a move's own history and of those after the last two moves
     FIRST_KILLER = 12000
     SECOND_KILLER = 8000

@@ -1,4 +1,4 @@
-# search/root.pxi - the root moves of a worker: their order, what is known of them, and who is told.
+# search/root.pxi - the root moves of a worker: their order, what is known of them, and the report of a new best.
 #
 # Uses: search/node.
 
@@ -45,7 +45,7 @@ cdef void note_root_move(Worker* w, int index, int value, bint best, const Worke
 
 
 cdef bint take_new_best(Worker* w, RootMove* line) noexcept nogil:
-    """Copy the new best root move that nobody has been told of; False if there is none."""
+    """Copy the new best root move that has not been reported; False if there is none."""
     if w.new_best == 0:
         return False
     line[0] = w.root[w.new_best - 1]
@@ -54,7 +54,7 @@ cdef bint take_new_best(Worker* w, RootMove* line) noexcept nogil:
 
 
 cdef void report_new_best(Worker* w, const RootMove* line) noexcept nogil:
-    """Tell the listener; who tells holds no lock, for the listener may wait for another thread."""
+    """Report to the listener, without a lock held: the listener may wait for another thread."""
     cdef Shared* s = w.shared
     publish_nodes(w)
     if s.listener.new_best != NULL and now_ms() - s.began_ms >= QUIET_MS:
@@ -90,7 +90,7 @@ cdef void fill_root(Worker* w) noexcept nogil:
 
 
 cdef inline int game_verdict(const Worker* w, int ply) noexcept nogil:
-    """The verdict of the rules of repetition, if the position so many plies below the root ends the game by them."""
+    """The verdict of the rules of repetition, if the position `ply` plies below the root ends the game by them."""
     if w.pos.st.plies_from_null < SHORTEST_GAME_LOOP:
         return NO_VERDICT
     return repetition_verdict(&w.pos, ply, w.shared.rule_set)

@@ -55,7 +55,7 @@ cdef void check_limits(Worker* w) noexcept nogil:
 
 
 cdef bint enough_time(Shared* s, int stable, int drop) noexcept nogil:
-    """After an iteration: is another one not worth its time?
+    """After an iteration: is the next iteration not worth its time?
 
     stable: iterations for which the best move has been the same. drop: of the score since the last
     iteration, in centipawns.

@@ -53,8 +53,8 @@ cdef struct RepetitionReply:     # a root move after which one reply ends the ga
 cdef struct MateEntry:           # a position with the attacker to move
     uint64_t key                 # and the search that has looked
     move_t move                  # that mates
-    uint8_t length               # in so many plies, or 0
-    uint8_t none                 # there is no mate within so many plies
+    uint8_t length               # in plies, or 0
+    uint8_t none                 # there is no mate within this number of plies
 
 
 cdef struct ProvenMate:          # by the side to move, whatever is replied

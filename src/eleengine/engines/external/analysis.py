@@ -33,7 +33,7 @@ class ExternalAnalysis:
     def _run(self, search: Callable[[Callable[[InfoDict], object]], PlayResult]) -> None:
         try:
             self._result = search(self._take)
-        except BaseException as error:  # told to the thread that waits
+        except BaseException as error:  # raised in the thread that waits
             self._error = error
         finally:
             self._done.set()

@@ -73,8 +73,8 @@ class ExternalEngine:
         self.id: dict[str, str] = {}
         #: Its options by name, in small letters and with blanks for underscores.
         self.options: dict[str, Option] = {}
-        self._multipv = 1  # that it has been told
-        self._lines = 1  # of an analysis that is not told how many
+        self._multipv = 1  # as last set in the engine
+        self._lines = 1  # of an analysis that does not say how many
         self._game: object = None
         self._expected: Board | None = None  # what the engine ponders on
         self._values: dict[str, str] = {}  # of options that were set

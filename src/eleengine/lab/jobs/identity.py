@@ -15,7 +15,7 @@ from ..._benchmark import signature
 from ..._core import Context, default_context
 from ...network import CLASSICAL
 
-SIGNATURE_DEPTH = 8  # of the searches that tell builds apart: a quarter of a second
+SIGNATURE_DEPTH = 8  # of the searches that distinguish builds: a quarter of a second
 DIGEST_BYTES = 8
 VARIES = "varies"  # for what is different each time
 

@@ -21,7 +21,7 @@ from ..._core import (
 
 HEADER = struct.Struct("<8s12I")  # magic, version, hidden, the kind, output factor, unit as a fraction, text
 WEIGHT_LIMIT = 127
-UNIT_PARTS = 1000  # of a centipawn, in which the unit of the output is told
+UNIT_PARTS = 1000  # of a centipawn, in which a file gives the unit of the output
 
 
 def quantised(parameters: bytes, hidden: int, unit_cp: float, making: dict[str, Any]) -> bytes:

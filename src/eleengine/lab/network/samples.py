@@ -21,7 +21,7 @@ from typing import IO, Any, NamedTuple, Self
 from ..._core import BaseBoard, Samples
 from ..data.gamefile import read_contents, read_games, read_header
 
-HELD_OUT = 20  # one game of so many
+HELD_OUT = 20  # one game of this number
 # These decide the order of samples, so a network could not be made again with others.
 IN_MEMORY = 1 << 24  # samples; with more, about the size of a part
 CHUNK = 1 << 20  # samples that are dealt to the files at once

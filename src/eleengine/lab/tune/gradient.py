@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.float64]
 
-HELD_OUT = 10  # one game of so many
+HELD_OUT = 10  # one game of this number
 
 
 class GameSets(NamedTuple):

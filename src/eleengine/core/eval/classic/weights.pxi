@@ -13,7 +13,7 @@ cdef enum:
     EG = 1
 
 # Terms of the evaluation: indices into Weights.term. A name followed by [n] in its
-# comment is the first of n; eval/classic/evaluate.pxi tells what is counted.
+# comment is the first of n; eval/classic/evaluate.pxi shows what is counted.
 cdef enum:
     T_TEMPO = 0
     T_ROOK_MOBILITY = 1                  # [18] by safe squares

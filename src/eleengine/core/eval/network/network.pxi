@@ -23,7 +23,7 @@ cdef struct NetworkCache:            # of one thread
     Accumulator sums[2][2]           # by perspective and mirror
     bint follows[2][2]               # are they of the board before the last change?
     uint8_t board[96]                # of the last position
-    uint8_t squares[96]              # where it differs from the one before
+    uint8_t squares[96]              # where it differs from the position before it
     int n_changed                    # such squares
     int64_t lean[2]                  # of its pieces, by perspective
     uint64_t number                  # of the network that the sums are of; 0: none
