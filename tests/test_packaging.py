@@ -1,9 +1,7 @@
 """How the Windows folder is put together, on file trees like those of the machines that make it."""
 
 import importlib.util
-import re
 import shutil
-import tomllib
 import zipfile
 
 import pytest
@@ -62,11 +60,25 @@ def test_licences_are_found_where_msys2_keeps_them(trees, bundle):
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["GCC", "MinGW-w64", "OpenSSL", "libffi"])
+def test_libraries_that_the_text_of_python_leaves_out_have_texts_of_their_own(trees, bundle, monkeypatch):
+    """The Python that python.py gathers on Linux."""
+    write(trees / "python", {"LICENSE.txt": "Python Software Foundation\n", "Microsoft-C-runtime.txt": "CRT"})
+    write(trees / "doc", {"libssl3/copyright": "Apache", "libffi8/copyright": "libffi's"})
+    monkeypatch.setattr(bundle, "LIBRARIES", {
+        name: (words, place.replace("/usr/share/doc", str(trees / "doc")))
+        for name, (words, place) in bundle.LIBRARIES.items()
+    })  # fmt: skip
+    bundle.copy_licences(trees / "out", trees / "python", trees / "info")
+    names = ("OpenSSL", "libffi", "Microsoft-C-runtime")
+    assert [(trees / f"out/{name}.txt").read_text() for name in names] == ["Apache", "libffi's", "CRT"]
+
+
+@pytest.mark.parametrize("name", ["GCC", "MinGW-w64", "OpenSSL", "libffi", "Microsoft-C-runtime"])
 def test_no_folder_is_made_without_a_licence(trees, bundle, name, monkeypatch):
     if name in bundle.LIBRARIES:
-        write(trees / "python", {"LICENSE.txt": PYTHON_ORG.replace(name, "")})
-        monkeypatch.setattr(bundle, "LIBRARIES", dict.fromkeys(bundle.LIBRARIES, "nowhere/copyright"))
+        words, _ = bundle.LIBRARIES[name]
+        write(trees / "python", {"LICENSE.txt": PYTHON_ORG.replace(words, "")})
+        monkeypatch.setitem(bundle.LIBRARIES, name, (words, "nowhere/copyright"))
     else:
         shutil.rmtree(trees / ("ucrt64/share/licenses/" + {"GCC": "gcc-libs"}.get(name, "winpthreads")))
     with pytest.raises(SystemExit, match=f"no licence for {name}"):
@@ -84,17 +96,3 @@ def test_a_click_opens_the_board_and_no_text_says_pip(bundle, tmp_path):
     with zipfile.ZipFile(bundle.pack(folder)) as archive:  # names in UTF-8 and marked so
         [info] = [info for info in archive.infolist() if "board.cmd" in info.filename]
         assert info.filename == "folder/象棋棋盘 board.cmd" and info.flag_bits & 0x800
-
-
-@pytest.mark.skipif(not (CHECKOUT / ".github").is_dir(), reason="the source distribution has no workflows")
-def test_versions_of_the_workflows_are_those_that_were_checked():
-    """packaging/versions.toml says when; an action or a runner that is not in it is a mistake."""
-    versions = tomllib.loads((CHECKOUT / "packaging/versions.toml").read_text(encoding="utf-8"))
-    assert re.fullmatch(r"\d{4}-\d\d-\d\d", str(versions["checked"]))
-    used, runners = set(), set()
-    for path in (CHECKOUT / ".github/workflows").glob("*.yml"):
-        text = path.read_text(encoding="utf-8")
-        used |= set(re.findall(r"uses: (\S+)", text))
-        runners |= set(re.findall(r"(?:runs-on|runner): ([a-z][\w.-]+)", text))
-    assert used == {f"{name}@{version}" for name, version in versions["actions"].items()}
-    assert runners == set(versions["runners"])

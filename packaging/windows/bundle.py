@@ -10,6 +10,7 @@ on Linux by the cross compiler of MinGW-w64, on Windows by its gcc. The same inp
 byte; its dates are SOURCE_DATE_EPOCH, or the beginning of 2020.
 """
 
+import glob
 import hashlib
 import os
 import py_compile
@@ -46,9 +47,13 @@ LICENCES = {
         "../share/licenses/libwinpthread/COPYING",
     ],
 }
-
-# Libraries that come with Python, and Debian's licences of them. SQLite is in the public domain.
-LIBRARIES = {"OpenSSL": "usr/share/doc/libssl3*/copyright", "libffi": "usr/share/doc/libffi[0-9]*/copyright"}
+# Libraries that come with Python: the words that name each in python.org's text of licences, and where its
+# text is if that has none: in Debian, or in the folder that python.py makes. SQLite is in the public domain.
+LIBRARIES = {
+    "OpenSSL": ("OpenSSL", "/usr/share/doc/libssl3*/copyright"),
+    "libffi": ("libffi", "/usr/share/doc/libffi[0-9]*/copyright"),
+    "Microsoft-C-runtime": ("Microsoft Distributable Code", "Microsoft-C-runtime.txt"),
+}
 
 
 def copy_python(python: Path, lib: Path) -> None:
@@ -131,12 +136,12 @@ def copy_licences(folder: Path, python: Path, dist_info: Path) -> None:
     shutil.copyfile(ours / "src/eleengine/book/masters.LICENCE.md", folder / "eleengine-masters-book.txt")
     shutil.copyfile(python / "LICENSE.txt", folder / "Python.txt")
     texts = (python / "LICENSE.txt").read_text(encoding="utf-8", errors="replace")
-    for name, places in LIBRARIES.items():
-        if name in texts:  # python.org's text has them
+    for name, (words, place) in LIBRARIES.items():
+        if words in texts:
             continue
-        found = sorted(Path("/").glob(places))
+        found = sorted(glob.glob(os.path.join(python, place)))
         if not found:
-            raise SystemExit(f"bundle: no licence for {name} in {python / 'LICENSE.txt'} or {places}")
+            raise SystemExit(f"bundle: no licence for {name} in {python / 'LICENSE.txt'} or {place}")
         shutil.copyfile(found[0], folder / f"{name}.txt")
     beside = Path(shutil.which(GCC) or GCC).parent
     for name, places in LICENCES.items():

@@ -3,7 +3,8 @@
 OUT becomes a folder like the unpacked embeddable package of python.org, for the minor version that runs this:
 python3XX.dll, its modules (.pyd), python3XX.zip with the standard library; and include/ for the compiler.
 The DLLs come from panda3d's wheel for Windows, which carries those of CPython; library and headers are those
-of the Python that runs this. A release is made with the package of python.org instead.
+of the Python that runs this. Microsoft's terms for its C runtime come from the wheel of msvc-runtime.
+A release is made with the package of python.org instead.
 """
 
 import py_compile
@@ -26,14 +27,14 @@ DLLS = {
 }  # fmt: skip
 
 
-def download(folder: Path) -> Path:
-    """The wheel of panda3d for this minor version on Windows."""
+def download(name: str, folder: Path) -> Path:
+    """The wheel of a package for this minor version on Windows."""
     subprocess.run(
         [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder,
-         "--platform", "win_amd64", "--python-version", VERSION, "--only-binary=:all:", "panda3d"],
+         "--platform", "win_amd64", "--python-version", VERSION, "--only-binary=:all:", name],
         check=True,
     )  # fmt: skip
-    [wheel] = folder.glob("panda3d-*.whl")
+    [wheel] = folder.glob(f"{name.replace('-', '_')}-*.whl")
     return wheel
 
 
@@ -73,7 +74,10 @@ def main() -> int:
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as folder:
-        unpack_dlls(download(Path(folder)), out)
+        unpack_dlls(download("panda3d", Path(folder)), out)
+        with zipfile.ZipFile(download("msvc-runtime", Path(folder))) as archive:
+            [licence] = (name for name in archive.namelist() if name.endswith(".dist-info/licenses/LICENSE"))
+            (out / "Microsoft-C-runtime.txt").write_bytes(archive.read(licence))
     library = Path(sysconfig.get_path("stdlib"))
     pack_library(library, out / f"python{SHORT}.zip")
     shutil.copy(library / "LICENSE.txt", out)
