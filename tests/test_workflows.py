@@ -1,0 +1,269 @@
+"""The hosted workflows: what they name is there, and their commands work on trees like the hosts'."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from fnmatch import fnmatch
+from types import SimpleNamespace
+
+import pytest
+from support import CHECKOUT
+
+yaml = pytest.importorskip("yaml", reason="needs PyYAML, which the extra docs brings")
+FOLDER = CHECKOUT / ".github/workflows"
+if not FOLDER.is_dir():
+    pytest.skip("the source distribution has no workflows", allow_module_level=True)
+
+WORKFLOWS = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in FOLDER.glob("*.yml")}
+JOBS = {f"{file}:{name}": job for file, data in WORKFLOWS.items() for name, job in data["jobs"].items()}
+RELEASE = WORKFLOWS["release"]["jobs"]
+PROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
+EXPRESSION = re.compile(r"\$\{\{\s*([\w.-]+)\s*\}\}")
+GITHUB = {"ref", "repository", "run_number", "token"}  # what the workflows ask of the context `github`
+
+every_job = pytest.mark.parametrize("job", JOBS.values(), ids=JOBS)
+
+
+def needed(file, job):
+    """The jobs that have ended before this one begins."""
+    names = job.get("needs", [])
+    jobs = WORKFLOWS[file]["jobs"]
+    found = {}
+    for name in [names] if isinstance(names, str) else names:
+        found |= {name: jobs[name], **needed(file, jobs[name])}
+    return found
+
+
+def variants(job):
+    """The values of `matrix` that a job runs with."""
+    matrix = job.get("strategy", {}).get("matrix", {})
+    axes = [{name: value} for name, values in matrix.items() if name != "include" for value in values]
+    return matrix.get("include", axes) or [{}]
+
+
+def values(data):
+    """All texts of a job or step."""
+    if isinstance(data, dict):
+        data = list(data.values())
+    if isinstance(data, list):
+        return [text for item in data for text in values(item)]
+    return [str(data)]
+
+
+def fill(text, context):
+    """The text with the values of its expressions, which the context has by name."""
+    return EXPRESSION.sub(lambda found: context[found[1]], text)
+
+
+# What the workflows name
+
+
+def test_runners_and_actions_are_those_that_were_checked():
+    """packaging/versions.toml says when; an action or a runner that is not in it is a mistake."""
+    versions = tomllib.loads((CHECKOUT / "packaging/versions.toml").read_text(encoding="utf-8"))
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", str(versions["checked"]))
+    used = {step["uses"] for job in JOBS.values() for step in job["steps"] if "uses" in step}
+    runners = {
+        variant.get("runner", job["runs-on"]) for job in JOBS.values() for variant in variants(job)
+    }  # fmt: skip
+    assert used == {f"{name}@{version}" for name, version in versions["actions"].items()}
+    assert runners == set(versions["runners"])
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_every_expression_has_a_value(name):
+    file, job = name.partition(":")[0], JOBS[name]
+    needed(file, job)  # every job in `needs` is one
+    ids = [step.get("id") for step in job["steps"]]
+    known = WORKFLOWS[file].get("env", {}) | job.get("env", {})
+    for number, part in enumerate([*job["steps"], {key: job[key] for key in job if key != "steps"}]):
+        for text in values(part):
+            assert text.count("${{") == len(EXPRESSION.findall(text))
+            for expression in EXPRESSION.findall(text):
+                context, key, *_ = expression.split(".")
+                if context == "matrix":
+                    assert all(key in variant for variant in variants(job)), expression
+                elif context == "steps":
+                    assert key in ids[:number], expression
+                else:
+                    assert key in {"env": known, "github": GITHUB}[context], expression
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_what_is_downloaded_was_uploaded_before(name):
+    file, job = name.partition(":")[0], JOBS[name]
+    uploaded = {
+        fill(step["with"]["name"], {f"matrix.{key}": value for key, value in variant.items()})
+        for earlier in needed(file, job).values()
+        for variant in variants(earlier)
+        for step in earlier["steps"]
+        if step.get("uses", "").startswith("actions/upload-artifact@")
+    }
+    for step in job["steps"]:
+        if step.get("uses", "").startswith("actions/download-artifact@"):
+            assert step["with"].get("name", next(iter(uploaded), None)) in uploaded
+            assert "name" in step["with"] or len(uploaded) == 7  # five kinds of wheels, sdist, zip
+
+
+@every_job
+def test_files_that_the_commands_name_are_there(job):
+    for step in job["steps"]:
+        command = step.get("run", "")
+        if step.get("shell") == "pwsh":
+            continue
+        subprocess.run(["bash", "-n"], input=command, text=True, check=True)
+        for path in re.findall(r"(?<![\w.-])((?:\.ci|packaging|tests|tools)/[\w./-]+)", command):
+            assert (CHECKOUT / path).exists(), path
+            if re.search(rf"^(?:sudo env \S+ )?{re.escape(path)}", command, re.MULTILINE):
+                assert os.access(CHECKOUT / path, os.X_OK), path
+
+
+def test_versions_of_python_are_those_of_the_project():
+    tests = WORKFLOWS["tests"]["jobs"]
+    classifiers = {
+        text.rpartition(" ")[2]
+        for text in PROJECT["project"]["classifiers"]
+        if re.search(r":: 3\.\d+$", text)
+    }
+    built = {f"3.{tag[3:-2]}" for tag in PROJECT["tool"]["cibuildwheel"]["build"].split()}
+    assert built == classifiers
+    oldest = [step["with"]["python-version"] for step in tests["everything"]["steps"] if "with" in step]
+    assert oldest == [PROJECT["project"]["requires-python"].removeprefix(">=")]
+    assert {*oldest, *tests["versions"]["strategy"]["matrix"]["python"]} <= classifiers
+
+
+def test_what_is_uploaded_lies_where_the_scripts_put_it():
+    [path] = [step["with"]["path"] for step in RELEASE["sdist"]["steps"] if "upload" in step.get("uses", "")]
+    script = (CHECKOUT / "packaging/wheels/check").read_text()
+    folder = re.search(r"^work=\$PWD/(\S+)$", script, re.MULTILINE)[1]
+    assert (
+        path == f"{folder}/dist1/*.tar.gz" and '--sdist --no-isolation --outdir "$work/dist$round"' in script
+    )
+
+
+# What their commands do
+
+
+@pytest.fixture
+def host(tmp_path):
+    """A machine of the host: a folder for the checkout, programs of its own first on the PATH, two files."""
+    for name in ("checkout", "programs"):
+        (tmp_path / name).mkdir()
+    return SimpleNamespace(
+        **{name: tmp_path / name for name in ("checkout", "programs", "env", "path", "calls")}
+    )
+
+
+def add_program(host, name, text):
+    program = host.programs / name
+    program.write_text(f"#!/bin/sh\n{text}\n")
+    program.chmod(0o755)
+
+
+def run_step(host, job, words, context=None):
+    """Run the one command of the job with these words in it, as the host does; the finished process."""
+    [step] = [step for step in job["steps"] if words in step.get("run", "")]
+    shell = step.get("shell", job.get("defaults", {}).get("run", {}).get("shell"))
+    options = ["--noprofile", "--norc", "-eo", "pipefail"] if shell == "bash" else ["-e"]
+    environment = {
+        "PATH": f"{host.programs}:{os.environ['PATH']}", "LANG": "C.UTF-8", "CALLS": str(host.calls),
+        "GITHUB_ENV": str(host.env), "GITHUB_PATH": str(host.path), "GITHUB_REF_NAME": "v0.2.0",
+    }  # fmt: skip
+    return subprocess.run(
+        ["bash", *options, "-c", fill(step["run"], context)], env=environment, capture_output=True, text=True,
+        cwd=host.checkout / step.get("working-directory", "."),
+    )  # fmt: skip
+
+
+def test_clang_finds_its_openmp_on_macos(host):
+    add_program(host, "brew", '[ "$1" = install ] || echo "/opt/homebrew/opt/$2"')
+    add_program(host, "sw_vers", "echo 15.7.1")
+    assert run_step(host, RELEASE["wheels"], "brew install").returncode == 0
+    assert host.env.read_text().splitlines() == [
+        "CFLAGS=-I/opt/homebrew/opt/libomp/include",
+        "LDFLAGS=-L/opt/homebrew/opt/libomp/lib",
+        "MACOSX_DEPLOYMENT_TARGET=15.0",
+    ]
+
+
+@pytest.mark.parametrize("name", ["wheels", "windows-folder"])
+def test_gcc_of_msys2_is_the_first_on_windows(host, name):
+    place = r"D:\a\_temp\msys64"
+    done = run_step(host, RELEASE[name], "GITHUB_PATH", {"steps.msys2.outputs.msys2-location": place})
+    assert done.returncode == 0
+    assert host.path.read_text() == "D:\\a\\_temp\\msys64\\ucrt64\\bin\n"
+
+
+def test_the_windows_folder_is_made_of_the_wheel_for_its_python(host):
+    job = RELEASE["windows-folder"]
+    (host.checkout / "wheel").mkdir()
+    for tag in PROJECT["tool"]["cibuildwheel"]["build"].replace("-*", "").split():
+        (host.checkout / f"wheel/eleengine-0.2.0-{tag}-{tag}-win_amd64.whl").touch()
+    add_program(host, "python", 'printf "%s\\n" "$@" >"$CALLS"')
+    assert run_step(host, job, "bundle.py").returncode == 0
+    minor = "".join(job["env"]["PYTHON_VERSION"].split(".")[:2])
+    assert host.calls.read_text().split() == [
+        "packaging/windows/bundle.py", f"wheel/eleengine-0.2.0-cp{minor}-cp{minor}-win_amd64.whl", "python",
+        "dist",
+    ]  # fmt: skip
+    [download] = [step["run"] for step in job["steps"] if step.get("shell") == "pwsh"]
+    assert "python/$env:PYTHON_VERSION/$zip" in download and "Expand-Archive $zip python\n" in download
+
+
+ENGINE = r"""#!/bin/sh
+case $1 in
+doctor) ;;
+bench) printf 'nodes 1\r\nsignature SIGNATURE\r\n' ;;
+*) sleep 0.1; printf 'id name eleengine\r\nREPLY\r\nbye\r\n' ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("signature", "reply", "right"),
+    [("17", "ucciok", True), ("18", "ucciok", False), ("17", "nothing", False)],
+)
+def test_the_windows_folder_is_tried_before_it_is_published(host, signature, reply, right):
+    for folder in ("dist", "tests"):
+        (host.checkout / folder).mkdir()
+    (host.checkout / "tests/bench_signature.txt").write_bytes(b"17\r\n")  # as git checks it out on Windows
+    with zipfile.ZipFile(host.checkout / "dist/eleengine-0.2.0-windows-x86-64.zip", "w") as archive:
+        archive.writestr(
+            "eleengine-0.2.0-windows-x86-64/eleengine.exe",
+            ENGINE.replace("SIGNATURE", signature).replace("REPLY", reply),
+        )
+    # Here a file needs leave to be run.
+    add_program(host, "python", f'"{sys.executable}" "$@" && chmod +x */*.exe')
+    done = run_step(host, RELEASE["windows-folder"], "eleengine.exe doctor")
+    assert (done.returncode == 0) == right, done
+
+
+def test_a_release_has_everything_and_the_package_index_what_pip_installs(host):
+    job, dist = RELEASE["publish"], host.checkout / "dist"
+    dist.mkdir()
+    wheel, sdist = "eleengine-0.2.0-cp311-cp311-win_amd64.whl", "eleengine-0.2.0.tar.gz"
+    folder = "eleengine-0.2.0-windows-x86-64.zip"
+    for name in (wheel, sdist, folder, f"{folder}.sha256"):
+        (dist / name).write_text(name)
+    assert run_step(host, job, "sha256sum").returncode == 0
+    subprocess.run(["sha256sum", "--check", "--quiet", "--strict", "SHA256SUMS"], cwd=dist, check=True)
+    assert len((dist / "SHA256SUMS").read_text().splitlines()) == 3
+    assert run_step(host, job, "cp dist/").returncode == 0
+    assert {path.name for path in (host.checkout / "index").iterdir()} == {wheel, sdist}
+    [upload] = [step for step in job["steps"] if "pypi-publish" in step.get("uses", "")]
+    assert upload["with"] == {"packages-dir": "index", "skip-existing": True}  # so that it can be repeated
+    add_program(host, "gh", 'printf "%s\\n" "$@" >"$CALLS"')
+    assert run_step(host, job, "gh release").returncode == 0
+    called = host.calls.read_text().split()
+    assert called[:3] == ["release", "create", "v0.2.0"]
+    assert sorted(called[5:]) == sorted(f"dist/{name}" for name in ("SHA256SUMS", wheel, sdist, folder))
+    assert job["steps"][-1]["run"].startswith("gh release create")  # nothing that can fail comes after it
+
+
+def test_only_a_tag_is_published():
+    assert RELEASE["publish"]["if"] == "startsWith(github.ref, 'refs/tags/v')"
+    [pattern] = WORKFLOWS["release"][True]["push"]["tags"]  # YAML takes the key `on` for a truth value
+    assert fnmatch("v0.2.0", pattern) and not fnmatch("main", pattern)
