@@ -6,12 +6,16 @@ import shutil
 import subprocess
 import sys
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
+from support import COMMAND, ENVIRONMENT
 from ucci_client import Engine, field, pv_lines
 
 from eleengine import Board
 from eleengine.ucci.position import parse_move
+
+BOOKS = Path(__file__).parent / "books"
 
 
 @pytest.fixture
@@ -65,18 +69,45 @@ def test_d_shows_the_fen_as_scripts_look_for_it(uci):
     assert f"Fen: {Board().fen().replace('1C5C1', '1C2C4').replace(' w - - 0', ' b - - 1')}" in uci.texts()
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "gb18030"])
-def test_a_network_under_a_chinese_path_is_found(uci, tmp_path, encoding):
+# Locales by what the environment says; that of zh_CN.GBK is made for the test.
+LOCALES = {
+    "C": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},  # Python left alone would take UTF-8
+    "C.UTF-8": {"LC_ALL": "C.UTF-8"},
+    "zh_CN.GBK": {"LC_ALL": "zh_CN.GBK"},
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there the system decides about the code page")
+@pytest.mark.parametrize("sent", ["utf-8", "gb18030"])
+@pytest.mark.parametrize("locale", LOCALES)
+def test_files_under_a_chinese_path_are_found(tmp_path, locale, sent):
     """The bytes of a path are UTF-8 or in the code page of the GUI, whatever the locale is."""
-    if sys.platform == "win32":
-        pytest.skip("the code page of the test's system decides")
-    folder = tmp_path / "象棋引擎"
-    folder.mkdir()
-    shutil.copy(str(files("eleengine") / "shipped.nnue"), folder / "网络.nnue")
-    path = str(folder / "网络.nnue").encode(encoding)
-    uci.raw(b"setoption name EvalFile value " + path + b"\n")
-    uci.best("position startpos", "go depth 2")
-    assert not any("unavailable" in line for line in uci.texts())
+    environment = ENVIRONMENT | LOCALES[locale]
+    if locale == "zh_CN.GBK":
+        if shutil.which("localedef") is None:
+            pytest.skip("needs localedef")
+        subprocess.run(["localedef", "--quiet", "-i", "zh_CN", "-f", "GBK", tmp_path / locale], check=False)
+        if not (tmp_path / locale / "LC_CTYPE").exists():
+            pytest.skip("needs Debian's package locales")
+        environment["LOCPATH"] = str(tmp_path)
+    folder = tmp_path / "象棋 引擎"  # in UTF-8
+    shipped = Path(str(files("eleengine")))
+    for source, target in (
+        (shipped / "shipped.nnue", "网络.nnue"), (BOOKS / "book.obk", "开局.obk"),
+        (shipped / "tables/shipped/R-.table", "残局/R-.table"),
+    ):  # fmt: skip
+        (folder / target).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, folder / target)
+    said = subprocess.run(
+        COMMAND,
+        input=f"ucci\nsetoption debuglogfile {folder}/日志.txt\nsetoption evalfile {folder}/网络.nnue\n"
+        f"setoption tablepath {folder}/残局\nsetoption bookfiles {folder}/开局.obk\n"
+        "position startpos\ngo depth 2\nquit\n".encode(sent),
+        capture_output=True, env=environment, timeout=120,
+    ).stdout.decode()  # fmt: skip
+    assert "error" not in said and "warning" not in said, said
+    assert "note book move" in said
+    assert ">> setoption evalfile" in (folder / "日志.txt").read_text(encoding=sent)
 
 
 def test_a_pipe_is_no_network(uci, tmp_path):

@@ -267,7 +267,7 @@ def _uri(path: str | os.PathLike[str]) -> str:
     with open(path, "rb") as file:
         has_log = file.read(20)[18:20] == b"\2\2"  # WAL mode
     is_alone = has_log and not os.path.exists(f"{os.fspath(path)}-wal")
-    return f"file:{quote(os.path.abspath(path))}?mode=ro{'&immutable=1' if is_alone else ''}"
+    return f"file:{quote(os.fsencode(os.path.abspath(path)))}?mode=ro{'&immutable=1' if is_alone else ''}"
 
 
 def _count(value: object) -> int:
