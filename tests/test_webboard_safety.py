@@ -436,3 +436,21 @@ def test_the_board_is_reached_by_its_address_in_the_network(tmp_path):
             pass
         with server.page() as page:
             assert page.ask("phone")["code"] == "refused" and page.welcome["phone"] is False
+
+
+def test_the_port_of_an_installed_page_is_taken_again_if_it_is_free(tmp_path):
+    store = Store(tmp_path)
+    assert store.port() is None
+    with app._listen("127.0.0.1", 0, store) as first:
+        port = first.getsockname()[1]
+        assert store.port() is None  # nothing is kept unasked
+        store.save_port(port)
+        with app._listen("127.0.0.1", 0, store) as other:
+            assert other.getsockname()[1] != port
+    with app._listen("127.0.0.1", 0, store) as again:
+        assert again.getsockname()[1] == port
+    if sys.platform != "win32":
+        assert stat.S_IMODE((tmp_path / "port").stat().st_mode) == 0o600
+    for damaged in ('{"port": 22}', '{"port": "x"}', '{"port": 1e9}', "[", ""):
+        (tmp_path / "port").write_text(damaged)
+        assert store.port() is None

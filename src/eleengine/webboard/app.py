@@ -34,6 +34,7 @@ from .connection import Connection, handle_requests
 from .http_limits import LimitedHttp
 from .lan import lan_address, qr_text
 from .page_data import Data
+from .store import Store
 from .workspace import MAX_FILE, BoardOptions, Workspace
 
 MAX_MESSAGE = MAX_FILE * 4 // 3 + 4096
@@ -47,7 +48,7 @@ NOT_AUTHENTICATED, WRONG_TOKEN, TOO_MANY = 4401, 4403, 4429
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
     "content-security-policy": POLICY,
@@ -59,7 +60,7 @@ HEADERS = {
 }
 TYPES = {
     ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml",
-    ".json": "application/json",
+    ".json": "application/json", ".webmanifest": "application/manifest+json",
 }  # fmt: skip
 
 
@@ -287,6 +288,15 @@ class Server(uvicorn.Server):
         return await super().on_tick(counter) or (not self.keep and self._idle > self.idle_timeout)
 
 
+def _listen(host: str, port: int, store: Store) -> socket.socket:
+    """Listen at a port; for 0 at that of an installed page if it is free, else at any. OSError."""
+    known = store.port()
+    if not port and known is not None:
+        with suppress(OSError):
+            return socket.create_server((host, known))
+    return socket.create_server((host, port))
+
+
 def serve(options: BoardOptions, *, port: int = 0, keep: bool = False, browser: bool = True) -> None:
     """Serve until interrupted, or until no page has been open for a minute.
 
@@ -297,8 +307,8 @@ def serve(options: BoardOptions, *, port: int = 0, keep: bool = False, browser: 
         workspace.lan_host = lan_address()
         if workspace.lan_host is None:
             raise OSError("this machine is in no local network")
-    listener = socket.create_server(("0.0.0.0" if options.lan else "127.0.0.1", port))
-    port = listener.getsockname()[1]
+    listener = _listen("0.0.0.0" if options.lan else "127.0.0.1", port, workspace.store)
+    workspace.port = port = listener.getsockname()[1]
     url = f"http://127.0.0.1:{port}/#{options.token}"
     print(url, flush=True)
     if options.lan:

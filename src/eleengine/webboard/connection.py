@@ -564,6 +564,14 @@ class Connection:
             return {"reason": None}
         return {"reason": coach.why_immovable(board, square)}
 
+    @request("installed")
+    async def _installed(self, message: Data) -> None:
+        """A browser has installed the page: later starts take the same port."""
+        port = self.workspace.port
+        if port is not None:
+            with suppress(OSError):
+                self.workspace.store.save_port(port)
+
     @request("phone")
     async def _phone(self, message: Data) -> Data:
         """The address of the page in the local network, and its QR code."""

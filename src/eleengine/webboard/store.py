@@ -14,6 +14,7 @@ from .._files import write_whole
 _SUFFIX = ".json"
 _SETTINGS = "settings"
 _PROGRESS = "progress"
+_PORT = "port"
 
 
 class Store:
@@ -89,6 +90,15 @@ class Store:
     def save_progress(self, progress: dict[str, Any]) -> None:
         """Keep the progress; OSError."""
         self._replace(self.folder / _PROGRESS, progress)
+
+    def port(self) -> int | None:
+        """The port of the page that a browser has installed, None if none has."""
+        port = self._read(_PORT).get("port")
+        return port if type(port) is int and 1024 <= port <= 65535 else None
+
+    def save_port(self, port: int) -> None:
+        """Keep the port of an installed page, which has to find the board there again; OSError."""
+        self._replace(self.folder / _PORT, {"port": port})
 
     def _read(self, name: str) -> dict[str, Any]:
         with suppress(OSError, ValueError):

@@ -64,6 +64,7 @@ class Workspace:
         self.store = Store(options.folder)
         self.pools: list[Pool] = []
         self.documents: dict[str, Document] = {}  # the open ones, by key
+        self.port: int | None = None  # that is listened to
         self.lan_host: str | None = None  # this machine in the local network, if that is listened to
         self.lan_url: str | None = None
         self.sockets = 0  # of pages with the token
@@ -97,6 +98,7 @@ class Workspace:
             "formats": files.formats(),
             "book": self.options.book is not None,
             "phone": self.lan_url is not None,
+            "installed": self.port is not None and self.port == self.store.port(),
             "settings": self.store.settings(),
         }
 

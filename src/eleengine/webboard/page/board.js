@@ -108,7 +108,7 @@ export class BoardView {
       let below = coordinates ? FILES[file] : (this.notation === "wxf" ? "987654321" : "九八七六五四三二一")[file];
       let above = coordinates ? FILES[file] : "123456789"[file];
       if (this.flipped) [below, above] = [above, below];
-      for (const [char, y] of [[below, 586], [above, -46]]) {
+      for (const [char, y] of /** @type {[string, number][]} */ ([[below, 586], [above, -46]])) {
         ground.append(svg("g", { class: "word" }, character(char, /\w/.test(char) ? 17 : 16, x, y)));
       }
     }

@@ -4,6 +4,7 @@ import { clear, el } from "./dom.js";
 
 const SHOWN = 12;
 
+/** @param {import("./state.js").App} app */
 export function book(app) {
   const { t } = app;
   const rows = el("tbody");

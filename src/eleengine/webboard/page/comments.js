@@ -4,6 +4,7 @@ import { clear, el } from "./dom.js";
 
 const MARKS = [[1, "!"], [3, "!!"], [5, "!?"], [6, "?!"], [2, "?"], [4, "??"]];
 
+/** @param {import("./state.js").App} app */
 export function comments(app) {
   const { $, t } = app;
   let area = null;

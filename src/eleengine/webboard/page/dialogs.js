@@ -19,6 +19,7 @@ const KEPT = {
 
 const focused = (element) => (element.setAttribute("autofocus", ""), element);
 
+/** @param {import("./state.js").App} app */
 export function dialogs(app) {
   const { t, state } = app;
   const show = (title, ...children) => dialog(title, t("close"), ...children);

@@ -6,6 +6,15 @@ export function el(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
 
+/**
+ * @param {ParentNode} host
+ * @returns {HTMLElement[]}
+ */
+export const findAll = (selector, host = document) => [...host.querySelectorAll(selector)];
+
+/** @returns {HTMLElement} */
+export const targetOf = (event) => event.target;
+
 export function svg(name, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }

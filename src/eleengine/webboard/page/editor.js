@@ -1,12 +1,13 @@
 // The editor of positions: pieces go anywhere, and the server says in words what is wrong.
 
 import { fenOf, piecesOf } from "./board.js";
-import { button, choice, clear, el, svg } from "./dom.js";
+import { button, choice, clear, el, findAll, svg } from "./dom.js";
 import { piece } from "./pieces.js";
 import { defectText } from "./problems.js";
 
 const START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
 
+/** @param {import("./state.js").App} app */
 export function editor(app) {
   const { $, t } = app;
   let pieces = new Map();
@@ -53,7 +54,7 @@ export function editor(app) {
 
   function take(symbol) {
     hand = hand === symbol ? null : symbol;
-    for (const one of $("editor").querySelectorAll("[data-piece]")) one.setAttribute("aria-pressed", one.dataset.piece === hand);
+    for (const one of findAll("[data-piece]", $("editor"))) one.setAttribute("aria-pressed", String(one.dataset.piece === hand));
   }
 
   // A piece is dragged from the palette to a square.

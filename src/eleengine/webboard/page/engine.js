@@ -1,10 +1,11 @@
 // The engine's panel: on and off, settings, lines to preview and to play.
 
-import { button, check, choice, clear, el, popup } from "./dom.js";
+import { button, check, choice, clear, el, popup, targetOf } from "./dom.js";
 
 const count = (n) => (n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e3 ? `${(n / 1e3).toFixed(0)} k` : String(n));
 const SHOWN = 16; // moves of a line; those that do not fit are seen when it is unfolded
 
+/** @param {import("./state.js").App} app */
 export function engine(app) {
   const { $, t } = app;
   let panel = null; // its lasting parts, made again when the settings change
@@ -123,18 +124,18 @@ export function engine(app) {
   const lineMoves = (target) => (panel?.rows.classList.contains("stale") ? null : target?.closest("li")?.moves?.slice(0, target.dataset.ply));
 
   // Looking at a line shows it on the board; a click plays it.
-  $("engine").addEventListener("click", ({ target }) => {
-    const found = lineMoves(target.closest("[data-ply]"));
+  $("engine").addEventListener("click", (event) => {
+    const found = lineMoves(targetOf(event).closest("[data-ply]"));
     app.preview = null;
     if (found?.length) app.ask("line", { node: app.state.at, moves: found });
   });
   // A pointer that rests while lines change below it means nothing: only one that moves asks for a preview.
   let pointer = "";
-  $("engine").addEventListener("pointermove", ({ target, pointerType, clientX, clientY }) => {
-    const place = `${clientX} ${clientY}`;
-    if (pointerType === "touch" || place === pointer) return;
+  $("engine").addEventListener("pointermove", (event) => {
+    const place = `${event.clientX} ${event.clientY}`;
+    if (event.pointerType === "touch" || place === pointer) return;
     pointer = place;
-    const found = lineMoves(target.closest("[data-ply]"));
+    const found = lineMoves(targetOf(event).closest("[data-ply]"));
     if ((found?.join() ?? "") === (app.preview?.join() ?? "")) return;
     app.preview = found?.length ? found : null;
     app.draw();

@@ -12,6 +12,7 @@ function time(seconds) {
   return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
 }
 
+/** @param {import("./state.js").App} app */
 export function game(app) {
   const { $, t, state } = app;
   let clocks = {};
@@ -31,6 +32,7 @@ export function game(app) {
   }
 
   // What the coach says of a person's move that is answered at once
+  /** @param {import("./state.js").Judged} judged */
   function judgement(judged) {
     const move = app.nodeText(app.node(judged.node));
     const [better] = judged.better ?? [];
@@ -41,6 +43,7 @@ export function game(app) {
   }
 
   // What a move costs that the engine has not answered yet, and why
+  /** @param {import("./state.js").Judged} judged */
   function warning({ loss, mark, refutation, why }, move) {
     const english = app.settings.language === "en";
     const cost = t(mark === "missed_mate" ? "warnedMate" : "warned", move, loss);
@@ -49,8 +52,9 @@ export function game(app) {
   }
 
   // What two engines think: the score, the depth and the line of each at its last move
+  /** @param {import("./state.js").LiveGame["found"]} found */
   function thoughts(found) {
-    const rows = ["red", "black"].filter((side) => found[side]).map((side) => {
+    const rows = /** @type {const} */ (["red", "black"]).filter((side) => found[side]).map((side) => {
       const { depth, moves } = found[side];
       return el("li", { class: side }, el("b", {}, app.scoreText(found[side], side)), el("small", {}, `${t("depth")} ${depth}`), el("span", {}, moves.slice(0, 6).map(app.moveText).join(" ")));
     });

@@ -5,6 +5,7 @@ import { clear, el, svg } from "./dom.js";
 const HEIGHT = 100;
 const MARKED = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
 
+/** @param {import("./state.js").App} app */
 export function graph(app) {
   const { $, t } = app;
   let shown = [];

@@ -1,5 +1,8 @@
 // Everything by keyboard; the board's own keys are in board.js.
 
+import { findAll, targetOf } from "./dom.js";
+
+/** @param {import("./state.js").App} app */
 export function keyboard(app) {
   const keys = {
     ArrowLeft: () => app.step("previous"),
@@ -24,9 +27,9 @@ export function keyboard(app) {
   };
   for (const n of [1, 2, 3, 4, 5]) keys[n] = () => app.engine.lines(n);
 
-  const openPopups = () => [...document.querySelectorAll("details.popup[open]")];
-  document.addEventListener("pointerdown", ({ target }) => {
-    for (const one of openPopups()) if (!one.contains(target)) one.open = false;
+  const openPopups = () => /** @type {HTMLDetailsElement[]} */ (findAll("details.popup[open]"));
+  document.addEventListener("pointerdown", (event) => {
+    for (const one of openPopups()) if (!one.contains(targetOf(event))) one.open = false;
   });
 
   document.addEventListener("keydown", (event) => {
@@ -37,7 +40,7 @@ export function keyboard(app) {
       event.preventDefault();
       return;
     }
-    const busy = event.target.closest("input, textarea, select, dialog");
+    const busy = targetOf(event).closest("input, textarea, select, dialog");
     if (busy || event.altKey) return;
     const control = event.ctrlKey || event.metaKey;
     if (control && event.key === "z") {
@@ -52,7 +55,7 @@ export function keyboard(app) {
     } else {
       if (app.editor.open && event.key === "Escape") return app.editor.stop();
       const action = keys[event.key] ?? keys[event.key.toLowerCase()];
-      const onButton = event.target.closest("button, a, summary") && (event.key === " " || event.key === "Enter");
+      const onButton = targetOf(event).closest("button, a, summary") && (event.key === " " || event.key === "Enter");
       if (!action || onButton || app.editor.open) return;
       event.preventDefault();
       action();
@@ -61,7 +64,7 @@ export function keyboard(app) {
 
   // What is pasted or dropped is opened.
   document.addEventListener("paste", (event) => {
-    if (event.target.closest?.("input, textarea")) return;
+    if (targetOf(event).closest?.("input, textarea")) return;
     const [file] = event.clipboardData.files;
     const text = event.clipboardData.getData("text");
     if (file) app.dialogs.openFile(file);

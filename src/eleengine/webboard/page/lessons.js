@@ -4,6 +4,7 @@ import { button, choice, clear, el, popup } from "./dom.js";
 
 const MARKED = [2, 4, 6];
 
+/** @param {import("./state.js").App} app */
 export function lessons(app) {
   const { $, t, state } = app;
 

@@ -1,8 +1,14 @@
 // The socket: requests with answers, events, and reconnecting.
 
+// The token stands in the address. For an installed page, which is opened without, the browser keeps the last right
+// one: tokens are new at each start of the board.
+const KEPT = "token";
+
 export class Link {
   constructor(token, greet, onEvent, onState) {
-    this.token = token;
+    this.token = token || localStorage.getItem(KEPT) || "";
+    this.refused = false;
+    addEventListener("storage", ({ key }) => key === KEPT && this.refused && this.renew());
     this.greet = greet; // what to say after the token
     this.onEvent = onEvent;
     this.onState = onState; // "open", "lost", "refused"
@@ -21,6 +27,7 @@ export class Link {
       const message = JSON.parse(data);
       if (message.type === "welcome") {
         this.delay = 300;
+        if (message.installed) this.keep();
         this.onState("open");
       }
       const answer = this.waiting.get(message.re);
@@ -35,13 +42,28 @@ export class Link {
       for (const { reject } of this.waiting.values()) reject({ code: "lost" });
       this.waiting.clear();
       if (code === 4403 || code === 4401 || code === 4429) {
-        this.onState("refused");
+        this.refused = true;
+        if (!this.renew()) this.onState("refused");
         return;
       }
       this.onState("lost");
       setTimeout(() => this.connect(), this.delay);
       this.delay = Math.min(5000, this.delay * 2);
     };
+  }
+
+  keep() {
+    localStorage.setItem(KEPT, this.token);
+  }
+
+  // Try again with the token that another page has brought, if it is a new one.
+  renew() {
+    const kept = localStorage.getItem(KEPT);
+    if (!kept || kept === this.token) return false;
+    this.token = kept;
+    this.refused = false;
+    this.connect();
+    return true;
   }
 
   // Ask and wait for the answer; rejects with {code, message}.

@@ -4,7 +4,7 @@ import { BoardView, piecesOf } from "./board.js";
 import { book } from "./book.js";
 import { comments } from "./comments.js";
 import { dialogs } from "./dialogs.js";
-import { button, clear, el, icon } from "./dom.js";
+import { button, clear, el, findAll, icon } from "./dom.js";
 import { editor } from "./editor.js";
 import { engine } from "./engine.js";
 import { game } from "./game.js";
@@ -16,8 +16,10 @@ import { moves } from "./moves.js";
 import { loadPieces, piece } from "./pieces.js";
 import { problem } from "./problems.js";
 import { play as sound } from "./sound.js";
+import { newState } from "./state.js";
 import { explain, LANGUAGES, outcomeText, pieceName, texts } from "./texts.js";
 
+/** @type {import("./state.js").Settings} */
 const DEFAULTS = {
   language: navigator.languages.map(languageOf).find(Boolean) ?? "en",
   notation: "", letters: "", score: "red", sound: false, theme: "auto", arrows: true,
@@ -32,14 +34,19 @@ function languageOf(tag) {
 
 const $ = (id) => document.getElementById(id);
 
+/** @type {import("./state.js").App} */
 export const app = {
   settings: { ...DEFAULTS },
   chosen: {},
   about: null,
-  state: { nodes: new Map(), version: 0, headers: {}, at: 0, position: null, game: null, puzzle: null, info: null, learn: null, reviewing: null, summary: null },
+  state: newState(),
   engineOn: false,
-  heading: null, // the node that was asked for last, until its board has come
-  preview: null, // a line of the engine that is shown on the board
+  heading: null,
+  preview: null,
+  hinted: null,
+  taken: false,
+  noticeTimer: 0,
+  views: [],
   $,
 
   t: (key, ...values) => texts(app.settings.language, key, values),
@@ -186,7 +193,7 @@ export const app = {
   draw({ animate = true } = {}) {
     const { position } = app.state;
     if (!position || app.editor?.open) return;
-    const badge = document.querySelector(".previewed");
+    const [badge] = findAll(".previewed");
     badge.hidden = !app.preview;
     badge.textContent = app.preview ? app.t("preview", app.preview.length) : "";
     $("board").classList.toggle("previewing", Boolean(app.preview));
@@ -241,7 +248,7 @@ export const app = {
     const { settings } = app;
     document.documentElement.lang = settings.language;
     document.documentElement.dataset.theme = settings.theme;
-    for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", app.t(element.dataset.label));
+    for (const element of findAll("[data-label]")) element.setAttribute("aria-label", app.t(element.dataset.label));
     toolbar();
     navigation();
     app.board.configure({ flipped: settings.flipped, letters: app.letters, notation: app.notation });
@@ -336,7 +343,7 @@ const EVENTS = {
       app.hinted = app.preview = null;
       const persons = Object.entries(message.game?.players ?? {}).filter(([, player]) => player === null);
       app.settings.flipped = persons.length === 1 && persons[0][0] === "black";
-      state.mySide = persons.length === 1 ? persons[0][0] : "both";
+      state.mySide = persons.length === 1 ? /** @type {import("./state.js").Side} */ (persons[0][0]) : "both";
       if (app.editor.open) app.editor.stop();
       app.board.configure({ flipped: app.settings.flipped });
       app.notice("");
@@ -501,6 +508,15 @@ async function start() {
   app.dress();
   app.link = new Link(token, () => ({ doc: sessionStorage.getItem("doc") ?? undefined }), receive, connected);
 }
+
+// An installed page has an address that lasts, and says itself when the board does not run.
+const prepareOffline = () => navigator.serviceWorker?.register("offline.js");
+if (matchMedia("(display-mode: standalone)").matches) prepareOffline();
+addEventListener("appinstalled", () => {
+  app.link.send("installed");
+  app.link.keep();
+  prepareOffline();
+});
 
 start();
 export { explain, icon, LANGUAGES };

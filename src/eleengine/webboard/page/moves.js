@@ -5,6 +5,7 @@ import { button, clear, el, popup } from "./dom.js";
 const MARKS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
 const NAMES = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
 
+/** @param {import("./state.js").App} app */
 export function moves(app) {
   const { $, t } = app;
   let box = null;

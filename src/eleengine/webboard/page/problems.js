@@ -3,6 +3,7 @@
 import { ORDER, TEXTS, texts } from "./texts.js";
 
 // What is wrong with a position
+/** @type {[RegExp, string, string][]} */
 const DEFECTS = [
   [/^(red|black) has no king$/, "$1缺将帅", "$1缺將帥"],
   [/^(red|black) has (\d+) kings$/, "$1有 $2 个将帅", "$1有 $2 個將帥"],
@@ -27,6 +28,7 @@ export function defectText(language, english) {
 
 // What is wrong with a FEN or a file, as the readers say it; $1 is what the pattern has caught.
 // prettier-ignore
+/** @type {[RegExp, string, string][]} */
 const REASONS = [
   [/^no move of a game is in this text$/, "文本中没有着法", "文本中沒有著法"],
   [/^(?:ply \d+: |.*?: )?(?:invalid|illegal) move '?(.*?)'?(?: in |:|;|$)/, "“$1”不是合规的着法", "「$1」不是合規的著法"],

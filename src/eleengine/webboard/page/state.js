@@ -1,0 +1,165 @@
+// What the page knows: one object, which the events of the server fill (main.js) and the panels draw.
+// The types are checked by tsc --checkJs; what they describe is made in page_data.py, document.py and live_game.py.
+
+/** @typedef {"red" | "black"} Side */
+/** @typedef {[iccs: string, simplified: string, traditional: string, wxf: string]} MoveTexts */
+/** @typedef {[from: string, to: string, color: string]} Arrow */
+
+/**
+ * A score for Red; win: Red's winning chances from 0 to 1. cp: centipawns. mate: moves to it, "given" on the board.
+ * @typedef {{ win: number, cp?: number, mate?: number | "given" }} Score
+ */
+
+/**
+ * A position of the tree and the move that led to it; the start, 0, has neither parent nor move.
+ * score: of an engine or a review. ending: results before and after the move by endgame tables, for the mover.
+ * @typedef {{
+ *   id: number, parent?: number, move?: string, texts?: string[], children: number[],
+ *   comment?: string, nags?: number[], arrows?: Arrow[], score?: Score, ending?: [number, number],
+ * }} TreeNode
+ */
+
+/**
+ * How a game ended; offences: of a repetition, with the pieces as FEN letter and square.
+ * @typedef {{
+ *   winner: Side | null, reason: string, explanation?: string,
+ *   offences?: { side: Side, grade: number, chases: { victim: string[], attackers: string[][] }[] }[],
+ * }} Outcome
+ */
+
+/**
+ * The position that is shown. number: of the next move. legal: from each square to which. check: the king's square.
+ * last: the move that led here.
+ * @typedef {{
+ *   node: number, fen: string, turn: Side, number: number, legal: Record<string, string[]>,
+ *   check: string | null, last: string | null, outcome: Outcome | null,
+ * }} Position
+ */
+
+/** @typedef {Score & { depth: number, moves: MoveTexts[] }} Line */
+
+/**
+ * What an analysis reports of a node; known: what an endgame table says.
+ * @typedef {{
+ *   node: number, over?: boolean, done?: boolean, depth?: number, seldepth?: number, nodes?: number, nps?: number,
+ *   hashfull?: number, time?: number, lines: Line[],
+ *   known?: { winner: Side | null, plies: number, certain: boolean, keep: MoveTexts[] } | null,
+ * }} Info
+ */
+
+/**
+ * What the coach says of a person's last move; held: the engine waits with its answer.
+ * @typedef {{
+ *   node: number, held: boolean, book?: boolean, mark?: string | null, loss?: number,
+ *   why?: Record<string, string> | null, better?: MoveTexts[], refutation?: MoveTexts[],
+ * }} Judged
+ */
+
+/**
+ * A game that is played here, or was. start, node: where it began and has come to. players: null for a person, else
+ * the number of an engine. found: what two engines thought at their last moves.
+ * @typedef {{
+ *   start: number, node: number, turn: Side, players: Record<Side, number | null>, levels: Record<Side, number>,
+ *   clock: { base: number, increment: number, red: number, black: number, runs: Side | null } | null,
+ *   moveTime: number, paused: boolean, thinking: boolean, result: Outcome | null, warn: string,
+ *   judged: Judged | null, found: Record<Side, Line | null>,
+ * }} LiveGame
+ */
+
+/**
+ * A puzzle, by its number, or an ending against perfect play.
+ * @typedef {{
+ *   number?: number, of?: number, ending?: number, name: string, names?: [string, string, string],
+ *   moves: number | null, kind: string, side: Side, state: "open" | "solved" | "shown", tries: number,
+ * }} Puzzle
+ */
+
+/** @typedef {{ accuracy: number | null, blunders: number, mistakes: number, inaccuracies: number }} SideSummary */
+
+/**
+ * A mistake of the main line; loss: in per cent. mate: moves to the one that was missed.
+ * @typedef {{
+ *   ply: number, move: string, loss: number, mate: number | null, why: Record<string, string> | null,
+ *   better: MoveTexts[], refutation: MoveTexts[],
+ * }} Mistake
+ */
+
+/** @typedef {Record<Side, SideSummary> & { mistakes: Mistake[] }} Summary */
+
+/**
+ * "Find the better move": the mistakes that are asked, and which were found alone or with help.
+ * @typedef {{
+ *   nodes: number[], place: number, state: "ask" | "judging" | "good" | "bad" | "shown" | "end",
+ *   found: Set<number>, helped: Set<number>,
+ * }} Lesson
+ */
+
+/**
+ * version: grows with each change of the tree. at: the node that is shown. reviewing: how far a review has come.
+ * gameSince: when the game was heard of last, on the clock of the page. mySide: whose mistakes are asked.
+ * @typedef {{
+ *   doc: string | null, nodes: Map<number, TreeNode>, version: number, headers: Record<string, string>, start: string,
+ *   at: number, position: Position | null, game: LiveGame | null, gameSince: number, puzzle: Puzzle | null,
+ *   info: Info | null, learn: Lesson | null, reviewing: { done: number, of: number } | null, summary: Summary | null,
+ *   warnings: { reason: string, line?: number }[], mySide: Side | "both",
+ * }} State
+ */
+
+/**
+ * What the user has chosen. notation, letters: "" for those of the language. endings: how often each was solved.
+ * @typedef {{
+ *   language: string, notation: string, letters: string, score: "red" | "mover", sound: boolean, theme: string,
+ *   arrows: boolean, lines: number, threads: number, hash: number, engine: number, level: number, levelRed?: number,
+ *   levelBlack?: number, clock: string, warn: string, side?: Side | "both" | "none", flipped: boolean,
+ *   reviewSeconds?: number, endings?: string,
+ * }} Settings
+ */
+
+/**
+ * The first message of the server. levels: Elo of each, null where none is known.
+ * @typedef {{
+ *   version: string, engines: string[], levels: (number | null)[], letters: string[], formats: string[],
+ *   limits: { threads: number, hash: number, lines: number, file: number }, book: boolean, phone: boolean,
+ *   installed: boolean, settings: Partial<Settings>,
+ * }} Welcome
+ */
+
+/** @typedef {{ update: () => void }} Panel */
+
+/**
+ * The page: state and settings, what the user can do, and the panels. chosen: the settings that the user has set.
+ * heading: the node that was asked for last, until its board has come. preview: a line that is shown on the board.
+ * hinted: an arrow. taken: whether the last move took a piece.
+ * @typedef {{
+ *   settings: Settings, chosen: Partial<Settings>, about: Welcome | null, state: State, engineOn: boolean,
+ *   heading: number | null, preview: string[] | null, hinted: Arrow | null, taken: boolean, noticeTimer: number,
+ *   $: (id: string) => HTMLElement, t: (key: string, ...values: any[]) => string,
+ *   readonly notation: string, readonly letters: string, readonly playing: boolean, readonly turn: Side,
+ *   readonly place: number, node: (id?: number) => TreeNode, line: (id?: number) => TreeNode[],
+ *   moveText: (move: MoveTexts | string[]) => string, nodeText: (node: TreeNode) => string,
+ *   scoreText?: (score: Score, turn?: Side) => string, nameOf: (names: [string, string, string]) => string,
+ *   ask: (type: string, message?: object) => Promise<any>, go: (id: number) => Promise<void>,
+ *   move: (from: string, to: string) => Promise<void>, why: (square: string, symbol?: string) => Promise<void>,
+ *   typed: (text: string) => Promise<any>, step: (way: string) => void, flip: (flipped?: boolean) => void,
+ *   set: (changes: Partial<Settings>) => void, hint: () => Promise<void>, say: (text: string) => void,
+ *   solvedEndings: () => number[], solved: (ending: number) => number, legal: () => Record<string, string[]>,
+ *   notice: (text: string, kind?: string, options?: { stays?: boolean }) => void,
+ *   draw: (options?: { animate?: boolean }) => void, drawArrows: () => void, dress: () => void, gauge?: () => void,
+ *   board?: import("./board.js").BoardView, link?: import("./link.js").Link, views: Panel[],
+ *   dialogs?: Record<string, (...values: any[]) => any>, game?: Panel & { takeBack: () => void },
+ *   editor?: { open: boolean, start: () => void, stop: () => void, undo: () => void,
+ *     edit: (pieces: Map<string, string>) => void, place: (square: string) => boolean },
+ *   engine?: Panel & { follow: () => void, toggle: () => void, lines: (n: number) => void, playBest: () => void,
+ *     read: () => void },
+ *   book?: Panel & { box: HTMLElement, follow: () => void }, moves?: Panel & { type: () => void },
+ *   lessons?: Panel & { review: () => void, guess: (move: string) => Promise<void>, mistake: () => Mistake | null,
+ *     nextMistake: (way: number) => void },
+ *   comments?: Panel, graph?: Panel,
+ * }} App
+ */
+
+/** @returns {State} */
+export const newState = () => ({
+  doc: null, nodes: new Map(), version: 0, headers: {}, start: "", at: 0, position: null, game: null, gameSince: 0,
+  puzzle: null, info: null, learn: null, reviewing: null, summary: null, warnings: [], mySide: "both",
+});
