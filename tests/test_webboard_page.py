@@ -225,7 +225,8 @@ def test_engines_play_each_other(desk):
     page = desk.page
     page.keyboard.press("n")
     page.get_by_label("You play").select_option("none")
-    page.get_by_label("Level").fill("0")
+    page.get_by_label("level, Red").fill("0")
+    page.get_by_label("level, Black").fill("0")
     desk.finish("Start")
     expect(page.locator(".mv").nth(2)).to_be_visible()
     page.get_by_role("button", name="Pause").click()
@@ -532,34 +533,33 @@ def test_a_killed_server_loses_nothing(browser, tmp_path):
         context.close()
 
 
-def test_an_installed_page_finds_the_board_again(tmp_path):
+def test_an_installed_page_finds_the_board_again(browser, tmp_path):
     """It keeps its port, takes the token of the newest start, and says when the board does not run."""
-    with playwright.sync_playwright() as started:
-        context = started.chromium.launch_persistent_context(
-            tmp_path / "profile", executable_path=CHROMIUM, args=FLAGS
-        )
-        with living(tmp_path / "board") as server:
-            desk = Desk(context.new_page(), server)
-            session = context.new_cdp_session(desk.page)
-            assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
-            desk.page.evaluate("dispatchEvent(new Event('appinstalled'))")
-            desk.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-            app = context.new_page()
-            app.goto(server.origin + "/")  # without the token
-            expect(app.locator(".pieces .piece")).to_have_count(32)
-            desk.page.close()
-            assert desk.troubles == []
-        app.goto(server.origin + "/")
-        expect(app.get_by_text("The board is not running")).to_be_visible()
-        with living(tmp_path / "board") as again:
-            assert again.port == server.port and again.token != server.token
-            app.goto(again.origin + "/")
-            expect(app.locator("#offline")).to_contain_text("open the address that it printed last")
-            desk = Desk(context.new_page(), again)
-            expect(app.locator("#offline")).to_be_hidden()
-            expect(app.locator(".pieces .piece")).to_have_count(32)
-            assert desk.troubles == []
-        context.close()
+    context = browser.browser_type.launch_persistent_context(
+        tmp_path / "profile", executable_path=CHROMIUM, args=FLAGS
+    )
+    with living(tmp_path / "board") as server:
+        desk = Desk(context.new_page(), server)
+        session = context.new_cdp_session(desk.page)
+        assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+        desk.page.evaluate("dispatchEvent(new Event('appinstalled'))")
+        desk.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+        app = context.new_page()
+        app.goto(server.origin + "/")  # without the token
+        expect(app.locator(".pieces .piece")).to_have_count(32)
+        desk.page.close()
+        assert desk.troubles == []
+    app.goto(server.origin + "/")
+    expect(app.get_by_text("The board is not running")).to_be_visible()
+    with living(tmp_path / "board") as again:
+        assert again.port == server.port and again.token != server.token
+        app.goto(again.origin + "/")
+        expect(app.locator("#offline")).to_contain_text("open the address that it printed last")
+        desk = Desk(context.new_page(), again)
+        expect(app.locator("#offline")).to_be_hidden()
+        expect(app.locator(".pieces .piece")).to_have_count(32)
+        assert desk.troubles == []
+    context.close()
 
 
 def test_a_page_that_is_not_installed_leaves_nothing_in_the_browser(desk):
