@@ -6,12 +6,20 @@ Every test here is a property. They are to notice, alone, the wrong rules of mut
 import slow_rules
 from hypothesis import event, given
 from hypothesis import strategies as st
-from support import BLACK, COLORS, KING, RED, Board, examples, home, make_fen, square_name
+from support import ADVISOR, BISHOP, BLACK, COLORS, KING, RED, Board, examples, home, make_fen, square_name
 
 LETTERS = "RNCPBA"
 FILES = "abcdefghi"
 ALL = st.integers(0, 89)
+ANY = st.booleans()
 HOMES = {color: st.sampled_from(home(KING, color)) for color in COLORS}
+GUARDS = st.sampled_from([  # advisors and bishops where they may stand, so that they protect each other
+    (square, letter, color == RED)
+    for letter, kind in (("A", ADVISOR), ("B", BISHOP))
+    for color in COLORS
+    for square in home(kind, color)
+])  # fmt: skip
+FEWEST = st.sampled_from((0, 8, 16))
 
 
 def around(king):
@@ -24,17 +32,28 @@ def around(king):
     ]
 
 
-ATTACKS = st.tuples(  # attacker, direction, distances of what stands between and last of the attacker
-    st.sampled_from("CNR"),
-    st.integers(0, 3),
-    st.lists(st.integers(1, 9), min_size=2, max_size=3, unique=True),
-    st.sampled_from(LETTERS),
-    st.booleans(),
-)
+def attacks(attackers="CNR", screens=LETTERS, own=ANY, between=(1, 2)):
+    """Attacker, direction, distances of what stands between and last of the attacker, the letter of what
+    stands between, whether that is a piece of the attacked side, and how far away its rook can step between.
+    """
+    least, most = (n + 1 for n in between)
+    return st.tuples(
+        st.sampled_from(attackers),
+        st.integers(0, 3),
+        st.lists(st.integers(1, 9), min_size=least, max_size=most, unique=True),
+        st.sampled_from(screens),
+        own,
+        st.integers(-4, 4),
+    )
 
 
-def attack(king, is_red, kind, direction, distances, screen, own):
-    """[(square, letter, is red)] of an enemy that looks at the king, and of what stands between them."""
+FEW_ATTACKS = st.lists(attacks(), max_size=2)
+DOUBLE_CHECK = st.tuples(attacks("C", "R", st.just(False), (1, 1)))  # by a cannon and the rook before it
+COVERED_CHECK = st.tuples(attacks("R", "NPAB", st.just(False), (1, 1)))  # by a rook, when another leaves
+
+
+def attack(king, is_red, kind, direction, distances, screen, own, defence):
+    """[(square, letter, is red)] of an enemy that looks at the king, of pieces between, and of a defender."""
     df, dr = slow_rules.ORTHOGONAL[direction]
     file, rank = king % 9, king // 9
     if kind == "N":
@@ -46,6 +65,10 @@ def attack(king, is_red, kind, direction, distances, screen, own):
         places = [(file + n * df, rank + n * dr) for n in sorted(distances, reverse=True)]
     colors = [not is_red] + [is_red == own] * (len(places) - 1)
     letters = [kind] + [screen] * (len(places) - 1)
+    if defence:
+        places.append((file + df + defence * dr, rank + dr + defence * df))
+        colors.append(is_red)
+        letters.append("R")
     return [
         (9 * r + f, letter, color)
         for (f, r), letter, color in zip(places, letters, colors, strict=True)
@@ -54,8 +77,8 @@ def attack(king, is_red, kind, direction, distances, screen, own):
 
 
 @st.composite
-def positions(draw):
-    """Up to two attacks on the king of the side to move, and any pieces anywhere, half of them near a king.
+def positions(draw, on_mover=FEW_ATTACKS, on_other=FEW_ATTACKS):
+    """Some attacks on each king, and any pieces: near a king, where they belong, or anywhere.
 
     Kings share a file in half of them. Shrinks to few pieces, rooks first.
     """
@@ -65,11 +88,15 @@ def positions(draw):
         black = 9 * (black // 9) + red % 9
     near = st.sampled_from(sorted({*around(red), *around(black)}))
     turn = draw(st.sampled_from(COLORS))
-    attacks = draw(st.lists(ATTACKS, max_size=2))
-    placed = [one for given in attacks for one in attack(red if turn == RED else black, turn == RED, *given)]
-    one = st.tuples(st.one_of(near, ALL), st.sampled_from(LETTERS), st.booleans())
+    placed = [
+        one
+        for color, king in ((RED, red), (BLACK, black))
+        for given in draw(on_mover if color == turn else on_other)
+        for one in attack(king, color == RED, *given)
+    ]
+    one = st.one_of(st.tuples(st.one_of(near, ALL), st.sampled_from(LETTERS), st.booleans()), GUARDS)
     pieces, left = {}, dict.fromkeys(COLORS, 15)
-    for square, letter, is_red in placed + draw(st.lists(one, max_size=24)):
+    for square, letter, is_red in placed + draw(st.lists(one, min_size=draw(FEWEST), max_size=24)):
         if square not in (red, black, *pieces) and left[is_red] > 1:
             pieces[square] = letter if is_red else letter.lower()
             left[is_red] -= 1
@@ -138,6 +165,12 @@ def test_moves_and_checks_are_those_of_the_slow_rules(fen):
 
 
 @examples(100)
+@given(positions(on_mover=DOUBLE_CHECK))
+def test_answers_to_two_checks_are_those_of_the_slow_rules(fen):
+    check_moves(*set_up(fen))
+
+
+@examples(100)
 @given(positions())
 def test_attacks_and_attackers_are_those_of_the_slow_rules(fen):
     board, pieces, _ = set_up(fen)
@@ -155,7 +188,7 @@ def test_attacks_and_attackers_are_those_of_the_slow_rules(fen):
 
 
 @examples(100)
-@given(positions())
+@given(st.one_of(positions(), positions(on_other=COVERED_CHECK)))
 def test_moves_give_the_checks_of_the_slow_rules(fen):
     board, pieces, side = set_up(fen)
     for move in list(board.legal_moves):
