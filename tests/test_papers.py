@@ -166,7 +166,7 @@ def test_csv_is_written_and_read_again(tmp_path):
 
 def test_plots_are_drawn(tmp_path):
     pytest.importorskip("matplotlib")
-    for experiment in report.PANELS:
+    for experiment in report.REPORTS:
         path = tmp_path / f"{experiment}.svg"
         output(experiment, "--depth", 2, "--positions", "1", "--plot", path)
         assert "<svg" in path.read_text(encoding="utf-8")
@@ -270,7 +270,7 @@ def test_the_reports_are_in_chinese(experiment):
     lines = output(
         experiment, "--depth", 5 if experiment == "table" else 2, "--positions", "1", "--language", "zh"
     )
-    text = "\n".join(lines)
+    text = "\n".join(lines).replace("PV 分裂", "")
     for name in ("PVS", "MTD(f)", "CPU", "XOR", "MiB", "+table", "+order", "+null"):
         text = text.replace(name, "")
     assert not re.search(r"[A-Za-z]", text), text
@@ -278,11 +278,33 @@ def test_the_reports_are_in_chinese(experiment):
 
 
 @pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
-@pytest.mark.parametrize("split", ["pv", "tree", "window", "dts"])
+@pytest.mark.parametrize("split", ["pv", "tree", "window", "dts", "tasks"])
 def test_ways_to_share_the_tree_are_options(split):
     options = ["--split", split, "--algorithm", "alphabeta", "--schedule", "guided"]
     lines = output("speedup", "--threads", 2, "--depth", 3, "--positions", "1", *options)
     assert "2 threads against one; mean of 1 openings" in lines
+
+
+@pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
+def test_splits_are_simulated(tmp_path):
+    """Equal searches give equal tables, and the numbers of a row belong together."""
+    path = tmp_path / "splits.csv"
+    options = ["--depth", 4, "--positions", "1-2", "--threads", "2,5"]
+    lines = output("splits", *options, "--csv", path)
+    assert "depth 4, mean of 2 openings, simulated processors" in lines
+    names = list(published.split_searches([2, 5]))
+    assert len(names) == 2 + 2 * len(published.SPLITS) == len(lines) - 2
+    time = {name: float(row(lines, name)[2].replace(",", "")) for name in names}
+    for name in names:
+        way, _, processors = name.rpartition(", ")
+        gain, efficiency, idle = row(lines, name)[3:]
+        alone = "MTD(f), 1" if "MTD(f)" in way else "PVS, 1"
+        assert float(gain) == pytest.approx(time[alone] / time[name], rel=0.05)
+        assert float(efficiency) == pytest.approx(float(gain) / int(processors), abs=0.006)
+        assert (idle == "0.0%") == (processors == "1")
+    assert output("splits", "--read", path) == lines == output("splits", *options)
+    assert len(output("splits", *options, "--only", "tasks")) == 2 + 4
+    assert "no 'task'; there are 'PV-split, as in the thesis'" in fails("splits", "--only", "task")
 
 
 def test_games_of_the_programs():

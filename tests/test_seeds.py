@@ -23,6 +23,7 @@ PLAIN = {
 }
 SOUND = {"null_move": False, "exact_depth": True, "hash_mib": 1}  # everything that changes no score
 ALGORITHMS = ("alphabeta", "pvs", "mtdf")
+SPLITS = ("pv", "tree", "window", "dts", "tasks")
 OPENING = "r1bakabr1/9/1cn3nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKABR1 w"
 MIDDLEGAME = "3akab2/9/2n1b1c2/p1N1p3p/1r3n1r1/2R1PR3/P7P/4C1N1B/9/2BAKA3 w"
 ENDGAME = "3k5/4P4/5c3/c8/9/9/9/B8/3C5/5KC2 w"
@@ -428,7 +429,7 @@ def test_threads_find_the_same_scores(schedule, shared, beyond):
 
 
 @needs_openmp
-@pytest.mark.parametrize("split", ["pv", "tree", "window", "dts"])
+@pytest.mark.parametrize("split", SPLITS)
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_ways_to_share_the_tree_find_the_same_scores(algorithm, split):
     """Also with more threads than processors, and with moves below alpha that come from different tables."""
@@ -440,20 +441,79 @@ def test_ways_to_share_the_tree_find_the_same_scores(algorithm, split):
         expected = scores(Board(fen), 4, **SOUND)
         schedule = "guided" if threads == 5 else "static"
         options = {"split": split, "schedule": schedule, "shared_table": threads == 2}
-        search = SeedSearch(algorithm=algorithm, threads=threads, **options, **SOUND)
-        lines = search.search(Board(fen), depth=4)
-        assert [line.score for line in lines] == expected
-        assert lines[-1].move in Board(fen).legal_moves
+        for virtual in (False, True):
+            search = SeedSearch(
+                algorithm=algorithm, threads=threads, virtual_time=virtual, **options, **SOUND
+            )
+            lines = search.search(Board(fen), depth=4)
+            assert [line.score for line in lines] == expected
+            assert lines[-1].move in Board(fen).legal_moves
 
 
 @needs_openmp
-@pytest.mark.parametrize("split", ["tree", "window", "dts"])
-def test_ways_to_share_the_tree_can_be_stopped(split):
-    search = SeedSearch(split=split, threads=3, hash_mib=1)
+@pytest.mark.parametrize("split", SPLITS)
+@pytest.mark.parametrize("virtual", [False, True])
+def test_ways_to_share_the_tree_can_be_stopped(split, virtual):
+    search = SeedSearch(split=split, threads=3, hash_mib=1, virtual_time=virtual)
     lines = search.search(Board(MIDDLEGAME), nodes=20_000)
     assert lines and lines[-1].depth < 20
     again = search.search(Board(MIDDLEGAME), depth=3)
     assert [line.depth for line in again] == [1, 2, 3]
+
+
+@needs_openmp
+@pytest.mark.parametrize("schedule", ["static", "dynamic", "guided"])
+@pytest.mark.parametrize("split", SPLITS)
+def test_the_same_search_in_virtual_time_is_the_same(split, schedule):
+    """Which thread is first is chance in real time, not here; and all time is work or waiting."""
+    if schedule != "static" and split not in ("pv", "tree"):
+        pytest.skip("no schedule")
+    algorithms = ("pvs",) if split == "window" else ("pvs", "mtdf")
+    for threads, algorithm in itertools.product((2, 7), algorithms):
+        options = {"threads": threads, "split": split, "schedule": schedule, "algorithm": algorithm}
+        found = []
+        for _ in range(3):
+            [line] = SeedSearch(**options, hash_mib=1, virtual_time=True).search(Board(MIDDLEGAME), depth=5)[
+                -1:
+            ]
+            found.append((line.score, line.move, line.leaves, line.nodes, line.seconds, line.idle))
+        assert found[0] == found[1] == found[2]
+        *_, leaves, nodes, seconds, idle = found[0]
+        together, work = threads * seconds * 1e6, leaves + nodes + idle * 1e6
+        assert (leaves + nodes) / threads <= seconds * 1e6 and 0 < work <= together * 1.01
+
+
+def test_one_thread_in_virtual_time_searches_as_in_real_time():
+    for fen in POSITIONS:
+        real, simulated = (
+            SeedSearch(hash_mib=1, virtual_time=virtual).search(Board(fen), depth=4)[-1]
+            for virtual in (False, True)
+        )
+        assert (simulated.leaves, simulated.nodes) == (real.leaves, real.nodes)
+        assert round(simulated.seconds * 1e6) == real.leaves + real.nodes and simulated.idle == 0
+    with pytest.raises(ValueError, match=r"^virtual time has no limit in seconds$"):
+        SeedSearch(virtual_time=True).search(Board(), time=1)
+
+
+@needs_openmp
+def test_simulated_processors_speed_up_a_search():
+    """Tasks keep eight busy, PV-split with a static schedule does not, and a dynamic one is between."""
+    boards = list(openings().values())[:3]
+    times, idle = {}, {}
+    for name, options in {
+        "alone": {},
+        "static": {"threads": 8, "schedule": "static"},
+        "dynamic": {"threads": 8, "schedule": "dynamic", "own_order": True, "regroup": True},
+        "tasks": {"threads": 8, "split": "tasks"},
+    }.items():
+        lines = [
+            SeedSearch(virtual_time=True, hash_mib=4, **options).search(board, depth=6)[-1]
+            for board in boards
+        ]
+        times[name] = sum(line.seconds for line in lines)
+        idle[name] = sum(line.idle for line in lines) / times[name]
+    assert times["alone"] > times["static"] > times["dynamic"] > times["tasks"] > times["alone"] / 8
+    assert idle["static"] > idle["dynamic"] > idle["tasks"] > idle["alone"] == 0
 
 
 @needs_openmp

@@ -16,7 +16,7 @@ a test that checks it, a command that shows it, or the reason why it is not here
 ITEMS = {
     "Zou's thesis": """
 1.1, table 1.1 | complexity of chess and of Xiangqi | reason: numbers of other texts about the games, not of a program
-1.2 | window splitting | papers speedup --split window
+1.2 | window splitting | papers splits --only 'window splitting'
 1.2 | SSS*, ER and PRBFM | reason: mentioned in the survey only; the thesis neither describes nor measures them
 1.2 | search over a network (PVM) | reason: a reference of the survey; games, not searches, run on a cluster here
 2.2.1 | minimax and negamax | test_seeds::test_the_score_is_that_of_minimax
@@ -37,9 +37,9 @@ ITEMS = {
 2.2.6 | PVS | papers strategies --only PVS
 2.2.7 | null move, fixed and adaptive | papers elo --program thesis
 2.2.8 | MTD(f) | papers strategies --only 'MTD(f)'
-2.3.1 | tree splitting | papers speedup --split tree
+2.3.1 | tree splitting | papers splits --only 'tree splitting'
 2.3.2 | PV-split | papers speedup --split pv
-2.3.3 | dynamic tree splitting | papers speedup --split dts
+2.3.3 | dynamic tree splitting | papers splits --only 'dynamic tree splitting'
 3.1, 3.2 | OpenMP, fork and join | test_seeds::test_all_threads_count
 3.2.3 | OMP_NUM_THREADS | test_busy_machine::test_default_threads_are_those_that_can_run
 3.2.3 | OMP_SCHEDULE, OMP_NESTED, OMP_DYNAMIC | reason: the schedule is an option, loops are never nested, and a limit on threads is an error
@@ -49,7 +49,7 @@ ITEMS = {
 3.3.4 | runtime schedule | reason: the option --schedule says at run time which one, without a variable of the environment
 3.3.5, 4.2.5 | false sharing | reason: what threads write lies on cache lines of its own (core/papers/search.pxi); no effect could be measured on two cores
 3.4 | speed-up, efficiency | papers speedup
-3.4.3 | scalability | reason: leaves for 1 to 8 threads are on the papers' page; times need as many free cores
+3.4.3 | scalability | papers splits
 4.1.1, figure 4.1 | the hybrid PVS | match -e name=thesis -e name=engine-thesis --nodes 1000
 4.1.2 | replacement in the table | test_seeds::test_a_deeper_result_of_the_position_stays_any_other_goes
 4.1.3 | null move: reduction, conditions | test_seeds::test_sides_with_fewer_than_three_attackers_do_not_pass
@@ -95,7 +95,7 @@ conclusion (4) | tuning of more than the material | test_tuning::test_known_weig
 2.2, figure 3 | PV-split with two procedures | test_seeds::test_threads_find_the_same_scores
 2.4 | one killer a thread, the two with most history | test_seeds::test_threads_find_the_same_scores
 2.5 | a static schedule of one turn | papers speedup --schedule static
-2.5 | brothers of serial searches as OpenMP tasks | papers speedup --split dts
+2.5 | brothers of serial searches as OpenMP tasks | papers splits --only tasks
 3.1 | openings of a book | test_papers::test_the_openings_are_different_and_quiet
 table 1, figures 4 to 6 | leaves, hits, times, speed-up, efficiency | papers speedup
 3.2 | unexpected moves of four threads | test_papers::test_moves_of_several_threads_are_compared

@@ -531,6 +531,7 @@ class SeedSearch:
         schedule: str = "static",
         own_order: bool = False,
         regroup: bool = False,
+        virtual_time: bool = False,
         context: Context | None = None,
     ) -> Self: ...
     def clear(self) -> None: ...

@@ -31,6 +31,7 @@ EXPERIMENTS = {
     "ordering": "orders of moves: tables 2-5 and 2-6 of the engine thesis",
     "sizes": "tables of 1 to 64 MiB: what doubling them does (Zou's thesis, 2.2.4)",
     "entries": "entries with and without a lock, two layers, leaves stored or not",
+    "splits": "ways to share the tree on 1 to 16 processors, simulated (Zou's thesis, 2.3; the articles)",
     "table": "alpha-beta with and without a transposition table: Li's article",
 }
 GAMES = {
@@ -39,7 +40,7 @@ GAMES = {
     "endings": papers_games.endings,
     "elo": papers_games.parts,
 }
-DEPTHS = {"strategies": 6, "speedup": 9, "ordering": 6, "table": 5, "sizes": 7, "entries": 6}
+DEPTHS = {"strategies": 6, "speedup": 9, "ordering": 6, "table": 5, "sizes": 7, "entries": 6, "splits": 6}
 
 
 def numbers(text: str) -> list[int]:
@@ -187,7 +188,7 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument(
         "--hash",
         type=whole_number(1, 65536),
-        default=64,
+        default=16 if name == "splits" else 64,
         metavar="MIB",
         help="size of a table (default: %(default)s)",
     )
@@ -209,21 +210,27 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
     add_language(parser)
     parser.add_argument("--plot", metavar="FILE", help="draw to a .png, .svg or .pdf file (needs matplotlib)")
     add_force(parser)
-    if name != "speedup":
+    if name not in ("speedup", "splits"):
         return
     threads = parser.add_argument_group("threads")
     threads.add_argument(
-        "--threads", type=numbers, default=[1, 2, 4], metavar="LIST", help="thread counts (default: 1,2,4)"
+        "--threads",
+        type=numbers,
+        default=[1, 2, 4] if name == "speedup" else [1, 2, 4, 8, 16],
+        metavar="LIST",
+        help=f"thread counts (default: {'1,2,4' if name == 'speedup' else '1,2,4,8,16'})",
     )
+    if name == "splits":
+        return
     threads.add_argument(
         "--schedule", choices=("static", "dynamic", "guided"), default="static", help="of OpenMP, chunks of 1"
     )
     threads.add_argument(
         "--split",
-        choices=("pv", "tree", "window", "dts"),
+        choices=("pv", "tree", "window", "dts", "tasks"),
         default="pv",
         help="what threads share: brothers along the leftmost branch (the thesis; the default), moves of the "
-        "root, windows, or any brothers",
+        "root, windows, or any brothers: of the deepest search, or as tasks",
     )
     threads.add_argument(
         "--algorithm", choices=("alphabeta", "pvs", "mtdf"), default="pvs", help="of the search (%(default)s)"
@@ -304,6 +311,8 @@ def configurations(
         return published.TABLE_SIZES
     if experiment == "entries":
         return published.TABLE_ENTRIES
+    if experiment == "splits":
+        return published.split_searches(threads)
     common = {
         "algorithm": args.algorithm,
         "split": args.split,
@@ -316,7 +325,8 @@ def configurations(
 
 
 def search(args: argparse.Namespace) -> list[experiments.Iteration]:
-    if args.experiment == "speedup" and not openmp_enabled() and max(args.threads) > 1:
+    threads = args.threads if args.experiment in ("speedup", "splits") else ()
+    if threads and not openmp_enabled() and max(threads) > 1:
         raise CommandError("this build has no OpenMP: there is one thread only")
     boards = experiments.middlegames() if args.experiment == "ordering" else experiments.openings()
     names = list(boards)
@@ -330,13 +340,15 @@ def search(args: argparse.Namespace) -> list[experiments.Iteration]:
         "extensions": args.extensions,
         "entry": args.entry,
     }
-    configs = configurations(args.experiment, args, args.threads if args.experiment == "speedup" else ())
+    configs = configurations(args.experiment, args, threads)
     if args.only:
         if args.experiment == "speedup":
             raise CommandError("--only: not for speedup, where --threads says what to search")
-        if unknown := set(args.only) - set(configs):
-            raise CommandError(f"--only: no {min(unknown)!r}; there are {', '.join(map(repr, configs))}")
-        configs = {name: options for name, options in configs.items() if name in args.only}
+        rows = published.SPLITS if args.experiment == "splits" else configs
+        if unknown := set(args.only) - set(rows):
+            raise CommandError(f"--only: no {min(unknown)!r}; there are {', '.join(map(repr, rows))}")
+        wanted = ways_chosen if args.experiment == "splits" else set.__contains__
+        configs = {name: options for name, options in configs.items() if wanted(set(args.only), name)}
         partners = report.PARTNERS.get(args.experiment, [])
         if partners and not args.csv and not any(set(pair) <= set(configs) for pair in partners):
             raise CommandError("--only: one row alone makes no table; name its partner, or --csv to keep it")
@@ -354,6 +366,12 @@ def search(args: argparse.Namespace) -> list[experiments.Iteration]:
             if writer:
                 writer.write(one)
     return found
+
+
+def ways_chosen(only: set[str], name: str) -> bool:
+    """Does --only want the search of a simulation? It names ways; one processor always counts."""
+    way, _, processors = name.rpartition(", ")
+    return way in only or processors == "1"
 
 
 def open_csv(path: str | None) -> AbstractContextManager[TextIO | None]:

@@ -58,6 +58,22 @@ ZH = {
     "two layers": "双置换表",
     "without leaves": "不存叶节点",
     "visited nodes": "访问节点数",
+    "depth {depth}, mean of {n} openings, simulated processors": (
+        "深度 {depth}，{n} 个开局的平均值，模拟处理器"
+    ),
+    "way to share the tree, processors": "并行方法，处理器数",
+    "processors": "处理器数",
+    "of one": "与单处理器之比",
+    "thousand nodes' time": "时间（千节点）",
+    "PV-split, as in the thesis": "PV 分裂（论文形式）",
+    "PV-split": "PV 分裂",
+    "PV-split, own order, regrouped": "PV 分裂（各自排序，重新集合）",
+    "tree splitting": "树分裂",
+    "window splitting": "窗口分裂",
+    "tasks": "任务",
+    "dynamic tree splitting": "动态树分裂",
+    "MTD(f), PV-split": "MTD(f)，PV 分裂",
+    "MTD(f), dynamic tree splitting": "MTD(f)，动态树分裂",
     "depth {depth}, mean of {n} openings": "深度 {depth}，{n} 个开局的平均值",
     "minimal tree by formula 2.1: {leaves} leaves": "公式 2.1 的极小树：{leaves} 个叶节点",
     SHARE_OF_LEAVES: (

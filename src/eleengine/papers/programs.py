@@ -98,7 +98,7 @@ OPTIONS = (
     ProgramOption("evaluation", "whose terms", ("sources", "tapered", "engine")),
     ProgramOption("values", "of advisor, bishop, knight, rook, cannon, pawn"),
     ProgramOption("grain", "values are rounded to multiples of it", low=1, high=1000),
-    ProgramOption("split", "how several threads share the tree", ("pv", "tree", "window", "dts")),
+    ProgramOption("split", "how several threads share the tree", ("pv", "tree", "window", "dts", "tasks")),
     ProgramOption("schedule", "of OpenMP, for several threads", ("static", "dynamic", "guided")),
     _check("shared_table", "one table for all threads, or one for each that all read"),
     _check("own_order", "a thread orders moves by its own history and killers only"),

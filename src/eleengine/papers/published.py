@@ -3,6 +3,7 @@
 000 is the thesis on a hybrid PVS on OpenMP, 002 the thesis on a xiangqi engine, 004 the article on the table.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 # Ten main openings of the game, six plies each. 000 took ten from a book of 1983 and does not name them.
@@ -190,6 +191,45 @@ TABLE_ENTRIES: dict[str, dict[str, Any]] = {  # 001, and 000's two layers
     "two layers": {"layers": 2},
     "without leaves": {"leaf_entries": False},
 }
+
+#: Ways to share the tree, of all texts, for a simulation of processors.
+SPLITS: dict[str, dict[str, Any]] = {
+    "PV-split, as in the thesis": {"split": "pv", "schedule": "static", "shared_table": False},
+    "PV-split": {"split": "pv", "schedule": "dynamic"},
+    "PV-split, own order, regrouped": {
+        "split": "pv", "schedule": "dynamic", "own_order": True, "regroup": True,
+    },
+    "tree splitting": {"split": "tree", "schedule": "dynamic"},
+    "window splitting": {"split": "window"},
+    "tasks": {"split": "tasks"},
+    "dynamic tree splitting": {"split": "dts"},
+    "MTD(f), PV-split": {"algorithm": "mtdf", "split": "pv", "schedule": "dynamic"},
+    "MTD(f), dynamic tree splitting": {"algorithm": "mtdf", "split": "dts"},
+}  # fmt: skip
+#: What one processor does, by the algorithm of the ways.
+SERIAL = {"pvs": "PVS", "mtdf": "MTD(f)"}
+
+
+def split_searches(threads: Iterable[int]) -> dict[str, dict[str, Any]]:
+    """The searches of the simulation by name: one processor, and each way with each number of them."""
+    searches: dict[str, dict[str, Any]] = {
+        split_name(name, 1): {"algorithm": algorithm, "virtual_time": True}
+        for algorithm, name in SERIAL.items()
+    }
+    for name, options in SPLITS.items():
+        for n in sorted({*threads} - {1}):
+            searches[split_name(name, n)] = {"threads": n, "virtual_time": True, **options}
+    return searches
+
+
+def split_name(way: str, processors: int) -> str:
+    """The name of a search.
+
+    >>> split_name("tasks", 4)
+    'tasks, 4'
+    """
+    return f"{way}, {processors}"
+
 
 # Table 3-1 of 002: depth within 20 s, the move returned, the one expected, and what is between them.
 MIDDLEGAME_MOVES = {

@@ -20,14 +20,17 @@ from .published import (
     KILLERS_FIRST,
     ORDERED,
     ORDERING_NODES,
+    SERIAL,
     SPEEDUP_HITS,
     SPEEDUP_LEAVES,
     SPEEDUP_MS,
     SPEEDUP_PRINTED,
+    SPLITS,
     STRATEGIES,
     STRATEGY_LEAVES,
     STRATEGY_MS,
     TABLES,
+    split_name,
 )
 
 
@@ -318,6 +321,38 @@ def variants(summary: ExperimentSummary) -> Iterator[str]:
         yield ""
 
 
+def splits(summary: ExperimentSummary) -> Iterator[str]:
+    """Ways to share the tree on simulated processors, at the deepest depth."""
+    depth = summary.depths[-1]
+    rows = []
+    for name, processors, alone in split_rows(summary, depth):
+        leaves, time = summary.mean(name, depth, "leaves"), 1000 * summary.mean(name, depth, "seconds")
+        gain = split_gain(summary, name, depth, alone)
+        idle = sum(summary.values(name, depth, "idle")) / sum(summary.values(name, depth, "seconds"))
+        way = name.rpartition(", ")[0]
+        row = [f"{tr(way)}, {processors}", number(leaves)]
+        row += [ratio(leaves, summary.mean(alone, depth, "leaves")), number(time), f"{gain:.2f}"]
+        rows.append([*row, f"{gain / processors:.2f}", f"{idle / processors:.1%}"])
+    n = len(summary.positions(depth))
+    yield tr("depth {depth}, mean of {n} openings, simulated processors").format(depth=depth, n=n)
+    header = ["way to share the tree, processors", "leaves", "of one", "thousand nodes' time", "speed-up"]
+    yield from table([*header, "efficiency", "idle"], rows)
+
+
+def split_rows(summary: ExperimentSummary, depth: int) -> Iterator[tuple[str, int, str]]:
+    """Name and processors of each search of the simulation, and the name of one processor's search."""
+    for name in summary.configs:
+        way, _, processors = name.rpartition(", ")
+        alone = split_name(SERIAL[SPLITS.get(way, {}).get("algorithm", "mtdf" if "MTD" in way else "pvs")], 1)
+        if summary.has(name, depth) and summary.has(alone, depth):
+            yield name, int(processors), alone
+
+
+def split_gain(summary: ExperimentSummary, name: str, depth: int, alone: str) -> float:
+    """How many times as fast as one processor."""
+    return summary.mean(alone, depth, "seconds") / summary.mean(name, depth, "seconds")
+
+
 REPORTS: dict[str, Callable[[ExperimentSummary], Iterator[str]]] = {
     "strategies": strategies,
     "speedup": speedup,
@@ -325,6 +360,7 @@ REPORTS: dict[str, Callable[[ExperimentSummary], Iterator[str]]] = {
     "table": tables,
     "sizes": variants,
     "entries": variants,
+    "splits": splits,
 }
 
 
@@ -349,6 +385,11 @@ def plot(experiment: str, summary: ExperimentSummary, path: str) -> None:
     if LANGUAGE.get() == "zh":
         rcParams["font.sans-serif"] = [*CHINESE_FONTS, *rcParams["font.sans-serif"]]
 
+    if experiment == "splits":
+        figure = plot_splits(summary, Figure(figsize=(8, 6), layout="constrained"))
+        with replaced(path) as file:
+            figure.savefig(file, format=Path(path).suffix[1:])
+        return
     panels = PANELS[experiment]
     columns = min(len(panels), 3)
     lines = -(-len(panels) // columns)
@@ -374,6 +415,24 @@ def plot(experiment: str, summary: ExperimentSummary, path: str) -> None:
     axes[0].legend(fontsize="small", title=tr("dotted: published"))
     with replaced(path) as file:
         figure.savefig(file, format=Path(path).suffix[1:])
+
+
+def plot_splits(summary: ExperimentSummary, figure: Any) -> Any:
+    """The figure with the speed-up of each way by the number of simulated processors."""
+    depth = summary.depths[-1]
+    gains: dict[str, dict[int, float]] = {}
+    for name, processors, alone in split_rows(summary, depth):
+        way = name.rpartition(", ")[0]
+        if way in SPLITS:
+            gains.setdefault(way, {1: 1.0})[processors] = split_gain(summary, name, depth, alone)
+    axis = figure.subplots()
+    for way, points in gains.items():
+        axis.plot(list(points), list(points.values()), "o-", label=tr(way))
+    axis.set(xlabel=tr("processors"), ylabel=tr("speed-up"), title=f"{tr('depth')} {depth}")
+    axis.xaxis.get_major_locator().set_params(integer=True)
+    axis.grid(alpha=0.3)
+    axis.legend(fontsize="small")
+    return figure
 
 
 def _gain(summary: ExperimentSummary, name: str, depth: int) -> float:

@@ -11,7 +11,7 @@ _SEED_NULL_MOVES = ("off", "adaptive", "verified")
 _SEED_EXTENSIONS = ("off", "exchange", "forced")
 _SEED_EVALUATIONS = ("sources", "engine", "tapered")
 _SEED_SCHEDULES = ("static", "dynamic", "guided")
-_SEED_SPLITS = ("pv", "tree", "window", "dts")
+_SEED_SPLITS = ("pv", "tree", "window", "dts", "tasks")
 _SEED_BOUNDS = ("none", "upper", "lower", "exact")
 
 
@@ -125,12 +125,15 @@ cdef class SeedSearch(_Interruptible):
     values are rounded to multiples of it, 1 to 1000. values: of advisor, bishop, knight, rook, cannon and pawn,
     0 to 2000, for "sources" and captures; None: 250, 250, 350, 550, 350, 100.
     deepening: iterate from depth 1. threads: 1 to 256, which share the work by split: "pv" (brothers along the
-    leftmost branch), "tree" (the moves of the root), "window" (each thread has its own) or "dts" (idle threads help
-    anywhere), the first two on an OpenMP schedule "static", "dynamic" or "guided".
+    leftmost branch), "tree" (the moves of the root), "window" (each thread has its own), "dts" (idle threads help
+    the deepest search) or "tasks" (brothers of first moves are tasks, the oldest first); the first two on an OpenMP
+    schedule "static", "dynamic" or "guided".
     own_order: a thread orders moves by its own history and
     killers, not by those of all threads. regroup: a sibling that turns out better is searched again by
     all threads, not by the one that found it (PVS only). context: whose weights evaluation "engine" goes by;
     None: the shipped ones.
+    virtual_time: threads take turns as if each had a processor; `SeedInfo.seconds` and idle count a visited node as
+    a microsecond then, and equal searches are equal to the node.
 
     >>> [SeedSearch(algorithm=name).search(BaseBoard(), depth=4)[-1].score for name in ("pvs", "mtdf")]
     [-12, -12]
@@ -145,7 +148,8 @@ cdef class SeedSearch(_Interruptible):
                   leaf_entries=True, exact_depth=False, table_move=True, captures=True, killers="after", history=True,
                   alpha_killers=False, alpha_moves=True, null_move=True, internal_deepening=False, quiescence=False,
                   extensions=False, evaluation="sources", values=None, grain=1, deepening=True, threads=1,
-                  split="pv", schedule="static", own_order=False, regroup=False, Context context=None):
+                  split="pv", schedule="static", own_order=False, regroup=False, virtual_time=False,
+                  Context context=None):
         cdef SeedOptions* o = &self.seeds.options
         cdef int i, capture_values, kind = choice("entry", entry, _SEED_ENTRIES)
         cdef uint64_t bytes = <uint64_t>within("hash_mib", hash_mib, 1, 1 << 16) << 20
@@ -201,6 +205,12 @@ cdef class SeedSearch(_Interruptible):
                 raise MemoryError(f"no memory for {threads} threads")
             self.seeds.workers[i].seeds = &self.seeds
             self.seeds.workers[i].number = i
+        if virtual_time:
+            self.seeds.virtual_time = new_virtual_time()
+            if self.seeds.virtual_time == NULL:
+                raise MemoryError("no memory for virtual time")
+            for i in range(o.threads):
+                self.seeds.virtual_time.nodes[i] = &self.seeds.workers[i].visited
         if o.table:
             for i in range(1 if o.shared_table else o.threads):
                 make_array(&self.seeds.tables[i], kind, within("layers", layers, 1, 2), bytes)
@@ -215,6 +225,7 @@ cdef class SeedSearch(_Interruptible):
                 table_free(self.seeds.tables[i].entries)
         free(self.seeds.workers)
         free(self.seeds.tables)
+        free_virtual_time(self.seeds.virtual_time)
 
     def clear(self):
         """Forget table, history and killers."""
@@ -259,6 +270,8 @@ cdef class SeedSearch(_Interruptible):
             last = within("depth", depth, 1, SEED_DEPTH)
         if nodes is not None and not 1 <= nodes < 1 << 63:
             raise ValueError(f"nodes must be at least 1, not {nodes}")
+        if time is not None and self.seeds.virtual_time != NULL:
+            raise ValueError("virtual time has no limit in seconds")
         if time is not None and not 0 < time <= 1e9:
             raise ValueError(f"time must be above 0 seconds, not {time}")
         with self.lock:
@@ -276,7 +289,9 @@ cdef class SeedSearch(_Interruptible):
                     return lines
             for i in range(self.seeds.options.threads):
                 w = self.seeds.workers[i]
-                w.leaves = w.nodes = w.probes = w.hits = w.cuts = w.first_cuts = w.next_poll = w.polls = w.shown = 0
+                w.leaves = w.nodes = w.visited = w.probes = w.hits = w.cuts = w.first_cuts = 0
+                w.next_poll = w.polls = w.shown = 0
+                w.next_turn = <uint64_t>-1 if self.seeds.virtual_time == NULL else 0
             w = self.seeds.workers[0]
             memcpy(&w.pos, &board.pos, sizeof(Position))
             memcpy(&w.states[1], board.pos.st, sizeof(State))
@@ -290,6 +305,8 @@ cdef class SeedSearch(_Interruptible):
             self.searching = True
             self.seeds.classic = &self.context.numbers.model.classic
             self.seeds.idle_us = 0
+            if self.seeds.virtual_time != NULL:
+                start_clocks(self.seeds.virtual_time, self.seeds.options.threads)
             start = now_us()
             cpu_start = clock()
             self.seeds.limited = False
@@ -341,6 +358,9 @@ cdef class SeedSearch(_Interruptible):
             info.hits += w.hits
             info.cuts += w.cuts
             info.first_cuts += w.first_cuts
+        if self.seeds.virtual_time != NULL:
+            microseconds = virtual_clock(self.seeds.virtual_time, 0)
+            self.seeds.idle_us = self.seeds.virtual_time.waited
         info.seconds = microseconds * 1e-6
         info.cpu_seconds = <double>ticks / CLOCKS_PER_SEC
         info.idle = self.seeds.idle_us * 1e-6

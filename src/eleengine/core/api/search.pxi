@@ -181,7 +181,7 @@ cdef class Searcher(_Interruptible):
         """
         if not flag_get(&self.shared.in_turns):
             raise ValueError("there was no search in virtual time")
-        return virtual_clock(self.workers[0]), self.shared.virtual_time.waited
+        return virtual_clock(self.shared.virtual_time, 0), self.shared.virtual_time.waited
 
     @property
     def selective(self):

@@ -1,6 +1,6 @@
 # papers/search.pxi - the search algorithms of the source papers, for comparison; the engine does not use them.
 #
-# Uses: board/movegen, search/score, eval/evaluate, papers/table, papers/evaluate.
+# Uses: board/movegen, search/score, search/virtual_time, eval/evaluate, papers/table, papers/evaluate.
 # Alpha-beta, PVS and MTD(f) to a fixed depth; table, move ordering, null move and extensions as in thesis 000
 # (chapter 4 and 5.3.2), each of which can be switched off, and what thesis 002 has in their places (chapters 2.4
 # and 3). papers/split.pxi runs them on several threads.
@@ -41,11 +41,13 @@ cdef enum:
     SPLIT_PV = 0                 # brothers along the leftmost branch
     SPLIT_TREE = 1               # the moves of the root
     SPLIT_WINDOW = 2             # each thread searches all of the tree, with a window of its own
-    SPLIT_DTS = 3                # idle threads take brothers anywhere
-    SHARE_DEPTH = 2              # of the nodes where they do
+    SPLIT_DTS = 3                # idle threads take brothers anywhere, of the deepest search
+    SPLIT_TASKS = 4              # all brothers are tasks, the first ones are taken first
+    SHARE_DEPTH = 2              # of the nodes where these are shared
     MAX_OPEN = 1024              # of these nodes at a time
     POLL_NODES = 256             # between looks at the limits
     SIGNAL_POLLS = 1024          # of these, between looks at the signals
+    TURN_POLL = 4                # inner nodes between looks at who is behind, in virtual time
     GOOD_CAPTURE_CLASS = 3       # classes of the move order, see seed_score_moves
     TABLE_MOVE_CLASS = 5
 
@@ -99,7 +101,9 @@ cdef struct SeedSplit:           # a node whose moves several threads search
     move_t good                  # the move that raised alpha
     int again                    # index of the move that all threads are to search next, or -1
     int bound                    # a value that it has at least
-    int helpers                  # threads that have come to help its owner
+    int owner                    # number of the thread that stands there
+    int helpers                  # threads that have come to help it
+    int given                    # turns that the schedule has given away, in virtual time
 
 
 cdef struct Seeds:               # one search, seen by all its workers
@@ -115,6 +119,7 @@ cdef struct Seeds:               # one search, seen by all its workers
     int tables_n
     SeedWorker** workers
     atomic_flag stop
+    VirtualTime* virtual_time    # or NULL: threads run as the system lets them
     spin_lock lock               # of all splits
     SeedSplit* open[MAX_OPEN]    # where idle threads may help
     int open_n
@@ -137,13 +142,15 @@ cdef struct SeedWorker:
     int number
     uint64_t leaves              # evaluations
     uint64_t nodes               # inner nodes
+    uint64_t visited             # both
     uint64_t probes
     uint64_t hits                # probes that gave a value
     uint64_t cuts                # inner nodes above beta, and those by their first move
     uint64_t first_cuts
     uint64_t next_poll           # in inner nodes
+    uint64_t next_turn
     uint64_t polls
-    uint64_t shown               # leaves and inner nodes, as of the last poll: others read it
+    uint64_t shown               # visited nodes as of the last poll: others read it
     int64_t free_us              # when it last finished a share of a split
     move_t best                  # root move
     int placed[SEED_PLY + 4]     # seed_placed at each ply
@@ -151,16 +158,20 @@ cdef struct SeedWorker:
     uint64_t history[SQUARES * SQUARES]
 
 
-cdef inline bint seed_left(SeedWorker* w) noexcept nogil:
-    """Must the search be left, its value unused?"""
-    cdef SeedSplit* split = w.split
-    if flag_get(&w.seeds.stop):
+cdef inline bint is_over(Seeds* seeds, SeedSplit* split) noexcept nogil:
+    """Does nobody need the values of the split any more, or those of one around it?"""
+    if flag_get(&seeds.stop):
         return True
     while split != NULL:
         if flag_get(&split.end):
             return True
         split = split.parent
     return False
+
+
+cdef inline bint seed_left(SeedWorker* w) noexcept nogil:
+    """Must the search be left, its value unused?"""
+    return is_over(w.seeds, w.split)
 
 
 cdef void seed_poll(SeedWorker* w) noexcept nogil:
@@ -170,7 +181,7 @@ cdef void seed_poll(SeedWorker* w) noexcept nogil:
     cdef int i
     w.next_poll = w.nodes + POLL_NODES
     w.polls += 1
-    word_set(&w.shown, w.leaves + w.nodes)
+    word_set(&w.shown, w.visited)
     if w.number == 0 and w.polls % SIGNAL_POLLS == 0 and seeds.poll(seeds.listener):
         flag_set(&seeds.stop, 1)
     if not seeds.limited:
@@ -196,6 +207,7 @@ cdef int seed_static(SeedWorker* w, int ply) noexcept nogil:
 cdef int seed_leaf(SeedWorker* w, int ply) noexcept nogil:
     cdef int value
     w.leaves += 1
+    w.visited += 1
     value = seed_static(w, ply)
     return value - value % w.seeds.options.grain
 
@@ -398,6 +410,13 @@ cdef inline void seed_pick(move_t* moves, uint64_t* scores, int i, int n) noexce
     scores[i] = score
 
 
+cdef inline bint shares_brothers(Seeds* seeds, int depth, bint passed) noexcept nogil:
+    """May idle threads take the brothers of a node's first move?"""
+    if passed or depth < SHARE_DEPTH or seeds.options.threads == 1:
+        return False
+    return seeds.options.split == SPLIT_TASKS or (seeds.options.split == SPLIT_DTS and flag_get(&seeds.idle) > 0)
+
+
 cdef bint seed_sorts(const SeedOptions* o) noexcept nogil:
     return o.table_move or o.captures or o.history != HISTORY_OFF or o.killers != KILLERS_OFF
 
@@ -551,8 +570,12 @@ cdef int seed_search(SeedWorker* w, int depth, int alpha, int beta, int ply, bin
             seed_keep(w, NO_MOVE, value, 0, ply, BOUND_EXACT)
         return value
     w.nodes += 1
+    w.visited += 1
     if w.nodes >= w.next_poll:
         seed_poll(w)
+    if w.nodes >= w.next_turn:
+        w.next_turn = w.nodes + TURN_POLL
+        pass_turn(w.seeds.virtual_time, w.number)
     if o.internal_deepening and table and found.move == NO_MOVE and depth > 2 and ply > 0:
         seed_search(w, depth - 2, alpha, beta, ply, passed, may_pass)
         seed_look(w, depth, ply, &found)
@@ -573,7 +596,7 @@ cdef int seed_search(SeedWorker* w, int depth, int alpha, int beta, int ply, bin
     plain = (deep == 1 and not (table and o.leaf_entries) and o.extensions != EXTENSIONS_EXCHANGE
              and not o.quiescence and o.evaluation == SOURCE_TERMS)
     for i in range(n):
-        if i == 1 and o.split == SPLIT_DTS and deep >= SHARE_DEPTH and not passed and flag_get(&w.seeds.idle) > 0:
+        if i == 1 and shares_brothers(w.seeds, deep, passed):
             w.seeds.share_rest(w, moves, scores, n, deep, &alpha, beta, ply, &best, &best_move, &good)
             if seed_left(w):
                 return 0

@@ -1,6 +1,6 @@
 # papers/split.pxi - the papers' algorithms from the root, and on OpenMP threads.
 #
-# Uses: base/platform, papers/search.
+# Uses: base/platform, search/virtual_time, papers/search.
 # PV-split (000, 4.2; Marsland and Popowich 1985): along the leftmost branch the first move is searched first,
 # by the same procedure; then all threads share the other moves. Each takes the first move that nobody has
 # taken, so that good moves start first whatever the schedule; the bound is shared, and a cutoff ends the split.
@@ -8,8 +8,10 @@
 # Tree splitting (000, 2.3.1), in its simplest form: the threads share the moves of the root, the first one too.
 # Window splitting (000, 1.2): each thread searches the whole tree, with one of several windows side by side.
 # Dynamic tree splitting (000, 2.3.3), in its simplest form: an idle thread joins the deepest search that has
-# brothers left, at any node after the first move; so idle processors take the tasks of 003, 2.5. Who shares a
-# node waits for its helpers.
+# brothers left, at any node after the first move. Who shares a node waits for its helpers.
+# Tasks (003, 2.5): all brothers of a first move are tasks, at any node; idle threads take the oldest ones.
+# In virtual time (search/virtual_time) all of them are simulated: a thread takes the turns that the schedule would
+# give it, and time and waits are counted in visited nodes.
 
 cdef extern from *:
     """
@@ -95,17 +97,46 @@ cdef void seed_share(Seeds* seeds, SeedSplit* split) noexcept nogil:
     spin_give(&seeds.lock)
 
 
+cdef int turns_at_once(const Seeds* seeds, const SeedSplit* split, int number) noexcept nogil:
+    """How many turns of the loop the schedule gives a thread that asks, as OpenMP has them in chunks of one."""
+    cdef int threads = seeds.options.threads, n = split.n - split.first
+    if seeds.options.schedule == STATIC:
+        return (n - number + threads - 1) // threads
+    if seeds.options.schedule == GUIDED:
+        return (n - split.given + threads - 1) // threads
+    return min(1, n - split.given)
+
+
+cdef void share_in_turns(Seeds* seeds, SeedSplit* split) noexcept nogil:
+    """The turns of one thread in virtual time."""
+    cdef int _k, n, number = omp_get_thread_num()
+    take_turn(seeds.virtual_time)
+    while True:
+        n = turns_at_once(seeds, split, number)
+        split.given += n
+        for _k in range(n):
+            seed_share(seeds, split)
+        if n == 0 or seeds.options.schedule == STATIC:
+            break
+    end_turn(seeds.virtual_time)
+
+
 cdef void seed_share_all(Seeds* seeds, SeedSplit* split) noexcept nogil:
     cdef int k, _turn, threads = seeds.options.threads
     cdef int64_t start = now_us(), end
     spin_take(&seeds.lock)
     split.next = split.first
+    split.given = 0
     flag_set(&split.end, 0)
     for k in range(threads):
         seeds.workers[k].split = split
         seeds.workers[k].free_us = start
     spin_give(&seeds.lock)
-    if seeds.options.schedule == DYNAMIC:
+    open_team(seeds.virtual_time, threads)
+    if seeds.virtual_time != NULL:
+        for _turn in prange(threads, schedule="static", chunksize=1, num_threads=threads):
+            share_in_turns(seeds, split)
+    elif seeds.options.schedule == DYNAMIC:
         for _turn in prange(split.first, split.n, schedule="dynamic", chunksize=1, num_threads=threads):
             seed_share(seeds, split)
     elif seeds.options.schedule == GUIDED:
@@ -114,6 +145,7 @@ cdef void seed_share_all(Seeds* seeds, SeedSplit* split) noexcept nogil:
     else:
         for _turn in prange(split.first, split.n, schedule="static", chunksize=1, num_threads=threads):
             seed_share(seeds, split)
+    close_team(seeds.virtual_time)
     spin_take(&seeds.lock)
     end = now_us()
     for k in range(threads):
@@ -136,6 +168,7 @@ cdef void open_split(SeedWorker* w, SeedSplit* split, int depth, int alpha, int 
     split.best = split.bound = -INFINITE
     split.best_move = split.good = NO_MOVE
     split.again = -1
+    split.owner = w.number
     split.helpers = 0
     flag_set(&split.end, 0)
     flag_set(&split.alpha, alpha)
@@ -159,6 +192,20 @@ cdef void take_moves(SeedWorker* w, SeedSplit* split, bint loads) noexcept nogil
         spin_give(&w.seeds.lock)
 
 
+cdef void seed_wait(SeedWorker* w) noexcept nogil:
+    """Wait a little, or in virtual time until another thread has work or has ended some."""
+    if w.seeds.virtual_time != NULL:
+        sleep_until_woken(w.seeds.virtual_time, w.number)
+    else:
+        sched_yield()
+
+
+cdef void wake_helpers(SeedWorker* w) noexcept nogil:
+    cdef int k
+    for k in range(w.seeds.options.threads):
+        wake(w.seeds.virtual_time, k, w.number)
+
+
 cdef void share_rest(SeedWorker* w, move_t* moves, uint64_t* scores, int n, int depth, int* alpha, int beta, int ply,
                      int* best, move_t* best_move, move_t* good) noexcept nogil:
     """Search all moves but the first, with the help of threads that are idle; what is known is brought up to date."""
@@ -180,6 +227,7 @@ cdef void share_rest(SeedWorker* w, move_t* moves, uint64_t* scores, int n, int 
         seeds.open[seeds.open_n] = &split
         seeds.open_n += 1
     spin_give(&seeds.lock)
+    wake_helpers(w)
     w.split = &split
     take_moves(w, &split, False)
     start = now_us()
@@ -187,12 +235,12 @@ cdef void share_rest(SeedWorker* w, move_t* moves, uint64_t* scores, int n, int 
     for i in range(seeds.open_n):
         if seeds.open[i] == &split:
             seeds.open_n -= 1
-            seeds.open[i] = seeds.open[seeds.open_n]
+            memmove(&seeds.open[i], &seeds.open[i + 1], (seeds.open_n - i) * sizeof(SeedSplit*))
             break
     helpers = split.helpers
     spin_give(&seeds.lock)
     while helpers > 0:
-        sched_yield()
+        seed_wait(w)
         spin_take(&seeds.lock)
         helpers = split.helpers
         spin_give(&seeds.lock)
@@ -210,7 +258,7 @@ cdef void seed_help(SeedWorker* w) noexcept nogil:
     """Help others until the root has its value."""
     cdef Seeds* seeds = w.seeds
     cdef SeedSplit* split
-    cdef int i
+    cdef int i, owner
     cdef int64_t start = now_us()
     spin_take(&seeds.lock)
     flag_set(&seeds.idle, flag_get(&seeds.idle) + 1)
@@ -219,7 +267,9 @@ cdef void seed_help(SeedWorker* w) noexcept nogil:
         split = NULL
         spin_take(&seeds.lock)
         for i in range(seeds.open_n):
-            if seeds.open[i].next < seeds.open[i].n and (split == NULL or seeds.open[i].depth > split.depth):
+            if split != NULL and (seeds.options.split == SPLIT_TASKS or seeds.open[i].depth <= split.depth):
+                continue
+            if seeds.open[i].next < seeds.open[i].n and not is_over(seeds, seeds.open[i]):
                 split = seeds.open[i]
         if split != NULL:
             split.helpers += 1
@@ -227,39 +277,46 @@ cdef void seed_help(SeedWorker* w) noexcept nogil:
             seeds.idle_us += now_us() - start
         spin_give(&seeds.lock)
         if split == NULL:
-            sched_yield()
+            seed_wait(w)
             continue
+        owner = split.owner
         w.split = split
         take_moves(w, split, True)
         w.split = NULL
         start = now_us()
         spin_take(&seeds.lock)
-        split.helpers -= 1
+        split.helpers -= 1           # the owner may leave: nothing of the split is looked at any more
         flag_set(&seeds.idle, flag_get(&seeds.idle) + 1)
         spin_give(&seeds.lock)
+        wake(seeds.virtual_time, owner, w.number)
     spin_take(&seeds.lock)
     seeds.idle_us += now_us() - start
     spin_give(&seeds.lock)
 
 
 cdef int seed_together(SeedWorker** workers, int depth, int alpha, int beta) noexcept nogil:
-    """Dynamic tree splitting: the first worker searches the root, the others help."""
+    """Dynamic tree splitting, or tasks: the first worker searches the root, the others help."""
     cdef Seeds* seeds = workers[0].seeds
     cdef int k, value = 0, threads = seeds.options.threads
     seeds.open_n = 0
     flag_set(&seeds.idle, 0)
     flag_set(&seeds.finished, 0)
+    open_team(seeds.virtual_time, threads)
     for k in prange(threads, schedule="static", chunksize=1, num_threads=threads):
+        take_turn(seeds.virtual_time)
         if k > 0:
             seed_help(workers[k])
         else:
             search_first(workers[0], depth, alpha, beta, &value)
+        end_turn(seeds.virtual_time)
+    close_team(seeds.virtual_time)
     return value
 
 
 cdef void search_first(SeedWorker* w, int depth, int alpha, int beta, int* value) noexcept nogil:
     value[0] = seed_search(w, depth, alpha, beta, 0, False, True)
     flag_set(&w.seeds.finished, 1)
+    wake_helpers(w)
 
 
 cdef void search_window(SeedWorker* w, const SeedSplit* root, SeedSplit* split, int depth, int guess) noexcept nogil:
@@ -290,8 +347,12 @@ cdef int seed_windows(SeedWorker** workers, int depth, int guess) noexcept nogil
     cdef int64_t end
     split.n = 0
     open_split(workers[0], &split, depth, -INFINITE, INFINITE, 0)
+    open_team(seeds.virtual_time, threads)
     for k in prange(threads, schedule="static", chunksize=1, num_threads=threads):
+        take_turn(seeds.virtual_time)
         search_window(workers[k], &split, &split, depth, guess)
+        end_turn(seeds.virtual_time)
+    close_team(seeds.virtual_time)
     end = now_us()
     for k in range(threads):
         seeds.idle_us += end - workers[k].free_us
@@ -362,7 +423,7 @@ cdef int seed_root(SeedWorker** workers, int depth, int guess) noexcept nogil:
             return seed_search(workers[0], depth, lower, upper, 0, False, True)
         if seeds.options.split == SPLIT_WINDOW:
             return seed_windows(workers, depth, guess)
-        if seeds.options.split == SPLIT_DTS:
+        if seeds.options.split >= SPLIT_DTS:
             return seed_together(workers, depth, lower, upper)
         return seed_spine(workers, depth, lower, upper, 0)
     # MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): zero windows close in on the value.
@@ -370,7 +431,7 @@ cdef int seed_root(SeedWorker** workers, int depth, int guess) noexcept nogil:
         beta = value + 1 if value == lower else value
         if alone:
             value = seed_search(workers[0], depth, beta - 1, beta, 0, False, True)
-        elif seeds.options.split == SPLIT_DTS:
+        elif seeds.options.split >= SPLIT_DTS:
             value = seed_together(workers, depth, beta - 1, beta)
         else:
             value = seed_spine(workers, depth, beta - 1, beta, 0)

@@ -124,7 +124,9 @@ cdef void iterative_deepening(Shared* s, Deepening* d) noexcept nogil:
     s.table.written = True
     find_repetition_replies(w)
     if flag_get(&s.in_turns):
-        start_clocks(s.virtual_time)
+        for k in range(s.n_workers):
+            s.virtual_time.nodes[k] = &s.workers[k].nodes
+        start_clocks(s.virtual_time, s.n_workers)
     start_waiting(s)
     for depth in range(1, d.last_depth + 1):
         d.depth = depth

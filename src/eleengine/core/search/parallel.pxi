@@ -43,6 +43,16 @@ cdef inline int sharing(const Shared* s) noexcept nogil:
     return s.parallel if s.parallel != AUTO else ABDADA if s.n_workers >= MANY_WORKERS else HYBRID
 
 
+cdef inline VirtualTime* turns(Shared* s) noexcept nogil:
+    """Virtual time, or NULL: real time."""
+    return s.virtual_time if flag_get(&s.in_turns) else NULL
+
+
+cdef int64_t search_us(Shared* s) noexcept nogil:
+    """The time of worker 0; a node stands for a microsecond in virtual time."""
+    return virtual_clock(s.virtual_time, 0) if flag_get(&s.in_turns) else now_us()
+
+
 cdef struct Sibling:
     move_t move
     int state
@@ -243,14 +253,14 @@ cdef void search_split_point(SplitPoint* split) noexcept nogil:
             sync_with(split.workers[k], master, split.node.ply)
     s.splitting = True
     spin_give(&s.lock)
-    open_team(s, n_iterations)
+    open_team(turns(s), n_iterations)
     s.waits_from_us = search_us(s)
     for _k in prange(n_iterations, schedule="dynamic", chunksize=1, num_threads=n_workers):
-        take_turn(s)
+        take_turn(turns(s))
         while run_sibling(s, split):
             pass
-        end_turn(s)
-    close_team(s)
+        end_turn(turns(s))
+    close_team(turns(s))
     s.waited_us += search_us(s) - s.waits_from_us
     adapt_split_depth(s)
     spin_take(&s.lock)
@@ -357,12 +367,12 @@ cdef void search_root_together(Shared* s, int depth) noexcept nogil:
     spin_take(&s.lock)
     s.winner = 0
     spin_give(&s.lock)
-    open_team(s, n)
+    open_team(turns(s), n)
     for k in prange(n, schedule="static", chunksize=1, num_threads=n):
-        take_turn(s)
+        take_turn(turns(s))
         run_worker(s, k, depth)
-        end_turn(s)
-    close_team(s)
+        end_turn(turns(s))
+    close_team(turns(s))
     spin_take(&s.lock)
     for k in range(n):
         flag_set(&s.workers[k].leave, 0)

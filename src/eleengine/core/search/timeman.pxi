@@ -34,7 +34,7 @@ cdef void check_limits(Worker* w) noexcept nogil:
     w.next_check = w.nodes + CHECK_NODES
     publish_nodes(w)
     if s.max_nodes:
-        spent = virtual_clock(w) if flag_get(&s.in_turns) else total_nodes(s)
+        spent = virtual_clock(s.virtual_time, w.number) if flag_get(&s.in_turns) else total_nodes(s)
         if spent >= s.max_nodes:
             flag_set(&s.stop, 1)
         else:
@@ -51,7 +51,8 @@ cdef void check_limits(Worker* w) noexcept nogil:
             s.interrupted = True
             flag_set(&s.stop, 1)
     if flag_get(&s.in_turns):
-        pass_turn(w)
+        w.next_check = min(w.next_check, w.nodes + TURN_NODES)
+        pass_turn(s.virtual_time, w.number)
 
 
 cdef bint enough_time(Shared* s, int stable, int drop) noexcept nogil:

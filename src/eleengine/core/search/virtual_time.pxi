@@ -1,9 +1,11 @@
 # search/virtual_time.pxi - many workers on few processors, as if each had a processor of its own.
 #
-# Uses: search/worker.
+# Uses: base/platform, search/worker.
 # A discrete-event simulation of the real search: workers take turns, and it is always the turn of the one whose
 # clock is least. A clock counts the nodes that its worker has searched and the time, in nodes, for which it has
 # waited. So speed-ups can be measured for more workers than there are processors, and beside any load.
+# Two searches use it: the engine's (search/parallel) and that of the papers (papers/split). In real time they have
+# NULL for it, and all functions for them do nothing.
 
 cdef extern from * nogil:
     """
@@ -45,12 +47,15 @@ cdef enum:
 cdef struct VirtualTime:
     pthread_mutex_t lock         # of all that follows
     pthread_cond_t turn[MAX_WORKERS]
+    int n_workers
+    const uint64_t* nodes[MAX_WORKERS]       # that each has searched
     int running                  # the worker whose turn it is, or NOBODY
     bint active[MAX_WORKERS]     # has work
+    bint asleep[MAX_WORKERS]     # has none, until another wakes it
     int arriving                 # workers of a team that have not begun yet
     int iterations               # of its loop that nobody has begun, but for the first one of each worker
     int64_t ahead[MAX_WORKERS]   # its clock less its nodes
-    int64_t waited               # nodes' time that workers have waited for the last one of a team
+    int64_t waited               # nodes' time that workers have waited for others
 
 
 cdef VirtualTime* new_virtual_time() noexcept:
@@ -73,31 +78,32 @@ cdef void free_virtual_time(VirtualTime* v) noexcept:
         free(v)
 
 
-cdef void start_clocks(VirtualTime* v) noexcept nogil:
-    """At the beginning of a search."""
+cdef void start_clocks(VirtualTime* v, int n_workers) noexcept nogil:
+    """At the beginning of a search; the caller has said where the workers count their nodes."""
     memset(v.active, 0, sizeof(v.active))
+    memset(v.asleep, 0, sizeof(v.asleep))
     memset(v.ahead, 0, sizeof(v.ahead))
+    v.n_workers = n_workers
     v.running = NOBODY
     v.waited = 0
 
 
-cdef inline int64_t virtual_clock(const Worker* w) noexcept nogil:
-    return <int64_t>w.nodes + w.shared.virtual_time.ahead[w.number]
+cdef inline int64_t virtual_clock(const VirtualTime* v, int number) noexcept nogil:
+    return <int64_t>v.nodes[number][0] + v.ahead[number]
 
 
-cdef int64_t search_us(Shared* s) noexcept nogil:
-    """The time of worker 0; a node stands for a microsecond in virtual time."""
-    return virtual_clock(s.workers[0]) if flag_get(&s.in_turns) else now_us()
+cdef void move_clock(VirtualTime* v, int number, int64_t time) noexcept nogil:
+    """The worker has waited until then."""
+    v.waited += time - virtual_clock(v, number)
+    v.ahead[number] = time - <int64_t>v.nodes[number][0]
 
 
-cdef void give_turn(Shared* s) noexcept nogil:
+cdef void give_turn(VirtualTime* v) noexcept nogil:
     """To the active worker whose clock is least; the lock is held."""
-    cdef VirtualTime* v = s.virtual_time
     cdef int i
     v.running = NOBODY
-    for i in range(s.n_workers):
-        if v.active[i] and (v.running == NOBODY
-                            or virtual_clock(s.workers[i]) < virtual_clock(s.workers[v.running])):
+    for i in range(v.n_workers):
+        if v.active[i] and (v.running == NOBODY or virtual_clock(v, i) < virtual_clock(v, v.running)):
             v.running = i
     if v.running != NOBODY:
         pthread_cond_signal(&v.turn[v.running])
@@ -108,82 +114,95 @@ cdef void await_turn(VirtualTime* v, int number) noexcept nogil:
         pthread_cond_wait(&v.turn[number], &v.lock)
 
 
-cdef void take_turn(Shared* s) noexcept nogil:
+cdef void take_turn(VirtualTime* v) noexcept nogil:
     """A worker begins an iteration of the loop of its team and waits until it is its turn."""
-    cdef VirtualTime* v
     cdef int number = omp_get_thread_num()
-    if not flag_get(&s.in_turns):
+    if v == NULL:
         return
-    v = s.virtual_time
     pthread_mutex_lock(&v.lock)
     if v.arriving:                                   # nobody begins before all are there
         v.arriving -= 1
         if v.arriving == 0:
-            give_turn(s)
+            give_turn(v)
     else:
         v.iterations -= 1
-        give_turn(s)
+        give_turn(v)
     await_turn(v, number)
     v.ahead[number] += CLAIM_NODES
     pthread_mutex_unlock(&v.lock)
 
 
-cdef void pass_turn(Worker* w) noexcept nogil:
+cdef void pass_turn(VirtualTime* v, int number) noexcept nogil:
     """In the middle of its work: let those go on that are behind."""
-    cdef VirtualTime* v = w.shared.virtual_time
-    w.next_check = min(w.next_check, w.nodes + TURN_NODES)
     pthread_mutex_lock(&v.lock)
-    if v.active[w.number]:                           # else it is alone
-        give_turn(w.shared)
-        await_turn(v, w.number)
+    if v.active[number]:                             # else it is alone
+        give_turn(v)
+        await_turn(v, number)
     pthread_mutex_unlock(&v.lock)
 
 
-cdef void end_turn(Shared* s) noexcept nogil:
+cdef void end_turn(VirtualTime* v) noexcept nogil:
     """A worker has ended an iteration: it keeps its turn to begin the next one, if there is one."""
-    cdef VirtualTime* v
-    if not flag_get(&s.in_turns):
+    if v == NULL:
         return
-    v = s.virtual_time
     pthread_mutex_lock(&v.lock)
     if v.iterations == 0:
         v.active[omp_get_thread_num()] = False
-        give_turn(s)
+        give_turn(v)
     pthread_mutex_unlock(&v.lock)
 
 
-cdef void open_team(Shared* s, int n_iterations) noexcept nogil:
+cdef void sleep_until_woken(VirtualTime* v, int number) noexcept nogil:
+    """Wait without work, in a team; somebody else is awake."""
+    if v == NULL:
+        return
+    pthread_mutex_lock(&v.lock)
+    v.asleep[number] = True
+    v.active[number] = False
+    give_turn(v)
+    await_turn(v, number)
+    pthread_mutex_unlock(&v.lock)
+
+
+cdef void wake(VirtualTime* v, int number, int by) noexcept nogil:
+    """End the sleep of a worker, if it sleeps, at the time of another."""
+    if v == NULL:
+        return
+    pthread_mutex_lock(&v.lock)
+    if v.asleep[number]:
+        v.asleep[number] = False
+        v.active[number] = True
+        move_clock(v, number, max(virtual_clock(v, number), virtual_clock(v, by)))
+    pthread_mutex_unlock(&v.lock)
+
+
+cdef void open_team(VirtualTime* v, int n_iterations) noexcept nogil:
     """Worker 0 calls all workers to share out the iterations of a loop: they begin at one time."""
-    cdef VirtualTime* v
     cdef int64_t start
     cdef int i
-    if not flag_get(&s.in_turns):
+    if v == NULL:
         return
-    v = s.virtual_time
     pthread_mutex_lock(&v.lock)
-    start = virtual_clock(s.workers[0]) + TEAM_NODES + MEMBER_NODES * s.n_workers
-    for i in range(s.n_workers):
+    start = virtual_clock(v, 0) + TEAM_NODES + MEMBER_NODES * v.n_workers
+    for i in range(v.n_workers):
         v.active[i] = True
-        v.ahead[i] = start - <int64_t>s.workers[i].nodes
-    v.arriving = s.n_workers
-    v.iterations = n_iterations - s.n_workers
+        v.ahead[i] = start - <int64_t>v.nodes[i][0]
+    v.arriving = v.n_workers
+    v.iterations = n_iterations - v.n_workers
     pthread_mutex_unlock(&v.lock)
 
 
-cdef void close_team(Shared* s) noexcept nogil:
+cdef void close_team(VirtualTime* v) noexcept nogil:
     """Worker 0 has waited for the last worker."""
-    cdef VirtualTime* v
     cdef int64_t end = 0
     cdef int i
-    if not flag_get(&s.in_turns):
+    if v == NULL:
         return
-    v = s.virtual_time
     pthread_mutex_lock(&v.lock)
-    for i in range(s.n_workers):
-        end = max(end, virtual_clock(s.workers[i]))
-    for i in range(s.n_workers):
-        v.waited += end - virtual_clock(s.workers[i])
+    for i in range(v.n_workers):
+        end = max(end, virtual_clock(v, i))
+    for i in range(v.n_workers):
+        move_clock(v, i, end)
         v.active[i] = False
-    v.ahead[0] = end - <int64_t>s.workers[0].nodes
     v.running = NOBODY
     pthread_mutex_unlock(&v.lock)
