@@ -713,7 +713,7 @@ def test_the_schema_of_a_book_is_limited(tmp_path):
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="needs Connection.setconfig")
 def test_books_are_opened_in_defensive_mode(tmp_path):
     with open_book(hostile_book(tmp_path / "a.obk", PLAIN)) as found:
-        assert found._base.getconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE)
+        assert found._database.connection.getconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE)
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs signal.setitimer")

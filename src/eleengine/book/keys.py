@@ -6,7 +6,7 @@ random number generators with a fixed seed, so they are computed here when they 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -38,6 +38,9 @@ def mirror_square(square: int) -> int:
     return square + 8 - 2 * (square % 9)
 
 
+_MIRROR = [mirror_square(square) for square in range(90)]
+
+
 def mirror_move(move: Move) -> Move:
     """The move seen in a mirror.
 
@@ -62,6 +65,31 @@ class KeyTable(NamedTuple):
             own ^= words[square]
             mirror ^= words[mirror_square(square)]
         return own, mirror
+
+    def along(self, board: BaseBoard, moves: Iterable[Move]) -> Iterator[tuple[int, int]]:
+        """The keys of the position and those after each of the moves, which must be legal, as `of` has them.
+
+        >>> from eleengine import Board
+        >>> board, move = Board(), Move.from_iccs("h2e2")
+        >>> first, second = obk_keys().along(board, [move])
+        >>> board.push(move)
+        >>> second == obk_keys().of(board)
+        True
+        """
+        own, mirror = self.of(board)
+        letters = {square: letter for letter, square in pieces_of(board)}
+        yield own, mirror
+        for move in moves:
+            origin, end = move.from_square, move.to_square
+            letter = letters.pop(origin)
+            words = self.pieces[letter]
+            own ^= words[origin] ^ words[end] ^ self.side
+            mirror ^= words[_MIRROR[origin]] ^ words[_MIRROR[end]] ^ self.side
+            if (taken := letters.get(end)) is not None:
+                own ^= self.pieces[taken][end]
+                mirror ^= self.pieces[taken][_MIRROR[end]]
+            letters[end] = letter
+            yield own, mirror
 
 
 def pieces_of(board: BaseBoard) -> Iterator[tuple[str, int]]:

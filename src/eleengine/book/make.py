@@ -11,12 +11,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from .._core import MATE, STARTING_FEN, BaseBoard, Move, Searcher
 from ..pieces import RED
 from .base import Entry
-from .keys import mirror_move, mirror_square, obk_keys, pieces_of
+from .keys import mirror_move, mirror_square, obk_keys
 from .tools import BookTable, walk
 
 PLIES = 40  # of each game that are counted
@@ -40,31 +41,17 @@ class Counter:
     def add(self, moves: Iterable[Move], result: str, start: str = STARTING_FEN) -> None:
         """Count a game of legal moves with the result 1-0, 0-1 or 1/2-1/2; KeyError for another."""
         points = {"1-0": (1, -1), "0-1": (-1, 1), "1/2-1/2": (0, 0)}[result]
-        table = obk_keys()
         board = BaseBoard(start)
-        own, mirror = table.of(board)
-        letters = {square: letter for letter, square in pieces_of(board)}
         red = board.turn == RED
-        for _, move in zip(range(self.plies), moves, strict=False):
-            if not move:  # somebody passes: no position of the rules follows
-                break
+        # When somebody passes, no position of the rules follows.
+        played = list(takewhile(bool, islice(moves, self.plies)))
+        for move, (own, mirror) in zip(played, obk_keys().along(board, played), strict=False):
             origin, end = move.from_square, move.to_square
             outcome = 1 << _FIELD * (1 - points[not red])
             if own <= mirror:
                 self._count(own, origin, end, outcome)
             if mirror <= own:
                 self._count(mirror, mirror_square(origin), mirror_square(end), outcome)
-            letter = letters.pop(origin)
-            taken = letters.get(end)
-            letters[end] = letter
-            for words, square in ((table.pieces[letter], origin), (table.pieces[letter], end)):
-                own ^= words[square]
-                mirror ^= words[mirror_square(square)]
-            if taken is not None:
-                own ^= table.pieces[taken][end]
-                mirror ^= table.pieces[taken][mirror_square(end)]
-            own ^= table.side
-            mirror ^= table.side
             red = not red
         self.games += 1
 

@@ -3,9 +3,8 @@
 OBK stores a key whose top bit is set as the floating-point number of the same 64 bits; pfBook and YFK as a
 negative integer. YFK has origin and destination of a move exchanged, and notes in a table of their own.
 
-A book may come from anyone, and SQLite files can compute: views, virtual tables and generated columns run
-without end or make values of any size. So only plain tables are read, values and the time of a look-up are
-limited, and nothing is written beside the file. The settings are those of https://sqlite.org/security.html.
+A book may come from anyone, so only plain tables are read, under the settings of `_sqlite`, and nothing is
+written beside the file.
 """
 
 from __future__ import annotations
@@ -14,15 +13,13 @@ import os
 import re
 import sqlite3
 import struct
-import sys
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from itertools import islice
 from typing import Any, NamedTuple
-from urllib.parse import quote
 
 from .._files import new_file
+from .._sqlite import Database, file_uri
 from .base import Book, BookError, Entry
 from .keys import MASK64, KeyTable, move_of_16, obk_keys, to_16
 
@@ -30,29 +27,7 @@ MAGIC = b"SQLite format 3\0"
 COLUMNS = ("vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid")
 TABLES = "SELECT name, rootpage, sql FROM sqlite_master WHERE type = 'table'"
 PLAIN = re.compile(rb"\s*CREATE\s+TABLE\b", re.IGNORECASE)
-SAFE = (
-    "PRAGMA trusted_schema = OFF",
-    "PRAGMA cell_size_check = ON",
-    "PRAGMA mmap_size = 0",
-    "PRAGMA query_only = ON",
-)
-MAX_VALUE = 1 << 20  # bytes of a value
-LIMITS = {
-    sqlite3.SQLITE_LIMIT_LENGTH: MAX_VALUE,
-    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 100_000,
-    sqlite3.SQLITE_LIMIT_COLUMN: 100,
-    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 10,
-    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 3,
-    sqlite3.SQLITE_LIMIT_VDBE_OP: 25_000,
-    sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 8,
-    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
-    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 50,
-    sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER: 10,
-    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 10,
-}
-LOOKUP_SECONDS = 10.0  # a look-up may take so long
-FILE_SECONDS = 600.0  # and so long one that reads the whole file
-STEPS = 20_000  # of SQLite between two looks at the clock
+FILE_SECONDS = 600.0  # that a query of the whole file may take
 SAMPLE = 16  # rows with which an index is tried
 SCORE_NOTE = re.compile(r"score ([+-]\d{1,5})")  # how an engine's opinion is noted
 
@@ -103,23 +78,13 @@ class SqliteBook(Book):
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         super().__init__(path)
-        self._deadline = 0.0
+        self._database = Database(_uri(path), self.path, "a book", BookError)
+        self._database.connection.text_factory = bytes
+        self._ask = self._database.ask
         try:
-            self._base = sqlite3.connect(_uri(path), uri=True, check_same_thread=False)
-        except sqlite3.Error as error:
-            raise BookError(f"{self.path}: {error}") from None
-        try:
-            self._base.text_factory = bytes
-            for limit, maximum in LIMITS.items():
-                self._base.setlimit(limit, maximum)
-            if sys.version_info >= (3, 12):
-                self._base.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE)
-            self._base.set_progress_handler(self._is_late, STEPS)
-            for pragma in SAFE:
-                list(self._ask(pragma))
             self._know()
         except BaseException:
-            self._base.close()
+            self._database.close()
             raise
 
     def _know(self) -> None:
@@ -167,26 +132,6 @@ class SqliteBook(Book):
         sample = f"SELECT vkey FROM {self._table} NOT INDEXED WHERE typeof(vkey) = 'real' LIMIT {SAMPLE}"
         find = f"SELECT 1 FROM {self._table} WHERE vkey = ? LIMIT 1"
         return all(list(self._ask(find, key)) for key in list(self._ask(sample)))
-
-    def _ask(
-        self, query: str, values: tuple[object, ...] = (), *, seconds: float = LOOKUP_SECONDS
-    ) -> Iterator[tuple[Any, ...]]:
-        """The rows of a query; BookError if SQLite fails, or needs more seconds between two rows."""
-        self._deadline = time.monotonic() + seconds
-        try:
-            for row in self._base.execute(query, values):
-                yield row
-                self._deadline = time.monotonic() + seconds
-        except (sqlite3.Error, UnicodeDecodeError, OverflowError, MemoryError) as error:
-            is_interrupted = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT
-            if is_interrupted and time.monotonic() < self._deadline:  # a handler of a signal raised something
-                raise KeyboardInterrupt from None
-            reason = f"it takes more than {seconds:g} s" if is_interrupted else str(error)
-            raise BookError(f"{self.path}: not a book that can be read: {reason}") from None
-
-    def _is_late(self) -> bool:
-        """Shall SQLite give up? Handlers of signals run here, too; what they raise ends the query."""
-        return time.monotonic() > self._deadline
 
     @classmethod
     def key_table(cls) -> KeyTable:
@@ -259,7 +204,7 @@ class SqliteBook(Book):
         )
 
     def close(self) -> None:
-        self._base.close()
+        self._database.close()
 
 
 def _uri(path: str | os.PathLike[str]) -> str:
@@ -267,7 +212,7 @@ def _uri(path: str | os.PathLike[str]) -> str:
     with open(path, "rb") as file:
         has_log = file.read(20)[18:20] == b"\2\2"  # WAL mode
     is_alone = has_log and not os.path.exists(f"{os.fspath(path)}-wal")
-    return f"file:{quote(os.fsencode(os.path.abspath(path)))}?mode=ro{'&immutable=1' if is_alone else ''}"
+    return file_uri(path, f"mode=ro{'&immutable=1' if is_alone else ''}")
 
 
 def _count(value: object) -> int:

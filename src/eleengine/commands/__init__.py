@@ -19,6 +19,7 @@ COMMANDS = {  # module name: help
     "doctor": "tell what a report of a bug needs, and check that all files are whole",
     "elo": "tell what counts of games or pairs prove, and how long a sequential test takes",
     "eval": "show the static evaluation of a position: by the network and term by term",
+    "games": "index game records, and find the games of a position or of a player",
     "genetic": "tune the piece values by games, with a genetic algorithm",
     "judge": "tell what the rules say of a game: repetition, perpetual check and chase, other ends",
     "match": "play engines against each other, and say what the result proves",

@@ -4,32 +4,23 @@ from __future__ import annotations
 
 import argparse
 import json
-import lzma
 import os
-import re
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from .. import __version__
-from .._core import Move
 from ..board import Board
 from ..book import FORMATS, SHIPPED, Book, BookError, Entry, open_book
 from ..book.make import MARGIN, MIN_GAMES, PLIES, Counter, Question, ask, questions, verify
 from ..book.tools import check, format_of, merge, prune, save
-from ..lab.data.gamefile import MAGIC, GameFileError, read_games
-from ..lab.data.gametools import read_text
+from ..games.reading import UnreadableFileError, read_played
 from ..lab.jobs.journal import Journal
-from ..records import RecordError
-from ..records import read_games as read_records
 from . import CommandError, input_errors, whole_number
 from .shared.arguments import add_position, read_board
 from .shared.progress import Progress
 from .shared.writing import MoveWriter, add_notation
 
-LINE = re.compile(rb"(?:#[^\n]*\n)*[10=] [a-i]\d[a-i]\d\b")  # of the text that data import reads
-RESULTS = ("0-1", "1/2-1/2", "1-0")  # in the order of the files of games
 COUNT = whole_number(0, 1 << 32)
 SCORE = whole_number(-30_000, 30_000)
 
@@ -89,7 +80,7 @@ def add_format(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    with input_errors(BookError):
+    with input_errors(BookError, UnreadableFileError):
         return {
             "make": run_make, "show": run_show, "merge": run_merge, "prune": run_prune,
             "convert": run_convert, "check": run_check,
@@ -109,8 +100,13 @@ def run_make(args: argparse.Namespace) -> int:
     faults: list[str] = []
     with Progress() as progress:
         for path in args.games:
-            for moves, result, start in read_results(path, faults.append):
-                counter.add(moves, result, start)
+            for number, game in enumerate(read_played(path, faults.append), 1):
+                if game is None:
+                    continue
+                if game.result == "*":
+                    faults.append(f"{path}: game {number}: no result")
+                    continue
+                counter.add(game.moves, game.result, game.start)
                 progress.tell(lambda _: f"{counter.games:,} games")
     table = counter.table(min_games=args.min_games)
     files = [os.path.basename(path) for path in args.games]
@@ -135,42 +131,6 @@ def run_make(args: argparse.Namespace) -> int:
     if args.verify:
         os.remove(journal_of(args.out))
     return written
-
-
-def read_results(path: str, fault: Callable[[str], None]) -> Iterator[tuple[Iterable[Move], str, str]]:
-    """The games of a file as (moves, result, FEN of the start).
-
-    fault: called for each game that is left out. CommandError if the file cannot be read.
-    """
-    try:
-        if first_bytes(path).startswith(MAGIC):
-            for packed in read_games(path):
-                yield packed.move_list(), RESULTS[packed.result], packed.start
-        elif LINE.match(first_bytes(path)):
-            for packed in read_text(path, lambda line, what: fault(f"{path}:{line}: {what}")):
-                yield packed.move_list(), RESULTS[packed.result], packed.start
-        else:
-            for number, game in enumerate(read_records(path), 1):
-                if game.error is not None:
-                    fault(f"{path}: game {number}: {game.error}")
-                elif game.result == "*":
-                    fault(f"{path}: game {number}: no result")
-                else:
-                    yield game.mainline_moves(), game.result, game.start
-    except (GameFileError, RecordError) as error:
-        raise CommandError(str(error)) from None
-    except (lzma.LZMAError, EOFError) as error:
-        raise CommandError(f"{path}: not a whole xz file: {error}") from None
-
-
-def first_bytes(path: str) -> bytes:
-    """Of the file, or of what was packed with xz."""
-    with open(path, "rb") as file:
-        start = file.read(100)
-    if start.startswith(b"\xfd7zXZ\0"):
-        with lzma.open(path) as unpacked:
-            start = unpacked.read(100)
-    return start
 
 
 class ScoreJournal(Journal):

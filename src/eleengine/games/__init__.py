@@ -1,0 +1,42 @@
+"""An index of games: which moves were played in a position, with what results, and in which games.
+
+>>> import tempfile
+>>> from eleengine import Board
+>>> from eleengine.records import Game
+>>> game = Game(headers={"Red": "Hu", "Black": "Xu", "Date": "1960.04.01", "Result": "1-0"})
+>>> end = game.play_line(["h2e2", "h9g7", "h0g2"])
+>>> with tempfile.TemporaryDirectory() as folder:
+...     with GameIndex(f"{folder}/games.sqlite", writable=True) as index:
+...         added = index.add_games([game])
+...         found = index.find(Board(), GameFilter(player="hu", since=1950))
+>>> [(count.move.iccs(), count.red_wins) for count in found.moves], found.games[0].black
+([('h2e2', 1)], 'Xu')
+"""
+
+from .index import (
+    Added,
+    FoundGame,
+    FoundGames,
+    GameFilter,
+    GameIndex,
+    GameIndexError,
+    MoveCount,
+    ResultCount,
+    default_path,
+)
+from .reading import PlayedGame, UnreadableFileError, read_played
+
+__all__ = [
+    "Added",
+    "FoundGame",
+    "FoundGames",
+    "GameFilter",
+    "GameIndex",
+    "GameIndexError",
+    "MoveCount",
+    "PlayedGame",
+    "ResultCount",
+    "UnreadableFileError",
+    "default_path",
+    "read_played",
+]

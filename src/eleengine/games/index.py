@@ -1,0 +1,609 @@
+"""The file of the index: an SQLite database of games and of the positions that they reach.
+
+A position and its mirror image are one, under the smaller of their keys (`eleengine.book.keys`). A game
+counts once in each position of its main line, with the move that it made there first. What crowded positions
+add up to by move, year and result is kept, so that the start position is looked up as fast as any.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+import struct
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from hashlib import blake2b
+from itertools import islice, takewhile
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Self
+
+from .._core import STARTING_FEN, BaseBoard, Move
+from .._folders import data_folder
+from .._sqlite import Database, file_uri
+from ..book.keys import mirror_move, obk_keys
+from ..book.sqlite import signed
+from ..pieces import RED, Color
+from ..records import RESULTS, Game
+from .reading import PlayedGame, UnreadableFileError, read_played
+
+APPLICATION: Final = 0x656C6567  # SQLite's mark of the file: "eleg"
+VERSION: Final = 1
+BATCH = 1_000  # games that are read between two commits
+PORTION = 100_000  # games whose positions are sorted at once: 200 MB of temporary file
+CROWDED = 1_000  # games of a position from which their sums are kept
+WRITING_SECONDS = 3600.0  # that a step of writing may take
+MAX_TEXT = 200  # characters of a header
+_POSITION = "key INTEGER, year INTEGER, game INTEGER, move INTEGER, ply INTEGER"
+_SCHEMA = {
+    "files": "CREATE TABLE files(id INTEGER PRIMARY KEY, path TEXT UNIQUE, size INTEGER, changed INTEGER, "
+    "games INTEGER, complete INTEGER)",
+    "names": "CREATE TABLE names(id INTEGER PRIMARY KEY, name TEXT UNIQUE, folded TEXT)",
+    "games": "CREATE TABLE games(id INTEGER PRIMARY KEY, digest BLOB UNIQUE, file INTEGER, number INTEGER, "
+    "red INTEGER, black INTEGER, year INTEGER, date TEXT, event TEXT, result INTEGER, plies INTEGER, "
+    "start TEXT, moves BLOB)",
+    "games_red": "CREATE INDEX games_red ON games(red)",
+    "games_black": "CREATE INDEX games_black ON games(black)",
+    "games_year": "CREATE INDEX games_year ON games(year)",
+    "positions": f"CREATE TABLE positions({_POSITION}, PRIMARY KEY(key, year, game)) WITHOUT ROWID",
+    "totals": "CREATE TABLE totals(key INTEGER, move INTEGER, year INTEGER, result INTEGER, games INTEGER, "
+    "PRIMARY KEY(key, move, year, result)) WITHOUT ROWID",
+    "state": "CREATE TABLE state(indexed INTEGER)",
+}
+_DAMAGE = (TypeError, LookupError, ValueError, struct.error)  # by values that are not ours
+_YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d(?!\d)")
+
+
+class GameIndexError(ValueError):
+    """An index of games that cannot be read or written: names the file and what is wrong."""
+
+
+class GameFilter(NamedTuple):
+    """Which games count. Names are parts of names, capital or not.
+
+    since, until: years; a game without a date has none, and counts only where neither is given.
+    """
+
+    player: str = ""  #: of either side
+    red: str = ""
+    black: str = ""
+    since: int | None = None
+    until: int | None = None
+    result: str | None = None  #: one of `eleengine.records.RESULTS`
+
+
+class ResultCount(NamedTuple):
+    """How games ended."""
+
+    red_wins: int = 0
+    draws: int = 0
+    black_wins: int = 0
+    unknown: int = 0  #: games without a result
+
+    @property
+    def games(self) -> int:
+        return sum(self)
+
+    def points(self, color: Color) -> float:
+        """The share of points that the side won in games with a result, 0 to 1; 0.5 without such games."""
+        return _points(self, color)
+
+
+class MoveCount(NamedTuple):
+    """A move of a position, and how the games with it ended. move: None for games that end there."""
+
+    move: Move | None
+    red_wins: int = 0
+    draws: int = 0
+    black_wins: int = 0
+    unknown: int = 0
+
+    @property
+    def games(self) -> int:
+        return sum(self[1:])
+
+    def points(self, color: Color) -> float:
+        """The share of points that the side won, as for `ResultCount`."""
+        return _points(ResultCount(*self[1:]), color)
+
+
+def _points(count: ResultCount, color: Color) -> float:
+    ended = count.games - count.unknown
+    wins = count.red_wins if color == RED else count.black_wins
+    return (wins + count.draws / 2) / ended if ended else 0.5
+
+
+class FoundGame(NamedTuple):
+    """A game of the index. id: for `GameIndex.game`. file, number: where it was read from, counted from 1."""
+
+    id: int
+    red: str
+    black: str
+    year: int | None
+    date: str
+    event: str
+    result: str
+    plies: int
+    file: str
+    number: int
+    ply: int = 0  #: after which the position that was asked for is reached
+
+
+class FoundGames(NamedTuple):
+    """What is known of a position, or of the games of a filter.
+
+    moves: the most played first; none without a position. games: the newest first, up to the limit.
+    """
+
+    results: ResultCount
+    moves: list[MoveCount]
+    games: list[FoundGame]
+
+
+class Added(NamedTuple):
+    """What was read into an index."""
+
+    games: int = 0  #: of the files, read now
+    new: int = 0
+    faults: int = 0  #: games, and whole files, that cannot be read
+    unchanged: int = 0  #: files that were indexed before, and not read again
+
+
+def default_path() -> Path:
+    """Where the index of the user lies: games.sqlite in the data folder."""
+    return data_folder() / "games.sqlite"
+
+
+class GameIndex:
+    """An index of games, open for looking up: a context manager. Several threads may use it in turn.
+
+    path: the file (default: the user's own, see `default_path`).
+    writable: open it to add games, too; it is made if it is missing, readable by the user alone.
+
+    FileNotFoundError; GameIndexError if it is no such file.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None = None, *, writable: bool = False) -> None:
+        self.path: str = os.fspath(default_path() if path is None else path)
+        self._writable = writable
+        if writable:
+            _make_private(self.path)
+        elif not os.path.exists(self.path):
+            raise FileNotFoundError(2, "no index of games", self.path)
+        uri = file_uri(self.path, "mode=rw" if writable else "mode=ro")
+        self._database = Database(uri, self.path, "an index of games", GameIndexError, writable=writable)
+        self._ids: dict[str, int] = {}
+        try:
+            if writable:
+                self._prepare()
+            self._check()
+        except BaseException:
+            self._database.close()
+            raise
+
+    def _ask(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        if self._writable:
+            return self._database.ask(query, values, seconds=WRITING_SECONDS)
+        return self._database.ask(query, values)
+
+    def _one(self, query: str, *values: object) -> Any:
+        """The first column of the first row; None without one."""
+        for value, *_ in list(self._ask(query, *values)):
+            return value
+        return None
+
+    def _prepare(self) -> None:
+        """Make the tables of a new file; a program that reads is not held up by one that writes."""
+        self._one("PRAGMA busy_timeout = 60000")
+        self._one("PRAGMA cache_size = -65536")
+        if self._one("SELECT count(*) FROM sqlite_master") == 0:
+            with self._transaction():
+                for statement in _SCHEMA.values():
+                    self._one(statement)
+                self._one("INSERT INTO state VALUES(0)")
+                self._one(f"PRAGMA application_id = {APPLICATION}")
+                self._one(f"PRAGMA user_version = {VERSION}")
+        self._check()
+        self._one("PRAGMA journal_mode = WAL")
+        self._one("PRAGMA synchronous = NORMAL")
+
+    def _check(self) -> None:
+        """GameIndexError unless the file is an index, with our tables and nothing else."""
+        if self._one("PRAGMA application_id") != APPLICATION:
+            raise GameIndexError(f"{self.path}: an SQLite file, but no index of games")
+        if self._one("PRAGMA user_version") != VERSION:
+            raise GameIndexError(f"{self.path}: an index of another version of eleengine: make it again")
+        found = {name: sql for name, sql in self._ask("SELECT name, sql FROM sqlite_master") if sql}
+        if found != _SCHEMA:
+            raise GameIndexError(f"{self.path}: tables that an index of games does not have")
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """A block whose changes are made together or not at all."""
+        self._one("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._one("COMMIT")
+        except BaseException:
+            if self._database.connection.in_transaction:
+                self._database.connection.rollback()
+            raise
+
+    # Adding
+
+    def add_files(
+        self,
+        paths: Iterable[str | os.PathLike[str]],
+        *,
+        fault: Callable[[str], None] = lambda _: None,
+        progress: Callable[[str, int], object] = lambda _, __: None,
+    ) -> Added:
+        """Add the games of files of any format that eleengine reads; a game that is there adds nothing.
+
+        A file that was read before is read again only if it has changed. What was interrupted goes on with
+        the next call. fault: called with what is wrong, and where. progress: called with what is being done
+        and the number of games. Games without a move are left out. OSError.
+        """
+        added = Added()
+        names = [os.fspath(path) for path in paths]
+        for name in names:
+            os.stat(name)  # before the work
+        try:
+            for name in names:
+                try:
+                    more = self._add_file(name, fault, progress)
+                except UnreadableFileError as error:
+                    fault(str(error))
+                    more = Added(faults=1)
+                added = Added(*map(sum, zip(added, more, strict=True)))
+        finally:
+            self._index_positions(progress)
+        return added
+
+    def add_games(self, games: Iterable[Game], *, source: str = "") -> Added:
+        """Add the main lines of games, with the name of a source in place of a file."""
+        count, new = 0, 0
+        games = iter(games)
+        while batch := [_played(game) for game in islice(games, BATCH)]:
+            new += self._store(batch, source, count)
+            count += len(batch)
+        self._index_positions(lambda _, __: None)
+        return Added(count, new)
+
+    def _add_file(
+        self, path: str, fault: Callable[[str], None], progress: Callable[[str, int], object]
+    ) -> Added:
+        status, name = os.stat(path), _clean(os.path.realpath(path), 4096)
+        stamp = status.st_size, status.st_mtime_ns
+        known = list(self._ask("SELECT size, changed, games, complete FROM files WHERE path = ?", name))
+        is_same = bool(known) and known[0][:2] == stamp
+        if is_same and known[0][3]:
+            return Added(unchanged=1)
+        done = known[0][2] if is_same else 0
+        faults = 0
+
+        def count_fault(text: str) -> None:
+            nonlocal faults
+            faults += 1
+            fault(text)
+
+        games = read_played(path, count_fault, skip=done)
+        read, new = 0, 0
+        while batch := list(islice(games, BATCH)):
+            new += self._store(batch, name, done + read, stamp)
+            read += len(batch)
+            progress(f"{path}: reading", done + read)
+        self._mark(name, stamp, done + read, complete=True)
+        return Added(read, new, faults)
+
+    def _mark(self, name: str, stamp: tuple[int, int], games: int, *, complete: bool) -> None:
+        self._one(
+            "INSERT INTO files(path, size, changed, games, complete) VALUES(?, ?, ?, ?, ?) "
+            "ON CONFLICT(path) DO UPDATE SET size = excluded.size, changed = excluded.changed, "
+            "games = excluded.games, complete = excluded.complete",
+            name, *stamp, games, int(complete),
+        )  # fmt: skip
+
+    def _store(
+        self, batch: Sequence[PlayedGame | None], name: str, done: int, stamp: tuple[int, int] = (0, 0)
+    ) -> int:
+        """Add games that follow the first ones of a file; return how many are new."""
+        found = ((*self._row(game), done + n) for n, game in enumerate(batch, 1) if game is not None)
+        rows = [row for row in found if row[-2]]  # without moves there is nothing to find
+        with self._transaction():
+            self._mark(name, stamp, done + len(batch), complete=False)
+            file = self._one("SELECT id FROM files WHERE path = ?", name)
+            names = {text for row in rows for text in row[1:3]} - self._ids.keys()
+            for text in names:
+                self._one("INSERT OR IGNORE INTO names(name, folded) VALUES(?, ?)", text, text.casefold())
+            for text in names:
+                self._ids[text] = self._one("SELECT id FROM names WHERE name = ?", text)
+            before = self._one("SELECT count(*) FROM games")
+            self._database.connection.executemany(
+                "INSERT OR IGNORE INTO games(digest, red, black, year, date, event, result, plies, start, "
+                f"moves, number, file) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {file})",
+                ((digest, self._ids[red], self._ids[black], *rest) for digest, red, black, *rest in rows),
+            )
+            return int(self._one("SELECT count(*) FROM games") - before)
+
+    @staticmethod
+    def _row(game: PlayedGame) -> tuple[Any, ...]:
+        headers = game.headers
+        red, black, date, event, site = (
+            _clean(headers.get(name, "")) for name in ("Red", "Black", "Date", "Event", "Round")
+        )
+        codes = [90 * move.from_square + move.to_square for move in takewhile(bool, game.moves)]
+        packed = struct.pack(f"<{len(codes)}H", *codes)
+        start = "" if game.start == STARTING_FEN else game.start
+        result = RESULTS.index(game.result)
+        identity = "\0".join((start, str(result), red, black, date, event, site)).encode() + packed
+        year = _YEAR.search(date)
+        return (
+            blake2b(identity, digest_size=16).digest(), red, black, int(year[0]) if year else 0, date, event,
+            result, len(codes), start, packed,
+        )  # fmt: skip
+
+    def _index_positions(self, progress: Callable[[str, int], object]) -> None:
+        """Put the positions of games that are new under their keys, sorted, which SQLite does best."""
+        last = self._one("SELECT max(id) FROM games") or 0
+        indexed = self._one("SELECT indexed FROM state")
+        while indexed < last:
+            until = min(indexed + PORTION, last)
+            self._one(f"CREATE TEMP TABLE fresh({_POSITION})")
+            try:
+                rows = self._position_rows(indexed, until, progress)
+                self._database.connection.executemany("INSERT INTO fresh VALUES(?, ?, ?, ?, ?)", rows)
+                progress("sorting", until)
+                self._merge(indexed, until)
+            finally:
+                self._one("DROP TABLE fresh")
+            indexed = until
+        self._one("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _position_rows(
+        self, low: int, high: int, progress: Callable[[str, int], object]
+    ) -> Iterator[tuple[int, int, int, int, int]]:
+        keys = obk_keys()
+        query = "SELECT id, year, start, moves FROM games WHERE id > ? AND id <= ?"
+        for count, (game, year, start, packed) in enumerate(self._ask(query, low, high)):
+            try:
+                moves = _moves(packed)
+                codes = iter(moves)
+                for ply, (own, mirror) in enumerate(keys.along(BaseBoard(start or STARTING_FEN), moves)):
+                    yield signed(min(own, mirror)), year, game, _code(next(codes, None), own, mirror), ply
+            except _DAMAGE as error:
+                raise self._damaged(error) from None
+            if count % BATCH == 0:
+                progress("positions of game", low + count)
+
+    def _merge(self, low: int, high: int) -> None:
+        """Take over what is fresh, and add up the positions that are crowded."""
+        with self._transaction():
+            self._one("INSERT OR IGNORE INTO positions SELECT * FROM fresh ORDER BY key, year, game, ply")
+            # Positions that few of many fresh games have become crowded at another time.
+            minimum = max(1, (high - low) // 100)
+            self._one(
+                "CREATE TEMP TABLE crowded AS SELECT key FROM fresh GROUP BY key HAVING count(*) >= ? "
+                "UNION SELECT key FROM totals WHERE key IN (SELECT key FROM fresh)",
+                minimum,
+            )
+            self._one("DELETE FROM totals WHERE key IN (SELECT key FROM crowded)")
+            self._one(
+                "INSERT INTO totals SELECT p.key, p.move, p.year, g.result, count(*) FROM crowded c "
+                "CROSS JOIN positions p ON p.key = c.key CROSS JOIN games g ON g.id = p.game "
+                "WHERE (SELECT count(*) FROM positions WHERE key = c.key) >= ? GROUP BY 1, 2, 3, 4",
+                CROWDED,
+            )
+            self._one("DROP TABLE crowded")
+            self._one("UPDATE state SET indexed = ?", high)
+
+    # Looking up
+
+    def __len__(self) -> int:
+        return int(self._one("SELECT count(*) FROM games"))
+
+    def files(self) -> list[tuple[str, int]]:
+        """The files that were read, and how many games each of them has."""
+        return [
+            (str(path), int(games)) for path, games in self._ask("SELECT path, games FROM files ORDER BY id")
+        ]
+
+    def size(self) -> int:
+        """Bytes of the file."""
+        return os.path.getsize(self.path)
+
+    def find(
+        self, board: BaseBoard | None = None, where: GameFilter | None = None, *, limit: int = 20
+    ) -> FoundGames:
+        """The moves, results and games of a position, or without one the games of a filter.
+
+        limit: most games that are listed; all are counted. ValueError for a result that is none.
+        """
+        where = where or GameFilter()
+        conditions, values = _conditions(where)
+        try:
+            if board is None:
+                return self._by_filter(conditions, values, limit)
+            return self._by_position(board, where, conditions, values, limit)
+        except _DAMAGE as error:
+            raise self._damaged(error) from None
+
+    def _damaged(self, error: Exception) -> GameIndexError:
+        return GameIndexError(f"{self.path}: damaged, delete it and index the games again: {error}")
+
+    def _by_filter(self, conditions: list[str], values: list[object], limit: int) -> FoundGames:
+        source = f"FROM games g WHERE {' AND '.join(conditions) or '1'}"
+        counts = [0] * len(RESULTS)
+        for result, number in self._ask(f"SELECT g.result, count(*) {source} GROUP BY 1", *values):
+            counts[result] += number
+        games = self._listed(source, "0", "g.year DESC, g.id DESC", values, limit)
+        return FoundGames(_results(counts), [], games)
+
+    def _by_position(
+        self, board: BaseBoard, where: GameFilter, conditions: list[str], values: list[object], limit: int
+    ) -> FoundGames:
+        own, mirror = obk_keys().of(board)
+        key = signed(min(own, mirror))
+        crowd = self._one("SELECT sum(games) FROM totals WHERE key = ?", key) or 0
+        has_names = bool(where.player or where.red or where.black)
+        # The smaller side is gone through: the games of the position, or those of the players.
+        by_player = False
+        if crowd and has_names:
+            players, of_players = _conditions(where._replace(since=None, until=None, result=None))
+            count = self._one(f"SELECT count(*) FROM games g WHERE {' AND '.join(players)}", *of_players)
+            by_player = count < crowd
+        also = "".join(f" AND {condition}" for condition in conditions)
+        if by_player:
+            source = (
+                "FROM games g CROSS JOIN positions p ON p.key = ? AND p.year = g.year AND p.game = g.id "
+                f"WHERE 1{also}"
+            )
+        else:
+            source = f"FROM positions p CROSS JOIN games g ON g.id = p.game WHERE p.key = ?{also}"
+        if crowd and not has_names:
+            plain = [condition.replace("g.", "") for condition in conditions]
+            counts = self._ask(
+                "SELECT move, result, sum(games) FROM totals WHERE key = ?"
+                f"{''.join(f' AND {condition}' for condition in plain)} GROUP BY 1, 2",
+                key, *values,
+            )  # fmt: skip
+        else:
+            counts = self._ask(f"SELECT p.move, g.result, count(*) {source} GROUP BY 1, 2", key, *values)
+        found: dict[int, list[int]] = {}
+        for code, result, number in counts:
+            found.setdefault(code, [0] * len(RESULTS))[result] += number
+        total = [sum(column) for column in zip(*found.values(), strict=True)] or [0] * len(RESULTS)
+        moves = []
+        for code, results in found.items():
+            move = _move(code)
+            if move is not None and own > mirror:
+                move = mirror_move(move)
+            if move is None or board.is_legal(move):
+                moves.append(MoveCount(move, *_results(results)))
+        moves.sort(key=lambda count: (count.move is None, -count.games, str(count.move)))
+        games = self._listed(source, "p.ply", "p.year DESC, p.game DESC", [key, *values], limit)
+        return FoundGames(_results(total), moves, games)
+
+    def _listed(self, source: str, ply: str, order: str, values: list[object], limit: int) -> list[FoundGame]:
+        rows = self._ask(
+            "SELECT g.id, (SELECT name FROM names WHERE id = g.red), "
+            "(SELECT name FROM names WHERE id = g.black), nullif(g.year, 0), g.date, g.event, g.result, "
+            f"g.plies, (SELECT path FROM files WHERE id = g.file), g.number, {ply} {source} "
+            f"ORDER BY {order} LIMIT ?",
+            *values, limit,
+        )  # fmt: skip
+        return [_found_game(row) for row in rows]
+
+    def game(self, id: int) -> Game:
+        """A game of the index: headers and main line. KeyError if there is none."""
+        for row in list(
+            self._ask(
+                "SELECT (SELECT name FROM names WHERE id = red), (SELECT name FROM names WHERE id = black), "
+                "date, event, result, start, moves FROM games WHERE id = ?",
+                id,
+            )
+        ):
+            *texts, result, start, packed = row
+            try:
+                headers = zip(("Red", "Black", "Date", "Event"), map(str, texts), strict=True)
+                game = Game(start or STARTING_FEN, headers={name: text for name, text in headers if text})
+                game.headers["Result"] = RESULTS[result]
+                board, node = BaseBoard(game.start), None
+                for move in _moves(packed):
+                    board.push(move)
+                    node = (node or game).add(move)
+            except _DAMAGE as error:
+                raise self._damaged(error) from None
+            return game
+        raise KeyError(id)
+
+    # Closing
+
+    def close(self) -> None:
+        """Close the file; what was written is in it alone, with nothing beside it."""
+        if self._writable:
+            with suppress(sqlite3.Error):  # another program has it open, and does it
+                self._database.connection.execute("PRAGMA journal_mode = DELETE")
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+def _make_private(path: str) -> None:
+    """Make an empty file that only the user can read, unless there is one."""
+    os.makedirs(os.path.dirname(os.path.abspath(path)), mode=0o700, exist_ok=True)
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+
+
+def _played(game: Game) -> PlayedGame:
+    return PlayedGame(game.headers, game.start, game.mainline_moves(), game.result)
+
+
+def _clean(text: str, max_length: int = MAX_TEXT) -> str:
+    """The text in one line, without what SQLite cannot hold."""
+    return " ".join(text.encode("utf-8", "replace").decode().replace("\0", " ").split())[:max_length]
+
+
+def _moves(packed: bytes) -> list[Move]:
+    return [Move(*divmod(code, 90)) for code in struct.unpack(f"<{len(packed) // 2}H", packed)]
+
+
+def _code(move: Move | None, own: int, mirror: int) -> int:
+    """The number of a move under the smaller of two keys; 0 for none.
+
+    In a position that is its own mirror image a move and its image are one: the one that ends on the right.
+    """
+    if move is None:
+        return 0
+    if own >= mirror:
+        image = mirror_move(move)
+        if own > mirror or _side(image) > _side(move):
+            move = image
+    return 90 * move.from_square + move.to_square
+
+
+def _side(move: Move) -> tuple[int, int]:
+    return move.from_square % 9, move.to_square % 9
+
+
+def _move(code: int) -> Move | None:
+    return Move(*divmod(code, 90)) if code else None
+
+
+def _results(counts: list[int]) -> ResultCount:
+    """The counts in the order of RESULTS as those of Red's wins, draws, Black's wins and the rest."""
+    red, black, draws, unknown = counts
+    return ResultCount(red, draws, black, unknown)
+
+
+def _found_game(row: tuple[Any, ...]) -> FoundGame:
+    id, red, black, year, date, event, result, *rest = row
+    return FoundGame(id, red or "", black or "", year, date or "", event or "", RESULTS[result], *rest)
+
+
+def _conditions(where: GameFilter) -> tuple[list[str], list[object]]:
+    """The conditions on games `g`, and their values."""
+    named = "IN (SELECT id FROM names WHERE instr(folded, ?))"
+    conditions: list[str] = []
+    values: list[object] = []
+    if where.player:
+        conditions.append(f"(g.red {named} OR g.black {named})")
+        values += [_clean(where.player).casefold()] * 2
+    for side in ("red", "black"):
+        if text := getattr(where, side):
+            conditions.append(f"g.{side} {named}")
+            values.append(_clean(text).casefold())
+    if where.since is not None or where.until is not None:
+        conditions.append("g.year BETWEEN ? AND ?")
+        values += [max(1, where.since or 1), 9999 if where.until is None else where.until]
+    if where.result is not None:
+        if where.result not in RESULTS:
+            raise ValueError(f"a result is one of {', '.join(RESULTS)}, not {where.result!r}")
+        conditions.append("g.result = ?")
+        values.append(RESULTS.index(where.result))
+    return conditions, values

@@ -1,0 +1,78 @@
+"""Games of any file that has some: records of any format, files of games, and lines of results and moves."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from typing import NamedTuple
+
+from .._core import Move
+from ..lab.data.gamefile import MAGIC, GameFileError
+from ..lab.data.gamefile import read_games as read_packed
+from ..lab.data.gametools import read_text
+from ..records import RecordEntry, RecordError, scan_games
+
+_LINE = re.compile(rb"(?:#[^\n]*\n)*[10=] [a-i]\d[a-i]\d\b")  # of the text that data import reads
+RESULTS = ("0-1", "1/2-1/2", "1-0")  # in the order of the files of games
+
+
+class PlayedGame(NamedTuple):
+    """The main line of a game. result: as in `eleengine.records.RESULTS`."""
+
+    headers: Mapping[str, str]
+    start: str
+    moves: Iterable[Move]
+    result: str
+
+
+class UnreadableFileError(ValueError):
+    """A file that has no games that can be read."""
+
+
+def read_played(path: str, fault: Callable[[str], None], *, skip: int = 0) -> Iterator[PlayedGame | None]:
+    """The games of a file, in their order; None for one that cannot be read.
+
+    fault: called with the place of each game that cannot be read, and why. skip: leaves out the first games,
+    which takes less time than to read them. OSError; UnreadableFileError names the file and the reason.
+    """
+    try:
+        head = _first_bytes(path)
+        if head.startswith(MAGIC):
+            games = islice(read_packed(path), skip, None)
+        elif _LINE.match(head):
+            games = islice(read_text(path, lambda line, what: fault(f"{path}:{line}: {what}")), skip, None)
+        else:
+            yield from _read_records(path, fault, skip)
+            return
+        for packed in games:
+            yield PlayedGame({}, packed.start, packed.move_list(), RESULTS[packed.result])
+    except (GameFileError, RecordError) as error:
+        raise UnreadableFileError(str(error)) from None
+    except (lzma.LZMAError, gzip.BadGzipFile, EOFError) as error:
+        raise UnreadableFileError(f"{path}: not a whole packed file: {error}") from None
+
+
+def _read_records(path: str, fault: Callable[[str], None], skip: int) -> Iterator[PlayedGame | None]:
+    entry: RecordEntry
+    for number, entry in islice(enumerate(scan_games(path), 1), skip, None):
+        game = None if entry.deleted else entry.game()
+        if game is None:
+            yield None
+        elif game.error is not None:
+            fault(f"{path}: game {number}: {game.error}")
+            yield None
+        else:
+            yield PlayedGame(game.headers, game.start, game.mainline_moves(), game.result)
+
+
+def _first_bytes(path: str) -> bytes:
+    """Of the file, or of what was packed with xz."""
+    with open(path, "rb") as file:
+        start = file.read(100)
+    if start.startswith(b"\xfd7zXZ\0"):
+        with lzma.open(path) as unpacked:
+            start = unpacked.read(100)
+    return start
