@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-_FEN = re.compile(r"^invalid FEN '.*?': | in [rnbakcpRNBAKCP1-9]+(/[rnbakcpRNBAKCP1-9]+){9} [wb]\S*( [^;]*)?")
+_FEN = re.compile(
+    r"(?:^|(?<=: ))invalid FEN '.*?': | in [rnbakcpRNBAKCP1-9]+(/[rnbakcpRNBAKCP1-9]+){9} [wb]\S*( [^;]*)?"
+)
 
 
 class RequestError(ValueError):
@@ -22,5 +24,7 @@ def without_fen(message: str) -> str:
 
     >>> without_fen("illegal move 'h2e9' in 9/9/9/9/9/9/9/9/9/9 w - - 0 1; the rest is not read")
     "illegal move 'h2e9'; the rest is not read"
+    >>> without_fen("header FEN: invalid FEN '9 w': the board has 1 ranks")
+    'header FEN: the board has 1 ranks'
     """
     return _FEN.sub("", message)

@@ -273,14 +273,9 @@ export class BoardView {
     if (event.button !== 0) return;
     if (this.free && this.handlers.place(square)) return;
     if (this.selected && this.selected !== square && this.take(square)) return;
-    if (!this.movable(square)) {
-      this.handlers.why(square, this.shown.pieces.get(square));
-      this.select(null);
-      return;
-    }
-    event.preventDefault();
     const again = this.selected === square;
-    this.select(square);
+    if (!this.choose(square)) return;
+    event.preventDefault();
     box_capture(this.svg, event);
     const { element } = this.elements.get(square);
     this.held = { square, element, x: event.clientX, y: event.clientY, moved: false, again };
@@ -356,6 +351,14 @@ export class BoardView {
     this.label();
   }
 
+  // Select a piece if it can move; if it cannot, somebody says why.
+  choose(square) {
+    const movable = this.movable(square);
+    if (!movable) this.handlers.why(square, this.shown.pieces.get(square));
+    this.select(movable ? square : null);
+    return movable;
+  }
+
   // The selected piece goes to a square, if it may.
   take(square, { dropped = false } = {}) {
     const from = this.selected;
@@ -398,7 +401,7 @@ export class BoardView {
       if (this.free && this.handlers.place(square)) {
         /* the editor has done it */
       } else if (this.selected === square) this.select(null);
-      else if (!(this.selected && this.take(square))) this.select(this.movable(square) ? square : null);
+      else if (!(this.selected && this.take(square))) this.choose(square);
     } else if (event.key === "Escape" && this.selected) this.select(null);
     else return;
     event.preventDefault();

@@ -61,9 +61,9 @@ export function dialogs(app) {
     }
 
     function draw() {
-      const sides = [["red", t("playRed")], ["black", t("playBlack")], ["both", t("twoPersons")], ["none", t("engines")]];
+      const sides = [["red", t("playRed")], ["black", t("playBlack")], ["random", t("playRandom")], ["both", t("twoPersons")], ["none", t("engines")]];
       const { side } = wanted;
-      const against = { red: ["black"], black: ["red"], both: [], none: ["red", "black"] }[side];
+      const against = { red: ["black"], black: ["red"], random: ["black"], both: [], none: ["red", "black"] }[side];
       clear(
         body,
         choice(t("sides"), sides, side, (value) => ((wanted.side = value), draw())),
@@ -77,7 +77,9 @@ export function dialogs(app) {
     }
 
     async function start() {
-      const { side, levels, engines } = wanted;
+      const { levels, engines } = wanted;
+      const side = wanted.side === "random" ? (Math.random() < 0.5 ? "red" : "black") : wanted.side;
+      if (wanted.side === "random") engines.red = engines.black; // the one opponent that was chosen
       const player = (color) => (side === color || side === "both" ? null : engines[color]);
       const clock = CLOCKS[wanted.clock];
       const one = side === "red" || side === "black"; // person
@@ -91,7 +93,7 @@ export function dialogs(app) {
       app.engineOn = false;
       state.learn = null;
       if (side === "none") app.set({ side, levelRed: levels.red, levelBlack: levels.black });
-      else if (!practice) app.set({ side, level: levels.red, warn: wanted.coach, clock: wanted.clock });
+      else if (!practice) app.set({ side: wanted.side, level: levels.red, warn: wanted.coach, clock: wanted.clock });
       box.close();
       if (wanted.from === "here") {
         app.flip(side === "black");

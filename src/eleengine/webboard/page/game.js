@@ -16,6 +16,7 @@ function time(seconds) {
 export function game(app) {
   const { $, t, state } = app;
   let clocks = {};
+  let warned = null; // the node whose warning has been brought into sight
 
   function name(side) {
     const told = state.headers[side === "red" ? "Red" : "Black"];
@@ -134,15 +135,18 @@ export function game(app) {
         return;
       }
       if (played.judged?.held) {
-        const { better } = played.judged;
+        const { better, node } = played.judged;
         const show = better.length ? button("hint", t("showBetter"), () => show.replaceWith(el("span", { class: "state good", role: "status" }, t("betterMove", app.moveText(better[0]))))) : null;
         clear(
           card,
           el("p", { class: "state bad", role: "alert" }, warning(played.judged, app.nodeText(app.node(played.node)))),
           el("div", { class: "buttons" }, button("undo", t("takeBack"), act("takeback"), { kind: "primary", key: "Ctrl Z" }), button("play", t("goOn"), act("accept")), show),
         );
+        if (warned !== node) card.scrollIntoView({ block: "nearest" }); // on a small screen it stands below the board
+        warned = node;
         return;
       }
+      warned = null;
       const away = state.at !== played.node;
       const mine = played.players[played.turn] === null;
       const text = played.paused ? t("paused") : away ? t("lookingBack") : !mine ? t("thinkingOf", person(played.turn)) : persons === 2 ? t(played.turn === "red" ? "redToMove" : "blackToMove") : t("yourTurn");

@@ -10,11 +10,23 @@ export function graph(app) {
   const { $, t } = app;
   let shown = [];
 
-  function go(event) {
+  const label = el("output", { "aria-hidden": "true" });
+
+  // The move that the pointer is at
+  function pointed(event) {
     const box = event.currentTarget.getBoundingClientRect();
     const place = Math.round(((event.clientX - box.left) / box.width) * (shown.length - 1));
-    const node = shown[Math.max(0, Math.min(shown.length - 1, place))];
+    return shown[Math.max(0, Math.min(shown.length - 1, place))];
+  }
+
+  function go(event) {
+    const node = pointed(event);
     if (node) app.go(node.id);
+  }
+
+  function tell(event) {
+    const node = pointed(event);
+    label.textContent = node?.move ? [app.moves.number(shown.indexOf(node)), app.nodeText(node), node.score ? app.scoreText(node.score) : ""].join(" ") : "";
   }
 
   return {
@@ -42,7 +54,7 @@ export function graph(app) {
       const here = shown.indexOf(current);
       const picture = svg(
         "svg",
-        { viewBox: `0 0 1000 ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": t("graph"), onclick: go },
+        { viewBox: `0 0 1000 ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": t("graph"), onclick: go, onpointermove: tell, onpointerleave: () => (label.textContent = "") },
         svg("rect", { class: "ground", width: 1000, height: HEIGHT }),
         svg("path", { class: "area", d: area }),
         svg("line", { class: "middle", x1: 0, x2: 1000, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
@@ -50,7 +62,7 @@ export function graph(app) {
         dots,
         here >= 0 ? svg("line", { class: "cursor", x1: x(here), x2: x(here), y1: 0, y2: HEIGHT }) : null,
       );
-      clear(card, el("div", { class: "ends" }, el("span", {}, t("redWins")), el("span", {}, t("blackWins"))), picture);
+      clear(card, el("div", { class: "ends" }, el("span", {}, t("redWins")), el("span", {}, t("blackWins"))), picture, label);
     },
   };
 }

@@ -142,6 +142,11 @@ export function moves(app) {
   let dressed = "";
   let shown = null;
   const self = {
+    // What stands before the move of a ply of the main line: "12." or "12…"
+    number(ply) {
+      const { number, red } = clock()(ply);
+      return red ? `${number}.` : `${number}…`;
+    },
     update() {
       const { state } = app;
       $("moves").hidden = app.editor.open;
@@ -152,7 +157,7 @@ export function moves(app) {
         dressed = look;
         shown = null;
       }
-      const tree = `${state.doc} ${app.notation} ${app.settings.score} ${state.version}`;
+      const tree = `${state.doc} ${app.notation} ${app.settings.score} ${state.version} ${state.headers.Result}`;
       if (tree !== shown) {
         shown = tree;
         const out = [];
@@ -160,6 +165,8 @@ export function moves(app) {
         if (root?.comment) out.push(note(root));
         if (root?.children.length) walk(root.children[0], 1, clock(), out);
         else out.push(el("p", { class: "empty" }, t("noMoves")));
+        const { Result } = state.headers;
+        if (root?.children.length && Result && Result !== "*") out.push(el("p", { class: "outcome" }, Result.replace("1/2-1/2", "½ – ½").replace(/(\d)-(\d)/, "$1 – $2")));
         clear(box, out);
       }
       // One tab stop for the whole list: the current move, or the first one.

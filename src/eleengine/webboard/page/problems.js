@@ -48,6 +48,10 @@ const REASONS = [
   [/^the side to move must be .* not '?(.*?)'?$/, "走棋方应为 w 或 b，而不是“$1”", "走棋方應為 w 或 b，而不是「$1」"],
   [/^field (\d) must be/, "第 $1 个字段应为 -", "第 $1 個欄位應為 -"],
   [/^the .* must be (?:a whole number|at most)/, "回合数或未吃子步数有误", "回合數或未吃子步數有誤"],
+  [/^the side to move is missing; it is Black's turn/, "没有写明走棋方；黑方正被将军，按轮到黑方处理", "沒有寫明走棋方；黑方正被將軍，按輪到黑方處理"],
+  [/^the side to move is missing/, "没有写明走棋方，按轮到红方处理", "沒有寫明走棋方，按輪到紅方處理"],
+  [/^'?(.*?)'? behind the side to move is left out$/, "走棋方之后的“$1”已略去", "走棋方之後的「$1」已略去"],
+  [/^a counter above (\d+) is taken/, "计数超过 $1，按 $1 处理", "計數超過 $1，按 $1 處理"],
   [/^two pieces on one square/, "两个棋子在同一点上", "兩個棋子在同一點上"],
   [/^a square off the board/, "有点不在棋盘上", "有點不在棋盤上"],
   [/^the file ends before the moves do/, "文件不完整，着法未读完", "檔案不完整，著法未讀完"],
@@ -80,9 +84,14 @@ const REASONS = [
 
 const fill = (text, values) => text.replace(/\$(\d)/g, (_, n) => values[n] ?? "");
 
+// The start position of a record, and what follows if it is wrong
+const START = /^(?:header FEN|FEN|fen|position): (.*?)(; the moves are not read)?$/;
+
 export function reasonText(language, reason) {
   const n = ORDER.indexOf(language);
   if (!n) return reason;
+  const start = reason.match(START);
+  if (start) return ["初始局面：", "初始局面："][n - 1] + reasonText(language, start[1]) + (start[2] ? ["，着法未读", "，著法未讀"][n - 1] : "");
   if (DEFECTS.some(([pattern]) => pattern.test(reason))) return defectText(language, reason).replace(/。$/, "");
   for (const [pattern, ...translated] of REASONS) {
     const found = reason.match(pattern);

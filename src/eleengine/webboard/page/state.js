@@ -110,7 +110,7 @@
  * @typedef {{
  *   language: string, notation: string, letters: string, score: "red" | "mover", sound: boolean, theme: string,
  *   arrows: boolean, lines: number, threads: number, hash: number, engine: number, level: number, levelRed?: number,
- *   levelBlack?: number, clock: string, warn: string, side?: Side | "both" | "none", flipped: boolean,
+ *   levelBlack?: number, clock: string, warn: string, side?: Side | "random" | "both" | "none", flipped: boolean,
  *   reviewSeconds?: number, endings?: string,
  * }} Settings
  */
@@ -151,7 +151,7 @@
  *     edit: (pieces: Map<string, string>) => void, place: (square: string) => boolean },
  *   engine?: Panel & { follow: () => void, toggle: () => void, lines: (n: number) => void, playBest: () => void,
  *     read: () => void },
- *   book?: Panel & { box: HTMLElement, follow: () => void }, moves?: Panel & { type: () => void },
+ *   book?: Panel & { box: HTMLElement, follow: () => void }, moves?: Panel & { type: () => void, number: (ply: number) => string },
  *   lessons?: Panel & { review: () => void, guess: (move: string) => Promise<void>, mistake: () => Mistake | null,
  *     nextMistake: (way: number) => void },
  *   comments?: Panel, graph?: Panel,
