@@ -17,7 +17,7 @@ from . import notation
 from ._core import STARTING_FEN, BaseBoard, Move, fen_notes
 from .board import Board
 
-__all__ = ["play_texts", "position_notes", "read_position", "split_position", "write_position"]
+__all__ = ["play_texts", "position_notes", "read_position", "split_moves", "split_position", "write_position"]
 
 
 def split_position(text: str) -> tuple[str, list[str]]:
@@ -41,19 +41,28 @@ def position_notes(text: str) -> list[str]:
     return [note for note, _ in fen_notes(_split(text)[0])]
 
 
+def split_moves(words: list[str]) -> tuple[list[str], list[str]]:
+    """The words before `moves`, and the texts of the moves behind it.
+
+    >>> split_moves(["startpos", "Moves", "h2e2"])
+    (['startpos'], ['h2e2'])
+    """
+    lower = [word.lower() for word in words]
+    end = lower.index("moves") if "moves" in lower else len(words)
+    return words[:end], words[end + 1 :]
+
+
 def _split(text: str) -> tuple[str, list[str], bool]:
     """FEN and moves as they stand in the text, and whether it is the command of a log."""
-    words = text.split()
+    words, moves = split_moves(text.split())
     lower = [word.lower() for word in words]
     is_command = "position" in lower
     first = lower.index("position") + 1 if is_command else 0
-    end = lower.index("moves") if "moves" in lower else len(words)
-    moves = words[end + 1 :]
     if lower[first : first + 1] == ["fen"]:
         first += 1
-    if lower[first:end] in ([], ["startpos"]):
+    if lower[first:] in ([], ["startpos"]):
         return STARTING_FEN, moves, False
-    return " ".join(words[first:end]), moves, is_command
+    return " ".join(words[first:]), moves, is_command
 
 
 def play_texts(board: BaseBoard, moves: Iterable[str]) -> None:

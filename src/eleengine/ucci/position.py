@@ -3,6 +3,7 @@
 from contextlib import suppress
 
 from .._core import STARTING_FEN, BaseBoard, FenError, Move, fen_notes
+from ..position_text import split_moves
 from .replies import ProtocolError
 
 
@@ -27,12 +28,11 @@ def parse_position(words: list[str], first_rank: int = 0) -> tuple[BaseBoard, li
     >>> parse_position("fen 3k2p2/9/9/9/9/9/9/9/9/4K3R".split())[1]
     ['warning fen side missing', 'warning fen pawn g9']
     """
-    lower = [word.lower() for word in words]
-    end = lower.index("moves") if "moves" in lower else len(words)
-    fields, texts = words[1:end], words[end + 1 :]
-    if lower[:1] == ["startpos"] and not fields:
-        fields = STARTING_FEN.split()
-    elif lower[:1] != ["fen"] or not fields:
+    described, texts = split_moves(words)
+    kind, *fields = described or [""]
+    if kind.lower() == "startpos" and not fields:
+        fields = [STARTING_FEN]
+    elif kind.lower() != "fen" or not fields:
         raise ProtocolError("error position incomplete")
     fen = " ".join(fields)
     board = BaseBoard(None)
