@@ -235,6 +235,15 @@ def test_the_command_shows_both_tables_and_goes_on(tmp_path, monkeypatch, capsys
     assert (tmp_path / "j").stat().st_size == size
 
 
+def test_values_and_points_are_drawn(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
+    monkeypatch.chdir(CHECKOUT)
+    path = tmp_path / "way.svg"
+    words = [*COMMAND, "--max-plies", "10", "--openings", "positions/openings.epd", "--search", "thesis"]
+    assert main([*words, "--plot", str(path)]) == 0
+    assert path.read_text(encoding="utf-8").count('id="axes_') == 2
+
+
 def test_other_programs_can_spar(capsys, monkeypatch):
     monkeypatch.chdir(CHECKOUT)
     partner = f"cmd={sys.executable} -m eleengine"

@@ -34,6 +34,7 @@ ITEMS = {
 2.2.5.3 | history heuristic | papers elo --program thesis
 2.2.5.4 | killer moves | papers elo --program thesis
 2.2.5.5 | orders of the heuristics compared | papers ordering
+2.2.6, 4.1.1 | a nearer mate counts more | test_seeds::test_a_mate_is_found_and_counted_from_the_root
 2.2.6 | PVS | papers strategies --only PVS
 2.2.7 | null move, fixed and adaptive | papers elo --program thesis
 2.2.8 | MTD(f) | papers strategies --only 'MTD(f)'
@@ -41,6 +42,7 @@ ITEMS = {
 2.3.2 | PV-split | papers speedup --split pv
 2.3.3 | dynamic tree splitting | papers splits --only 'dynamic tree splitting'
 3.1, 3.2 | OpenMP, fork and join | test_seeds::test_all_threads_count
+3.1 | the same program without OpenMP | test_build::test_build
 3.2.3 | OMP_NUM_THREADS | test_busy_machine::test_default_threads_are_those_that_can_run
 3.2.3 | OMP_SCHEDULE, OMP_NESTED, OMP_DYNAMIC | reason: the schedule is an option, loops are never nested, and a limit on threads is an error
 3.3.2 | as many threads as processors | test_busy_machine::test_default_threads_are_those_that_can_run
@@ -57,6 +59,7 @@ ITEMS = {
 4.1.4 | the order of moves | test_seeds::test_each_helper_saves_leaves
 4.1.4 | best moves below alpha are killers | papers elo --program thesis
 4.2.1 | moves generated and sorted by several threads | reason: a position has some 40 moves, found in a microsecond; starting threads takes longer
+4.1.4 | moves generated with rooks, knights and cannons first, the king last | test_seeds::test_the_leaves_are_those_on_record
 4.2.2 | no nested parallelism | test_seeds::test_threads_find_the_same_scores
 4.2.3 | a table, history and killers for each thread: read all, write own | test_seeds::test_threads_find_the_same_scores
 4.2.4 | static schedule of chunks of one, first free move | papers speedup --schedule static
@@ -80,13 +83,13 @@ figures 5.3 to 5.5 | squares of knight, pawn and rook | test_seeds::test_evaluat
 5.4.2 | crossover and mutation | test_genetic::test_crossover_cuts_each_gene_once_by_itself
 formulas 5.14, 5.15 | chances that adapt | test_genetic::test_chances_fall_from_the_mean_to_the_best
 5.4.3 | the genetic algorithm in parallel | test_cluster::test_games_are_the_same_here_and_there
-table 5.4, figure 5.7 | points by generation, on the thesis's own search | genetic --search thesis
+table 5.4, figure 5.7 | points by generation, on the thesis's own search | genetic --search thesis --plot points.png
 table 5.5 | the values found | genetic --search thesis
 5.4.2 | Wang Xiaochun's program as a partner | reason: no copy of it is at hand; --sparring cmd= takes any program
 5.5, figure 5.8 | a board for people, with a depth | papers play
 conclusion (1) | time control | test_ucci_clock::test_budgets
 conclusion (1) | opening book | test_ucci_book::test_searches_for_a_move_ask_it
-conclusion (2) | a better way to share the tree | papers speedup --split dts
+conclusion (2) | a better way to share the tree | papers splits
 conclusion (3) | one table for all threads without locks | test_seeds::test_half_an_entry_of_another_position_is_rejected
 conclusion (4) | tactics and pairs of pieces | reason: the network sees them; the classical terms have guards, screens and armies, no named pairs
 conclusion (4) | tuning of more than the material | test_tuning::test_known_weights_are_found_again
@@ -100,6 +103,7 @@ conclusion (4) | tuning of more than the material | test_tuning::test_known_weig
 table 1, figures 4 to 6 | leaves, hits, times, speed-up, efficiency | papers speedup
 3.2 | unexpected moves of four threads | test_papers::test_moves_of_several_threads_are_compared
 4 | memory of many tables | test_seeds::test_threads_find_the_same_scores
+references | alpha-beta on graphics processors, distributed search | reason: titles in the list of references; the text itself has neither
 """,
     "ElephantEye's article": """
 6.2 | entry with a lock by Exchange | papers entries
@@ -109,14 +113,15 @@ table 1, figures 4 to 6 | leaves, hits, times, speed-up, efficiency | papers spe
 6.3 | PV and all nodes are split, cut nodes are not | reason: dts splits after the first move, which most cut nodes do not survive; nothing is predicted
 6.3 | the first move cuts 80 % of cut nodes | test_papers::test_first_cuts_and_the_minimal_tree
 6.3 | no forward pruning at PV nodes | reason: the engine prunes late moves there, which games favoured; the papers' search passes at null windows and PV nodes as Zou's does
-6.3 | dynamic tree splitting | papers speedup --split dts
+6.3 | dynamic tree splitting | papers splits --only 'dynamic tree splitting'
 6.3 | aspiration window at the root | papers speedup --split window
-6.3 | MTD(f) splits better | papers speedup --algorithm mtdf
+6.3 | MTD(f) splits better | papers splits --only 'MTD(f), PV-split' PV-split
 """,
     "The engine thesis": """
 2.2.1 | board of 256 squares, 32 piece numbers | reason: a board of 90 squares with sets of 128 bits serves the same purpose, faster
 2.2.2 | bit ranks and bit files | test_perft::test_perft
 2.2.2 | captures, quiet moves and checks apart | test_movegen::test_moves_give_the_checks_of_the_slow_rules
+2.2 | moves taken back by a list of what they changed | test_properties::test_pop_restores_everything
 2.2.3 | two keys of 64 bits | reason: one key; the entry checks all 64 bits of it
 2.2.3 | a table of 256 MB | papers engine --hash 256
 2.2.3 | an entry is replaced by a deeper one, or a better one of the same depth | reason: as in Zou's thesis, at least as deep; a higher score is no better knowledge
@@ -125,6 +130,7 @@ figure 2-3 | evaluation between middlegame and endgame | test_seeds::test_evalua
 tables 2-4, 2-5 | the knight's squares | test_seeds::test_evaluation_is_that_of_the_engine_thesis
 2.3.2 | squares of the other pieces | reason: not printed; a quarter of Zou's numbers stands for them
 2.3.3 | shapes of advisors, pins | reason: no number is printed for them
+2.3.3 | pieces that shield their own king | test_evaluation::test_each_term_counts_what_it_is_named_after
 2.3.3 | a lone advisor fears two rooks | test_evaluation::test_each_term_counts_what_it_is_named_after
 2.3.4 | freedom of rooks, shut-in knights | test_seeds::test_evaluation_is_that_of_the_engine_thesis
 2.3.1 | dynamic game tree by evaluation | reason: announced in one sentence, described nowhere
@@ -132,6 +138,7 @@ tables 2-4, 2-5 | the knight's squares | test_seeds::test_evaluation_is_that_of_
 2.4.3 | exchange values | test_seeds::test_quiescence_is_of_captures_that_win
 2.4.4 | history by the square of the depth | papers elo --program engine-thesis
 2.4.4 | the killer with the most cutoffs | reason: the last two of a ply, as in Zou's thesis; the text gives no counter
+2.4.5 | order: table move, captures that lose nothing, killers, the rest by history | test_seeds::test_each_helper_saves_leaves
 table 2-5 | order by piece against the whole order | papers ordering
 table 2-6 | killers before or behind captures | papers ordering
 3.2.1, 3.2.2 | alpha-beta and PVS | test_seeds::test_algorithms_agree_under
@@ -155,6 +162,18 @@ table 4-3 | games against ElephantEye by depth | papers games --opponent cmd=ele
 4 | slower at depth 3 | papers table
 4 | hits grow with the depth | papers table
 4 | twice as fast at depth 5 | papers table
+""",
+    "What the project set out with": """
+plan | handshake, options and moves by UCCI, silence after `bye` | test_ucci_handshake::test_002_handshake_ends_with_ucciok
+plan | XQWizard and other GUIs | reason: they run on Windows; gui.md says how they are set up, and tests speak to the engine as they do
+plan | siblings searched by a parallel loop of Cython without the interpreter's lock | test_seeds::test_threads_find_the_same_scores
+plan | a number of threads, of which all work | test_seeds::test_all_threads_count
+plan | perft and its tables | test_perft::test_perft
+plan | positions by name | judge --suite repetition
+plan | properties of move generation, the rules alone | test_movegen::test_moves_and_checks_are_those_of_the_slow_rules
+plan | repetition, perpetual check and chase | judge --suite repetition
+plan | the texts' own programs as opponents | papers play --program engine-thesis
+plan | today's order of moves: continuation histories, exchanges counted out | bench
 """,
 }
 

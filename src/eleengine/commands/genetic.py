@@ -85,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("results")
     group.add_argument("--out", metavar="FILE", help="the piece values, as JSON")
     group.add_argument(
-        "--plot", metavar="FILE", help="the ways of the values, as a picture (needs matplotlib)"
+        "--plot", metavar="FILE", help="values and points by generation, as a picture (needs matplotlib)"
     )
     add_force(group)
     group.add_argument(
@@ -155,7 +155,7 @@ def run(args: argparse.Namespace) -> int:
         if args.out:
             write_values(args.out, version(history[-1].best))
         if args.plot:
-            plot(history, args.plot)
+            plot(history, rows, args.plot)
         if args.verify:
             show_comparisons(args, work, settings, make(history[-1].best))
     return 0
@@ -204,18 +204,24 @@ def show_values(best: tuple[int, ...]) -> None:
         print(f"{title:20}" + "".join(f"{value:>9}" for value in values) + f"  {shares}")
 
 
-def plot(history: list[Generation], path: str) -> None:
-    """Draw the piece values of the best individual of each generation."""
+def plot(history: list[Generation], rows: list[Row], path: str) -> None:
+    """Draw the piece values of the best individual of each generation, and points as in figure 5.7."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(9, 6), layout="constrained")
-    axes = figure.add_subplot()
+    figure = Figure(figsize=(14, 6), layout="constrained")
+    axes, figure_5_7 = figure.subplots(1, 2)
     numbers = [found.number for found in history]
     for index, name in enumerate(PIECES):
         axes.plot(numbers, [found.best[index] for found in history], label=name)
     axes.set(xlabel="generation", ylabel="value in the best individual")
     axes.legend()
     axes.grid(alpha=0.3)
+    *players, sparring = rows
+    figure_5_7.plot([int(row.name) for row in players], [row.points for row in players], "o-", label="points")
+    figure_5_7.axhline(sparring.points, linestyle=":", label=sparring.name)
+    figure_5_7.set(xlabel="best of generation", ylabel="points in the last tournament", title="Figure 5.7")
+    figure_5_7.legend()
+    figure_5_7.grid(alpha=0.3)
     try:
         with replaced(path) as file:
             figure.savefig(file, format=Path(path).suffix[1:])

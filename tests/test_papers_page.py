@@ -1,0 +1,68 @@
+"""The papers' pages: published numbers are those of `published`, and the Chinese page has no others."""
+
+import re
+
+import pytest
+from support import CHECKOUT
+
+from eleengine.papers import published
+from eleengine.papers.report import number
+
+NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?!\d| 万)")
+PAGE, CHINESE = (
+    (CHECKOUT / "docs" / name).read_text(encoding="utf-8") for name in ("papers.md", "papers.zh.md")
+)
+
+
+def table(title):
+    """The rows of a table of the page, as lists of cells, the first without its blanks."""
+    text = PAGE[PAGE.index(title) :].split("\n\n")[0].split("\n```")[0]
+    return [re.split(r" {2,}", line.strip()) for line in text.splitlines()[2:]]
+
+
+@pytest.mark.parametrize("depth", [4, 5, 6, 7])
+def test_tables_4_1_and_4_2(depth):
+    rows = table(f"\ndepth {depth}, mean of 10 openings\nalgorithm".replace("\n", "", 1))
+    assert [row[0] for row in rows] == list(published.STRATEGIES)
+    plain = published.STRATEGY_LEAVES["alpha-beta"][depth]
+    for name, leaves, known, _, _, share, ms, known_ms, *_ in rows:
+        assert known == number(published.STRATEGY_LEAVES[name][depth])
+        assert float(share) == pytest.approx(published.STRATEGY_LEAVES[name][depth] / plain, rel=0.06)
+        assert known_ms == number(published.STRATEGY_MS[name][depth])
+        assert float(leaves.replace(",", "")) > 1000 < 1e6 * float(ms.replace(",", ""))
+
+
+def test_table_4_3():
+    rows = {int(row[0]): row for row in table("2 threads against one; mean of 10 openings")}
+    for depth, (gain, efficiency) in published.SPEEDUP_PRINTED[2].items():
+        assert (rows[depth][4], rows[depth][7]) == (f"{gain:.3f}", f"{efficiency:.3f}")
+
+
+def test_table_4_4():
+    for row in table("depth, threads  "):
+        match = re.match(r"(\d+), (\d) thread", row[0])
+        depth, threads = map(int, match.groups())
+        if depth in published.SPEEDUP_LEAVES[threads]:
+            assert row[2] == number(published.SPEEDUP_LEAVES[threads][depth])
+            assert row[-2] == number(published.SPEEDUP_HITS[threads][depth])
+
+
+@pytest.mark.parametrize(("title", "worse"), [("2-5", "by piece"), ("2-6", published.KILLERS_FIRST)])
+def test_tables_2_5_and_2_6(title, worse):
+    rows = table(f"table {title}: visited nodes")
+    for row in rows:
+        before, after = (published.ORDERING_NODES[name][int(row[0])] for name in (worse, published.ORDERED))
+        assert (row[2], row[5]) == (number(before), number(after))
+        assert row[-1] == f"{after / before - 1:+.0%}"
+    assert len(rows) == 9
+
+
+def test_the_chinese_page_has_the_numbers_of_the_english_one():
+    english, chinese = (set(NUMBER.findall(page)) for page in (PAGE, CHINESE))
+    assert chinese - english == set()
+    assert len(chinese) > 300
+
+
+def test_the_pages_name_the_same_commands():
+    commands = [set(re.findall(r"eleengine papers \w+", page)) for page in (PAGE, CHINESE)]
+    assert commands[0] == commands[1]
