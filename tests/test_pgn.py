@@ -9,7 +9,7 @@ from records_support import LINES, TEXTS, trees
 from support import examples
 
 from eleengine import STARTING_FEN, Board
-from eleengine.records import Game, RecordError, pgn, read_games, scan_games
+from eleengine.records import Game, RecordError, pgn, read_game, read_games, scan_games
 from eleengine.records.pgn import STYLES, parse, text_of
 
 NAMES = st.sampled_from(["Event", "Red", "Black", "ECCO", "Red-Team"])
@@ -184,6 +184,66 @@ def test_a_comment_over_many_paragraphs_is_looked_at_once(monkeypatch, paragraph
     entries = list(pgn.scan(BytesIO(text.encode())))
     assert len(entries) == (1 if end else 1000)
     assert seen <= 2 * len(text)
+
+
+def cut_line_by_line(lines):
+    """The parts of a text where headers after anything else begin a game."""
+    parts, names = [[]], set()
+    body = blank = False
+    for line in lines:
+        bare = line.removeprefix(b"\xef\xbb\xbf").strip()
+        if not bare:
+            blank = True
+        elif not bare.startswith(b"["):
+            body = body or not line.startswith(b"%")
+        elif bare != b"[x]":
+            name = bare[1:].split()[0].lower()
+            again = name in names and (blank or name == b"game")
+            if body or again or (names and blank and name in (b"game", b"event")):
+                parts.append([])
+                names, body = set(), False
+            names.add(name)
+            blank = False
+        parts[-1].append(line)
+    numbers = [1 + sum(map(len, parts[:i])) for i in range(len(parts))]
+    return [(first, b"".join(part)) for first, part in zip(numbers, parts, strict=True) if part]
+
+
+PIECES_OF_TEXT = st.sampled_from(
+    [b'[Game "x"]\n', b'[Event "game"]\n', b'[Red "a"]\r\n', b' [red "b"]\n', b'\xef\xbb\xbf[Event "c"]\n',
+     b"[Black\n", b"[x]\n", b"\n", b" \r\n", b"1. C2.5 *\n", b" H2+3 [x]\n", b"% a note\n", b" % C8.5\n"]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES_OF_TEXT, max_size=20), st.integers(1, 30))
+def test_a_text_is_cut_into_games_alike_in_blocks_of_any_size(lines, size):
+    text = b"".join(lines).removesuffix(b"\n")
+    blocks = (text[start : start + size] for start in range(0, len(text), size))
+    assert list(pgn._chunks(blocks)) == cut_line_by_line(text.splitlines(keepends=True))
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "utf-8"])
+def test_games_of_an_open_file_are_read_one_by_one_whatever_their_bytes(encoding, tmp_path):
+    """Characters of several bytes lie across the ends of the blocks that are read."""
+    path = tmp_path / "a.pgn"
+    games = [f'[Red "红{"方" * number}"]\n\n1. 炮二平五 马8进7 *\n\n' for number in range(3000, 3004)]
+    path.write_bytes("".join(games).encode(encoding))
+    for file in (path.open("rb"), path.open(encoding=encoding)):
+        with file:
+            read = [read_game(file, encoding=encoding if "b" in file.mode else None) for _ in games]
+        assert [len(game.headers["Red"]) for game in read] == [3001, 3002, 3003, 3004]
+        assert [game.plies() for game in read] == [2] * 4 and not any(game.warnings for game in read)
+
+
+@pytest.mark.parametrize("before", range(3))
+def test_a_character_that_the_first_block_cuts_leaves_no_doubt_of_the_encoding(before, tmp_path):
+    """Without moves and with rare characters, the bytes might as well be GB 18030."""
+    path = tmp_path / "a.pgn"
+    text = f'[Red "{"a" * before}"]\n{{{"ňřž" * 12_000}{"龘" * 12_000}}}\n\n1. h2e2 *\n'
+    path.write_text(text, encoding="utf-8")
+    with path.open("rb") as file:
+        games = [*read_games(path), read_game(file)]
+    assert [game.warnings for game in games] == [[], []]
 
 
 def test_ranks_from_one_to_ten():

@@ -17,6 +17,11 @@ from io import StringIO
 from eleengine import Board, records, svg
 
 GAMES, PLIES = 20, 60
+COPIES = 50  # of the games, for headers alone
+HEADERS = {
+    "Event": "Championship", "Site": "Beijing", "Date": "2024.01.02", "Round": "3", "Result": "1-0",
+    "Annotator": "somebody", "Board": "1",
+}  # fmt: skip
 
 
 def optional(name):
@@ -62,22 +67,36 @@ def push_and_pop(board):
     board.push(move)
 
 
-def pgn_text(board):
-    game = records.Game.from_board(board)
-    return str(game)
+def pgn_text(game, sides):
+    """A game with nine headers."""
+    game.headers.update(HEADERS | dict.fromkeys(sides, "somebody"))
+    return f"{game}\n\n"
+
+
+def our_headers(text):
+    return [entry.headers for entry in records.scan_games(text)]
+
+
+def their_headers(text):
+    file = StringIO(text)
+    return list(iter(lambda: pgn.read_headers(file), None))
 
 
 def jobs():
     """(what, library, job, things): the rows and columns of the table."""
     boards = random_games(Board)
-    games = [pgn_text(board) for board in boards[PLIES - 1 :: PLIES]]
+    ends = boards[PLIES - 1 :: PLIES]
+    games = [pgn_text(records.Game.from_board(board), ("Red", "Black")) for board in ends]
     fens = [board.fen() for board in boards]
-    yield from common_jobs("eleengine", Board, boards, svg.board, records.read_game, games)
+    yield from common_jobs("eleengine", Board, boards, svg.board, records.read_game, our_headers, games)
     if chess:
         theirs = random_games(chess.Board)
-        games = [str(pgn.Game.from_board(board)) for board in theirs[PLIES - 1 :: PLIES]]
+        ends = theirs[PLIES - 1 :: PLIES]
+        games = [pgn_text(pgn.Game.from_board(board), ("White", "Black")) for board in ends]
         read = lambda text: pgn.read_game(StringIO(text))  # noqa: E731
-        yield from common_jobs("python-chess", chess.Board, theirs, chess_svg.board, read, games)
+        yield from common_jobs(
+            "python-chess", chess.Board, theirs, chess_svg.board, read, their_headers, games
+        )
     if pyffish:
         yield "legal moves", "pyffish", lambda fen: pyffish.legal_moves("xiangqi", fen, []), fens[:200]
     if cchess:
@@ -95,7 +114,7 @@ def jobs():
             yield "ml: planes", "python-chess", chess_planes, theirs
 
 
-def common_jobs(library, board_class, boards, draw, read_game, games):
+def common_jobs(library, board_class, boards, draw, read_game, read_headers, games):
     """What python-chess does under the same names."""
     yield "legal moves", library, lambda board: list(board.legal_moves), boards
     yield "pop and push", library, push_and_pop, boards
@@ -105,6 +124,8 @@ def common_jobs(library, board_class, boards, draw, read_game, games):
     yield "is_game_over", library, board_class.is_game_over, boards
     yield "SVG", library, draw, boards[:100]
     yield "PGN read", library, read_game, games
+    many = "".join(games) * COPIES
+    yield "PGN headers", library, lambda: read_headers(many), COPIES * len(games)
 
 
 def chess_planes(board):

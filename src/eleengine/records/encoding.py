@@ -23,8 +23,11 @@ def decode(data: bytes) -> str:
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", "replace")
-    text = data.decode(guess(data), "replace")
-    return unicodedata.normalize("NFC", text) if not data.isascii() and _COMBINING.search(text) else text
+    try:
+        text = data.decode().removeprefix("\ufeff")
+    except UnicodeDecodeError:
+        text = data.decode(guess(data), "replace")
+    return unicodedata.normalize("NFC", text) if not text.isascii() and _COMBINING.search(text) else text
 
 
 def guess(data: bytes) -> str:

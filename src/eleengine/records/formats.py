@@ -10,7 +10,6 @@ import lzma
 import re
 import sys
 from collections.abc import Callable, Iterator
-from functools import partial
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -33,6 +32,7 @@ ENCODINGS: Final = ("utf-8", "gb18030", "big5")
 _BINARY: Final = ("xqf", "cbr", "cbl", "mxq", "chn", "ccm", "che")
 
 _HEAD = 4096  # bytes by which a format is known
+_CUT = re.compile(rb"[\xc0-\xff][\x80-\xbf]{0,2}\Z")
 
 
 def _open_zstd(file: BinaryIO, mode: str) -> BinaryIO:
@@ -302,7 +302,12 @@ def _read_whole(file: BinaryIO, format: Format) -> bytes:
 
 def _peek(file: BinaryIO) -> bytes:
     reader = cast(io.BufferedReader, file)
-    return reader.peek(_HEAD)[: 1 << 16]
+    return _whole_characters(reader.peek(_HEAD)[: 1 << 16])
+
+
+def _whole_characters(head: bytes) -> bytes:
+    """The first bytes of a file, without a character of UTF-8 that their end may have cut."""
+    return head[:-3] + _CUT.sub(b"", head[-3:]) if len(head) >= _HEAD else head
 
 
 def _open(source: Source) -> tuple[str, BinaryIO]:
@@ -378,7 +383,7 @@ def _next_game(
 ) -> Iterator[Game]:
     """The next game of an open file, which is left where the one after it begins if it is PGN."""
     start = file.tell()
-    head = _as_bytes(file.read(_HEAD))
+    head = _whole_characters(_as_bytes(file.read(_HEAD)))
     file.seek(start)
     name = str(getattr(file, "name", ""))
     if not head:
@@ -388,11 +393,12 @@ def _next_game(
     if is_packed or (_named(format) if format else format_of(head, name)).name != "pgn":
         yield from read_games(cast(BinaryIO, file), format=format, encoding=encoding, strict=strict)
         return
-    lines = (
-        _as_bytes(cast(str | bytes, line), encoding)
-        for line in iter(partial(file.readline, limits.game + 1), file.read(0))
-    )
-    entries = pgn.scan_lines(lines)
+
+    def whole_lines(size: int) -> bytes:
+        text = cast(BinaryIO, file).read(size)
+        return _as_bytes(text + cast(BinaryIO, file).readline(limits.game + 1), encoding)
+
+    entries = pgn.scan_blocks(pgn.blocks(whole_lines))
     first, second = next(entries, None), next(entries, None)
     file.seek(start)
     if second is None:

@@ -29,7 +29,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
 from itertools import chain
 from typing import BinaryIO, Final
 
@@ -49,9 +48,17 @@ _WIDTH = 98
 _GAME = ("Game", "Chinese Chess")  # the first header, which says nothing
 _JOINED = 1 << 22  # bytes: a comment over several paragraphs with header lines is not longer
 _NAME = r"[\w.:+-]+"
-_HEADER = re.compile(rf'\[\s*({_NAME})\s+"(.*)"\s*\]\s*$')  # quotes within are often not escaped
+_ABOUT_TEXT = frozenset(("fen", "setup", "format"))  # headers that a game does not keep
+_BRACKET = r"^[\ufeff \t\r]*\["  # begins a line of headers
+_HEADER = re.compile(  # quotes within are often not escaped
+    rf'{_BRACKET}(?:[^\S\n]*({_NAME})[^\S\n]+"(.*)"[^\S\n]*\][^\S\n]*$|.*)', re.MULTILINE
+)
+_HEAD = re.compile(r"(?:[\ufeff \t\r]*(?:[\[%].*)?\n)*(?:[\ufeff \t\r]*[\[%].*)?")  # all before the moves
+_BYTES_HEAD = re.compile(rb"(?:[\xef\xbb\xbf \t\r]*(?:[\[%].*)?\n)*(?:[\xef\xbb\xbf \t\r]*[\[%].*)?")
 _FIRST = (b"game", b"event")  # with these the headers of a game begin
-_BYTES_HEADER = re.compile(rb"\s*\[\s*([A-Za-z][\w.:+-]*)\s")
+# Lines in brackets without a gap. "\n" comes first because that is found fast.
+_LINES = re.compile(rb"\n((?:(?:\xef\xbb\xbf)?[ \t\r]*\[.*\n?)+)")
+_BYTES_HEADER = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t\r]*\[[ \t\r]*([A-Za-z][\w.:+-]*)\s", re.MULTILINE)
 _TOKEN = re.compile(
     r"""(?P<comment>\{[^}]*\}|;[^\n]*|^%[^\n]*)
       | (?P<open>[(（]) | (?P<close>[)）])
@@ -87,12 +94,20 @@ _LIKE_A_MOVE = re.compile(
 
 def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     """The games of a file one after the other, without reading their moves."""
-    return scan_lines(iter(partial(file.readline, limits.game + 1), b""))
+    return scan_blocks(blocks(file.read))
 
 
-def scan_lines(lines: Iterator[bytes]) -> Iterator[RecordEntry]:
-    """The games of lines; RecordError for one that is too large."""
-    for first, data in _whole(_chunks(lines)):
+def blocks(read: Callable[[int], bytes]) -> Iterator[bytes]:
+    """What a file holds, in blocks: small ones first, for who wants one game only."""
+    size = 1 << 12
+    while block := read(size):
+        yield block
+        size = min(2 * size, 1 << 20)
+
+
+def scan_blocks(blocks: Iterator[bytes]) -> Iterator[RecordEntry]:
+    """The games of a text that comes in blocks; RecordError for one that is too large."""
+    for first, data in _whole(_chunks(blocks)):
         yield PgnEntry(first, data)
 
 
@@ -116,14 +131,8 @@ class PgnEntry(RecordEntry):
     @property
     def headers(self) -> dict[str, str]:  # type: ignore[override]
         """The headers, read when they are asked for; the result only if they have it."""
-        lines = []
-        for line in self._data.splitlines(keepends=True):
-            if line.strip() and not line.lstrip(b"\xef\xbb\xbf \t").startswith((b"[", b"%")):
-                break
-            lines.append(line)
-        reader = _PgnReader(decode(b"".join(lines)), self.line or 1)
-        reader.read_headers()
-        return reader.game.headers
+        found = _BYTES_HEAD.match(self._data)
+        return _read_headers(decode(found[0]) if found else "")[0]
 
     def _read(self) -> Game:
         text = decode(self._data)
@@ -137,40 +146,84 @@ class PgnEntry(RecordEntry):
         return game
 
 
-def _chunks(file: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
-    """The file cut before each header line that follows something else, with the number of its first line."""
-    lines: list[bytes] = []
+def _whole_lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """The blocks cut at ends of lines; not a line that is longer than a game may be."""
+    waiting = b""
+    for block in blocks:
+        whole, end, rest = block.rpartition(b"\n")
+        if end or len(waiting) > limits.game:
+            yield b"".join([waiting, whole, end])
+            waiting = rest
+        else:
+            waiting += block
+    if waiting:
+        yield waiting
+
+
+def _chunks(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
+    """The text cut where another game's headers begin; each part with the number of its first line."""
+    text = b"\n"  # a line end before the first line, as before every other
     first = 1
-    size = 0
-    names: set[bytes] = set()
-    body = blank = False  # seen in this chunk
-    for number, line in enumerate(file, 1):
-        start = line[:1]
-        if start != b"[" and not (start in b" \t\xef\r" and b"[" in line[:80]):
-            if line.isspace():
+    for block in _whole_lines(blocks):
+        text += block
+        start = 1
+        for offset in _cuts(text):
+            part, start = text[start:offset], offset
+            lines = part.count(b"\n")
+            check_text(len(part), lines, line=first)
+            yield first, part
+            first += lines
+        text = text[start - 1 :]
+        check_text(len(text), text.count(b"\n"), line=first)
+    if len(text) > 1:
+        yield first, text[1:]
+
+
+def _cuts(text: bytes) -> Iterator[int]:
+    """Where in a text the headers of another game begin: after something else, or again.
+
+    text: a line end, and lines.
+    """
+    start = end = 1  # of the game, of the headers before
+    body = blank = False  # seen since the headers before
+    for lines in _LINES.finditer(text):
+        if gap := text[end : lines.start(1)]:
+            if b"%" in gap:
+                others = [line.strip() for line in gap.split(b"\n")[:-1] if line[:1] != b"%"]
+                blank = blank or not all(others)
+                body = body or any(others)
+            elif gap.isspace():
                 blank = True
-            elif start != b"%":
+            else:
                 body = True
-        elif found := _BYTES_HEADER.match(line.removeprefix(b"\xef\xbb\xbf")):
+        end = lines.end()
+        if body and _BYTES_HEADER.match(text, lines.start(1)):
+            start = lines.start(1)
+            yield start
+            body = blank = False
+            if lines[1].lower().count(b"game") < 2:
+                continue
+        names = {name.lower() for name in _BYTES_HEADER.findall(text, start, lines.start(1))}
+        for found in _BYTES_HEADER.finditer(text, lines.start(1), end):
             name = found[1].lower()
             if body or (names and blank and name in _FIRST) or (name in names and (blank or name == b"game")):
-                yield first, b"".join(lines)
-                lines, first, size, names, body = [], number, 0, set(), False
+                start = found.start()
+                yield start
+                names, body = set(), False
             names.add(name)
             blank = False
-        lines.append(line)
-        size += len(line)
-        check_text(size, len(lines), line=first)
-    if lines:
-        yield first, b"".join(lines)
 
 
 def _whole(chunks: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
     """The chunks, joined where a comment has been cut; those without any text left out."""
     for first, data in chunks:
+        if data.count(b"{") == data.count(b"}") or not _is_open(text := decode(data), _body(text)):
+            if not data.isspace():
+                yield first, data
+            continue
         parts = [(first, data)]
         size = len(data)
-        is_open = data.count(b"{") != data.count(b"}") and _is_open(text := decode(data), _body(text))
+        is_open = True
         while is_open and size < _JOINED and (found := next(chunks, None)):
             parts.append(found)
             size += len(found[1])
@@ -179,7 +232,7 @@ def _whole(chunks: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
         if not is_open:
             parts = [(first, b"".join(data for _, data in parts))]
         # otherwise a comment that one of the parts leaves open is not closed in a later one either
-        yield from (part for part in parts if not part[1].isspace())
+        yield from parts
 
 
 def _is_open(text: str, start: int) -> bool:
@@ -189,12 +242,37 @@ def _is_open(text: str, start: int) -> bool:
 
 def _body(text: str) -> int:
     """Where the moves begin: braces in headers are no comments."""
-    offset = 0
-    for line in text.split("\n"):
-        if line.strip("\ufeff \t\r") and not line.lstrip("\ufeff \t").startswith(("[", "%")):
-            break
-        offset += len(line) + 1
-    return offset
+    found = _HEAD.match(text)
+    return found.end() if found else 0
+
+
+def _read_headers(
+    text: str, warn: Callable[[int, str], None] = lambda offset, message: None
+) -> tuple[dict[str, str], str, int]:
+    """The headers of a game; its FEN, "" without one, and where that stands.
+
+    warn: called with an offset and what is wrong there.
+    """
+    headers: dict[str, str] = {}
+    fen, fen_offset = "", 0
+    for found in _HEADER.finditer(text):
+        name, value = found.groups()
+        if name is None:
+            line = found[0].strip("\ufeff \t\r")
+            warn(found.start(), f"not a header: {line[:60]!r}")
+            continue
+        if "\\" in value:
+            value = _unescape(value)
+        if name.lower() in _ABOUT_TEXT:
+            if name.lower() == "fen":
+                fen, fen_offset = value, found.start()
+        elif headers.setdefault(name, value) != value:
+            warn(found.start(), f"a second header {name}: the first one is kept")
+    if headers.get(_GAME[0]) == _GAME[1]:
+        del headers[_GAME[0]]
+    if "White" in headers and "Red" not in headers:
+        headers = {{"White": "Red"}.get(name, name): value for name, value in headers.items()}
+    return headers, fen, fen_offset
 
 
 class _PgnReader:
@@ -248,30 +326,10 @@ class _PgnReader:
 
     def read_headers(self) -> tuple[int, bool]:
         """Read the headers; return where the moves begin, and whether the position can be played from."""
-        headers = self.game.headers
-        offset = fen_place = 0
-        fen = ""
-        for line in self.text.split("\n"):
-            stripped = line.strip("\ufeff \t\r")
-            if stripped.startswith("["):
-                found = _HEADER.match(stripped)
-                if found is None:
-                    self._warn(offset, f"not a header: {stripped[:60]!r}")
-                elif found[1].lower() == "fen":
-                    fen, fen_place = _unescape(found[2]), offset
-                elif found[1].lower() not in ("format", "setup"):
-                    name, value = found[1], _unescape(found[2])
-                    if (name, value) == _GAME:
-                        pass
-                    elif headers.setdefault(name, value) != value:
-                        self._warn(offset, f"a second header {name}: the first one is kept")
-            elif stripped and not line.startswith("%"):
-                break
-            offset += len(line) + 1
-        if "White" in headers and "Red" not in headers:
-            self.game.headers = {{"White": "Red"}.get(name, name): value for name, value in headers.items()}
+        offset = _body(self.text)
+        self.game.headers, fen, fen_offset = _read_headers(self.text[:offset], self._warn)
         if fen:
-            number = self.line + self.text.count("\n", 0, fen_place)
+            number = self.line + self.text.count("\n", 0, fen_offset)
             if not set_start(self.game, fen, "header FEN", number):
                 return offset, False
             self.board = BaseBoard(self.game.start)
