@@ -1,5 +1,6 @@
 """PGN: what is written is read back, what others write is read, what is broken is named with its line."""
 
+import re
 from io import BytesIO
 
 import pytest
@@ -9,7 +10,7 @@ from records_support import LINES, TEXTS, trees
 from support import examples
 
 from eleengine import STARTING_FEN, Board
-from eleengine.records import Game, RecordError, pgn, read_game, read_games, scan_games
+from eleengine.records import Game, RecordError, parse_time_control, pgn, read_game, read_games, scan_games
 from eleengine.records.pgn import STYLES, parse, text_of
 
 NAMES = st.sampled_from(["Event", "Red", "Black", "ECCO", "Red-Team"])
@@ -211,7 +212,7 @@ def cut_line_by_line(lines):
 
 PIECES_OF_TEXT = st.sampled_from(
     [b'[Game "x"]\n', b'[Event "game"]\n', b'[Red "a"]\r\n', b' [red "b"]\n', b'\xef\xbb\xbf[Event "c"]\n',
-     b"[Black\n", b"[x]\n", b"\n", b" \r\n", b"1. C2.5 *\n", b" H2+3 [x]\n", b"% a note\n", b" % C8.5\n"]
+     b'[Black "b]\n', b"[x]\n", b"\n", b" \r\n", b"1. C2.5 *\n", b" H2+3 [x]\n", b"% a note\n", b" % C8.5\n"]
 )  # fmt: skip
 
 
@@ -244,6 +245,42 @@ def test_a_character_that_the_first_block_cuts_leaves_no_doubt_of_the_encoding(b
     with path.open("rb") as file:
         games = [*read_games(path), read_game(file)]
     assert [game.warnings for game in games] == [[], []]
+
+
+TIMES = st.integers(0, 9000)
+PERIODS = st.builds(
+    "{}{}{}".format,
+    st.one_of(st.just(""), st.integers(1, 60).map("{}/".format)),
+    TIMES,
+    st.one_of(
+        st.just(""), st.builds("+{}{}".format, st.one_of(TIMES, st.just("0.5")), st.sampled_from(["", "d"]))
+    ),
+)
+
+
+@given(st.one_of(st.sampled_from(["", "?", "-"]), st.lists(PERIODS, min_size=1, max_size=3).map(":".join)))
+def test_time_controls_are_those_of_python_chess(text):
+    try:
+        theirs = pytest.importorskip("chess.pgn").parse_time_control(text)
+    except ValueError as error:
+        assert "sudden death" in str(error)
+        with pytest.raises(ValueError, match="only the last period"):
+            parse_time_control(text)
+        return
+    ours = Game(headers={"TimeControl": text} if text else {}).time_control()
+    assert ours == parse_time_control(text) and ours.type.name == theirs.type.name
+    assert ours.type.value == theirs.type.value
+    expected = [(part.moves, part.time, part.increment, part.delay) for part in theirs.parts]
+    assert [tuple(part) for part in ours.parts] == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["*180", "60 minutes", "300+", "40/", "1/2/3", "-5", "40/300:", "３００", "nan", "1e9"]
+)
+def test_a_time_control_in_words_is_named(text):
+    with pytest.raises(ValueError, match=f"not a time control: {re.escape(repr(text))}"):
+        parse_time_control(text)
+    assert parse_time_control("0.5+0.01").parts[0][1:3] == (0.5, 0.01)
 
 
 def test_ranks_from_one_to_ten():

@@ -325,6 +325,17 @@ def test_moves_that_no_move_takes_back():
     assert facing.was_into_check() and not Board().was_into_check()
 
 
+def test_a_draw_at_the_no_capture_limit_can_be_left_to_a_claim():
+    board = Board("3k5/9/R8/9/9/9/9/9/9/4K4 w - - 119 80")
+    assert board.is_game_over() is board.can_claim_draw() is False
+    board.push_iccs("a7b7")
+    assert board.can_claim_draw() and board.is_game_over() and board.result() == "1/2-1/2"
+    assert not board.is_game_over(claim_draw=False) and board.result(claim_draw=False) == "*"
+    assert board.can_claim_draw(no_capture_limit=130) is False
+    mate = Board("3k5/4P4/9/9/9/9/9/9/9/3RK4 b - - 120 80")
+    assert not mate.can_claim_draw() and mate.result(claim_draw=False) == "1-0"
+
+
 PAGE = CHECKOUT / "docs" / "python-chess.md"
 
 

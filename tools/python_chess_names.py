@@ -77,7 +77,7 @@ DIFFERENT = {
     "PseudoLegalMoveGenerator": ("Board.pseudo_legal_moves", "see above"),
     "BaseBoard": ("BaseBoard", "has the moves, too"),
     "Board.ply": ("Board.ply", "a property: half-moves played on this board"),
-    "Board.outcome": ("Board.outcome", "rule_set= instead of claim_draw="),
+    "Board.outcome": ("Board.outcome", "claim_draw= is True if left out; rule_set= is new"),
     "Board.result": ("Board.result", "as outcome"),
     "Board.is_game_over": ("Board.is_game_over", "as outcome"),
     "Board.push": ("Board.push", "checks the move"),
@@ -94,10 +94,10 @@ DIFFERENT = {
     "Board.unicode": ("Board.text", 'letters="chinese"'),
     "Board.reset_board": ("Board.reset", ""),
     "Board.clear_board": ("Board.clear", ""),
-    "Board.can_claim_draw": ("Board.is_game_over", "draws need no claim"),
-    "Board.can_claim_fifty_moves": ("Board.quiet_count", "draws need no claim"),
+    "Board.can_claim_draw": ("Board.can_claim_draw", "at the no-capture limit"),
+    "Board.can_claim_fifty_moves": ("Board.can_claim_draw", "after 120 plies"),
     "Board.is_fifty_moves": ("Board.quiet_count", "120 plies draw, see outcome"),
-    "Board.can_claim_threefold_repetition": ("Board.repetition", "with a verdict"),
+    "Board.can_claim_threefold_repetition": ("Board.repetition", "a verdict, without a claim"),
     "Board.is_fivefold_repetition": ("Board.is_repetition", "is_repetition(5)"),
     "Board.is_seventyfive_moves": ("Board.quiet_count", "120 plies draw, see outcome"),
     "Board.is_zeroing": ("Board.is_zeroing", "captures only"),
@@ -145,8 +145,8 @@ DIFFERENT = {
     "GameNode.set_emt": ("GameNode.elapsed", "set it"),
     "GameNode.arrows": ("GameNode.arrows", "an attribute"),
     "GameNode.set_arrows": ("GameNode.arrows", "set it"),
-    "GameNode.accept": ("GameNode.walk", "instead of visitors"),
-    "GameNode.accept_subgame": ("GameNode.walk", "instead of visitors"),
+    "GameNode.accept": ("GameNode.walk", "see BaseVisitor"),
+    "GameNode.accept_subgame": ("GameNode.walk", "see BaseVisitor"),
     "GameNode.ply": ("GameNode.ply", "a property"),
     "GameNode.turn": ("GameNode.turn", "a property"),
     "GameNode.starting_comment": ("GameNode.comment", "of the move before"),
@@ -155,8 +155,7 @@ DIFFERENT = {
     "Game.errors": ("Game.warnings", ""),
     "Game.setup": ("Game", "Game(fen)"),
     "Game.without_tag_roster": ("Game", "it has no roster"),
-    "Game.builder": ("read_game", "instead of visitors"),
-    "Game.time_control": ("Game.headers", "a text"),
+    "Game.builder": ("read_game", "see BaseVisitor"),
     "read_headers": ("scan_games", "entry.headers"),
     "skip_game": ("scan_games", ""),
     "Headers": ("Game.headers", "a dict"),
@@ -165,7 +164,10 @@ DIFFERENT = {
     "FileExporter": ("write_games", ""),
     "ChildNode": ("GameNode", ""),
     "GameBuilder": ("read_game", ""),
-    "BaseVisitor": ("GameNode.walk", ""),
+    "BaseVisitor": (
+        "GameNode.walk",
+        "a loop over nodes and positions; starts_variation() and is_end() say where lines begin and end",
+    ),
     "GameModelCreator": ("read_game", ""),
     "LOGGER": ("Game.warnings", ""),
     "BoardBuilder": ("read_game", ""),
@@ -260,9 +262,7 @@ NOTHING = {
     "flip_": "the board is no square",
     "Board.shredder_fen": NO_CASTLING,
     "TAG_ROSTER": "headers have no roster",
-    "TimeControl": "the header is a text",
-    "parse_time_control": "the header is a text",
-    "SKIP": "no visitors",
+    "SKIP": "no visitors: mainline() passes over variations",
     "SkipType": "no visitors",
     "BaseCommand": INTERNAL,
     "CommandState": INTERNAL,
@@ -351,6 +351,12 @@ def rows(theirs):
         yield name, ours, note
 
 
+def family(name):
+    """BB_* for BB_A1, and others that have no counterpart for one reason; the name itself if it is alone."""
+    start = next((start for start in NOTHING if start.endswith("_") and name.startswith(start)), None)
+    return f"{start}*" if start else name
+
+
 def page():
     parts = [HEAD]
     for theirs, ours in PLACES.items():
@@ -362,9 +368,10 @@ def page():
         different = [row for row in found if row[2] != "the same"]
         if different:
             parts.append("| python-chess | eleengine | Difference |\n|---|---|---|")
-            parts += [
-                f"| `{name}` | {f'`{mine}`' if mine else '-'} | {note} |" for name, mine, note in different
-            ]
+            shown = dict.fromkeys(
+                (name if mine else family(name), mine, note) for name, mine, note in different
+            )
+            parts += [f"| `{name}` | {f'`{mine}`' if mine else '-'} | {note} |" for name, mine, note in shown]
             parts.append("")
     return "\n".join(parts)
 

@@ -343,6 +343,7 @@ class Board(BaseBoard):
         occurrences: int = 3,
         no_capture_limit: int | None = NO_CAPTURE_LIMIT,
         counted_checks: int | None = COUNTED_CHECKS,
+        claim_draw: bool = True,
     ) -> Outcome | None:
         """How the game has ended, or None if it goes on; ValueError if the position cannot be played.
 
@@ -351,13 +352,16 @@ class Board(BaseBoard):
         no_capture_limit plies without a capture (None for no limit), of which a number of checks of each
         side count, and when neither side has a piece that can cross the river. `repetition` gives details.
 
+        claim_draw: engines and programs end the game at the no-capture limit; over the board a player has to
+            claim that draw. False: nobody has, and the game goes on. See `can_claim_draw`.
+
         >>> Board("4k4/9/9/9/9/9/9/9/9/3K5 w").outcome()
         Outcome(Termination.INSUFFICIENT_MATERIAL, winner=None)
         """
         verdict = self.repetition(
             rule_set,
             occurrences=occurrences,
-            no_capture_limit=no_capture_limit,
+            no_capture_limit=no_capture_limit if claim_draw else None,
             counted_checks=counted_checks,
         )
         if not verdict:
@@ -371,13 +375,14 @@ class Board(BaseBoard):
         occurrences: int = 3,
         no_capture_limit: int | None = NO_CAPTURE_LIMIT,
         counted_checks: int | None = COUNTED_CHECKS,
+        claim_draw: bool = True,
     ) -> bool:
         """Has the game ended? Arguments and errors as for `outcome`."""
         return bool(
             self.repetition(
                 rule_set,
                 occurrences=occurrences,
-                no_capture_limit=no_capture_limit,
+                no_capture_limit=no_capture_limit if claim_draw else None,
                 counted_checks=counted_checks,
             )
         )
@@ -389,6 +394,7 @@ class Board(BaseBoard):
         occurrences: int = 3,
         no_capture_limit: int | None = NO_CAPTURE_LIMIT,
         counted_checks: int | None = COUNTED_CHECKS,
+        claim_draw: bool = True,
     ) -> str:
         """1-0, 0-1, 1/2-1/2, or * while the game goes on; arguments and errors as for `outcome`."""
         outcome = self.outcome(
@@ -396,8 +402,25 @@ class Board(BaseBoard):
             occurrences=occurrences,
             no_capture_limit=no_capture_limit,
             counted_checks=counted_checks,
+            claim_draw=claim_draw,
         )
         return outcome.result() if outcome else "*"
+
+    def can_claim_draw(
+        self,
+        *,
+        no_capture_limit: int | None = NO_CAPTURE_LIMIT,
+        counted_checks: int | None = COUNTED_CHECKS,
+    ) -> bool:
+        """Is the game at the no-capture limit, so that a player may claim a draw?
+
+        False if it has ended otherwise. Arguments and errors as for `outcome`.
+
+        >>> Board("3k5/9/R8/9/9/9/9/9/9/4K4 w - - 120 80").can_claim_draw()
+        True
+        """
+        outcome = self.outcome(no_capture_limit=no_capture_limit, counted_checks=counted_checks)
+        return outcome is not None and outcome.termination == Termination.NO_CAPTURE_LIMIT
 
     # Evaluation
 

@@ -12,6 +12,9 @@ Move.from_iccs('h7e7')
 'against the threat at the centre'
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from .._deprecated import renamed
 from ..svg import Arrow
 from .entry import RecordEntry
@@ -59,6 +62,7 @@ from .nags import (
     NAG_UNCLEAR_POSITION,
     NAG_WORST_MOVE,
 )
+from .time_control import TimeControl, TimeControlPart, TimeControlType, parse_time_control
 from .tree import RESULTS, Eval, Game, GameNode
 
 __all__ = [
@@ -102,12 +106,16 @@ __all__ = [
     "GameNode",
     "RecordEntry",
     "RecordError",
+    "TimeControl",
+    "TimeControlPart",
+    "TimeControlType",
     "WriteOptions",
     "encode_game",
+    "parse_time_control",
     "read_game",
     "read_games",
     "scan_games",
     "write_games",
 ]
 
-__getattr__ = renamed(__name__, Entry="RecordEntry", Options="WriteOptions")
+__getattr__: Callable[[str], Any] = renamed(__name__, Entry="RecordEntry", Options="WriteOptions")

@@ -102,7 +102,7 @@ def blocks(read: Callable[[int], bytes]) -> Iterator[bytes]:
     size = 1 << 12
     while block := read(size):
         yield block
-        size = min(2 * size, 1 << 20)
+        size = min(2 * size, 1 << 17)
 
 
 def scan_blocks(blocks: Iterator[bytes]) -> Iterator[RecordEntry]:
@@ -124,7 +124,7 @@ class PgnEntry(RecordEntry):
 
     def __init__(self, line: int, data: bytes) -> None:
         self.line = line
-        self.offset = None
+        self.offset: int | None = None
         self.deleted = False
         self._data = data
 

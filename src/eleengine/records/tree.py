@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from html import escape
 from itertools import islice
-from typing import Any, Final, NamedTuple, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias, TypeVar
 
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move
@@ -34,6 +34,7 @@ from ..score import Cp, Mate, MateGiven, PovScore
 from ..squares import parse_square, square_name
 from ..svg import Arrow
 from .errors import RecordError
+from .time_control import TimeControl, parse_time_control
 
 RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")  #: how a game may have ended, as PGN writes it
 
@@ -75,7 +76,7 @@ class GameNode:
     def __init__(self, parent: GameNode | None, move: Move | None, comment: str = "") -> None:
         self.parent = parent
         self.move: Move | None = move
-        self.comment = comment
+        self.comment: str = comment
         self.children: list[GameNode] = []
         self.nags: tuple[int, ...] = ()
         self.arrows: tuple[Arrow, ...] = ()
@@ -373,6 +374,10 @@ class Game(GameNode):
 
     __copy__ = copy
 
+    def time_control(self) -> TimeControl:
+        """What the header TimeControl says, see `parse_time_control`; ValueError if it is in words."""
+        return parse_time_control(self.headers.get("TimeControl", ""))
+
     @property
     def result(self) -> str:
         """1-0, 0-1, 1/2-1/2, or * if it is not known."""
@@ -454,7 +459,7 @@ class Game(GameNode):
             return NotImplemented
         return (self.start, self.headers) == (other.start, other.headers) and _same(self, other)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     def __str__(self) -> str:
         """Return the game as PGN with Chinese moves, as `encode_game` writes it; errors as for `board`."""
