@@ -22,6 +22,7 @@ with _openmp.defaults():
     from ._core import STARTING_FEN, BaseBoard, FenError, IllegalMoveError, InvalidMoveError, Move, Piece
 
 from . import notation, rules
+from ._lazy import import_name
 from .board import Board, Outcome, Status, Termination
 from .notation import AmbiguousMoveError
 from .pieces import *  # noqa: F403
@@ -81,12 +82,7 @@ __all__ += [  # noqa: RUF022
 
 
 def __getattr__(name: str) -> object:
-    if name in _LAZY:
-        import importlib
-
-        module = importlib.import_module(f".{_LAZY[name]}", __name__)
-        return module if name == _LAZY[name] else getattr(module, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_name(__name__, _LAZY, name)
 
 
 def __dir__() -> list[str]:

@@ -106,7 +106,7 @@ class MoveNote(_ByValue):
         self.move: Move = move
         self.gives_check: bool = gives_check
         self.chases: tuple[tuple[int, int], ...] = chases
-        self.threat = threat
+        self.threat: bool = threat
 
     def __str__(self) -> str:
         parts = ["check"] if self.gives_check else []

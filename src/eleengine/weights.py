@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import os
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
@@ -258,4 +258,4 @@ def _flatten(data: Any, sizes: tuple[int, ...], where: str) -> list[int]:
     return [number for i, part in enumerate(data) for number in _flatten(part, sizes[1:], f"{where}[{i}]")]
 
 
-__getattr__ = renamed(__name__, Table="WeightTable")
+__getattr__: Callable[[str], Any] = renamed(__name__, Table="WeightTable")

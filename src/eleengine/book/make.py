@@ -35,7 +35,7 @@ class Counter:
 
     def __init__(self, plies: int = PLIES) -> None:
         self.plies = plies
-        self.games = 0
+        self.games: int = 0
         self._counts: dict[int, int] = {}  # key, origin and destination -> wins, draws, losses
 
     def add(self, moves: Iterable[Move], result: str, start: str = STARTING_FEN) -> None:

@@ -70,7 +70,7 @@ class OwnBook(Book):
             if zlib.crc32(body) != checksum:
                 raise BookError(f"{self.path}: damaged: the checksum is wrong")
         try:
-            self.info = json.loads(self._data[HEADER.size : self._start])
+            self.info: dict[str, Any] = json.loads(self._data[HEADER.size : self._start])
         except (ValueError, RecursionError):
             self.info = None  # type: ignore[assignment]
         if not isinstance(self.info, dict):

@@ -91,7 +91,7 @@ class SqliteBook(Book):
         """Find out which format it is, and whether its index can be trusted."""
         tables = {_text(name).lower(): (root, sql) for name, root, sql in self._ask(TABLES)}
         if "pfbook" in tables:
-            self.format = "pfbook"
+            self.format: str = "pfbook"
         elif "bhobk" in tables:
             self.format = "yfk" if "ltext" in tables else "obk"
         else:
@@ -107,7 +107,7 @@ class SqliteBook(Book):
         note = "lma" if self._layout.texts else "vmemo" if "vmemo" in columns else "NULL"
         texts = f"LEFT JOIN ltext ON ltext.id = {table}.rowid " if self._layout.texts else ""
         self._select = f"SELECT vkey, vmove, vscore, vwin, vdraw, vlost, {note} FROM {table} {texts}"
-        self.index_works = self._index_works()
+        self.index_works: bool = self._index_works()
 
     def _need_plain(self, name: str, root: object, sql: object) -> None:
         """Refuse a table that computes what it holds; BookError."""

@@ -31,7 +31,7 @@ class BookTable(Book):
 
     def __init__(self, rows: Iterable[tuple[int, Entry]] = (), info: dict[str, Any] | None = None) -> None:
         super().__init__("")
-        self.info = dict(info or {})
+        self.info: dict[str, Any] = dict(info or {})
         self.entries: dict[int, dict[Move, Entry]] = {}
         for key, entry in rows:
             self.add(key, entry)

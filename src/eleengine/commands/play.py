@@ -170,19 +170,19 @@ class TerminalGame:
         letters: str,
         words: dict[str, str],
     ) -> None:
-        self.board = board
-        self.start = board.copy()
+        self.board: Board = board
+        self.start: Board = board.copy()
         self.engine = engine
         self.limit = limit
-        self.side = side  # the person's
+        self.side: Color = side  # the person's
         self.writer = writer
         self.letters = letters
         self.words = words
         self.ended: tuple[str, str] | None = None  # by agreement or resignation: the result, and in words
-        self.drawn = False  # does the last drawing show the position?
+        self.drawn: bool = False  # does the last drawing show the position?
         self.saved_game: SavedGame | None = None
         self.tables: Tables | None = None
-        self.near = False  # are the tables those of this ending?
+        self.near: bool = False  # are the tables those of this ending?
         self.language = "en"  # of what tables say
         self.program: ThesisEngine | None = None  # plays instead of the engine
         self.commands: dict[str, Callable[[str], None]] = {

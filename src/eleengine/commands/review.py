@@ -15,7 +15,7 @@ from typing import Any
 from .._files import replaced
 from ..board import Board
 from ..engines import Engine, Limit
-from ..pieces import BLACK, COLOR_NAMES, RED
+from ..pieces import BLACK, COLOR_NAMES, RED, Color
 from ..records import Game, GameNode, WriteOptions, encode_game
 from ..records.formats import by_name
 from ..review import MoveReview, Review, ReviewJournal, review_game
@@ -43,7 +43,7 @@ from .shared.progress import Progress
 from .shared.writing import MoveWriter, add_notation, can_show, score_text
 
 DEFAULT = Limit(time=1)
-SIDES = {"red": (RED,), "black": (BLACK,), "both": (RED, BLACK)}
+SIDES: dict[str, tuple[Color, ...]] = {"red": (RED,), "black": (BLACK,), "both": (RED, BLACK)}
 MARKS = ("blunder", "mistake", "inaccuracy", "missed_mate")
 WORDS: dict[str, dict[str, Any]] = {
     "en": {

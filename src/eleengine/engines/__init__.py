@@ -7,6 +7,8 @@
 True
 """
 
+from .._lazy import import_name
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .._core import Searcher
@@ -46,11 +48,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> object:
-    if name in _MODULES:
-        import importlib
-
-        return getattr(importlib.import_module(f".{_MODULES[name]}", __name__), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_name(__name__, _MODULES, name)
 
 
 def __dir__() -> list[str]:

@@ -42,9 +42,9 @@ class Search:
         )
         self.infos: SimpleQueue[InfoDict | None] = SimpleQueue()
         self.done: threading.Event = threading.Event()
-        self.started = perf_counter()
+        self.started: float = perf_counter()
         self.error: BaseException | None = None
-        self.result = PlayResult(None, None, {})
+        self.result: PlayResult = PlayResult(None, None, {})
         self.multipv: list[InfoDict] = [{}]
         self._board = board
         self._arguments = arguments

@@ -61,11 +61,11 @@ class Strength:
             raise ValueError(f"skill must be 0..{TOP_SKILL}, not {skill}")
         weak = skill < TOP_SKILL
         #: Most nodes of a search, 0 for any number.
-        self.nodes = int(FIRST_NODES * GROWTH ** max(0, skill - CAREFUL)) if weak else 0
+        self.nodes: int = int(FIRST_NODES * GROWTH ** max(0, skill - CAREFUL)) if weak else 0
         #: The loss, in units of `appraise`, at which a move is chosen 1/e times as often as the best one.
-        self.carelessness = CARELESSNESS[min(skill, CAREFUL)] if weak else 0.0
+        self.carelessness: float = CARELESSNESS[min(skill, CAREFUL)] if weak else 0.0
         #: The largest noise on a score, in centipawns.
-        self.variety = variety
+        self.variety: int = variety
         #: How many lines the search must report, for `choose` to choose from.
         self.lines = VARIETY_LINES if variety else 1
         if weak:

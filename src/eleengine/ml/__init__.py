@@ -10,6 +10,8 @@ Everything is seen by the side to move: its own pieces come first, its own back 
 of 1 is a win for it. docs/ml.md describes the layouts.
 """
 
+from .._lazy import import_name
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .positions import PLANES, POLICY_SIZE, Positions, policy_index, policy_move
@@ -29,11 +31,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> object:
-    if name in _MODULES:
-        import importlib
-
-        return getattr(importlib.import_module(f".{_MODULES[name]}", __name__), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_name(__name__, _MODULES, name)
 
 
 def __dir__() -> list[str]:

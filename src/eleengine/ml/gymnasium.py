@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gymnasium import Env
+from gymnasium import Env, spaces
 
 from .._core import STARTING_FEN
 from ..board import Board
@@ -37,7 +37,7 @@ class XiangqiEnv(Env[dict[str, Array], int]):  # type: ignore[misc]
     returns the board as text, "human" prints it. An illegal action raises IllegalMoveError.
     """
 
-    metadata = {"render_modes": ["ansi", "human"], "render_fps": 2}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 2}  # noqa: RUF012
 
     def __init__(
         self,
@@ -50,15 +50,15 @@ class XiangqiEnv(Env[dict[str, Array], int]):  # type: ignore[misc]
         max_plies: int = 400,
     ) -> None:
         self.render_mode = render_mode
-        self.observation_space = observation_space()
-        self.action_space = action_space()
+        self.observation_space: spaces.Space[dict[str, Array]] = observation_space()
+        self.action_space: spaces.Space[int] = action_space()
         self._engine = Engine(hash_mib=1, skill=skill, rule_set=rule_set)
         self._agent = agent
         self._color = RED if agent is None else color_of(agent)
         self._start = Board(fen)
         self._rule_set = rule_set
         self._max_plies = max_plies
-        self.board = self._start.copy()  #: the position, with the moves of the game
+        self.board: Board = self._start.copy()  #: the position, with the moves of the game
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

@@ -18,7 +18,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from gymnasium.spaces import Space
+from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
@@ -44,7 +44,7 @@ class raw_env(AECEnv[str, dict[str, Array], int | None]):  # type: ignore[misc]
     judges repetitions, see `eleengine.rules.RULE_SETS`. max_plies: games that last longer are truncated.
     """
 
-    metadata = {  # noqa: RUF012
+    metadata: dict[str, Any] = {  # noqa: RUF012
         "name": "xiangqi_v0", "render_modes": ["ansi", "human"], "is_parallelizable": False, "render_fps": 2,
     }  # fmt: skip
 
@@ -61,17 +61,17 @@ class raw_env(AECEnv[str, dict[str, Array], int | None]):  # type: ignore[misc]
         self._start = Board(fen)
         self._rule_set = rule_set
         self._max_plies = max_plies
-        self.board = self._start.copy()  #: the position, with the moves of the game
-        self.possible_agents = list(AGENTS)
+        self.board: Board = self._start.copy()  #: the position, with the moves of the game
+        self.possible_agents: list[str] = list(AGENTS)
         self.agents: list[str] = []
-        self.observation_spaces = {agent: observation_space() for agent in AGENTS}
-        self.action_spaces = {agent: action_space() for agent in AGENTS}
+        self.observation_spaces: dict[str, spaces.Dict] = {agent: observation_space() for agent in AGENTS}
+        self.action_spaces: dict[str, spaces.Discrete[Any]] = {agent: action_space() for agent in AGENTS}
 
-    def observation_space(self, agent: str) -> Space[Any]:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The space of its observations."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> Space[Any]:
+    def action_space(self, agent: str) -> spaces.Space[Any]:
         """The numbers of all moves."""
         return self.action_spaces[agent]
 
@@ -83,10 +83,10 @@ class raw_env(AECEnv[str, dict[str, Array], int | None]):  # type: ignore[misc]
         """Set up the start position; nothing here is left to chance."""
         self.board = self._start.copy()
         self.agents = list(AGENTS)
-        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self.rewards: dict[str, float] = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
-        self.terminations = dict.fromkeys(AGENTS, False)
-        self.truncations = dict.fromkeys(AGENTS, False)
+        self.terminations: dict[str, bool] = dict.fromkeys(AGENTS, False)
+        self.truncations: dict[str, bool] = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
         self.agent_selection = AGENTS[self.board.turn != RED]
 

@@ -58,9 +58,9 @@ class GameBatches:
         shard: tuple[int, int] = (0, 1),
         threads: int = 1,
     ) -> None:
-        self.paths = [os.fspath(path) for path in paths]
+        self.paths: list[str] = [os.fspath(path) for path in paths]
         self.batch = batch
-        self.fields = tuple(fields)
+        self.fields: tuple[str, ...] = tuple(fields)
         self.window = window
         self.first_ply = first_ply
         self.searched = searched

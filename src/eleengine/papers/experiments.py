@@ -150,9 +150,9 @@ class ExperimentSummary:
         for run in runs:
             by_position = self._runs.setdefault((run.config, run.depth), {})
             by_position.setdefault(run.position, []).append(run)
-        self.depths = sorted({run.depth for run in runs})
-        self.configs = list(dict.fromkeys(run.config for run in runs))
-        self.threads = {run.threads for run in runs}
+        self.depths: list[int] = sorted({run.depth for run in runs})
+        self.configs: list[str] = list(dict.fromkeys(run.config for run in runs))
+        self.threads: set[int] = {run.threads for run in runs}
 
     def positions(self, depth: int) -> list[str]:
         """The positions that have reached the depth with every configuration that has reached it at all."""

@@ -31,7 +31,7 @@ class Limits:
     nodes: int = 200_000
 
 
-limits = Limits()  #: those of this process
+limits: Limits = Limits()  #: those of this process
 
 
 def lift() -> None:

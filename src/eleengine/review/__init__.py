@@ -13,6 +13,9 @@
 5
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from .._deprecated import renamed
 from .analysis import ReviewJournal, review_game
 from .chances import winning_chances
@@ -48,4 +51,4 @@ __all__ = [
 ]  # fmt: skip
 
 
-__getattr__ = renamed(__name__, Journal="ReviewJournal", Seen="PositionEval")
+__getattr__: Callable[[str], Any] = renamed(__name__, Journal="ReviewJournal", Seen="PositionEval")

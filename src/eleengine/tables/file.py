@@ -58,7 +58,7 @@ class TableFile:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = os.fspath(path)
+        self.path: str = os.fspath(path)
         self._lock = Lock()
         self._cache: OrderedDict[int, bytes] = OrderedDict()
         with open(self.path, "rb") as file:
@@ -77,8 +77,8 @@ class TableFile:
             try:
                 facts = json.loads(head[16:])
                 self.facts: dict[str, Any] = dict(facts)
-                self.name = str(facts["name"])
-                self.table = EndgameTable(self.name)
+                self.name: str = str(facts["name"])
+                self.table: EndgameTable = EndgameTable(self.name)
             except (ValueError, KeyError, TypeError) as error:
                 raise self.error("its header is damaged") from error
             if facts.get("entries") != self.table.entries:

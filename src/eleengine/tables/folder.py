@@ -65,7 +65,7 @@ class Tables:
     """
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
-        self.folder = default_folder() if folder is None else Path(folder)
+        self.folder: Path = default_folder() if folder is None else Path(folder)
         self._folders = [self.folder, SHIPPED] if folder is None else [self.folder]
         self._files: dict[str, TableFile] = {}
         self._lock = Lock()

@@ -37,16 +37,18 @@ class GoJob:
         self.go = go
         self.board = board
         self.received = received
-        self.pondering = go.ponder
-        self.draw = go.draw and not go.ponder
+        self.pondering: bool = go.ponder
+        self.draw: bool = go.draw and not go.ponder
         self.root_moves: list[Move] | None = None  # None: all
+        self.optimum_ms: int
+        self.maximum_ms: int
         self.optimum_ms, self.maximum_ms = budget(
             go, board.turn, usemillisec=options.flag("usemillisec"),
             overhead_ms=options.number("moveoverhead"), ponder=options.flag("ponder"),
         )  # fmt: skip
         limited = bool(go.depth or go.nodes or (go.mate and not must_end) or self.maximum_ms)
-        self.infinite = go.infinite or (not limited and dialect == "uci" and go.is_bare)
-        self.strength = Strength()
+        self.infinite: bool = go.infinite or (not limited and dialect == "uci" and go.is_bare)
+        self.strength: Strength = Strength()
         if self.infinite:
             self.optimum_ms = self.maximum_ms = 0
         else:
@@ -54,7 +56,7 @@ class GoJob:
                 self.maximum_ms = DEFAULT_MS
             variety = NOISE[options.word("randomness")] * UCCI_POINT
             self.strength = Strength(options.skill(), variety=variety)
-        self.multipv = options.number("multipv")
+        self.multipv: int = options.number("multipv")
         self.report: InfoWriter | None = None  # once the search has begun
         self.searching = False
         self.stopping = False

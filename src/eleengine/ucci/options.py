@@ -57,10 +57,10 @@ class UcciOption:
         self.low = low
         self.high = high
         self.choices = choices
-        self.also = also or {}
+        self.also: dict[str, str] = also or {}
         self.ucci = ucci
         self.uci = uci
-        self.names = {key(n) for n in (name, uci, *alias.split(",")) if n}
+        self.names: set[str] = {key(n) for n in (name, uci, *alias.split(",")) if n}
 
     def describe(self, *, uci: bool = False) -> str:
         """The part of the option line behind `type`."""

@@ -271,8 +271,8 @@ def _print_lan(url: str) -> None:
 class Server(uvicorn.Server):
     """Ends by itself when no page has looked for a while."""
 
-    idle_timeout = 60.0  # seconds without a page
-    first_timeout = 300.0  # until the first one
+    idle_timeout: float = 60.0  # seconds without a page
+    first_timeout: float = 300.0  # until the first one
 
     def __init__(self, config: uvicorn.Config, workspace: Workspace, *, keep: bool) -> None:
         super().__init__(config)

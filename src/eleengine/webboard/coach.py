@@ -14,7 +14,12 @@ from .pool import Pool, PoolJob
 LIMIT = Limit(nodes=200_000, time=2)  # for each of two positions: as deep on a busy machine as on a quiet one
 _MISTAKES = ("blunder", "mistake", "missed_mate")
 #: For each choice of the player the marks of moves that the engine does not answer at once.
-HELD = {"off": (), "blunders": ("blunder",), "mistakes": _MISTAKES, "each": (*_MISTAKES, "inaccuracy")}
+HELD: dict[str, tuple[str, ...]] = {
+    "off": (),
+    "blunders": ("blunder",),
+    "mistakes": _MISTAKES,
+    "each": (*_MISTAKES, "inaccuracy"),
+}
 
 
 async def judge(node: GameNode, choice: str, pool: Pool, book: Book | None) -> Data | None:

@@ -74,9 +74,9 @@ class Document:
 
     def __init__(self, store: Store, game: Game | None = None, *, key: str | None = None) -> None:
         self.store = store
-        self.key = key or new_key()
-        self.game = game or Game()
-        self.at = 0
+        self.key: str = key or new_key()
+        self.game: Game = game or Game()
+        self.at: int = 0
         self.live_game: LiveGame | None = None
         self.puzzle: Data | None = None
         self.warnings: list[Data] = []  # of the file that the game was read from
@@ -85,7 +85,7 @@ class Document:
         self._stored_review: StoredReview | None = None
         self.endings: dict[int, tuple[int, int]] = {}  # results before and after a move, by id(node)
         self.save_error: str | None = None  # why the last attempt to save it failed
-        self.is_saved = False  # is there a file of it?
+        self.is_saved: bool = False  # is there a file of it?
         self._pages: list[Send] = []
         self._save_at: asyncio.TimerHandle | None = None
         self._number_nodes()

@@ -36,7 +36,7 @@ class Clock:
     def __init__(self, base: float, increment: float) -> None:
         self.base = base
         self.increment = increment
-        self.left = {RED: base, BLACK: base}
+        self.left: dict[Color, float] = {RED: base, BLACK: base}
         self.side: Color | None = None
         self._since = 0.0
 
@@ -94,17 +94,18 @@ class LiveGame:
         move_time: float = MOVE_TIME,
     ) -> None:
         self.document = document
-        self.start = self.node = node
+        self.start: GameNode = node
+        self.node: GameNode = node
         self.players = players
         self.levels = levels
         self.clock = clock
         self.move_time = move_time
         self.result: Data | None = None
-        self.paused = True
-        self.by_hand = False  # paused by a person, not because nobody looks
+        self.paused: bool = True
+        self.by_hand: bool = False  # paused by a person, not because nobody looks
         self.pools: Sequence[Pool] = ()
         self.book: Book | None = None
-        self.thinking = False
+        self.thinking: bool = False
         self.warn = "off"  # of which mistakes of a person: a key of coach.HELD
         self.judged: Data | None = None  # a person's last move; if it is held, the engine waits
         self.found: dict[Color, Data | None] = {RED: None, BLACK: None}  # by two engines: score, depth, line

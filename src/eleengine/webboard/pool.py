@@ -62,7 +62,7 @@ class PoolJob:
         self.hash_mib = hash_mib
         self.skill = skill
         self.report = report
-        self.stopped = False
+        self.stopped: bool = False
         self.result: asyncio.Future[PlayResult] = asyncio.get_running_loop().create_future()
 
     @property
@@ -102,8 +102,8 @@ class Pool:
         self.name = name
         self.weak = weak  # can it play below its strength?
         self.threads = threads
-        self.busy = 0  # threads in use
-        self.max_busy = 0
+        self.busy: int = 0  # threads in use
+        self.max_busy: int = 0
         self._waiting: deque[PoolJob] = deque()
         self._changed = asyncio.Condition()
         self._tasks = [asyncio.create_task(self._serve(make)) for make in makers]

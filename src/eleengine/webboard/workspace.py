@@ -47,11 +47,11 @@ class BoardOptions:
         book: Book | None = None,
         lan: bool = False,
     ) -> None:
-        self.token = token or secrets.token_urlsafe(16)
+        self.token: str = token or secrets.token_urlsafe(16)
         self.folder = folder
-        self.engines = engines or []
+        self.engines: list[str] = engines or []
         self.hash_mib = hash_mib
-        self.threads = threads or usable_processors()
+        self.threads: int = threads or usable_processors()
         self.book = book
         self.lan = lan
 
@@ -61,7 +61,7 @@ class Workspace:
 
     def __init__(self, options: BoardOptions) -> None:
         self.options = options
-        self.store = Store(options.folder)
+        self.store: Store = Store(options.folder)
         self.pools: list[Pool] = []
         self.documents: dict[str, Document] = {}  # the open ones, by key
         self.port: int | None = None  # that is listened to

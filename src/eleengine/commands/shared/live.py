@@ -48,7 +48,7 @@ class LiveLines:
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._lines = 0  # on the screen now
-        self.on = is_terminal(stream)
+        self.on: bool = is_terminal(stream)
 
     def show(self, lines: list[str]) -> None:
         """Put these lines, cut to the size of the terminal, in the place of the ones before."""

@@ -25,7 +25,7 @@ class MatchDisplay:
     """The games as they end: a table on a terminal, otherwise a line for each."""
 
     def __init__(self, plan: MatchPlan, before: int, *, quiet: bool) -> None:
-        self.results = MatchResults(plan)
+        self.results: MatchResults = MatchResults(plan)
         self.pgn: TextIO | None = None
         self.style = "iccs"
         self._live = LiveLines(sys.stdout)

@@ -11,7 +11,7 @@ from ...board import Termination
 LANGUAGES = ("en", "zh", "zh-hant")
 
 #: What may be typed for each command, in any language; the first words are those that help shows.
-COMMANDS = {
+COMMANDS: dict[str, tuple[str, ...]] = {
     "undo": ("undo", "悔棋", "takeback", "back"),
     "hint": ("hint", "提示"),
     "draw": ("draw", "提和", "求和", "和棋"),
@@ -27,7 +27,7 @@ COMMANDS = {
     "help": ("help", "帮助", "幫助", "?"),
     "quit": ("quit", "退出", "exit", "q"),
 }
-COMMAND_OF = {word: name for name, words in COMMANDS.items() for word in words}
+COMMAND_OF: dict[str, str] = {word: name for name, words in COMMANDS.items() for word in words}
 
 _EN = {
     "red": "red",

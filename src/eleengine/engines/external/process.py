@@ -32,7 +32,7 @@ WAIT_SECONDS = 1.0  # waiting longer at once could not be interrupted on Windows
 
 _CONTROL = re.compile("[\x00-\x1f\x7f\x85\u2028\u2029]")
 
-logger = logging.getLogger(__package__)
+logger: logging.Logger = logging.getLogger(__package__)
 
 
 class EngineProcess:
@@ -45,7 +45,7 @@ class EngineProcess:
     def __init__(
         self, command: list[str], *, cwd: str | os.PathLike[str] | None, env: Mapping[str, str]
     ) -> None:
-        self.program = command[0]
+        self.program: str = command[0]
         try:
             process = _system.start_program(command, cwd=cwd, env=env)
         except (OSError, ValueError) as error:

@@ -296,7 +296,7 @@ class Writer:
 
     def __init__(self, path: str, header: dict[str, Any], *, append: bool = False) -> None:
         self.path = path
-        self.games = 0
+        self.games: int = 0
         self._blocks = 0
         self._waiting: list[bytes] = []
         self._plies = 0

@@ -31,7 +31,7 @@ class Chain:
     """
 
     def __init__(self, crc: int = 0) -> None:
-        self.crc = crc  # of all lines so far
+        self.crc: int = crc  # of all lines so far
 
     def sealed(self, data: dict[str, Any]) -> bytes:
         """The next line."""
@@ -59,7 +59,7 @@ class Journal(ABC):
     work: ClassVar[str]
 
     def __init__(self, path: str | os.PathLike[str], plan: dict[str, Any]) -> None:
-        self.path = os.fspath(path)
+        self.path: str = os.fspath(path)
         self._chain = Chain()
         self._end = 0  # of the lines that are whole
         self._waiting: list[dict[str, Any]] = []  # to be written behind them

@@ -55,7 +55,8 @@ class JobSeries:
         journal: SeriesJournal | None = None,
         report: Callable[[], object] | None = None,
     ) -> None:
-        self.jobs = self.known = 0
+        self.jobs: int = 0
+        self.known: int = 0
         self._executor = executor or LocalExecutor()
         self._journal = journal
         self._report = report

@@ -23,7 +23,7 @@ class MatchResults:
         self.counts: dict[tuple[int, int], list[int]] = {p: [0] * 5 for p in plan.pairings}
         self._wins: dict[tuple[int, int], list[int]] = {p: [0] * 3 for p in plan.pairings}
         self.verdict: Literal["H0", "H1"] | None = None
-        self.counted = 0  #: games
+        self.counted: int = 0  #: games
 
     def add(self, number: int, record: PlayedGame) -> None:
         """Take up a game."""

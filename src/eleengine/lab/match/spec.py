@@ -30,7 +30,7 @@ from ..jobs.identity import Identity, engine_identity, files_identity, program_i
 from .player import EnginePlayer, ExternalPlayer, Player, ThesisPlayer
 from .probe import probe
 
-logger = logging.getLogger(external.__name__)
+logger: logging.Logger = logging.getLogger(external.__name__)
 
 WORDS = """\
 name=NAME           how tables call the player
