@@ -66,7 +66,8 @@ def test_examples_in_the_docstrings_of_the_extension():
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_examples_on_the_page(page):
     if page.name == "ml.md":
-        pytest.importorskip("numpy")
+        for name in ("numpy", "pettingzoo", "gymnasium"):
+            pytest.importorskip(name)
     results = doctest.testfile(
         str(page), module_relative=False, encoding="utf-8", optionflags=doctest.ELLIPSIS
     )

@@ -3,7 +3,9 @@
 import gc
 import importlib
 import math
+import sys
 import threading
+import time
 
 import pytest
 from hypothesis import given
@@ -154,6 +156,35 @@ def test_positions_of_a_game():
     assert positions.add_game(game, first_ply=1) == 2
     assert positions.results().tolist() == [1, -1] and positions.turns().tolist() == [BLACK, RED]
     assert ml.policy_move(int(positions.moves()[0]), BLACK) == Move.from_iccs("h9g7")
+
+
+@pytest.mark.parametrize("fill", ["planes", "features", "legal_moves", "evaluate"])
+def test_other_threads_run_while_arrays_are_filled(fill):
+    """The main thread counts meanwhile; with the GIL held it would not get a turn."""
+    positions = ml.Positions(boards_of(range(0, 3000, 7), most=400))
+    positions = positions[np.arange(100_000) % len(positions)]
+    array = getattr(positions, fill)()
+    begun, ended = threading.Event(), threading.Event()
+
+    def work():
+        begun.set()
+        for _ in range(3):
+            getattr(positions, fill)()
+        ended.set()
+
+    turns, switch = 0, sys.getswitchinterval()
+    sys.setswitchinterval(60)  # nobody gets a turn who is not let
+    thread = threading.Thread(target=work)
+    try:
+        thread.start()
+        begun.wait()
+        while not ended.is_set():
+            turns += 1
+            time.sleep(0)  # lets the other go on
+    finally:
+        sys.setswitchinterval(switch)
+        thread.join()
+    assert turns > 100 and len(array) == 100_000
 
 
 def test_positions_may_be_added_while_others_read_them():
