@@ -127,6 +127,15 @@ def test_a_broken_rule_is_found_by_its_check(program, monkeypatch, fault, name, 
     assert all(one.name != other.name for one, other in pairwise(found))
 
 
+def test_the_long_game_is_one_that_no_rule_ends():
+    """ElephantEye says nobestmove after 100 plies without a capture, and in a position that has been there."""
+    board = compliance.long_game(compliance.LONG_GAME)
+    assert board.ply == compliance.LONG_GAME and board.outcome() is None
+    while board.move_stack:
+        assert board.halfmove_clock < 100 and not board.is_repetition(2)
+        board.pop()
+
+
 def test_the_command_goes_on_after_a_fault(program):
     done = call("compliance", f"cmd={' '.join(program('uci', 'nameless'))}", "proto=uci")
     assert done.returncode == 1

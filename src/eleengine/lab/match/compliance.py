@@ -27,6 +27,7 @@ ANSWER_SECONDS = 5.0  # for an answer to isready or stop, and to end
 SEARCH_SECONDS = 60.0  # for a short search
 NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "time", "hashfull", "tbhits")
 LONG_GAME = 250  # plies
+LONG_QUIET = 40  # plies without a capture in it, if there is one
 
 Verdict = Literal["ok", "fault", "skipped"]
 
@@ -358,18 +359,25 @@ def _mated(talk: _Talk) -> None:
 
 
 def _long_game(talk: _Talk) -> None:
-    rng, board = random.Random(5), Board()
-    while board.ply < LONG_GAME:
-        moves = [move for move in board.legal_moves if not board.is_capture(move)] or list(board.legal_moves)
-        if not moves:
-            board = Board()
-        else:
-            board.push(rng.choice(moves))
-    if not any(board.legal_moves):
-        board.pop()
-    talk.set_up(board)
+    talk.set_up(board := long_game(LONG_GAME))
     talk.go("go depth 2")
     talk.best(why=f"after a game of {board.ply} plies")
+
+
+def long_game(plies: int) -> Board:
+    """A game of that many plies by chance that no rule has ended: some say nobestmove where one has."""
+    rng, board = random.Random(5), Board()
+    while board.ply < plies:
+        captures, others = [], []
+        for move in board.legal_moves:
+            (captures if board.is_capture(move) else others).append(move)
+        late = board.halfmove_clock >= LONG_QUIET
+        moves = (late and captures) or others or captures
+        if moves:
+            board.push(rng.choice(moves))
+        if not any(board.legal_moves) or board.is_repetition(2):
+            board = Board()
+    return board
 
 
 def _quit(talk: _Talk) -> None:
