@@ -128,7 +128,7 @@ def test_a_broken_rule_is_found_by_its_check(program, monkeypatch, fault, name, 
 
 
 def test_the_long_game_is_one_that_no_rule_ends():
-    """ElephantEye says nobestmove after 100 plies without a capture, and in a position that has been there."""
+    """ElephantEye says nobestmove after 100 plies without a capture, and after repetitions."""
     board = compliance.long_game(compliance.LONG_GAME)
     assert board.ply == compliance.LONG_GAME and board.outcome() is None
     while board.move_stack:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from eleengine.lab.match import ratings as module
 from eleengine.lab.match.ratings import ratings
 from eleengine.lab.match.stats import NELO, Sprt, elo_of, estimate, expected_score
 from eleengine.lab.match.stopping import OVERSHOOT, SHORT, RandomWalk
@@ -436,6 +437,38 @@ def test_ratings_find_the_truth():
         assert sum(row.elo for row in table) == pytest.approx(0, abs=1e-6)
         assert sum(row.points for row in table) == 6 * 50 * 2
     assert inside / (4 * tries) >= 0.85
+
+
+def random_field(n, games, seed):
+    """Results of games between players by chance, each of two who met at random."""
+    rng = random.Random(seed)
+    true = {f"p{i}": rng.uniform(-100, 100) for i in range(n)}
+    names, results = list(true), {}
+    for i in range(games):
+        a, b = (names[i % n], rng.choice(names)) if i < n else rng.sample(names, 2)
+        if a != b:
+            [points] = rng.choices(range(5), chances(true[a] - true[b], draws=0.15))
+            results.setdefault((a, b), [0] * 5)[points] += 1
+    mean = sum(true.values()) / n
+    return {name: elo - mean for name, elo in true.items()}, results
+
+
+def test_intervals_of_many_players_are_those_of_few(monkeypatch):
+    _, results = random_field(12, 800, seed=2)
+    exact = ratings(results)
+    monkeypatch.setattr(module, "MANY", 2)
+    for one, other in zip(exact, ratings(results), strict=True):
+        assert one.elo == pytest.approx(other.elo)
+        width = one.high - one.low
+        assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=0.01 * width)
+
+
+def test_a_hundred_players_are_rated():
+    """In a second; before, a limit of each interval took some ten solutions of a hundred equations."""
+    true, results = random_field(100, 6000, seed=3)
+    table = ratings(results)
+    inside = sum(row.low <= true[row.name] <= row.high for row in table)
+    assert inside >= 95 - 3.5 * math.sqrt(100 * 0.95 * 0.05)
 
 
 def test_two_players_are_rated_as_by_their_score():

@@ -117,6 +117,20 @@ def training_games(path):
         )
 
 
+@pytest.mark.parametrize(("seconds", "chosen"), [({2: 0.6, 1: 1.0}, 2), ({2: 1.7, 1: 1.0}, 1)])
+def test_the_quicker_number_of_threads_trains(seconds, chosen):
+    choice = training.ThreadChoice(2)
+    used = []
+    for _ in range(5000):
+        used.append(choice.threads)
+        choice.take(seconds[choice.threads])
+    assert used[: training.TRIAL] == [2] * training.TRIAL
+    assert used.count(chosen) > 0.97 * len(used) and used.count(3 - chosen) > training.TRIAL
+    for _ in range(2 * training.TERM):  # the other program begins, or ends
+        choice.take(seconds[3 - choice.threads])
+    assert choice.threads == 3 - chosen
+
+
 def test_training_learns_and_repeats_whatever_the_threads(games, tmp_path):
     one, run = make([games], SMALL, threads=1)
     assert make([games], SMALL, threads=2)[0] == one
@@ -446,6 +460,32 @@ def test_commands_make_check_show_compare(games, tmp_path):
     for job in (["check", damaged], ["show", damaged], ["compare", damaged, "classical"]):
         result = call("nnue", *job)
         assert result.returncode == 2 and "checksum" in result.stderr
+
+
+def test_the_words_of_other_trainers_are_ours(games, tmp_path):
+    """The options of nnue-pytorch and bullet: the same network as by our older names."""
+    ours = ["--passes", 1, "--batch", 256, "--rate", 0.002, "--mix", 0.75, "--decay", 0.2, "--unit-cp", 400]
+    theirs = [
+        "--epochs",
+        1,
+        "--batch-size",
+        256,
+        "--lr",
+        0.002,
+        "--wdl",
+        0.25,
+        "--weight-decay",
+        0.2,
+        "--scale",
+        400,
+    ]
+    for name, words in (("ours", ours), ("theirs", theirs)):
+        found = call("nnue", "train", games, "--out", tmp_path / name, "--hidden", 64, *words)
+        assert found.returncode == 0, found.stderr
+        assert "positions/s; written to" in found.stdout and "lambda 0.75 (wdl 0.25)" in found.stdout
+    assert (tmp_path / "ours").read_bytes() == (tmp_path / "theirs").read_bytes()
+    both = call("nnue", "train", games, "--out", tmp_path / "none", "--mix", 0.5, "--wdl", 0.5)
+    assert both.returncode == 2 and "--wdl: not allowed with argument --lambda/--mix" in both.stderr
 
 
 def test_make_plays_games_and_goes_on(tmp_path):

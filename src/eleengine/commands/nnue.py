@@ -22,7 +22,7 @@ from ..lab.network.export import write_array, write_text
 from ..lab.network.make import Recipe, find_games, make, read_recipe
 from ..lab.network.report import found_lines, plot, report
 from ..lab.network.samples import collect
-from ..lab.network.training import RANGES, TrainingRun, TrainingSettings
+from ..lab.network.training import CHECKPOINTS, RANGES, TrainingRun, TrainingSettings
 from ..lab.tune.games import MatchSettings, count_pairs, play, random_openings
 from ..network import CLASSICAL, INTERNAL, choose
 from . import CommandError, input_errors, real_number, whole_number
@@ -34,6 +34,18 @@ GAMES_FILE = "games.games"
 NETWORK_FILE = "network.nnue"
 MANIFEST = "manifest.json"
 CHECKPOINT = "checkpoint"
+
+
+SETTINGS = {  # options and help of TrainingSettings
+    "hidden": (("--hidden",), "neurons of each perspective"),
+    "passes": (("--epochs", "--passes"), "passes over the positions"),
+    "batch": (("--batch-size", "--batch"), "positions of a step"),
+    "rate": (("--lr", "--rate"), "highest learning rate"),
+    "mix": (("--lambda", "--mix"), "share of the search's score in the target, 0 to 1, beside the result"),
+    "decay": (("--weight-decay", "--decay"), "of the weights"),
+    "unit_cp": (("--scale", "--unit-cp"), "centipawns of an output of 1"),
+    "seed": (("--seed",), "of the first numbers and the order of positions"),
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -98,27 +110,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     compare.add_argument("--seed", type=whole_number(0, 10**9), default=1, metavar="N", help="of openings")
 
 
+def other_share(text: str) -> float:
+    """A type for argparse: what a share from 0 to 1 leaves."""
+    return round(1 - real_number(0, 1)(text), 12)
+
+
 def add_settings(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("training", "equal games and settings make equal networks")
-    helps = {
-        "hidden": "neurons of each perspective",
-        "passes": "over the samples",
-        "batch": "samples of a step",
-        "rate": "highest learning rate",
-        "mix": "share of the search's score in the target, 0 to 1, beside the result",
-        "decay": "of the weights",
-        "unit_cp": "centipawns of an output of 1",
-        "seed": "of the first numbers and the order of samples",
-    }
+    target = group.add_mutually_exclusive_group()
     for name, default in asdict(TrainingSettings()).items():
         low, high = RANGES[name]
-        group.add_argument(
-            f"--{name.replace('_', '-')}",
+        (target if name == "mix" else group).add_argument(
+            *SETTINGS[name][0],
+            dest=name,
             type=whole_number(int(low), int(high)) if type(default) is int else real_number(low, high),
             default=default,
             metavar="X",
-            help=f"{helps[name]} (default: %(default)s)",
+            help=f"{SETTINGS[name][1]} (%(default)s)",
         )
+    target.add_argument(
+        "--wdl",
+        dest="mix",
+        type=other_share,
+        default=argparse.SUPPRESS,
+        metavar="X",
+        help="share of the game's result in the target: 1 - lambda",
+    )
     add_first_ply(group)
     group.add_argument(
         "--start",
@@ -220,8 +237,13 @@ def play_games(args: argparse.Namespace, path: Path) -> Path:
 
     def show(count: DatagenCount) -> bool:
         found = there + count.settled
-        progress.tell(lambda _: f"{found:,} of {args.positions:,} positions played")
+        progress.tell(lambda spent: progress_line(found, count.settled / spent))
         return bool(found < args.positions)
+
+    def progress_line(found: int, speed: float) -> str:
+        line = f"{found:,} of {args.positions:,} positions played"
+        left = max(0, args.positions - found)
+        return f"{line}, {speed:,.0f} positions/s, {left / speed:.0f} s left" if speed else line
 
     if there < args.positions:
         with Progress() as progress:
@@ -283,10 +305,28 @@ def train_and_write(
     plots = folder is not None and _has("matplotlib")
     begun = time.monotonic()
 
-    def progress_line(run: TrainingRun, step: int, spent: float) -> str:
-        share = step / run.steps
-        held_out = f", held out {run.curve[-1].loss:.5f}" if run.curve else ""
-        return f"step {step:,} of {run.steps:,}, {share:.0%}{held_out}, {spent / share - spent:.0f} s left"
+    first: tuple[int, float] | None = None  # the first step of this process, and when it was done
+
+    def speed(step: int) -> tuple[float, float]:
+        """Steps of this process, and seconds for them."""
+        assert first is not None
+        return step - first[0], time.monotonic() - first[1]
+
+    def show_run(run: TrainingRun, step: int) -> None:
+        nonlocal first
+        first = first or (step, time.monotonic())
+        progress.tell(lambda _: progress_line(run, step))
+
+    def progress_line(run: TrainingRun, step: int) -> str:
+        superbatch = (step - 1) * CHECKPOINTS // run.steps + 1
+        parts = [f"superbatch {superbatch} of {CHECKPOINTS}", f"step {step:,} of {run.steps:,}"]
+        if run.curve:
+            parts.append(f"loss {run.curve[-1].loss:.5f}")
+        steps, seconds = speed(step)
+        if steps and seconds:
+            parts.append(f"{steps * settings.batch / seconds:,.0f} positions/s")
+            parts.append(f"{seconds / steps * (run.steps - step):.0f} s left")
+        return ", ".join(parts)
 
     with Progress() as progress:
         data, found = make(
@@ -299,8 +339,9 @@ def train_and_write(
             checkpoint=checkpoint,
             folder=str(out.parent),
             show_samples=lambda n, samples: progress.tell(lambda _: f"{n:,} games, {samples:,} positions"),
-            show_run=lambda run, step: progress.tell(lambda spent: progress_line(run, step, spent)),
+            show_run=show_run,
         )
+        steps, seconds = speed(found.steps) if first else (0, 0.0)
     network = Network(data)
     write_whole(out, data)
     findings = check(network)
@@ -311,7 +352,8 @@ def train_and_write(
         if plots:
             plot(found, findings, str(folder / "training.png"))
     print(text, end="")
-    print(f"{time.monotonic() - begun:.0f} s; written to {out}")
+    trained = f", trained with {steps * settings.batch / seconds:,.0f} positions/s" if steps else ""
+    print(f"{time.monotonic() - begun:.0f} s{trained}; written to {out}")
     return network
 
 

@@ -316,9 +316,9 @@ cdef void train_batch(Training* t, const Sample* samples, const uint32_t* order,
     t.mean_left = 1 - 0.9 * (1 - t.mean_left)
     t.square_left = 1 - 0.999 * (1 - t.square_left)
     threads = team_of(threads)
-    for p in prange(PARTS, num_threads=threads, schedule="static", chunksize=1):
+    for p in prange(PARTS, num_threads=threads, schedule="dynamic", chunksize=1):
         train_part(t, samples, order + p * quarter, n - p * quarter if p == PARTS - 1 else quarter, t.gradients[p])
-    for p in prange(PARTS, num_threads=threads, schedule="static", chunksize=1):
+    for p in prange(PARTS, num_threads=threads, schedule="dynamic", chunksize=1):
         adam_step(t.net, t.mean, t.square, t.gradients, size // PARTS * p,
                   size if p == PARTS - 1 else size // PARTS * (p + 1), inputs, <float>(1.0 / n), <float>rate,
                   <float>t.decay, <float>t.mean_left, <float>t.square_left)

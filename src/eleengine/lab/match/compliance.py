@@ -368,7 +368,8 @@ def long_game(plies: int) -> Board:
     """A game of that many plies by chance that no rule has ended: some say nobestmove where one has."""
     rng, board = random.Random(5), Board()
     while board.ply < plies:
-        captures, others = [], []
+        captures: list[Move] = []
+        others: list[Move] = []
         for move in board.legal_moves:
             (captures if board.is_capture(move) else others).append(move)
         late = board.halfmove_clock >= LONG_QUIET

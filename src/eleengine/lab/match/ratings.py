@@ -15,7 +15,8 @@ is not too small with all other ratings chosen best.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import mul
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -26,6 +27,7 @@ PRIOR_VARIANCE = 0.5  # of scores of pairs: like that of coins in four pairs of 
 STEPS, CLOSE = 100, 1e-7  # of Newton's method: at most, and the change of a rating that ends it
 LONGEST = 2.0  # step of a rating, in units of LOGIT
 STIFF = 1e6  # of the spring that holds a rating at a value
+MANY = 32  # players, whose intervals are computed in a shorter way
 FIRST_TRY, CLOSE_LIMIT, TRIES = 0.2, 1e-4, 50  # for the end of an interval
 
 
@@ -62,16 +64,14 @@ def ratings(
     for _, counts in pairings:
         check_counts(counts)
     field = _Field(pairings, anchors or {})
-    best = field.best(None)
+    best = field.best()
     allowed = NormalDist().inv_cdf(0.5 + confidence / 2) ** 2 * field.scatter(best)
-    table = []
-    for index, name in enumerate(field.names):
-        low, high = (field.limit(index, best, sign, allowed) for sign in (-1, 1))
-        table.append(
-            Rating(
-                name, LOGIT * best[index], LOGIT * low, LOGIT * high, field.points[index], field.games[index]
-            )
+    table = [
+        Rating(name, LOGIT * elo, LOGIT * low, LOGIT * high, points, games)
+        for name, elo, (low, high), points, games in zip(
+            field.names, best, field.limits(best, allowed), field.points, field.games, strict=True
         )
+    ]
     return sorted(table, key=lambda rating: -rating.elo)
 
 
@@ -83,11 +83,11 @@ class _Field:
 
     def __init__(self, results: Sequence[Counts], anchors: Mapping[str, float]) -> None:
         self.names = sorted({name for pairing, _ in results for name in pairing})
-        indices = {name: index for index, name in enumerate(self.names)}
-        if unknown := [name for name in anchors if name not in indices]:
+        places = {name: index for index, name in enumerate(self.names)}
+        if unknown := [name for name in anchors if name not in places]:
             raise ValueError(f"no games of {', '.join(unknown)}")
-        self._anchors = {indices[name]: elo / LOGIT for name, elo in anchors.items()}
-        self._results = [((indices[a], indices[b]), list(counts)) for (a, b), counts in results]
+        self._anchors = {places[name]: elo / LOGIT for name, elo in anchors.items()}
+        self._results = [((places[a], places[b]), list(counts)) for (a, b), counts in results]
         self._check_connected()
         met = [0] * len(self.names)
         for pairing, _ in self._results:
@@ -111,19 +111,11 @@ class _Field:
             raise ValueError("there are no games to rate")
         group = list(range(len(self.names)))
         for (a, b), _ in self._results:
-            one, other = group[a], group[b]
-            group = [one if number == other else number for number in group]
+            if (one := group[a]) != (other := group[b]):
+                group = [one if number == other else number for number in group]
         if apart := [name for name, number in zip(self.names, group, strict=True) if number != group[0]]:
             shown = f"{', '.join(apart[:3])}{' ...' if len(apart) > 3 else ''}"
             raise ValueError(f"no games link {self.names[0]} with {shown}: rate them apart")
-
-    def likelihood(self, ratings: Sequence[float]) -> float:
-        """Its logarithm, as if games were coins."""
-        total = 0.0
-        for a, b, won, games in self._scores:
-            x = ratings[a] - ratings[b]
-            total += won * x - games * (max(x, 0.0) + math.log1p(math.exp(-abs(x))))
-        return total
 
     def scatter(self, ratings: Sequence[float]) -> float:
         """The variance of the results around what is expected, in units of that of coins."""
@@ -131,82 +123,171 @@ class _Field:
         pairs = 0  # or games
         for (a, b), counts in self._results:
             p = _chance(ratings[a] - ratings[b])
-            max_points = len(counts) - 1  # half points
-            found += sum(n * (i / max_points - p) ** 2 for i, n in enumerate(counts))
-            expected += sum(counts) * p * (1 - p) / (max_points / 2)
+            most = len(counts) - 1  # half points
+            found += sum(n * (i / most - p) ** 2 for i, n in enumerate(counts))
+            expected += sum(counts) * p * (1 - p) / (most / 2)
             pairs += sum(counts)
         free = max(1, pairs - len(self.names) + 1)
         return (found * pairs / free + PRIOR_VARIANCE) / (expected + PRIOR_VARIANCE)
 
-    def best(self, start: Sequence[float] | None, index: int = 0, held: float | None = None) -> list[float]:
+    def likelihood(self, ratings: Sequence[float]) -> float:
+        """Its logarithm, as if games were coins."""
+        return sum(
+            won * (x := ratings[a] - ratings[b]) - games * _softplus(x) for a, b, won, games in self._scores
+        )
+
+    def best(
+        self, start: Sequence[float] | None = None, index: int = 0, held: float | None = None
+    ) -> list[float]:
         """The ratings of the greatest likelihood, one of them held at a value if there is one."""
         n = len(self.names)
-        ratings = list(start) if start is not None else [0.0] * n
-        free = not self._anchors
-        spring = [(i == index) - free / n for i in range(n)]  # pulls on the rating, or on that above the mean
+        ratings = [0.0] * n if start is None else list(start)
+        pull = [
+            (i == index) - (0 if self._anchors else 1 / n) for i in range(n)
+        ]  # on the rating, or above the mean
         for _ in range(STEPS):
-            slope = [0.0] * n
-            bend = [[free / n] * n for _ in range(n)]  # keeps the sum where it is
-            for i, value in self._anchors.items():
-                slope[i] += STIFF * (value - ratings[i])
-                bend[i][i] += STIFF
-            for a, b, won, games in self._scores:
-                p = _chance(ratings[a] - ratings[b])
-                slope[a] += won - games * p
-                slope[b] -= won - games * p
-                weight = games * p * (1 - p)
-                bend[a][a] += weight
-                bend[b][b] += weight
-                bend[a][b] -= weight
-                bend[b][a] -= weight
+            slope, bend = self._slope(ratings), self._information(ratings)
             if held is not None:
-                off = held - sum(x * y for x, y in zip(spring, ratings, strict=True))
-                for i, x in enumerate(spring):
+                off = held - sum(map(mul, pull, ratings))
+                for i, x in enumerate(pull):
                     slope[i] += STIFF * off * x
-                    for k, y in enumerate(spring):
-                        bend[i][k] += STIFF * x * y
-            step = _solve(bend, slope)
+                    bend[i] = [value + STIFF * x * y for value, y in zip(bend[i], pull, strict=True)]
+            step = _solve(_factor(bend), slope)
             longest = max(map(abs, step))
             part = min(1.0, LONGEST / longest) if longest else 1.0
             ratings = [x + part * d for x, d in zip(ratings, step, strict=True)]
             if longest < CLOSE:
                 break
-        mean = sum(ratings) / n if free else 0.0
+        mean = 0.0 if self._anchors else sum(ratings) / n
         return [x - mean for x in ratings]
 
-    def limit(self, index: int, best: list[float], sign: int, allowed: float) -> float:
-        """The rating of a player, below or above the best, where twice the likelihood falls by `allowed`."""
-        if index in self._anchors:
-            return best[index]
+    def _slope(self, ratings: Sequence[float]) -> list[float]:
+        """The first derivatives of the likelihood, and what pulls on the anchors."""
+        found = [0.0] * len(ratings)
+        for i, value in self._anchors.items():
+            found[i] += STIFF * (value - ratings[i])
+        for a, b, won, games in self._scores:
+            rest = won - games * _chance(ratings[a] - ratings[b])
+            found[a] += rest
+            found[b] -= rest
+        return found
+
+    def _information(self, ratings: Sequence[float]) -> list[list[float]]:
+        """Minus the second derivatives of the likelihood, with the sum of all ratings or the anchors held."""
+        n = len(self.names)
+        found = [[0.0 if self._anchors else 1 / n] * n for _ in range(n)]
+        for i in self._anchors:
+            found[i][i] += STIFF
+        for a, b, _, games in self._scores:
+            p = _chance(ratings[a] - ratings[b])
+            weight = games * p * (1 - p)
+            found[a][a] += weight
+            found[b][b] += weight
+            found[a][b] -= weight
+            found[b][a] -= weight
+        return found
+
+    def limits(self, best: Sequence[float], allowed: float) -> Iterator[tuple[float, float]]:
+        """For each player the ratings below and above the best where twice the likelihood falls by `allowed`.
+
+        All other ratings are chosen best; with MANY players or more as if they changed in proportion, and
+        games among others counted by their second derivatives.
+        """
+        fall = self._falls(best) if len(best) < MANY else self._quick_falls(best)
+        for index, rating in enumerate(best):
+            if index in self._anchors:
+                yield rating, rating
+            else:
+                of_player = fall(index)
+                low, high = (sign * _away(of_player, sign, allowed) for sign in (-1, 1))
+                yield rating + low, rating + high
+
+    def _falls(self, best: Sequence[float]) -> Callable[[int], Callable[[float], float]]:
+        """By how much twice the likelihood falls when a player's rating changes."""
         top = self.likelihood(best)
-        away = FIRST_TRY
-        ratings = best
-        for _ in range(TRIES):
-            ratings = self.best(ratings, index, best[index] + sign * away)
-            fall = 2 * (top - self.likelihood(ratings))
-            change = math.sqrt(allowed / max(fall, 1e-9))  # the fall grows as the square, or more slowly
-            away *= min(max(change, 0.1), 10.0)
-            if abs(change - 1) < CLOSE_LIMIT:
-                break
-        return best[index] + sign * away
+
+        def of_player(index: int) -> Callable[[float], float]:
+            ratings = best
+
+            def fall(away: float) -> float:
+                nonlocal ratings
+                ratings = self.best(ratings, index, best[index] + away)
+                return 2 * (top - self.likelihood(ratings))
+
+            return fall
+
+        return of_player
+
+    def _quick_falls(self, best: Sequence[float]) -> Callable[[int], Callable[[float], float]]:
+        """About the same as `_falls`."""
+        n = len(best)
+        factor = _factor(self._information(best))
+        met: list[dict[int, float]] = [{} for _ in best]
+        for a, b, _, games in self._scores:
+            met[a][b] = met[b][a] = met[a].get(b, 0.0) + games
+
+        def of_player(index: int) -> Callable[[float], float]:
+            covariance = _solve(factor, [float(i == index) for i in range(n)])
+            if not self._anchors:
+                covariance = [x - 1 / n for x in covariance]  # of ratings above the mean
+            variance = covariance[index]
+            own = [  # games, difference of ratings, and how it changes with the player's rating
+                (games, best[index] - best[other], 1 - covariance[other] / variance)
+                for other, games in met[index].items()
+            ]
+            others = 1 / variance - sum(games * _chance(x) * _chance(-x) * y * y for games, x, y in own)
+
+            def fall(away: float) -> float:
+                found = others * away * away
+                for games, x, change in own:
+                    d = change * away
+                    found += 2 * games * (_softplus(x + d) - _softplus(x) - _chance(x) * d)
+                return found
+
+            return fall
+
+        return of_player
+
+
+def _away(fall: Callable[[float], float], sign: int, allowed: float) -> float:
+    """By how much a rating changes, down or up, until the fall is what is allowed."""
+    away = FIRST_TRY
+    for _ in range(TRIES):
+        grown = math.sqrt(allowed / max(fall(sign * away), 1e-9))  # it grows as the square, or more slowly
+        away *= min(max(grown, 0.1), 10.0)
+        if abs(grown - 1) < CLOSE_LIMIT:
+            break
+    return away
+
+
+def _softplus(x: float) -> float:
+    """log(1 + exp(x)), whose slope is the chance."""
+    return max(x, 0.0) + math.log1p(math.exp(-abs(x)))
 
 
 def _chance(x: float) -> float:
     return 1 / (1 + math.exp(-x)) if x > -700 else 0.0
 
 
-def _solve(matrix: list[list[float]], right: list[float]) -> list[float]:
-    """The solution of linear equations with a symmetric positive definite matrix."""
-    n = len(right)
-    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
-    for i in range(n):
-        pivot = rows[i]
-        for j in range(i + 1, n):
-            if factor := rows[j][i] / pivot[i]:
-                row = rows[j]
-                for k in range(i, n + 1):
-                    row[k] -= factor * pivot[k]
-    found = [0.0] * n
-    for i in reversed(range(n)):
-        found[i] = (rows[i][n] - sum(rows[i][k] * found[k] for k in range(i + 1, n))) / rows[i][i]
+def _factor(matrix: list[list[float]]) -> list[list[float]]:
+    """The factor of Cholesky of a symmetric positive definite matrix: its lower triangle, by rows."""
+    rows: list[list[float]] = []
+    for i, line in enumerate(matrix):
+        row: list[float] = []
+        for value, other in zip(line, rows, strict=False):
+            row.append((value - sum(map(mul, row, other))) / other[-1])
+        row.append(math.sqrt(line[i] - sum(map(mul, row, row))))
+        rows.append(row)
+    return rows
+
+
+def _solve(rows: list[list[float]], right: Sequence[float]) -> list[float]:
+    """The solution of the linear equations whose matrix has this factor."""
+    found: list[float] = []
+    for row, value in zip(rows, right, strict=True):
+        found.append((value - sum(map(mul, row, found))) / row[-1])
+    for i in reversed(range(len(rows))):
+        row = rows[i]
+        found[i] = last = found[i] / row[-1]
+        found[:i] = [x - y * last for x, y in zip(found[:i], row, strict=False)]
     return found

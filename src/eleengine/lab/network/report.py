@@ -17,9 +17,9 @@ def report(run: TrainingRun, network: Network, findings: CheckResult) -> str:
     lines = [
         f"network {network.digest[:16]}, {settings.hidden} hidden neurons, {len(network.file):,} bytes",
         f"{run.samples[0]:,} positions fitted to, {run.samples[1]:,} of other games held out",
-        f"{settings.passes:g} passes in batches of {settings.batch}, rate {settings.rate:g}, "
-        f"mix {settings.mix:g}, decay {settings.decay:g}, {settings.unit_cp:g} centipawns a unit, "
-        f"seed {settings.seed}",
+        f"{settings.passes:g} epochs, batch size {settings.batch}, learning rate {settings.rate:g}, "
+        f"lambda {settings.mix:g} (wdl {1 - settings.mix:g}), weight decay {settings.decay:g}, "
+        f"scale {settings.unit_cp:g}, seed {settings.seed}",
         "",
         "held out                 loss  by results",
         f"  classical         {run.classical.loss:9.5f}{run.classical.result_loss:12.5f}",

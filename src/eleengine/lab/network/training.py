@@ -11,6 +11,8 @@ import struct
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
+from statistics import fmean
+from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from ..._core import Network, Trainer
@@ -21,6 +23,7 @@ from .samples import SampleSet, Split
 CHECKPOINTS = 10  # in a run
 WARM_UP = 0.02  # share of the run in which the rate rises
 LAST_RATE = 0.01  # of the highest rate
+TERM, TRIAL = 512, 8  # steps with the number of threads that is quicker, and to try the other one
 _LENGTHS = struct.Struct("<8sIII")  # magic, bytes of the JSON text, of the state, of the best numbers
 _MAGIC = b"eletrain"
 
@@ -93,6 +96,34 @@ class TrainingRun:
         }
 
 
+class ThreadChoice:
+    """How many threads train: all, or one where other programs keep them waiting for each other.
+
+    Threads wait for the slowest of them in each step, so beside a busy program two may be slower than one.
+    Both numbers are tried in turns; they do not change the result.
+    """
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads  #: for the next step
+        self._other = 1
+        self._times: list[float] = []
+        self._span = TRIAL  # steps until the next decision
+        self._usual: float | None = None  # seconds a step with the other number, while this one is on trial
+
+    def take(self, seconds: float) -> None:
+        """Learn how long the last step took."""
+        self._times.append(seconds)
+        if len(self._times) < self._span:
+            return
+        mean = fmean(self._times)
+        on_trial = self._usual is not None
+        if self._usual is None or mean > self._usual:
+            self.threads, self._other = self._other, self.threads
+        self._usual = None if on_trial else mean
+        self._span = TERM if on_trial else TRIAL
+        self._times = []
+
+
 def rate_at(settings: TrainingSettings, share: float) -> float:
     """The learning rate when that share of the run is done: up in a line, down in a smooth step.
 
@@ -141,10 +172,13 @@ def train(
     digest = start.digest if start is not None else None
     run = TrainingRun(settings, steps, (len(sets.train), len(sets.held_out)), classical, start=digest)
     done = _resume(run, trainer, sets.train, checkpoint) if checkpoint and os.path.exists(checkpoint) else 0
+    choice = ThreadChoice(threads)
     for step in range(done, steps):
         if trainer.left < settings.batch and trainer.passes:
             trainer.samples = sets.train.part(trainer.passes)
-        trainer.step(settings.batch, rate_at(settings, step / steps), threads)
+        begun = perf_counter()
+        trainer.step(settings.batch, rate_at(settings, step / steps), choice.threads)
+        choice.take(perf_counter() - begun)
         if (step + 1) * CHECKPOINTS // steps > step * CHECKPOINTS // steps:
             point = Checkpoint(step + 1, *_losses(trainer, sets.held_out, threads))
             run.curve.append(point)
