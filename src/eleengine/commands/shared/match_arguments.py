@@ -15,6 +15,7 @@ from ...records.pgn import STYLES
 from ...rules import NO_CAPTURE_LIMIT, RULE_SETS
 from .. import CommandError, input_errors, real_number, whole_number
 from .arguments import seconds
+from .fastchess_config import ConfigAction
 
 PAIRS, SPRT_PAIRS = 100, 50_000  # by default
 
@@ -66,9 +67,16 @@ def add_plan(parser: argparse.ArgumentParser) -> None:
         "-engine",
         nargs="+",
         action="append",
-        required=True,
+        default=[],
         metavar="WORD",
         help="see below",
+    )
+    parser.add_argument(
+        "--config",
+        "-config",
+        action=ConfigAction,
+        metavar="FILE",
+        help="config.json of fastchess: its engines and settings; options after it count",
     )
     parser.add_argument(
         "--each",

@@ -83,11 +83,11 @@ class _Field:
 
     def __init__(self, results: Sequence[Counts], anchors: Mapping[str, float]) -> None:
         self.names = sorted({name for pairing, _ in results for name in pairing})
-        places = {name: index for index, name in enumerate(self.names)}
-        if unknown := [name for name in anchors if name not in places]:
+        indices = {name: index for index, name in enumerate(self.names)}
+        if unknown := [name for name in anchors if name not in indices]:
             raise ValueError(f"no games of {', '.join(unknown)}")
-        self._anchors = {places[name]: elo / LOGIT for name, elo in anchors.items()}
-        self._results = [((places[a], places[b]), list(counts)) for (a, b), counts in results]
+        self._anchors = {indices[name]: elo / LOGIT for name, elo in anchors.items()}
+        self._results = [((indices[a], indices[b]), list(counts)) for (a, b), counts in results]
         self._check_connected()
         met = [0] * len(self.names)
         for pairing, _ in self._results:
@@ -142,9 +142,8 @@ class _Field:
         """The ratings of the greatest likelihood, one of them held at a value if there is one."""
         n = len(self.names)
         ratings = [0.0] * n if start is None else list(start)
-        pull = [
-            (i == index) - (0 if self._anchors else 1 / n) for i in range(n)
-        ]  # on the rating, or above the mean
+        # On the rating, or on that above the mean.
+        pull = [(i == index) - (0 if self._anchors else 1 / n) for i in range(n)]
         for _ in range(STEPS):
             slope, bend = self._slope(ratings), self._information(ratings)
             if held is not None:
