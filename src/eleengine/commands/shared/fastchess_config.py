@@ -97,7 +97,7 @@ def read_config(path: str) -> list[str]:
 
 
 def _check(found: dict[str, Any]) -> None:
-    """ValueError names keys that nobody knows, and what cannot be had here."""
+    """ValueError names unknown keys, and settings that do not exist here."""
     known = {
         f"{group}.{key}".lstrip(".")
         for keys in (TAKEN, WITHOUT_MEANING)
