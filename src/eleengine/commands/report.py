@@ -1,7 +1,8 @@
 """Write a report of a match or tournament from its journal.
 
 It says what was found, with the curve of the sequential test, under which conditions, by which engines, and
-how the games ended. The match may still be under way.
+how the games ended. The match may still be under way: --serve shows it in the browser, with its games on
+the board (extra eleengine[board]).
 """
 
 from __future__ import annotations
@@ -9,12 +10,20 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
+from threading import Lock
+from time import monotonic
 
+from .._extras import install_hint
 from .._files import replaced
-from ..lab.match.journal import read_match
-from . import CommandError, input_errors
-from .shared.match_report import as_html, as_markdown, report
+from .._folders import state_folder
+from ..lab.match.journal import ReadMatch, read_match
+from ..records import Game
+from . import CommandError, input_errors, whole_number
+from .shared.match_display import game_line
+from .shared.match_report import as_html, as_markdown, html_body, report
 from .shared.outputs import add_force, check_output
+
+REST = 20  # times as long as a reading of the journal takes, before the next one
 
 FORMS = {".md": as_markdown, ".html": as_html}
 
@@ -23,9 +32,69 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", metavar="JOURNAL", help="of eleengine match or tournament")
     parser.add_argument("--out", metavar="FILE", help="FILE.md or FILE.html (default: Markdown on stdout)")
     add_force(parser)
+    page = parser.add_argument_group("in the browser")
+    page.add_argument("--serve", action="store_true", help="serve a page of the match, and open it")
+    page.add_argument(
+        "--port", type=whole_number(0, 65535), default=0, metavar="N", help="default: any that is free"
+    )
+    page.add_argument("--no-browser", action="store_true", help="print the address only")
+
+
+class JournalView:
+    """What the page shows of a journal that may grow; it is read again when it has."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._lock = Lock()
+        self._size = -1
+        self._next = 0.0
+        self._match: ReadMatch | None = None
+
+    def match(self) -> ReadMatch:
+        """The match of the journal, some seconds old at most for a short one. OSError; ValueError."""
+        with self._lock:
+            begun = monotonic()
+            size = os.stat(self._path).st_size
+            if self._match is None or (size != self._size and begun >= self._next):
+                self._match, self._size = read_match(self._path), size
+                self._next = monotonic() + REST * (monotonic() - begun)
+            return self._match
+
+    def report(self) -> str:
+        return html_body(report(self.match()))
+
+    def games(self) -> list[tuple[int, str]]:
+        records = self.match().results.records
+        return [
+            (number, game_line(number, records[number]).strip()) for number in sorted(records, reverse=True)
+        ]
+
+    def game(self, number: int) -> Game | None:
+        record = self.match().results.records.get(number)
+        return None if record is None else record.game()
+
+
+def serve(args: argparse.Namespace) -> int:
+    """Serve the page of the journal until Ctrl-C."""
+    try:
+        from ..webboard.match_page import serve_match
+    except ImportError as error:
+        raise CommandError(f"{error}: {install_hint('board')}") from None
+    view = JournalView(args.journal)
+    with input_errors():
+        view.match()
+    try:
+        serve_match(view, state_folder() / "board", port=args.port, browser=not args.no_browser)
+    except OSError as error:
+        raise CommandError(error.strerror or str(error)) from None
+    return 0
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.serve:
+        if args.out:
+            raise CommandError("--serve shows the report: leave out --out")
+        return serve(args)
     suffix = ".md" if args.out is None else Path(args.out).suffix.lower()
     if suffix not in FORMS:
         raise CommandError(f"{args.out}: a report is a file .md or .html")

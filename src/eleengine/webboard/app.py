@@ -81,12 +81,12 @@ def make_app(workspace: Workspace) -> Starlette:
     hosts = ["127.0.0.1", "localhost"]
     if workspace.lan_host is not None:
         hosts.append(workspace.lan_host)
-    routes = [Route(path, _file_route(path, data)) for path, data in _page_files().items()]
+    routes = [Route(path, file_route(path, data)) for path, data in _page_files().items()]
     application = Starlette(
         routes=[*routes, WebSocketRoute("/socket", socket_endpoint)],
         lifespan=lifespan,
         middleware=[
-            Middleware(_Headers),
+            Middleware(SecurityHeaders),
             Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False),
         ],
     )
@@ -104,7 +104,8 @@ def _page_files() -> dict[str, bytes]:
     return found
 
 
-def _file_route(path: str, data: bytes) -> Callable[[Request], Response]:
+def file_route(path: str, data: bytes) -> Callable[[Request], Response]:
+    """Serve a file of the package under its path."""
     kind = TYPES[Path(path).suffix or ".html"]
     packed = gzip.compress(data, 9, mtime=0)
 
@@ -116,7 +117,7 @@ def _file_route(path: str, data: bytes) -> Callable[[Request], Response]:
     return serve
 
 
-class _Headers:
+class SecurityHeaders:
     """Puts the security headers on every answer."""
 
     def __init__(self, app: ASGIApp) -> None:

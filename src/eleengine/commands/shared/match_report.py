@@ -262,6 +262,15 @@ def _drawn(curve: LlrCurve) -> list[str]:
 
 def as_html(found: MatchReport) -> str:
     """The document as a page that needs nothing else."""
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(found.title)}</title>\n'
+        f'<meta name="viewport" content="width=device-width"><style>\n{STYLE}\n</style></head>\n<body>\n'
+        f"{html_body(found)}\n</body></html>\n"
+    )
+
+
+def html_body(found: MatchReport) -> str:
+    """The document as HTML that stands in a page."""
     lines = [f"<h1>{escape(found.title)}</h1>"]
     for title, parts in found.sections:
         lines.append(f"<h2>{escape(title)}</h2>")
@@ -278,12 +287,7 @@ def as_html(found: MatchReport) -> str:
                 lines.append(_picture(part))
             else:
                 lines.append(f"<p>{escape(part)}</p>")
-    return (
-        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(found.title)}</title>\n'
-        f'<meta name="viewport" content="width=device-width"><style>\n{STYLE}\n</style></head>\n<body>\n'
-        + "\n".join(lines)
-        + "\n</body></html>\n"
-    )
+    return "\n".join(lines)
 
 
 def _picture(curve: LlrCurve) -> str:

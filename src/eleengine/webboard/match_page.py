@@ -1,0 +1,149 @@
+"""The page of a match under way: its report, and its games on the board.
+
+It is served like the board: on the loopback address, to whoever has the token of the address, under the same
+headers. The page asks for what has changed; what it may ask for is read from the journal, which nobody writes
+here.
+"""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import resources
+from pathlib import Path
+from time import monotonic
+from typing import Any, Protocol
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from .. import svg
+from ..records import Game
+from .app import TYPES, SecurityHeaders, file_route
+from .browser import open_page
+from .http_limits import LimitedHttp
+
+IDLE = 300.0  # seconds without a page until the server ends; a browser wakes hidden pages once a minute
+
+
+class MatchSource(Protocol):
+    """The match that the page shows. Threads may call it."""
+
+    def report(self) -> str:
+        """The report as HTML."""
+
+    def games(self) -> list[tuple[int, str]]:
+        """Numbers of the games that have ended, the newest first, and a line for each."""
+
+    def game(self, number: int) -> Game | None:
+        """A game as a record, or None if there is none of that number."""
+
+
+class MatchPage:
+    """The web application of a match."""
+
+    def __init__(self, source: MatchSource, token: str) -> None:
+        self.source = source
+        self.token = token
+        self.asked = monotonic()  #: when a page with the token asked last
+        package = resources.files(__package__)
+        folder = package / "match"
+        files = {
+            f"/{item.name}": item.read_bytes() for item in folder.iterdir() if Path(item.name).suffix in TYPES
+        }
+        files["/"] = files.pop("/index.html")
+        files["/icon.svg"] = (package / "page" / "icon.svg").read_bytes()
+        self.app = Starlette(
+            routes=[
+                *(Route(path, file_route(path, data)) for path, data in files.items()),
+                Route("/match", self._guarded(self._match)),
+                Route("/games/{number:int}", self._guarded(self._game)),
+                Route("/games/{number:int}/{ply:int}", self._guarded(self._board)),
+            ],
+            middleware=[
+                Middleware(SecurityHeaders),
+                Middleware(
+                    TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"], www_redirect=False
+                ),
+            ],
+        )
+        self.app.router.redirect_slashes = False
+
+    def _guarded(self, answer: Callable[[Request], dict[str, Any] | None]) -> Callable[[Request], Response]:
+        """Answer those who have the token; others cannot have a browser send this header for them."""
+
+        def serve(request: Request) -> Response:
+            given = request.headers.get("authorization", "")
+            if not secrets.compare_digest(given.encode(errors="replace"), f"Bearer {self.token}".encode()):
+                return Response(status_code=403)
+            self.asked = monotonic()
+            try:
+                found = answer(request)
+            except (OSError, ValueError) as error:
+                return JSONResponse({"error": str(error)}, status_code=500)
+            return Response(status_code=404) if found is None else JSONResponse(found)
+
+        return serve
+
+    def _match(self, request: Request) -> dict[str, Any]:
+        return {"report": self.source.report(), "games": self.source.games()}
+
+    def _game(self, request: Request) -> dict[str, Any] | None:
+        game = self.source.game(request.path_params["number"])
+        if game is None:
+            return None
+        headers = game.headers
+        title = f"{headers.get('Red', '?')} - {headers.get('Black', '?')} {headers.get('Result', '*')}"
+        moves = [(node.move.iccs() if node.move else "", node.comment) for node in game.mainline()]
+        return {"title": title, "end": headers.get("Termination", ""), "moves": moves}
+
+    def _board(self, request: Request) -> dict[str, Any] | None:
+        game = self.source.game(request.path_params["number"])
+        nodes = [] if game is None else [game, *game.mainline()]
+        ply = request.path_params["ply"]
+        if ply >= len(nodes):
+            return None
+        return {"svg": str(svg.board(nodes[ply].board(), last_move=nodes[ply].move))}
+
+
+class _Server(uvicorn.Server):
+    """Ends by itself when no page has asked for a while."""
+
+    def __init__(self, config: uvicorn.Config, page: MatchPage) -> None:
+        super().__init__(config)
+        self._page = page
+
+    async def on_tick(self, counter: int) -> bool:
+        return await super().on_tick(counter) or monotonic() - self._page.asked > IDLE
+
+
+def serve_match(source: MatchSource, folder: Path, *, port: int = 0, browser: bool = True) -> None:
+    """Serve until interrupted, or until no page has asked for five minutes.
+
+    folder: for the file that leads the browser to the page. OSError if the port is taken.
+    """
+    page = MatchPage(source, secrets.token_urlsafe(16))
+    listener = socket.create_server(("127.0.0.1", port))
+    url = f"http://127.0.0.1:{listener.getsockname()[1]}/#{page.token}"
+    print(url, flush=True)
+    config = uvicorn.Config(
+        page.app, http=LimitedHttp, ws="none", backlog=64, log_level="warning", access_log=False,
+        server_header=False, date_header=False, timeout_graceful_shutdown=2, lifespan="off",
+    )  # fmt: skip
+    forward = None
+    if browser:
+        with suppress(OSError):
+            forward = open_page(url, folder)
+    try:
+        with suppress(KeyboardInterrupt):
+            _Server(config, page).run(sockets=[listener])
+    finally:
+        if forward is not None:
+            forward.unlink(missing_ok=True)
