@@ -110,11 +110,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     compare.add_argument("--seed", type=whole_number(0, 10**9), default=1, metavar="N", help="of openings")
 
 
-def other_share(text: str) -> float:
-    """A type for argparse: what a share from 0 to 1 leaves."""
-    return round(1 - real_number(0, 1)(text), 12)
-
-
 def add_settings(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("training", "equal games and settings make equal networks")
     target = group.add_mutually_exclusive_group()
@@ -130,9 +125,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         )
     target.add_argument(
         "--wdl",
-        dest="mix",
-        type=other_share,
-        default=argparse.SUPPRESS,
+        type=real_number(0, 1),
         metavar="X",
         help="share of the game's result in the target: 1 - lambda",
     )
@@ -165,7 +158,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def read_settings(args: argparse.Namespace) -> TrainingSettings:
-    return TrainingSettings(**{name: getattr(args, name) for name in asdict(TrainingSettings())})
+    found = {name: getattr(args, name) for name in asdict(TrainingSettings())}
+    if args.wdl is not None:
+        found["mix"] = round(1 - args.wdl, 12)
+    return TrainingSettings(**found)
 
 
 def read_start(args: argparse.Namespace) -> Network | None:
