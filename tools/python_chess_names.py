@@ -156,6 +156,7 @@ DIFFERENT = {
     "Game.setup": ("Game", "Game(fen)"),
     "Game.without_tag_roster": ("Game", "it has no roster"),
     "Game.builder": ("read_game", "see BaseVisitor"),
+    "read_game": ("read_game", "RecordError at the end, not None; read_games gives one after the other"),
     "read_headers": ("scan_games", "entry.headers"),
     "skip_game": ("scan_games", ""),
     "Headers": ("Game.headers", "a dict"),
