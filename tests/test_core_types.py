@@ -145,6 +145,9 @@ def test_numbers_and_texts_of_numpy():
 
 def test_a_level_is_an_integer():
     with Engine(hash_mib=1) as engine:
+        for name in ("multipv", "seed", "threads", "hash_mib", "no_capture_limit"):
+            with pytest.raises(TypeError):
+                setattr(engine, name, 3.7)
         for wrong, error in ((3.7, TypeError), ("3", TypeError), (21, ValueError), (-1, ValueError)):
             with pytest.raises(error, match="skill must be"):
                 engine.skill = wrong

@@ -456,6 +456,28 @@ def test_ctrl_c_interrupts_a_search():
     assert process.returncode == 0
 
 
+@pytest.mark.timeout(120)
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs signal.setitimer")
+def test_the_handler_of_a_signal_may_stop_the_engine_at_any_moment():
+    """Also in the middle of a call that holds the engine's lock."""
+    with Engine(hash_mib=1) as engine:
+        stops = []
+
+        def stop(*_):
+            engine.stop()
+            stops.append(1)
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0.0001)
+
+        before = signal.signal(signal.SIGVTALRM, stop)
+        try:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0.0001)
+            while len(stops) < 1000:
+                engine.analyse(Board(), Limit(depth=2))
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            signal.signal(signal.SIGVTALRM, before)
+
+
 def test_the_engine_is_imported_when_it_is_asked_for():
     program = (
         "import sys, eleengine; print('eleengine.engines.local' in sys.modules, eleengine.Engine.__name__)"

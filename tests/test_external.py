@@ -335,6 +335,24 @@ def test_an_interrupted_search_leaves_the_engine_ready(engine, limit):
     assert board.copy().variation_wxf(result.info["pv"])  # it is a line from there
 
 
+def test_its_own_report_cannot_ask_for_more(engine):
+    calls = (
+        lambda: engine.play(Board(), Limit(depth=1)),
+        lambda: engine.analyse(Board(), Limit(depth=1), game=2),
+        lambda: engine.analysis(Board(), Limit(depth=1), multipv=2),
+        lambda: engine.configure({}),
+        engine.new_game,
+        engine.ping,
+    )
+    for call in calls:
+        with pytest.raises(RuntimeError, match="is searching: wait for the end"):
+            engine.analyse(Board(), Limit(depth=20), report=lambda news, call=call: call())
+    assert engine.analyse(Board(), Limit(depth=60), report=lambda news: engine.stop())["pv"]
+    with engine.analysis(Board()), pytest.raises(RuntimeError, match="is searching"):
+        engine.ping()
+    assert engine.play(Board(), Limit(depth=2)).move in Board().legal_moves
+
+
 def test_an_interrupted_search_that_had_just_ended_is_no_answer_to_the_next(tmp_path):
     """The engine then takes the stop for one without a search, and says so."""
     text = """

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import signal
 import threading
 import time
 from pathlib import Path
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from support import MIDDLEGAMES, examples, random_endgame
 
 from eleengine import Board, Engine, Limit, Move
-from eleengine._core import MATE, Searcher
+from eleengine._core import MATE, Searcher, SeedSearch
 from eleengine.position_text import read_position
 
 POSITIONS = Path(__file__).parent.parent / "positions"
@@ -327,6 +328,65 @@ def test_an_exception_in_the_report_ends_the_search():
     with pytest.raises(KeyError):
         searcher.search(Board(), depth=20, report=report)
     assert searcher.search(Board(), depth=4)[0].depth == 4
+
+
+SEARCHER_CALLS = (
+    lambda searcher: searcher.search(Board(), depth=1),
+    lambda searcher: searcher.clear(),
+    lambda searcher: searcher.resize(1),
+    *(
+        lambda searcher, name=name, value=value: setattr(searcher, name, value)
+        for name, value in {
+            "threads": 2, "parallel": "lazy", "virtual_time": False, "selective": True, "rule_set": 1,
+            "no_capture_limit": 100, "context": None, "tables": None,
+        }.items()
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("call", SEARCHER_CALLS)
+def test_the_report_of_a_search_cannot_wait_for_it(call):
+    searcher = Searcher(hash_mib=1)
+    with pytest.raises(RuntimeError, match=r"its report.* may call stop\(\)"):
+        searcher.search(Board(), depth=20, report=lambda info: call(searcher))
+    call(searcher)
+
+
+@pytest.mark.timeout(60)
+def test_the_report_of_a_search_may_stop_it_and_use_another_one():
+    searcher, other = Searcher(hash_mib=1), Searcher(hash_mib=1)
+
+    def report(info):
+        assert searcher.progress()[0] > 0
+        assert other.search(Board(), depth=2)
+        searcher.stop()
+
+    assert searcher.search(Board(), depth=60, report=report)
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs signal.setitimer")
+@pytest.mark.parametrize("make", [lambda: Searcher(hash_mib=1), lambda: SeedSearch(hash_mib=1)])
+def test_the_handler_of_a_signal_cannot_wait_for_the_search(make):
+    searcher = make()
+    before = signal.signal(signal.SIGVTALRM, lambda *_: searcher.clear())
+    try:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0.05)
+        with pytest.raises(RuntimeError, match="the handler of a signal"):
+            searcher.search(Board(), depth=50)
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+    searcher.clear()
+
+
+@pytest.mark.timeout(60)
+def test_the_report_of_the_papers_search_cannot_wait_for_it():
+    searcher = SeedSearch(hash_mib=1)
+    with pytest.raises(RuntimeError, match=r"its report.* may call stop\(\)"):
+        searcher.search(Board(), depth=6, report=lambda info: searcher.clear())
+    assert searcher.search(Board(), depth=6, report=lambda info: searcher.stop())
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.number cimport PyIndex_Check
 from cpython.object cimport PyObject
+from cpython.pythread cimport PyThread_get_thread_ident
 from cython.parallel cimport prange
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.math cimport exp, log, log1p
@@ -72,7 +73,7 @@ include "core/papers/table.pxi"           # the papers' transposition table
 include "core/papers/evaluate.pxi"        # the papers' evaluation
 include "core/papers/search.pxi"          # the papers' search algorithms
 include "core/papers/split.pxi"           # the same on several threads: PV-split
-include "core/api/process.pxi"            # what the build can do, signals
+include "core/api/process.pxi"            # what the build can do, locks, signals
 include "core/api/move.pxi"               # Move, Piece
 include "core/api/perft.pxi"              # counts of leaves
 include "core/api/repetition.pxi"         # the moves of a repetition, for explanations

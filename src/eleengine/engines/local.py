@@ -136,7 +136,7 @@ class Engine:
         self.book = book
         self.seed = seed
         self._jobs: SimpleQueue[Search | None] = SimpleQueue()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # the handler of a signal may stop the engine
         self._waiting: weakref.WeakSet[Search] = weakref.WeakSet()
         self._game: object = None
         self._thread: threading.Thread | None = None
@@ -180,7 +180,7 @@ class Engine:
     def multipv(self, value: int) -> None:
         if not 1 <= value <= MAX_LINES:
             raise ValueError(f"multipv must be 1..{MAX_LINES}, not {value}")
-        self._multipv = value
+        self._multipv = index(value)
 
     @property
     def skill(self) -> int:
@@ -248,7 +248,7 @@ class Engine:
 
     @seed.setter
     def seed(self, value: int | None) -> None:
-        self._seed = value
+        self._seed = None if value is None else index(value)
         self._random: Random | None = None
 
     @property
@@ -494,8 +494,6 @@ class Engine:
             raise ValueError("root_moves is empty: there is nothing to search")
         self._own()
         with self._lock:
-            if not self._finish.alive:
-                raise EngineTerminatedError("the engine has been closed")
             for other in self._waiting:
                 if other.endless:
                     other.stop()
@@ -505,6 +503,8 @@ class Engine:
             if self._thread is None:
                 self._thread = start_thread(self._jobs)
             self._jobs.put(search)
+            if not self._finish.alive:  # perhaps since a moment ago
+                raise EngineTerminatedError("the engine has been closed")
         analysis = Analysis(self, search)
         if (tell := started.get()) is not None:
             tell(analysis)

@@ -51,7 +51,7 @@ class Search:
         self._root_moves = root_moves
         self._choose = choose
         self._new_game = new_game
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # the handler of a signal may stop the engine
         self._running = False
         self._stopped = False
 

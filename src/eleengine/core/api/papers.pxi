@@ -142,7 +142,7 @@ cdef class SeedSearch(_Interruptible):
     cdef bint searching              # what is written with the GIL held
     cdef bint deepening
     cdef Context context
-    cdef object lock
+    cdef _Lock lock
 
     def __cinit__(self, *, algorithm="pvs", table=True, shared_table=True, entry="xor", layers=1, hash_mib=64,
                   leaf_entries=True, exact_depth=False, table_move=True, captures=True, killers="after", history=True,
@@ -155,7 +155,9 @@ cdef class SeedSearch(_Interruptible):
         cdef uint64_t bytes = <uint64_t>within("hash_mib", hash_mib, 1, 1 << 16) << 20
         if SEED_BOARD == 0:
             fill_seed_tables()
-        self.lock = allocate_lock()
+        self.lock = _Lock(
+            "a SeedSearch searches in this thread: its report, or the handler of a signal, may call stop(); "
+            "for anything else return first, or take another SeedSearch")
         self.context = chosen_context(context)
         o.algorithm = choice("algorithm", algorithm, _SEED_ALGORITHMS)
         o.table = table
@@ -250,9 +252,9 @@ cdef class SeedSearch(_Interruptible):
         depth: 1..60. nodes: leaves and inner nodes, time: seconds; the first iteration is finished in any case.
         With nodes or time the search also ends when it has found a mate or has one move only. root_moves: consider
         only these. At least one limit must be given, and deepening is needed for all but depth.
-        report is called with each SeedInfo as its iteration ends. What earlier searches learnt is kept until
-        clear(). A score of 30000 - n is a mate in n plies. IllegalMoveError names one of root_moves that is not
-        legal. MemoryError if the system does not give the threads.
+        report is called with each SeedInfo as its iteration ends; it may call stop(). What earlier searches learnt is
+        kept until clear(). A score of 30000 - n is a mate in n plies. IllegalMoveError names one of root_moves that
+        is not legal. MemoryError if the system does not give the threads.
         """
         cdef SeedWorker* w
         cdef Move m

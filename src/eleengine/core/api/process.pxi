@@ -1,4 +1,4 @@
-# api/process.pxi - what this build can do, numbers and texts from Python, and signals in the middle of long work.
+# api/process.pxi - what this build can do, numbers and texts from Python, locks, signals in the middle of long work.
 #
 # Uses: base/platform.
 
@@ -43,6 +43,31 @@ def checks_enabled():
 def cpu_count():
     """Processors that OpenMP may use, by affinity, OMP_NUM_THREADS and OMP_THREAD_LIMIT; 1 without OpenMP."""
     return max(1, min(omp_get_num_procs(), omp_get_max_threads(), omp_get_thread_limit()))
+
+
+@cython.final
+cdef class _Lock:
+    """A lock that raises RuntimeError in the thread that holds it, where it would never be released.
+
+    Callbacks and handlers of signals run in that thread, in the middle of the work.
+    """
+    cdef object lock
+    cdef unsigned long holder        # a thread, or 0
+    cdef str refusal                 # what the error says
+
+    def __cinit__(self, str refusal):
+        self.lock = allocate_lock()
+        self.refusal = refusal
+
+    def __enter__(self):
+        if self.holder == PyThread_get_thread_ident():
+            raise RuntimeError(self.refusal)
+        self.lock.acquire()
+        self.holder = PyThread_get_thread_ident()
+
+    def __exit__(self, *error):
+        self.holder = 0
+        self.lock.release()
 
 
 cdef class _Interruptible:

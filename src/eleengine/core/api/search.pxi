@@ -91,14 +91,16 @@ cdef class Searcher(_Interruptible):
     cdef bint used_tables            # did the last search look into them?
     cdef Position root               # of the search under way; its state is root_state
     cdef State root_state
-    cdef object lock
+    cdef _Lock lock
     cdef object report               # of the search under way
     cdef Deepening deepening
 
     def __cinit__(self, *, hash_mib=16, threads=1, Context context=None, tables=...):
         self.own_context = context
         self.own_tables = shipped_tables() if tables is ... else tables
-        self.lock = allocate_lock()
+        self.lock = _Lock(
+            "a Searcher searches in this thread: its report, or the handler of a signal, may call stop(), "
+            "ponderhit() and progress(); for anything else return first, or take another Searcher")
         self.shared.no_capture_limit = NO_CAPTURE_LIMIT
         self.shared.parallel = AUTO
         self.shared.selective = True
@@ -408,7 +410,8 @@ cdef class Searcher(_Interruptible):
         limit. root_moves: consider only these. use_tables: False: look into no endgame table.
         ponder: time limits rest until ponderhit().
         new_game: clear() first, in the time of the search. report: called with a SearchInfo for each
-        finished iteration and rank, and for new best moves between them; what it raises ends the search.
+        finished iteration and rank, and for new best moves between them; what it raises ends the search. It may
+        call stop(), ponderhit() and progress(); whatever else it asks of this Searcher is a RuntimeError.
         In the main thread a signal's handler runs within a moment, and what it raises ends the search, too.
         """
         cdef Shared* s = &self.shared

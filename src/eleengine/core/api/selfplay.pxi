@@ -44,11 +44,13 @@ cdef class SelfPlay:
     cdef PlayedGame game
     cdef Abandonment abandonment
     cdef Context own_context
-    cdef object lock
+    cdef _Lock lock
 
     def __cinit__(self, Context context=None, /, *, hash_mib=2, **limits):
         cdef int mib = within("hash_mib", hash_mib, 1, 1024)
-        self.lock = allocate_lock()
+        self.lock = _Lock(
+            "a SelfPlay plays in this thread: the handler of a signal may call stop(); to play return first,"
+            " or take another SelfPlay")
         values = {name: default for name, (default, _, _) in SELFPLAY_LIMITS.items()}
         for name, value in limits.items():
             if name not in SELFPLAY_LIMITS:

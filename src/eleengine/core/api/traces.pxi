@@ -39,10 +39,10 @@ cdef class Traces:
     weights of the context when it was added. Threads may share one: they wait for each other.
     """
     cdef TraceTable table
-    cdef object lock                 # over the table, whose rows move as it grows
+    cdef _Lock lock                  # over the table, whose rows move as it grows
 
     def __cinit__(self):
-        self.lock = allocate_lock()
+        self.lock = _Lock("this thread is at work on the Traces: return first")
 
     def __dealloc__(self):
         free(self.table.rows)

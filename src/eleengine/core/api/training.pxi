@@ -13,10 +13,10 @@ STATE = Struct("<QQdd")          # passes, index in the pass, what Adam's two me
 cdef class Samples:
     """Settled positions of games with the scores of their searches, ready for training. Threads may share one."""
     cdef SampleTable table
-    cdef object lock                 # over the table, whose samples move as it grows
+    cdef _Lock lock                  # over the table, whose samples move as it grows
 
     def __cinit__(self):
-        self.lock = allocate_lock()
+        self.lock = _Lock("this thread is at work on the Samples: return first")
 
     def __dealloc__(self):
         free(self.table.samples)
@@ -142,7 +142,7 @@ cdef class Trainer:
     """
     cdef Training training
     cdef Samples source
-    cdef object lock                 # over all that follows; it is taken before that of samples
+    cdef _Lock lock                  # over all that follows; it is taken before that of samples
     cdef uint64_t n                  # samples
     cdef uint32_t* order             # of the samples in this pass
     cdef uint64_t seed
@@ -159,7 +159,7 @@ cdef class Trainer:
         if not unit_cp > 0 or not 0 <= mix <= 1 or not decay >= 0:
             raise ValueError("unit_cp must be above 0, mix 0 to 1, decay at least 0")
         self.seed = seed
-        self.lock = allocate_lock()
+        self.lock = _Lock("this thread is at work with the Trainer: return first")
         self.samples = samples
         t.hidden = hidden
         t.unit_cp = unit_cp

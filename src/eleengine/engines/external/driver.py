@@ -45,6 +45,8 @@ class IllegalReplyError(EngineError):
 class ExternalEngine:
     """A running engine; used by one thread at a time, but `stop` and `kill` are for any.
 
+    Asked for anything else while it searches, as by the report of its own search, it raises RuntimeError.
+
     command: the program and its arguments, as a list or as one text quoted as for a shell.
     protocol: "uci", "ucci", or None to try UCI and then UCCI, which takes a UCCI engine 5 seconds longer.
     cwd, env: its folder, and variables to add to the environment.
@@ -77,6 +79,7 @@ class ExternalEngine:
         self._lines = 1  # of an analysis that does not say how many
         self._game: object = None
         self._expected: Board | None = None  # what the engine ponders on
+        self._searching = False
         self._values: dict[str, str] = {}  # of options that were set
         self._book = True  # whether it may play from the book that it has
         self._dialect = self._shake_hands(protocol)
@@ -271,7 +274,7 @@ class ExternalEngine:
 
         multipv: number of best lines, whose infos come as a list; ValueError if the engine has no such
             option.
-        report: called with each piece of news.
+        report: called with each piece of news; it may call `stop`.
         A limit without end is fine here: `stop` from another thread ends the search. An opening book that
         the program plays from is off meanwhile.
         """
@@ -302,7 +305,8 @@ class ExternalEngine:
     ) -> ExternalAnalysis:
         """Start a search, without end if there is no limit, and return at once; see `ExternalAnalysis`.
 
-        Until it has ended, other methods than `stop` and `kill` must not be called. Errors as for `play`.
+        Until it has ended, other methods than `stop`, `kill` and `close` raise RuntimeError. Errors as for
+        `play`.
         """
         check_request(board, limit)
         self._enter_game(game)
@@ -352,7 +356,11 @@ class ExternalEngine:
         self._expected = expected
 
     def _stop_pondering(self) -> None:
-        """End the thought about a position that did not come."""
+        """End the thought about a position that did not come; RuntimeError while a search runs."""
+        if self._searching:
+            raise RuntimeError(
+                f"{self.name} is searching: wait for the end of that search, which stop() brings"
+            )
         if self._expected is not None:
             self._expected = None
             self._abandon()
@@ -393,6 +401,7 @@ class ExternalEngine:
         except BaseException:
             self._abandon()
             raise
+        self._searching = True
 
     def _finish(
         self,
@@ -411,6 +420,8 @@ class ExternalEngine:
         except BaseException:
             self._abandon()
             raise
+        finally:
+            self._searching = False
         return self._result(board, last, info)
 
     def _follow(
