@@ -160,6 +160,18 @@ def test_carry_rippler_visits_every_subset():
 def test_masks_have_ninety_bits(mask):
     with pytest.raises(ValueError, match="bits 0 to 89"):
         SquareSet(mask)
+    squares = SquareSet([A0])
+    with pytest.raises(ValueError, match="bits 0 to 89"):
+        squares.mask = mask
+    assert list(squares) == [A0]
+
+
+def test_a_mask_is_set_as_an_int():
+    squares = SquareSet()
+    squares.mask = 1 << 89 | 1
+    assert list(squares) == [A0, I9]
+    with pytest.raises(TypeError):
+        squares.mask = [A0]
 
 
 def test_comparing_with_anything_else_is_false():

@@ -42,12 +42,19 @@ class SquareSet(MutableSet[Square]):
     . . . . . . . . .
     """
 
-    __slots__ = ("mask",)
-
-    mask: int
+    __slots__ = ("_bits",)
 
     def __init__(self, squares: int | Iterable[Square] = 0) -> None:
-        self.mask = _mask(squares)
+        self._bits = _mask(squares)
+
+    @property
+    def mask(self) -> int:
+        """The squares as one int, bit s for square s; ValueError where it is set to anything else."""
+        return self._bits
+
+    @mask.setter
+    def mask(self, value: int) -> None:
+        self._bits = _mask(index(value))
 
     @classmethod
     def from_square(cls, square: Square) -> SquareSet:
@@ -89,15 +96,15 @@ class SquareSet(MutableSet[Square]):
         if not isinstance(square, SupportsIndex):
             return False
         number = index(square)
-        return 0 <= number < 90 and bool(self.mask >> number & 1)
+        return 0 <= number < 90 and bool(self._bits >> number & 1)
 
     def add(self, square: Square) -> None:
         """Put the square into the set."""
-        self.mask |= _bit(square)
+        self._bits |= _bit(square)
 
     def discard(self, square: Square) -> None:
         """Take the square out of the set, if it is there."""
-        self.mask &= ~_bit(square)
+        self._bits &= ~_bit(square)
 
     def remove(self, square: Square) -> None:
         """Take the square out of the set; KeyError if it is not there."""
@@ -107,58 +114,58 @@ class SquareSet(MutableSet[Square]):
 
     def pop(self) -> Square:
         """Take out the lowest square and return it; KeyError if the set is empty."""
-        if not self.mask:
+        if not self._bits:
             raise KeyError("pop from an empty SquareSet")
-        lowest = (self.mask & -self.mask).bit_length() - 1
-        self.mask &= self.mask - 1
+        lowest = (self._bits & -self._bits).bit_length() - 1
+        self._bits &= self._bits - 1
         return lowest
 
     def clear(self) -> None:
         """Take out all squares."""
-        self.mask = 0
+        self._bits = 0
 
     # All squares
 
     def __iter__(self) -> Iterator[Square]:
-        mask = self.mask
+        mask = self._bits
         while mask:
             yield (mask & -mask).bit_length() - 1
             mask &= mask - 1
 
     def __reversed__(self) -> Iterator[Square]:
-        mask = self.mask
+        mask = self._bits
         while mask:
             highest = mask.bit_length() - 1
             yield highest
             mask ^= 1 << highest
 
     def __len__(self) -> int:
-        return self.mask.bit_count()
+        return self._bits.bit_count()
 
     def __bool__(self) -> bool:
-        return bool(self.mask)
+        return bool(self._bits)
 
     def __int__(self) -> int:
-        return self.mask
+        return self._bits
 
     __index__ = __int__
 
     def tolist(self) -> list[bool]:
         """Ninety booleans, one for each square."""
-        return [bool(self.mask >> square & 1) for square in SQUARES]
+        return [bool(self._bits >> square & 1) for square in SQUARES]
 
     def carry_rippler(self) -> Iterator[int]:
         """The masks of all subsets, the empty one first."""
         subset = 0
         while True:
             yield subset
-            subset = (subset - self.mask) & self.mask
+            subset = (subset - self._bits) & self._bits
             if not subset:
                 break
 
     def copy(self) -> SquareSet:
         """Another set of the same squares."""
-        return SquareSet(self.mask)
+        return SquareSet(self._bits)
 
     def mirror(self) -> SquareSet:
         """The set with ranks 0 to 9 exchanged for 9 to 0."""
@@ -174,7 +181,7 @@ class SquareSet(MutableSet[Square]):
         if not isinstance(other, (SupportsIndex, Iterable)):
             return NotImplemented
         try:
-            return self.mask == _mask(other)
+            return self._bits == _mask(other)
         except (TypeError, ValueError):
             return NotImplemented
 
@@ -182,15 +189,15 @@ class SquareSet(MutableSet[Square]):
 
     def isdisjoint(self, other: int | Iterable[Square]) -> bool:
         """Have the sets no square in common?"""
-        return not self.mask & _mask(other)
+        return not self._bits & _mask(other)
 
     def issubset(self, other: int | Iterable[Square]) -> bool:
         """Are all squares of this set in the other?"""
-        return not self.mask & ~_mask(other)
+        return not self._bits & ~_mask(other)
 
     def issuperset(self, other: int | Iterable[Square]) -> bool:
         """Are all squares of the other set in this one?"""
-        return not _mask(other) & ~self.mask
+        return not _mask(other) & ~self._bits
 
     def __le__(self, other: int | Iterable[Square]) -> bool:
         return self.issubset(other)
@@ -199,10 +206,10 @@ class SquareSet(MutableSet[Square]):
         return self.issuperset(other)
 
     def __lt__(self, other: int | Iterable[Square]) -> bool:
-        return self.issubset(other) and self.mask != _mask(other)
+        return self.issubset(other) and self._bits != _mask(other)
 
     def __gt__(self, other: int | Iterable[Square]) -> bool:
-        return self.issuperset(other) and self.mask != _mask(other)
+        return self.issuperset(other) and self._bits != _mask(other)
 
     # New sets
 
@@ -226,79 +233,79 @@ class SquareSet(MutableSet[Square]):
 
     def symmetric_difference(self, other: int | Iterable[Square]) -> SquareSet:
         """The squares of exactly one of the two sets."""
-        return SquareSet(self.mask ^ _mask(other))
+        return SquareSet(self._bits ^ _mask(other))
 
     def __or__(self, other: int | Iterable[Square]) -> SquareSet:  # type: ignore[override]
-        return SquareSet(self.mask | _mask(other))
+        return SquareSet(self._bits | _mask(other))
 
     def __and__(self, other: int | Iterable[Square]) -> SquareSet:
-        return SquareSet(self.mask & _mask(other))
+        return SquareSet(self._bits & _mask(other))
 
     def __sub__(self, other: int | Iterable[Square]) -> SquareSet:
-        return SquareSet(self.mask & ~_mask(other))
+        return SquareSet(self._bits & ~_mask(other))
 
     def __xor__(self, other: int | Iterable[Square]) -> SquareSet:  # type: ignore[override]
-        return SquareSet(self.mask ^ _mask(other))
+        return SquareSet(self._bits ^ _mask(other))
 
     __ror__ = __or__
     __rand__ = __and__
     __rxor__ = __xor__
 
     def __rsub__(self, other: int | Iterable[Square]) -> SquareSet:
-        return SquareSet(_mask(other) & ~self.mask)
+        return SquareSet(_mask(other) & ~self._bits)
 
     def __lshift__(self, shift: int) -> SquareSet:
-        return SquareSet(self.mask << shift & _ALL)
+        return SquareSet(self._bits << shift & _ALL)
 
     def __rshift__(self, shift: int) -> SquareSet:
-        return SquareSet(self.mask >> shift)
+        return SquareSet(self._bits >> shift)
 
     def __invert__(self) -> SquareSet:
-        return SquareSet(~self.mask & _ALL)
+        return SquareSet(~self._bits & _ALL)
 
     # In place
 
     def update(self, *others: int | Iterable[Square]) -> None:
         """Add the squares of the other sets."""
         for other in others:
-            self.mask |= _mask(other)
+            self._bits |= _mask(other)
 
     def intersection_update(self, *others: int | Iterable[Square]) -> None:
         """Keep only the squares that are in all the other sets."""
         for other in others:
-            self.mask &= _mask(other)
+            self._bits &= _mask(other)
 
     def difference_update(self, *others: int | Iterable[Square]) -> None:
         """Take out the squares of the other sets."""
         for other in others:
-            self.mask &= ~_mask(other)
+            self._bits &= ~_mask(other)
 
     def symmetric_difference_update(self, other: int | Iterable[Square]) -> None:
         """Take out the common squares, add the rest of the other set."""
-        self.mask ^= _mask(other)
+        self._bits ^= _mask(other)
 
     def __ior__(self, other: int | Iterable[Square]) -> SquareSet:  # type: ignore[override]
-        self.mask |= _mask(other)
+        self._bits |= _mask(other)
         return self
 
     def __iand__(self, other: int | Iterable[Square]) -> SquareSet:
-        self.mask &= _mask(other)
+        self._bits &= _mask(other)
         return self
 
     def __isub__(self, other: int | Iterable[Square]) -> SquareSet:
-        self.mask &= ~_mask(other)
+        self._bits &= ~_mask(other)
         return self
 
     def __ixor__(self, other: int | Iterable[Square]) -> SquareSet:  # type: ignore[override]
-        self.mask ^= _mask(other)
+        self._bits ^= _mask(other)
         return self
 
     def __ilshift__(self, shift: int) -> SquareSet:
-        self.mask = self.mask << shift & _ALL
+        self._bits = self._bits << shift & _ALL
         return self
 
     def __irshift__(self, shift: int) -> SquareSet:
-        self.mask >>= shift
+        self._bits >>= shift
         return self
 
     # Display
@@ -329,7 +336,7 @@ def _bit(square: Square) -> int:
 def _mask(squares: SupportsIndex | Iterable[Square]) -> int:
     """The squares as one int."""
     if isinstance(squares, SquareSet):
-        return squares.mask
+        return squares._bits
     mask = 0
     if isinstance(squares, Iterable):
         for square in squares:
