@@ -107,6 +107,27 @@ def test_what_is_not_understood_ends_the_line(word, place):
         assert game.warnings
 
 
+@pytest.mark.parametrize(
+    ("inserted", "plies", "comment", "warnings"),
+    [
+        ("}", 4, "", ["5: a closing brace too many"]),
+        ("\n} }", 4, "", ["6: a closing brace too many"] * 2),
+        ("{好棋}", 4, "好棋", []),
+        ("{a\nb}", 4, "a b", []),
+        ("/*a } b*/", 4, "a } b", []),
+        ("{", 2, "", ["5: invalid move '{': expected four characters like 'h2e2'; the rest is not read"]),
+        ("}END", 2, "", []),
+        ("} end /*over*/", 2, "over", []),
+        ("}END\nFORMAT WXF\nSTART{\n C2.5", 2, "", ["7: a second game, which is not read"]),
+    ],
+)
+def test_braces_in_a_wxf_file(inserted, plies, comment, warnings):
+    game = read_game(f"FORMAT WXF\n\nSTART{{\n1. C2.5 h8+7\n{inserted} 2. H2+3 r9.8\n}}END\n")
+    assert game.plies() == plies and OPENING.startswith(moves_of(game))
+    assert game.next().next().comment == comment
+    assert [f"{warning.line}: {warning.message}" for warning in game.warnings] == warnings
+
+
 NOISE = [
     "!", "！？", "（好棋）", "[正着]", "，", "。", "…", "*", "$5", "%", "N", "e.p.", "炮", "五", "+", "x",
     "h2", "22", "{", ")", "~", "@", "#", "12.", "3、", "①", "■", "卒", "红", "ok", "\ufeff", "﹗", "〇",

@@ -30,7 +30,14 @@ from .tree import RESULTS, Game, GameNode
 
 _START: Final = re.compile(r"^[ \t]*START[ \t]*\{", re.MULTILINE)
 _COMMENT: Final = re.compile(r"/\*(.*?)\*/", re.DOTALL)  # XieXie's
-_WORD: Final = re.compile(r"/\*.*?\*/|\}|(?:(?!/\*)[^\s}])+", re.DOTALL)
+_WORD: Final = re.compile(
+    r"""(?P<end>\}\s*(?:END\b|\Z))
+      | /\*(?P<remark>.*?)\*/
+      | \{(?P<comment>[^{}]*)\}(?!\s*(?:END\b|\Z))
+      | [{}]
+      | (?:(?!/\*)[^\s{}])+""",
+    re.DOTALL | re.IGNORECASE | re.VERBOSE,
+)
 _NUMBER: Final = re.compile(r"([!?！？]*)\d+\.$")  # XieXie puts the mark of a move before the next number
 _KEYS: Final = {"DATE": "Date", "EVENT": "Event", "GAME": "Title", "PLACE": "Site", "ROUND": "Round"}
 _NAMES: Final = {header: key for key, header in _KEYS.items()}
@@ -82,12 +89,19 @@ def parse(text: str) -> Game:
 def _read_moves(game: Game, text: str, offset: int) -> None:
     board = BaseBoard(game.start)
     node: GameNode = game
+    line, last = 1 + text.count("\n", 0, offset), offset
     for found in _WORD.finditer(text, offset):
         word = found[0]
-        if word == "}":
+        line, last = line + text.count("\n", last, found.start()), found.start()
+        comment = found["remark"] or found["comment"]
+        if found["end"]:
+            _read_rest(game, node, text, found.end())
             return
-        if word.startswith("/*"):
-            annotate(node, line_of(word[2:-2]))
+        if comment is not None:
+            annotate(node, line_of(comment))
+            continue
+        if word == "}":
+            warn(game, "a closing brace too many", line=line)
             continue
         if number := _NUMBER.match(word):
             mark_move(node, number[1])
@@ -98,13 +112,20 @@ def _read_moves(game: Game, text: str, offset: int) -> None:
                 check_nodes(board.ply)
                 move = notation.parse(board, stem)
             except ValueError as error:
-                line = 1 + text.count("\n", 0, found.start())
                 warn(game, f"{error}; the rest is not read", line=line)
                 return
             board.push(move)
             node = node.add(move)
         mark_move(node, mark)
     warn(game, "}END is missing", line=1 + text.count("\n"))
+
+
+def _read_rest(game: Game, node: GameNode, text: str, offset: int) -> None:
+    """Add the comments behind the moves, and warn of another game."""
+    for comment in _COMMENT.findall(text, offset):
+        annotate(node, line_of(comment))
+    if another := _START.search(text, offset):
+        warn(game, "a second game, which is not read", line=1 + text.count("\n", 0, another.start()))
 
 
 def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
