@@ -1,4 +1,7 @@
-"""Whole conversations at random: answers are legal moves, lines can be played, short mates are true."""
+"""Whole conversations at random: answers are legal moves, lines can be played, short mates are true.
+
+ELEENGINE_TEST_SESSIONS: how many, 5 by default; ELEENGINE_TEST_SEED: 0 by default.
+"""
 
 import os
 import random
@@ -15,6 +18,7 @@ from eleengine import Board, Move
 pytestmark = pytest.mark.slow
 
 SESSIONS = int(os.environ.get("ELEENGINE_TEST_SESSIONS", "5"))  # of each kind
+SEED = int(os.environ.get("ELEENGINE_TEST_SEED", "0"))
 SEARCHES = 25  # of a session
 NUMBERS = "depth|seldepth|multipv|nodes|nps|time|hashfull|tbhits|currmovenumber"
 MOVE = r"[a-i]\d[a-i]\d"
@@ -117,11 +121,11 @@ def check_lines(board, lines):
     return proven
 
 
-@pytest.mark.timeout(1200)
+@pytest.mark.timeout(240 * SESSIONS)
 @pytest.mark.parametrize("dialect", ["ucci", "uci"])
 def test_conversations(dialect):
     proven = 0
-    for session in range(SESSIONS):
+    for session in range(SEED, SEED + SESSIONS):
         rng = random.Random(f"{dialect} {session}")
         engine = Engine(dialect, hash_mib=1)
         for _ in range(SEARCHES):

@@ -1,5 +1,9 @@
-"""Random sessions: valid commands in wild orders; each answer is checked by another program's rules."""
+"""Random sessions: valid commands in wild orders; each answer is checked by another program's rules.
 
+ELEENGINE_TEST_SESSIONS: how many, 20 by default; ELEENGINE_TEST_SEED: 0 by default.
+"""
+
+import os
 import random
 import time
 
@@ -19,6 +23,8 @@ OPTIONS = {
     "UCI_LimitStrength": ("false", "true"), "UCI_Elo": ("0", "1500"), "Clear Hash": (None,),
     "TablePath": ("", "<internal>"), "Ponder": ("true", "false"),
 }  # fmt: skip
+SESSIONS = int(os.environ.get("ELEENGINE_TEST_SESSIONS", "20"))
+SEED = int(os.environ.get("ELEENGINE_TEST_SEED", "0"))
 SHORT = 2  # moves of a mate that is looked for by brute force
 
 
@@ -159,7 +165,7 @@ def run_session(seed, steps):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(SEED, SEED + SESSIONS))
 def test_every_answer_of_a_random_session_is_right(seed):
     run_session(seed, 40)
 
