@@ -2,9 +2,9 @@
 
     python tests/fuzz_api.py --seconds 3600
 
-Any exception will do; what must not happen is that the interpreter crashes, hangs for twenty minutes or raises
-a SystemError. Arguments are of the types that the stub and the annotations name, or of any other one time in
-ten, and results of calls are arguments of later ones. It is of most use with the sanitizers
+Any exception will do; what must not happen is that the interpreter crashes, hangs for twenty minutes or
+raises a SystemError. Arguments are of the types that the stub and the annotations name, or of any other one
+time in ten, and results of calls are arguments of later ones. It is of most use with the sanitizers
 (CONTRIBUTING.md). With --log the last lines of the file are the calls that were being made when it ended.
 """
 

@@ -1,7 +1,6 @@
 """Books: samples read as they should, every format holds what it can, damage is told, nothing crashes."""
 
 import json
-import os
 import random
 import re
 import shutil
@@ -683,14 +682,6 @@ def test_values_and_seconds_of_a_book_are_limited(tmp_path):
         list(large.rows())
     with open_book(path) as endless, pytest.raises(BookError, match=r"more than 0\.2 s"):
         list(endless._ask(f"SELECT count(*) FROM ({ENDLESS})", seconds=0.2))
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
-@pytest.mark.timeout(60)
-def test_a_pipe_is_no_book(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(BookError, match="pipe is a pipe"):
-        open_book(tmp_path / "pipe")
 
 
 @pytest.mark.parametrize(

@@ -399,7 +399,8 @@ def test_a_big_file_is_read_as_it_comes(tmp_path):
 
     writer = threading.Thread(target=write)
     writer.start()
-    assert sum(1 for _ in scan_games(pipe)) == 1000
+    with open(pipe, "rb") as file:
+        assert sum(1 for _ in scan_games(file)) == 1000
     writer.join()
 
 

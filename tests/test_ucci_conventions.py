@@ -115,7 +115,7 @@ def test_a_pipe_is_no_network(uci, tmp_path):
         pytest.skip("no pipes with names here")
     os.mkfifo(tmp_path / "pipe")
     uci.best(f"setoption name EvalFile value {tmp_path / 'pipe'}", "position startpos", "go depth 2")
-    assert any("unavailable" in line and "no file" in line for line in uci.texts())
+    assert any("unavailable" in line and "a pipe, not a file" in line for line in uci.texts())
 
 
 def test_ucci_says_what_xqwizard_shows():

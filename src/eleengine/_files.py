@@ -1,15 +1,33 @@
-"""Files that are never half there: they get their name when they are complete."""
+"""Files: what may be read by its name, and files that are never half there."""
 
 from __future__ import annotations
 
 import errno
 import os
+import stat
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from os import PathLike
-from typing import BinaryIO, cast
+from typing import BinaryIO, TypeVar, cast
+
+_Path = TypeVar("_Path", bound=str | PathLike[str])
+
+#: What a shell has opened for us, such as the pipe of `eleengine show <(xzcat games.pgn.xz)`: it does end.
+_OPENED = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
+
+
+def plain_file(path: _Path) -> _Path:
+    """Return the path of a file that is to be read; OSError if it is missing, or a pipe or device.
+
+    Opening a pipe by its name waits until somebody writes to it, and a device may have no end.
+    """
+    mode = os.stat(path).st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode) and not str(path).startswith(_OPENED):
+        kind = "pipe" if stat.S_ISFIFO(mode) else "device"
+        raise OSError(errno.EINVAL, f"a {kind}, not a file", str(path))
+    return path
 
 
 @contextmanager

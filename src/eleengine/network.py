@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 
 from ._core import Network, NetworkError, shipped_network
+from ._files import plain_file
 
 __all__ = ["CLASSICAL", "INTERNAL", "Network", "NetworkError", "choose", "load"]
 
@@ -22,7 +23,7 @@ _MOST = 64 << 20  # bytes: what is larger is not even read
 
 def load(path: str | os.PathLike[str]) -> Network:
     """Read a network file; OSError if it cannot be read, NetworkError if it is no network that we can use."""
-    with open(path, "rb") as file:
+    with open(plain_file(path), "rb") as file:
         data = file.read(_MOST + 1)
     if len(data) > _MOST:
         raise NetworkError(f"{os.fspath(path)}: no network is larger than {_MOST >> 20} MiB")

@@ -25,7 +25,7 @@ from ._core import (
     shipped_weights,
 )
 from ._deprecated import renamed
-from ._files import write_whole
+from ._files import plain_file, write_whole
 
 __all__ = ["LIMIT", "NUMBERS", "TABLES", "WeightTable", "Weights", "WeightsError"]
 
@@ -173,7 +173,7 @@ class Weights:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Weights:
         """Read a weights file; WeightsError names it and what is wrong, OSError if it cannot be read."""
-        with open(path, "rb") as file:
+        with open(plain_file(path), "rb") as file:
             content = file.read()
         try:
             return cls.from_json(content.decode("utf-8"))

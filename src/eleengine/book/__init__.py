@@ -13,9 +13,9 @@ books, `eleengine.book.make` makes one from games. docs/book.md describes the fo
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterable
 
+from .._files import plain_file
 from .base import Book, BookError, Entry, Lookup, Shelf
 from .own import OwnBook
 
@@ -33,9 +33,7 @@ def open_book(path: str | os.PathLike[str]) -> Book:
 
     OSError if the file cannot be read; BookError names what is wrong with it.
     """
-    if stat.S_ISFIFO(os.stat(path).st_mode):  # opening one may block
-        raise BookError(f"{os.fspath(path)} is a pipe: a book must be a file")
-    with open(path, "rb") as file:
+    with open(plain_file(path), "rb") as file:
         start = file.read(16)
     if start.startswith(b"elebook\0"):
         return OwnBook(path)

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from .._core import BaseBoard
-from .._files import new_file
+from .._files import new_file, plain_file
 from .base import Book, BookError, Entry
 from .keys import KeyTable, eleeye_keys, move_of_16, to_16
 
@@ -28,7 +28,7 @@ class EleeyeBook(Book):
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         super().__init__(path)
-        with open(path, "rb") as file:
+        with open(plain_file(path), "rb") as file:
             data = file.read(MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
             raise BookError(f"{self.path}: not a BOOK.DAT: more than {MAX_BYTES} bytes")

@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .._core import Move
-from .._files import new_file
+from .._files import new_file, plain_file
 from .base import Book, BookError, Entry
 from .keys import KeyTable, obk_keys
 
@@ -44,7 +44,7 @@ class OwnBook(Book):
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         super().__init__(path)
-        with open(path, "rb") as file:
+        with open(plain_file(path), "rb") as file:
             size = os.fstat(file.fileno()).st_size
             if size < HEADER.size:
                 raise BookError(f"{self.path}: the header ends at byte {size}, not {HEADER.size}")

@@ -18,7 +18,7 @@ from contextlib import closing
 from itertools import islice
 from typing import Any, NamedTuple
 
-from .._files import new_file
+from .._files import new_file, plain_file
 from .._sqlite import Database, file_uri
 from .base import Book, BookError, Entry
 from .keys import MASK64, KeyTable, move_of_16, obk_keys, to_16
@@ -209,7 +209,7 @@ class SqliteBook(Book):
 
 def _uri(path: str | os.PathLike[str]) -> str:
     """The URI that opens a file for reading, without files beside it unless a log of changes is there."""
-    with open(path, "rb") as file:
+    with open(plain_file(path), "rb") as file:
         has_log = file.read(20)[18:20] == b"\2\2"  # WAL mode
     is_alone = has_log and not os.path.exists(f"{os.fspath(path)}-wal")
     return file_uri(path, f"mode=ro{'&immutable=1' if is_alone else ''}")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from .._core import Context, Network
 from .._extras import install_hint
-from .._files import write_whole
+from .._files import plain_file, write_whole
 from .._processors import usable_processors
 from ..lab.data.datagen import MAX_GAMES, DatagenCount, DatagenPlan, generate
 from ..lab.match.stats import estimate
@@ -185,7 +185,7 @@ def run_make(args: argparse.Namespace) -> int:
         if args.from_manifest == INTERNAL:
             data = read(INTERNAL).file
         else:
-            data = Path(args.from_manifest).read_bytes()
+            data = Path(plain_file(args.from_manifest)).read_bytes()
         try:
             recipe, wanted = read_recipe(data)
             games = find_games(recipe, [str(folder), *{os.path.dirname(path) or "." for path in games}])

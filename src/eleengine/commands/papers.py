@@ -13,6 +13,7 @@ from typing import Any, TextIO
 
 from .._core import openmp_enabled
 from .._extras import install_hint
+from .._files import plain_file
 from ..papers import PROGRAMS, experiments, published, report
 from ..papers.language import LANGUAGE, LANGUAGES
 from ..papers.programs import ENGINE_THESIS, OPTIONS, THESIS, ProgramOption
@@ -384,7 +385,7 @@ def read_files(paths: list[str]) -> list[experiments.Iteration]:
     found = []
     for path in paths:
         try:
-            with open(path, encoding="utf-8", newline="") as file:
+            with open(plain_file(path), encoding="utf-8", newline="") as file:
                 found += experiments.read_iterations(file)
         except ValueError as error:
             raise CommandError(f"{path}:{error}") from None

@@ -144,7 +144,7 @@ class SavedGame:
         if self.path is None or not self.path.exists():
             return None
         try:
-            data = json.loads(self.path.read_bytes())
+            data = json.loads(_files.plain_file(self.path).read_bytes())
         except (OSError, RecursionError) as error:
             raise ValueError(str(error)) from None
         if not isinstance(data, dict):

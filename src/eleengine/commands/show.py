@@ -7,7 +7,7 @@ import json
 
 from ..records import Game, RecordEntry, RecordError, pgn, scan_games
 from . import CommandError, input_errors
-from .shared.arguments import add_encoding, add_record_position, node_at, read_record
+from .shared.arguments import add_encoding, add_record_position, checked_game, node_at, read_record
 from .shared.live import cut, pad
 from .shared.writing import MoveWriter, add_notation, can_show
 
@@ -25,10 +25,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     if args.number is None and args.ply is None:
-        entries = listed(args)
-        if entries != 1:
+        only = listed(args)
+        if only is None:
             return 0
-    game = read_record(args.file, args.number or 1, args.encoding)
+        with input_errors(RecordError):
+            game = checked_game(only.game(), args.file, 1)
+    else:
+        game = read_record(args.file, args.number or 1, args.encoding)
     if args.json:
         print(json.dumps(game.to_dict(), ensure_ascii=False))
     else:
@@ -36,8 +39,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def listed(args: argparse.Namespace) -> int:
-    """Show the list of games unless there is only one; their number."""
+def listed(args: argparse.Namespace) -> RecordEntry | None:
+    """Show the list of games, or return the only one: stdin is not read twice."""
     first: RecordEntry | None = None
     count = 0
     with input_errors(RecordError):
@@ -50,7 +53,7 @@ def listed(args: argparse.Namespace) -> int:
             show_entry(count, entry, args.json)
     if not count:
         raise CommandError(f"{args.file}: no game")
-    return count
+    return first if count == 1 else None
 
 
 def show_entry(number: int, entry: RecordEntry, as_json: bool) -> None:

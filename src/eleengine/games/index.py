@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 from .._core import STARTING_FEN, BaseBoard, Move
+from .._files import plain_file
 from .._folders import data_folder
 from .._sqlite import Database, file_uri
 from ..book.keys import mirror_move, obk_keys
@@ -170,7 +171,7 @@ class GameIndex:
             _make_private(self.path)
         elif not os.path.exists(self.path):
             raise FileNotFoundError(2, "no index of games", self.path)
-        uri = file_uri(self.path, "mode=rw" if writable else "mode=ro")
+        uri = file_uri(plain_file(self.path), "mode=rw" if writable else "mode=ro")
         self._database = Database(uri, self.path, "an index of games", GameIndexError, writable=writable)
         self._ids: dict[str, int] = {}
         try:

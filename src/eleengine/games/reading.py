@@ -10,6 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from .._core import Move
+from .._files import plain_file
 from ..lab.data.gamefile import MAGIC, GameFileError
 from ..lab.data.gamefile import read_games as read_packed
 from ..lab.data.gametools import read_text
@@ -70,7 +71,7 @@ def _read_records(path: str, fault: Callable[[str], None], skip: int) -> Iterato
 
 def _first_bytes(path: str) -> bytes:
     """Of the file, or of what was packed with xz."""
-    with open(path, "rb") as file:
+    with open(plain_file(path), "rb") as file:
         start = file.read(100)
     if start.startswith(b"\xfd7zXZ\0"):
         with lzma.open(path) as unpacked:

@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from .._files import plain_file
 from ..board import Board
 from ..lab.data.gamefile import MAGIC, PackedGame, read_blocks
 from ..lab.data.gametools import read_records
@@ -116,7 +117,7 @@ def arrays(positions: Positions, fields: Iterable[str], *, threads: int = 1) -> 
 
 def _blocks(path: str) -> Iterator[list[PackedGame]]:
     """The games of a file, some at a time."""
-    with open(path, "rb") as file:
+    with open(plain_file(path), "rb") as file:
         is_gamefile = file.read(len(MAGIC)) == MAGIC
     if is_gamefile:
         for block in read_blocks(path):

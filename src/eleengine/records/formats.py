@@ -15,7 +15,7 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, TextIO, TypeAlias, cast
 
-from .._files import replaced
+from .._files import plain_file, replaced
 from . import cbf, cbl, cbr, ccm, che, chn, dhtmlxq, movetext, mxq, pfc, pgn, position, wxf, xqf
 from .encoding import decode, guess, is_sure
 from .entry import RecordEntry
@@ -209,7 +209,7 @@ def format_of(head: bytes, name: str = "") -> Format:
 
 def format_of_file(path: str | PathLike[str]) -> Format:
     """The format of a file, which is not packed; OSError, RecordError as for `format_of`."""
-    with open(path, "rb") as file:
+    with open(plain_file(path), "rb") as file:
         return format_of(file.read(_HEAD), str(path))
 
 
@@ -318,7 +318,7 @@ def _open(source: Source) -> tuple[str, BinaryIO]:
     if isinstance(source, str | PathLike):
         if str(source) == "-":
             return "", io.BytesIO(sys.stdin.buffer.read())
-        return str(source), cast(BinaryIO, open(source, "rb", buffering=0))
+        return str(source), cast(BinaryIO, open(plain_file(source), "rb", buffering=0))
     name = getattr(source, "name", "")
     if _is_text(source):
         return name, io.BytesIO(_as_bytes(source.read()))

@@ -20,7 +20,7 @@ from threading import Lock
 from typing import Any
 
 from .._core import BaseBoard, EndgameTable
-from .._files import replaced
+from .._files import plain_file, replaced
 
 MAGIC = b"eletable"
 VERSION = 1
@@ -61,7 +61,7 @@ class TableFile:
         self.path: str = os.fspath(path)
         self._lock = Lock()
         self._cache: OrderedDict[int, bytes] = OrderedDict()
-        with open(self.path, "rb") as file:
+        with open(plain_file(self.path), "rb") as file:
             size = os.fstat(file.fileno()).st_size
             head = file.read(16)
             if head[:8] != MAGIC:

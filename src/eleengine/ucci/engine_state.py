@@ -1,8 +1,5 @@
 """The search behind the protocol: made when it is first needed, and set up as the options say."""
 
-import errno
-import os
-
 from .._core import Context, NetworkError, Searcher, shipped_tables
 from .._system import memory_mib
 from ..network import INTERNAL, choose
@@ -167,7 +164,4 @@ def _network_of(word: str) -> str:
     """What `network.choose` takes, for the value of the option."""
     if not word or word.startswith("<") or word == "classical":
         return word or INTERNAL
-    path = find_path(word)
-    if os.path.exists(path) and not os.path.isfile(path):  # a pipe might never end
-        raise OSError(errno.EINVAL, "it is no file", path)
-    return path
+    return find_path(word)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from .._files import write_whole
+from .._files import plain_file, write_whole
 
 _SUFFIX = ".json"
 _SETTINGS = "settings"
@@ -52,7 +52,7 @@ class Store:
     def peek(self, key: str) -> dict[str, Any]:
         """The same without the intention to save it again."""
         path = self._path(key)
-        with open(path, encoding="utf-8") as file:
+        with open(plain_file(path), encoding="utf-8") as file:
             data = json.load(file)
         if not isinstance(data, dict) or data.get("version") != 1:
             raise ValueError(f"{path} is not a document of this board")
@@ -102,7 +102,7 @@ class Store:
 
     def _read(self, name: str) -> dict[str, Any]:
         with suppress(OSError, ValueError):
-            data = json.loads((self.folder / name).read_text(encoding="utf-8"))
+            data = json.loads(plain_file(self.folder / name).read_text(encoding="utf-8"))
             if isinstance(data, dict):
                 return data
         return {}

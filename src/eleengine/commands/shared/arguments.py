@@ -77,7 +77,7 @@ def _encoding(text: str) -> str:
 
 def is_file(text: str) -> bool:
     """Does the text name a file, and is it no position? `-` is stdin."""
-    return text == "-" or (not position.is_position(text) and Path(text).is_file())
+    return text == "-" or (not position.is_position(text) and Path(text).exists())
 
 
 def read_record(path: str, number: int, encoding: str | None = None) -> Game:
@@ -86,6 +86,11 @@ def read_record(path: str, number: int, encoding: str | None = None) -> Game:
         game = next(islice(read_games(path, encoding=encoding), number - 1, None), None)
     if game is None:
         raise CommandError(f"{path}: there is no game {number}")
+    return checked_game(game, path, number)
+
+
+def checked_game(game: Game, path: str, number: int) -> Game:
+    """Return game number N of a file, its warnings on stderr; CommandError if it cannot be read."""
     _print_warnings(game, path)
     if game.error is not None:
         raise CommandError(f"{path}: game {number} cannot be read", status=1)

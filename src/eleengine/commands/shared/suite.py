@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from ..._files import plain_file
 from ..._folders import named_file
 from .. import CommandError, warn
 
@@ -27,7 +28,7 @@ def read_lines(
     """
     path = named_file(path)
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(plain_file(path), encoding="utf-8") as file:
             lines = file.read().splitlines()
     except UnicodeDecodeError as error:
         raise CommandError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from None

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..._extras import install_hint
-from ..._files import write_whole
+from ..._files import plain_file, write_whole
 from ...engines import EngineError
 from ...lab.jobs.executor import ClusterError, open_executor
 from ...lab.jobs.series import JobSeries, SeriesJournal
@@ -140,7 +140,7 @@ def elo_text(found: Estimate) -> str:
 def read_values(path: str, check: Callable[[Values], None] = check_values) -> dict[str, int]:
     """The numbers of a file that `write_values` wrote; CommandError. check: ValueError for bad ones."""
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(plain_file(path), encoding="utf-8") as file:
             values = json.load(file)
         if not isinstance(values, dict):
             raise ValueError("expected a JSON object of names and whole numbers")
@@ -186,7 +186,7 @@ def _has_values(path: str) -> bool:
 def _is_plot(path: str) -> bool:
     """Has Matplotlib drawn it? It says so in the file."""
     try:
-        return b"matplotlib" in Path(path).read_bytes().lower()
+        return b"matplotlib" in Path(plain_file(path)).read_bytes().lower()
     except OSError:
         return False
 

@@ -27,6 +27,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, NamedTuple, Self
 
 from ..._core import STARTING_FEN, BaseBoard, Move
+from ..._files import plain_file
 from ..._system import lock_file
 
 MAGIC = b"elegames"
@@ -165,7 +166,7 @@ def decode(data: bytes) -> Iterator[PackedGame]:
 
 def read_header(path: str) -> dict[str, Any]:
     """What the maker of the file wrote about it; GameFileError or OSError if it cannot be read."""
-    with open(path, "rb") as file:
+    with open(plain_file(path), "rb") as file:
         return _read_header(file, path)[1]
 
 
@@ -255,7 +256,7 @@ class _BlockReader:
 
 def read_blocks(path: str) -> Iterator[Block]:
     """All blocks in turn; GameFileError at the first damage, OSError if the file cannot be read."""
-    with open(path, "rb") as file:
+    with open(plain_file(path), "rb") as file:
         version, _ = _read_header(file, path)
         reader = _BlockReader(file, path, version)
         while (block := reader.read()) is not None:
@@ -274,7 +275,7 @@ def read_contents(path: str) -> Contents:
     Equal games in equal order have equal checksums, whatever interruptions have made of the blocks.
     """
     games, digest = 0, hashlib.sha256()
-    with open(path, "rb") as file:
+    with open(plain_file(path), "rb") as file:
         version, _ = _read_header(file, path)
         reader = _BlockReader(file, path, version)
         while (found := reader.read_encoded()) is not None:
@@ -301,7 +302,8 @@ class Writer:
         self._waiting: list[bytes] = []
         self._plies = 0
         self._end = 0  # of the last whole block
-        self._file = open(path, "x+b" if not append or not os.path.exists(path) else "r+b")  # noqa: SIM115
+        is_there = append and os.path.exists(path)
+        self._file = open(plain_file(path), "r+b") if is_there else open(path, "x+b")  # noqa: SIM115
         try:
             if not lock_file(self._file):
                 raise GameFileError(f"{path}: another process is writing it")

@@ -16,11 +16,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import islice
-from typing import IO, Any
+from typing import IO, Any, BinaryIO, cast
 
 from ... import __version__, records
 from ..._core import MATE, NO_SCORE, STARTING_FEN, BaseBoard, Move
-from ..._files import new_file
+from ..._files import new_file, plain_file
 from ..match.game import FAULTS
 from ..match.journal import read_match
 from .gamefile import (
@@ -215,7 +215,7 @@ def comment_score(comment: str) -> int:
 
 def is_journal(path: str) -> bool:
     """Is the file the journal of a match? OSError."""
-    with open(path, "rb") as file:
+    with open(plain_file(path), "rb") as file:
         return file.read(30).startswith(b'{"format": "eleengine match ')
 
 
@@ -237,9 +237,15 @@ def read_journal(path: str, fault: Callable[[int, str], None]) -> Iterator[Packe
         yield PackedGame(result, Reason.UNKNOWN, pack(game.moves), tuple(scores), game.fen)
 
 
+def _unpacked(path: str) -> BinaryIO:
+    """Open a file of text, packed with xz or not."""
+    plain_file(path)
+    return cast(BinaryIO, lzma.open(path, "rb")) if path.endswith(".xz") else open(path, "rb")
+
+
 def is_text(path: str) -> bool:
     """Is the file one of lines for `read_text`? OSError."""
-    with lzma.open(path, "rb") if path.endswith(".xz") else open(path, "rb") as file:
+    with _unpacked(path) as file:
         for line in islice(file, 1000):
             words = line[:100].split()
             if words and not words[0].startswith(b"#"):
@@ -252,7 +258,7 @@ def read_text(path: str, fault: Callable[[int, str], None]) -> Iterator[PackedGa
 
     fault: called with the line and the fault of a game that is left out. OSError if the file cannot be read.
     """
-    with lzma.open(path, "rb") if path.endswith(".xz") else open(path, "rb") as file:
+    with _unpacked(path) as file:
         for number, line in enumerate(file, 1):
             words = line.decode("ascii", "replace").split()
             if not words or words[0].startswith("#"):

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from ..._files import plain_file
 from ..jobs.identity import Identity, differences
 from ..jobs.journal import WRONG, Chain, Journal, counted, parsed
 from .game import PlayedGame
@@ -72,7 +73,7 @@ def read_match(path: str | os.PathLike[str]) -> ReadMatch:
 
     The plan has as many pairs as have been begun. OSError; ValueError names the line that is wrong.
     """
-    with open(path, "rb") as file:
+    with open(plain_file(path), "rb") as file:
         lines = [line for line in file if line.endswith(b"\n")]
     number, records, chain = 1, {}, Chain()
     try:

@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import IO, Any, NamedTuple, Self
 
 from ..._core import BaseBoard, Samples
+from ..._files import plain_file
 from ..data.gamefile import read_contents, read_games, read_header
 
 HELD_OUT = 20  # one game of this number
@@ -139,7 +140,7 @@ class GameSource(NamedTuple):
         """Does the file hold these games? OSError or GameFileError if it cannot be read."""
         if self.games_sha256 is not None:
             return read_contents(path) == (self.games, self.games_sha256)
-        with open(path, "rb") as file:
+        with open(plain_file(path), "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest() == self.sha256
 
     def to_dict(self) -> dict[str, Any]:

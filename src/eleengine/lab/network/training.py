@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from ..._core import Network, Trainer
-from ..._files import write_whole
+from ..._files import plain_file, write_whole
 from .file import unrounded
 from .samples import SampleSet, Split
 
@@ -220,7 +220,7 @@ def _save(run: TrainingRun, trainer: Trainer, path: str) -> None:
 
 def _resume(run: TrainingRun, trainer: Trainer, samples: SampleSet, path: str) -> int:
     """Go on from the checkpoint; return the steps done, 0 if it is of another, finished run."""
-    with open(path, "rb") as file:
+    with open(plain_file(path), "rb") as file:
         data = file.read()
     try:
         magic, *lengths = _LENGTHS.unpack_from(data)

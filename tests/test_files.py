@@ -1,0 +1,75 @@
+"""Files by their names: what is no file is refused by whoever would read it, not waited for."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+from support import COMMAND, ENVIRONMENT, call
+
+from eleengine import network, weights
+from eleengine.book import open_book
+from eleengine.lab.data import gamefile, gametools
+from eleengine.records import read_game, read_games
+from eleengine.records.formats import format_of_file
+from eleengine.tables.file import TableFile
+
+pytestmark = [
+    pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here"),
+    pytest.mark.timeout(120),
+]
+
+#: Each command that reads a file by its name, with PIPE as the file.
+COMMANDS = (
+    "show PIPE", "convert PIPE out.pgn", "review PIPE", "judge PIPE", "eval PIPE", "analyse PIPE --depth 1",
+    "play PIPE", "judge --suite PIPE", "perft --suite PIPE", "solve PIPE", "eval --network PIPE",
+    "play --book PIPE", "bench --network PIPE", "match -e name=a -e name=b --nodes 1 --openings PIPE",
+    "games index PIPE --index games.index", "games find --index PIPE",
+    "spsa --openings PIPE", "genetic --openings PIPE", "report PIPE", "ratings PIPE", "book show PIPE",
+    "book check PIPE", "book merge PIPE out.book", "book make PIPE out.book", "data show PIPE",
+    "data check PIPE", "data import PIPE out.games", "data merge PIPE out.games",
+    "data filter PIPE out.games",
+    "data shuffle PIPE out.games", "data export PIPE out.npz", "nnue show PIPE", "nnue check PIPE",
+    "nnue compare PIPE PIPE", "nnue export PIPE out.npz", "tune fit PIPE --out out.json",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_refuse_a_pipe(tmp_path, command):
+    os.mkfifo(tmp_path / "PIPE")
+    result = call(*command.split(), cwd=tmp_path)
+    assert result.returncode == 2
+    assert "PIPE: a pipe, not a file" in result.stderr
+    assert not list(tmp_path.glob("out.*"))
+
+
+READERS = (
+    lambda path: list(read_games(path)), read_game, format_of_file, open_book, network.load, TableFile,
+    weights.Weights.load, gametools.is_text, gamefile.read_header,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("read", READERS)
+def test_readers_refuse_a_pipe_and_a_device(tmp_path, read):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="a pipe, not a file"):
+        read(str(tmp_path / "pipe"))
+    with pytest.raises(OSError, match="a device, not a file"):
+        read("/dev/zero")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="no /dev/fd")
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
+def test_what_the_shell_pipes_is_read():
+    for words in (
+        "show -",
+        "show /dev/stdin",
+        "show <(cat)",
+        "convert - - --to pgn",
+        "convert <(cat) - --to pgn",
+    ):
+        result = subprocess.run(
+            ["bash", "-c", f'"$@" {words}', "bash", *COMMAND], env=ENVIRONMENT, input="1. h2e2 h9g7 *\n",
+            capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        assert "炮二平五" in result.stdout, words
