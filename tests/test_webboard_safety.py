@@ -59,7 +59,7 @@ def look(page):
 def shown_and_saved(page, folder):
     """What the page shows, and what a server would show that begins after this one is killed."""
     look(page)
-    page.ask("documents")  # the loop has turned, so what was due is saved
+    page.ask("show", doc=page.document["doc"])  # the loop has turned, so what was due is saved
     key = page.document["doc"]
     shown = content(page.document)
     if not (folder / f"{key}.json").exists():
