@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ..._files import plain_file
 from .. import CommandError
 
 TAKEN = {  # keys that become arguments
@@ -82,7 +83,7 @@ class ConfigAction(argparse.Action):
 
 def read_config(path: str) -> list[str]:
     """The arguments that say the same as the file. ValueError names the key that is wrong; OSError."""
-    with open(path, encoding="utf-8") as file:
+    with open(plain_file(path), encoding="utf-8") as file:
         try:
             found = json.load(file)
         except ValueError as error:
