@@ -79,6 +79,18 @@ def test_ratings_of_records_and_journals(tmp_path):
     assert head == "engine" and set(rows) == {"Hu", "Xu", "Li", "ours"}
 
 
+def test_a_result_behind_the_moves_counts(tmp_path):
+    """Headers alone are read where they have the result: 10,000 games in a second."""
+    path = tmp_path / "games.pgn"
+    names = '[Red "x"]\n[Black "y"]\n'
+    path.write_text(
+        f'{names}\n1. h2e2 h9g7 1-0\n\n{names}[Result "1/2-1/2"]\n\n1. h2e2 *\n\n{names}\n1. h2e2 *\n'
+    )
+    shown = call("ratings", path)
+    assert shown.returncode == 0 and "1.5 of 2  x" in shown.stdout
+    assert "1 games without two names or a result are left out" in shown.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

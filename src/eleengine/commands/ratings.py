@@ -13,7 +13,7 @@ from collections import Counter
 from ..lab.data.gametools import is_journal
 from ..lab.match.journal import read_match
 from ..lab.match.ratings import Counts, ratings
-from ..records import RecordError, read_games
+from ..records import RecordError, scan_games
 from . import CommandError, input_errors, real_number, warn
 from .shared.match_display import named_counts, rating_lines
 from .shared.progress import Progress
@@ -67,10 +67,16 @@ def read_results(paths: list[str]) -> list[Counts]:
             if is_journal(path):
                 found += [(names, counts) for names, counts in named_counts(read_match(path).results).items()]
                 continue
-            for game in read_games(path):
-                red, black = (game.headers.get(name, "").strip("? ") for name in ("Red", "Black"))
-                if game.result in RESULTS and red and black and red != black:
-                    games[red, black, RESULTS[game.result]] += 1
+            for entry in scan_games(path):
+                if entry.deleted:
+                    continue
+                headers = entry.headers
+                if headers.get("Result") not in RESULTS:  # it may stand behind the moves
+                    headers = entry.game().headers
+                red, black = (headers.get(name, "").strip("? ") for name in ("Red", "Black"))
+                result = headers.get("Result")
+                if result in RESULTS and red and black and red != black:
+                    games[red, black, RESULTS[result]] += 1
                 else:
                     left_out += 1
                 progress.tell(lambda _: f"{games.total():,} games")
