@@ -23,7 +23,7 @@ from .shared.live import cut, pad
 from .shared.progress import Progress
 from .shared.writing import MoveWriter, add_notation
 
-TOLD = 10  # faults that are told one by one
+TOLD = 10  # faults that are listed one by one
 YEAR = whole_number(1, 9999)
 
 
