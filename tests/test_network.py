@@ -57,6 +57,12 @@ def test_the_engine_says_what_the_reference_says(network):
         assert network.evaluate(board) == reference.evaluate(board), board.fen()
 
 
+@pytest.mark.parametrize("hidden", [-1, 0, 1025, 2**31 - 1, 2**70])
+def test_arrays_of_no_network_are_refused(hidden):
+    with pytest.raises(ValueError, match=r"hidden must be 1\.\.1024"):
+        network_arrays(hidden)
+
+
 def test_rounding_costs_little():
     reference = Reference(SHIPPED.file)
     errors = []

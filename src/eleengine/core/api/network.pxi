@@ -31,10 +31,14 @@ cdef inline uint32_t little(const uint8_t* bytes_at, int n) noexcept:
     return value
 
 
-def network_arrays(int hidden):
-    """What follows header and text of a file, each from a multiple of 64: (name, numbers, bytes of a number)."""
-    return (("bias", hidden, 2), ("rows", hidden * NETWORK_ROWS, 2),
-            ("weights", 2 * hidden * NETWORK_BUCKETS, 2), ("output bias", NETWORK_BUCKETS, 4))
+def network_arrays(hidden):
+    """What follows header and text of a file, each from a multiple of 64: (name, numbers, bytes of a number).
+
+    hidden: neurons, 1 to 1024; ValueError for others.
+    """
+    cdef int n = within("hidden", hidden, 1, MAX_HIDDEN)
+    return (("bias", n, 2), ("rows", n * NETWORK_ROWS, 2),
+            ("weights", 2 * n * NETWORK_BUCKETS, 2), ("output bias", NETWORK_BUCKETS, 4))
 
 
 def network_digest(bytes file not None):
