@@ -147,7 +147,7 @@ def test_conversations(dialect):
             for wait, command in rest:
                 time.sleep(wait)
                 engine.send(command)
-            words = engine.expect(*TERMINAL, timeout=60).split()
+            words = engine.expect(*TERMINAL).split()
             engine.sync()
             context = (session, position, go, rest)
             assert words[0] == "bestmove", context

@@ -28,6 +28,8 @@ PROMPT, END = (1.5, 3.0) if checks_enabled() or FOREIGN else (0.2, 0.5)
 THREADS = os.environ.get("ELEENGINE_TEST_THREADS", "1")
 TERMINAL = ("bestmove", "nobestmove")
 
+PATIENCE = 120.0  # seconds: no answer takes so long, not even with sanitizers on a busy machine
+
 
 class Engine:
     """One engine process; `lines` holds what it wrote, as (time, text)."""
@@ -74,11 +76,11 @@ class Engine:
     def send(self, *lines):
         return self.raw("".join(f"{line}\n" for line in lines).encode())
 
-    def expect(self, *starts, timeout=20.0):
+    def expect(self, *starts, timeout=PATIENCE):
         """The next line that starts with one of these; fails if it does not come in time."""
         return self.expect_timed(*starts, timeout=timeout)[1]
 
-    def expect_timed(self, *starts, timeout=20.0):
+    def expect_timed(self, *starts, timeout=PATIENCE):
         deadline = time.monotonic() + timeout
         with self.news:
             while True:
@@ -115,12 +117,12 @@ class Engine:
         self.expect("readyok")
         return self.texts(start)[:-1]
 
-    def answer(self, *commands, timeout=20.0):
+    def answer(self, *commands, timeout=PATIENCE):
         """The terminal line for commands that end with a `go`."""
         self.send(*commands)
         return self.expect(*TERMINAL, timeout=timeout)
 
-    def best(self, *commands, timeout=20.0):
+    def best(self, *commands, timeout=PATIENCE):
         """The move of the terminal line, which must be one."""
         words = self.answer(*commands, timeout=timeout).split()
         assert words[0] == "bestmove", words
