@@ -32,15 +32,15 @@ def around(king):
     ]
 
 
-def attacks(attackers="CNR", screens=LETTERS, own=ANY, between=(1, 2)):
+def attacks(attackers="CNR", screens=LETTERS, own=ANY, between=(1, 2), directions=(0, 1, 2, 3), nearest=1):
     """Attacker, direction, distances of what stands between and last of the attacker, the letter of what
     stands between, whether that is a piece of the attacked side, and how far away its rook can step between.
     """
     least, most = (n + 1 for n in between)
     return st.tuples(
         st.sampled_from(attackers),
-        st.integers(0, 3),
-        st.lists(st.integers(1, 9), min_size=least, max_size=most, unique=True),
+        st.sampled_from(directions),
+        st.lists(st.integers(nearest, 9), min_size=least, max_size=most, unique=True),
         st.sampled_from(screens),
         own,
         st.integers(-4, 4),
@@ -48,7 +48,9 @@ def attacks(attackers="CNR", screens=LETTERS, own=ANY, between=(1, 2)):
 
 
 FEW_ATTACKS = st.lists(attacks(), max_size=2)
-DOUBLE_CHECK = st.tuples(attacks("C", "R", st.just(False), (1, 1)))  # by a cannon and the rook before it
+DOUBLE_CHECK = st.tuples(  # by a cannon and the rook before it, on a file, where there is room between
+    attacks("C", "R", st.just(False), (1, 1), directions=(0, 2), nearest=2)
+)
 COVERED_CHECK = st.tuples(attacks("R", "NPAB", st.just(False), (1, 1)))  # by a rook, when another leaves
 
 
@@ -164,7 +166,7 @@ def test_moves_and_checks_are_those_of_the_slow_rules(fen):
     check_moves(board, pieces, side)
 
 
-@examples(100)
+@examples(200)
 @given(positions(on_mover=DOUBLE_CHECK))
 def test_answers_to_two_checks_are_those_of_the_slow_rules(fen):
     check_moves(*set_up(fen))

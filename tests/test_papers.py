@@ -13,6 +13,7 @@ from support import POSITIONS, call
 from eleengine import Board
 from eleengine._core import openmp_enabled
 from eleengine.papers import PROGRAMS, experiments, published, report
+from eleengine.papers.language import ZH
 
 
 def output(*args):
@@ -275,6 +276,32 @@ def test_the_reports_are_in_chinese(experiment):
         text = text.replace(name, "")
     assert not re.search(r"[A-Za-z]", text), text
     assert re.search("深度|置换表", text)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("games", "--pairs", 1, "--max-plies", 6, "--depths", 1, "--nodes", 500),
+        ("elo", "--pairs", 1, "--max-plies", 2, "--depth", 1),
+        ("elo", "--pairs", 1, "--max-plies", 2, "--depth", 1, "--program", "engine-thesis"),
+        ("middlegames", "--depth", 1),
+        ("endings", "--depth", 1, "--max-plies", 2, "--opponent", "program=thesis", "depth=1"),
+    ],
+)
+def test_games_are_reported_in_chinese(words):
+    """But for the names of algorithms, of an opponent, and Elo."""
+    text = "\n".join(output(*words, "--language", "zh"))
+    for name in ("PVS", "MTD(f)", "Elo", "eleengine", "depth=1", "thesis"):
+        text = text.replace(name, "")
+    assert not re.search(r"[A-Za-z]", text), text
+    assert words[0] == "endings" or re.search("深度|每步", text)
+
+
+def test_plots_are_in_chinese():
+    texts = {
+        text for panels in report.PANELS.values() for title, unit, *_ in panels for text in (title, unit)
+    }
+    assert {text for text in texts if text not in ZH} == set()
 
 
 @pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")

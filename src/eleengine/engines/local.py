@@ -40,6 +40,7 @@ from .._core import (
 from ..network import INTERNAL, choose
 from ..rules import NO_CAPTURE_LIMIT, RULE_SETS, rule_set_number
 from .options import Option, find_option, option_key
+from .searcher import set_up
 from .session import FORKED, Analysis, Search, finish, forked, start_thread, started
 from .strength import TOP_SKILL, Strength
 from .types import (
@@ -127,12 +128,14 @@ class Engine:
             context = _with_network(network, None)
         self._process = os.getpid()
         self._pondering: Search | None = None
-        self._searcher = Searcher(hash_mib=hash_mib, threads=threads, context=context, tables=tables)
-        self.parallel = parallel
+        self._searcher = set_up(
+            Searcher(hash_mib=hash_mib, threads=threads, context=context, tables=tables),
+            parallel=parallel,
+            rule_set=rule_set,
+            no_capture_limit=no_capture_limit,
+        )
         self.multipv = multipv
         self.skill = skill
-        self.rule_set = rule_set
-        self.no_capture_limit = no_capture_limit
         self.book = book
         self.seed = seed
         self._jobs: SimpleQueue[Search | None] = SimpleQueue()

@@ -407,7 +407,7 @@ def plot(experiment: str, summary: ExperimentSummary, path: str) -> None:
             )
             known = published(name) or {}
             axis.plot(list(known), list(known.values()), "x:", color=f"C{number}", alpha=0.6)
-        axis.set(title=title, xlabel=tr("depth"), ylabel=tr(unit), yscale="log" if log else "linear")
+        axis.set(title=tr(title), xlabel=tr("depth"), ylabel=tr(unit), yscale="log" if log else "linear")
         axis.xaxis.get_major_locator().set_params(integer=True)
         axis.grid(alpha=0.3)
     for axis in axes[len(panels) :]:

@@ -2,8 +2,8 @@
 
 from .._core import Context, NetworkError, Searcher, shipped_tables
 from .._system import memory_mib
+from ..engines.searcher import set_up
 from ..network import INTERNAL, choose
-from ..rules import rule_set_number
 from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, RULES, SHIPPED_TABLES, UcciOption, UcciOptions
 from .paths import find_path
 from .replies import ProtocolError
@@ -155,9 +155,12 @@ class EngineState:
     def _set_up(self, searcher: Searcher) -> None:
         searcher.context = self._context
         searcher.tables = self._tables
-        searcher.parallel = self._options.word("parallel")
-        searcher.rule_set = rule_set_number(RULES[self._options.word("repetition")])
-        searcher.no_capture_limit = self._options.number("naturallimit") or NO_LIMIT
+        set_up(
+            searcher,
+            parallel=self._options.word("parallel"),
+            rule_set=RULES[self._options.word("repetition")],
+            no_capture_limit=self._options.number("naturallimit") or NO_LIMIT,
+        )
 
 
 def _network_of(word: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 
+from ... import notation
 from ..._core import Move
 from ...board import Board
 from ...engines import EngineError, Limit
@@ -16,8 +17,8 @@ from ...lab.match.play import play_match
 from ...lab.match.results import MatchResults
 from ...lab.match.spec import PlayerSpec
 from ...lab.match.stats import estimate
-from ...papers import ThesisEngine, experiments
-from ...papers.language import tr
+from ...papers import PROGRAMS, ThesisEngine, experiments
+from ...papers.language import LANGUAGE, tr
 from ...papers.published import ENDINGS, GAMES_POINTS, MIDDLEGAME_MOVES, PARTS
 from ...papers.report import table
 from ...score import to_core
@@ -64,7 +65,7 @@ def games(args: argparse.Namespace) -> Iterator[str]:
         rows.append([str(depth), str(wins), str(draws), str(losses), score(wins, draws, losses)])
         rows[-1].append(f"{known[0]}:{known[1]}" if known else "")
     yield tr("table 4-3: {program}, {limit}, against {opponent} by depth").format(
-        program=args.program, limit=program.limit, opponent=opponent.name
+        program=title(args.program), limit=limit_text(program.limit or Limit()), opponent=opponent.name
     )
     yield from table(["depth", "won", "drawn", "lost", "score", "published, against ElephantEye"], rows)
 
@@ -82,10 +83,10 @@ def parts(args: argparse.Namespace) -> Iterator[str]:
         found = estimate(results.counts[0, 1])
         rows.append([name, str(wins), str(draws), str(losses), f"{found.score:.1%}"])
         rows[-1].append(f"{found.elo:+.0f} [{found.low:+.0f}, {found.high:+.0f}]")
-        yield f"{name}: {rows[-1][-1]}"
+        yield f"{tr(name)}{tr(': ')}{rows[-1][-1]}"
     yield ""
     yield tr("{program} changed, against the whole; {limit}, {n} games each").format(
-        program=args.program, limit=limit, n=2 * args.pairs
+        program=title(args.program), limit=limit_text(limit), n=2 * args.pairs
     )
     yield from table(["part", "won", "drawn", "lost", "score", "Elo"], rows)
 
@@ -96,6 +97,30 @@ def read_player(words: Sequence[str]) -> PlayerSpec:
         return PlayerSpec.from_words(words)
     except ValueError as error:
         raise CommandError(str(error)) from None
+
+
+def title(program: str) -> str:
+    """Whose program it is, in the language of the tables."""
+    found = PROGRAMS[program]
+    return found.title_zh if LANGUAGE.get() == "zh" else found.title
+
+
+def limit_text(limit: Limit) -> str:
+    """What ends a search.
+
+    >>> limit_text(Limit(time=20)), limit_text(Limit(nodes=5000))
+    ('20 s a move', '5,000 nodes a move')
+    """
+    if limit.depth:
+        return tr("depth {n}").format(n=limit.depth)
+    if limit.nodes:
+        return tr("{n:,} nodes a move").format(n=limit.nodes)
+    return tr("{n:g} s a move").format(n=limit.time)
+
+
+def move_text(board: Board, move: Move) -> str:
+    """The move in the language of the tables."""
+    return notation.chinese(board, move) if LANGUAGE.get() == "zh" else move.iccs()
 
 
 def score(wins: int, draws: int, losses: int) -> str:
@@ -119,9 +144,12 @@ def middlegames(args: argparse.Namespace) -> Iterator[str]:
             again = engine.play(position, Limit(depth=found["depth"]), root_moves=[wanted]).info
             between = to_core(again["score"].relative) - to_core(found["score"].relative)
             same += result.move == wanted
-            rows.append([number, str(found["depth"]), result.move.iccs(), expected])
-            rows[-1] += ["0" if result.move == wanted else str(between), str(depth), move, str(difference)]
-    yield tr("table 3-1: {program}, {limit}").format(program=args.program, limit=limit)
+            played, wished, known = (
+                move_text(position, one) for one in (result.move, wanted, Move.from_iccs(move))
+            )
+            rows.append([number, str(found["depth"]), played, wished])
+            rows[-1] += ["0" if result.move == wanted else str(between), str(depth), known, str(difference)]
+    yield tr("table 3-1: {program}, {limit}").format(program=title(args.program), limit=limit_text(limit))
     header = ["position", "depth", "move", "expected", "difference", "published depth", "move", "difference"]
     yield from table(header, rows)
     yield tr("the expected move in {same} of 10 (published: 3)").format(same=same)
@@ -153,7 +181,7 @@ def endings(args: argparse.Namespace) -> Iterator[str]:
         red.close()
         other.close()
     yield tr("tables 4-1 and 4-2: {program} plays red, {limit}, {opponent} black").format(
-        program=args.program, limit=limit, opponent=black.name
+        program=title(args.program), limit=limit_text(limit), opponent=black.name
     )
     yield from table(["number", "name", "result", "plies", "published", "plies"], rows)
     won = sum(row[2] == tr("win") for row in rows)

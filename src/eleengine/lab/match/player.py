@@ -21,9 +21,10 @@ from ..._core import Context, Move, Searcher
 from ...board import Board
 from ...book import Book
 from ...engines import EngineError, EngineTimeoutError, ExternalEngine, IllegalReplyError, Limit
+from ...engines.searcher import set_up
 from ...engines.strength import TOP_SKILL, Strength
 from ...papers import ThesisEngine
-from ...rules import NO_CAPTURE_LIMIT, rule_set_number
+from ...rules import NO_CAPTURE_LIMIT
 from ...score import to_core
 
 
@@ -95,11 +96,12 @@ class EnginePlayer:
         searcher: Searcher | None = None,
     ) -> None:
         strength = Strength(skill)
-        number = rule_set_number(rule_set)
         if searcher is None:
-            searcher = Searcher(hash_mib=hash_mib, threads=threads, context=context)
-            searcher.rule_set = number
-            searcher.no_capture_limit = no_capture_limit
+            searcher = set_up(
+                Searcher(hash_mib=hash_mib, threads=threads, context=context),
+                rule_set=rule_set,
+                no_capture_limit=no_capture_limit,
+            )
         self.name = name
         self._searcher = searcher
         self._strength = strength
