@@ -1191,6 +1191,10 @@ def test_engines_have_levels_of_their_own_and_show_what_they_think(desk):
     expect(page.locator(".thoughts li")).to_have_count(2)
     expect(page.locator(".thoughts")).to_contain_text("depth")
     expect(page.locator(".mv small").first).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    desk.button("Yes").click()
+    page.keyboard.press("o")
+    expect(page.locator("dialog .entry")).to_contain_text("eleengine · level 0 – eleengine · level 4")
 
 
 def test_a_piece_that_shields_the_king_says_so(desk):

@@ -3,7 +3,7 @@
 import { piecesOf } from "./board.js";
 import { button, check, choice, clear, dialog, el, svg } from "./dom.js";
 import { recordProblem } from "./problems.js";
-import { keysTable, LANGUAGES, levelName } from "./texts.js";
+import { keysTable, LANGUAGES, levelName, playerName } from "./texts.js";
 
 const CLOCKS = { none: null, "3+2": [180, 2], "5+3": [300, 3], "10+5": [600, 5], "15+10": [900, 10], "30+0": [1800, 0] };
 const LETTERS = ["chinese", "traditional", "learner", "latin", "symbols"];
@@ -128,7 +128,7 @@ export function dialogs(app) {
   }
 
   function title(game) {
-    const name = (side) => game[side] || (game.person === side ? t("you") : "?");
+    const name = (side) => playerName(app.settings.language, game[side]) || (game.person === side ? t("you") : "?");
     const names = game.red || game.black || game.person ? `${name("red")} – ${name("black")}` : "";
     return [names, game.title].filter(Boolean).join(" · ") || t("untitled");
   }

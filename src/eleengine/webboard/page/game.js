@@ -2,7 +2,7 @@
 
 import { button, clear, el } from "./dom.js";
 import { piece } from "./pieces.js";
-import { outcomeText } from "./texts.js";
+import { outcomeText, playerName } from "./texts.js";
 
 function time(seconds) {
   const whole = Math.ceil(seconds - 0.001);
@@ -19,9 +19,9 @@ export function game(app) {
   let warned = null; // the node whose warning has been brought into sight
 
   function name(side) {
-    const told = state.headers[side === "red" ? "Red" : "Black"];
+    const told = playerName(app.settings.language, state.headers[side === "red" ? "Red" : "Black"] ?? "");
     const played = state.game;
-    if (!played || played.start !== 0) return told ?? (played ? person(side) : "");
+    if (!played || played.start !== 0) return told || (played ? person(side) : "");
     return person(side);
   }
 

@@ -45,7 +45,7 @@ export const TEXTS = {
   level_medium: ["medium", "中级", "中級"],
   level_advanced: ["advanced", "高级", "高級"],
   level_strong: ["strong", "强", "強"],
-  level_veryStrong: ["very strong", "很强", "很強"],
+  level_expert: ["expert", "高手", "高手"],
   level_full: ["full strength", "全力", "全力"],
   preview: ["Preview +$1", "预览 +$1", "預覽 +$1"],
   check: ["Check", "将军", "將軍"],
@@ -375,9 +375,12 @@ export function pieceName(language, square, symbol) {
 }
 
 // What the levels from a number on are called
-const LEVELS = [[20, "full"], [16, "veryStrong"], [12, "strong"], [9, "advanced"], [6, "medium"], [3, "easy"], [0, "beginner"]];
+const LEVELS = [[20, "full"], [16, "expert"], [12, "strong"], [9, "advanced"], [6, "medium"], [3, "easy"], [0, "beginner"]];
 
 export const levelName = (language, level) => texts(language, `level_${LEVELS.find(([from]) => level >= from)[1]}`);
+
+// Who plays, as the header says it: an engine with its level
+export const playerName = (language, header) => header.replace(/, level (\d+)$/, (_, level) => ` · ${texts(language, "level")} ${level}`);
 
 // How a game ended, and why
 export function outcomeText(language, outcome) {
