@@ -17,7 +17,8 @@ from eleengine.webboard.store import Store
 pytest.importorskip("starlette", reason="needs the extra board")
 playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
 expect = playwright.expect
-expect.set_options(timeout=60_000)  # two cores that many tests share can be slow
+PATIENCE = 120_000  # milliseconds: two cores that many tests share can be slow
+expect.set_options(timeout=PATIENCE)
 
 CHROMIUM = shutil.which("chromium")
 FLAGS = [
@@ -91,7 +92,7 @@ def server(tmp_path):
 @pytest.fixture(scope="module")
 def browser():
     with playwright.sync_playwright() as started:
-        found = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        found = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=PATIENCE)
         yield found
         found.close()
 
@@ -107,7 +108,7 @@ def opened(server, browser):
     def make(width=1280, height=800, locale="en-US", settings=None, before=None, **options):
         Store(server.folder).save_settings({"notation": "iccs"} | (settings or {}))
         context = browser.new_context(viewport={"width": width, "height": height}, locale=locale, **options)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         if before is not None:
@@ -247,7 +248,7 @@ def test_a_whole_game_by_clicks(desk):
     desk.finish("Start")
     rng = random.Random(2)
     for _ in range(250):
-        expect(page.locator("#game")).to_contain_text(re.compile("Your turn|wins|Draw"), timeout=20_000)
+        expect(page.locator("#game")).to_contain_text(re.compile("Your turn|wins|Draw"))
         if page.locator("#game .result").count():
             break
         squares = [file + rank for file in "abcdefghi" for rank in "0123456789"]
@@ -482,7 +483,7 @@ def test_a_review_marks_the_blunder(desk):
     expect(page.locator(".mv")).to_have_count(8)
     page.get_by_label("per move").select_option("0.1")
     desk.button("Review the game").click()
-    expect(page.locator(".summary")).to_be_visible(timeout=30_000)
+    expect(page.locator(".summary")).to_be_visible()
     expect(page.locator("#graph")).to_be_visible()
     page.keyboard.press("Home")
     page.keyboard.press("Shift+ArrowRight")
@@ -536,7 +537,7 @@ def test_a_killed_server_loses_nothing(browser, tmp_path):
 def test_an_installed_page_finds_the_board_again(browser, tmp_path):
     """It keeps its port, takes the token of the newest start, and says when the board does not run."""
     context = browser.browser_type.launch_persistent_context(
-        tmp_path / "profile", executable_path=CHROMIUM, args=FLAGS
+        tmp_path / "profile", executable_path=CHROMIUM, args=FLAGS, timeout=PATIENCE
     )
     with living(tmp_path / "board") as server:
         desk = Desk(context.new_page(), server)
@@ -784,7 +785,7 @@ def review(desk):
     page = desk.page
     page.get_by_label("per move").select_option("0.1")
     desk.button("Review the game").click()
-    expect(page.locator(".summary")).to_be_visible(timeout=60_000)
+    expect(page.locator(".summary")).to_be_visible()
 
 
 def places(page):
