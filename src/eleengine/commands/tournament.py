@@ -1,6 +1,7 @@
 """Let several engines play each against each, and make a table of ratings.
 
-Engines are described as for `match`; --gauntlet lets only the first one meet each other. The journal makes a
+Engines are described as for `match`; --gauntlet lets only the first one meet each other, --swiss those
+of like points. The journal makes a
 tournament that was interrupted go on: give the same command again.
 """
 
@@ -8,18 +9,28 @@ from __future__ import annotations
 
 import argparse
 
-from . import CommandError
+from . import CommandError, whole_number
 from .shared.match_arguments import add_plan, add_run, read_plan
 from .shared.match_runs import run_plan
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_plan(parser)
-    parser.add_argument("--gauntlet", action="store_true", help="the first engine against each other one")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--gauntlet", action="store_true", help="the first engine against each other one")
+    kind.add_argument(
+        "--swiss",
+        type=whole_number(1, 1000),
+        default=0,
+        metavar="ROUNDS",
+        help="pairs of games between engines of like points, in so many rounds",
+    )
     add_run(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     if len(args.engine) < 2:
         raise CommandError("a tournament is between two engines or more: use -e several times")
-    return run_plan(args, read_plan(args, gauntlet=args.gauntlet))
+    if args.swiss and args.pairs:
+        raise CommandError("--swiss has one pair of games for each two engines in a round: leave out --pairs")
+    return run_plan(args, read_plan(args, gauntlet=args.gauntlet, swiss=args.swiss))

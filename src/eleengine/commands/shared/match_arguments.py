@@ -205,7 +205,9 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--json", action="store_true", help="the result as a JSON object, and nothing else")
 
 
-def read_plan(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: bool = False) -> MatchPlan:
+def read_plan(
+    args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: bool = False, swiss: int = 0
+) -> MatchPlan:
     """The plan of the arguments; CommandError says what is wrong with them."""
     adjudication = {"max_plies": args.max_plies}
     if args.resign:
@@ -224,8 +226,9 @@ def read_plan(args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: b
             tuple(players),
             tuple(read_openings(args.openings, plies=args.plies) if args.openings else [STARTING_FEN]),
             None if limit == Limit() else limit,
-            args.pairs or (PAIRS if sprt is None else SPRT_PAIRS),
+            1 if swiss else args.pairs or (PAIRS if sprt is None else SPRT_PAIRS),
             gauntlet=gauntlet,
+            swiss=swiss,
             sprt=sprt,
             random_plies=args.random_plies,
             adjudication=Adjudication(**adjudication),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from time import monotonic
 from typing import Any, TextIO
 
@@ -24,13 +25,16 @@ PAIR_POINTS = ("2-0", "1.5-0.5", "1-1", "0.5-1.5", "0-2")  # of the first engine
 class MatchDisplay:
     """The games as they end: a table on a terminal, otherwise a line for each."""
 
-    def __init__(self, plan: MatchPlan, before: int, *, quiet: bool) -> None:
+    def __init__(self, plan: MatchPlan, before: Mapping[int, PlayedGame], *, quiet: bool) -> None:
         self.results: MatchResults = MatchResults(plan)
+        for number, record in sorted(before.items()):
+            self.results.add(number, record)
+        self.results.draw_rounds()
         self.pgn: TextIO | None = None
         self.style = "iccs"
         self._live = LiveLines(sys.stdout)
         self._quiet = quiet
-        self._before = before
+        self._before = len(before)
         self._began = monotonic()
         self._next = 0.0
         self._last: list[str] = []
@@ -63,7 +67,7 @@ class MatchDisplay:
             self._next = monotonic() + max(REFRESH, 30 * (monotonic() - start))
 
     def _progress(self) -> list[str]:
-        done, planned = len(self.results.records), self.results.plan.games
+        done, planned = len(self.results.records), self.results.plan.planned
         spent = monotonic() - self._began
         rest = spent / max(1, done - self._before) * (planned - done)
         return [f"{done} of {planned} games, {spent / 60:.1f} min, at most {rest / 60:.1f} min left"]
@@ -174,7 +178,8 @@ def table(results: MatchResults, *, brief: bool = False) -> list[str]:
     if len(plan.players) == 2 or not results.counted:
         return [line for pairing in plan.pairings for line in standing(results, pairing)]
     lines = rating_lines(ratings(named_counts(results)))
-    return lines if brief else [*lines, *(", ".join(standing(results, pairing)) for pairing in plan.pairings)]
+    met = [pairing for pairing in plan.pairings if any(results.counts[pairing]) or not plan.swiss]
+    return lines if brief else [*lines, *(", ".join(standing(results, pairing)) for pairing in met)]
 
 
 def summary_lines(results: MatchResults) -> list[str]:
@@ -207,7 +212,7 @@ def summary_lines(results: MatchResults) -> list[str]:
 def summary(results: MatchResults) -> dict[str, Any]:
     """The results as JSON data; infinite numbers are null."""
     plan = results.plan
-    data: dict[str, Any] = {"games": results.counted, "planned": plan.games, "pairings": []}
+    data: dict[str, Any] = {"games": results.counted, "planned": plan.planned, "pairings": []}
     for pairing in plan.pairings:
         found, wins = estimate(results.counts[pairing]), results.wins(pairing)
         data["pairings"].append(

@@ -141,6 +141,8 @@ def _conditions(plan: MatchPlan, results: MatchResults, began: dict[str, str]) -
         ("ended early", _adjudication(plan.adjudication)),
         ("seed", str(plan.seed)),
     ]  # fmt: skip
+    if plan.swiss:
+        rows.append(("tournament", f"Swiss, {plan.swiss} rounds"))
     if plan.scale_to is not None:
         rows.append(("times", f"of a machine with {plan.scale_to:,} nodes/s, scaled on others"))
     if dates:

@@ -40,7 +40,7 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
             journal = None
             if args.journal:
                 journal = stack.enter_context(MatchJournal(args.journal, plan, engines, _start()))
-            show = MatchDisplay(plan, len(journal.records) if journal else 0, quiet=args.json)
+            show = MatchDisplay(plan, journal.records if journal else {}, quiet=args.json)
             stack.enter_context(show)
             if args.pgn:
                 show.pgn = _open_pgn(args.pgn, plan, journal)

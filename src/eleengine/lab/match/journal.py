@@ -86,11 +86,14 @@ def read_match(path: str | os.PathLike[str]) -> ReadMatch:
                 found = parsed(line)
                 records[counted(found["game"])] = PlayedGame.from_dict(found)
         pairings = len(MatchPlan.from_dict(data, 1).pairings)
-        plan = MatchPlan.from_dict(data, max(1, -(-(1 + max(records, default=0)) // (2 * pairings))))
+        plan = MatchPlan.from_dict(
+            data, 1 if data.get("swiss") else max(1, -(-(1 + max(records, default=0)) // (2 * pairings)))
+        )
     except WRONG as error:
         kind = "" if type(error) is ValueError else "not a line of a journal: "
         raise ValueError(f"{os.fspath(path)}:{number}: {kind}{error}") from None
     results = MatchResults(plan)
     for number, record in sorted(records.items()):
         results.add(number, record)
-    return ReadMatch(plan, data["engines"], results, data.get("began", {}))
+    results.draw_rounds()
+    return ReadMatch(results.plan, data["engines"], results, data.get("began", {}))

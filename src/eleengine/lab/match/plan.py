@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Self
@@ -22,6 +23,7 @@ from .openings import vary
 from .player import Player
 from .spec import PlayerSpec, limit_data
 from .stats import Sprt
+from .swiss import Round, next_round
 
 
 class PlannedGame(NamedTuple):
@@ -48,6 +50,8 @@ class MatchPlan:
         are used again, each time with other random_plies moves after them: without, players that repeat
         themselves would play the same games again, which prove nothing.
     gauntlet: the first player meets each other one, instead of each meeting each.
+    swiss: rounds of a Swiss tournament: a pair of games for each player in a round (`swiss.next_round`).
+    rounds: those that are drawn. A round is drawn when the ones before have ended (`with_next_round`).
     sprt: ends a match of two players. Others: as for `game.play_game`.
     hang: seconds for a move of an external program under a limit that is no time.
     scale_to: nodes per second (`benchmark.speed`) of the machine that all times are meant for: where games
@@ -60,6 +64,8 @@ class MatchPlan:
     limit: Limit | None = None
     pairs: int = 1
     gauntlet: bool = False
+    swiss: int = 0
+    rounds: tuple[Round, ...] = ()
     sprt: Sprt | None = None
     random_plies: int = 4
     adjudication: Adjudication = field(default_factory=Adjudication)
@@ -90,18 +96,29 @@ class MatchPlan:
             if len(names) != 2:
                 raise ValueError("an SPRT is for two players")
         self.adjudication.check()
+        if self.swiss and (self.gauntlet or self.sprt is not None or self.pairs > 1):
+            raise ValueError(
+                "a Swiss tournament has neither gauntlet, SPRT nor several pairs of games a round"
+            )
 
     @property
     def pairings(self) -> list[tuple[int, int]]:
-        """Who meets whom."""
+        """Who meets whom; in a Swiss tournament, who may."""
         if self.gauntlet:
             return [(0, other) for other in range(1, len(self.players))]
         return list(itertools.combinations(range(len(self.players)), 2))
 
     @property
     def games(self) -> int:
-        """How many games are planned."""
+        """How many games can be played; of a Swiss tournament, in the rounds that are drawn."""
+        if self.swiss:
+            return 2 * sum(map(len, self.rounds))
         return 2 * self.pairs * len(self.pairings)
+
+    @property
+    def planned(self) -> int:
+        """How many games are planned, those of rounds that are not drawn yet among them."""
+        return 2 * self.swiss * (len(self.players) // 2) if self.swiss else self.games
 
     def task(self, number: int) -> PlannedGame:
         """Game number of the plan: rounds of one pair of games for each pairing."""
@@ -110,6 +127,10 @@ class MatchPlan:
         a, b = self.pairings[index]
         red, black = (b, a) if swap else (a, b)
         return PlannedGame(number, (a, b), pair, red, black)
+
+    def with_next_round(self, points: Sequence[float]) -> Self:
+        """The plan with a further round of a Swiss tournament, drawn by the points of the players so far."""
+        return replace(self, rounds=(*self.rounds, next_round(points, self.rounds)))
 
     def opening(self, pair: int) -> str:
         """The opening of the pair; each time through the openings has an order of its own."""
@@ -160,6 +181,7 @@ class MatchPlan:
             "limit": None if self.limit is None else limit_data(self.limit),
             "random_plies": self.random_plies,
             "gauntlet": self.gauntlet,
+            **({"swiss": self.swiss} if self.swiss else {}),
             "sprt": None if self.sprt is None else self.sprt._asdict(),
             "adjudication": asdict(self.adjudication),
             "rule_set": self.rule_set,
@@ -174,7 +196,7 @@ class MatchPlan:
     @classmethod
     def from_dict(cls, data: dict[str, Any], pairs: int) -> Self:
         """Return the plan of `to_dict`; ValueError, KeyError or TypeError if that is not one."""
-        taken = {f.name for f in fields(cls)} - {"pairs", "hang"}
+        taken = {f.name for f in fields(cls)} - {"pairs", "hang", "swiss", "rounds"}
         plan = {name: data[name] for name in taken}
         return cls(
             **{
@@ -186,6 +208,7 @@ class MatchPlan:
                 "adjudication": Adjudication(**data["adjudication"]),
             },
             pairs=pairs,
+            swiss=data.get("swiss", 0),
         )
 
 

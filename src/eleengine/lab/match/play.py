@@ -69,16 +69,8 @@ def play_match(
     for number, record in sorted((journal.records if journal else {}).items()):
         results.add(number, record)
     faults = sum(record.reason in FAULTS for record in results.records.values())
-    if results.done or (most_faults is not None and faults >= most_faults):
-        return results
-    done = set(results.records)
-    crew: _GameThreads | _GameJobs
-    if executor is None:
-        crew = _GameThreads(plan, done, concurrency, own_processors=own_processors)
-    else:
-        if engines is None:
-            engines = [player.identity() for player in plan.players]
-        crew = _GameJobs(plan, done, executor, engines)
+    if executor is not None and engines is None:
+        engines = [player.identity() for player in plan.players]
 
     def take(games: list[tuple[int, PlayedGame]]) -> None:
         if journal is not None:
@@ -86,16 +78,33 @@ def play_match(
         for number, record in games:
             results.add(number, record)
 
-    try:
-        while not results.done and (most_faults is None or faults < most_faults) and (news := crew.wait()):
-            take(news)
-            faults += sum(record.reason in FAULTS for _, record in news)
-            for number, _ in news:
-                if report is not None:
-                    report(results, number)
-    finally:
-        take(list(crew.stop()))
-    return results
+    while True:
+        results.draw_rounds()
+        if results.done or (most_faults is not None and faults >= most_faults):
+            return results
+        done = set(results.records)
+        crew: _GameThreads | _GameJobs
+        if executor is None:
+            crew = _GameThreads(results.plan, done, concurrency, own_processors=own_processors)
+        else:
+            crew = _GameJobs(results.plan, done, executor, engines or [])
+        complete = False
+        try:
+            while (
+                not (complete := results.counted >= results.plan.games)
+                and not results.done
+                and (most_faults is None or faults < most_faults)
+                and (news := crew.wait())
+            ):
+                take(news)
+                faults += sum(record.reason in FAULTS for _, record in news)
+                for number, _ in news:
+                    if report is not None:
+                        report(results, number)
+        finally:
+            take(list(crew.stop()))
+        if not complete:
+            return results
 
 
 class GamesJob(NamedTuple):

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from .game import FAULTS, RULE_LOSSES, PlayedGame
 from .plan import MatchPlan
+from .swiss import byes_of
 
 
 class MatchResults:
@@ -28,7 +29,13 @@ class MatchResults:
     def add(self, number: int, record: PlayedGame) -> None:
         """Take up a game."""
         self.records[number] = record
-        while self.verdict is None and self.counted in self.records and self.counted + 1 in self.records:
+        self._count()
+
+    def _count(self) -> None:
+        """Count the pairs whose turn it is."""
+        while self.verdict is None and self.counted < self.plan.games:
+            if not {self.counted, self.counted + 1} <= self.records.keys():
+                break
             pairing = self.plan.task(self.counted).pairing
             one, two = self._points_of_pair(self.counted)
             self.counts[pairing][round(2 * (one + two))] += 1
@@ -42,9 +49,31 @@ class MatchResults:
         """Of the first player of the pairing, in the games of the pair that begins with the number."""
         return self.records[number].points, 1 - self.records[number + 1].points
 
+    def points(self) -> list[float]:
+        """Of each player; in a Swiss tournament with two for each bye."""
+        found = (
+            [2.0 * n for n in byes_of(len(self.plan.players), self.plan.rounds)] if self.plan.swiss else []
+        )
+        found = found or [0.0] * len(self.plan.players)
+        for number in range(self.counted):
+            task = self.plan.task(number)
+            a, b = task.pairing
+            points = self.records[number].points if task.red == a else 1 - self.records[number].points
+            found[a] += points
+            found[b] += 1 - points
+        return found
+
+    def draw_rounds(self) -> None:
+        """Draw the next rounds of a Swiss tournament, as far as those before have ended."""
+        while self.plan.swiss > len(self.plan.rounds) and self.counted >= self.plan.games:
+            self.plan = self.plan.with_next_round(self.points())
+            self._count()
+
     @property
     def done(self) -> bool:
         """Is nothing left to play?"""
+        if self.plan.swiss > len(self.plan.rounds):
+            return False
         return self.verdict is not None or self.counted >= self.plan.games
 
     @property
