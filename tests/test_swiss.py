@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 from support import call
 
-from eleengine import Limit
+from eleengine import Board, Limit
 from eleengine.lab.match.journal import MatchJournal, read_match
 from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.play import play_match
@@ -58,13 +58,22 @@ def test_players_of_like_points_meet():
 
 def plan_of(players=5, rounds=3):
     names = [PlayerSpec(f"p{n}", limit=Limit(nodes=10 + 40 * n)) for n in range(players)]
-    return MatchPlan(tuple(names), swiss=rounds)
+    openings = []
+    for move in ("h2e2", "b2e2", "c3c4"):
+        board = Board()
+        board.push_uci(move)
+        openings.append(board.fen())
+    return MatchPlan(tuple(names), tuple(openings), swiss=rounds)
 
 
 def test_a_tournament_repeats_and_goes_on(tmp_path):
     whole = play_match(plan_of())
     assert whole.done and len(whole.games()) == 3 * 4 and len(whole.plan.rounds) == 3
     assert sum(whole.points()) == 3 * 6
+    names = [{f"p{a}", f"p{b}"} for played in whole.plan.rounds for a, b in played for _ in range(2)]
+    assert [{game.red, game.black} for game in whole.games()] == names
+    openings = [game.fen for game in whole.games()]
+    assert openings[::4] == openings[3::4] and len(set(openings)) == 3  # one opening a round
     assert play_match(plan_of(), concurrency=2).games() == whole.games()
     path = tmp_path / "swiss.jsonl"
     with MatchJournal(path, plan_of()) as journal:

@@ -121,10 +121,14 @@ class MatchPlan:
         return 2 * self.swiss * (len(self.players) // 2) if self.swiss else self.games
 
     def task(self, number: int) -> PlannedGame:
-        """Game number of the plan: rounds of one pair of games for each pairing."""
+        """Return game `number` of the plan: rounds of one pair of games for each pairing."""
         pair_number, swap = divmod(number, 2)
-        pair, index = divmod(pair_number, len(self.pairings))
-        a, b = self.pairings[index]
+        if self.swiss:
+            pair, index = divmod(pair_number, len(self.players) // 2)
+            a, b = sorted(self.rounds[pair][index])
+        else:
+            pair, index = divmod(pair_number, len(self.pairings))
+            a, b = self.pairings[index]
         red, black = (b, a) if swap else (a, b)
         return PlannedGame(number, (a, b), pair, red, black)
 
