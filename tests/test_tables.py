@@ -4,12 +4,16 @@ import os
 import random
 import struct
 import threading
+import zlib
+from contextlib import suppress
 
 import pytest
 import slow_tables
+from hypothesis import given
+from hypothesis import strategies as st
 from support import Board, call
 
-from eleengine import tables
+from eleengine import BLACK, KING, PAWN, RED, tables
 from eleengine._core import EndgameTable, EndgameTables
 from eleengine.tables import MissingTableError, TableError, Tables, file, open_tables, sets
 from eleengine.tables.folder import draws_are_certain
@@ -138,6 +142,82 @@ def test_a_wrong_value_is_found(made):
     table.write(side, index, bytes([table.read(side, index, 1)[0] - 2]))
     loaded.add(table)
     assert table.verify(loaded, 0, table.entries // 90)[1]
+
+
+def perpetual_slowly(opened, draws, holder):
+    """The draws that a side cannot hold with moves that give no check, attack nothing and threaten no mate.
+
+    draws: {EPD: board} of one table, whose captures lead to draws that both hold.
+    """
+
+    def after(board):
+        for move in board.legal_moves:
+            board.push(move)
+            yield board
+            board.pop()
+
+    def idle(board):
+        if board.is_check():
+            return False
+        other = Board(f"{board.fen().split()[0]} {'w' if board.turn == BLACK else 'b'}")
+        prey = [move for move in other.legal_moves if other.is_capture(move)]
+        chases = [move for move in prey if other.piece_at(move.from_square).piece_type not in (KING, PAWN)]
+        return not chases and opened.probe_dtm(other) != 1
+
+    quiet, ends, idles = {}, {}, {}
+    for key, board in draws.items():
+        found = [(each.epd(), idle(each)) for each in after(board) if opened.probe_wdl(each) == 0]
+        quiet[key] = [name for name, _ in found if name in draws]
+        idles[key] = [name for name, is_idle in found if name in draws and is_idle]
+        ends[key] = len(quiet[key]) < len(found)
+    held = set(draws)
+    while True:
+        safe = {k for k in held if draws[k].turn == holder and (ends[k] or held & set(idles[k]))}
+        grown = True
+        while grown:
+            more = {
+                k
+                for k in held - safe
+                if (safe & set(quiet[k]) if draws[k].turn == holder else safe.issuperset(quiet[k]))
+            }
+            safe |= more
+            grown = bool(more)
+        if safe == held:
+            return set(draws) - held
+        held = safe
+
+
+def boards_of(table, value):
+    """The positions that have a value, mirror images too."""
+    found = {}
+    for side in (0, 1):
+        values = table.read(side, 0, table.entries)
+        index = values.find(value)
+        while index >= 0:
+            with suppress(ValueError):
+                board = Board(table.fen(side, index))
+                if not board.status():
+                    found[board.epd()] = board
+                    found[board.mirror_files().epd()] = board.mirror_files()
+            index = values.find(value, index + 1)
+    return found
+
+
+@pytest.mark.parametrize(("name", "perpetual"), [("R-N", True), ("R-P", False)])
+def test_draws_by_perpetual_moves_are_those_of_a_slow_search(made, name, perpetual):
+    loaded = EndgameTables()
+    for each in tables.plan([name]):
+        table = made.file(each).load()
+        loaded.add(table)
+        counts = table.find_perpetual(loaded)
+    draws = boards_of(table, 0)
+    facts = made.file(name).facts
+    assert len(draws) == facts["red"]["drawn"] + facts["black"]["drawn"]
+    found = [perpetual_slowly(made, draws, side) for side in (RED, BLACK)]
+    assert [len(each) for each in found] == [count for count, _ in counts]
+    for (_, fen), each in zip(counts, found, strict=True):
+        assert (Board(fen).epd() in each) if fen else not each
+    assert any(found) == perpetual
 
 
 @pytest.mark.parametrize("name", ["N-A", "CA-A", "R-N", "PP-"])
@@ -286,7 +366,7 @@ def damaged(data, change):
         ("cut", "bytes, a whole one"),
         ("cut in its index", "ends in its index"),
         ("longer", "bytes, a whole one"),
-        ("version", "version 9, this program reads version 1"),
+        ("version", "version 9, this program reads version 2"),
         ("foreign", "no endgame table"),
         ("empty", "no endgame table"),
         ("header", "damaged"),
@@ -298,6 +378,44 @@ def test_damaged_and_foreign_files_are_refused_with_their_name(made, tmp_path, c
     path.write_bytes(damaged(made.path("N-A").read_bytes(), change))
     with pytest.raises(TableError, match=f"N-A.table: .*({reason})"):
         file.TableFile(path).check()
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        pytest.param(zlib.compress(b""), id="nothing"),
+        pytest.param(zlib.compress(b"\0" * 100), id="short"),
+        pytest.param(zlib.compress(b"\xff" * 4096), id="rows it has not"),
+        pytest.param(b"\xff" * 50, id="not compressed"),
+    ],
+)
+def test_blocks_that_no_table_has_are_refused(made, tmp_path, packed):
+    """The checksums are right, as somebody can make them."""
+    data = made.path("N-A").read_bytes()
+    start = 16 + struct.unpack_from("<I", data, 12)[0]
+    count = 2 * EndgameTable("N-A").blocks
+    head = data[:start] + struct.pack(f"<{count}Q", *(len(packed) * (i + 1) for i in range(count)))
+    head += struct.pack(f"<{count}I", *[zlib.crc32(packed)] * count)
+    path = tmp_path / "N-A.table"
+    path.write_bytes(head + struct.pack("<I", zlib.crc32(head)) + packed * count)
+    opened = open_tables(tmp_path)
+    board = Board("4ka3/9/9/9/9/9/9/9/9/N2K5 w")
+    with pytest.raises(TableError, match=r"N-A.table: .*damaged"):
+        opened.load(["N-A"])
+    with pytest.raises(TableError, match=r"N-A.table: block . of . is damaged"):
+        opened.probe_dtm(board)
+
+
+@given(st.data())
+def test_blocks_hold_the_rows_they_were_made_of(data):
+    table, again = EndgameTable("CAA-A"), EndgameTable("CAA-A")
+    rows = table.entries // 90
+    kinds = [bytes([value] * 90) for value in (0, 7)] + [bytes(range(90)), bytes(range(1, 91))]
+    for row in data.draw(st.lists(st.integers(0, rows - 1), min_size=1, max_size=50)):
+        table.write(1, 90 * row, data.draw(st.sampled_from(kinds)))
+    for block in range(table.blocks):
+        again.unpack(1, block, table.pack(1, block))
+    assert again.read(1, 0, again.entries) == table.read(1, 0, table.entries)
 
 
 def test_a_file_under_another_name_is_refused(made, tmp_path):
@@ -348,8 +466,24 @@ def test_the_command_makes_lists_checks_and_probes(tmp_path):
     assert "longest win of red: 37 plies" in stats
     assert len(stats.splitlines()[3].split()) == 37
     (tmp_path / "N-A.table").write_bytes(b"x")
-    broken = call("tables", "check", *folder)
-    assert (broken.returncode, "wrong: " in broken.stdout) == (1, True)
+    for command in ("check", "list"):
+        broken = call("tables", command, *folder)
+        assert (broken.returncode, "wrong: " in broken.stdout) == (1, True)
+        assert broken.stdout.startswith("N- ")  # the others are shown
+    assert call("tables", "make", "N-A", *folder).stdout.startswith("1 tables to make")
+    assert call("tables", "check", *folder).returncode == 0
+
+
+def test_the_command_counts_draws_that_rest_on_repetition(made):
+    shown = call("tables", "check", "--repetition", "R-N", "N-A", "--folder", made.folder)
+    assert shown.returncode == 0, shown.stderr
+    first, position, second, last = shown.stdout.splitlines()
+    assert (
+        "4,412 draws, held only by checks, attacks or threats without end: 0 by red, 3,194 by black" in first
+    )
+    assert made.probe_wdl(Board(position.removeprefix("  black: "))) == 0
+    assert second.endswith("0 by red, 0 by black")
+    assert last == "tables 2, wrong 0"
 
 
 @pytest.mark.parametrize(

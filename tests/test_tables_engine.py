@@ -51,7 +51,7 @@ def test_a_search_of_two_plies_knows_the_whole_win(folder, searcher, name):
 
 @pytest.mark.parametrize("name", ["N-A", "CA-A", "R-P"])
 def test_mates_that_the_engine_proves_have_the_length_of_the_table(folder, name):
-    alone = Searcher(hash_mib=1)
+    alone = Searcher(hash_mib=1, tables=None)
     rng = random.Random(name)
     seen = 0
     while seen < 40:
@@ -62,6 +62,26 @@ def test_mates_that_the_engine_proves_have_the_length_of_the_table(folder, name)
         seen += 1
         [line] = alone.search(board, mate=(plies + 1) // 2, depth=12)
         assert line.score == MATE - plies, board.fen()
+
+
+@pytest.mark.parametrize(
+    "count", [200, pytest.param(10_000, marks=[pytest.mark.slow, pytest.mark.timeout(3600)])]
+)
+def test_go_mate_finds_the_wins_in_three_moves_of_the_tables_and_no_others(count):
+    """Half of the positions are random, half are won in three moves at most."""
+    opened, alone = tables.open_tables(tables.SHIPPED), Searcher(hash_mib=1, tables=None)
+    rng = random.Random(count)
+    names = opened.names()
+    for number in range(count):
+        board = random_board(rng.choice(names), rng)
+        while number % 2 and not 0 < opened.probe_dtm(board) <= 5:
+            board = random_board(rng.choice(names), rng)
+        plies = opened.probe_dtm(board)
+        for line in alone.search(board, mate=3, depth=12):  # none where no move is left
+            if 0 < plies <= 5:
+                assert line.score == MATE - plies, board.fen()
+            else:
+                assert line.score < MATE - 5, board.fen()
 
 
 def test_a_capture_into_a_won_table_is_seen_at_once(folder, searcher):

@@ -38,6 +38,7 @@ include "core/rules/repetition.pxi"       # repetition, perpetual check and chas
 include "core/tables/index.pxi"           # which entry of an endgame table a position is
 include "core/tables/probe.pxi"           # the values of positions, from tables in memory
 include "core/tables/solve.pxi"           # endgame tables by retrograde analysis
+include "core/tables/perpetual.pxi"       # draws that rest on checks, chases or threats without end
 include "core/eval/classic/weights.pxi"   # what pieces and squares are worth
 include "core/eval/classic/shipped.pxi"   # the weights to begin with
 include "core/eval/scale.pxi"             # scaling by material, fading without captures, limits

@@ -9,7 +9,7 @@ import argparse
 import time
 from typing import Any
 
-from .._core import cpu_count, normal_table_name
+from .._core import EndgameTables, cpu_count, normal_table_name
 from ..board import Board
 from ..tables import SETS, MissingTableError, TableError, Tables, open_tables, plan, size_of
 from ..tables.folder import draws_are_certain
@@ -48,6 +48,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_names(check)
     check.add_argument(
         "--values", action="store_true", help="compare each value with what all legal moves lead to (slow)"
+    )
+    check.add_argument(
+        "--repetition",
+        action="store_true",
+        help="count the draws that rest on checks, attacks or mate threats without end (slow)",
     )
     check.set_defaults(run_tables=run_check)
 
@@ -108,11 +113,19 @@ def size_text(size: float) -> str:
     return f"{size:.1f} GiB"
 
 
+def is_there(tables: Tables, name: str) -> bool:
+    """Whether a table has a file whose head is whole and of this version."""
+    try:
+        tables.file(name)
+    except (MissingTableError, TableError):
+        return False
+    return True
+
+
 def run_make(args: argparse.Namespace, tables: Tables) -> int:
     if not args.names and not args.set:
         raise CommandError("name a table to make, such as RN-AABB, or a set: --set 1")
-    there = set(tables.names())
-    names = [name for name in plan(names_of(args, tables)) if name not in there]
+    names = [name for name in plan(names_of(args, tables)) if not is_there(tables, name)]
     sizes = {name: size_of(name) for name in names}
     too_large = [name for name in names if sizes[name].solving > args.memory << 20]
     if too_large:
@@ -182,16 +195,22 @@ def summary(facts: dict[str, Any]) -> str:
 def run_list(args: argparse.Namespace, tables: Tables) -> int:
     names = names_of(args, tables)
     there = set(tables.names())
+    wrong = 0
     for name in names:
-        if name in there:
-            file = tables.file(name)
-            print(f"{name:<12} {size_text(tables.path(name).stat().st_size):>9}  {summary(file.facts)}")
-        else:
+        if name not in there:
             size = size_of(name)
             print(f"{name:<12} {'-':>9}  not there; making it takes {size_text(size.solving)} of memory")
+            continue
+        try:
+            file = tables.file(name)
+        except TableError as error:
+            print(f"{name:<12} {'-':>9}  wrong: {error}")
+            wrong += 1
+        else:
+            print(f"{name:<12} {size_text(tables.path(name).stat().st_size):>9}  {summary(file.facts)}")
     if not names:
         print(f"no tables in {tables.folder}: make some with: eleengine tables make --set 1")
-    return 0
+    return 1 if wrong else 0
 
 
 def run_check(args: argparse.Namespace, tables: Tables) -> int:
@@ -200,7 +219,7 @@ def run_check(args: argparse.Namespace, tables: Tables) -> int:
     for name in names:
         with Progress(name) as progress:
             try:
-                checked = check_table(tables, name, args.values, progress)
+                checked = check_table(tables, name, args.values, args.repetition, progress)
             except (TableError, MissingTableError) as error:
                 print(f"{name:<12} wrong: {error}", flush=True)
                 wrong += 1
@@ -210,16 +229,28 @@ def run_check(args: argparse.Namespace, tables: Tables) -> int:
     return 1 if wrong else 0
 
 
-def check_table(tables: Tables, name: str, values: bool, progress: Progress) -> str:
-    """Check one table and return what was found about its values; TableError if something is wrong."""
+def check_table(tables: Tables, name: str, values: bool, repetition: bool, progress: Progress) -> str:
+    """Check one table and return what was found about it; TableError if something is wrong."""
     file = tables.file(name)
     file.check(lambda done, total: progress.tell(lambda _: f"block {done}/{total}"))
-    if not values:
-        return ""
-    loaded = tables.load([*plan([name])[:-1], name])
-    rows = file.table.entries // 90
+    found = ""
+    if values:
+        found += f", {check_values(tables, name, progress):,} positions agree with their moves"
+    if repetition:
+        counts = perpetual_draws(tables, name, progress)
+        draws = sum(file.facts[side]["drawn"] for side in SIDES)
+        found += f", {draws:,} draws, held only by checks, attacks or threats without end: "
+        found += ", ".join(f"{count:,} by {side}" for side, (count, _) in zip(SIDES, counts, strict=True))
+        found += "".join(f"\n  {side}: {fen}" for side, (_, fen) in zip(SIDES, counts, strict=True) if fen)
+    return found
+
+
+def check_values(tables: Tables, name: str, progress: Progress) -> int:
+    """Compare each value with what the legal moves lead to; return how many. TableError for a wrong one."""
+    loaded = tables.load(plan([name]))
+    file = tables.file(name)
     table = file.load()
-    loaded.add(table)
+    rows = file.table.entries // 90
     positions = 0
     for first in range(0, rows, 1000):
         checked, fen = table.verify(loaded, first, min(first + 1000, rows))
@@ -227,7 +258,23 @@ def check_table(tables: Tables, name: str, values: bool, progress: Progress) -> 
         if fen:
             raise file.error(f"its moves do not lead to the value of {fen}")
         progress.tell(lambda _, first=first: f"row {first}/{rows}")  # type: ignore[misc]
-    return f", {positions:,} positions agree with their moves"
+    return positions
+
+
+def perpetual_draws(tables: Tables, name: str, progress: Progress) -> tuple[tuple[int, str], tuple[int, str]]:
+    """Return for red and black how many draws they hold only by perpetual moves, and one of these draws."""
+    loaded = EndgameTables()
+    for each in plan([name]):
+        table = tables.file(each).load()
+        loaded.add(table)
+        found = table.find_perpetual(
+            loaded,
+            threads=cpu_count(),
+            progress=lambda side, count, each=each: progress.tell(  # type: ignore[misc]
+                lambda _: f"{each}: {count:,} by {SIDES[side]}"
+            ),
+        )
+    return found
 
 
 def run_probe(args: argparse.Namespace, tables: Tables) -> int:
@@ -261,5 +308,6 @@ def run_stats(args: argparse.Namespace, tables: Tables) -> int:
                 except MissingTableError as error:
                     print(f"    its line needs more tables: {error}")
         if not draws_are_certain(name):
-            print("  Draws leave the rules of repetition aside: both sides can check and chase.")
+            print("  Draws leave the rules of repetition aside: both sides can check and chase. How many may")
+            print(f"  depend on the rules: eleengine tables check --repetition {name}")
     return 0

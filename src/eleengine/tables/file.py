@@ -1,9 +1,10 @@
 """Files of endgame tables.
 
 A file is a head of 16 bytes (``eletable``, version, length of the header), the header (JSON, UTF-8), the ends
-of the blocks (64 bits each) and their CRCs (32 bits each), the CRC of all that, and the blocks. A block is
-92,160 values, a byte each, compressed by zlib: first those with red to move, then those with black to move.
-All numbers are little-endian.
+of the blocks (64 bits each) and their CRCs (32 bits each), the CRC of all that, and the blocks: first those
+with red to move, then those with black to move. A block stands for 1,024 rows of 90 values, a byte each. It
+lists a number for each row (16 bits), then the different rows that these numbers mean; all that is compressed
+by zlib. All numbers are little-endian.
 """
 
 from __future__ import annotations
@@ -23,9 +24,10 @@ from .._core import BaseBoard, EndgameTable
 from .._files import plain_file, replaced
 
 MAGIC = b"eletable"
-VERSION = 1
+VERSION = 2
 SUFFIX = ".table"
-BLOCK = 1024 * 90  # values
+ROW = 90  # values
+BLOCK = 1024  # rows
 MAX_HEADER = 1 << 20
 CACHED_BLOCKS = 64  # of a file
 
@@ -36,9 +38,9 @@ class TableError(Exception):
 
 def write_table(path: str, table: EndgameTable, facts: dict[str, Any], threads: int = 1) -> int:
     """Write the table and return the size of the file in bytes; others see it when it is whole. OSError."""
-    starts = [(side, start) for side in range(2) for start in range(0, table.entries, BLOCK)]
+    starts = [(side, block) for side in range(2) for block in range(table.blocks)]
     with ThreadPoolExecutor(threads) as pool:
-        blocks = list(pool.map(lambda start: zlib.compress(table.read(start[0], start[1], BLOCK), 6), starts))
+        blocks = list(pool.map(lambda start: zlib.compress(table.pack(*start), 6), starts))
     header = json.dumps({"name": table.name, "entries": table.entries, **facts}).encode()
     head = struct.pack("<8sII", MAGIC, VERSION, len(header)) + header
     head += struct.pack(f"<{len(blocks)}Q", *accumulate(map(len, blocks)))
@@ -70,7 +72,9 @@ class TableFile:
                 raise self.error("it ends in its head")
             _, version, length = struct.unpack("<8sII", head)
             if version != VERSION:
-                raise self.error(f"it has version {version}, this program reads version {VERSION}")
+                raise self.error(
+                    f"it has version {version}, this program reads version {VERSION}: make it again"
+                )
             if length > MAX_HEADER:
                 raise self.error("its header is damaged")
             head += file.read(length)
@@ -85,8 +89,7 @@ class TableFile:
                 raise self.error(
                     f"it has {facts.get('entries')} entries, the table {self.name} {self.table.entries}"
                 )
-            self._per_side = -(-self.table.entries // BLOCK)
-            count = 2 * self._per_side
+            count = 2 * self.table.blocks
             index = file.read(12 * count)
             if len(index) < 12 * count or len(crc := file.read(4)) < 4:
                 raise self.error("it ends in its index")
@@ -106,15 +109,21 @@ class TableFile:
         with open(self.path, "rb") as file:
             file.seek(self._data + start)
             packed = file.read(self._ends[number] - start)
+        damaged = self.error(f"block {number + 1} of {len(self._ends)} is damaged")
         if zlib.crc32(packed) != self._crcs[number]:
-            raise self.error(f"block {number + 1} of {len(self._ends)} is damaged")
-        return zlib.decompress(packed)
+            raise damaged
+        try:
+            return zlib.decompressobj().decompress(packed, BLOCK * (ROW + 2))
+        except zlib.error:
+            raise damaged from None
 
     def value(self, board: BaseBoard) -> int:
         """The value of a position of the table: 0 drawn, else 1 + plies to the end, even for a win."""
         side, index = self.table.index(board)
-        number, offset = divmod(index, BLOCK)
-        number += side * self._per_side
+        row, square = divmod(index, ROW)
+        number, row = divmod(row, BLOCK)
+        rows = min(BLOCK, self.table.entries // ROW - number * BLOCK)
+        number += side * self.table.blocks
         with self._lock:
             block = self._cache.get(number)
             if block is None:
@@ -123,14 +132,20 @@ class TableFile:
                     self._cache.popitem(last=False)
             else:
                 self._cache.move_to_end(number)
+        offset = 2 * rows + ROW * int.from_bytes(block[2 * row : 2 * row + 2], "little") + square
+        if offset >= len(block):
+            raise self.error(f"block {number + 1} of {len(self._ends)} is damaged")
         return block[offset]
 
     def load(self, progress: Callable[[int, int], None] | None = None) -> EndgameTable:
         """Read all values into memory and return the table; progress(done, all) blocks."""
         table = EndgameTable(self.name)
         for number in range(len(self._ends)):
-            side, block = divmod(number, self._per_side)
-            table.write(side, block * BLOCK, self._block(number))
+            side, block = divmod(number, table.blocks)
+            try:
+                table.unpack(side, block, self._block(number))
+            except ValueError as error:
+                raise self.error(str(error)) from None
             if progress is not None:
                 progress(number + 1, len(self._ends))
         return table

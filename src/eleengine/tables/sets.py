@@ -9,7 +9,7 @@ from typing import NamedTuple
 from .._core import EndgameTable, normal_table_name, smaller_tables
 
 GUARDS = ("", "A", "B", "AA", "AB", "BB", "AAB", "ABB", "AABB")
-BYTES_OF_A_ROW = 426  # of memory while a table is solved: two values, two distances, and sets
+BYTES_OF_A_ROW = 428  # of memory while a table is solved: two values, two distances, and sets
 
 
 def _sets() -> dict[int, tuple[str, ...]]:

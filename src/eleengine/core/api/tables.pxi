@@ -1,9 +1,9 @@
 # api/tables.pxi - EndgameTable and EndgameTables: exact values of endings.
 #
-# Uses: tables/solve, api/board.
+# Uses: tables/solve, tables/perpetual, api/board.
 
 TABLE_LETTERS = "RNCPAB"         # of the names, in their order
-SHIPPED_TABLES_MIB = 48          # read in a tenth of a second
+SHIPPED_TABLES_MIB = 96          # of values; those of all are 93, and a third of that takes up memory
 _TABLE_KINDS = {"R": ROOK, "N": KNIGHT, "C": CANNON, "P": PAWN, "A": ADVISOR, "B": BISHOP}
 
 
@@ -30,8 +30,12 @@ cdef class EndgameTable:
             raise ValueError(f"no table has so many pieces: {name}")
 
     def __dealloc__(self):
+        cdef int holder, side
         free(self.table.values[RED])
         free(self.table.values[BLACK])
+        for holder in range(2):
+            for side in range(2):
+                free(self.table.perpetual[holder][side])
 
     def __repr__(self):
         return f"EndgameTable({self.name!r})"
@@ -40,6 +44,11 @@ cdef class EndgameTable:
     def entries(self):
         """How many values there are for each side to move."""
         return self.table.rows * SQUARES
+
+    @property
+    def blocks(self):
+        """How many blocks a file has for each side to move."""
+        return (self.table.rows + PACKED_ROWS - 1) // PACKED_ROWS
 
     @property
     def filled(self):
@@ -78,6 +87,38 @@ cdef class EndgameTable:
         self.allocate()
         memcpy(self.table.values[side] + start, PyBytes_AS_STRING(values), len(values))
 
+    cdef int rows_of_block(self, int side, int64_t block) except -1:
+        if not 0 <= side <= 1 or not 0 <= block < self.blocks:
+            raise ValueError(f"no such block in the table {self.name}")
+        return <int>min(PACKED_ROWS, self.table.rows - block * PACKED_ROWS)
+
+    def pack(self, int side, int64_t block):
+        """A block of values of a side to move as a file has it: of 1,024 rows each of those that differ once."""
+        cdef int rows = self.rows_of_block(side, block)
+        cdef int64_t size
+        cdef uint8_t* packed
+        if not self.filled:
+            raise ValueError(f"the table {self.name} is empty")
+        packed = <uint8_t*>malloc(rows * (SQUARES + 2))
+        if packed == NULL:
+            raise MemoryError("no memory for a block")
+        try:
+            with nogil:
+                size = pack_block(self.table.values[side] + block * PACKED_ROWS * SQUARES, rows, packed)
+            return PyBytes_FromStringAndSize(<const char*>packed, size)
+        finally:
+            free(packed)
+
+    def unpack(self, int side, int64_t block, bytes packed not None):
+        """Set a block of values; ValueError if it is damaged."""
+        cdef int rows = self.rows_of_block(side, block)
+        if self.solving:
+            raise ValueError(f"the table {self.name} is being solved")
+        self.allocate()
+        if not unpack_block(<const uint8_t*>PyBytes_AS_STRING(packed), len(packed), rows,
+                            self.table.values[side] + block * PACKED_ROWS * SQUARES):
+            raise ValueError(f"block {block} of the table {self.name} is damaged")
+
     def solve(self, EndgameTables smaller not None, *, int threads=1, progress=None):
         """Find all values. smaller: what captures lead to. progress(plies, found) is called after each ply.
 
@@ -101,7 +142,7 @@ cdef class EndgameTable:
         w.smaller = smaller.tables
         try:
             w.unwon = <SquareBits*>table_alloc(4 * t.rows * sizeof(SquareBits))
-            w.won_in = <uint8_t*>malloc(2 * t.rows * (SQUARES + 1))
+            w.won_in = <uint8_t*>malloc(2 * t.rows * (SQUARES + 2))
             if w.unwon == NULL or w.won_in == NULL:
                 raise MemoryError(f"no memory for solving the table {self.name}")
             w.unlost = w.unwon + t.rows
@@ -110,6 +151,8 @@ cdef class EndgameTable:
             w.lost_in = w.won_in + t.rows * SQUARES
             w.won_bound = w.lost_in + t.rows * SQUARES
             w.lost_bound = w.won_bound + t.rows
+            w.win_due = w.lost_bound + t.rows
+            w.lose_due = w.win_due + t.rows
             for winner in range(2):
                 w.winner = winner
                 self.solve_for(&w, threads, progress)
@@ -201,6 +244,67 @@ cdef class EndgameTable:
         tables.users -= 1
         return checked, self.fen(0, wrong) if wrong >= 0 else ""
 
+    def find_perpetual(self, EndgameTables tables not None, *, int threads=1, progress=None):
+        """Draws that a side holds only by checks, attacks or mate threats without end, if at all.
+
+        Returns for red and for black (number of positions, FEN of one or ""). Other draws are draws under every rule
+        of repetition. tables: with this one and what captures lead to; call it for these first. progress(side, found)
+        is called after each round. MemoryError.
+        """
+        cdef PerpetualSolver d
+        cdef MaterialTable* t = &self.table
+        cdef int side, holder
+        cdef int64_t now, found, example = 0
+        missing = [name for name in smaller_tables(self.name) if name not in tables]
+        if missing or self.name not in tables:
+            raise ValueError(f"the table {self.name} needs {', '.join(missing or [self.name])}")
+        within("threads", threads, 1, 256)
+        memset(&d, 0, sizeof(d))
+        d.table = t
+        d.tables = tables.tables
+        result = []
+        tables.users += 1
+        try:
+            d.due[RED] = <uint8_t*>malloc(2 * t.rows)
+            d.stuck[RED] = <SquareBits*>malloc(2 * t.rows * sizeof(SquareBits))
+            if d.due[RED] == NULL or d.stuck[RED] == NULL:
+                raise MemoryError(f"no memory for the table {self.name}")
+            d.due[BLACK] = d.due[RED] + t.rows
+            d.stuck[BLACK] = d.stuck[RED] + t.rows
+            for holder in range(2):
+                d.holder = holder
+                for side in range(2):
+                    if t.perpetual[holder][side] == NULL:
+                        t.perpetual[holder][side] = <SquareBits*>malloc(t.rows * sizeof(SquareBits))
+                    d.held[side] = t.perpetual[holder][side]
+                    if d.held[side] == NULL:
+                        raise MemoryError(f"no memory for the table {self.name}")
+                with nogil:
+                    for_all_perpetual_rows(&d, PERPETUAL_START, threads)
+                found = 0
+                now = 1
+                while now:
+                    with nogil:
+                        now = find_perpetual_round(&d, threads)
+                    found += now
+                    PyErr_CheckSignals()
+                    if progress is not None:
+                        progress(holder, found)
+                found = 0
+                fen = ""
+                for side in range(2):
+                    with nogil:
+                        now = keep_perpetual(&d, side, &example)
+                    found += now
+                    if now:
+                        fen = self.fen(side, example)
+                result.append((found, fen))
+        finally:
+            tables.users -= 1
+            free(d.due[RED])
+            free(d.stuck[RED])
+        return tuple(result)
+
 
 @cython.final
 cdef class EndgameTables:
@@ -250,7 +354,7 @@ cdef EndgameTables _shipped_tables = None
 
 
 def shipped_tables():
-    """The tables that the engine comes with, the smaller ones up to 48 MiB; read when they are asked for first.
+    """The tables that the engine comes with, the smaller ones up to 96 MiB; read when they are asked for first.
 
     All searches and evaluations of the process share them, so that none can be added. OSError; TableError for a
     damaged file.

@@ -221,5 +221,6 @@ cdef extern from *:
     void spin_give(spin_lock* lock) noexcept nogil
     uint64_t word_get(const uint64_t* p) noexcept nogil
     void word_set(uint64_t* p, uint64_t value) noexcept nogil
+    void byte_set "word_set"(uint8_t* p, uint8_t value) noexcept nogil
     void* table_alloc(size_t bytes) noexcept nogil    # NULL when there is not enough memory
     void table_free(void* p) noexcept nogil

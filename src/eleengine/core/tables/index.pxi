@@ -8,6 +8,7 @@
 
 cdef enum:
     KING_PAIRS = 45
+    PACKED_ROWS = 1024           # of a block in a file
     MAX_GROUPS = 12
     MAX_PLACINGS = 90
     TABLE_DRAW = 0               # else 1 + plies to the end: even if the side to move wins, odd if it loses
@@ -20,6 +21,7 @@ cdef struct TableGroup:
     int kind
     bint pair                    # two advisors or bishops
     int size                     # placings
+    uint8_t squares[MAX_PLACINGS][2]           # of each placing; the second only of a pair
     int64_t stride               # rows from one placing to the next
 
 
@@ -31,6 +33,7 @@ cdef struct MaterialTable:
     int64_t king_stride
     int64_t rows
     uint8_t* values[2]           # by side to move: rows of SQUARES bytes; NULL until loaded or solved
+    SquareBits* perpetual[2][2]  # [side that holds][to move], by row: see tables/perpetual; NULL until known
 
 
 cdef int KING_PAIR[SQUARES][SQUARES]           # by squares of red and black king; -1 for the mirror image of one
@@ -60,12 +63,16 @@ cdef inline int guard_pair(int i, int j) noexcept nogil:
     return j * (j - 1) // 2 + i if i < j else i * (i - 1) // 2 + j
 
 
-cdef inline void split_guard_pair(int number, int* i, int* j) noexcept nogil:
-    cdef int high = 1
-    while high * (high + 1) // 2 <= number:
-        high += 1
-    i[0] = number - high * (high - 1) // 2
-    j[0] = high
+cdef void fill_group(TableGroup* g) noexcept nogil:
+    """List the squares of the placings of a group whose side and kind are set."""
+    cdef const uint8_t* homes = HOME_SQUARES[g.side][g.kind]
+    cdef int i, j
+    g.size = 0
+    for j in range(HOME_COUNT[g.kind]):
+        for i in range(j if g.pair else 1):
+            g.squares[g.size][0] = homes[i if g.pair else j]
+            g.squares[g.size][1] = homes[j]
+            g.size += 1
 
 
 cdef void fill_table_places() noexcept nogil:
@@ -126,9 +133,7 @@ cdef bint lay_out_table(MaterialTable* t) noexcept nogil:
                 t.group[t.n].side = side
                 t.group[t.n].kind = kind
                 t.group[t.n].pair = kind <= BISHOP and n == 2
-                t.group[t.n].size = HOME_COUNT[kind]
-                if t.group[t.n].pair:
-                    t.group[t.n].size = HOME_COUNT[kind] * (HOME_COUNT[kind] - 1) // 2
+                fill_group(&t.group[t.n])
                 t.n += 1
                 i -= 1
     for i in range(t.n - 1, -1, -1):
@@ -141,14 +146,9 @@ cdef bint lay_out_table(MaterialTable* t) noexcept nogil:
 
 cdef inline int placing_squares(const TableGroup* g, int placing, int* squares) noexcept nogil:
     """Write the squares of a placing and return how many they are."""
-    cdef int i, j
-    if g.pair:
-        split_guard_pair(placing, &i, &j)
-        squares[0] = HOME_SQUARES[g.side][g.kind][i]
-        squares[1] = HOME_SQUARES[g.side][g.kind][j]
-        return 2
-    squares[0] = HOME_SQUARES[g.side][g.kind][placing]
-    return 1
+    squares[0] = g.squares[placing][0]
+    squares[1] = g.squares[placing][1]
+    return 2 if g.pair else 1
 
 
 cdef inline int placing_of(const TableGroup* g, const int* squares) noexcept nogil:
@@ -193,6 +193,19 @@ cdef bint place_row(const MaterialTable* t, int64_t row, Position* pos) noexcept
                 return False
             table_put(pos, t.group[i].kind | t.group[i].side << 3, squares[k])
     return True
+
+
+cdef inline int64_t row_of_kings(const MaterialTable* t, int64_t row, int red_king, int black_king) noexcept nogil:
+    """The row with the kings on these squares, a pair that has a number."""
+    return row % t.king_stride + KING_PAIR[red_king][black_king] * t.king_stride
+
+
+cdef inline int64_t row_of_move(const TableGroup* g, int64_t row, int placing, int k, int s) noexcept nogil:
+    """The row in which the piece number k of the group stands on s; placing: of the group in this row."""
+    cdef int[2] squares
+    squares[0] = s
+    squares[1] = g.squares[placing][1 - k]
+    return row + (placing_of(g, squares) - placing) * g.stride
 
 
 cdef int64_t mirrored_row(const MaterialTable* t, int64_t row, int red_king, int black_king) noexcept nogil:
@@ -247,3 +260,50 @@ cdef int64_t table_index(const MaterialTable* t, const Position* pos, int swap) 
         if not set_has(HOME[RED][t.free_kind], free_square):
             return -1
     return row * SQUARES + free_square
+
+
+cdef int64_t pack_block(const uint8_t* values, int rows, uint8_t* packed) noexcept nogil:
+    """Write which of its different rows each row of a block equals (16 bits each), and these; returns the size."""
+    cdef uint16_t[2 * PACKED_ROWS] slots
+    cdef uint16_t number
+    cdef uint64_t h, word
+    cdef uint8_t* kept = packed + 2 * rows
+    cdef const uint8_t* row
+    cdef int r, i, slot, n = 0
+    memset(slots, 255, sizeof(slots))
+    for r in range(rows):
+        row = values + r * SQUARES
+        h = 0
+        for i in range(0, SQUARES - 8, 8):
+            memcpy(&word, row + i, 8)
+            h = (h ^ word) * 0x9E3779B97F4A7C15ULL
+            h ^= h >> 29
+        slot = <int>(h % (2 * PACKED_ROWS))
+        while slots[slot] != 0xFFFF and memcmp(kept + slots[slot] * SQUARES, row, SQUARES) != 0:
+            slot = (slot + 1) % (2 * PACKED_ROWS)
+        if slots[slot] == 0xFFFF:
+            slots[slot] = <uint16_t>n
+            memcpy(kept + n * SQUARES, row, SQUARES)
+            n += 1
+        number = slots[slot]
+        packed[2 * r] = <uint8_t>(number & 255)
+        packed[2 * r + 1] = <uint8_t>(number >> 8)
+    return 2 * rows + n * SQUARES
+
+
+cdef bint unpack_block(const uint8_t* packed, int64_t size, int rows, uint8_t* values) noexcept nogil:
+    """Write the rows of a block; False if it is damaged. What is there already is left untouched.
+
+    So the memory of rows that are drawn throughout, of which large tables have many, is never used.
+    """
+    cdef int64_t kept = (size - 2 * rows) // SQUARES
+    cdef const uint8_t* row
+    cdef int r, number
+    for r in range(rows):
+        number = packed[2 * r] | packed[2 * r + 1] << 8 if size >= 2 * rows else 0
+        if number >= kept:
+            return False
+        row = packed + 2 * rows + number * SQUARES
+        if memcmp(values + r * SQUARES, row, SQUARES) != 0:
+            memcpy(values + r * SQUARES, row, SQUARES)
+    return True

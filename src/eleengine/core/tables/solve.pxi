@@ -4,8 +4,9 @@
 # The squares of the free piece make a row a set of 90 bits, so that a move of any other piece is looked at for all
 # of them at once. For one winner at a time, ply by ply: positions in which the winner can move to one that was lost in
 # the ply before are won; positions all of whose moves lead to won ones are lost. A ply reads only what earlier plies
-# wrote, so the result does not depend on the threads. What captures lead to is known before: they are written down as
-# bounds at the start.
+# wrote, so the result does not depend on the threads. A row is looked at only when a row that its moves lead to has
+# changed, which is when that one makes it due. What captures lead to is known before: they are written down as bounds
+# at the start.
 
 cdef enum:
     ROWS_OF_A_TASK = 2048        # not too many for the threads to be done together
@@ -29,6 +30,8 @@ cdef struct TableSolver:
     uint8_t* lost_in             # plies; before that the longest capture, 255 if it never loses
     uint8_t* won_bound           # by row: the greatest bound
     uint8_t* lost_bound
+    uint8_t* win_due             # by row: a move of the winner may lead to lost_now
+    uint8_t* lose_due            # a move of the loser may lead to what the winner won in the last ply
 
 
 cdef struct TableCounts:
@@ -178,7 +181,8 @@ cdef void prepare_row(TableSolver* w, int64_t row) noexcept nogil:
     w.unwon[row] = w.unlost[row] = w.lost_now[row] = w.escapes[row] = SET(0, 0)
     memset(w.won_in + row * SQUARES, 255, SQUARES)
     memset(w.lost_in + row * SQUARES, 0, SQUARES)
-    w.won_bound[row] = w.lost_bound[row] = 0
+    w.won_bound[row] = w.lost_bound[row] = w.win_due[row] = 0
+    w.lose_due[row] = 1                                      # the side to move may have no move
     if not place_row(t, row, &pos):
         return
     for side in range(2):
@@ -234,6 +238,16 @@ cdef inline SquareBits quiet_targets(const Position* pos, int s) noexcept nogil:
     return attacks_from(pos, piece, s) & ~occupied(pos)
 
 
+cdef inline SquareBits quiet_origins(const Position* pos, int s) noexcept nogil:
+    """Empty squares from which the piece on s may have come by a quiet move."""
+    cdef int piece = pos.board[s]
+    if type_of(piece) == KNIGHT:
+        return KNIGHT_FROM[s][eyes_at(occupied(pos), s)] & ~occupied(pos)
+    if type_of(piece) == PAWN:
+        return PAWN_FROM[side_of(piece)][s] & HOME[side_of(piece)][PAWN] & ~occupied(pos)
+    return quiet_targets(pos, s)
+
+
 cdef SquareBits free_squares_reaching(const TableSolver* w, const Position* pos, int64_t row, int side,
                                       const SquareBits* sets, SquareBits wanted) noexcept nogil:
     """Squares of the free piece with which a quiet move of another piece of that side leads into one of the sets.
@@ -243,19 +257,16 @@ cdef SquareBits free_squares_reaching(const TableSolver* w, const Position* pos,
     cdef const MaterialTable* t = w.table
     cdef const TableGroup* g
     cdef SquareBits targets, found = SET(0, 0), there
-    cdef int i, k, n, s, dst, placing, red, black, pair
-    cdef int64_t other
+    cdef int i, k, n, s, dst, placing, red, black
     cdef int[2] squares
-    cdef int[2] moved
     s = pos.king[side]
     targets = quiet_targets(pos, s)
     while set_any(targets):
         dst = pop_first(&targets)
         red = dst if side == RED else pos.king[RED]
         black = dst if side == BLACK else pos.king[BLACK]
-        pair = KING_PAIR[red][black]
-        if pair >= 0:
-            there = sets[row % t.king_stride + pair * t.king_stride]
+        if KING_PAIR[red][black] >= 0:
+            there = sets[row_of_kings(t, row, red, black)]
         else:
             there = mirrored_set(sets[mirrored_row(t, row, red, black)])
         found |= there & ~BIT(dst)
@@ -269,16 +280,42 @@ cdef SquareBits free_squares_reaching(const TableSolver* w, const Position* pos,
         n = placing_squares(g, placing, squares)
         for k in range(n):
             s = squares[k]
-            moved[1] = squares[1 - k] if n == 2 else 0
             targets = quiet_targets(pos, s)
             while set_any(targets):
                 dst = pop_first(&targets)
-                moved[0] = dst
-                other = row + (placing_of(g, moved) - placing) * g.stride
-                found |= sets[other] & ~blocking_squares(pos, s, dst)
+                found |= sets[row_of_move(g, row, placing, k, dst)] & ~blocking_squares(pos, s, dst)
         if not set_any(wanted & ~found):
             break
     return found
+
+
+cdef void make_due(const MaterialTable* t, const Position* pos, int64_t row, int side, uint8_t* due) noexcept nogil:
+    """Mark the rows from which a quiet move of that side may lead into this row."""
+    cdef const TableGroup* g
+    cdef SquareBits origins
+    cdef int i, k, n, src, placing, red, black
+    cdef int[2] squares
+    if side == RED:
+        byte_set(&due[row], 1)                               # the free piece stays in its row
+    origins = quiet_origins(pos, pos.king[side])
+    while set_any(origins):
+        src = pop_first(&origins)
+        red = src if side == RED else pos.king[RED]
+        black = src if side == BLACK else pos.king[BLACK]
+        if KING_PAIR[red][black] >= 0:
+            byte_set(&due[row_of_kings(t, row, red, black)], 1)
+        if KING_PAIR[mirrored_square(red)][mirrored_square(black)] >= 0:
+            byte_set(&due[mirrored_row(t, row, red, black)], 1)
+    for i in range(t.n):
+        g = &t.group[i]
+        if g.side != side:
+            continue
+        placing = <int>(row // g.stride % g.size)
+        n = placing_squares(g, placing, squares)
+        for k in range(n):
+            origins = quiet_origins(pos, squares[k])
+            while set_any(origins):
+                byte_set(&due[row_of_move(g, row, placing, k, pop_first(&origins))], 1)
 
 
 cdef SquareBits free_unmoves(const MaterialTable* t, const Position* pos, SquareBits squares) noexcept nogil:
@@ -305,22 +342,26 @@ cdef int64_t win_row(TableSolver* w, int64_t row) noexcept nogil:
     """Find the positions of the row that the winner, to move, wins in this many plies; returns their number."""
     cdef SquareBits wanted = w.unwon[row], found = SET(0, 0)
     cdef uint8_t* won_in = w.won_in + row * SQUARES
+    cdef bint due = w.win_due[row]
     cdef Position pos
     cdef State st
-    if not set_any(wanted):
+    w.win_due[row] = 0
+    if w.won_bound[row] >= w.depth:
+        found = equal_bytes(won_in, w.depth) & wanted
+    if not set_any(found) and not (due and set_any(wanted)):
         return 0
     pos.st = &st
     place_row(w.table, row, &pos)
-    if w.won_bound[row] >= w.depth:
-        found = equal_bytes(won_in, w.depth)
-    found |= free_squares_reaching(w, &pos, row, w.winner, w.lost_now, wanted)
-    if w.winner == RED:
-        found |= free_unmoves(w.table, &pos, w.lost_now[row])
-    found &= wanted
-    if not set_any(found):
-        return 0
+    if due:
+        found |= free_squares_reaching(w, &pos, row, w.winner, w.lost_now, wanted)
+        if w.winner == RED:
+            found |= free_unmoves(w.table, &pos, w.lost_now[row])
+        found &= wanted
+        if not set_any(found):
+            return 0
     w.unwon[row] = wanted & ~found
     set_bytes(won_in, found, w.depth)
+    make_due(w.table, &pos, row, w.winner ^ 1, w.lose_due)
     return set_count(found)
 
 
@@ -330,12 +371,17 @@ cdef int64_t lose_row(TableSolver* w, int64_t row) noexcept nogil:
     cdef uint8_t* lost_in = w.lost_in + row * SQUARES
     cdef Position pos
     cdef State st
+    cdef bint due = w.lose_due[row]
     cdef int s
-    w.lost_now[row] = SET(0, 0)
+    w.lose_due[row] = 0
+    if set_any(w.lost_now[row]):
+        w.lost_now[row] = SET(0, 0)
     if w.depth and w.lost_bound[row] >= w.depth - 1:
-        w.escapes[row] &= ~equal_bytes(lost_in, w.depth - 1)
+        rest = equal_bytes(lost_in, w.depth - 1) & w.escapes[row]
+        w.escapes[row] &= ~rest
+        due |= set_any(rest)
     wanted = w.unlost[row] & ~w.escapes[row]
-    if not set_any(wanted):
+    if not due or not set_any(wanted):
         return 0
     pos.st = &st
     place_row(w.table, row, &pos)
@@ -351,6 +397,7 @@ cdef int64_t lose_row(TableSolver* w, int64_t row) noexcept nogil:
     w.lost_now[row] = wanted
     w.unlost[row] &= ~wanted
     set_bytes(lost_in, wanted, w.depth)
+    make_due(w.table, &pos, row, w.winner, w.win_due)
     return set_count(wanted)
 
 
@@ -396,6 +443,12 @@ cdef SquareBits counted_squares(const MaterialTable* t, int64_t row, Position* p
     return squares
 
 
+cdef inline int row_weight(const MaterialTable* t, int64_t row) noexcept nogil:
+    """How many positions an entry of the row stands for: two with its mirror image, which has an entry if it is 1."""
+    cdef const uint8_t* kings = KINGS_OF_PAIR[row // t.king_stride]
+    return 1 if file_of(kings[RED]) == 4 and file_of(kings[BLACK]) == 4 else 2
+
+
 cdef void pack_rows(const MaterialTable* t, int64_t first, int64_t last) noexcept nogil:
     """Give entries that no position has the value before them, so that they cost little space in a file."""
     cdef Position pos
@@ -422,13 +475,10 @@ cdef void count_rows(const MaterialTable* t, int64_t first, int64_t last, TableC
     cdef Position pos
     cdef State st
     cdef int64_t row
-    cdef int side, s, value, weight
+    cdef int side, s, value
     cdef SquareBits squares
-    cdef const uint8_t* kings
     pos.st = &st
     for row in range(first, last):
-        kings = KINGS_OF_PAIR[row // t.king_stride]
-        weight = 1 if file_of(kings[RED]) == 4 and file_of(kings[BLACK]) == 4 else 2
         for side in range(2):
             squares = counted_squares(t, row, &pos, side)
             while set_any(squares):
@@ -436,7 +486,7 @@ cdef void count_rows(const MaterialTable* t, int64_t first, int64_t last, TableC
                 value = t.values[side][row * SQUARES + s]
                 if counts.positions[side][value] == 0:
                     counts.example[side][value] = row * SQUARES + s
-                counts.positions[side][value] += weight
+                counts.positions[side][value] += row_weight(t, row)
 
 
 cdef int64_t first_wrong(const MaterialTable* t, const TableSet* tables, int64_t first, int64_t last,
