@@ -143,6 +143,15 @@ def test_numbers_and_texts_of_numpy():
             board.piece_at(wrong)
 
 
+def test_virtual_time_has_no_clock_before_a_search():
+    searcher = _core.Searcher(hash_mib=1)
+    searcher.virtual_time = True
+    with pytest.raises(ValueError, match="no search in virtual time"):
+        searcher.virtual_nodes  # noqa: B018
+    searcher.search(Board(), depth=1)
+    assert searcher.virtual_nodes[0] > 0
+
+
 def test_a_level_is_an_integer():
     with Engine(hash_mib=1) as engine:
         for name in ("multipv", "seed", "threads", "hash_mib", "no_capture_limit"):

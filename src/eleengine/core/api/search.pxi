@@ -181,7 +181,7 @@ cdef class Searcher(_Interruptible):
 
         Waits are those of all workers together for the last one of a team. ValueError without virtual time.
         """
-        if not flag_get(&self.shared.in_turns):
+        if not flag_get(&self.shared.in_turns) or self.shared.virtual_time.nodes[0] == NULL:
             raise ValueError("there was no search in virtual time")
         return virtual_clock(self.shared.virtual_time, 0), self.shared.virtual_time.waited
 
