@@ -14,6 +14,7 @@ import termios
 import threading
 import time
 import tty
+import urllib.request
 import zipfile
 from contextlib import contextmanager
 from pathlib import Path
@@ -426,6 +427,32 @@ def test_chinese_moves_in_a_pipe(locale):
     assert re.search(PIECES, out.decode(LOCALES[locale]))
 
 
+@pytest.mark.parametrize("encoding", ["gbk", "utf-8"])
+def test_files_under_a_chinese_path(tmp_path, encoding):
+    """XQWizard sends paths in the code page of the system, here 936; others send UTF-8."""
+    locale = next(name for name, page in LOCALES.items() if page == "gbk")
+    folder = tmp_path / "象棋 开局"
+    tables = folder / "残局"
+    tables.mkdir(parents=True)
+    package = FOLDER / "lib/eleengine"
+    shutil.copy(package / "shipped.nnue", folder / "网络.nnue")
+    shutil.copy(package / "tables/shipped/R-.table", tables)
+    shutil.copy(CHECKOUT / "tests/books/book.obk", folder / "开局.obk")
+    talk = (
+        f"ucci\nsetoption debuglogfile {wine_path(folder)}\\日志.txt\n"
+        f"setoption evalfile {wine_path(folder)}\\网络.nnue\n"
+        f"setoption tablepath {wine_path(tables)}\nsetoption bookfiles {wine_path(folder)}\\开局.obk\n"
+        "position startpos\ngo depth 2\nquit\n"
+    )
+    status, out, errors = run(data=talk.encode(encoding), LC_ALL=locale)
+    if status == 0 and run(*CHINESE, text=False, LC_ALL=locale)[2]:
+        pytest.skip(f"no locale {locale} here")
+    assert (status, errors) == (0, "")
+    assert "error" not in out and "warning" not in out, out
+    assert "note book move" in out
+    assert ">> setoption tablepath" in (folder / "日志.txt").read_text(encoding=encoding)
+
+
 class Console:
     """A program on a console, which Wine makes of a terminal; with a pipe for stdin on request."""
 
@@ -476,11 +503,59 @@ def test_chinese_moves_on_a_console():
         assert re.search(PIECES, program.text)
 
 
-def test_who_double_clicks_is_told_what_this_is():
+def test_the_language_is_that_of_windows(tmp_path):
+    """Windows sets no variable for it, as the others do."""
+    locale = next(name for name, page in LOCALES.items() if page == "gbk")
+    batch = tmp_path / "play.cmd"
+    batch.write_text(f'@set LC_ALL=\n@set LANG=\n@"{wine_path(EXE)}" play\n', encoding="gbk", newline="\r\n")
+    status, out, errors = run(
+        "/c", wine_path(batch), exe="cmd", text=False, data=b"help\nquit\n", LC_ALL=locale
+    )
+    if errors:
+        pytest.skip(f"no locale {locale} here")
+    assert status == 0
+    assert "收回您的上一步" in out.decode("gbk")
+
+
+def test_who_double_clicks_can_type_commands(tmp_path):
     with console() as program:
         assert program.shows("象棋界面")
+        program.type(b"help\r")
+        assert program.shows("commands:")
+        program.type(b"nonsense\r")
+        assert program.shows("没有这个命令")
+        program.type(b"play startpos --level 0\r")
+        assert program.shows("red>")
+        program.type("炮二平五\r".encode())
+        assert program.shows("eleengine plays")
         program.type(b"quit\r")
-        assert program.process.wait(30) == 0
+        assert program.shows("game is kept")
+        program.type(f"board --no-browser --folder {wine_path(tmp_path)}\r".encode())
+        assert program.shows(r"http://127\.0\.0\.1:\d+/#")
+        # Wine hands Ctrl-C to nobody who does not read; the board stays until it is ended.
+
+
+def test_a_click_opens_the_board(tmp_path):
+    """The batch file of the folder, which hands its arguments on."""
+    copy = tmp_path / "象棋 引擎"
+    shutil.copytree(FOLDER, copy)
+    [batch] = copy.glob("*.cmd")
+    arguments = ["--no-browser", "--folder", wine_path(tmp_path)]
+    server = subprocess.Popen(
+        [WINE, "cmd", "/c", wine_path(batch), *arguments], cwd=tmp_path,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    exe = copy / "eleengine.exe"
+    try:
+        address = server.stdout.readline().strip()
+        with urllib.request.urlopen(address.partition("#")[0], timeout=60) as page:
+            assert b"eleengine" in page.read()
+        assert len(processes(exe)) == 1
+    finally:
+        for number in processes(exe):
+            os.kill(number, signal.SIGKILL)
+        server.kill()
+        server.communicate()
 
 
 @pytest.mark.parametrize("pipe", [False, True], ids=["console", "pipe"])

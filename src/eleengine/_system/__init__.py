@@ -13,6 +13,7 @@ if sys.platform == "win32":
         share_processors,
         split_command,
         start_program,
+        system_language,
         when_orphaned,
     )
 else:
@@ -26,6 +27,7 @@ else:
         share_processors,
         split_command,
         start_program,
+        system_language,
         when_orphaned,
     )
 
@@ -39,5 +41,6 @@ __all__ = [
     "share_processors",
     "split_command",
     "start_program",
+    "system_language",
     "when_orphaned",
 ]

@@ -117,6 +117,13 @@ def cpu_name() -> str:
     return platform.processor() or platform.machine()
 
 
+def system_language() -> str:
+    """The language and country of the user, such as zh_CN; empty if nobody knows."""
+    import locale
+
+    return locale.getlocale()[0] or ""
+
+
 def is_terminal(stream: TextIO) -> bool:
     """Is the stream a terminal that obeys escape sequences?"""
     return stream.isatty() and os.environ.get("TERM") != "dumb"

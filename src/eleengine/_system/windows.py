@@ -225,6 +225,13 @@ def cpu_name() -> str:
     return platform.processor() or platform.machine()
 
 
+def system_language() -> str:
+    """The language and country in which Windows speaks to the user, such as zh_CN; empty if nobody knows."""
+    import locale  # its own answer needs a locale to be set, which the Windows folder's Python leaves alone
+
+    return locale.windows_locale.get(_kernel().GetUserDefaultUILanguage(), "")
+
+
 def is_terminal(stream: TextIO) -> bool:
     """Is the stream a terminal that obeys escape sequences? A console is set to do so."""
     import ctypes

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import locale
 import os
 import unicodedata
 
+from ..._system import system_language
 from ...board import Termination
 
 LANGUAGES = ("en", "zh", "zh-hant")
@@ -151,10 +151,10 @@ def in_script(text: str, language: str) -> str:
 def language_of_player() -> str:
     """That of the environment: "zh" or "zh-hant" for the Chinese ones, "en" for all others."""
     names = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    name = next(filter(None, names), None) or locale.getlocale()[0] or ""
-    if not name.startswith(("zh", "Chinese")):
+    name = next(filter(None, names), None) or system_language()
+    if not name.startswith("zh"):
         return "en"
-    return "zh-hant" if any(region in name for region in ("TW", "HK", "MO", "Hant", "Traditional")) else "zh"
+    return "zh-hant" if any(region in name for region in ("TW", "HK", "MO", "Hant")) else "zh"
 
 
 def command(text: str) -> tuple[str, str]:
