@@ -107,6 +107,18 @@ def test_uci2wb_brings_moves_to_xboard(launcher, protocol):
         adapter.stdout.close()
 
 
+def test_python_chess_opens_the_engine(launcher):
+    """It knows no Xiangqi, so it can greet, set options and ask whether the engine is there."""
+    client = pytest.importorskip("chess.engine", reason="needs the package chess")
+    with client.SimpleEngine.popen_uci(str(launcher), timeout=120) as engine:
+        assert engine.id["name"].startswith("eleengine")
+        assert engine.options["Hash"].default == 64 and engine.options["UCI_Variant"].var == ["xiangqi"]
+        engine.configure({"Hash": 4, "Skill Level": 3, "Clear Hash": None})
+        with pytest.raises(client.EngineError):
+            engine.configure({"Skill Level": 21})
+        engine.ping()
+
+
 @pytest.mark.slow
 def test_xboard_match_against_fairy_stockfish(launcher, tmp_path):
     log, record = tmp_path / "xboard.debug", tmp_path / "games.pgn"
