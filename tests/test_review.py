@@ -2,16 +2,18 @@
 
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 
 import pytest
+from support import call
 
 from eleengine import BLACK, RED, Board, Engine, Limit, Move
 from eleengine.__main__ import main
 from eleengine.book import Entry
-from eleengine.records import Game, read_game
-from eleengine.review import ReviewJournal, review_game, winning_chances
+from eleengine.records import Arrow, Game, read_game
+from eleengine.review import ReviewJournal, game_page, review_game, winning_chances
 from eleengine.score import Cp, Mate, MateGiven
 
 MASTERS = Path(__file__).parent / "records" / "game.iccs.pgn"
@@ -285,3 +287,36 @@ def test_the_page_in_a_browser(done, blunder, tmp_path):
         assert page.locator("#board .put").count() > 30
         browser.close()
     assert troubles == [] and [url for url in requests if not url.startswith("data:")] == [out.as_uri()]
+
+
+def shared_game():
+    game = Game(headers={"Red": "Hu <b>", "Black": "Xu"}, comment="a start")
+    first = game.play("h2e2", comment="the usual </script> move")
+    first.nags, first.arrows = (1,), (Arrow.of("h9g7"),)
+    game.play("b2e2").play("b9c7").parent.play("h7e7")
+    first.play("h9g7")
+    return game
+
+
+def test_a_game_without_a_review_is_one_page():
+    text = game_page(shared_game(), language="en")
+    assert "<title>Hu &lt;b&gt; - Xu</title>" in text and text.count("</script>") == 2
+    data = json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', text)[1])
+    assert data["comment"]["en"] == "a start" and data["fen"] == Board().fen()
+    assert [move["en"] for move in data["moves"]] == ["C2.5", "H8+7"]
+    assert data["moves"][0]["sign"] == "!" and data["moves"][0]["arrows"] == [["h9", "g7", "green"]]
+    lines = [[move["move"] for move in line] for line in data["moves"][0]["variations"]]
+    assert lines == [["b2e2", "b9c7"], ["h7e7"]]
+    assert data["moves"][0]["variations"][1][0]["fen"].split()[1] == "w"
+    with pytest.raises(ValueError, match="language"):
+        game_page(Game(), language="fr")
+
+
+def test_show_writes_the_page(tmp_path):
+    path, out = tmp_path / "a.pgn", tmp_path / "a.html"
+    path.write_text(str(shared_game()), encoding="utf-8")
+    done = call("show", path, "--html", out, "--language", "zh")
+    assert (done.returncode, done.stderr) == (0, "")
+    text = out.read_text(encoding="utf-8")
+    assert '<html lang="zh">' in text and "炮二平五" in text
+    assert call("show", path, "--html", out).returncode == 2

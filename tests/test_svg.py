@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import call
 from test_board import choices, play
 
 from eleengine import (
@@ -33,6 +34,7 @@ from eleengine import (
     glyphs,
     svg,
 )
+from eleengine.records import Game
 
 FILE = resources.files(glyphs) / "characters.json"
 
@@ -206,6 +208,76 @@ def test_without_the_converter_the_error_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(ImportError, match=r'pip install "eleengine\[png\]"'):
         Board().png()
+
+
+def test_signs_stand_on_corners_of_squares():
+    picture = svg.board(annotations={E4: "??", H2: "!"})
+    found = ElementTree.fromstring(picture).findall(".//{*}g[@class='annotation']")
+    assert [len(one.findall("{*}path")) for one in found] == [2, 1]
+    assert found[0].get("transform") == "translate(261 279)"
+    with pytest.raises(ValueError, match="an annotation is one of"):
+        svg.board(annotations={E4: "="})
+
+
+@pytest.fixture
+def annotated():
+    game = Game()
+    first = game.play("h2e2")
+    first.nags, first.arrows = (4,), (svg.Arrow.of("h9g7", "yellow"),)
+    first.play("h9g7").play("h0g2")
+    return game
+
+
+def test_a_gif_shows_what_the_pictures_show(annotated):
+    """Its frames, put together, are nearly those that the PNG files have; arrows and signs are there."""
+    numpy = pytest.importorskip("numpy")
+    image = pytest.importorskip("PIL.Image")
+    pytest.importorskip("resvg_py")
+    nodes = [annotated, *annotated.mainline()]
+    assert 'class="annotation"' in nodes[1].svg() and 'class="arrow"' in nodes[1].svg()
+    with image.open(io.BytesIO(annotated.gif(seconds=0.5, size=200))) as moving:
+        assert (moving.format, moving.size, moving.n_frames) == ("GIF", (200, 220), 4)
+        assert moving.info["loop"] == 0
+        for number, node in enumerate(nodes):
+            moving.seek(number)
+            assert moving.info["duration"] == (1500 if number == 3 else 500)
+            frame = numpy.asarray(moving.convert("RGB"), int)
+            right = numpy.asarray(image.open(io.BytesIO(svg.png(node.svg(size=200)))).convert("RGB"), int)
+            difference = abs(frame - right).max(axis=2)
+            assert difference.mean() < 4 and (difference > 48).mean() < 0.002, number
+    with image.open(io.BytesIO(annotated.children[0].gif(size=100))) as rest:
+        assert rest.n_frames == 3
+
+
+def test_a_gif_that_cannot_be_made_is_refused(annotated, monkeypatch, tmp_path):
+    pytest.importorskip("PIL")
+    for bad in ({"seconds": 0}, {"seconds": 61}, {"scale": 0}, {"letters": "greek"}):
+        with pytest.raises(ValueError):
+            annotated.gif(**bad)
+    with pytest.raises(ValueError, match="at least one"):
+        svg.gif([])
+    pytest.importorskip("resvg_py")
+    with pytest.raises(ValueError, match="same size"):
+        svg.gif([svg.board(size=100), svg.board(size=120)])
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    with pytest.raises(ImportError, match=r'pip install "eleengine\[gif\]"'):
+        annotated.gif()
+    (tmp_path / "a.pgn").write_text(str(annotated), encoding="utf-8")
+    done = call("show", tmp_path / "a.pgn", "--gif", tmp_path / "a.gif")
+    assert done.returncode == 2 and "eleengine[gif]" in done.stderr and not (tmp_path / "a.gif").exists()
+
+
+def test_show_writes_a_gif(annotated, tmp_path):
+    image = pytest.importorskip("PIL.Image")
+    pytest.importorskip("resvg_py")
+    path, out = tmp_path / "a.pgn", tmp_path / "a.gif"
+    path.write_text(str(annotated), encoding="utf-8")
+    done = call("show", path, "--gif", out, "--size", "90", "--flip", "--letters", "latin", "--ply", "1")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    with image.open(out) as moving:
+        assert (moving.n_frames, moving.width) == (3, 90)
+    again = call("show", path, "--gif", out)
+    assert again.returncode == 2 and "--force replaces it" in again.stderr
 
 
 def test_arrows_are_moves_pairs_or_arrows_with_a_color():

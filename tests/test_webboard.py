@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import gzip
+import io
 import json
 import sys
 import time
@@ -20,7 +21,8 @@ from webboard_support import HOST, ORIGIN, living, paging, serving
 
 from eleengine import STARTING_FEN, Board, Engine, Limit, Move, book
 from eleengine.engines import PlayResult
-from eleengine.records import Game
+from eleengine.games import GameIndex
+from eleengine.records import Game, encode_game
 from eleengine.review import GLYPHS, review_game
 from eleengine.tables import open_tables
 from eleengine.webboard import app as web
@@ -554,6 +556,95 @@ def test_the_book_is_shown_and_played(tmp_path):
 
 def test_without_a_book_there_are_no_entries(page):
     assert not page.welcome["book"] and page.ask("book", node=0)["entries"] == []
+
+
+def indexed_games():
+    """Games of which two reach one position, one of them in the mirror."""
+    games = []
+    for text, red, date, result in (
+        ("h2e2 h9g7 h0g2", "Hu Ronghua", "1960.04.01", "1-0"),
+        ("b2e2 b9c7", "Xu Yinchuan", "1999.01.01", "0-1"),
+        ("c3c4", "Hu Ronghua", "2001.05.06", "1/2-1/2"),
+    ):
+        game = Game(headers={"Red": red, "Black": "Li", "Date": date, "Event": "Cup", "Result": result})
+        game.play_line(text.split())
+        games.append(game)
+    return games
+
+
+def test_the_index_of_games_is_shown_and_filtered(server, page):
+    assert page.ask("games", node=0) | {"re": 0} == {
+        "re": 0, "indexed": False, "results": [0, 0, 0, 0], "moves": [], "games": [],
+    }  # fmt: skip
+    with GameIndex(server[1].options.games, writable=True) as index:
+        index.add_games(indexed_games(), source="/somewhere/my.pgn")
+    found = page.ask("games", node=0)
+    assert [(row["move"][0], row["move"][1], row["results"]) for row in found["moves"]] == [
+        ("h2e2", "炮二平五", [1, 0, 1, 0]), ("g3g4", "兵三进一", [0, 1, 0, 0]),
+    ]  # fmt: skip
+    assert [(game["year"], game["file"]) for game in found["games"]] == [
+        (2001, "my.pgn"), (1999, "my.pgn"), (1960, "my.pgn"),
+    ]  # fmt: skip
+    node = page.move("h2e2", "h9g7")
+    deeper = page.ask("games", node=node)
+    assert [row["move"] and row["move"][0] for row in deeper["moves"]] == ["h0g2", None]
+    assert {game["ply"] for game in deeper["games"]} == {2}
+    for where, years in (
+        ({"player": "ronghua"}, [2001, 1960]),
+        ({"since": 1990}, [2001, 1999]),
+        ({"until": 1999, "result": "0-1"}, [1999]),
+        ({"limit": 1}, [2001]),
+    ):
+        assert [game["year"] for game in page.ask("games", node=0, **where)["games"]] == years
+    for bad in ({"since": "x"}, {"result": "won"}, {"player": 7}, {"limit": 10**6}, {"node": 77}):
+        assert page.ask("games", **({"node": 0} | bad))["type"] == "error"
+
+
+def test_a_game_of_the_index_opens_at_its_position(server, page):
+    with GameIndex(server[1].options.games, writable=True) as index:
+        index.add_games(indexed_games())
+    [game] = page.ask("games", node=0, player="Xu")["games"]
+    page.ask("indexed", game=game["id"], ply=1)
+    document = page.until("document")
+    assert document["headers"]["Red"] == "Xu Yinchuan" and len(document["nodes"]) == 3
+    assert page.until("board", lambda m: m["node"])["last"] == "b2e2"
+    page.ask("new")
+    assert page.ask("indexed", game=game["id"], ply=0)["again"]  # the kept one
+    assert page.until("document", lambda m: len(m["nodes"]) > 1)["doc"] == document["doc"]
+    for bad in ({"game": 99, "ply": 0}, {"game": "1", "ply": 0}, {"game": 1, "ply": -1}):
+        assert page.ask("indexed", **bad)["type"] == "error"
+
+
+def test_games_are_added_to_the_index(server, page):
+    pgn = "\n".join(encode_game(game, "pgn").decode() for game in indexed_games())
+    page.ask("open", name="my.pgn", data=base64.b64encode(pgn.encode()).decode())
+    answer = page.ask("index", what="file")
+    assert (answer["games"], answer["new"]) == (3, 3)
+    answer = page.ask("index", what="file")
+    assert (answer["games"], answer["new"]) == (3, 0)
+    page.ask("new")
+    page.move("b0c2")
+    assert page.ask("index", what="game")["new"] == 1
+    found = page.ask("games", node=0)
+    assert sum(found["results"]) == 4 and {game["file"] for game in found["games"]} == {
+        "my.pgn",
+        "eleengine board",
+    }
+    server[1].options.games.write_bytes(b"no index")
+    for request in ({"type_": "games", "node": 0}, {"type_": "index", "what": "game"}):
+        assert page.ask(**request)["code"] == "bad-index"
+
+
+def test_a_game_is_shared_as_a_page_and_as_a_gif(page):
+    page.move("h2e2", "h9g7")
+    answer = page.ask("game_page", language="zh")
+    text = base64.b64decode(answer["data"]).decode()
+    assert (answer["name"], answer["kind"]) == ("game.html", "text/html") and "炮二平五" in text
+    image = pytest.importorskip("PIL.Image")
+    pytest.importorskip("resvg_py")
+    answer = page.ask("gif", letters="chinese", flipped=True)
+    with image.open(io.BytesIO(base64.b64decode(answer["data"]))) as moving:
+        assert (moving.format, moving.n_frames) == ("GIF", 3)
 
 
 def test_only_who_is_to_move_moves(page):

@@ -12,6 +12,8 @@ import pytest
 from support import CHECKOUT
 from webboard_support import living
 
+from eleengine.games import GameIndex
+from eleengine.records import Game
 from eleengine.webboard.store import Store
 
 pytest.importorskip("starlette", reason="needs the extra board")
@@ -1031,6 +1033,90 @@ def test_the_book_is_on_a_tab_with_heads(desk):
     assert page.locator("#moves").bounding_box() == before
     desk.button("Moves").click()
     expect(page.locator(".mv").first).to_be_visible()
+
+
+@pytest.fixture
+def games(server):
+    """An index of three games, of which two begin alike."""
+    games = []
+    for text, red, date, result in (
+        ("h2e2 h9g7 h0g2", "Hu Ronghua", "1960.04.01", "1-0"),
+        ("h2e2 b9c7", "Xu Yinchuan", "1999.01.01", "0-1"),
+        ("g3g4", "Hu Ronghua", "2001.05.06", "1/2-1/2"),
+    ):
+        game = Game(headers={"Red": red, "Black": "Li", "Date": date, "Event": "Cup", "Result": result})
+        game.play_line(text.split())
+        games.append(game)
+    with GameIndex(server.folder / "games.sqlite", writable=True) as index:
+        index.add_games(games, source="my.pgn")
+    return games
+
+
+def test_own_games_are_explored(games, desk):
+    """Moves with results and games on a tab that holds still; filters; a click opens the game there."""
+    page = desk.page
+    card = page.locator("#moves").bounding_box()
+    desk.button("Games").click()
+    explorer = page.locator(".explorer")
+    moves, entries = explorer.locator("tbody tr"), explorer.locator("[data-game]")
+    expect(moves).to_have_count(2)
+    expect(moves.first).to_contain_text("H2E2")
+    expect(moves.first.get_by_role("img")).to_have_accessible_name("Red won 1, drawn 0, Black won 1")
+    widths = moves.first.locator("rect").evaluate_all("all => all.map(one => one.getAttribute('width'))")
+    assert widths == ["50", "0", "50"]
+    expect(entries).to_have_text([re.compile("Hu .*2001"), re.compile("Xu .*1999"), re.compile("Hu .*1960")])
+    before = explorer.locator(".filters").bounding_box()
+    explorer.get_by_label("Player").fill("ronghua")
+    expect(entries).to_have_count(2)
+    explorer.get_by_label("to year").fill("1990")
+    expect(entries).to_have_count(1)
+    explorer.get_by_label("to year").fill("")
+    explorer.get_by_label("Result").select_option("0-1")
+    expect(explorer).to_contain_text("None of your games was here.")
+    explorer.get_by_label("Result").select_option("")
+    explorer.get_by_label("Player").fill("")
+    expect(entries).to_have_count(3)
+    moves.first.get_by_role("button").click()
+    expect(entries).to_have_count(2)
+    expect(explorer.locator("[data-move]").first).to_have_text("B9C7")
+    assert explorer.locator(".filters").bounding_box() == before
+    assert page.locator("#moves").bounding_box() == card
+    # A game opens at the position, and there is a way back.
+    entries.filter(has_text="1960").click()
+    desk.here("H2E2")
+    expect(page).to_have_title(re.compile("Hu Ronghua – Li"))
+    explorer.get_by_role("button", name="Back to where you were").click()
+    expect(page).not_to_have_title(re.compile("Hu Ronghua"))
+    desk.here("H2E2")
+
+
+def test_own_games_by_keyboard_and_in_chinese(games, opened):
+    page = opened(locale="zh-CN", settings={"notation": ""}).page
+    page.keyboard.press("b")
+    expect(page.get_by_role("button", name="开局库", exact=True)).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("b")
+    explorer = page.locator(".explorer")
+    expect(explorer.locator("[data-move]").first).to_have_text("炮二平五")
+    expect(explorer).to_contain_text("3 盘棋")
+    explorer.locator("[data-game]").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".mv")).to_have_count(1)
+    expect(explorer.locator("[data-game]").first).to_be_attached()
+    page.keyboard.press("b")
+    expect(page.locator(".mv").first).to_have_text("兵三进一")
+
+
+def test_a_file_is_added_to_own_games(server, desk):
+    page = desk.page
+    desk.button("Games").click()
+    expect(page.locator(".explorer")).to_contain_text("not indexed yet")
+    desk.button("Open").click()
+    page.get_by_label("Game or FEN").fill("startpos moves h2e2\nstartpos moves c3c4 c6c5\n")
+    desk.button("Open this text").click()
+    desk.button("Add all to my games").click()
+    expect(page.locator("#notice")).to_contain_text("2 games, 2 of them new")
+    page.keyboard.press("Escape")
+    expect(page.locator(".explorer [data-game]")).to_have_count(2)
 
 
 def test_a_line_unfolds_and_is_numbered(desk):

@@ -44,7 +44,18 @@ def living(folder, *arguments, browser=None):
     """`eleengine board` with its documents in a folder; browser: what it opens its page with."""
     opens = [] if browser else ["--no-browser"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "eleengine", "board", *opens, "--folder", str(folder), *arguments],
+        [
+            sys.executable,
+            "-m",
+            "eleengine",
+            "board",
+            *opens,
+            "--folder",
+            str(folder),
+            "--index",
+            str(folder / "games.sqlite"),
+            *arguments,
+        ],
         stdout=subprocess.PIPE,
         text=True,
         env=os.environ | ({"BROWSER": browser} if browser else {}),
@@ -118,7 +129,9 @@ def serving(folder, **options):
     from eleengine.webboard.app import make_app
     from eleengine.webboard.workspace import BoardOptions, Workspace
 
-    workspace = Workspace(BoardOptions(token="secret", folder=folder, **options))
+    workspace = Workspace(
+        BoardOptions(games=folder / "games.sqlite", token="secret", folder=folder, **options)
+    )
     with TestClient(make_app(workspace), base_url=ORIGIN) as client:
         yield client, workspace
 

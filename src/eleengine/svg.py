@@ -8,15 +8,16 @@
 True
 
 Elements carry classes (``board``, ``grid``, ``river``, ``coordinate``, ``piece red rook``, ``last-move``,
-``check``, ``fill``, ``mark``, ``arrow``), so that a style sheet may change how they look. Characters are
-drawn as outlines: no font is needed, and the picture is the same everywhere.
+``check``, ``fill``, ``mark``, ``arrow``, ``annotation``), so that a style sheet may change how they look.
+Characters are drawn as outlines: no font is needed, and the picture is the same everywhere.
 """
 
 from __future__ import annotations
 
+import io
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import NamedTuple
 
@@ -35,6 +36,11 @@ COLORS = {
     "black": "#22302c", "last-move": "#2a6fb0", "check": "#c8321e", "mark": "#2e8b57",
 }  # fmt: skip
 _ARROW_COLORS = {"green": "#2e8b57", "red": "#c8321e", "blue": "#2a6fb0", "yellow": "#e0a800"}
+#: How signs of PGN are drawn: color, and a path for each character.
+_ANNOTATION_COLORS = {
+    "!!": "#1f7a8c", "!": "#2b7a4b", "!?": "#2a6fb0", "?!": "#8a6200", "?": "#b35300", "??": "#b3261e",
+}  # fmt: skip
+_SIGNS = {"!": "M0 -6V1M0 5.5V5.6", "?": "M-3.4 -3.2a3.4 3.4 0 1 1 5 3Q0 .8 0 2.2M0 5.5V5.6"}
 _COLOR_OF_LETTER = {color[0].upper(): color for color in _ARROW_COLORS}
 _RIVER = {"chinese": "楚河汉界", "traditional": "楚河漢界", "learner": "楚河汉界"}
 _STARS = (19, 25, 64, 70, *range(27, 36, 2), *range(54, 63, 2))  # where cannons and pawns start
@@ -95,6 +101,7 @@ def board(
     arrows: Iterable[Arrow | Move | tuple[Square, Square]] = (),
     fill: Mapping[Square, str] | None = None,
     squares: Iterable[Square] | None = None,
+    annotations: Mapping[Square, str] | None = None,
     orientation: Color = RED,
     coordinates: bool = True,
     letters: str = "chinese",
@@ -107,6 +114,7 @@ def board(
     size: width in pixels (the height follows); without it the picture fills what it is put in.
     last_move: the two squares to bracket. check: the square of a king to ring.
     arrows: Arrows, moves, or pairs of squares. fill: colors to put under squares. squares: those to mark.
+    annotations: signs for corners of squares: "!", "?", "!!", "??", "!?" or "?!".
     orientation: the color at the bottom.
     coordinates: files as in Chinese notation, or ICCS files and ranks with latin letters and symbols.
     letters: what stands on the pieces: "chinese" (simplified), "traditional", "latin" (K A B N R C P),
@@ -139,6 +147,7 @@ def board(
     body += [view.mark(square) for square in squares or ()]
     for arrow in arrows:
         body.append(view.arrow(Arrow.of(arrow) if isinstance(arrow, Move) else Arrow(*arrow)))
+    body += [view.annotation(square, sign) for square, sign in (annotations or {}).items()]
     if title is None:
         title = f"Xiangqi board, {COLOR_NAMES[board.turn]} to move" if board else "Xiangqi board, empty"
     head = [
@@ -184,6 +193,44 @@ def png(picture: str, *, scale: float = 1) -> bytes:
     except ImportError:
         raise ImportError(f"PNG pictures need the package resvg_py: {install_hint('png')}") from None
     return bytes(resvg_py.svg_to_bytes(svg_string=picture, zoom=scale, skip_system_fonts=True))
+
+
+def gif(pictures: Iterable[str], *, seconds: float = 1, scale: float = 1) -> bytes:
+    """The animated GIF of pictures made here, all of one size, which begins again at its end.
+
+    seconds: that each picture is shown, 0.02 to 60; the last one three times as long. scale: as for `png`.
+    ImportError without the packages resvg_py and pillow: ``pip install "eleengine[gif]"``. ValueError for no
+    picture, several sizes, seconds out of range, and as for `png`.
+    """
+    if not 0.02 <= seconds <= 60:
+        raise ValueError(f"the seconds must be 0.02 to 60, not {seconds!r}")
+    try:
+        from PIL import Image
+    except ImportError:
+        raise ImportError(f"GIF pictures need the package pillow: {install_hint('gif')}") from None
+    files = [png(picture, scale=scale) for picture in pictures]
+    if not files:
+        raise ValueError("a GIF needs at least one picture")
+
+    def frames() -> Iterator[Image.Image]:
+        return (Image.open(io.BytesIO(file)).convert("RGB") for file in files)
+
+    small = [
+        frame.resize((frame.width // 4 + 1, frame.height // 4 + 1), Image.Resampling.NEAREST)
+        for frame in frames()
+    ]
+    if len({frame.size for frame in frames()}) > 1:
+        raise ValueError("all pictures of a GIF must have the same size")
+    # One palette for all: what does not move keeps its colors, and takes no bytes.
+    samples = Image.new("RGB", (small[0].width, small[0].height * len(small)))
+    for number, frame in enumerate(small):
+        samples.paste(frame, (0, number * small[0].height))
+    palette = samples.quantize(128, method=Image.Quantize.MAXCOVERAGE)
+    first, *rest = (frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames())
+    shown = [round(1000 * seconds)] * len(rest) + [round(3000 * seconds)]
+    out = io.BytesIO()
+    first.save(out, "GIF", save_all=True, append_images=rest, duration=shown, loop=0, optimize=False)
+    return out.getvalue()
 
 
 def _pixels(picture: str) -> float:
@@ -357,6 +404,22 @@ class _View:
         return (
             f'<circle class="mark" cx="{x}" cy="{y}" r="9" fill="{self.colors["mark"]}" stroke="#fff" '
             'opacity=".85"/>'
+        )
+
+    def annotation(self, square: Square, sign: str) -> str:
+        """A sign of PGN in a disc on the corner of a square."""
+        if sign not in _ANNOTATION_COLORS:
+            raise ValueError(f"an annotation is one of {', '.join(_ANNOTATION_COLORS)}, not {sign!r}")
+        x, y = self.point(square)
+        width = 3.5 * (len(sign) - 1)
+        strokes = "".join(
+            f'<path d="{_SIGNS[char]}" transform="translate({_num(7 * number - width)} 0)"/>'
+            for number, char in enumerate(sign)
+        )
+        return (
+            f'<g class="annotation" transform="translate({x + 21} {y - 21})" fill="none" stroke="#fff" '
+            f'stroke-width="2.4" stroke-linecap="round"><circle r="12" fill="{_ANNOTATION_COLORS[sign]}" '
+            f'stroke-width="1.5"/>{strokes}</g>'
         )
 
     def arrow(self, arrow: Arrow) -> str:

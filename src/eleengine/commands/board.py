@@ -24,6 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_book(parser, use="the opening book of the page")
     parser.add_argument(
+        "--index", type=Path, metavar="FILE", help="index of games (default: your own, see eleengine games)"
+    )
+    parser.add_argument(
         "--hash",
         type=whole_number(1, MAX_HASH_MIB),
         default=256,
@@ -66,6 +69,7 @@ def run(args: argparse.Namespace) -> int:
         hash_mib=args.hash,
         threads=args.threads,
         book=read_book(args),
+        games=args.index,
         lan=args.lan,
     )
     try:

@@ -1,14 +1,20 @@
-"""Show game records: the games of a file as a list, or one with its headers, moves and a board."""
+"""Show game records: the games of a file as a list, or one: headers, moves and a board, HTML, or GIF."""
 
 from __future__ import annotations
 
 import argparse
 import json
 
+from .._files import write_whole
+from ..pieces import BLACK, RED
 from ..records import Game, RecordEntry, RecordError, pgn, scan_games
-from . import CommandError, input_errors
+from ..review.page import game_page
+from ..svg import LETTERS
+from . import CommandError, input_errors, real_number, whole_number
 from .shared.arguments import add_encoding, add_record_position, checked_game, node_at, read_record
 from .shared.live import cut, pad
+from .shared.outputs import add_force, check_output
+from .shared.play_words import language_of_player
 from .shared.writing import MoveWriter, add_notation, can_show
 
 
@@ -20,11 +26,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json", action="store_true", help="JSON: a line for each game of a list, or the tree"
     )
+    parser.add_argument("--html", metavar="OUT", help="write the game as one page for browsers")
+    parser.add_argument("--language", choices=("zh", "en"), help="of the page at first (default: yours)")
+    add_force(parser)
+    pictures = parser.add_argument_group("as an animated GIF: the moves, from --ply N on")
+    pictures.add_argument("--gif", metavar="OUT", help="write the game to this file (extra gif)")
+    pictures.add_argument(
+        "--seconds",
+        type=real_number(0.02, 60),
+        default=1,
+        metavar="S",
+        help="for each position (%(default)s)",
+    )
+    pictures.add_argument(
+        "--size", type=whole_number(50, 4000), default=400, metavar="N", help="width in pixels (%(default)s)"
+    )
+    pictures.add_argument("--letters", choices=LETTERS, default="chinese", help="on the pieces (%(default)s)")
+    pictures.add_argument("--flip", action="store_true", help="Black at the bottom")
     parser.set_defaults(number=None)
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.number is None and args.ply is None:
+    if args.number is None and args.ply is None and not (args.gif or args.html):
         only = listed(args)
         if only is None:
             return 0
@@ -32,11 +55,29 @@ def run(args: argparse.Namespace) -> int:
             game = checked_game(only.game(), args.file, 1)
     else:
         game = read_record(args.file, args.number or 1, args.encoding)
-    if args.json:
+    if args.gif or args.html:
+        write_files(game, args)
+    elif args.json:
         print(json.dumps(game.to_dict(), ensure_ascii=False))
     else:
         print(game_text(game, args))
     return 0
+
+
+def write_files(game: Game, args: argparse.Namespace) -> None:
+    """Write the game as a page, and from the position of the arguments on as a GIF; CommandError."""
+    for out in filter(None, (args.html, args.gif)):
+        if out != "-":
+            check_output(out, force=args.force)
+    with input_errors(ImportError, ValueError):
+        if args.html:
+            page = game_page(game, language=args.language or language_of_player()[:2])
+            write_whole(args.html, page.encode())
+        if args.gif:
+            node = game if args.ply is None else node_at(game, args.ply, args.file)
+            side = BLACK if args.flip else RED
+            data = node.gif(seconds=args.seconds, size=args.size, letters=args.letters, orientation=side)
+            write_whole(args.gif, data)
 
 
 def listed(args: argparse.Namespace) -> RecordEntry | None:

@@ -263,10 +263,12 @@ class GameIndex:
 
     def add_games(self, games: Iterable[Game], *, source: str = "") -> Added:
         """Add the main lines of games, with the name of a source in place of a file."""
+        source = _clean(source)
+        known = self._one("SELECT games FROM files WHERE path = ?", source) or 0
         count, new = 0, 0
         games = iter(games)
         while batch := [_played(game) for game in islice(games, BATCH)]:
-            new += self._store(batch, source, count)
+            new += self._store(batch, source, known + count)
             count += len(batch)
         self._index_positions(lambda _, __: None)
         return Added(count, new)
@@ -404,10 +406,11 @@ class GameIndex:
         return int(self._one("SELECT count(*) FROM games"))
 
     def files(self) -> list[tuple[str, int]]:
-        """The files that were read, and how many games each of them has."""
-        return [
-            (str(path), int(games)) for path, games in self._ask("SELECT path, games FROM files ORDER BY id")
-        ]
+        """The files that were read, and how many games of the index came from each."""
+        rows = self._ask(
+            "SELECT path, count(g.id) FROM files f LEFT JOIN games g ON g.file = f.id GROUP BY f.id"
+        )
+        return [(str(path), int(games)) for path, games in rows]
 
     def size(self) -> int:
         """Bytes of the file."""

@@ -13,10 +13,11 @@ from typing import Final
 from ..pieces import RED
 from ..score import Cp, Mate, MateGiven, PovScore
 from ..svg import Arrow
+from .nags import SIGNS
 from .tree import Eval, GameNode
 
 #: Glyphs behind moves and their NAGs.
-GLYPHS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+GLYPHS: Final = {sign: nag for nag, sign in SIGNS.items()}
 _FULL_WIDTH: Final = str.maketrans("！？", "!?")
 COMMAND: Final = re.compile(r"\s*[\[［]%(\w+) ([^\]］]*)[\]］]\s*")
 _CLOCK: Final = re.compile(r"(?:(\d{1,6}):)?(\d{1,6}):(\d{1,6}(?:\.\d{1,9})?)$")

@@ -26,7 +26,7 @@ from html import escape
 from itertools import islice
 from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias, TypeVar
 
-from .. import notation
+from .. import notation, svg
 from .._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move
 from ..board import Board
 from ..pieces import RED, Color
@@ -34,8 +34,10 @@ from ..score import Cp, Mate, MateGiven, PovScore
 from ..squares import parse_square, square_name
 from ..svg import Arrow
 from .errors import RecordError
+from .nags import SIGNS
 from .time_control import TimeControl, parse_time_control
 
+MAX_FRAMES: Final = 1_000  # of a GIF
 RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")  #: how a game may have ended, as PGN writes it
 
 _WRITERS: Final[dict[str, Callable[[BaseBoard, Move], str]]] = {
@@ -150,12 +152,27 @@ class GameNode:
         return not self.is_main_child()
 
     def svg(self, **options: Any) -> str:
-        """The position as a picture with the last move and the arrows; options as for `svg.board`.
+        """The position as a picture with the last move, its glyph and the arrows; options as for `svg.board`.
 
         >>> Game().play("h2e2").svg(size=300).count('last-move')
         2
         """
-        return self.board().svg(**{"arrows": self.arrows, **options})
+        return self.board().svg(**{"arrows": self.arrows, "annotations": self._annotations(), **options})
+
+    def _annotations(self) -> dict[int, str]:
+        signs = [SIGNS[nag] for nag in self.nags if nag in SIGNS]
+        return {self.move.to_square: signs[0]} if signs and self.move else {}
+
+    def gif(self, *, seconds: float = 1, scale: float = 1, size: int = 400, **options: Any) -> bytes:
+        """The position and the moves that follow on this line as an animated GIF, needs the extra gif.
+
+        seconds: that each position is shown, 0.02 to 60. size: width in pixels at scale 1. options: as for
+        `svg.board`. ImportError and ValueError as for `svg.gif`; ValueError for more than 1,000 positions.
+        """
+        line = [self, *islice(self.mainline(), MAX_FRAMES)]
+        if len(line) > MAX_FRAMES:
+            raise ValueError(f"a GIF of more than {MAX_FRAMES:,} positions is not made")
+        return svg.gif((node.svg(size=size, **options) for node in line), seconds=seconds, scale=scale)
 
     def _repr_svg_(self) -> str:
         return self.svg(size=400)

@@ -29,6 +29,7 @@ from .judging import (
     judge_move,
     mark_of_loss,
 )
+from .page import game_page
 from .position import PositionEval, verdict_score
 from .result import Review, build_review
 
@@ -42,6 +43,7 @@ __all__ = [
     "ReviewJournal",
     "build_review",
     "chances_lost",
+    "game_page",
     "is_book_move",
     "judge_move",
     "mark_of_loss",

@@ -1,17 +1,80 @@
-"""The HTML page of a review: boards, graph of winning chances and moves to click, all in one file."""
+"""The HTML page of a review or of a game: board, moves to click and graph of winning chances in one file."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from html import escape
 from importlib.resources import files
 from typing import Any
 
-from .. import svg
-from .._core import Piece
+from .. import notation, svg
+from .._core import BaseBoard, Move, Piece
+from ..pieces import COLOR_NAMES
+from ..records import Game, GameNode
+from ..records.nags import SIGNS
+from ..squares import square_name
 
 _SLOT = re.compile(r"\{\{(\w+)\}\}")
+
+
+def game_page(game: Game, *, language: str = "zh") -> str:
+    """Return a game as one HTML page that loads nothing else.
+
+    It shows the main line with variations, comments, arrows and glyphs.
+
+    language: what the page begins in, "zh" or "en"; ValueError for a different one, and as for `Game.board`.
+
+    >>> game = Game()
+    >>> node = game.play("h2e2", comment="the usual move")
+    >>> "the usual move" in game_page(game, language="en")
+    True
+    """
+    board = game.board()
+    moves = []
+    for node in game.mainline():
+        assert node.move is not None and node.parent is not None
+        names = move_names(board, node.move)
+        others = [child for child in node.parent.children if child is not node]
+        variations = [variation for child in others for variation in _variations(child, board)]
+        side = COLOR_NAMES[board.turn]
+        board.push(node.move)
+        moves.append({"side": side, **names, "fen": board.fen(), **_notes(node), "variations": variations})
+    data = {"headers": dict(game.headers), "fen": game.start, "moves": moves, **_notes(game)}
+    return page(data, language)
+
+
+def _notes(node: GameNode) -> dict[str, Any]:
+    return {
+        "comment": dict.fromkeys(("zh", "en"), node.comment),
+        "sign": "".join(SIGNS.get(nag, "") for nag in node.nags),
+        "arrows": [[square_name(a.tail), square_name(a.head), a.color] for a in node.arrows],
+    }
+
+
+def _variations(first: GameNode, board: BaseBoard) -> list[list[dict[str, Any]]]:
+    """The line from a move on, then those that branch off from it; the board is that before the move."""
+    lines = []
+    pending = deque([(first, BaseBoard.copy(board, stack=False))])
+    while pending:
+        start, there = pending.popleft()
+        line = []
+        for node in (start, *start.mainline()):
+            assert node.move is not None and node.parent is not None
+            if node is not start:
+                others = node.parent.children[1:]
+                pending.extend((child, BaseBoard.copy(there, stack=False)) for child in others)
+            names = move_names(there, node.move)
+            there.push(node.move)
+            line.append({**names, "fen": there.fen(), **_notes(node)})
+        lines.append(line)
+    return lines
+
+
+def move_names(board: BaseBoard, move: Move) -> dict[str, str]:
+    """A legal move as the page shows it: in ICCS, in Chinese and in WXF."""
+    return {"move": move.iccs(), "zh": notation.chinese(board, move), "en": notation.wxf(board, move)}
 
 
 def page(review: dict[str, Any], language: str) -> str:

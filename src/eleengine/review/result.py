@@ -16,7 +16,7 @@ from ..score import PovScore
 from ..tables.words import CHANGES
 from .chances import winning_chances
 from .judging import GLYPHS, MoveReview, judge_move
-from .page import page
+from .page import move_names, page
 from .position import PositionEval
 
 _WORDS: Final = {
@@ -118,7 +118,7 @@ class Review(NamedTuple):
                 {
                     "ply": found.ply,
                     "side": COLOR_NAMES[found.side],
-                    **_names(board, found.move),
+                    **move_names(board, found.move),
                     "score": _score_data(found.after),
                     "chances": round(winning_chances(found.after.red()), 4),
                     "depth": found.depth,
@@ -219,10 +219,6 @@ def _add_line(node: GameNode, moves: Sequence[Move]) -> None:
         node = child
 
 
-def _names(board: BaseBoard, move: Move) -> dict[str, str]:
-    return {"move": move.iccs(), "zh": notation.chinese(board, move), "en": notation.wxf(board, move)}
-
-
 def _line_data(board: BaseBoard, moves: Sequence[Move]) -> list[dict[str, str]]:
     """The moves of a line with the positions after them."""
     board = BaseBoard.copy(board, stack=False)
@@ -230,7 +226,7 @@ def _line_data(board: BaseBoard, moves: Sequence[Move]) -> list[dict[str, str]]:
     for move in moves:
         if not move or not board.is_legal(move):
             break
-        names = _names(board, move)
+        names = move_names(board, move)
         board.push(move)
         line.append({**names, "fen": board.fen()})
     return line

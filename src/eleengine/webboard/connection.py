@@ -19,10 +19,12 @@ from .._core import STARTING_FEN
 from ..board import Board
 from ..engines.strength import TOP_SKILL
 from ..engines.types import EngineError, InfoDict, Limit
+from ..games import GameFilter
 from ..pieces import BLACK, COLOR_NAMES, RED
-from ..records import Eval, Game
+from ..records import RESULTS, Eval, Game
+from ..review import game_page
 from ..squares import parse_square
-from . import coach, endings, files, lan, puzzles, review
+from . import coach, endings, explorer, files, lan, puzzles, review
 from .document import Document, parse_move, summary
 from .errors import RequestError, without_fen
 from .live_game import Clock, LiveGame
@@ -84,6 +86,7 @@ class Connection:
         self._last_lines: list[InfoDict] = []  # of the last depth that was complete
         self._reviewing: asyncio.Task[None] | None = None
         self._opened: list[files.OpenedGame] = []  # games of the last file, to choose from
+        self._opened_name = ""
 
     # Coming and going
 
@@ -493,6 +496,29 @@ class Connection:
             document.changed()
             self._reviewing = None
 
+    @request("game_page")
+    async def _game_page(self, message: Data) -> Data:
+        """The game as one HTML page, with its review if there is one."""
+        document, language = self._document, _choice(message, "language", ("zh", "en"))
+        found = document.review
+        text = found.html(language=language) if found else game_page(document.game, language=language)
+        return {"name": "game.html", "kind": "text/html", "data": base64.b64encode(text.encode()).decode()}
+
+    @request("gif")
+    async def _gif(self, message: Data) -> Data:
+        """The main line as an animated GIF."""
+        document = self._document
+        options: Data = {
+            "letters": _choice(message, "letters", LETTERS),
+            "orientation": BLACK if message.get("flipped") is True else RED,
+        }
+        game = document.game.copy()
+        try:
+            data = await asyncio.to_thread(game.gif, size=480, **options)
+        except ImportError as error:
+            raise RequestError("no-gif", str(error)) from None
+        return {"name": "game.gif", "kind": "image/gif", "data": base64.b64encode(data).decode()}
+
     @request("report_page")
     async def _report_page(self, message: Data) -> Data:
         """The last review as one HTML page."""
@@ -609,18 +635,18 @@ class Connection:
         if len(data) > MAX_FILE:
             raise RequestError("too-large", f"a file may have {MAX_FILE >> 20} MiB")
         self._opened = await asyncio.to_thread(files.open_games, data, name)
+        self._opened_name = name
         if len(self._opened) == 1:
-            return self._open_game(0)
+            return self._open_game(self._opened[0])
         return {"games": [summary(str(n), game.headers, game.plies) for n, game in enumerate(self._opened)]}
 
     @request("choose")
     async def _choose(self, message: Data) -> Data:
-        return self._open_game(_number(message, "game", 0, max(0, len(self._opened) - 1)))
-
-    def _open_game(self, number: int) -> Data:
         if not self._opened:
             raise RequestError("bad-message", "no file has been opened")
-        opened = self._opened[number]
+        return self._open_game(self._opened[_number(message, "game", 0, len(self._opened) - 1)])
+
+    def _open_game(self, opened: files.OpenedGame) -> Data:
         document = self.workspace.find_source(opened.source)
         if document is not None:
             self.show(document)
@@ -631,6 +657,42 @@ class Connection:
         document.changed()
         self.show(document)
         return {"warnings": opened.warnings}
+
+    # The index of games
+
+    @request("games")
+    async def _games(self, message: Data) -> Data:
+        """The moves, results and games of a position in the index."""
+        board = self._document.board(_number(message, "node", 0, 1 << 30))
+        result = message.get("result")
+        where = GameFilter(
+            player=_text({"player": message.get("player", "")}, "player", 100),
+            since=_number(message, "since", 1, 9999) if message.get("since") is not None else None,
+            until=_number(message, "until", 1, 9999) if message.get("until") is not None else None,
+            result=_choice(message, "result", RESULTS) if result is not None else None,
+        )
+        limit = _number({"limit": message.get("limit", 20)}, "limit", 0, explorer.MAX_GAMES)
+        return await asyncio.to_thread(explorer.explore, self.workspace.options.games, board, where, limit)
+
+    @request("indexed")
+    async def _indexed(self, message: Data) -> Data:
+        """Open a game of the index at a position of its main line."""
+        number, ply = _number(message, "game", 1, 1 << 62), _number(message, "ply", 0, 1 << 20)
+        path = self.workspace.options.games
+        game = await asyncio.to_thread(explorer.indexed_game, path, number)
+        answer = self._open_game(files.packed(game))
+        nodes = [self._document.game, *self._document.game.mainline()]
+        self._show_node(self._document.node_id(nodes[min(ply, len(nodes) - 1)]))
+        return answer
+
+    @request("index")
+    async def _index(self, message: Data) -> Data:
+        """Add games to the index: all of the file that was opened last, or the one that is shown."""
+        if _choice(message, "what", ("file", "game")) == "file":
+            games, source = [opened.game() for opened in self._opened], self._opened_name
+        else:
+            games, source = [self._document.game.copy()], "eleengine board"
+        return await asyncio.to_thread(explorer.add, self.workspace.options.games, games, source)
 
     @request("save")
     async def _save(self, message: Data) -> Data:

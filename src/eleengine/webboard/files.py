@@ -112,15 +112,17 @@ def _read_apart(sender: Connection, data: bytes, name: str) -> None:
 
 
 def _pack(games: list[Game]) -> list[OpenedGame]:
-    return [
-        OpenedGame(
-            json.dumps(game.to_dict(), ensure_ascii=False),
-            dict(game.headers),
-            game.plies(),
-            [_record_error(warning).details for warning in game.warnings[:20]],
-        )
-        for game in games
-    ]
+    return [packed(game) for game in games]
+
+
+def packed(game: Game) -> OpenedGame:
+    """A game, ready to become a document."""
+    return OpenedGame(
+        json.dumps(game.to_dict(), ensure_ascii=False),
+        dict(game.headers),
+        game.plies(),
+        [_record_error(warning).details for warning in game.warnings[:20]],
+    )
 
 
 def read_games(data: bytes, name: str) -> list[Game]:

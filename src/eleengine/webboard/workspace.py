@@ -14,6 +14,7 @@ from .._processors import usable_processors
 from ..board import Board
 from ..book import Book
 from ..engines.strength import LADDER
+from ..games import default_path
 from ..records import Game
 from . import files
 from .document import Document, stored_summary
@@ -33,7 +34,7 @@ class BoardOptions:
 
     token: the secret of its pages. folder: where documents are saved. engines: commands of other programs.
     hash_mib, threads: the largest values that a page may ask for. book: openings, for games and the panel.
-    lan: listen to the local network, too.
+    games: the file of the index of games. lan: listen to the local network, too.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class BoardOptions:
         hash_mib: int = 256,
         threads: int | None = None,
         book: Book | None = None,
+        games: Path | None = None,
         lan: bool = False,
     ) -> None:
         self.token: str = token or secrets.token_urlsafe(16)
@@ -53,6 +55,7 @@ class BoardOptions:
         self.hash_mib = hash_mib
         self.threads: int = threads or usable_processors()
         self.book = book
+        self.games = games or default_path()
         self.lan = lan
 
 

@@ -157,8 +157,16 @@ export function dialogs(app) {
         }),
       ));
     }
-    const box = show(t("gamesInFile", games.length), filter, list);
+    const box = show(t("gamesInFile", games.length), el("div", { class: "search" }, filter, button("new", t("addGames"), () => addGames("file"))), list);
     draw();
+  }
+
+  // Put games into the index, where the tab of games finds them.
+  async function addGames(what) {
+    const added = await app.ask("index", { what });
+    if (!added) return;
+    app.notice(t("gamesAdded", added.games, added.new), "good");
+    app.explorer.follow();
   }
 
   async function openFile(file) {
@@ -300,8 +308,18 @@ export function dialogs(app) {
           if (file?.text !== undefined) copy(file.text);
           else if (file) app.notice(t("notText"), "bad");
         }),
+        button("new", t("addGame"), () => addGames("game")),
         button("copy", t("copyFen"), () => copy(state.position.fen)),
         button("copy", t("copyPicture"), copyPicture),
+        button("save", t("reviewPage"), async () => {
+          const file = await app.ask("game_page", { language: app.settings.language.slice(0, 2) });
+          if (file) download(file);
+        }),
+        button("save", "GIF", async () => {
+          app.notice(t("makingGif"));
+          const file = await app.ask("gif", { letters: app.letters, flipped: app.settings.flipped });
+          if (file) app.notice(""), download(file);
+        }),
         button("save", "SVG", async () => {
           const file = await picture();
           if (file) download(file);

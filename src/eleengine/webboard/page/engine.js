@@ -19,6 +19,7 @@ export function engine(app) {
       app.link.send("analyse", { node: at, lines, threads, hash, engine: Math.min(number, app.about.engines.length - 1) });
     } else app.link?.send("stop");
     app.book?.follow();
+    app.explorer?.follow();
   }
 
   function build() {

@@ -16,6 +16,7 @@ export function keyboard(app) {
     f: () => app.flip(),
     h: () => app.hint(),
     c: () => app.moves.type(),
+    b: () => app.moves.turn(),
     l: () => app.engine.read(),
     n: () => app.dialogs.newGame(),
     o: () => app.dialogs.open(),

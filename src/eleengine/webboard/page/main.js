@@ -7,6 +7,7 @@ import { dialogs } from "./dialogs.js";
 import { button, clear, el, findAll, icon } from "./dom.js";
 import { editor } from "./editor.js";
 import { engine } from "./engine.js";
+import { explorer } from "./explorer.js";
 import { game } from "./game.js";
 import { graph } from "./graph.js";
 import { keyboard } from "./keys.js";
@@ -502,8 +503,8 @@ async function start() {
     describe: (square, symbol) => pieceName(app.settings.language, square, symbol),
   });
   document.querySelector(".logo").append(piece("B", "symbols"));
-  for (const [name, make] of Object.entries({ book, dialogs, editor, engine, game, graph, lessons, moves, comments })) app[name] = make(app);
-  app.views = [app.game, app.lessons, app.engine, app.book, app.moves, app.comments, app.graph, { update: app.gauge }];
+  for (const [name, make] of Object.entries({ book, explorer, dialogs, editor, engine, game, graph, lessons, moves, comments })) app[name] = make(app);
+  app.views = [app.game, app.lessons, app.engine, app.book, app.explorer, app.moves, app.comments, app.graph, { update: app.gauge }];
   keyboard(app);
   app.dress();
   app.link = new Link(token, () => ({ doc: sessionStorage.getItem("doc") ?? undefined }), receive, connected);

@@ -10,7 +10,7 @@ export function moves(app) {
   const { $, t } = app;
   let box = null;
   let field = null;
-  let tabs = [];
+  let tabs = [], views = {}, chosen = "moves";
 
   const mark = (node) => (node.nags ?? []).map((nag) => MARKS[nag] ?? "").join("");
 
@@ -118,17 +118,21 @@ export function moves(app) {
       button(null, t("mainLine"), act("promote", { how: "main" })),
       button(null, t("delete"), act("delete")),
     );
-    tabs = ["moves", "book"].map((name) => el("button", { type: "button", class: "tab", onclick: () => choose(name) }, t(name === "moves" ? "movesTab" : "bookTab")));
-    clear($("moves"), el("div", { class: "treetools" }, app.about?.book ? tabs : null, form, tools), box, app.book.box);
-    choose(app.book.box.hidden ? "moves" : "book");
+    views = { moves: box, ...(app.about?.book ? { book: app.book.box } : {}), games: app.explorer.box };
+    tabs = Object.keys(views).map((name) => el("button", { type: "button", class: "tab", "data-tab": name, onclick: () => choose(name) }, t(`${name}Tab`)));
+    clear($("moves"), el("div", { class: "treetools" }, tabs, form, tools), Object.values(views));
+    choose(chosen);
     new ResizeObserver(scroll).observe(box);
   }
 
   function choose(name) {
-    box.hidden = name === "book";
-    app.book.box.hidden = name !== "book";
-    tabs.forEach((tab, n) => tab.setAttribute("aria-pressed", (n === 1) === (name === "book")));
-    app.book.follow();
+    chosen = name in views ? name : "moves";
+    for (const [other, view] of Object.entries(views)) view.hidden = other !== chosen;
+    for (const tab of tabs) tab.setAttribute("aria-pressed", tab.dataset.tab === chosen);
+    for (const view of [app.book, app.explorer]) {
+      view.update();
+      view.follow();
+    }
   }
 
   // Keep the current move in sight.
@@ -185,6 +189,11 @@ export function moves(app) {
     },
     type() {
       field.focus();
+    },
+    // The next tab: moves, book, games
+    turn() {
+      const names = Object.keys(views);
+      choose(names[(names.indexOf(chosen) + 1) % names.length]);
     },
   };
   return self;

@@ -1,0 +1,72 @@
+"""The index of games for the page: moves and games of a position, a game to open, games to add.
+
+The index is opened for each request: it may be made, grow or be deleted while pages are open.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..board import Board
+from ..games import FoundGame, GameFilter, GameIndex, GameIndexError, MoveCount, ResultCount
+from ..records import Game
+from .errors import RequestError
+from .page_data import Data, move_texts
+
+MAX_GAMES = 200  # of a list
+
+
+def explore(path: Path, board: Board, where: GameFilter, limit: int) -> Data:
+    """The moves of a position and their results, and its games; `indexed` is False without an index."""
+    if not path.exists():
+        return {"indexed": False, "results": [0, 0, 0, 0], "moves": [], "games": []}
+    try:
+        with GameIndex(path) as index:
+            found = index.find(board, where, limit=limit)
+    except GameIndexError as error:
+        raise RequestError("bad-index", str(error)) from None
+    return {
+        "indexed": True,
+        "results": list(found.results),
+        "moves": [_move_data(board, count) for count in found.moves],
+        "games": [_game_data(game) for game in found.games],
+    }
+
+
+def _move_data(board: Board, count: MoveCount) -> Data:
+    move, results = count.move, ResultCount(*count[1:])
+    return {
+        "move": None if move is None else [move.iccs(), *move_texts(board, move)],
+        "games": count.games,
+        "results": list(results),
+    }
+
+
+def _game_data(game: FoundGame) -> Data:
+    data: Data = {**game._asdict(), "file": os.path.basename(game.file)}
+    return data
+
+
+def indexed_game(path: Path, number: int) -> Game:
+    """A game of the index; RequestError if there is none."""
+    try:
+        with GameIndex(path) as index:
+            return index.game(number)
+    except (KeyError, FileNotFoundError):
+        raise RequestError("unknown-document", "there is no such game") from None
+    except GameIndexError as error:
+        raise RequestError("bad-index", str(error)) from None
+
+
+def add(path: Path, games: Iterable[Game], source: str) -> Data:
+    """Add games to the index, which is made if it is missing; how many were given, and how many are new."""
+    try:
+        with GameIndex(path, writable=True) as index:
+            added = index.add_games(games, source=source)
+    except GameIndexError as error:
+        raise RequestError("bad-index", str(error)) from None
+    except OSError as error:
+        raise RequestError("bad-index", error.strerror or str(error)) from None
+    return {"games": added.games, "new": added.new}

@@ -1,0 +1,114 @@
+// The reader's own games in this position: moves, results and which games, on a tab of the moves' card.
+
+import { button, clear, el, svg } from "./dom.js";
+import { problem } from "./problems.js";
+
+const PAGE = 20; // games that are listed at first
+const RESULTS = ["1-0", "1/2-1/2", "0-1", "*"];
+
+export function explorer(app) {
+  const { t } = app;
+  const where = { player: "", since: null, until: null, result: null };
+  const head = el("thead"), rows = el("tbody"), list = el("ul", { class: "list" }), sum = el("p", { class: "quiet", role: "status" });
+  let filters = null, dressed = "", found = null, limit = PAGE, waiting = 0, origin = null;
+
+  async function ask() {
+    const node = app.state.at, number = ++waiting;
+    self.box.classList.add("old");
+    try {
+      const answer = await app.link.ask("games", { node, limit, ...where });
+      if (number !== waiting) return; // another was asked for since
+      found = answer;
+      draw();
+    } catch (error) {
+      if (number !== waiting || error.code === "lost") return;
+      found = null;
+      draw(problem(app.settings.language, error));
+    }
+  }
+
+  let timer = 0;
+  const change = (name, value) => {
+    where[name] = value;
+    limit = PAGE;
+    clearTimeout(timer);
+    timer = setTimeout(ask, 200);
+  };
+
+  function build() {
+    const year = (name) => el("input", { type: "number", class: "year", min: 1, max: 9999, placeholder: t(name), "aria-label": t(name), value: where[name], oninput: ({ target }) => change(name, target.validity.valid && target.value ? Number(target.value) : null) });
+    filters = el("div", { class: "filters" },
+      el("input", { type: "search", maxlength: 100, placeholder: t("player"), "aria-label": t("player"), value: where.player, oninput: ({ target }) => change("player", target.value) }),
+      year("since"), year("until"),
+      el("select", { "aria-label": t("headerResult"), onchange: ({ target }) => change("result", target.value || null) }, ["", ...RESULTS].map((value) => el("option", { value, selected: value === (where.result ?? "") }, value || t("anyResult")))));
+    clear(head, el("tr", {}, ["bookMove", "bookGames", "results"].map((name) => el("th", { scope: "col", class: name === "bookGames" ? "count" : null }, t(name)))));
+    clear(self.box, filters, el("div", { class: "found" }, el("table", { class: "book" }, head, rows), sum, list));
+  }
+
+  // Red's wins, draws and Black's wins as one bar
+  function bar([red, draws, black]) {
+    const all = red + draws + black || 1;
+    let x = 0;
+    const part = (name, count) => {
+      const width = (100 * count) / all;
+      x += width;
+      return svg("rect", { class: name, x: x - width, width, height: 10 });
+    };
+    const text = t("resultBar", red, draws, black);
+    return svg("svg", { class: "results", viewBox: "0 0 100 10", preserveAspectRatio: "none", role: "img", "aria-label": text }, svg("title", {}, text), part("red", red), part("draw", draws), part("black", black));
+  }
+
+  const row = ({ move, games, results }) =>
+    el("tr", {}, el("td", {}, move ? el("button", { type: "button", class: "step", "data-move": move[0] }, app.moveText(move)) : el("span", { class: "quiet" }, t("gameEnd"))), el("td", { class: "count" }, String(games)), el("td", { class: "share" }, bar(results)));
+
+  function gameRow(game) {
+    const names = `${game.red || "?"} – ${game.black || "?"}`;
+    const about = [game.result === "*" ? "" : game.result, game.year, game.event].filter(Boolean).join(" · ");
+    return el("li", {}, el("button", { type: "button", class: "entry", "data-game": game.id, "data-ply": game.ply, title: game.file }, el("span", {}, names), el("small", {}, about)));
+  }
+
+  function draw(trouble = "") {
+    self.box.classList.remove("old");
+    const { moves = [], games = [], results = [], indexed } = found ?? {};
+    const all = results.reduce((a, b) => a + b, 0);
+    clear(rows, moves.map(row));
+    sum.textContent = trouble || (!indexed ? t("noIndex") : all ? t(all === 1 ? "gameHere" : "gamesHere", all) : t("noGamesHere"));
+    clear(
+      list,
+      origin && origin.doc !== app.state.doc ? el("li", {}, button("previous", t("backThere"), back)) : null,
+      games.map(gameRow),
+      games.length < all && limit < 200 ? el("li", {}, button(null, t("moreGames"), () => ((limit = Math.min(200, limit * 3)), ask()))) : null,
+    );
+  }
+
+  async function open({ game, ply }) {
+    const from = origin && origin.doc !== app.state.doc ? origin : { doc: app.state.doc, at: app.state.at };
+    if (await app.ask("indexed", { game: Number(game), ply: Number(ply) })) origin = from;
+  }
+
+  async function back() {
+    const { doc, at } = origin;
+    origin = null;
+    if (await app.ask("show", { doc })) app.go(at);
+  }
+
+  const self = {
+    box: el("div", { class: "bookbox explorer", hidden: true, onclick: ({ target }) => {
+      const step = target.closest("[data-move]"), game = target.closest("[data-game]");
+      if (step) app.ask("move", { node: app.state.at, move: step.dataset.move });
+      else if (game) open(game.dataset);
+    } }),
+    follow() {
+      if (!self.box.hidden && !app.playing && app.state.position) ask();
+    },
+    update() {
+      if (self.box.hidden) return;
+      const look = `${app.settings.language} ${app.notation}`;
+      if (look === dressed) return;
+      dressed = look;
+      build();
+      draw();
+    },
+  };
+  return self;
+}
