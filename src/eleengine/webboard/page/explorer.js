@@ -6,6 +6,7 @@ import { problem } from "./problems.js";
 const PAGE = 20; // games that are listed at first
 const RESULTS = ["1-0", "1/2-1/2", "0-1", "*"];
 
+/** @param {import("./state.js").App} app */
 export function explorer(app) {
   const { t } = app;
   const where = { player: "", since: null, until: null, result: null };
