@@ -57,6 +57,7 @@ const REASONS = [
   [/^the file ends before the moves do/, "文件不完整，着法未读完", "檔案不完整，著法未讀完"],
   [/^a (?:parenthesis|comment) that is not closed/, "括号或评注没有结束", "括號或評註沒有結束"],
   [/^a closing (?:parenthesis|brace) too many/, "多了一个右括号", "多了一個右括號"],
+  [/^a second game, which is not read/, "后面还有一盘棋，没有读入", "後面還有一盤棋，沒有讀入"],
   [/^unknown result '?(.*?)'?$/, "未知的结果“$1”", "未知的結果「$1」"],
   [/^not a header: '?(.*?)'?$/, "“$1”不是标签", "「$1」不是標籤"],
   [/^a second header (.*?):/, "标签 $1 重复，保留第一个", "標籤 $1 重複，保留第一個"],
