@@ -57,8 +57,14 @@ class Desk:
         return box["x"] + (60 + 60 * file) * scale, box["y"] + (60 + 60 * (9 - rank)) * scale
 
     def click(self, move):
-        for square in (move[:2], move[2:4]):
-            self.page.mouse.click(*self.point(square))
+        """Click the piece, and again if the page knew of the last move but not yet that the game goes on."""
+        selected = self.page.locator(f"[data-square={move[:2]}][aria-selected=true]")
+        for wait_ms in (0, 300):
+            self.page.wait_for_timeout(wait_ms)
+            self.page.mouse.click(*self.point(move[:2]))
+            if selected.count():
+                break
+        self.page.mouse.click(*self.point(move[2:4]))
 
     def drag(self, move, button="left"):
         self.page.mouse.move(*self.point(move[:2]))
