@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=whole_number(1, 1000),
         default=0,
         metavar="ROUNDS",
-        help="pairs of games between engines of like points, in so many rounds",
+        help="pairs of games between engines of like points, in ROUNDS rounds",
     )
     add_run(parser)
 

@@ -124,63 +124,96 @@ def parse(text: str) -> Game:
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     check_text(len(text), text.count("\n"), line=1)
-    game = Game()
-    lines = list(enumerate(text.split("\n"), 1))
-    reader = _MoveReader(game)
     digits = "".join(text.split())
     if re.fullmatch(r"(?:[0-8][0-9]){2,}", digits) and len(digits) % 4 == 0:
-        for at in range(0, len(digits), 4):
-            if not reader.play(_pair(digits[at : at + 2], digits[at + 2 : at + 4]), 1):
-                break
-        return game
-    numbered = sum(1 for _, line in lines if _NUMBER.match(line) and _CANDIDATE.search(line)) > 1
-    rulers = [number for number, line in lines if _RULER.match(line)]
-    last = rulers[-1] if len(rulers) > 2 else len(lines) + 1  # an advertisement follows
-    has_start = False
-    waiting: list[str] = []  # lines of a comment
-    following = 1  # the number of the next move
-    for number, line in lines:
-        if _RULER.match(line):
-            continue
-        if number > last:
+        return _game_of_digits(digits)
+    return _LineReader(text.split("\n")).game_of_lines()
+
+
+def _game_of_digits(digits: str) -> Game:
+    """The game of moves of four digits each, without anything between them."""
+    game = Game()
+    reader = _MoveReader(game)
+    for at in range(0, len(digits), 4):
+        if not reader.play(_pair(digits[at : at + 2], digits[at + 2 : at + 4]), 1):
             break
-        if not game.children and "FEN" not in game.headers and is_fen(line):
-            _set_header(game, "FEN", line.strip(), number)
-            reader = _MoveReader(game)
-            has_start = True
-            continue
-        header = _HEADER.match(line) if not game.children else None
-        if header and not _CANDIDATE.search(header[2]):
-            _set_header(game, _HEADERS[header[1]], header[2], number)
-            if game.error:
-                return game
-            if _HEADERS[header[1]] == "FEN":
-                reader = _MoveReader(game)
-                has_start = True
-            continue
-        numbers = _move_numbers(line)
-        if numbered and not (_NUMBER.match(line) or _is_moves(line) or _is_marked_line(line, following)):
-            waiting.append(line)
-            continue
-        if waiting and numbers and numbers[0] != following and _hold_move(waiting, following):
-            message = f"move {following} stands in a line with other text; the rest is not read"
-            warn(game, message, line=number - 1)
-            waiting = []
-            break
-        following = numbers[-1] + 1 if numbers else following
-        if waiting:
-            annotate(reader.node, "\n".join(waiting).strip())
-            waiting = []
-        if not reader.read(line, number):
-            break
-    else:
-        if waiting and game.children and _hold_move(waiting, following):
-            warn(game, f"move {following} stands in a line with other text and is not read", line=len(lines))
-        annotate(reader.node, "\n".join(waiting).strip())
-    if not game.children and not game.headers and not has_start:
-        raise reader.illegal or RecordError("no move of a game is in this text", line=1)
-    game.headers.setdefault("Result", "*")
     return game
+
+
+class _LineReader:
+    """Reads a text line by line: headers, then moves with the comments between them."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = list(enumerate(lines, 1))
+        rulers = [number for number, line in self._lines if _RULER.match(line)]
+        self._last = rulers[-1] if len(rulers) > 2 else len(lines)  # an advertisement follows
+        numbered = sum(1 for line in lines if _NUMBER.match(line) and _CANDIDATE.search(line))
+        self._is_numbered = numbered > 1  # other lines are comments
+        self._game = Game()
+        self._moves = _MoveReader(self._game)
+        self._has_start = False
+        self._comment: list[str] = []  # its lines so far
+        self._following = 1  # the number of the next move
+
+    def game_of_lines(self) -> Game:
+        game = self._game
+        for number, line in self._lines:
+            if _RULER.match(line):
+                continue
+            if number > self._last:
+                break
+            if not game.children and self._take_header(line, number):
+                if game.error:
+                    return game
+                continue
+            if not self._take_line(line, number):
+                break
+        else:
+            if self._comment and game.children and _hold_move(self._comment, self._following):
+                message = f"move {self._following} stands in a line with other text and is not read"
+                warn(game, message, line=len(self._lines))
+            self._annotate()
+        if not game.children and not game.headers and not self._has_start:
+            raise self._moves.illegal or RecordError("no move of a game is in this text", line=1)
+        game.headers.setdefault("Result", "*")
+        return game
+
+    def _take_header(self, line: str, number: int) -> bool:
+        """Take up a header or the start position; False if the line is neither."""
+        if "FEN" not in self._game.headers and is_fen(line):
+            name, value = "FEN", line.strip()
+        elif (header := _HEADER.match(line)) and not _CANDIDATE.search(header[2]):
+            name, value = _HEADERS[header[1]], header[2]
+        else:
+            return False
+        _set_header(self._game, name, value, number)
+        if name == "FEN" and not self._game.error:
+            self._moves = _MoveReader(self._game)
+            self._has_start = True
+        return True
+
+    def _take_line(self, line: str, number: int) -> bool:
+        """Take up moves, or a line of a comment; False if it is time to stop."""
+        following, numbers = self._following, _move_numbers(line)
+        if self._is_numbered and not (
+            _NUMBER.match(line) or _is_moves(line) or _is_marked_line(line, following)
+        ):
+            self._comment.append(line)
+            return True
+        if self._comment and numbers and numbers[0] != following and _hold_move(self._comment, following):
+            message = f"move {following} stands in a line with other text; the rest is not read"
+            warn(self._game, message, line=number - 1)
+            return False
+        if numbers:
+            self._following = numbers[-1] + 1
+        if self._comment:
+            self._annotate()
+        return self._moves.read(line, number)
+
+    def _annotate(self) -> None:
+        """The comment is one on the last move."""
+        annotate(self._moves.node, "\n".join(self._comment).strip())
+        self._comment = []
 
 
 class _MoveReader:
