@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 from array import array
+from collections.abc import Callable
 from pathlib import Path
 
 from .._core import shipped_weights
@@ -144,11 +145,12 @@ def run(args: argparse.Namespace) -> int:
     }
     with open_run(args, identity, lambda: None) as work:
         history = evolve(plan, settings, sparring, openings.take, work, report, make=make)
-        some = sorted({max(1, plan.generations * k // CHECKPOINTS) for k in range(1, CHECKPOINTS + 1)})
-        players: list[tuple[str, Values | list[str]]] = [
-            (str(number), make(history[number - 1].best)) for number in some
-        ]
-        rows = tournament([*players, ("sparring", sparring)], settings, openings.take(args.table_pairs), work)
+        rows = tournament(
+            [*checkpoints(history, make), ("sparring", sparring)],
+            settings,
+            openings.take(args.table_pairs),
+            work,
+        )
         show_tournament(rows)
         print()
         show_values(history[-1].best)
@@ -159,6 +161,14 @@ def run(args: argparse.Namespace) -> int:
         if args.verify:
             show_comparisons(args, work, settings, make(history[-1].best))
     return 0
+
+
+def checkpoints(
+    history: list[Generation], make: Callable[[tuple[int, ...]], Values | list[str]]
+) -> list[tuple[str, Values | list[str]]]:
+    """The best individuals of some generations on the way, by the generation's number."""
+    some = sorted({max(1, len(history) * k // CHECKPOINTS) for k in range(1, CHECKPOINTS + 1)})
+    return [(str(number), make(history[number - 1].best)) for number in some]
 
 
 def show_comparisons(

@@ -16,8 +16,18 @@ from .._digits import real
 from .._files import replaced
 from ..engines import EngineError
 from ..lab.jobs.identity import Identity, engine_identity
+from ..lab.jobs.series import JobSeries
 from ..lab.match.spec import PlayerSpec
-from ..lab.tune.games import Games, Values, check_values, count_pairs, play_many, shipped_values, tunable
+from ..lab.tune.games import (
+    Games,
+    MatchSettings,
+    Values,
+    check_values,
+    count_pairs,
+    play_many,
+    shipped_values,
+    tunable,
+)
 from ..lab.tune.spsa import SpsaPlan, Tunable, tune
 from . import CommandError, input_errors, real_number, whole_number
 from .shared.outputs import add_force
@@ -117,8 +127,7 @@ def run(args: argparse.Namespace) -> int:
     with input_errors(EngineError, ValueError):
         engine = ThisEngine() if args.engine is None else OtherEngine(args.engine)
     if args.list:
-        for name, (value, minimum, maximum) in engine.tunables().items():
-            print(f"{name:20} {value:6} {minimum:6} {maximum:6}")
+        show_tunables(engine)
         return 0
     start = read_values(args.start, engine.check) if args.start else {}
     if args.engine and not args.names:
@@ -165,10 +174,27 @@ def run(args: argparse.Namespace) -> int:
         if args.plot:
             plot(trajectory, args.plot)
         if args.verify and not interrupted:
-            fresh = Openings(args, "verify").take(args.verify)
-            found = compare(work, settings, engine.player(values), engine.untuned(values), fresh)
-            print(f"against the {engine.untuned_name} values: {elo_text(found)}")
+            show_comparison(args, work, settings, engine, values)
     return 130 if interrupted else 0
+
+
+def show_tunables(engine: ThisEngine | OtherEngine) -> None:
+    """Print what can be tuned: value, minimum, maximum."""
+    for name, (value, minimum, maximum) in engine.tunables().items():
+        print(f"{name:20} {value:6} {minimum:6} {maximum:6}")
+
+
+def show_comparison(
+    args: argparse.Namespace,
+    work: JobSeries,
+    settings: MatchSettings,
+    engine: ThisEngine | OtherEngine,
+    values: Values,
+) -> None:
+    """Print what the values score against the engine without them, with fresh openings."""
+    fresh = Openings(args, "verify").take(args.verify)
+    found = compare(work, settings, engine.player(values), engine.untuned(values), fresh)
+    print(f"against the {engine.untuned_name} values: {elo_text(found)}")
 
 
 class Trajectory:
