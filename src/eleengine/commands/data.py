@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from os.path import getsize
 
 from .._core import NO_SCORE, STARTING_FEN
+from .._extras import install_hint
 from ..lab.data.gamefile import RESULT_NAMES, GameFileError, PackedGame, Reason, read_games, read_header
 from ..lab.data.gametools import (
     GamesSummary,
@@ -216,7 +217,10 @@ def run_export(args: argparse.Namespace) -> int:
 
         fields = args.fields.split(",")
         count = export(args.files, args.out, fields=fields, first_ply=args.first_ply, searched=args.searched)
-    except (ModuleNotFoundError, ValueError) as error:
+    except ModuleNotFoundError as error:
+        is_ours = error.name == "numpy"
+        raise CommandError(f"data export needs numpy: {install_hint('ml')}" if is_ours else str(error)) from None
+    except ValueError as error:
         raise CommandError(str(error)) from None
     print(f"{count} positions")
     return 0
