@@ -218,8 +218,8 @@ def run_export(args: argparse.Namespace) -> int:
         fields = args.fields.split(",")
         count = export(args.files, args.out, fields=fields, first_ply=args.first_ply, searched=args.searched)
     except ModuleNotFoundError as error:
-        is_ours = error.name == "numpy"
-        raise CommandError(f"data export needs numpy: {install_hint('ml')}" if is_ours else str(error)) from None
+        hint = f"data export needs numpy: {install_hint('ml')}"
+        raise CommandError(hint if error.name == "numpy" else str(error)) from None
     except ValueError as error:
         raise CommandError(str(error)) from None
     print(f"{count} positions")
