@@ -283,6 +283,17 @@ def test_other_files_are_refused(tmp_path):
             GameIndex(CHECKOUT / "tests" / "books" / "book.obk", writable=writable)
 
 
+def changed_index(folder, statement):
+    """The path of an index of three games in which somebody else has executed a statement of SQL."""
+    path = folder / "games.sqlite"
+    with GameIndex(path, writable=True) as made:
+        made.add_games(random_games(3, 1))
+    with closing(sqlite3.connect(path)) as base:
+        base.execute(statement)
+        base.commit()
+    return path
+
+
 @pytest.mark.parametrize(
     "statement",
     [
@@ -294,12 +305,7 @@ def test_other_files_are_refused(tmp_path):
     ],
 )
 def test_an_index_with_anything_else_in_it_is_refused(tmp_path, statement):
-    path = tmp_path / "games.sqlite"
-    with GameIndex(path, writable=True) as made:
-        made.add_games(random_games(3, 1))
-    with closing(sqlite3.connect(path)) as base:
-        base.execute(statement)
-        base.commit()
+    path = changed_index(tmp_path, statement)
     for writable in (False, True):
         with pytest.raises(GameIndexError):
             GameIndex(path, writable=writable)
@@ -320,12 +326,7 @@ def test_an_index_with_anything_else_in_it_is_refused(tmp_path, statement):
     ],
 )
 def test_damaged_values_are_errors(tmp_path, statement):
-    path = tmp_path / "games.sqlite"
-    with GameIndex(path, writable=True) as made:
-        made.add_games(random_games(3, 1))
-    with closing(sqlite3.connect(path)) as base:
-        base.execute(statement)
-        base.commit()
+    path = changed_index(tmp_path, statement)
     with GameIndex(path) as damaged, pytest.raises(GameIndexError, match="damaged"):
         damaged.find(Board())
         damaged.find()
