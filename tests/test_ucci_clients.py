@@ -1,5 +1,6 @@
-"""Real clients play with the engine: the cchess package, and xboard through its adapter."""
+"""Real clients play with the engine: packages of PyPI, and xboard through its adapter."""
 
+import importlib.util
 import os
 import re
 import shutil
@@ -117,6 +118,85 @@ def test_python_chess_opens_the_engine(launcher):
         with pytest.raises(client.EngineError):
             engine.configure({"Skill Level": 21})
         engine.ping()
+
+
+@pytest.mark.slow
+def test_pikafish_terminal_plays_a_game(launcher):
+    """It sends the position after the moves, and the moves too; its players write files as numbers."""
+    if importlib.util.find_spec("pikafish_terminal") is None:
+        pytest.skip("needs the package pikafish-terminal")
+    client = subprocess.Popen(
+        [sys.executable, "-uc", "from pikafish_terminal.cli import main; main()",
+         "--engine", launcher, "--depth", "3"],
+        text=True, bufsize=1, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    board = eleengine.Board()
+    try:
+        client.stdin.write("r\n")
+        while not board.is_game_over() and len(board.move_stack) < 20:
+            board.push(min(board.legal_moves, key=str))
+            start, rank, end, to = board.peek().uci()
+            client.stdin.write(f"{ord(start) - 96}{rank}{ord(end) - 96}{to}\n")
+            for line in client.stdout:
+                if found := re.search(r"Engine plays (\d)(\d)(\d)(\d)", line):
+                    start, rank, end, to = found.groups()
+                    board.push_uci(f"{chr(96 + int(start))}{rank}{chr(96 + int(end))}{to}")
+                    break
+                assert "Game Over" not in line and "Illegal" not in line, f"{line} {board.fen()}"
+        assert len(board.move_stack) >= 10
+        client.stdin.write("q\n")
+        client.communicate(timeout=30)
+    finally:
+        client.kill()
+        client.wait()
+
+
+@pytest.mark.slow
+def test_xiangqibench_finds_the_mates_of_its_cases(launcher):
+    """119 old studies with a mate in 3 to 11 plies, at the depth that it takes for its opponent."""
+    defender = pytest.importorskip("xiangqibench.defender")
+    cases = pytest.importorskip("xiangqibench.cases").load_cases()
+    found = 0
+    with defender.PikafishEngine(path=str(launcher), hash_mb=64) as client:
+        assert client.engine_id == f"eleengine {eleengine.__version__}"
+        for case in cases:
+            analysis = client.analyse(case.fen)
+            assert is_legal(analysis.bestmove, fen=case.fen)
+            if analysis.score_mate is not None:
+                assert 2 * analysis.score_mate - 1 >= case.win_in_plies  # no mate is invented
+                found += 2 * analysis.score_mate - 1 == case.win_in_plies
+    assert len(cases) == 119 and found >= 110
+
+
+NONEBOT = """
+import asyncio, sys, nonebot
+nonebot.init(driver="~none", sqlalchemy_database_url="sqlite+aiosqlite://", cchess_engine_path=sys.argv[1])
+nonebot.load_plugin("nonebot_plugin_cchess")
+from nonebot_plugin_cchess.game import AiPlayer, Game
+
+async def main():
+    game, player = Game(), AiPlayer(level=1)
+    await player.engine.open()
+    while len(game.moves) < 40 and not game.is_game_over():
+        game.push(await player.get_move(game.position()))
+    print(*game.moves)
+    player.engine.close()
+    await player.engine._process.wait()
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.slow
+def test_nonebot_plays_both_sides(launcher):
+    if importlib.util.find_spec("nonebot_plugin_cchess") is None:
+        pytest.skip("needs the package nonebot-plugin-cchess")
+    done = subprocess.run(
+        [sys.executable, "-c", NONEBOT, launcher], capture_output=True, text=True, timeout=120
+    )
+    moves = done.stdout.splitlines()[-1].split()
+    assert done.returncode == 0 and len(moves) == 40, done.stdout + done.stderr
+    assert not board_after(*moves).is_checkmate()
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from support import examples
 from ucci_client import START, Engine, board_after, field, is_legal, pv_lines
 
 from eleengine._core import STARTING_FEN, BaseBoard, Move
+from eleengine.ucci.position import parse_move
 
 BOARD = STARTING_FEN.split()[0]
 CHECKED = "position fen 4k4/9/9/9/9/9/9/4r4/9/R3K4 w - - 0 1"
@@ -176,6 +177,23 @@ def test_061_side_missing(engine):
 def test_062_063_bad_moves(engine, moves, text):
     engine.send(f"position startpos moves {moves}")
     assert engine.sync() == [f"info message error {text}"]
+    assert engine.answer("go depth 1") == "nobestmove"
+    engine.send("position startpos")
+
+
+@pytest.mark.parametrize("moves, rank", [
+    ("h2e2 h9g7 h0g2", 0), ("h3e3 h10g8 h1g3", 1), ("b0c2 b9c7 c2b0", 0),
+])  # fmt: skip
+def test_a_position_with_the_moves_that_led_to_it_is_that_position(engine, moves, rank):
+    """pikafish-terminal sends both; with them repetitions are seen, too."""
+    board = BaseBoard()
+    for text in moves.split():
+        board.push(parse_move(text, rank))
+    engine.send(f"position fen {board.board_fen()} b moves {moves}")
+    assert engine.sync() == ["info message warning fen already after the moves"]
+    assert board.is_legal(parse_move(engine.best("go depth 2"), rank))
+    engine.send(f"position fen {board.board_fen()} w moves {moves}")  # it is not Red's turn after them
+    assert "illegal ply" in engine.sync()[0]
     assert engine.answer("go depth 1") == "nobestmove"
     engine.send("position startpos")
 

@@ -23,7 +23,8 @@ def parse_position(words: list[str], first_rank: int = 0) -> tuple[BaseBoard, li
     """The board that `fen ... [moves ...]` or `startpos [moves ...]` describes, warnings, and the first rank.
 
     first_rank: what the moves are read by first, 0 or 1. If one of them is illegal so and none the other way,
-    the other way counts: it is returned.
+    the other way counts: it is returned. If the FEN is that of the position after the moves, they are played
+    from the start position: pikafish-terminal sends both.
 
     >>> parse_position("fen 3k2p2/9/9/9/9/9/9/9/9/4K3R".split())[1]
     ['warning fen side missing', 'warning fen pawn g9']
@@ -47,6 +48,11 @@ def parse_position(words: list[str], first_rank: int = 0) -> tuple[BaseBoard, li
     except ProtocolError:
         with suppress(ProtocolError):
             return _played(board, texts, 1 - first_rank), warnings, 1 - first_rank
+        for rank in (first_rank, 1 - first_rank):
+            with suppress(ProtocolError):
+                game = _played(BaseBoard(), texts, rank)
+                if (game.board_fen(), game.turn) == (board.board_fen(), board.turn):
+                    return game, [*warnings, "warning fen already after the moves"], rank
         raise
 
 
