@@ -15,7 +15,7 @@ from .shared.match_runs import run_plan
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_plan(parser)
+    add_plan(parser, tournament=True)
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--gauntlet", action="store_true", help="the first engine against each other one")
     kind.add_argument(

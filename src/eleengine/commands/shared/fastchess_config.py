@@ -1,14 +1,22 @@
-"""A match that a configuration file of fastchess describes, as arguments of `match` and `tournament`."""
+"""A config.json of fastchess: read, as arguments of `match` and `tournament`, and written, with results."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import shlex
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
-from ..._files import plain_file
+from ..._files import plain_file, replaced
+from ...engines import Limit
+from ...lab.match.plan import MatchPlan
+from ...lab.match.results import MatchResults
+from ...lab.match.spec import PlayerSpec
 from .. import CommandError
+from .fastchess_output import stats
 
 TAKEN = {  # keys that become arguments
     "resign": ("move_count", "score", "twosided", "enabled"),
@@ -39,14 +47,12 @@ WITHOUT_MEANING = {  # keys that change nothing of the games here
     "": (
         *(
             "config_name",
-            "output",
-            "ratinginterval",
             "scoreinterval",
             "autosaveinterval",
             "force_concurrency",
         ),
         *("recover", "report_penta", "show_latency", "check_mate_pvs", "test_env", "affinity_cpus"),
-        *("stats", "reverse", "wait"),
+        *("stats", "reverse", "wait", "output", "ratinginterval"),
     ),
 }
 REFUSED = {  # keys that must have this value, and why
@@ -71,7 +77,18 @@ class ConfigAction(argparse.Action):
         values: str | Sequence[Any] | None,
         option_string: str | None = None,
     ) -> None:
-        path = str(values).removeprefix("file=")
+        given = [values] if isinstance(values, str) else list(values or [])
+        path = ""
+        for word in given:
+            key, equals, value = word.partition("=")
+            if equals and key == "outname":
+                namespace.config_out = value
+            elif equals and key in ("discard", "stats"):  # results go on by the journal
+                continue
+            else:
+                path = word.removeprefix("file=")
+        if not path:
+            return
         try:
             words = read_config(path)
         except OSError as error:
@@ -208,3 +225,139 @@ def _words(engine: dict[str, Any]) -> Iterator[str]:
 
 def _seconds(milliseconds: float) -> str:
     return f"{milliseconds / 1000:g}"
+
+
+# Writing
+
+FORMATS = {".epd": 0, ".pgn": 1}  # of openings; 2: none of them
+
+
+def check_config_out(path: str) -> None:
+    """CommandError if something other than a config.json of fastchess would be replaced; OSError."""
+    if not os.path.exists(path) or not os.path.isfile(path) or not os.path.getsize(path):
+        return
+    try:
+        found = json.loads(Path(path).read_text(encoding="utf-8"))
+    except ValueError:
+        found = None
+    if not isinstance(found, dict) or not {"engines", "stats"} <= found.keys():
+        raise CommandError(f"{path}: is there already, and is no config.json of fastchess")
+
+
+def write_config(path: str, args: argparse.Namespace, results: MatchResults) -> None:
+    """Write the settings and counts of a match; OSError."""
+    with replaced(path) as file:
+        file.write(json.dumps(config(args, results), indent=4, ensure_ascii=False).encode() + b"\n")
+
+
+def config(args: argparse.Namespace, results: MatchResults) -> dict[str, Any]:
+    """The settings and counts of a match with all keys that fastchess has.
+
+    args: of the command that plays it, for what the plan does not say, such as the names of files.
+    """
+    plan = results.plan
+    names = [player.name for player in plan.players]
+    rules, sprt = plan.adjudication, plan.sprt
+    tests = {"alpha": 0.0, "beta": 0.0, "elo0": 0.0, "elo1": 0.0, "model": "normalized"}
+    if sprt is not None:
+        tests = dict(sprt._asdict())
+    pgn_keys = ("nodes", "seldepth", "nps", "hashfull", "tbhits", "timeleft", "latency", "pv")
+    return {
+        "resign": {
+            "move_count": rules.resign_moves,
+            "score": rules.resign_score or 0,
+            "twosided": not rules.resign_alone,
+            "enabled": rules.resign_score is not None,
+        },
+        "draw": {
+            "move_number": rules.draw_ply // 2,
+            "move_count": rules.draw_moves,
+            "score": rules.draw_score or 0,
+            "enabled": rules.draw_score is not None,
+        },
+        "maxmoves": {"move_count": rules.max_plies // 2, "enabled": True},
+        "tb_adjudication": {
+            "syzygy_dirs": "",
+            "max_pieces": 0,
+            "ignore_50_move_rule": False,
+            "enabled": False,
+        },
+        "opening": {
+            "file": args.openings or "",
+            "format": FORMATS.get(Path(args.openings or "").suffix.lower(), 2),
+            "order": int(plan.order == "file"),
+            "plies": -1 if args.plies is None else args.plies,
+            "start": plan.first + 1,
+        },
+        "pgn": {
+            "additional_lines_rgx": [],
+            "event_name": " v ".join(names),
+            "site": "?",
+            "file": args.pgn or "",
+            "notation": 2,
+            "append_file": True,
+            **{f"track_{name}": False for name in pgn_keys},
+            "min": False,
+            "crc": False,
+        },
+        "epd": {"file": "", "append_file": True},
+        "sprt": {**tests, "enabled": sprt is not None},
+        "config_name": args.config_out or "",
+        "output": int(args.output == "cutechess"),
+        "seed": plan.seed,
+        "variant": 0,
+        "type": int(plan.gauntlet),
+        "gauntlet_seeds": 1,
+        "ratinginterval": args.rating_interval,
+        "scoreinterval": 1,
+        "wait": 0,
+        "autosaveinterval": 0,
+        "games": 2,
+        "rounds": plan.pairs,
+        "concurrency": args.concurrency,
+        "force_concurrency": False,
+        "recover": True,
+        "noswap": False,
+        "reverse": False,
+        "report_penta": True,
+        "affinity": args.own_processors,
+        "check_mate_pvs": False,
+        "show_latency": False,
+        "log": {
+            "file": args.engine_log or "",
+            "append_file": True,
+            "level": 2,
+            "compress": False,
+            "realtime": True,
+            "engine_coms": args.engine_log is not None,
+        },
+        "engines": [_engine(player, plan) for player in plan.players],
+        "stats": {f"{names[a]} vs {names[b]}": stats(results, (a, b)) for a, b in plan.pairings},
+    }
+
+
+def _engine(player: PlayerSpec, plan: MatchPlan) -> dict[str, Any]:
+    """A player; that of this process by the name of its command."""
+    command, *arguments = player.command or ("eleengine",)
+    options = [[name, value] for name, value in player.options.items()]
+    for name, given in (("Threads", player.threads), ("Hash", player.hash_mib)):
+        if given is not None:
+            options.append([name, str(given)])
+    limit = player.limit or plan.limit or Limit()
+    clock = {
+        "increment": round(1000 * (limit.red_inc or 0)),
+        "fixed_time": round(1000 * (limit.time or 0)),
+        "time": round(1000 * (limit.red_clock or 0)),
+        "moves": limit.remaining_moves or 0,
+        "timemargin": round(1000 * plan.margin),
+    }
+    return {
+        "name": player.name,
+        "dir": player.cwd or "",
+        "cmd": command,
+        "args": shlex.join(arguments),
+        "restart": False,
+        "options": options,
+        "limit": {"tc": clock, "nodes": limit.nodes or 0, "plies": limit.depth or 0},
+        "variant": 0,
+    }

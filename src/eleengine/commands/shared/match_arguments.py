@@ -16,6 +16,7 @@ from ...rules import NO_CAPTURE_LIMIT, RULE_SETS
 from .. import CommandError, input_errors, real_number, whole_number
 from .arguments import seconds
 from .fastchess_config import ConfigAction
+from .fastchess_options import add_fastchess_options, engine_words
 
 PAIRS, SPRT_PAIRS = 100, 50_000  # by default
 
@@ -31,6 +32,11 @@ def clock(text: str) -> Limit:
 def margin(text: str) -> float:
     """A type for argparse: seconds, 0 included."""
     return 0.0 if text == "0" else seconds(text)
+
+
+def output_format(text: str) -> str:
+    """A type for argparse: a name, after format= as fastchess has it."""
+    return text.removeprefix("format=")
 
 
 def add_test(parser: argparse.ArgumentParser | argparse._ArgumentGroup, *, use: str) -> None:
@@ -58,9 +64,12 @@ def read_test(args: argparse.Namespace) -> Sprt | None:
     return test
 
 
-def add_plan(parser: argparse.ArgumentParser) -> None:
+def add_plan(parser: argparse.ArgumentParser, *, tournament: bool = False) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = f"words of an engine:\n{WORDS}"
+    parser.epilog = (
+        f"words of an engine:\n{WORDS}\n\noptions of fastchess are understood, too: docs/fastchess.md"
+    )
+    add_fastchess_options(parser, tournament=tournament)
     parser.add_argument(
         "-e",
         "--engine",
@@ -75,6 +84,7 @@ def add_plan(parser: argparse.ArgumentParser) -> None:
         "--config",
         "-config",
         action=ConfigAction,
+        nargs="+",
         metavar="FILE",
         help="config.json of fastchess: its engines and settings; options after it count",
     )
@@ -203,6 +213,25 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--pgn", metavar="FILE", help="the games, with scores, depths and times")
     group.add_argument("--style", choices=STYLES, default="iccs", help="of moves in PGN (%(default)s)")
     group.add_argument("--json", action="store_true", help="the result as a JSON object, and nothing else")
+    group.add_argument(
+        "--output",
+        "-output",
+        type=output_format,
+        choices=("eleengine", "fastchess", "cutechess"),
+        default="eleengine",
+        help="layout of what is printed (%(default)s)",
+    )
+    group.add_argument(
+        "--rating-interval",
+        "-ratinginterval",
+        type=whole_number(0, 10**7),
+        default=10,
+        metavar="N",
+        help="pairs of games from one result to the next in the other layouts (%(default)s; 0: at the end)",
+    )
+    group.add_argument(
+        "--config-out", metavar="FILE", help="settings and counts at the end, as a config.json of fastchess"
+    )
 
 
 def read_plan(
@@ -221,7 +250,9 @@ def read_plan(
     if args.tc is not None:
         limit = args.tc._replace(**{k: v for k, v in limit._asdict().items() if v is not None})
     with input_errors():
-        players = _unique([PlayerSpec.from_words([*args.each, *words]) for words in args.engine])
+        engines = [engine_words([*args.each, *words]) for words in args.engine]
+        players = _unique([PlayerSpec.from_words(words) for words, _ in engines])
+        margins = [margin for _, margin in engines if margin is not None]
         return MatchPlan(
             tuple(players),
             tuple(read_openings(args.openings, plies=args.plies) if args.openings else [STARTING_FEN]),
@@ -234,7 +265,7 @@ def read_plan(
             adjudication=Adjudication(**adjudication),
             rule_set=args.rules,
             no_capture_limit=args.no_capture_limit,
-            margin=args.margin,
+            margin=max(margins, default=args.margin),
             hang=args.hang,
             seed=args.seed,
             order=args.order,

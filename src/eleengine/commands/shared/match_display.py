@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from time import monotonic
 from typing import Any, TextIO
 
@@ -15,6 +15,7 @@ from ...lab.match.results import MatchResults
 from ...lab.match.stats import Estimate, Sprt, estimate
 from ...pieces import BLACK, RED, Color
 from ...records import pgn
+from .fastchess_output import Layout, MatchOutput
 from .live import LiveLines
 
 REFRESH = 1.0  # seconds between two pictures of the table
@@ -23,15 +24,30 @@ PAIR_POINTS = ("2-0", "1.5-0.5", "1-1", "0.5-1.5", "0-2")  # of the first engine
 
 
 class MatchDisplay:
-    """The games as they end: a table on a terminal, otherwise a line for each."""
+    """The games as they end: a table on a terminal, otherwise a line for each.
 
-    def __init__(self, plan: MatchPlan, before: Mapping[int, PlayedGame], *, quiet: bool) -> None:
+    quiet: show nothing. layout: of fastchess, in place of ours; interval, book: as for `MatchOutput`.
+    """
+
+    def __init__(
+        self,
+        plan: MatchPlan,
+        before: Mapping[int, PlayedGame],
+        *,
+        quiet: bool,
+        layout: Layout | None = None,
+        interval: int = 10,
+        book: str = "",
+    ) -> None:
         self.results: MatchResults = MatchResults(plan)
         for number, record in sorted(before.items()):
             self.results.add(number, record)
         self.results.draw_rounds()
         self.pgn: TextIO | None = None
         self.style = "iccs"
+        self._output: MatchOutput | None = (
+            None if layout is None else MatchOutput(self.results, layout, interval=interval, book=book)
+        )
         self._live = LiveLines(sys.stdout)
         self._quiet = quiet
         self._before = len(before)
@@ -42,11 +58,14 @@ class MatchDisplay:
         self._standing = ""
 
     def take(self, results: MatchResults, number: int) -> None:
-        """MatchDisplay a game that has ended."""
+        """Show a game that has ended."""
         self.results = results
         record = results.records[number]
         self.write(number, record)
         if self._quiet:
+            return
+        if self._output is not None:
+            _print(self._output.game(results, number))
             return
         line = game_line(number, record)
         if not self._live.on:
@@ -55,9 +74,7 @@ class MatchDisplay:
             if self._counts != (pairing, results.counts[pairing]):
                 self._counts = pairing, list(results.counts[pairing])
                 self._standing = ", ".join(standing(results, pairing))
-            # One write a line: an interruption does not fall between a line and its end.
-            sys.stdout.write(f"{line} | {self._standing}\n")
-            sys.stdout.flush()
+            _print([f"{line} | {self._standing}"])
             return
         self._last = [*self._last, line][-LAST:]
         start = monotonic()
@@ -87,12 +104,23 @@ class MatchDisplay:
         """Make room for the result."""
         self._live.clear()
 
+    def show_result(self, results: MatchResults) -> None:
+        """Print the result, when the terminal is left as it was."""
+        if not self._quiet:
+            _print(self._output.end(results) if self._output is not None else summary_lines(results))
+
     def __enter__(self) -> MatchDisplay:
         self._live.__enter__()
         return self
 
     def __exit__(self, *error: object) -> None:
         self._live.__exit__(*error)
+
+
+def _print(lines: Iterable[str]) -> None:
+    """Write lines in one piece: an interruption does not fall between a line and its end."""
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    sys.stdout.flush()
 
 
 def headers(plan: MatchPlan, number: int) -> dict[str, str]:

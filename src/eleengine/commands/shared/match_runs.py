@@ -23,7 +23,8 @@ from ...lab.match.plan import MatchPlan
 from ...lab.match.play import play_match
 from ...records import read_games
 from .. import CommandError, input_errors, warn
-from .match_display import MatchDisplay, summary, summary_lines
+from .fastchess_config import check_config_out, write_config
+from .match_display import MatchDisplay, summary
 
 
 def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
@@ -40,7 +41,16 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
             journal = None
             if args.journal:
                 journal = stack.enter_context(MatchJournal(args.journal, plan, engines, _start()))
-            show = MatchDisplay(plan, journal.records if journal else {}, quiet=args.json)
+            if args.config_out:
+                check_config_out(args.config_out)
+            show = MatchDisplay(
+                plan,
+                journal.records if journal else {},
+                quiet=args.json,
+                layout=None if args.output == "eleengine" else args.output,
+                interval=args.rating_interval,
+                book=args.openings or "",
+            )
             stack.enter_context(show)
             if args.pgn:
                 show.pgn = _open_pgn(args.pgn, plan, journal)
@@ -68,11 +78,12 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
                 )
             except KeyboardInterrupt:
                 results, interrupted = show.results, True
+            if args.config_out:
+                write_config(args.config_out, args, results)
         show.end()
+    show.show_result(results)
     if args.json:
         print(json.dumps(summary(results)))
-    else:
-        print("\n".join(summary_lines(results)))
     if interrupted:
         return 130
     if not results.done:

@@ -13,6 +13,7 @@ class MatchResults:
     """The games of a match so far, and their counts.
 
     records: by number of the game. counts: five counts of pairs for each pairing, for its first player.
+    drawn_pairs: how many pairs of the third count are two draws, not a win for each player.
     Pairs are counted in the order of the plan, each as soon as all before it are there. Games that end
     soon are not counted before long ones that began earlier: that would be biased.
     verdict: of the SPRT; pairs after it are not counted.
@@ -22,6 +23,7 @@ class MatchResults:
         self.plan = plan
         self.records: dict[int, PlayedGame] = {}
         self.counts: dict[tuple[int, int], list[int]] = {p: [0] * 5 for p in plan.pairings}
+        self.drawn_pairs: dict[tuple[int, int], int] = dict.fromkeys(plan.pairings, 0)
         self._wins: dict[tuple[int, int], list[int]] = {p: [0] * 3 for p in plan.pairings}
         self.verdict: Literal["H0", "H1"] | None = None
         self.counted: int = 0  #: games
@@ -39,6 +41,7 @@ class MatchResults:
             pairing = self.plan.task(self.counted).pairing
             one, two = self._points_of_pair(self.counted)
             self.counts[pairing][round(2 * (one + two))] += 1
+            self.drawn_pairs[pairing] += one == two == 0.5
             for points in (one, two):
                 self._wins[pairing][round(2 - 2 * points)] += 1
             self.counted += 2

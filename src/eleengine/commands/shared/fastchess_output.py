@@ -1,0 +1,283 @@
+"""What `match` and `tournament` print in the layouts of fastchess, for programs that read its output.
+
+`fastchess` and `cutechess` are the two formats of its `-output`. Red is White there, as in PGN files, because
+those programs look for that word. Elo and its error are those of fastchess: a normal approximation, which is
+nothing after a match without any scatter.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import PurePath
+from statistics import NormalDist
+from time import monotonic
+from typing import Literal, NamedTuple
+
+from ...engines import Limit
+from ...lab.match.game import PlayedGame
+from ...lab.match.plan import MatchPlan
+from ...lab.match.results import MatchResults
+from ...lab.match.spec import PlayerSpec
+from ...lab.match.stats import NELO, elo_of
+
+Layout = Literal["fastchess", "cutechess"]
+
+RULE = "-" * 50
+Z95 = NormalDist().inv_cdf(0.975)
+NAME_WIDTH = 25
+# Ends of games in the words that other programs look for, after the winner, the loser, and "Draw by".
+BY_WINNER = {"checkmate": "mates", "win_adjudication": "wins by adjudication"}
+BY_LOSER = {
+    "time_forfeit": " loses on time",
+    "crash": " disconnects",
+    "no_answer": "'s connection stalls",
+    "illegal_move": " makes an illegal move",
+    "no_move": " makes an illegal move",
+}
+DRAWS = {
+    "repetition": "3-fold repetition",
+    "insufficient_material": "insufficient mating material",
+    "draw_adjudication": "adjudication",
+    "max_plies": "adjudication",
+}
+
+
+def stats(results: MatchResults, pairing: tuple[int, int]) -> dict[str, int]:
+    """The counts of a pairing by the names that they have in fastchess, for its first player."""
+    wins, draws, losses = results.wins(pairing)
+    lost, three, level, five, won = results.counts[pairing]
+    drawn = results.drawn_pairs[pairing]
+    return {
+        "wins": wins,
+        "losses": losses,
+        "draws": draws,
+        "penta_WW": won,
+        "penta_WD": five,
+        "penta_WL": level - drawn,
+        "penta_DD": drawn,
+        "penta_LD": three,
+        "penta_LL": lost,
+    }
+
+
+class NormalEstimate(NamedTuple):
+    """A difference in strength by a normal approximation: NaN where it gives none."""
+
+    elo: float
+    error: float  #: half the width of the interval of 95 %
+    nelo: float
+    nelo_error: float
+    los: float
+
+    @classmethod
+    def of(cls, counts: Sequence[int]) -> NormalEstimate:
+        """From three counts of games or five of pairs, worst first.
+
+        >>> [round(value, 2) for value in NormalEstimate.of([34, 54, 63, 64, 75])]
+        [55.58, 27.65, 57.94, 28.28, 1.0]
+        """
+        n = sum(counts)
+        if not n:
+            return cls(math.nan, math.nan, math.nan, math.nan, math.nan)
+        values = [index / (len(counts) - 1) for index in range(len(counts))]
+        score = sum(count * value for count, value in zip(counts, values, strict=True)) / n
+        variance = sum(count * (value - score) ** 2 for count, value in zip(counts, values, strict=True)) / n
+        if not variance:
+            return cls(elo_of(score), math.nan, math.nan, math.nan, math.nan)
+        spread = math.sqrt(variance / n)
+        unit = NELO / math.sqrt(variance * (2 if len(counts) == 5 else 1))
+        return cls(
+            elo_of(score),
+            (elo_of(score + Z95 * spread) - elo_of(score - Z95 * spread)) / 2,
+            (score - 0.5) * unit,
+            Z95 * spread * unit,
+            NormalDist().cdf((score - 0.5) / spread),
+        )
+
+
+class MatchOutput:
+    """The lines of a match in the layout.
+
+    interval: pairs of games between two reports of the result; 0: one at the end. book: name of the openings.
+    """
+
+    def __init__(self, results: MatchResults, layout: Layout, *, interval: int = 10, book: str = "") -> None:
+        self._layout = layout
+        self._interval = interval
+        self._book = PurePath(book).name
+        self._reported = results.counted // 2
+        self._began = monotonic()
+
+    def game(self, results: MatchResults, number: int) -> Iterator[str]:
+        """What is said when a game has ended."""
+        record, pairing = results.records[number], results.plan.task(number).pairing
+        yield (
+            f"Finished game {number + 1} ({record.red} vs {record.black}): "
+            f"{record.result} {{{ending(record)}}}"
+        )
+        if self._layout == "cutechess":
+            yield _score(results, pairing)
+        pairs = results.counted // 2
+        if self._interval and pairs // self._interval > self._reported // self._interval:
+            self._reported = pairs
+            yield from self._report(results)
+
+    def end(self, results: MatchResults) -> Iterator[str]:
+        """What is said when no more games are played."""
+        if self._reported != results.counted // 2 or not self._interval:
+            yield from self._report(results)
+        sprt = results.plan.sprt
+        if sprt is not None and results.verdict is not None:
+            yield (
+                f"SPRT ([{sprt.elo0:.2f}, {sprt.elo1:.2f}]) completed - {results.verdict} was accepted"
+                if self._layout == "fastchess"
+                else "Tournament finished"
+            )
+        else:
+            yield "Tournament finished" if results.done else "Tournament was interrupted."
+        if self._layout == "fastchess":
+            for name, faults in results.faults().items():
+                yield f"Player: {name}"
+                yield f"  Timeouts: {faults.get('time_forfeit', 0)}"
+                yield f"  Crashed: {faults.get('crash', 0) + faults.get('no_answer', 0)}"
+        yield "Finished match"
+        minutes, seconds = divmod(round(monotonic() - self._began), 60)
+        yield f"Total Time: {minutes // 60:02}:{minutes % 60:02}:{seconds:02} (hours:minutes:seconds)"
+
+    def _report(self, results: MatchResults) -> Iterator[str]:
+        fastchess = self._layout == "fastchess"
+        lines = self._match(results) if len(results.plan.players) == 2 else self._ranks(results)
+        yield from [RULE, *lines, RULE] if fastchess else lines
+
+    def _match(self, results: MatchResults) -> Iterator[str]:
+        plan, pairing = results.plan, (0, 1)
+        if self._layout == "cutechess":
+            found = NormalEstimate.of(_games(results, pairing))
+            drawn = results.wins(pairing)[1]
+            yield (
+                f"Elo difference: {found.elo:.2f} +/- {found.error:.2f}, LOS: {100 * found.los:.2f} %, "
+                f"DrawRatio: {_percent(drawn, results.counted)} %"
+            )
+        else:
+            yield from self._results_of(results)
+        if plan.sprt is not None:
+            low, high = plan.sprt.bounds
+            llr = results.llr if self._layout == "fastchess" else plan.sprt.llr(_games(results, pairing))
+            share = 100 * llr / (high if llr >= 0 else -low if self._layout == "fastchess" else low)
+            yield (
+                f"LLR: {llr:.2f} ({share:.1f}%) ({low:.2f}, {high:.2f}) "
+                f"[{plan.sprt.elo0:.2f}, {plan.sprt.elo1:.2f}]"
+                if self._layout == "fastchess"
+                else f"SPRT: llr {llr:.2f} ({share:.1f}%), lbound {low:.2f}, ubound {high:.2f}"
+                + (f" - {results.verdict} was accepted" if results.verdict else "")
+            )
+
+    def _results_of(self, results: MatchResults) -> Iterator[str]:
+        plan, pairing = results.plan, (0, 1)
+        first, second = plan.players
+        counts, (won, drawn, lost) = results.counts[pairing], results.wins(pairing)
+        found, level_drawn = NormalEstimate.of(counts), results.drawn_pairs[pairing]
+        about = [
+            _both(time_control(first, plan), time_control(second, plan)),
+            _both(_option(first, "Threads", "t"), _option(second, "Threads", "t")),
+            _both(_option(first, "Hash", "MB"), _option(second, "Hash", "MB")),
+            *([self._book] if self._book else []),
+        ]
+        yield f"Results of {first.name} vs {second.name} ({', '.join(about)}):"
+        yield (
+            f"Elo: {found.elo:.2f} +/- {found.error:.2f}, nElo: {found.nelo:.2f} +/- {found.nelo_error:.2f}"
+        )
+        yield (
+            f"LOS: {100 * found.los:.2f} %, DrawRatio: {_percent(counts[2], sum(counts))} %, "
+            f"PairsRatio: {_ratio(counts[3] + counts[4], counts[0] + counts[1])}"
+        )
+        points = won + drawn / 2
+        yield (
+            f"Games: {results.counted}, Wins: {won}, Losses: {lost}, Draws: {drawn}, "
+            f"Points: {points:.1f} ({_percent(points, results.counted)} %)"
+        )
+        yield f"Ptnml(0-2): {counts}, WL/DD Ratio: {_ratio(counts[2] - level_drawn, level_drawn)}"
+
+    def _ranks(self, results: MatchResults) -> Iterator[str]:
+        fastchess, plan = self._layout == "fastchess", results.plan
+        width = max(NAME_WIDTH, *(len(player.name) for player in plan.players))
+        heads = ["Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw"]
+        yield f"{'Rank':<4} {'Name':<{width}} {' '.join(f'{head:>10}' for head in heads)}" + (
+            f" {'Ptnml(0-2)':>20}" if fastchess else ""
+        )
+        rows = []
+        for index, player in enumerate(plan.players):
+            pairs, games = [0] * 5, [0] * 3
+            for pairing, counts in results.counts.items():
+                if index in pairing:
+                    step = 1 if index == pairing[0] else -1
+                    pairs = [a + b for a, b in zip(pairs, counts[::step], strict=True)]
+                    games = [a + b for a, b in zip(games, _games(results, pairing)[::step], strict=True)]
+            rows.append((NormalEstimate.of(pairs if fastchess else games), player.name, pairs, games))
+        rows.sort(key=lambda row: math.inf if math.isnan(row[0].elo) else -row[0].elo)
+        for rank, (found, name, pairs, games) in enumerate(rows, 1):
+            draws = (pairs[2], sum(pairs)) if fastchess else (games[1], sum(games))
+            score = _percent(games[2] + games[1] / 2, sum(games), digits=1)
+            yield (
+                f"{rank:>4} {name:<{width}} {found.elo:>10.2f} {found.error:>10.2f} {found.nelo:>10.2f} "
+                f"{found.nelo_error:>10.2f} {sum(games):>10} {score:>9}% {_percent(*draws, digits=1):>9}%"
+                + (f" {pairs!s:>20}" if fastchess else "")
+            )
+
+
+def ending(record: PlayedGame) -> str:
+    """How the game has ended, in words that name White and Black."""
+    reason = record.reason
+    words = reason.replace("_", " ")
+    if record.loser is None:
+        return f"Draw by {DRAWS.get(reason, words)}"
+    winner, loser = ("White", "Black") if record.result == "1-0" else ("Black", "White")
+    if reason in BY_LOSER:
+        return f"{loser}{BY_LOSER[reason]}"
+    return f"{winner} {BY_WINNER.get(reason, f'wins by {words}')}"
+
+
+def time_control(player: PlayerSpec, plan: MatchPlan) -> str:
+    """The limit of a player, as fastchess shows it."""
+    limit = player.limit or plan.limit or Limit()
+    if limit.red_clock is not None:
+        moves = f"{limit.remaining_moves}/" if limit.remaining_moves else ""
+        return f"{moves}{limit.red_clock:g}" + (f"+{limit.red_inc:.2g}" if limit.red_inc else "")
+    for value, unit in ((limit.time, "/move"), (limit.depth, " plies"), (limit.nodes, " nodes")):
+        if value is not None:
+            return f"{value:g}{unit}" if isinstance(value, float) else f"{value}{unit}"
+    return ""
+
+
+def _option(player: PlayerSpec, name: str, unit: str) -> str:
+    given = {"Threads": player.threads, "Hash": player.hash_mib}[name]
+    options = {key.lower(): value for key, value in player.options.items()}
+    if given is None and player.command is None:
+        given = {"Threads": 1, "Hash": 16}[name]
+    value = options.get(name.lower()) if given is None else given
+    return "NULL" if value is None else f"{value}{unit}"
+
+
+def _score(results: MatchResults, pairing: tuple[int, int]) -> str:
+    first, second = (results.plan.players[index].name for index in pairing)
+    won, drawn, lost = results.wins(pairing)
+    games = won + drawn + lost
+    score = (won + drawn / 2) / games if games else math.nan
+    return f"Score of {first} vs {second}: {won} - {lost} - {drawn}  [{score:.3f}] {games}"
+
+
+def _games(results: MatchResults, pairing: tuple[int, int]) -> list[int]:
+    return list(reversed(results.wins(pairing)))
+
+
+def _both(first: str, second: str) -> str:
+    return first if first == second else f"{first} - {second}"
+
+
+def _percent(part: float, whole: int, *, digits: int = 2) -> str:
+    return f"{100 * part / whole if whole else math.nan:.{digits}f}"
+
+
+def _ratio(above: int, below: int) -> str:
+    return f"{above / below if below else math.inf if above else math.nan:.2f}"

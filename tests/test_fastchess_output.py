@@ -1,0 +1,366 @@
+"""What `match` prints and writes for programs that read fastchess, and the options that they give it."""
+
+import json
+import math
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from support import call
+from test_fastchess_config import parser
+
+from eleengine import STARTING_FEN, Limit
+from eleengine.commands.shared.fastchess_config import config, read_config
+from eleengine.commands.shared.fastchess_output import MatchOutput, NormalEstimate, ending, stats
+from eleengine.commands.shared.match_arguments import read_plan
+from eleengine.lab.match.game import PlayedGame
+from eleengine.lab.match.plan import MatchPlan
+from eleengine.lab.match.results import MatchResults
+from eleengine.lab.match.spec import PlayerSpec
+from eleengine.lab.match.stats import Sprt
+
+BAD = f"{sys.executable} {Path(__file__).with_name('bad_engine.py')}"
+ENDS = {  # of a pair: results of the first player as Red and as Black
+    "LL": ("0-1", "1-0"),
+    "LD": ("0-1", "1/2-1/2"),
+    "WL": ("1-0", "1-0"),
+    "DD": ("1/2-1/2", "1/2-1/2"),
+    "WD": ("1/2-1/2", "0-1"),
+    "WW": ("1-0", "0-1"),
+}
+
+
+def plan_of(pairs, names=("new", "old"), **changes):
+    players = tuple(PlayerSpec(name, threads=1, hash_mib=16) for name in names)
+    return MatchPlan(players, limit=Limit(nodes=500), pairs=pairs, **changes)
+
+
+def played(plan, ends):
+    """The results after pairs with these ends, and the records by number."""
+    results, number = MatchResults(plan), 0
+    for end in ends:
+        for result in ENDS[end]:
+            task = plan.task(number)
+            red, black = (plan.players[index].name for index in (task.red, task.black))
+            reason = "checkmate" if result != "1/2-1/2" else "repetition"
+            results.add(number, PlayedGame(red, black, STARTING_FEN, (), 0, result, reason))
+            number += 1
+    return results
+
+
+# Figures of fastchess alpha 1.8.2, compiled: pairs LL, LD, WL, DD, WD, WW; Elo, nElo, LOS of five counts; Elo
+# and LOS of three.
+FIGURES = [
+    ((34, 54, 40, 23, 64, 75), (55.58, 27.65, 57.94, 28.28, 100.00), (55.58, 24.17, 100.00)),
+    ((1, 1, 0, 3, 0, 1), (-29.02, 186.20, -33.75, 196.58, 36.83), (-29.02, 132.98, 32.60)),
+    ((15, 19, 20, 35, 28, 36), (58.45, 35.14, 66.22, 38.93, 99.96), (58.45, 30.84, 99.99)),
+    ((0, 3, 1, 0, 0, 0), (-136.97, 88.43, -425.52, 240.76, 0.03), (-136.97, 241.58, 6.38)),
+    ((0, 0, 2, 2, 1, 4), (190.85, 160.99, 260.58, 160.50, 99.93), (190.85, 167.55, 99.90)),
+]
+
+
+@pytest.mark.parametrize(("six", "five", "three"), FIGURES)
+def test_figures_are_those_of_fastchess(six, five, three):
+    ll, ld, wl, dd, wd, ww = six
+    found = NormalEstimate.of([ll, ld, wl + dd, wd, ww])
+    assert (*map(hundredths, found[:4]), hundredths(100 * found.los)) == five
+    found = NormalEstimate.of([2 * ll + ld + wl, ld + wd + 2 * dd, 2 * ww + wd + wl])
+    assert (hundredths(found.elo), hundredths(found.error), hundredths(100 * found.los)) == three
+
+
+def hundredths(value):
+    return float(f"{value:.2f}")
+
+
+@pytest.mark.parametrize("counts", [[0] * 5, [0, 0, 4, 0, 0], [0, 0, 0, 0, 3], [2, 0, 0]])
+def test_without_scatter_nothing_is_said(counts):
+    found = NormalEstimate.of(counts)
+    assert all(math.isnan(value) for value in found[1:])
+    assert math.isnan(found.elo) == (not any(counts))
+
+
+ENDS_OF_9 = ["WL", "DD", "WW", "WW", "DD", "WL", "WW", "WD", "WW"]
+FASTCHESS = """\
+Finished game 18 (old vs new): 0-1 {Black mates}
+--------------------------------------------------
+Results of new vs old (500 nodes, 1t, 16MB, openings.epd):
+Elo: 190.85 +/- 160.99, nElo: 260.58 +/- 160.50
+LOS: 99.93 %, DrawRatio: 44.44 %, PairsRatio: inf
+Games: 18, Wins: 11, Losses: 2, Draws: 5, Points: 13.5 (75.00 %)
+Ptnml(0-2): [0, 0, 4, 1, 4], WL/DD Ratio: 1.00
+LLR: 0.13 (4.5%) (-2.94, 2.94) [0.00, 5.00]
+--------------------------------------------------
+Tournament finished
+Finished match
+Total Time: 00:00:00 (hours:minutes:seconds)
+"""
+CUTECHESS = """\
+Finished game 18 (old vs new): 0-1 {Black mates}
+Score of new vs old: 11 - 2 - 5  [0.750] 18
+Elo difference: 190.85 +/- 167.55, LOS: 99.90 %, DrawRatio: 27.78 %
+SPRT: llr 0.115 (3.9%), lbound -2.94, ubound 2.94
+Tournament finished
+Finished match
+Total Time: 00:00:00 (hours:minutes:seconds)
+"""
+
+
+@pytest.mark.parametrize(("layout", "wanted"), [("fastchess", FASTCHESS), ("cutechess", CUTECHESS)])
+def test_the_lines_of_a_match(layout, wanted):
+    sprt = Sprt(0, 5)
+    results = played(plan_of(9, sprt=sprt), ENDS_OF_9)
+    before = played(plan_of(9, sprt=sprt), ENDS_OF_9[:8])
+    output = MatchOutput(before, layout, interval=9, book="books/openings.epd")
+    found = [*output.game(results, 17), *output.end(results)]
+    # The LLR has tests of its own.
+    numbers = re.compile(r"(LLR: |llr )(-?[\d.]+) \((-?[\d.]+)%\)")
+    low, high = sprt.bounds
+    for line in found:
+        if match := numbers.search(line):
+            llr = sprt.llr([0, 0, 4, 1, 4] if layout == "fastchess" else [2, 5, 11])
+            assert match[2] == f"{llr:.2f}" and match[3] == f"{100 * llr / high:.1f}" and low == -high
+    assert [numbers.sub("LLR", line) for line in found] == [
+        numbers.sub("LLR", line) for line in wanted.splitlines()
+    ]
+
+
+def test_results_come_after_each_interval_and_at_the_end():
+    plan = plan_of(7)
+    output, lines = MatchOutput(MatchResults(plan), "fastchess", interval=3), []
+    for pairs in range(1, 8):
+        results = played(plan, ENDS_OF_9[:pairs])
+        lines += [*output.game(results, 2 * pairs - 2), *output.game(results, 2 * pairs - 1)]
+    lines += output.end(results)
+    assert [line.split(",")[0] for line in lines if line.startswith("Games: ")] == [
+        "Games: 6",
+        "Games: 12",
+        "Games: 14",
+    ]
+
+
+def test_a_test_that_ended_says_so():
+    results = played(plan_of(60, sprt=Sprt(0, 200)), ["WW"] * 60)
+    assert results.verdict == "H1"
+    lines = list(MatchOutput(results, "fastchess").end(results))
+    assert lines[-3] == "SPRT ([0.00, 200.00]) completed - H1 was accepted"
+    lines = list(MatchOutput(MatchResults(results.plan), "cutechess").end(results))
+    assert any(re.match(r"SPRT: llr .* ubound 2.94 - H1 was accepted$", line) for line in lines)
+    half = played(plan_of(60), ["WW"] * 3)
+    assert "Tournament was interrupted." in MatchOutput(half, "fastchess").end(half)
+
+
+def test_several_players_are_ranked():
+    plan = plan_of(2, ("first", "second", "third"))
+    results = played(plan, ["DD", "WD", "DD", "DD", "WW", "WD"])
+    lines = list(MatchOutput(MatchResults(plan), "fastchess").end(results))
+    assert lines[1].split() == [
+        "Rank",
+        "Name",
+        "Elo",
+        "+/-",
+        "nElo",
+        "+/-",
+        "Games",
+        "Score",
+        "Draw",
+        "Ptnml(0-2)",
+    ]
+    assert [line.split()[:2] for line in lines[2:5]] == [["1", "first"], ["2", "second"], ["3", "third"]]
+    assert [line.rstrip()[-15:] for line in lines[2:5]] == [
+        "[0, 0, 2, 1, 1]",
+        "[0, 0, 3, 1, 0]",
+        "[1, 2, 1, 0, 0]",
+    ]
+    assert " 68.8%      50.0% " in lines[2] and " 8 " in lines[2]
+
+
+@pytest.mark.parametrize(
+    ("result", "reason", "words"),
+    [
+        ("1-0", "checkmate", "White mates"),
+        ("0-1", "stalemate", "Black wins by stalemate"),
+        ("0-1", "time_forfeit", "White loses on time"),
+        ("1-0", "crash", "Black disconnects"),
+        ("1-0", "no_answer", "Black's connection stalls"),
+        ("0-1", "illegal_move", "White makes an illegal move"),
+        ("1-0", "perpetual_chase", "White wins by perpetual chase"),
+        ("1/2-1/2", "repetition", "Draw by 3-fold repetition"),
+        ("1/2-1/2", "draw_adjudication", "Draw by adjudication"),
+        ("1/2-1/2", "no_capture_limit", "Draw by no capture limit"),
+    ],
+)
+def test_how_a_game_ended(result, reason, words):
+    assert ending(PlayedGame("a", "b", STARTING_FEN, (), 0, result, reason)) == words
+
+
+# A whole match, read as workers of testing frameworks read fastchess
+
+
+GAMES = re.compile(r"Games: (\d+), Wins: (\d+), Losses: (\d+), Draws: (\d+), Points: (\d+\.\d+) \(")
+PTNML = re.compile(r"Ptnml\(0-2\): \[(\d+), (\d+), (\d+), (\d+), (\d+)\]")
+FINISHED = re.compile(r"Finished game (\d+) \((\S+) vs (\S+)\): (1-0|0-1|1/2-1/2) \{(.+)\}")
+WORDS = ["-each", "option.skill=9", "-openings", "file=openings", "order=random", "-rounds", "6", "-repeat"]
+SHORT = ["-maxmoves", "30", "-recover", "-srand", "5"]
+
+
+def read_as_a_worker(text):
+    """Five counts from the lines of games, and from the last result."""
+    halves = {"0-1": 0, "1/2-1/2": 1, "1-0": 2}
+    games = {int(line[1]): line[4] for line in FINISHED.finditer(text)}
+    pairs = [0] * 5
+    for number in range(1, len(games), 2):
+        pairs[halves[games[number]] + 2 - halves[games[number + 1]]] += 1
+    wins = list(map(int, GAMES.findall(text)[-1][:4]))
+    last = list(map(int, PTNML.findall(text)[-1]))
+    assert 2 * sum(last) == wins[0] == sum(wins[1:])
+    return pairs, last, wins
+
+
+def test_workers_read_a_match(tmp_path):
+    out, again = tmp_path / "config.json", tmp_path / "again.json"
+    names = ["-engine", "name=new", "nodes=60", "-engine", "name=old", "nodes=25"]
+    rest = [*WORDS, *SHORT, "-output", "format=fastchess", "-ratinginterval", "2", "-concurrency", "2"]
+    journal = ["--journal", tmp_path / "match.jsonl"]
+    found = call("match", *names, *rest, *journal, "-config", f"outname={out}")
+    assert (found.returncode, found.stderr) == (0, "")
+    pairs, last, wins = read_as_a_worker(found.stdout)
+    assert pairs == last and sum(last) == 6
+    assert found.stdout.splitlines()[-2] == "Finished match"
+    data = json.loads(out.read_text())
+    assert list(data["stats"]) == ["new vs old"]
+    counts = data["stats"]["new vs old"]
+    assert [counts[key] for key in ("wins", "losses", "draws")] == wins[1:]
+    middle = counts["penta_WL"] + counts["penta_DD"]
+    assert [counts["penta_LL"], counts["penta_LD"], middle, counts["penta_WD"], counts["penta_WW"]] == last
+    # All of it comes from the journal, and what is written is read: with the same players, for ever.
+    assert call("match", *names, *rest, *journal, "--config-out", out, "--json").returncode == 0
+    assert json.loads(out.read_text()) == data
+    options = [word for word in read_config(str(out)) if word != "--engine"]
+    assert {"name=new", "name=old", "cmd=eleengine", "nodes=60", "option.skill=9"} <= set(options)
+    again.write_text("[1]")
+    refused = call("match", *names, *rest, "--config-out", again)
+    assert refused.returncode == 2 and "no config.json of fastchess" in refused.stderr
+
+
+@pytest.mark.parametrize(("fault", "words"), [("crash", "disconnects"), ("illegal", "makes an illegal move")])
+def test_faults_are_named_as_workers_look_for_them(fault, words):
+    engines = [
+        "-engine",
+        "name=a",
+        "-engine",
+        "name=bad",
+        f"cmd={sys.executable}",
+        f"args={BAD.split()[1]} {fault} 3",
+    ]
+    found = call(
+        "match", *engines, "-each", "nodes=30", "proto=uci", "-rounds", "1", "-output", "format=fastchess"
+    )
+    assert found.returncode == 1, found.stderr
+    lines = FINISHED.findall(found.stdout)
+    assert [line[3:] for line in lines] == [("1-0", f"Black {words}"), ("0-1", f"White {words}")]
+    assert f"  Crashed: {2 * (fault == 'crash')}" in found.stdout.splitlines()
+
+
+def test_stats_tell_two_draws_from_a_win_each():
+    ends = ["LL", "LD", "WL", "WL", "DD", "DD", "DD", "WD", "WW", "WW"]
+    found = stats(played(plan_of(10), ends), (0, 1))
+    assert [found[f"penta_{end}"] for end in ENDS] == [1, 1, 2, 3, 1, 2]
+    assert found["wins"] + found["losses"] + found["draws"] == 20 and found["draws"] == 8
+
+
+# Options
+
+
+ENGINES = ["-engine", "cmd=./new", "name=new", "-engine", "cmd=./old", "name=old"]
+
+
+def plan_and_args(words):
+    args = parser().parse_args([*ENGINES, *words])
+    return args, read_plan(args)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("-resign movecount=3 score=600", "--resign 600 3 --resign-alone"),
+        ("-resign movecount=3 score=600 twosided=true", "--resign 600 3"),
+        ("-draw movenumber=34 movecount=8 score=20", "--draw 20 8 68"),
+        ("-maxmoves 60", "--max-plies 120"),
+        ("-openings file=openings format=epd order=random start=3", "--openings openings --first 3"),
+        ("-openings file=openings plies=4", "--openings openings --order file --plies 4"),
+        ("-each st=0.5 timemargin=250", "--each time=0.5 --margin 0.25"),
+        ("-each tc=40/1:30+0.5", "--each tc=40/90+0.5"),
+        ("-each tc=inf plies=7 restart=off", "--each depth=7"),
+        ("-pgnout file=a.pgn notation=san nodes=true", "--pgn a.pgn"),
+        ("-pgnout a.pgn fi", "--pgn a.pgn"),
+        ("-log file=a.log level=trace engine=true", "--engine-log a.log"),
+        ("-log file=a.log", ""),
+        ("-recover -wait 10 -games 2 -repeat -report penta=true -tournament gauntlet -rounds 7", "--pairs 7"),
+        ("-output format=cutechess -ratinginterval 5", "--output cutechess --rating-interval 5"),
+        ("-config outname=b.json discard=true", "--config-out b.json"),
+    ],
+)
+def test_their_options_are_ours(theirs, ours):
+    limit = [] if "-each" in theirs else ["--nodes", "50"]
+    found, plan = plan_and_args([*theirs.split(), *limit])
+    wanted, same = plan_and_args([*ours.split(), *limit])
+    assert plan == same
+    for args in (found, wanted):
+        args.each, args.margin = [], 0  # in the plan
+    assert found == wanted
+
+
+def test_an_sprt_is_theirs(tmp_path):
+    words = ["-e", "name=a", "-e", "name=b", "--nodes", "20", "--max-plies", "10", "--pairs", "1", "--json"]
+    test = ["-sprt", "elo0=-3", "elo1=1.5", "alpha=0.1", "beta=0.02"]
+    found = json.loads(call("match", *words, *test).stdout)["sprt"]
+    assert [found[key] for key in ("elo0", "elo1", "alpha", "beta", "model")] == [
+        -3,
+        1.5,
+        0.1,
+        0.02,
+        "normalized",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("-resign moves=3", "argument -resign: 'moves=3': expected movecount=, score=, twosided="),
+        ("-resign movecount=x score=5", "argument --resign"),
+        ("-draw movenumber=-1", "movenumber: must be a whole number from 0 on, not '-1'"),
+        ("-maxmoves many", "-maxmoves: must be a whole number"),
+        ("-openings file=openings order=back", "order=random or sequential"),
+        ("-openings format=epd", "expected file=FILE"),
+        ("-games 1", "argument -games: must be 2"),
+        ("-report penta=false", "must be penta=true"),
+        ("-tournament pyramid", "must be one of roundrobin, round-robin, gauntlet, knockout, not 'pyramid'"),
+        ("-pgnout a.pgn b.pgn", "expected the name of one file"),
+        ("-each timemargin=x", "'timemargin=x': 'x' is no number"),
+        ("-each restart=on", "'restart=on': a program is started again only"),
+        ("-each args=-x", "'args=-x': there is no cmd="),
+        ("-each tc=x:3", "'x' is no number"),
+        ("-output format=pgn", "invalid choice: 'pgn'"),
+    ],
+)
+def test_what_is_wrong_with_their_options_is_named(words, message):
+    found = call("match", "-e", "name=a", "-e", "name=b", "--nodes", "20", *words.split())
+    assert found.returncode == 2 and message in found.stderr.splitlines()[-1], found.stderr
+
+
+def test_a_written_configuration_is_read(tmp_path):
+    """All but what fastchess has no key for: the environment, rules of Xiangqi, moves at random."""
+    words = (
+        "--each tc=8+0.08 --margin 0.05 --openings openings --order file --first 3 --pairs 40 --resign 500 4 "
+        "--draw 15 6 40 --max-plies 300 --seed 9 --concurrency 3 --pgn a.pgn --engine-log b.log "
+        "--own-processors"
+    )
+    args, plan = plan_and_args(words.split())
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(config(args, MatchResults(plan))))
+    again = parser().parse_args(["--config", str(path)])
+    assert read_plan(again) == plan
+    for found in (args, again):
+        found.config, found.each, found.engine, found.tc = None, [], [], None  # in the plan
+    assert again == args
