@@ -56,14 +56,14 @@ def test_players_of_like_points_meet():
     assert sum(inside) / len(inside) < 0.7 * sum(outside) / len(outside)
 
 
-def plan_of(players=5, rounds=3):
+def plan_of(players=5, rounds=3, **changes):
     names = [PlayerSpec(f"p{n}", limit=Limit(nodes=10 + 40 * n)) for n in range(players)]
     openings = []
     for move in ("h2e2", "b2e2", "c3c4"):
         board = Board()
         board.push_uci(move)
         openings.append(board.fen())
-    return MatchPlan(tuple(names), tuple(openings), swiss=rounds)
+    return MatchPlan(tuple(names), tuple(openings), **{"swiss": rounds, **changes})
 
 
 def test_a_tournament_repeats_and_goes_on(tmp_path):

@@ -1,8 +1,8 @@
 """Let several engines play each against each, and make a table of ratings.
 
 Engines are described as for `match`; --gauntlet lets only the first one meet each other, --swiss those
-of like points. The journal makes a
-tournament that was interrupted go on: give the same command again.
+of like points, --knockout those that have not lost yet. The journal makes a tournament that was interrupted
+go on: give the same command again.
 """
 
 from __future__ import annotations
@@ -25,6 +25,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ROUNDS",
         help="pairs of games between engines of like points, in ROUNDS rounds",
     )
+    kind.add_argument(
+        "--knockout",
+        type=whole_number(1, 1000),
+        default=0,
+        metavar="N",
+        help="who loses a meeting of N pairs of games is out; seeds are the order of the engines",
+    )
     add_run(parser)
 
 
@@ -33,4 +40,7 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError("a tournament is between two engines or more: use -e several times")
     if args.swiss and args.pairs:
         raise CommandError("--swiss has one pair of games for each two engines in a round: leave out --pairs")
-    return run_plan(args, read_plan(args, gauntlet=args.gauntlet, swiss=args.swiss))
+    if args.knockout and args.pairs:
+        raise CommandError("--knockout N says how many pairs of games a meeting has: leave out --pairs")
+    kind = {"gauntlet": args.gauntlet, "swiss": args.swiss, "knockout": args.knockout}
+    return run_plan(args, read_plan(args, **kind))

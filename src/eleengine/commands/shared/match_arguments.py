@@ -235,7 +235,12 @@ def add_run(parser: argparse.ArgumentParser) -> None:
 
 
 def read_plan(
-    args: argparse.Namespace, *, sprt: Sprt | None = None, gauntlet: bool = False, swiss: int = 0
+    args: argparse.Namespace,
+    *,
+    sprt: Sprt | None = None,
+    gauntlet: bool = False,
+    swiss: int = 0,
+    knockout: int = 0,
 ) -> MatchPlan:
     """The plan of the arguments; CommandError says what is wrong with them."""
     adjudication = {"max_plies": args.max_plies}
@@ -257,9 +262,10 @@ def read_plan(
             tuple(players),
             tuple(read_openings(args.openings, plies=args.plies) if args.openings else [STARTING_FEN]),
             None if limit == Limit() else limit,
-            1 if swiss else args.pairs or (PAIRS if sprt is None else SPRT_PAIRS),
+            1 if swiss or knockout else args.pairs or (PAIRS if sprt is None else SPRT_PAIRS),
             gauntlet=gauntlet,
             swiss=swiss,
+            knockout=knockout,
             sprt=sprt,
             random_plies=args.random_plies,
             adjudication=Adjudication(**adjudication),

@@ -85,10 +85,10 @@ def read_match(path: str | os.PathLike[str]) -> ReadMatch:
             if number > 1:
                 found = parsed(line)
                 records[counted(found["game"])] = PlayedGame.from_dict(found)
-        pairings = len(MatchPlan.from_dict(data, 1).pairings)
-        plan = MatchPlan.from_dict(
-            data, 1 if data.get("swiss") else max(1, -(-(1 + max(records, default=0)) // (2 * pairings)))
-        )
+        plan = MatchPlan.from_dict(data, 1)
+        if not plan.has_rounds:
+            games = 1 + max(records, default=0)
+            plan = MatchPlan.from_dict(data, max(1, -(-games // (2 * len(plan.pairings)))))
     except WRONG as error:
         kind = "" if type(error) is ValueError else "not a line of a journal: "
         raise ValueError(f"{os.fspath(path)}:{number}: {kind}{error}") from None

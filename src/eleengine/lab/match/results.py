@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal
 
+from . import knockout, swiss
 from .game import FAULTS, RULE_LOSSES, PlayedGame
 from .plan import MatchPlan
-from .swiss import byes_of
 
 
 class MatchResults:
@@ -55,7 +56,9 @@ class MatchResults:
     def points(self) -> list[float]:
         """Of each player; in a Swiss tournament with two for each bye."""
         found = (
-            [2.0 * n for n in byes_of(len(self.plan.players), self.plan.rounds)] if self.plan.swiss else []
+            [2.0 * n for n in swiss.byes_of(len(self.plan.players), self.plan.rounds)]
+            if self.plan.swiss
+            else []
         )
         found = found or [0.0] * len(self.plan.players)
         for number in range(self.counted):
@@ -66,18 +69,31 @@ class MatchResults:
             found[b] += 1 - points
         return found
 
+    def stages(self) -> list[list[knockout.Meeting]]:
+        """Those of a knockout tournament so far, from the first one to the final."""
+        points = [sum(self._points_of_pair(number)) for number in range(0, self.counted, 2)]
+        return knockout.stages(len(self.plan.players), self.plan.knockout, self.plan.rounds, points)
+
     def draw_rounds(self) -> None:
-        """Draw the next rounds of a Swiss tournament, as far as those before have ended."""
-        while self.plan.swiss > len(self.plan.rounds) and self.counted >= self.plan.games:
-            self.plan = self.plan.with_next_round(self.points())
+        """Draw the next rounds of a Swiss or knockout tournament, as far as those before have ended."""
+        while self.counted >= self.plan.games and (drawn := self._next_round()):
+            self.plan = replace(self.plan, rounds=(*self.plan.rounds, drawn))
             self._count()
+
+    def _next_round(self) -> swiss.Round | None:
+        """When all rounds have ended: the next one, or None after the last."""
+        if self.plan.knockout:
+            return knockout.open_meetings(self.stages())
+        if self.plan.swiss > len(self.plan.rounds):
+            return swiss.next_round(self.points(), self.plan.rounds)
+        return None
 
     @property
     def done(self) -> bool:
         """Is nothing left to play?"""
-        if self.plan.swiss > len(self.plan.rounds):
-            return False
-        return self.verdict is not None or self.counted >= self.plan.games
+        if self.verdict is not None:
+            return True
+        return self.counted >= self.plan.games and self._next_round() is None
 
     @property
     def llr(self) -> float:
