@@ -57,14 +57,8 @@ class Desk:
         return box["x"] + (60 + 60 * file) * scale, box["y"] + (60 + 60 * (9 - rank)) * scale
 
     def click(self, move):
-        """Click the piece, and again if the page knew of the last move but not yet that the game goes on."""
-        selected = self.page.locator(f"[data-square={move[:2]}][aria-selected=true]")
-        for wait_ms in (0, 300):
-            self.page.wait_for_timeout(wait_ms)
-            self.page.mouse.click(*self.point(move[:2]))
-            if selected.count():
-                break
-        self.page.mouse.click(*self.point(move[2:4]))
+        for square in (move[:2], move[2:4]):
+            self.page.mouse.click(*self.point(square))
 
     def drag(self, move, button="left"):
         self.page.mouse.move(*self.point(move[:2]))
@@ -870,6 +864,126 @@ def test_keys_that_come_faster_than_the_answers(opened):
     holding = False
     release()
     expect(page.locator(".row .mv").nth(23)).to_contain_class("here")
+
+
+# What the server says reaches the page 50 to 500 ms later, in its order.
+LATE_NEWS = """
+window.WebSocket = class extends WebSocket {
+  set onmessage(handler) {
+    const waiting = [];
+    let due = 0;
+    super.onmessage = (event) => {
+      waiting.push(event);
+      due = Math.max(due, performance.now() + 50 + 450 * Math.random());
+      setTimeout(() => handler(waiting.shift()), due - performance.now());
+    };
+  }
+};
+"""
+
+
+@pytest.fixture
+def late(opened):
+    """An empty board whose page hears everything late."""
+    return opened(before=lambda page: page.add_init_script(LATE_NEWS))
+
+
+def random_input(rng, number):
+    """Moves and steps in a tree, and where they lead: (actions, game, node)."""
+    game = node = Game()
+    steps = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]
+    actions = []
+    while len(actions) < number:
+        siblings = node.parent.children if node.parent else [node]
+        place = siblings.index(node)
+        key = rng.choice([*steps, "f", *["move"] * 6])
+        if key == "move":
+            move = rng.choice(list(node.board().legal_moves))
+            actions.append(move.iccs())
+            node = node.child(move) or node.add(move)
+            continue
+        actions.append(key)
+        if key == "ArrowLeft":
+            node = node.parent or node
+        elif key == "ArrowRight":
+            node = node.children[0] if node.children else node
+        elif key in ("ArrowUp", "ArrowDown"):
+            place += -1 if key == "ArrowUp" else 1
+            node = siblings[place] if 0 <= place < len(siblings) else node
+        elif key == "Home":
+            node = game
+        elif key == "End":
+            while node.children:
+                node = node.children[0]
+    return actions, game, node
+
+
+@pytest.mark.parametrize(
+    ("seed", "number"), [(1, 20), *(pytest.param(seed, 60, marks=pytest.mark.slow) for seed in range(2, 8))]
+)
+def test_input_that_comes_before_the_news(late, server, seed, number):
+    """Clicks and keys without a pause end where they end on a quiet machine."""
+    page = late.page
+    actions, game, node = random_input(random.Random(seed), number)
+    flipped = False
+    for action in actions:
+        if action[1:2].isdigit():
+            for square in (action[:2], action[2:]):
+                page.mouse.click(*late.point(turned(square) if flipped else square))
+        else:
+            page.keyboard.press(action)
+            flipped ^= action == "f"
+    expect(page.locator(".mv")).to_have_count(len(list(game.nodes())) - 1)
+    fen = node.board().fen()
+    shown = "async (fen) => (await import('./main.js')).app.state.position.fen === fen"
+    page.wait_for_function(shown, arg=fen)
+    names = labels(page)
+    with server.page(doc=page.evaluate("sessionStorage.getItem('doc')")) as truth:
+        assert truth.board["fen"] == fen
+        assert paths(truth.document["nodes"]) == {tuple(map(str, one.moves())) for one in game.nodes()}
+    page.reload()
+    expect(page.locator(".mv")).to_have_count(len(list(game.nodes())) - 1)
+    assert labels(page) == names
+
+
+def turned(square):
+    return "ihgfedcba"["abcdefghi".index(square[0])] + str(9 - int(square[1]))
+
+
+def labels(page):
+    names = "cells => cells.map(cell => cell.getAttribute('aria-label')).sort()"
+    return page.locator("[data-square]").evaluate_all(names)
+
+
+def paths(nodes):
+    found = {0: ()}
+    for node in nodes[1:]:
+        found[node["id"]] = (*found[node["parent"]], node["move"])
+    return set(found.values())
+
+
+def test_a_step_after_a_line_that_is_played(late):
+    page = late.page
+    page.keyboard.press("e")
+    step = page.locator(".lines li:not(.blank)").nth(1).locator(".step").nth(2)
+    step.click()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".mv")).to_have_count(3)
+    expect(page.locator(".mv").nth(1)).to_contain_class("here")
+
+
+def test_a_game_whose_news_come_late(late):
+    page = late.page
+    page.keyboard.press("n")
+    page.get_by_label("You play").select_option("both")
+    late.finish("Start")
+    for move in ("h2e2", "h9g7", "h0g2", "i9h9"):
+        late.click(move)
+    expect(page.locator(".mv")).to_have_count(4)
+    page.keyboard.press("Control+z")
+    late.click("b9c7")
+    expect(page.locator(".variation .mv")).to_have_text("I9H9")
+    late.here("B9C7")
 
 
 def test_a_review_outlives_a_reload(desk):

@@ -25,14 +25,14 @@ class Live:
         return connection.getresponse()
 
     @contextmanager
-    def page(self):
+    def page(self, **hello):
         """A page that speaks to this server."""
         from websockets.sync.client import connect
 
         with connect(f"ws://127.0.0.1:{self.port}/socket", origin=self.origin, max_size=None) as socket:
             socket.send_text = socket.send
             socket.receive_text = socket.recv
-            yield Page(socket).start(self.token)
+            yield Page(socket).start(self.token, **hello)
 
     def kill(self):
         self.process.kill()
@@ -80,6 +80,7 @@ class Page:
     def __init__(self, socket):
         self.socket = socket
         self.next = 1
+        self.heard = []  # of the last list, what has not been looked at
         self.news = []
 
     def start(self, token, **hello):
@@ -93,7 +94,9 @@ class Page:
         self.socket.send_text(json.dumps({"type": type_, **message}))
 
     def hear(self):
-        message = json.loads(self.socket.receive_text())
+        if not self.heard:
+            self.heard = json.loads(self.socket.receive_text())
+        message = self.heard.pop(0)
         self.news.append(message)
         return message
 

@@ -137,7 +137,10 @@ class SecurityHeaders:
 
 
 class _Outbox:
-    """The messages that wait for a page, in order; of reports only the newest waits."""
+    """The messages that wait for a page, in order; of reports only the newest waits.
+
+    They go out as one list: a page never sees a half of what one change has caused.
+    """
 
     def __init__(self) -> None:
         self._messages: list[Data] = []
@@ -161,8 +164,8 @@ class _Outbox:
             self._changed.clear()
             messages, self._messages = self._messages, []
             newest, self._newest = self._newest, {}
-            for message in [*messages, *newest.values()]:
-                await socket.send_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+            if waiting := [*messages, *newest.values()]:
+                await socket.send_text(json.dumps(waiting, ensure_ascii=False, separators=(",", ":")))
 
 
 async def _serve_socket(socket: WebSocket, workspace: Workspace) -> None:

@@ -2,6 +2,8 @@
 
 A request is a JSON object with a ``type``, and an ``id`` if the page wants an answer: ``{"re": id, ...}``, or
 ``{"type": "error", "re": id, "code", "message"}``. An event has no ``re``.
+
+What one request causes, its answer included, goes to the page as one list, and the page applies it at once.
 """
 
 from __future__ import annotations
@@ -30,7 +32,6 @@ from .errors import RequestError, without_fen
 from .live_game import Clock, LiveGame
 from .page_data import (
     Data,
-    board_data,
     infos_data,
     is_complete,
     line_data,
@@ -119,15 +120,11 @@ class Connection:
                 self.document.remove_page(self.send)
                 self.workspace.release(self.document)
             self.document = document
-            document.add_page(self.send)
         self.send(document.data())
-        self._show_node(document.at)
+        document.add_page(self.send)
 
     def _show_node(self, name: int) -> None:
-        document = self._document
-        board = document.board(name)
-        document.at = name
-        self.send({"type": "board", "node": name, **board_data(board)})
+        self._document.show(name, self.send)
 
     @property
     def _document(self) -> Document:
@@ -189,7 +186,7 @@ class Connection:
                 answer = endings.attempt(document, name, text)
             else:
                 answer = await puzzles.attempt(document, name, text, self._own_pool)
-            self._show_node(answer["node"])
+            document.show(answer["node"], self.send)
             return answer
         if live_game is not None and not live_game.over:
             if document.node(name) is not live_game.node:
@@ -232,17 +229,22 @@ class Connection:
 
     @request("delete")
     async def _delete(self, message: Data) -> Data:
-        parent = self._document.delete(_number(message, "node", 0, 1 << 30))
-        self._show_node(parent)
-        return {"node": parent}
+        return {"node": self._document.delete(_number(message, "node", 0, 1 << 30))}
 
     @request("annotate")
     async def _annotate(self, message: Data) -> None:
+        self._check_document(message)
         self._document.annotate(_number(message, "node", 0, 1 << 30), message)
 
     @request("header")
     async def _header(self, message: Data) -> None:
+        self._check_document(message)
         self._document.set_header(_text(message, "name", 60), _text(message, "value", 500))
+
+    def _check_document(self, message: Data) -> None:
+        """A text that somebody has written about one game does not go to another."""
+        if message.get("doc", self._document.key) != self._document.key:
+            raise RequestError("unknown-document", "this was written about another game")
 
     # Documents
 
@@ -258,6 +260,8 @@ class Connection:
         if document is None:
             raise RequestError("unknown-document", "there is no such game")
         self.show(document)
+        if "node" in message:
+            self._show_node(_number(message, "node", 0, 1 << 30))
 
     @request("forget")
     async def _forget(self, message: Data) -> Data:
@@ -352,7 +356,6 @@ class Connection:
         )
         if action == "takeback":
             live_game.take_back()
-            self._show_node(self._document.at)
             return {}
         if live_game.over:
             raise RequestError("game-over", "the game is over")

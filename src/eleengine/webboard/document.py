@@ -20,7 +20,7 @@ from ..review import PositionEval, Review, build_review
 from ..squares import parse_square
 from .errors import RequestError
 from .live_game import LiveGame
-from .page_data import Data, node_data, review_data, tree_data
+from .page_data import Data, board_data, node_data, review_data, tree_data
 from .store import Store, new_key
 
 SAVE_DELAY = 0.5  # seconds from a change to its saving
@@ -86,7 +86,7 @@ class Document:
         self.endings: dict[int, tuple[int, int]] = {}  # results before and after a move, by id(node)
         self.save_error: str | None = None  # why the last attempt to save it failed
         self.is_saved: bool = False  # is there a file of it?
-        self._pages: list[Send] = []
+        self._pages: dict[Send, int] = {}  # with the node that each shows
         self._save_at: asyncio.TimerHandle | None = None
         self._number_nodes()
 
@@ -109,15 +109,15 @@ class Document:
     # Pages
 
     def add_page(self, send: Send) -> None:
-        """Send changes to a page from now on."""
-        self._pages.append(send)
+        """Send a page the current position, and changes from now on."""
+        self._pages[send] = self.at
+        self.show(self.at, send)
         if self.live_game is not None:
             self.live_game.resume()
 
     def remove_page(self, send: Send) -> None:
         """Forget a page; a game waits for the next one."""
-        with suppress(ValueError):
-            self._pages.remove(send)
+        self._pages.pop(send, None)
         if not self._pages:
             if self.live_game is not None:
                 self.live_game.pause()
@@ -163,6 +163,15 @@ class Document:
     def board(self, node_id: int) -> Board:
         return self.node(node_id).board()
 
+    def show(self, node_id: int, *pages: Send) -> None:
+        """Bring pages, all if none is named, to a node."""
+        message = {"type": "board", "node": node_id, **board_data(self.board(node_id))}
+        self.at = node_id
+        for send in pages or tuple(self._pages):
+            if send in self._pages:  # it may have gone while an engine was thinking
+                self._pages[send] = node_id
+                send(message)
+
     def broadcast_node(self, node: GameNode) -> None:
         """Send all pages a node as it is now."""
         before = node.parent.board() if node.parent is not None else None
@@ -204,7 +213,7 @@ class Document:
         return self.add(node, parse_move(node.board(), text))
 
     def delete(self, node_id: int) -> int:
-        """Remove a node with all that follows, and return the number of its parent."""
+        """Remove a node with all that follows; pages that show these go to its parent. Returns its number."""
         node = self.node(node_id)
         if node.parent is None:
             raise RequestError("bad-message", "the start cannot be deleted")
@@ -222,6 +231,8 @@ class Document:
         if self.at not in self.nodes:
             self.at = parent
         self.broadcast_all()
+        if moved := [send for send, at in self._pages.items() if at not in self.nodes]:
+            self.show(parent, *moved)
         return parent
 
     def reorder(self, node_id: int, how: str) -> None:

@@ -68,12 +68,12 @@ class GameTree(Protocol):
     """The tree that a game is played on, as far as a game needs it."""
 
     game: Game
-    at: int
 
     def node_id(self, node: GameNode) -> int: ...
     def add(self, parent: GameNode, move: Move, *, main: bool = False) -> GameNode: ...
     def broadcast(self, message: Data) -> None: ...
     def broadcast_node(self, node: GameNode) -> None: ...
+    def show(self, node_id: int) -> None: ...
     def changed(self) -> None: ...
 
 
@@ -109,6 +109,7 @@ class LiveGame:
         self.warn = "off"  # of which mistakes of a person: a key of coach.HELD
         self.judged: Data | None = None  # a person's last move; if it is held, the engine waits
         self.found: dict[Color, Data | None] = {RED: None, BLACK: None}  # by two engines: score, depth, line
+        self._shown: GameNode | None = None  # where pages were brought last
         self._accepted: GameNode | None = None  # a move that stays in spite of its warning
         self._job: PoolJob | None = None
         self._task: asyncio.Task[None] | None = None
@@ -144,6 +145,10 @@ class LiveGame:
         }
 
     def broadcast(self) -> None:
+        """Send all pages the state of the game, and bring them to its position if this is a new one."""
+        if self._shown is not self.node:
+            self._shown = self.node
+            self.document.show(self.document.node_id(self.node))
         self.document.broadcast({"type": "game", "game": self.data()})
 
     # Going on and waiting
@@ -228,7 +233,6 @@ class LiveGame:
             node.eval = score
             self.document.broadcast_node(node)
         self.node = node
-        self.document.at = self.document.node_id(node)
         self.document.changed()
         self._go_on()
         return node
@@ -332,7 +336,6 @@ class LiveGame:
                 self.document.game.headers.pop("Result", None)
                 assert last.parent is not None
                 self.node = last.parent
-                self.document.at = self.document.node_id(self.node)
                 self.paused = False
                 self.document.changed()
                 self._go_on()
@@ -409,7 +412,7 @@ class LiveGame:
                 clock,
                 float(data["move_time"]),
             )
-            play.node = nodes[data["node"]]
+            play.node = play._shown = nodes[data["node"]]
             play.by_hand = bool(data["by_hand"])
             play.result = data["result"]
             if data.get("warn") in HELD:

@@ -39,7 +39,8 @@ export function fenOf(pieces) {
 }
 
 export class BoardView {
-  // handlers: move(from, to), arrow(from, to, color), edit(pieces), describe(square, symbol), place() of the editor
+  // handlers: input(action) calls what a press or key means in its turn; move(from, to), arrow(from, to, color),
+  // edit(pieces), describe(square, symbol), place() of the editor
   constructor(host, handlers) {
     this.handlers = handlers;
     this.flipped = false;
@@ -69,11 +70,15 @@ export class BoardView {
     return [column * CELL, row * CELL];
   }
 
-  squareAt(event) {
+  // Where a pointer is, in units of the picture
+  spot(event) {
     const box = this.svg.getBoundingClientRect();
     const scale = 600 / box.width;
-    let column = Math.round(((event.clientX - box.left) * scale - CELL) / CELL);
-    let row = Math.round(((event.clientY - box.top) * scale - CELL) / CELL);
+    return { x: (event.clientX - box.left) * scale - CELL, y: (event.clientY - box.top) * scale - CELL, scale };
+  }
+
+  squareAt({ x, y }) {
+    let column = Math.round(x / CELL), row = Math.round(y / CELL);
     if (column < 0 || column > 8 || row < 0 || row > 9) return null;
     if (this.flipped) [column, row] = [8 - column, 9 - row];
     return FILES[column] + (9 - row);
@@ -248,10 +253,16 @@ export class BoardView {
 
   listen() {
     const box = this.svg;
-    box.addEventListener("pointerdown", (event) => this.down(event));
-    box.addEventListener("pointermove", (event) => this.drag(event));
-    box.addEventListener("pointerup", (event) => this.up(event));
-    box.addEventListener("pointercancel", () => this.held && this.release());
+    const { input } = this.handlers;
+    const listen = (name, action) => box.addEventListener(name, (event) => {
+      const spot = this.spot(event); // now: the board may have another place when its turn comes
+      input(() => action(event, spot));
+    });
+    box.addEventListener("pointerdown", (event) => box.setPointerCapture(event.pointerId));
+    listen("pointerdown", (event, spot) => this.down(event, spot));
+    listen("pointermove", (event, spot) => this.drag(event, spot));
+    listen("pointerup", (event, spot) => this.up(event, spot));
+    box.addEventListener("pointercancel", () => input(() => this.held && this.release()));
     box.addEventListener("contextmenu", (event) => event.preventDefault());
     this.grid.addEventListener("keydown", (event) => this.key(event));
     this.grid.addEventListener("focusin", ({ target }) => target.dataset.square && this.rove(target.dataset.square));
@@ -262,12 +273,11 @@ export class BoardView {
     return this.free ? this.shown.pieces.has(square) : Boolean(this.shown.legal[square]?.length);
   }
 
-  down(event) {
-    const square = this.squareAt(event);
+  down(event, spot) {
+    const square = this.squareAt(spot);
     if (!square) return;
     if (event.button === 2) {
       this.drawing = square;
-      box_capture(this.svg, event);
       return;
     }
     if (event.button !== 0) return;
@@ -276,21 +286,20 @@ export class BoardView {
     const again = this.selected === square;
     if (!this.choose(square)) return;
     event.preventDefault();
-    box_capture(this.svg, event);
     const { element } = this.elements.get(square);
-    this.held = { square, element, x: event.clientX, y: event.clientY, moved: false, again };
+    this.held = { square, element, from: spot, moved: false, again };
   }
 
-  drag(event) {
+  drag(event, spot) {
     if (this.drawing) {
-      const to = this.squareAt(event);
+      const to = this.squareAt(spot);
       this.sketch = to && to !== this.drawing ? [this.drawing, to, colorOf(event)] : null;
       this.arrows(this.list ?? []);
       return;
     }
     const held = this.held;
     if (!held) return;
-    if (!held.moved && Math.hypot(event.clientX - held.x, event.clientY - held.y) < 5) return;
+    if (!held.moved && Math.hypot(spot.x - held.from.x, spot.y - held.from.y) < 5 * spot.scale) return;
     if (!held.moved) {
       held.moved = true;
       held.finger = event.pointerType === "touch";
@@ -298,19 +307,18 @@ export class BoardView {
       held.element.classList.toggle("finger", held.finger);
       this.layers.held.append(held.element);
     }
-    const box = this.svg.getBoundingClientRect(), scale = 600 / box.width;
-    const above = held.finger ? 40 * scale : 0; // a finger would hide the piece
-    held.element.style.transform = `translate(${(event.clientX - box.left) * scale - 60}px,${(event.clientY - box.top) * scale - 60 - above}px)`;
-    const square = this.squareAt(event);
+    const above = held.finger ? 40 * spot.scale : 0; // a finger would hide the piece
+    held.element.style.transform = `translate(${spot.x}px,${spot.y - above}px)`;
+    const square = this.squareAt(spot);
     if (square !== held.aim) {
       held.aim = square;
       this.layers.aim.replaceChildren(...(square ? [this.circle(square, 31, "aim")] : []));
     }
   }
 
-  up(event) {
+  up(event, spot) {
     if (this.drawing) {
-      const to = this.squareAt(event);
+      const to = this.squareAt(spot);
       if (to) this.handlers.arrow(this.drawing, to, colorOf(event));
       this.drawing = this.sketch = null;
       this.arrows(this.list ?? []);
@@ -323,7 +331,7 @@ export class BoardView {
       if (held.again) this.select(null);
       return;
     }
-    const square = this.squareAt(event);
+    const square = this.squareAt(spot);
     if (this.free) this.edit(held.square, square);
     else if (square && square !== held.square) this.take(square, { dropped: true });
   }
@@ -398,14 +406,18 @@ export class BoardView {
       if (file >= 0 && file < 9 && rank >= 0 && rank < 10) this.cell.get(FILES[file] + rank).focus();
     } else if (event.key === "Enter" || event.key === " ") {
       const square = this.focus;
-      if (this.free && this.handlers.place(square)) {
-        /* the editor has done it */
-      } else if (this.selected === square) this.select(null);
-      else if (!(this.selected && this.take(square))) this.choose(square);
+      this.handlers.input(() => this.press(square));
     } else if (event.key === "Escape" && this.selected) this.select(null);
     else return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  // Enter on a point
+  press(square) {
+    if (this.free && this.handlers.place(square)) return; // the editor has done it
+    if (this.selected === square) this.select(null);
+    else if (!(this.selected && this.take(square))) this.choose(square);
   }
 }
 
@@ -414,9 +426,5 @@ function samePieces(some, others) {
 }
 
 const colorOf = (event) => COLORS[(event.shiftKey || event.ctrlKey ? 1 : 0) + (event.altKey ? 2 : 0)];
-
-function box_capture(box, event) {
-  box.setPointerCapture(event.pointerId);
-}
 
 export { SQUARES };

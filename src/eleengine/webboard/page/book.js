@@ -9,13 +9,14 @@ export function book(app) {
   const { t } = app;
   const rows = el("tbody");
   const head = el("thead");
-  let found = { node: null, entries: [] };
+  let found = { position: null, entries: [] };
 
-  async function ask(node) {
+  async function ask(position) {
     try {
-      const { entries } = await app.link.ask("book", { node });
-      found = { node, entries };
-      if (node === app.state.at) self.update();
+      const { entries } = await app.link.ask("book", { node: position.node });
+      if (position !== app.state.position) return;
+      found = { position, entries };
+      self.update();
     } catch {
       // the connection is lost, which the page says elsewhere
     }
@@ -24,14 +25,14 @@ export function book(app) {
   const self = {
     box: el("div", { class: "bookbox", hidden: true, onclick: ({ target }) => {
       const move = target.closest("[data-book]")?.dataset.book;
-      if (move) app.ask("move", { node: app.state.at, move });
+      if (move) app.act("move", { node: found.position.node, move });
     } }, el("table", { class: "book" }, head, rows)),
     follow() {
-      if (app.about?.book && !self.box.hidden && !app.playing && app.state.position) ask(app.state.at);
+      if (app.about?.book && !self.box.hidden && !app.playing && app.state.position) ask(app.state.position);
     },
     update() {
       if (self.box.hidden) return;
-      const entries = found.node === app.state.at ? found.entries : [];
+      const entries = found.position === app.state.position ? found.entries : [];
       const total = entries.reduce((sum, entry) => sum + entry.games, 0);
       clear(head, el("tr", {}, ["bookMove", "bookGames", "bookShare", "bookPoints"].map((name) => el("th", { scope: "col" }, t(name)))));
       clear(

@@ -10,20 +10,20 @@ export function comments(app) {
   let area = null;
   let row = null;
   let dressed = "";
-  let node = null;
+  let node = null, doc = null; // that the field belongs to
 
   function save() {
     const shown = app.node(node);
     if (shown && area.value !== (shown.comment ?? "")) {
       shown.comment = area.value; // the field says what it says; the server tells everybody
-      app.ask("annotate", { node, comment: area.value });
+      app.act("annotate", { doc, node, comment: area.value });
     }
   }
 
-  function toggle(nag) {
+  const toggle = (nag) => app.act("annotate", () => {
     const nags = app.node()?.nags ?? [];
-    app.ask("annotate", { node: app.state.at, nags: nags.includes(nag) ? nags.filter((n) => n !== nag) : [...nags.filter((n) => n > 6), nag] });
-  }
+    return { node: app.state.at, nags: nags.includes(nag) ? nags.filter((n) => n !== nag) : [...nags.filter((n) => n > 6), nag] };
+  });
 
   function build() {
     area = el("textarea", { rows: 1, placeholder: t("comment"), "aria-label": t("comment"), maxlength: 20000, onchange: save });
@@ -42,8 +42,9 @@ export function comments(app) {
         dressed = app.settings.language;
       }
       const shown = app.node();
-      if (node !== state.at || document.activeElement !== area) {
+      if (node !== state.at || doc !== state.doc || document.activeElement !== area) {
         node = state.at;
+        doc = state.doc;
         area.value = shown?.comment ?? "";
       }
       const nags = shown?.nags ?? [];

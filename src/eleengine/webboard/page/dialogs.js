@@ -90,23 +90,24 @@ export function dialogs(app) {
         moveTime: side === "none" ? 1 : 2,
         warn: one ? wanted.coach : "off",
       };
-      app.engineOn = false;
-      state.learn = null;
       if (side === "none") app.set({ side, levelRed: levels.red, levelBlack: levels.black });
       else if (!practice) app.set({ side: wanted.side, level: levels.red, warn: wanted.coach, clock: wanted.clock });
       box.close();
-      if (wanted.from === "here") {
-        app.flip(side === "black");
-        await app.ask("play", { node: state.at, ...rules });
-      }
-      else await app.ask("new", { ...rules, ...(fen ? { fen } : {}) });
-      started?.();
-      app.engine.follow();
+      await app.input.run(async () => {
+        app.engineOn = false;
+        state.learn = null;
+        if (wanted.from === "here") {
+          app.flip(side === "black");
+          await app.ask("play", { node: state.at, ...rules });
+        } else await app.ask("new", { ...rules, ...(fen ? { fen } : {}) });
+        started?.();
+        app.engine.follow();
+      });
     }
 
-    async function analyse() {
+    function analyse() {
       box.close();
-      if (await app.ask("new", fen ? { fen } : {})) started?.();
+      return app.act("new");
     }
 
     draw();
@@ -120,7 +121,7 @@ export function dialogs(app) {
   // Opening
 
   async function opened(request) {
-    const answer = await app.ask("open", request);
+    const answer = await app.act("open", request);
     if (answer?.games) gamesOf(answer.games);
     else if (answer?.again) app.notice(t("openedAgain"));
     else if (answer?.warnings?.length) app.notice(t("warnings", answer.warnings.map((warning) => recordProblem(app.settings.language, warning)).join("\n")), "bad");
@@ -153,7 +154,7 @@ export function dialogs(app) {
       clear(list, games.filter((game) => title(game).toLowerCase().includes(word)).slice(0, 300).map((game) =>
         gameRow(game, async () => {
           box.close();
-          await app.ask("choose", { game: Number(game.doc) });
+          await app.act("choose", { game: Number(game.doc) });
         }),
       ));
     }
@@ -209,7 +210,7 @@ export function dialogs(app) {
     function draw() {
       const word = search.value.toLowerCase();
       const found = kept.filter((game) => KEPT[kind](game) && `${title(game)} ${game.result}`.toLowerCase().includes(word));
-      clear(list, found.map((game) => gameRow(game, () => (box.close(), app.ask("show", { doc: game.doc })), actions(game))), found.length ? null : el("li", { class: "empty" }, t("nothingFound")));
+      clear(list, found.map((game) => gameRow(game, () => (box.close(), app.act("show", { doc: game.doc })), actions(game))), found.length ? null : el("li", { class: "empty" }, t("nothingFound")));
     }
     const fill = (answer) => {
       if (!answer) return;
@@ -252,7 +253,7 @@ export function dialogs(app) {
     }
   }
 
-  const picture = () => app.ask("picture", { node: state.at, letters: app.letters, flipped: app.settings.flipped });
+  const picture = () => app.act("picture", () => ({ node: state.at, letters: app.letters, flipped: app.settings.flipped }));
 
   // The picture of the position as a PNG, drawn by the browser; null if the server cannot be reached
   async function pngPicture() {
@@ -279,13 +280,15 @@ export function dialogs(app) {
 
   function save() {
     const wanted = { format: "pgn", notation: app.notation };
+    const { doc } = state;
+    const header = (name, value) => app.act("header", { doc, name, value });
     const headers = ["Title", "Event", "Date", "Red", "Black", "Result"].map((name) => {
       const input = name === "Result"
-        ? el("select", { onchange: (event) => app.ask("header", { name, value: event.target.value }) }, ["*", "1-0", "0-1", "1/2-1/2"].map((value) => el("option", { value, selected: (state.headers.Result ?? "*") === value }, value)))
-        : el("input", { type: "text", value: state.headers[name] ?? "", maxlength: 500, onchange: (event) => app.ask("header", { name, value: event.target.value }) });
+        ? el("select", { onchange: (event) => header(name, event.target.value) }, ["*", "1-0", "0-1", "1/2-1/2"].map((value) => el("option", { value, selected: (state.headers.Result ?? "*") === value }, value)))
+        : el("input", { type: "text", value: state.headers[name] ?? "", maxlength: 500, onchange: (event) => header(name, event.target.value) });
       return el("label", { class: "field" }, el("span", {}, t(`header${name}`)), input);
     });
-    const ask = () => app.ask("save", wanted);
+    const ask = () => app.act("save", wanted);
     const box = show(
       t("save"),
       el("p", { class: "quiet" }, t("savedAlways")),
@@ -338,7 +341,7 @@ export function dialogs(app) {
     const answer = await app.ask("puzzles");
     if (!answer) return;
     const endings = answer.endings.map((ending) =>
-      el("li", {}, el("button", { type: "button", class: "entry", disabled: !ending.there, onclick: () => (box.close(), app.ask("puzzle", { ending: ending.number })) }, el("span", {}, app.nameOf(ending.names)), el("small", {}, ending.there ? t("solvedTimes", app.solved(ending.number)) : `eleengine tables make ${ending.table}`))),
+      el("li", {}, el("button", { type: "button", class: "entry", disabled: !ending.there, onclick: () => (box.close(), app.act("puzzle", { ending: ending.number })) }, el("span", {}, app.nameOf(ending.names)), el("small", {}, ending.there ? t("solvedTimes", app.solved(ending.number)) : `eleengine tables make ${ending.table}`))),
     );
     list.before(el("details", { class: "endings" }, el("summary", {}, t("endings")), el("ul", { class: "list" }, endings)));
     const solved = answer.puzzles.filter((puzzle) => puzzle.progress === "solved").length;
@@ -350,7 +353,7 @@ export function dialogs(app) {
       long: ({ moves }) => moves > 6,
       studies: ({ moves }) => !moves,
     };
-    const go = (request) => () => (box.close(), app.ask("puzzle", request));
+    const go = (request) => () => (box.close(), app.act("puzzle", request));
     const marks = { solved: "✓", helped: "◐", tried: "·" };
     const fill = (kind) =>
       clear(list, answer.puzzles.filter(kinds[kind]).map((puzzle) =>

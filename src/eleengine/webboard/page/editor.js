@@ -25,7 +25,9 @@ export function editor(app) {
     self.undoButton.disabled = !past.length;
     app.board.show({ pieces, legal: {}, last: null, check: null }, { animate: false });
     if (document.activeElement !== field) field.value = fen();
-    const answer = await app.ask("position", { fen: fen() });
+    const asked = fen();
+    const answer = await app.ask("position", { fen: asked });
+    if (asked !== fen()) return; // the next answer says it
     defects = answer?.defects ?? [];
     playable = answer?.playable ?? true;
     say();
@@ -75,7 +77,7 @@ export function editor(app) {
     const end = (up) => {
       source.removeEventListener("pointermove", follow);
       ghost.remove();
-      const square = carried && up.type === "pointerup" && app.board.squareAt(up);
+      const square = carried && up.type === "pointerup" && app.board.squareAt(app.board.spot(up));
       if (square) set(new Map(pieces).set(square, symbol));
     };
     source.addEventListener("pointermove", follow);
@@ -153,7 +155,9 @@ export function editor(app) {
       app.dialogs.newGame({ fen: start, started: stop });
       return;
     }
-    if (await app.ask("new", { fen: start })) stop();
+    await app.input.run(async () => {
+      if (self.open && (await app.ask("new", { fen: start }))) stop();
+    });
   }
 
   function stop() {

@@ -58,7 +58,7 @@ export function engine(app) {
       known,
       rows,
     );
-    panel = { numbers, known, rows, power, name, lines: selects.lines.querySelector("select") };
+    panel = { node: 0, numbers, known, rows, power, name, lines: selects.lines.querySelector("select") };
   }
 
   // A row of the lines. It is made once and filled again and again, so that a click meets what was pointed at.
@@ -104,6 +104,7 @@ export function engine(app) {
     while (rows.children.length < number) rows.append(row());
     rows.classList.toggle("stale", !info);
     if (!info) return;
+    panel.node = info.node;
     [...rows.children].forEach((item, n) => {
       item.classList.toggle("blank", !info.lines[n]);
       if (info.lines[n]) fill(item, info.lines[n]);
@@ -128,7 +129,7 @@ export function engine(app) {
   $("engine").addEventListener("click", (event) => {
     const found = lineMoves(targetOf(event).closest("[data-ply]"));
     app.preview = null;
-    if (found?.length) app.ask("line", { node: app.state.at, moves: found });
+    if (found?.length) app.act("line", { node: panel.node, moves: found });
   });
   // A pointer that rests while lines change below it means nothing: only one that moves asks for a preview.
   let pointer = "";
@@ -180,8 +181,7 @@ export function engine(app) {
     },
     playBest() {
       const move = app.state.info?.node === app.state.at && app.state.info.lines[0]?.moves[0]?.[0];
-      if (app.engineOn && move) app.ask("move", { node: app.state.at, move });
-      else app.step("next");
+      return app.engineOn && move ? app.ask("move", { node: app.state.at, move }) : app.step("next");
     },
     read() {
       const { info, at } = app.state;

@@ -14,12 +14,12 @@ export function explorer(app) {
   let filters = null, dressed = "", found = null, limit = PAGE, waiting = 0, origin = null;
 
   async function ask() {
-    const node = app.state.at, number = ++waiting;
+    const { doc, at: node } = app.state, number = ++waiting;
     self.box.classList.add("old");
     try {
       const answer = await app.link.ask("games", { node, limit, ...where });
       if (number !== waiting) return; // another was asked for since
-      found = answer;
+      found = { ...answer, doc, node };
       draw();
     } catch (error) {
       if (number !== waiting || error.code === "lost") return;
@@ -76,28 +76,33 @@ export function explorer(app) {
     sum.textContent = trouble || (!indexed ? t("noIndex") : all ? t(all === 1 ? "gameHere" : "gamesHere", all) : t("noGamesHere"));
     clear(
       list,
-      origin && origin.doc !== app.state.doc ? el("li", {}, button("previous", t("backThere"), back)) : null,
+      origin && origin.doc !== app.state.doc ? el("li", {}, button("previous", t("backThere"), () => app.input.run(() => origin && back()))) : null,
       games.map(gameRow),
       games.length < all && limit < 200 ? el("li", {}, button(null, t("moreGames"), () => ((limit = Math.min(200, limit * 3)), ask()))) : null,
     );
   }
 
   async function open({ game, ply }) {
-    const from = origin && origin.doc !== app.state.doc ? origin : { doc: app.state.doc, at: app.state.at };
+    const from = origin && origin.doc !== app.state.doc ? origin : { doc: app.state.doc, node: app.state.at };
     if (await app.ask("indexed", { game: Number(game), ply: Number(ply) })) origin = from;
   }
 
-  async function back() {
-    const { doc, at } = origin;
+  // A move of the list goes from the position that the list belongs to.
+  function play({ doc, node }, move) {
+    if (doc === app.state.doc) app.act("move", { node, move });
+  }
+
+  function back() {
+    const from = origin;
     origin = null;
-    if (await app.ask("show", { doc })) app.go(at);
+    return app.ask("show", from);
   }
 
   const self = {
     box: el("div", { class: "bookbox explorer", hidden: true, onclick: ({ target }) => {
       const step = target.closest("[data-move]"), game = target.closest("[data-game]");
-      if (step) app.ask("move", { node: app.state.at, move: step.dataset.move });
-      else if (game) open(game.dataset);
+      if (step) play(found, step.dataset.move);
+      else if (game) app.input.run(() => open(game.dataset));
     } }),
     follow() {
       if (!self.box.hidden && !app.playing && app.state.position) ask();

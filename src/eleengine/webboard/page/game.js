@@ -98,7 +98,7 @@ export function game(app) {
   setInterval(tick, 100);
 
   const act = (action) => async () => {
-    const answer = await app.ask("game", { action });
+    const answer = await app.act("game", { action });
     if (action === "draw" && answer) app.notice(t(answer.accepted ? "drawAccepted" : "drawDeclined"));
   };
 
@@ -159,7 +159,7 @@ export function game(app) {
           "div",
           { class: "buttons" },
           persons ? button("undo", t("takeBack"), act("takeback"), { key: "Ctrl Z" }) : null,
-          persons ? button("hint", t("hint"), () => app.hint(), { key: "H" }) : null,
+          persons ? button("hint", t("hint"), app.askHint, { key: "H" }) : null,
           persons ? button("half", t("offerDraw"), act("draw")) : null,
           persons ? button("flag", t("resign"), sure(t("reallyResign"), "resign")) : null,
           played.paused ? button("play", t("resume"), act("resume")) : button("pause", t("pause"), act("pause")),
@@ -168,8 +168,7 @@ export function game(app) {
       );
     },
     takeBack() {
-      if (state.game) act("takeback")();
-      else if (state.at) app.step("previous");
+      return state.game ? act("takeback")() : app.step("previous");
     },
   };
   return self;

@@ -2,30 +2,31 @@
 
 import { findAll, targetOf } from "./dom.js";
 
+const STEPS = { ArrowLeft: "previous", ArrowRight: "next", ArrowUp: "up", ArrowDown: "down", Home: "first", End: "last" };
+
 /** @param {import("./state.js").App} app */
 export function keyboard(app) {
   const keys = {
-    ArrowLeft: () => app.step("previous"),
-    ArrowRight: () => app.step("next"),
-    ArrowUp: () => app.step("up"),
-    ArrowDown: () => app.step("down"),
-    Home: () => app.step("first"),
-    End: () => app.step("last"),
-    " ": () => (app.playing || app.state.puzzle?.state === "open" ? app.hint() : app.engine.playBest()),
+    " ": () => (app.playing || app.state.puzzle?.state === "open" ? app.askHint() : app.engine.playBest()),
     e: () => app.engine.toggle(),
     f: () => app.flip(),
-    h: () => app.hint(),
+    h: () => app.askHint(),
+    l: () => app.engine.read(),
+    Escape: () => {
+      app.board.select(null);
+      if (app.preview) (app.preview = null), app.draw();
+    },
+  };
+  // What takes the focus does so at once: text may follow.
+  const fields = {
     c: () => app.moves.type(),
     b: () => app.moves.turn(),
-    l: () => app.engine.read(),
     n: () => app.dialogs.newGame(),
     o: () => app.dialogs.open(),
     s: () => app.dialogs.save(),
     "?": () => app.dialogs.help(),
-    Escape: () => {
-      if (app.preview) (app.preview = null), app.draw();
-    },
   };
+  const find = (actions, key) => actions[key] ?? actions[key.toLowerCase()];
   for (const n of [1, 2, 3, 4, 5]) keys[n] = () => app.engine.lines(n);
 
   const openPopups = () => /** @type {HTMLDetailsElement[]} */ (findAll("details.popup[open]"));
@@ -46,8 +47,7 @@ export function keyboard(app) {
     const control = event.ctrlKey || event.metaKey;
     if (control && event.key === "z") {
       event.preventDefault();
-      if (app.editor.open) app.editor.undo();
-      else app.game.takeBack();
+      app.input.run(() => (app.editor.open ? app.editor.undo() : app.game.takeBack()));
     } else if (control) {
       return;
     } else if (event.shiftKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
@@ -55,11 +55,13 @@ export function keyboard(app) {
       app.lessons.nextMistake(event.key === "ArrowLeft" ? -1 : 1);
     } else {
       if (app.editor.open && event.key === "Escape") return app.editor.stop();
-      const action = keys[event.key] ?? keys[event.key.toLowerCase()];
+      const step = STEPS[event.key], action = find(keys, event.key), field = find(fields, event.key);
       const onButton = targetOf(event).closest("button, a, summary") && (event.key === " " || event.key === "Enter");
-      if (!action || onButton || app.editor.open) return;
+      if (!(step || action || field) || onButton || app.editor.open) return;
       event.preventDefault();
-      action();
+      if (step) app.step(step);
+      else if (field) field();
+      else app.input.run(() => app.editor.open || action());
     }
   });
 

@@ -34,13 +34,15 @@ export function lessons(app) {
       el(
         "div",
         { class: "buttons" },
-        done ? null : button("hint", t("hint"), () => app.hint(), { key: "H" }),
-        done ? null : button(null, t("solution"), () => app.ask("solution")),
-        button(null, t("again"), () => app.ask("puzzle", { number: puzzle.number })),
-        button("next", t("nextPuzzle"), () => app.ask("puzzle", { choose: "next", after: puzzle.number }), { kind: done ? "primary" : "" }),
+        done ? null : button("hint", t("hint"), app.askHint, { key: "H" }),
+        done ? null : button(null, t("solution"), solution),
+        button(null, t("again"), () => app.act("puzzle", { number: puzzle.number })),
+        button("next", t("nextPuzzle"), () => app.act("puzzle", { choose: "next", after: puzzle.number }), { kind: done ? "primary" : "" }),
       ),
     );
   }
+
+  const solution = () => app.act("solution", () => ({ node: state.at }));
 
   // Endings against perfect play
 
@@ -55,22 +57,22 @@ export function lessons(app) {
       el(
         "div",
         { class: "buttons" },
-        done ? null : button("hint", t("hint"), () => app.hint(), { key: "H" }),
-        done ? null : button(null, t("solution"), () => app.ask("solution")),
-        button("next", t("nextPosition"), () => app.ask("puzzle", { ending: puzzle.ending }), { kind: done ? "primary" : "" }),
+        done ? null : button("hint", t("hint"), app.askHint, { key: "H" }),
+        done ? null : button(null, t("solution"), solution),
+        button("next", t("nextPosition"), () => app.act("puzzle", { ending: puzzle.ending }), { kind: done ? "primary" : "" }),
       ),
     );
   }
 
   // Review
 
-  function review() {
+  const review = () => app.input.run(() => {
     app.engineOn = false;
-    app.ask("review", { seconds: app.settings.reviewSeconds ?? 0.5 });
     state.reviewing = { done: 0, of: 0 };
     state.summary = null;
     self.update();
-  }
+    return app.ask("review", { seconds: app.settings.reviewSeconds ?? 0.5 });
+  });
 
   async function page() {
     const file = await app.ask("report_page", { language: app.settings.language.slice(0, 2) });
@@ -142,7 +144,7 @@ export function lessons(app) {
       "div",
       { class: "why" },
       el("span", { class: "said", title: text }, text),
-      found.refutation.length ? button(null, t("refutation"), () => app.ask("line", { node: state.at, moves: found.refutation.map(([move]) => move) }), { kind: "small" }) : null,
+      found.refutation.length ? button(null, t("refutation"), () => app.act("line", { node: state.at, moves: found.refutation.map(([move]) => move) }), { kind: "small" }) : null,
       button(null, t("tryIt"), () => start([app.node()]), { kind: "small" }),
     );
   }
@@ -164,18 +166,25 @@ export function lessons(app) {
     return ["red", "black"].includes(state.mySide) ? all.filter((node) => mover(node) === state.mySide) : all;
   }
 
-  function start(own) {
+  const start = (own) => app.input.run(() => {
     if (!own.length) return app.notice(t("noMistakes"));
     app.engineOn = false;
     state.learn = { nodes: own.map((node) => node.id), place: 0, state: "ask", found: new Set(), helped: new Set() };
-    ask();
-  }
+    return ask();
+  });
+
+  const next = () => app.input.run(() => {
+    if (state.learn.place + 1 >= state.learn.nodes.length) return;
+    state.learn.place++;
+    return ask();
+  });
 
   function ask() {
     const node = app.node(state.learn.nodes[state.learn.place]);
     state.learn.state = "ask";
-    app.go(node.parent);
+    const going = app.show(node.parent);
     self.update();
+    return going;
   }
 
   function drawLearn(card, learn) {
@@ -195,8 +204,8 @@ export function lessons(app) {
         "div",
         { class: "buttons" },
         learn.state === "ask" || learn.state === "bad" ? button("hint", t("show"), show) : null,
-        more ? button("next", t("nextOne"), () => (learn.place++, ask()), { kind: learn.state === "good" || learn.state === "shown" ? "primary" : "" }) : null,
-        button("close", t("finish"), () => (learn.found.size + learn.helped.size ? end() : stop())),
+        more ? button("next", t("nextOne"), next, { kind: learn.state === "good" || learn.state === "shown" ? "primary" : "" }) : null,
+        button("close", t("finish"), () => app.input.run(() => (learn.found.size + learn.helped.size ? end() : stop()))),
       ),
     );
     app.say(text);
@@ -209,15 +218,16 @@ export function lessons(app) {
     return siblings.find((other) => other.id !== node.id);
   }
 
-  function show() {
+  const show = () => app.input.run(() => {
     const found = better();
     const node = app.node(state.learn.nodes[state.learn.place]);
     state.learn.state = "shown";
     if (!state.learn.found.has(node.id)) state.learn.helped.add(node.id);
-    if (found) app.go(found.id);
+    const going = found && app.show(found.id);
     app.moves.update();
     self.update();
-  }
+    return going;
+  });
 
   function end() {
     state.learn.state = "end";
@@ -258,12 +268,12 @@ export function lessons(app) {
       const found = state.summary?.mistakes.find(({ ply, move }) => ply === path.length - 1 && move === node.move);
       return found && app.line(0).includes(node) ? found : null;
     },
-    nextMistake(way) {
+    nextMistake: (way) => app.input.run(() => {
       const line = app.line(app.place);
       const here = line.findIndex((node) => node.id === app.place);
       const found = way > 0 ? line.slice(here + 1).find(isMistake) : line.slice(0, Math.max(0, here)).findLast(isMistake);
-      if (found) app.go(found.id);
-    },
+      return found && app.show(found.id);
+    }, { step: true }),
   };
   return self;
 }

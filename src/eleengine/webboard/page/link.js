@@ -5,12 +5,12 @@
 const KEPT = "token";
 
 export class Link {
-  constructor(token, greet, onEvent, onState) {
+  constructor(token, greet, onEvents, onState) {
     this.token = token || localStorage.getItem(KEPT) || "";
     this.refused = false;
     addEventListener("storage", ({ key }) => key === KEPT && this.refused && this.renew());
     this.greet = greet; // what to say after the token
-    this.onEvent = onEvent;
+    this.onEvents = onEvents;
     this.onState = onState; // "open", "lost", "refused"
     this.waiting = new Map();
     this.next = 1;
@@ -24,18 +24,21 @@ export class Link {
       socket.send(JSON.stringify({ type: "hello", token: this.token, ...this.greet() }));
     };
     socket.onmessage = ({ data }) => {
-      const message = JSON.parse(data);
-      if (message.type === "welcome") {
+      const messages = JSON.parse(data); // all that one change has caused
+      const [welcome] = messages.filter(({ type }) => type === "welcome");
+      if (welcome) {
         this.delay = 300;
-        if (message.installed) this.keep();
+        if (welcome.installed) this.keep();
         this.onState("open");
       }
-      const answer = this.waiting.get(message.re);
-      if (answer) {
-        this.waiting.delete(message.re);
-        message.type === "error" ? answer.reject(message) : answer.resolve(message);
-      } else {
-        this.onEvent(message);
+      try {
+        this.onEvents(messages.filter(({ re }) => !this.waiting.has(re)));
+      } finally {
+        for (const message of messages) {
+          const answer = this.waiting.get(message.re);
+          this.waiting.delete(message.re);
+          if (answer) message.type === "error" ? answer.reject(message) : answer.resolve(message);
+        }
       }
     };
     socket.onclose = ({ code }) => {

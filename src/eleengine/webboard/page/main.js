@@ -10,6 +10,7 @@ import { engine } from "./engine.js";
 import { explorer } from "./explorer.js";
 import { game } from "./game.js";
 import { graph } from "./graph.js";
+import { InputQueue } from "./input.js";
 import { keyboard } from "./keys.js";
 import { lessons } from "./lessons.js";
 import { Link } from "./link.js";
@@ -42,7 +43,9 @@ export const app = {
   about: null,
   state: newState(),
   engineOn: false,
+  input: new InputQueue(),
   heading: null,
+  goes: 0,
   preview: null,
   hinted: null,
   taken: false,
@@ -89,53 +92,53 @@ export const app = {
       return null;
     }
   },
-  async go(id) {
+  // An action of the user, in its turn.
+  act: (type, message) => app.input.run(() => app.ask(type, typeof message === "function" ? message() : message)),
+  go: (id) => app.input.run(() => app.show(id), { step: true }),
+  async show(id) {
     if (id === undefined || !app.state.nodes.has(id)) return;
     app.preview = null;
     app.heading = id;
+    const number = ++app.goes;
     await app.ask("go", { node: id });
-    if (app.heading === id) app.heading = null;
+    if (number === app.goes) app.heading = null;
   },
   // Where the next step begins: keys come faster than boards, and each goes on from the one before.
   get place() {
     return app.state.nodes.has(app.heading) ? app.heading : app.state.at;
   },
-  async move(from, to) {
-    if (app.state.learn) return app.lessons.guess(from + to);
-    const answer = await app.ask("move", { node: app.state.at, move: from + to });
+  move: (from, to) => app.input.run(() => (app.state.learn ? app.lessons.guess(from + to) : app.play(from + to))),
+  async play(move) {
+    const answer = await app.ask("move", { node: app.state.at, move });
     if (answer?.right === false) {
       app.notice(app.t("wrong"), "bad");
       app.say(app.t("wrong"));
     } else if (answer?.right && app.state.puzzle?.state === "open") {
       app.notice(app.t("right"), "good");
     }
+    return answer;
   },
   // A piece that should move but cannot: say why.
   async why(square, symbol) {
     const side = symbol && (symbol === symbol.toUpperCase() ? "red" : "black");
     if (side !== app.turn || app.editor.open || !Object.keys(app.legal()).length) return;
-    const answer = await app.ask("why", { node: app.state.at, square });
-    if (!answer?.reason) return;
+    const { position } = app.state;
+    const answer = await app.ask("why", { node: position.node, square });
+    if (!answer?.reason || app.state.position !== position) return;
     app.notice(app.t(`why_${answer.reason}`));
     app.say(app.t(`why_${answer.reason}`));
   },
-  async typed(text) {
-    const answer = await app.ask("move", { node: app.state.at, move: text });
-    if (answer?.right === false) app.notice(app.t("wrong"), "bad");
-    return answer;
-  },
-  step(way) {
+  step: (way) => app.input.run(() => app.show(app.target(way)), { step: true }),
+  // The node that a step leads to
+  target(way) {
     const node = app.node(app.place);
-    if (!node) return;
-    if (way === "previous") app.go(node.parent);
-    else if (way === "next") app.go(node.children[0]);
-    else if (way === "first") app.go(0);
-    else if (way === "last") app.go(app.line(app.place).at(-1).id);
-    else {
-      // the variation above or below
-      const siblings = app.node(node.parent)?.children ?? [];
-      app.go(siblings[siblings.indexOf(node.id) + (way === "up" ? -1 : 1)]);
-    }
+    if (way === "previous") return node.parent;
+    if (way === "next") return node.children[0];
+    if (way === "first") return 0;
+    if (way === "last") return app.line(node.id).at(-1).id;
+    // the variation above or below
+    const siblings = app.node(node.parent)?.children ?? [];
+    return siblings[siblings.indexOf(node.id) + (way === "up" ? -1 : 1)];
   },
   // how often each ending was solved without a mistake: numbers in one text, as settings are plain
   solvedEndings: () => Array.from((app.settings.endings ?? "").split(" "), Number),
@@ -154,16 +157,18 @@ export const app = {
     app.link.send("remember", { settings: app.chosen });
     app.dress();
   },
+  // It takes a while, in which the user may go on.
+  askHint: () => app.input.run(() => void app.hint()),
   async hint() {
-    if (app.state.puzzle?.state === "open") {
-      const answer = await app.ask("hint", { node: app.state.at });
-      if (answer?.square) app.board.select(answer.square);
-      else if (answer) app.notice(app.t("noHint"));
+    const { position, puzzle } = app.state;
+    if (puzzle?.state !== "open") app.notice(app.t("thinking"));
+    const answer = await app.ask("hint", { node: position.node });
+    if (!answer || app.state.position !== position) return; // it was meant for another position
+    if (puzzle?.state === "open") {
+      if (answer.square) app.board.select(answer.square);
+      else app.notice(app.t("noHint"));
       return;
     }
-    app.notice(app.t("thinking"));
-    const answer = await app.ask("hint", { node: app.state.at });
-    if (!answer?.line?.length) return;
     const [move] = answer.line;
     app.hinted = [move[0].slice(0, 2), move[0].slice(2, 4), "hinted"];
     app.notice(app.t("hintIs", app.moveText(move)), "good");
@@ -268,7 +273,7 @@ function toolbar() {
     button("new", t("newGame"), open("newGame"), { kind: "primary" }),
     button("open", t("open"), open("open")),
     button("save", t("save"), open("save")),
-    button("edit", t("edit"), () => app.editor.start()),
+    button("edit", t("edit"), () => app.input.run(app.editor.start)),
     button("puzzle", t("puzzles"), open("puzzles")),
     app.about?.phone ? button("phone", t("phone"), open("phone"), { quiet: true }) : null,
     button("settings", t("settings"), open("settings"), { quiet: true }),
@@ -285,8 +290,8 @@ function navigation() {
     button("next", t("next"), () => app.step("next"), { quiet: true, key: "→" }),
     button("last", t("last"), () => app.step("last"), { quiet: true, key: "End" }),
     el("span", { class: "space" }),
-    button("flip", t("flip"), () => app.flip(), { quiet: true, key: "F" }),
-    button("hint", t("hint"), () => app.hint(), { quiet: true, key: "H" }),
+    button("flip", t("flip"), () => app.input.run(() => app.flip()), { quiet: true, key: "F" }),
+    button("hint", t("hint"), app.askHint, { quiet: true, key: "H" }),
   );
 }
 
@@ -328,7 +333,9 @@ function announcePosition(before) {
   sound(outcome ? "end" : position.check ? "check" : taken ? "capture" : "move");
 }
 
-// Events from the server
+// Events from the server. They fill the state; it is drawn when all that one change has caused is there.
+
+let due = null; // "now", "soon" or nothing has to be drawn
 
 const EVENTS = {
   welcome(message) {
@@ -356,40 +363,32 @@ const EVENTS = {
     if (!state.nodes.has(state.at)) state.at = 0;
     state.version++;
     if (message.trouble) EVENTS.trouble({ message: message.trouble });
-    soon();
+    due = "now";
   },
   node({ node }) {
     place(node);
     app.state.version++;
-    soon();
+    due ??= "soon";
   },
   board(message) {
     const { state } = app;
-    const before = state.at;
     const old = state.position && piecesOf(state.position.fen);
-    if (before !== message.node) app.notice("");
+    if (state.at !== message.node) app.notice("");
     state.at = message.node;
     state.position = message;
     app.taken = old && piecesOf(message.fen).size < old.size;
     app.hinted = null;
     app.preview = null;
-    app.engine.follow();
-    update();
-    announcePosition(before);
+    due = "now";
   },
   headers({ headers }) {
     app.state.headers = headers;
-    update();
+    due = "now";
   },
   game({ game: played }) {
-    const { state } = app;
-    const over = state.game && !state.game.result && played.result;
-    const moved = !state.game || state.game.node !== played.node;
-    state.game = played;
-    state.gameSince = performance.now();
-    if (moved && state.at !== played.node) app.go(played.node);
-    else update();
-    if (over) announcePosition();
+    app.state.game = played;
+    app.state.gameSince = performance.now();
+    due = "now";
   },
   puzzle({ puzzle }) {
     if (puzzle?.ending !== undefined && puzzle.state === "solved" && app.state.puzzle?.state === "open" && !puzzle.tries) {
@@ -398,7 +397,7 @@ const EVENTS = {
       app.set({ endings: Array.from(counts, (count) => count || 0).join(" ") });
     }
     app.state.puzzle = puzzle;
-    update();
+    due = "now";
   },
   info(message) {
     app.state.info = message;
@@ -418,7 +417,7 @@ const EVENTS = {
   review({ summary }) {
     app.state.reviewing = null;
     app.state.summary = summary;
-    update();
+    due = "now";
   },
   renamed({ doc }) {
     app.state.doc = doc;
@@ -453,7 +452,19 @@ function soon() {
   });
 }
 
-const receive = (message) => EVENTS[message.type]?.(message);
+function receive(messages) {
+  const { at, position, game } = app.state;
+  for (const message of messages) EVENTS[message.type]?.(message);
+  const wanted = due;
+  due = null;
+  if (wanted === "soon") soon();
+  if (wanted !== "now") return;
+  const { state } = app;
+  if (state.position !== position) app.engine.follow();
+  update();
+  if (state.position !== position) announcePosition(at);
+  else if (game && !game.result && state.game?.result) announcePosition();
+}
 
 function connected(how) {
   const cover = $("offline");
@@ -490,12 +501,13 @@ async function start() {
   await loadPieces();
   app.board = new BoardView($("board"), {
     move: (from, to) => app.move(from, to),
+    input: (action) => app.input.run(action),
     arrow(from, to, color) {
       const node = app.node();
       const old = node.arrows ?? [];
       const rest = old.filter(([a, b]) => a !== from || b !== to);
       const same = old.some(([a, b, c]) => a === from && b === to && c === color);
-      app.ask("annotate", { node: node.id, arrows: same ? rest : [...rest, [from, to, color]] });
+      app.act("annotate", { node: node.id, arrows: same ? rest : [...rest, [from, to, color]] });
     },
     why: (square, symbol) => app.why(square, symbol),
     edit: (pieces) => app.editor.edit(pieces),

@@ -102,14 +102,15 @@ export function moves(app) {
         async onsubmit(event) {
           event.preventDefault();
           const text = field.value.trim();
-          if (text && (await app.typed(text))) field.value = "";
+          field.value = "";
+          if (text && !(await app.input.run(() => app.play(text)))) field.value ||= text; // to be corrected
         },
       },
       field,
     );
     const act = (type, extra) => () => {
       tools.open = false;
-      if (app.state.at) app.ask(type, { node: app.state.at, ...extra });
+      app.input.run(() => app.state.at && app.ask(type, { node: app.state.at, ...extra }));
     };
     const tools = popup(
       t("moreMoves"),

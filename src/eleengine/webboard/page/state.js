@@ -128,33 +128,36 @@
 
 /**
  * The page: state and settings, what the user can do, and the panels. chosen: the settings that the user has set.
- * heading: the node that was asked for last, until its board has come. preview: a line that is shown on the board.
+ * input: what the user does, in its order; act: a request as a part of it, ask: one at once. goes: how many steps were
+ * asked for; heading: where the last one goes, until its board has come. preview: a line that is shown on the board.
  * hinted: an arrow. taken: whether the last move took a piece.
  * @typedef {{
  *   settings: Settings, chosen: Partial<Settings>, about: Welcome | null, state: State, engineOn: boolean,
- *   heading: number | null, preview: string[] | null, hinted: Arrow | null, taken: boolean, noticeTimer: number,
+ *   input: import("./input.js").InputQueue, heading: number | null, goes: number, preview: string[] | null, hinted: Arrow | null, taken: boolean, noticeTimer: number,
  *   $: (id: string) => HTMLElement, t: (key: string, ...values: any[]) => string,
  *   readonly notation: string, readonly letters: string, readonly playing: boolean, readonly turn: Side,
  *   readonly place: number, node: (id?: number) => TreeNode, line: (id?: number) => TreeNode[],
  *   moveText: (move: MoveTexts | string[]) => string, nodeText: (node: TreeNode) => string,
  *   scoreText?: (score: Score, turn?: Side) => string, nameOf: (names: [string, string, string]) => string,
- *   ask: (type: string, message?: object) => Promise<any>, go: (id: number) => Promise<void>,
- *   move: (from: string, to: string) => Promise<void>, why: (square: string, symbol?: string) => Promise<void>,
- *   typed: (text: string) => Promise<any>, step: (way: string) => void, flip: (flipped?: boolean) => void,
- *   set: (changes: Partial<Settings>) => void, hint: () => Promise<void>, say: (text: string) => void,
+ *   ask: (type: string, message?: object) => Promise<any>, act: (type: string, message?: object | (() => object)) => any,
+ *   go: (id: number) => unknown, show: (id: number | undefined) => Promise<void>, step: (way: string) => unknown,
+ *   target: (way: string) => number | undefined, move: (from: string, to: string) => unknown,
+ *   play: (move: string) => Promise<any>, why: (square: string, symbol?: string) => Promise<void>,
+ *   flip: (flipped?: boolean) => void, set: (changes: Partial<Settings>) => void, askHint: () => unknown,
+ *   hint: () => Promise<void>, say: (text: string) => void,
  *   solvedEndings: () => number[], solved: (ending: number) => number, legal: () => Record<string, string[]>,
  *   notice: (text: string, kind?: string, options?: { stays?: boolean }) => void,
  *   draw: (options?: { animate?: boolean }) => void, drawArrows: () => void, dress: () => void, gauge?: () => void,
  *   board?: import("./board.js").BoardView, link?: import("./link.js").Link, views: Panel[],
- *   dialogs?: Record<string, (...values: any[]) => any>, game?: Panel & { takeBack: () => void },
+ *   dialogs?: Record<string, (...values: any[]) => any>, game?: Panel & { takeBack: () => unknown },
  *   editor?: { open: boolean, start: () => void, stop: () => void, undo: () => void,
  *     edit: (pieces: Map<string, string>) => void, place: (square: string) => boolean },
- *   engine?: Panel & { follow: () => void, toggle: () => void, lines: (n: number) => void, playBest: () => void,
+ *   engine?: Panel & { follow: () => void, toggle: () => void, lines: (n: number) => void, playBest: () => unknown,
  *     read: () => void },
  *   book?: Panel & { box: HTMLElement, follow: () => void }, explorer?: Panel & { box: HTMLElement, follow: () => void },
  *   moves?: Panel & { type: () => void, turn: () => void, number: (ply: number) => string },
- *   lessons?: Panel & { review: () => void, guess: (move: string) => Promise<void>, mistake: () => Mistake | null,
- *     nextMistake: (way: number) => void },
+ *   lessons?: Panel & { review: () => unknown, guess: (move: string) => Promise<void>, mistake: () => Mistake | null,
+ *     nextMistake: (way: number) => unknown },
  *   comments?: Panel, graph?: Panel,
  * }} App
  */
