@@ -12,6 +12,7 @@ import pytest
 
 import eleengine
 from eleengine import _core
+from eleengine.commands import COMMANDS
 
 ROOT = Path(__file__).parent.parent
 OTHER_SYSTEM = "posix" if sys.platform == "win32" else "windows"
@@ -72,6 +73,15 @@ def test_examples_on_the_page(page):
         str(page), module_relative=False, encoding="utf-8", optionflags=doctest.ELLIPSIS
     )
     assert results.failed == 0
+
+
+@pytest.mark.parametrize("page", ["commands.md", "commands.zh.md"])
+def test_every_command_is_on_the_page(page):
+    """In one of its tables, with a link to where it is described or its description alone."""
+    rows = [
+        line for line in (ROOT / "docs" / page).read_text(encoding="utf-8").splitlines() if line[:1] == "|"
+    ]
+    assert [name for name in COMMANDS if not any(f"`{name}`" in row.split("|")[1] for row in rows)] == []
 
 
 def test_the_pages_show_the_matches_that_are_written_down():

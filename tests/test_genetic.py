@@ -1,5 +1,6 @@
 """The genetic algorithm: formulas, operators, both phases, the command and its tables."""
 
+import argparse
 import random
 import sys
 from pathlib import Path
@@ -9,9 +10,10 @@ from support import CHECKOUT, ENVIRONMENT
 
 from eleengine import STARTING_FEN
 from eleengine.__main__ import main
+from eleengine.commands import genetic as command
 from eleengine.lab.jobs.series import JobSeries
 from eleengine.lab.tune import genetic
-from eleengine.lab.tune.games import MatchSettings
+from eleengine.lab.tune.games import MatchSettings, shipped_values
 from eleengine.lab.tune.genetic import (
     PIECES,
     THESIS_BEFORE,
@@ -233,6 +235,18 @@ def test_the_command_shows_both_tables_and_goes_on(tmp_path, monkeypatch, capsys
     assert main([*words, "--journal", str(tmp_path / "j")]) == 0
     assert capsys.readouterr().out == first
     assert (tmp_path / "j").stat().st_size == size
+
+
+def test_verified_weights_that_are_the_shipped_ones_score_half(monkeypatch, capsys):
+    """Both sides play with the classical evaluation: against the network equal weights would lose."""
+    monkeypatch.chdir(CHECKOUT)
+    shipped = shipped_values(version(THESIS_BEFORE))
+    words = ["--verify", "8", "--nodes", "400", "--openings", "positions/openings.epd"]
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    settings = MatchSettings(nodes=400, max_plies=100)
+    command.show_comparisons(parser.parse_args(words), JobSeries(), settings, shipped)
+    assert "against the shipped weights: +0.0 Elo" in capsys.readouterr().out
 
 
 def test_values_and_points_are_drawn(tmp_path, monkeypatch):
