@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import struct
 import threading
 import zlib
@@ -11,12 +12,11 @@ import pytest
 import slow_tables
 from hypothesis import given
 from hypothesis import strategies as st
-from support import Board, call
+from support import CHECKOUT, Board, call
 
 from eleengine import BLACK, KING, PAWN, RED, tables
 from eleengine._core import EndgameTable, EndgameTables
 from eleengine.tables import MissingTableError, TableError, Tables, file, open_tables, sets
-from eleengine.tables.folder import draws_are_certain
 
 NAMES = ("R-", "N-A", "P-A", "C-A", "CA-A", "R-P", "PP-", "R-N")
 
@@ -218,6 +218,50 @@ def test_draws_by_perpetual_moves_are_those_of_a_slow_search(made, name, perpetu
     for (_, fen), each in zip(counts, found, strict=True):
         assert (Board(fen).epd() in each) if fen else not each
     assert any(found) == perpetual
+    assert tables.draws_are_certain(name) == (not perpetual)
+
+
+def names_on_the_page():
+    """Tables with attackers on both sides: those with certain draws, and {name: [draws, red's, black's]}."""
+    page = (CHECKOUT / "docs" / "tables.md").read_text(encoding="utf-8")
+    certain = re.search(r"where both sides can attack:\n\n> (.*)", page)[1]
+    others = re.findall(r"^\| `([A-Z]+-[A-Z]+)` \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \|$", page, re.M)
+    counts = {name: [int(count.replace(",", "")) for count in found] for name, *found in others}
+    return re.findall(r"`(.*?)`", certain), counts
+
+
+def test_the_page_lists_the_tables_whose_draws_are_certain():
+    certain, others = names_on_the_page()
+    assert sorted(certain) == sorted(
+        name
+        for name in {
+            tables.normal_table_name(f"{mine}{own}-{theirs}{guards}")
+            for mine in "RNCP"
+            for theirs in "RNCP"
+            for own in sets.GUARDS
+            for guards in sets.GUARDS
+        }
+        if tables.draws_are_certain(name)
+    )
+    assert not set(others) & set(certain)
+
+
+@pytest.mark.parametrize(
+    "most", [250_000, pytest.param(6_000_000, marks=[pytest.mark.slow, pytest.mark.timeout(3600)])]
+)
+def test_draws_are_certain_where_none_is_held_by_perpetual_moves(tmp_path, most):
+    certain, others = names_on_the_page()
+    names = [name for name in [*certain, *others] if EndgameTable(name).entries <= most]
+    opened, loaded = open_tables(tmp_path), EndgameTables()
+    for name in tables.plan(names):
+        facts = opened.make(name)
+        table = opened.file(name).load()
+        loaded.add(table)
+        counts = [count for count, _ in table.find_perpetual(loaded)]
+        assert tables.draws_are_certain(name) == (counts == [0, 0]), name
+        if name in others:
+            assert [facts["red"]["drawn"] + facts["black"]["drawn"], *counts] == others[name], name
+    assert len(names) > 3
 
 
 @pytest.mark.parametrize("name", ["N-A", "CA-A", "R-N", "PP-"])
@@ -332,8 +376,7 @@ def test_names_are_put_in_order():
     assert tables.normal_table_name("bbaa-nr") == "RN-AABB"
     assert tables.normal_table_name("P-NA") == "NA-P"
     assert tables.plan(["P-A"]) == ["P-", "P-A"]
-    assert draws_are_certain("RN-AABB")
-    assert not draws_are_certain("R-N")
+    assert tables.draws_are_certain("RN-AABB")
 
 
 def test_the_sets_hold_what_their_names_say():

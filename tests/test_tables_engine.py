@@ -108,6 +108,22 @@ def test_a_drawn_root_is_played_on(folder, searcher):
     assert abs(line.score) < 1000
 
 
+@pytest.mark.parametrize(("name", "reached"), [("R-PP", "R-P"), ("R-NN", "R-N")])
+def test_a_draw_is_relied_on_if_no_rule_of_repetition_changes_it(folder, searcher, name, reached):
+    rng = random.Random(name)
+    scores = []
+    while len(scores) < 20:
+        board = random_board(name, rng)
+        for capture in filter(board.is_capture, list(board.legal_moves)):
+            board.push(capture)
+            is_drawn = tables.table_name(board) == reached and folder.probe_wdl(board) == 0
+            board.pop()
+            if is_drawn:
+                [line] = searcher.search(board, depth=1, root_moves=[capture])
+                scores.append(abs(line.score))
+    assert (max(scores) <= 1) == tables.draws_are_certain(reached)
+
+
 def test_the_defender_never_leaves_a_draw(folder, searcher):
     rng = random.Random(3)
     seen = 0
@@ -219,11 +235,12 @@ def test_a_review_says_that_a_won_ending_became_drawn(folder):
     with Engine(hash_mib=1, tables=folder.load_for(board)) as engine:
         review = review_game(game, engine, Limit(depth=4))
     assert review.moves[0].ending == (1, 0)
-    assert "A won ending became drawn." in review.comment(review.moves[0])
-    assert "胜局变成了和局。" in review.comment(review.moves[0], "zh")
+    assert "A won ending became drawn, rules of repetition aside." in review.comment(review.moves[0])
+    assert "胜局变成了和局（不计循环规则）。" in review.comment(review.moves[0], "zh")
 
 
 def test_commands_say_what_the_table_knows(folder, tmp_path):
+    """The draws of R-N may rest on perpetual checks, and are called so."""
     board, move = thrown_away(folder)
     options = ["--tables", folder.folder]
     winner = "red" if board.turn else "black"
@@ -238,7 +255,7 @@ def test_commands_say_what_the_table_knows(folder, tmp_path):
     game.add(move)
     file.write_bytes(encode_game(game, "pgn"))
     shown = call("review", file, "--depth", 4, "--language", "en", *options).stdout
-    assert "A won ending became drawn." in shown
+    assert "A won ending became drawn, rules of repetition aside." in shown
     refused = call("analyse", board.fen(), "--tables", tmp_path)
     assert (refused.returncode, "no endgame tables" in refused.stderr) == (2, True)
 
@@ -263,9 +280,9 @@ def test_play_says_what_the_table_knows(folder):
     )
     winner = "red" if board.turn else "black"
     assert f"endgame table: {winner} wins in {folder.probe_dtm(board)} pl" in english
-    assert "A won ending became drawn." in english
-    assert "残局库：" in chinese and "胜局变成了和局。" in chinese
-    assert "殘局庫：" in traditional and "勝局變成了和局。" in traditional
+    assert "A won ending became drawn, rules of repetition aside." in english
+    assert "残局库：" in chinese and "胜局变成了和局（不计循环规则）。" in chinese
+    assert "殘局庫：" in traditional and "勝局變成了和局（不計循環規則）。" in traditional
     assert "table" not in call(*words, "en", "--tables", "none", text=typed).stdout
 
 

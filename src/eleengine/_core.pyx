@@ -79,6 +79,7 @@ include "core/api/move.pxi"               # Move, Piece
 include "core/api/perft.pxi"              # counts of leaves
 include "core/api/repetition.pxi"         # the moves of a repetition, for explanations
 include "core/api/board.pxi"              # BaseBoard
+include "core/api/certain_draws.pxi"      # which tables have only draws that no rule of repetition changes
 include "core/api/tables.pxi"             # EndgameTable, EndgameTables
 include "core/api/network.pxi"            # Network
 include "core/api/context.pxi"            # Context

@@ -27,7 +27,7 @@ from ..pieces import BLACK, COLOR_NAMES, RED, Color
 from ..records import Game
 from ..tables import TableError, Tables
 from ..tables.folder import is_near_tables
-from ..tables.words import CHANGES, describe
+from ..tables.words import describe, describe_change
 from . import CommandError, input_errors, whole_number
 from .shared.arguments import (
     add_book,
@@ -293,12 +293,12 @@ class TerminalGame:
             self.tell("pass")
             return
         self.tell("you", move=self.writer.both(self.board, move))
-        before = self.result()
+        before, result = self.board.copy(stack=False), self.result()
         self.push(move)
         after = self.result()
-        if before is not None and after is not None:
-            language = self.language[:2]
-            if change := CHANGES[language].get((before, -after)):
+        if result is not None and after is not None:
+            change = describe_change((result, -after), before, self.board, self.language[:2])
+            if change:
                 say(in_script(change, self.language))
 
     def engine_move(self) -> None:

@@ -21,7 +21,7 @@ from ..records.formats import by_name
 from ..review import MoveReview, Review, ReviewJournal, review_game
 from ..rules import RULE_SETS
 from ..tables.folder import is_near_tables
-from ..tables.words import CHANGES
+from ..tables.words import describe_change
 from . import CommandError, input_errors, whole_number
 from .shared.arguments import (
     add_book,
@@ -198,5 +198,8 @@ def row(found: MoveReview, board: Board, writer: MoveWriter, words: dict[str, An
     if found.mark is None:
         return f"{text}         {found.verdict}"
     better = " ".join(writer.line(board, found.better))
-    ending = f"  {CHANGES[words['language']][found.ending]}" if found.ending in CHANGES["en"] else ""
-    return f"{text}{100 * found.loss:>6.0f}%  {pad(words[found.mark], 13)}{better}{ending}"
+    after = board.copy(stack=False)
+    after.push(found.move)
+    change = describe_change(found.ending, board, after, words["language"])
+    text += f"{100 * found.loss:>6.0f}%  {pad(words[found.mark], 13)}{better}"
+    return f"{text}  {change}" if change else text

@@ -9,10 +9,9 @@ import argparse
 import time
 from typing import Any
 
-from .._core import EndgameTables, cpu_count, normal_table_name
+from .._core import EndgameTable, EndgameTables, cpu_count, draws_are_certain, normal_table_name, table_name
 from ..board import Board
 from ..tables import SETS, MissingTableError, TableError, Tables, open_tables, plan, size_of
-from ..tables.folder import draws_are_certain
 from ..tables.words import result_text
 from . import CommandError, input_errors, whole_number
 from .shared.arguments import add_position, read_board
@@ -20,6 +19,7 @@ from .shared.progress import Progress
 
 MAX_THREADS = 1024
 SIDES = ("red", "black")
+Perpetual = tuple[tuple[int, str], tuple[int, str]]  # of red and black: how many draws, and one of them
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -216,28 +216,40 @@ def run_list(args: argparse.Namespace, tables: Tables) -> int:
 def run_check(args: argparse.Namespace, tables: Tables) -> int:
     wrong = 0
     names = names_of(args, tables)
-    for name in names:
+    known: dict[str, tuple[EndgameTable, Perpetual]] = {}
+    for number, name in enumerate(names, 1):
         with Progress(name) as progress:
             try:
-                checked = check_table(tables, name, args.values, args.repetition, progress)
+                checked = check_table(tables, name, args.values, known if args.repetition else None, progress)
             except (TableError, MissingTableError) as error:
                 print(f"{name:<12} wrong: {error}", flush=True)
                 wrong += 1
                 continue
         print(f"{name:<12} whole{checked}", flush=True)
+        for done in known.keys() - plan(names[number:]):
+            del known[done]
     print(f"tables {len(names)}, wrong {wrong}")
     return 1 if wrong else 0
 
 
-def check_table(tables: Tables, name: str, values: bool, repetition: bool, progress: Progress) -> str:
-    """Check one table and return what was found about it; TableError if something is wrong."""
+def check_table(
+    tables: Tables,
+    name: str,
+    values: bool,
+    known: dict[str, tuple[EndgameTable, Perpetual]] | None,
+    progress: Progress,
+) -> str:
+    """Check one table and return what was found about it; TableError if something is wrong.
+
+    known: the tables whose perpetual draws have been counted; None if they are not asked for.
+    """
     file = tables.file(name)
     file.check(lambda done, total: progress.tell(lambda _: f"block {done}/{total}"))
     found = ""
     if values:
         found += f", {check_values(tables, name, progress):,} positions agree with their moves"
-    if repetition:
-        counts = perpetual_draws(tables, name, progress)
+    if known is not None:
+        counts = perpetual_draws(tables, name, known, progress)
         draws = sum(file.facts[side]["drawn"] for side in SIDES)
         found += f", {draws:,} draws, held only by checks, attacks or threats without end: "
         found += ", ".join(f"{count:,} by {side}" for side, (count, _) in zip(SIDES, counts, strict=True))
@@ -261,10 +273,15 @@ def check_values(tables: Tables, name: str, progress: Progress) -> int:
     return positions
 
 
-def perpetual_draws(tables: Tables, name: str, progress: Progress) -> tuple[tuple[int, str], tuple[int, str]]:
-    """Return for red and black how many draws they hold only by perpetual moves, and one of these draws."""
+def perpetual_draws(
+    tables: Tables, name: str, known: dict[str, tuple[EndgameTable, Perpetual]], progress: Progress
+) -> Perpetual:
+    """Return how many draws each side holds only by perpetual moves; what is found goes into `known`."""
     loaded = EndgameTables()
     for each in plan([name]):
+        if each in known:
+            loaded.add(known[each][0])
+            continue
         table = tables.file(each).load()
         loaded.add(table)
         found = table.find_perpetual(
@@ -274,17 +291,21 @@ def perpetual_draws(tables: Tables, name: str, progress: Progress) -> tuple[tupl
                 lambda _: f"{each}: {count:,} by {SIDES[side]}"
             ),
         )
-    return found
+        known[each] = table, found
+    return known[name][1]
 
 
 def run_probe(args: argparse.Namespace, tables: Tables) -> int:
     board = read_board(args)
     with input_errors():
         result, plies = tables.probe_wdl(board), tables.probe_dtm(board)
-        print(result_text(result, abs(plies)))
+        print(result_text(result, abs(plies), draws_are_certain(table_name(board))))
         moves = tables.probe_moves(board)
     for move, result, value in moves:
-        print(f"{move}  {board.chinese(move)}  {result_text(result, value)}")
+        written = board.chinese(move)
+        board.push(move)
+        print(f"{move}  {written}  {result_text(result, value, draws_are_certain(table_name(board)))}")
+        board.pop()
     return 0
 
 

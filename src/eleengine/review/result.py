@@ -13,7 +13,7 @@ from ..motifs import Explanation, explain
 from ..pieces import BLACK, COLOR_NAMES, COLORS, RED, Color
 from ..records import Eval, Game, GameNode
 from ..score import PovScore
-from ..tables.words import CHANGES
+from ..tables.words import describe_change
 from .chances import winning_chances
 from .judging import GLYPHS, MoveReview, judge_move
 from .page import move_names, page
@@ -85,8 +85,8 @@ class Review(NamedTuple):
             parts.append(f"{word}{mate}，应走{better}。" if chinese else f"{word}{mate}; better {better}.")
             if why := self.explanation(found):
                 parts.append(why.sentence(language))
-            if found.ending in CHANGES[language]:
-                parts.append(CHANGES[language][found.ending])
+            if change := describe_change(found.ending, board, self.board(found.ply), language):
+                parts.append(change)
             if found.ply == len(self.moves) and found.refutation:
                 line = self.board(found.ply)
                 write = line.variation_chinese if chinese else line.variation_wxf

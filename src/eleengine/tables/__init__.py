@@ -16,7 +16,7 @@ of ``chess.gaviota``.
 
 from __future__ import annotations
 
-from .._core import normal_table_name, smaller_tables, table_name
+from .._core import draws_are_certain, normal_table_name, smaller_tables, table_name
 from .file import TableError
 from .folder import SHIPPED, MissingTableError, Tables, default_folder, open_tables
 from .sets import SETS, TableSize, plan, size_of
@@ -29,6 +29,7 @@ __all__ = [
     "TableSize",
     "Tables",
     "default_folder",
+    "draws_are_certain",
     "normal_table_name",
     "open_tables",
     "plan",

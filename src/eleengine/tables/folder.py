@@ -239,11 +239,6 @@ def result_of(value: int | None) -> int | None:
     return None if value is None else 0 if value == 0 else 1 if value % 2 == 0 else -1
 
 
-def draws_are_certain(name: str) -> bool:
-    """Whether a draw of this table is one under every rule of repetition: only one side can attack."""
-    return any(not side.strip("AB") for side in name.split("-"))
-
-
 def facts_of(table: EndgameTable) -> dict[str, Any]:
     """Return the positions by result for red and black to move, and the longest win of each with its FEN."""
     facts: dict[str, Any] = {}
@@ -265,7 +260,6 @@ __all__ = [
     "TableError",
     "Tables",
     "default_folder",
-    "draws_are_certain",
     "facts_of",
     "is_near_tables",
     "load_shipped",

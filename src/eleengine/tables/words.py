@@ -2,39 +2,38 @@
 
 from __future__ import annotations
 
-from .._core import BaseBoard, table_name
+from .._core import BaseBoard, draws_are_certain, table_name
 from ..pieces import BLACK, RED
-from .folder import MissingTableError, Tables, draws_are_certain
+from .folder import MissingTableError, Tables
 
 _KNOWN = {
-    "en": {
-        "win": "{winner} wins in {plies} plies",
-        "draw": "drawn",
-        "aside": "drawn, rules of repetition aside",
-    },
-    "zh": {"win": "{winner}胜，还需 {plies} 步", "draw": "和局", "aside": "和局（不计循环规则）"},
+    "en": {"win": "{winner} wins in {plies} plies", "draw": "drawn"},
+    "zh": {"win": "{winner}胜，还需 {plies} 步", "draw": "和局"},
 }
 _SIDES = {"en": {RED: "red", BLACK: "black"}, "zh": {RED: "红方", BLACK: "黑方"}}
 
-#: What a move did to an ending, by its result before and after it, for the side that moved.
-CHANGES = {
+# What a move did to an ending, by its result before and after it; {} is what has to be said of the draw.
+_CHANGES = {
     "en": {
-        (1, 0): "A won ending became drawn.",
+        (1, 0): "A won ending became drawn{}.",
         (1, -1): "A won ending became lost.",
-        (0, -1): "A drawn ending became lost.",
+        (0, -1): "A drawn ending became lost{}.",
     },
-    "zh": {(1, 0): "胜局变成了和局。", (1, -1): "胜局变成了负局。", (0, -1): "和局变成了负局。"},
+    "zh": {(1, 0): "胜局变成了和局{}。", (1, -1): "胜局变成了负局。", (0, -1): "和局{}变成了负局。"},
 }
+_ASIDE = {"en": ", rules of repetition aside", "zh": "（不计循环规则）"}
 
 
-def result_text(result: int, plies: int) -> str:
+def result_text(result: int, plies: int, certain: bool = True) -> str:
     """Return the result for one side (1, 0, -1) and its length in words.
 
-    >>> result_text(1, 23), result_text(0, 0)
-    ('won in 23 plies', 'drawn')
+    certain: what `draws_are_certain` says of the table.
+
+    >>> result_text(1, 23), result_text(0, 0), result_text(0, 0, certain=False)
+    ('won in 23 plies', 'drawn', 'drawn, rules of repetition aside')
     """
     if result == 0:
-        return "drawn"
+        return "drawn" if certain else f"drawn{_ASIDE['en']}"
     return f"{'won' if result > 0 else 'lost'} in {plies} {'ply' if plies == 1 else 'plies'}"
 
 
@@ -49,7 +48,25 @@ def describe(tables: Tables, board: BaseBoard, language: str = "en") -> str:
         return ""
     words = _KNOWN[language]
     if result == 0:
-        return words["draw" if draws_are_certain(table_name(board)) else "aside"]
+        return words["draw"] + _aside(board, language)
     winner = _SIDES[language][board.turn if result > 0 else not board.turn]
     text = words["win"].format(winner=winner, plies=plies)
     return text.replace("1 plies", "1 ply") if plies == 1 else text
+
+
+def describe_change(
+    change: tuple[int, int] | None, before: BaseBoard, after: BaseBoard, language: str = "en"
+) -> str:
+    """Return what a move did to an ending, or "" if it kept the result.
+
+    change: the results before and after it for the side that moved (1, 0, -1), or None if they are not known.
+    before, after: the positions. language: "en" or "zh".
+    """
+    if change is None or change not in _CHANGES[language]:
+        return ""
+    return _CHANGES[language][change].format(_aside(before if change[0] == 0 else after, language))
+
+
+def _aside(board: BaseBoard, language: str) -> str:
+    """What has to be said of a draw: that it may not be one under the rules of repetition."""
+    return "" if draws_are_certain(table_name(board)) else _ASIDE[language]

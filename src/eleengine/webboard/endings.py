@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import random
 
-from .._core import EndgameTable, Move, table_name
+from .._core import EndgameTable, Move, draws_are_certain, table_name
 from ..board import Board
 from ..pieces import COLOR_NAMES
 from ..records import Game
 from ..squares import square_name
 from ..tables import MissingTableError, TableError, Tables, open_tables
-from ..tables.folder import draws_are_certain, is_near_tables
+from ..tables.folder import is_near_tables
 from .document import Document, parse_move
 from .errors import RequestError
 from .page_data import Data, move_texts

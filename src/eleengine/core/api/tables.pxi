@@ -1,6 +1,6 @@
 # api/tables.pxi - EndgameTable and EndgameTables: exact values of endings.
 #
-# Uses: tables/solve, tables/perpetual, api/board.
+# Uses: tables/solve, tables/perpetual, api/board, api/certain_draws.
 
 TABLE_LETTERS = "RNCPAB"         # of the names, in their order
 SHIPPED_TABLES_MIB = 96          # of values; those of all are 93, and a third of that takes up memory
@@ -28,6 +28,7 @@ cdef class EndgameTable:
                 self.table.counts[side][<int>_TABLE_KINDS[letter]] += 1
         if not lay_out_table(&self.table):
             raise ValueError(f"no table has so many pieces: {name}")
+        self.table.draws_certain = draws_are_certain(name)
 
     def __dealloc__(self):
         cdef int holder, side

@@ -51,12 +51,11 @@ cdef inline int verdict_value(const Worker* w, int verdict, int ply) noexcept no
 cdef int table_score(Worker* w, int ply) noexcept nogil:
     """What an endgame table says of the position `ply` plies below the root; NO_EVAL if it cannot be relied on.
 
-    A win that may need more plies than are left without a capture is not relied on, nor a draw in which both sides
-    can attack: there the rules of repetition have a say.
+    A win that may need more plies than are left without a capture is not relied on, nor a draw that the rules of
+    repetition may turn into a loss.
     """
     cdef const Position* pos = &w.pos
     cdef const TableSet* tables = w.shared.tables
-    cdef SquareBits attackers
     cdef int value, plies
     if set_count(occupied(pos)) > tables.most_pieces:
         return NO_EVAL
@@ -64,10 +63,7 @@ cdef int table_score(Worker* w, int ply) noexcept nogil:
     if value < 0:
         return NO_EVAL
     if value == TABLE_DRAW:
-        attackers = pos.by_type[ROOK] | pos.by_type[KNIGHT] | pos.by_type[CANNON] | pos.by_type[PAWN]
-        if not w.shared.table_draws:
-            return NO_EVAL
-        if set_any(attackers & pos.by_side[RED]) and set_any(attackers & pos.by_side[BLACK]):
+        if not w.shared.table_draws or not is_draw_certain(tables, pos):
             return NO_EVAL
         w.table_hits += 1
         return draw_score(w)

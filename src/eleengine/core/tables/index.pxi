@@ -32,6 +32,7 @@ cdef struct MaterialTable:
     int free_kind                # of the free piece, which is red
     int64_t king_stride
     int64_t rows
+    bint draws_certain           # under every rule of repetition: see draws_are_certain
     uint8_t* values[2]           # by side to move: rows of SQUARES bytes; NULL until loaded or solved
     SquareBits* perpetual[2][2]  # [side that holds][to move], by row: see tables/perpetual; NULL until known
 

@@ -72,6 +72,14 @@ cdef int probe_tables(const TableSet* tables, const Position* pos) noexcept nogi
     return -1 if index < 0 else t.values[pos.side ^ swap][index]
 
 
+cdef bint is_draw_certain(const TableSet* tables, const Position* pos) noexcept nogil:
+    """Is a position that the tables call drawn a draw under every rule of repetition?"""
+    cdef uint64_t red = position_material(pos, RED), black = position_material(pos, BLACK)
+    if (red | black) >> 8 == 0:
+        return True
+    return tables.table[table_slot(tables, black << 32 | red if black > red else red << 32 | black)].draws_certain
+
+
 cdef inline int value_after(const TableSet* tables, Position* pos, move_t m) noexcept nogil:
     """The value after the move m for the side to move then, -1 if no table has it; the board stays as it is."""
     cdef int src = src_of(m), dst = dst_of(m), piece = pos.board[src], victim = pos.board[dst], value
