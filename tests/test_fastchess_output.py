@@ -11,9 +11,11 @@ from support import call
 from test_fastchess_config import parser
 
 from eleengine import STARTING_FEN, Limit
+from eleengine._core import MATE
 from eleengine.commands.shared.fastchess_config import config, read_config
 from eleengine.commands.shared.fastchess_output import MatchOutput, NormalEstimate, ending, stats
 from eleengine.commands.shared.match_arguments import read_plan
+from eleengine.lab.data.gametools import comment_score
 from eleengine.lab.match.game import PlayedGame
 from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.results import MatchResults
@@ -292,8 +294,8 @@ def plan_and_args(words):
         ("-each st=0.5 timemargin=250", "--each time=0.5 --margin 0.25"),
         ("-each tc=40/1:30+0.5", "--each tc=40/90+0.5"),
         ("-each tc=inf plies=7 restart=off", "--each depth=7"),
-        ("-pgnout file=a.pgn notation=san nodes=true", "--pgn a.pgn"),
-        ("-pgnout a.pgn fi", "--pgn a.pgn"),
+        ("-pgnout file=a.pgn notation=san nodes=true", "--pgn a.pgn --pgn-scores pawns"),
+        ("-pgnout a.pgn fi", "--pgn a.pgn --pgn-scores pawns"),
         ("-log file=a.log level=trace engine=true", "--engine-log a.log"),
         ("-log file=a.log", ""),
         ("-recover -wait 10 -games 2 -repeat -report penta=true -tournament gauntlet -rounds 7", "--pairs 7"),
@@ -309,6 +311,23 @@ def test_their_options_are_ours(theirs, ours):
     for args in (found, wanted):
         args.each, args.margin = [], 0  # in the plan
     assert found == wanted
+
+
+def test_comments_are_those_of_fastchess(tmp_path):
+    """A score in pawns or plies to mate, a depth and seconds; they are read as the same centipawns."""
+    theirs, ours = tmp_path / "theirs.pgn", tmp_path / "ours.pgn"
+    words = ["match", "-e", "name=a", "-e", "name=b", "--nodes", "150", "--pairs", "1", "--json"]
+    assert call(*words, "-pgnout", f"file={theirs}", "nodes=true").returncode == 0
+    assert call(*words, "--pgn", ours).returncode == 0
+    comments = [re.findall(r"\{([^}]*)\}", path.read_text()) for path in (theirs, ours)]
+    forms = re.compile(r"([+-]M\d+|[+-]\d+\.\d\d|0\.00)/\d+ \d+\.\d{3}s")
+    assert len(comments[0]) == len(comments[1]) > 20 and all(map(forms.fullmatch, comments[0]))
+    assert any(text[1] == "M" for text in comments[0])
+    for text, same in zip(*comments, strict=True):
+        if "M" in text:
+            assert abs(int(same.split("/")[0])) == MATE - int(text[2:].split("/")[0])
+        else:
+            assert comment_score(text) == comment_score(same)
 
 
 def test_an_sprt_is_theirs(tmp_path):

@@ -183,13 +183,13 @@ def _openings(words: list[str]) -> list[str]:
 
 
 def _pgn(words: list[str]) -> list[str]:
-    """Theirs is `-pgnout FILE min fi` or `-pgnout file=FILE ...`; comments are of one form here."""
+    """Theirs is `-pgnout FILE min fi` or `-pgnout file=FILE ...`; comments have no further words here."""
     plain = [word for word in words if "=" not in word and word not in ("min", "fi")]
     given = _read([w for w in words if "=" in w], file="", **dict.fromkeys((*PGN_KEYS, "min"), ""))
     paths = [*plain, *([given["file"]] if given["file"] else [])]
     if len(paths) != 1:
         raise ValueError("expected the name of one file")
-    return ["--pgn", paths[0]]
+    return ["--pgn", paths[0], "--pgn-scores", "pawns"]
 
 
 def _log(words: list[str]) -> list[str]:

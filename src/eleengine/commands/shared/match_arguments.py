@@ -212,6 +212,12 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--pgn", metavar="FILE", help="the games, with scores, depths and times")
     group.add_argument("--style", choices=STYLES, default="iccs", help="of moves in PGN (%(default)s)")
+    group.add_argument(
+        "--pgn-scores",
+        choices=("centipawns", "pawns"),
+        default="centipawns",
+        help="+34 or, as chess programs write it, +0.34 (%(default)s)",
+    )
     group.add_argument("--json", action="store_true", help="the result as a JSON object, and nothing else")
     group.add_argument(
         "--output",

@@ -47,6 +47,7 @@ class MatchDisplay:
         self.results.draw_rounds()
         self.pgn: TextIO | None = None
         self.style = "iccs"
+        self.pawns = False  # in the comments of the PGN file
         self._output: MatchOutput | None = (
             None if layout is None else MatchOutput(self.results, layout, interval=interval, book=book)
         )
@@ -94,7 +95,7 @@ class MatchDisplay:
     def write(self, number: int, record: PlayedGame) -> None:
         """Add a game to the PGN file."""
         if self.pgn is not None:
-            game = record.game()
+            game = record.game(pawns=self.pawns)
             game.headers = {**headers(self.results.plan, number), **game.headers}
             try:
                 self.pgn.write(f"{pgn.text_of(game, style=self.style)}\n")

@@ -55,7 +55,7 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
             if args.pgn:
                 show.pgn = _open_pgn(args.pgn, plan, journal)
                 stack.callback(_close, show.pgn)
-                show.style = args.style
+                show.style, show.pawns = args.style, args.pgn_scores == "pawns"
                 for number, record in sorted(journal.records.items()) if journal else []:
                     show.write(number, record)
             _warn(args, plan)
