@@ -1,8 +1,10 @@
-"""Files by their names: what is no file is refused by whoever would read it, not waited for."""
+"""Files by their names: what is no file is refused, not waited for; a full disk is named with the file."""
 
 import os
+import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 from support import COMMAND, ENVIRONMENT, call
@@ -81,3 +83,29 @@ def test_what_the_shell_pipes_is_read():
             capture_output=True, text=True, timeout=60,
         )  # fmt: skip
         assert "炮二平五" in result.stdout, words
+
+
+#: Each kind of command that writes a file, here one of more than 200 bytes.
+WRITERS = (
+    "convert games.pgn new.pgn", "convert games.pgn new/ --to cbr",
+    "review games.pgn --depth 1 --out new.html", "show games.pgn --game 1 --html new.html",
+    "book make games.pgn new.obk --min-games 1", "book make games.pgn new.yfk --min-games 1",
+    "games index games.pgn --index new.index", "openings --count 4 new.epd",
+    "tables make --set 1 --folder new", "datagen new.games --games 2 --nodes 50 --threads 1",
+    "match -e name=a -e name=b --pairs 1 --nodes 1 --journal new.jsonl",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("command", WRITERS)
+def test_a_full_disk_is_named_with_the_file(tmp_path, command):
+    """A limit on the size of files raises the same kind of error."""
+    resource = pytest.importorskip("resource", reason="no such limits here")
+    game = f'[Red "{"x" * 1000}"]\n[Result "1-0"]\n\n1. h2e2 h9g7 2. h0g2 i9h9 1-0\n'
+    (tmp_path / "games.pgn").write_text(game * 2)
+    done = subprocess.run(
+        [sys.executable, "-m", "eleengine", *command.split()], cwd=tmp_path, capture_output=True, text=True,
+        env=ENVIRONMENT, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200)),
+    )  # fmt: skip
+    last = done.stderr.splitlines()[-1]
+    assert re.fullmatch(r"eleengine: new\S+: (File too large|disk I/O error)", last), done.stderr
+    assert done.returncode == 2 and not list(tmp_path.glob("**/*.part"))

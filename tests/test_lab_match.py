@@ -413,6 +413,12 @@ def test_openings_of_pgn(tmp_path):
     assert read_openings(file, plies=0) == [STARTING_FEN] * 2
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "gb18030", "utf-16", "utf-16-be"])
+def test_openings_in_any_encoding(tmp_path, encoding):
+    (tmp_path / "a.epd").write_bytes(f'{STARTING_FEN} c0 "炮二平五";\r\n# 开局\r\n'.encode(encoding))
+    assert read_openings(tmp_path / "a.epd") == [STARTING_FEN]
+
+
 @pytest.mark.parametrize(
     "name, text, part",
     [
@@ -420,7 +426,8 @@ def test_openings_of_pgn(tmp_path):
         ("a.epd", "4k4/9/9/9/9/9/9/9/9/3K5 w\n", r"a.epd:1: the game is over \(insufficient_material\)"),
         ("a.epd", "# nothing\n", "a.epd: no openings"),
         ("a.pgn", "1. h2e2\nh2e2\n", "a.pgn: line 2: illegal move"),
-        ("a.epd", "\xff", "a.epd: not UTF-8"),
+        ("a.epd", f"{STARTING_FEN}\n\xff\xff", "a.epd: not a text"),
+        ("a.epd", f"{STARTING_FEN}\n\0", "a.epd: byte 0: a binary file"),
     ],
 )
 def test_bad_openings_are_named(tmp_path, name, text, part):

@@ -128,6 +128,37 @@ def test_braces_in_a_wxf_file(inserted, plies, comment, warnings):
     assert [f"{warning.line}: {warning.message}" for warning in game.warnings] == warnings
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize(
+    "encoding",
+    ["utf-8", "utf-8-sig", "gb18030", "big5", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le"],
+)
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("game.pgn", '[Event "賽事"]\n\n1. 炮二平五 馬8進7\n2. 馬二進三 車9平8 *\n'),
+        ("game.txt", "Event\n紅方: 許銀川\n1. 炮二平五 馬8進7\n2. 馬二進三 車9平8\n"),
+        ("game.wxf", "FORMAT WXF\nEVENT 賽事\nSTART{\n1. C2.5 h8+7\n2. H2+3 r9.8\n}END\n"),
+        ("game.ubb", "[DhtmlXQ]\n[DhtmlXQ_movelist]7747706279678070[/DhtmlXQ_movelist]\n[/DhtmlXQ]\n"),
+        ("game.fen", f"{START} moves {OPENING}\n"),
+    ],
+)
+def test_a_text_in_any_encoding_with_any_line_ends(tmp_path, name, text, encoding, end):
+    (tmp_path / name).write_bytes(text.replace("\n", end).encode(encoding))
+    with open(tmp_path / name, "rb") as file:
+        for source in (tmp_path / name, file):
+            game = read_game(source)
+            assert moves_of(game) == OPENING
+            assert game.headers == read_game(text.encode()).headers
+            assert [str(warning) for warning in game.warnings if "guess" not in str(warning)] == []
+
+
+@pytest.mark.parametrize("data", [b"", b"\n \r\n", b"\xef\xbb\xbf", b"\xef\xbb\xbf\r\n\r\n", b"\xff\xfe\n\0"])
+def test_a_file_without_a_word_has_no_game(tmp_path, data):
+    (tmp_path / "game.pgn").write_bytes(data)
+    assert list(read_games(tmp_path / "game.pgn")) == []
+
+
 NOISE = [
     "!", "！？", "（好棋）", "[正着]", "，", "。", "…", "*", "$5", "%", "N", "e.p.", "炮", "五", "+", "x",
     "h2", "22", "{", ")", "~", "@", "#", "12.", "3、", "①", "■", "卒", "红", "ok", "\ufeff", "﹗", "〇",

@@ -53,7 +53,7 @@ def replaced(path: str | PathLike[str], *, private: bool = False) -> Iterator[Bi
     except OSError as error:
         raise OSError(error.errno, error.strerror, target) from None
     try:
-        with open(handle, "wb") as file:
+        with _named(target), open(handle, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -68,12 +68,9 @@ def replaced(path: str | PathLike[str], *, private: bool = False) -> Iterator[Bi
 
 
 def write_whole(path: str | PathLike[str], data: bytes, *, private: bool = False) -> None:
-    """Write a file at once: see `replaced`; OSError, which names it."""
-    try:
-        with replaced(path, private=private) as file:
-            file.write(data)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+    """Write a file at once: see `replaced`; OSError."""
+    with replaced(path, private=private) as file:
+        file.write(data)
 
 
 @contextmanager
@@ -89,12 +86,24 @@ def new_file(path: str | PathLike[str]) -> Iterator[str]:
     with suppress(FileNotFoundError):
         os.remove(part)
     try:
-        yield part
+        with _named(path):
+            yield part
         os.replace(part, path)
     except BaseException:
         with suppress(OSError):
             os.remove(part)
         raise
+
+
+@contextmanager
+def _named(path: str) -> Iterator[None]:
+    """Give an OSError without a file name, as a full disk raises it, that of the file that is written."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is not None or error.errno is None or isinstance(error, BrokenPipeError):
+            raise
+        raise OSError(error.errno, error.strerror, path) from None
 
 
 def _umask() -> int:

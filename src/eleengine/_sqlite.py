@@ -81,6 +81,8 @@ class Database:
             is_interrupted = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT
             if is_interrupted and time.monotonic() < self._deadline:  # a handler of a signal raised something
                 raise KeyboardInterrupt from None
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+                raise self._fault(f"{self._path}: {error}") from None
             reason = f"it takes more than {seconds:g} s" if is_interrupted else str(error)
             raise self._fault(f"{self._path}: not {self._what} that can be read: {reason}") from None
 

@@ -176,7 +176,7 @@ class Weights:
         with open(plain_file(path), "rb") as file:
             content = file.read()
         try:
-            return cls.from_json(content.decode("utf-8"))
+            return cls.from_json(content.decode("utf-8-sig"))
         except UnicodeDecodeError as error:
             raise WeightsError(
                 f"{os.fspath(path)}: not UTF-8 text ({error.reason} at byte {error.start})"

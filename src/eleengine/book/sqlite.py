@@ -9,6 +9,7 @@ written beside the file.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sqlite3
@@ -243,21 +244,24 @@ def write_sqlite(path: str | os.PathLike[str], rows: Iterable[tuple[int, Entry]]
         else f"UPDATE {layout.table} SET vmemo = ? WHERE id = ?"
     )
     written = 0
-    with new_file(path) as part, closing(sqlite3.connect(part)) as base:
-        for statement in layout.schema:
-            base.execute(statement)
-        for key, entry in rows:
-            column: float = as_real(key) if layout.real_keys and key >> 63 else signed(key)
-            if column != column:
-                continue
-            start, end = to_16(entry.move.from_square), to_16(entry.move.to_square)
-            code = start << 8 | end if layout.origin_high else end << 8 | start
-            values = column, code, max(0, entry.weight), entry.wins, entry.draws, entry.losses, 1
-            row = base.execute(insert, values).lastrowid
-            note = entry.note or (f"score {entry.score:+}" if entry.score is not None else "")
-            if note:
-                base.execute(add_note, (note if layout.texts else note.encode(), row))
-            written += 1
-        base.execute(f"CREATE INDEX idxkey ON {layout.table}(vkey)")
-        base.commit()
+    try:
+        with new_file(path) as part, closing(sqlite3.connect(part)) as base:
+            for statement in layout.schema:
+                base.execute(statement)
+            for key, entry in rows:
+                column: float = as_real(key) if layout.real_keys and key >> 63 else signed(key)
+                if column != column:
+                    continue
+                start, end = to_16(entry.move.from_square), to_16(entry.move.to_square)
+                code = start << 8 | end if layout.origin_high else end << 8 | start
+                values = column, code, max(0, entry.weight), entry.wins, entry.draws, entry.losses, 1
+                row = base.execute(insert, values).lastrowid
+                note = entry.note or (f"score {entry.score:+}" if entry.score is not None else "")
+                if note:
+                    base.execute(add_note, (note if layout.texts else note.encode(), row))
+                written += 1
+            base.execute(f"CREATE INDEX idxkey ON {layout.table}(vkey)")
+            base.commit()
+    except sqlite3.Error as error:  # a full disk
+        raise OSError(errno.EIO, str(error), os.fspath(path)) from None
     return written

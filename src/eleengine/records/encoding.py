@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 import unicodedata
+from os import PathLike
+from pathlib import Path
+
+from .._files import plain_file
 
 _MOVE = re.compile(r"[前中后後一二三四五六七八九1-9１-９帅帥将將仕士相象马馬傌车車俥炮砲包兵卒]{2}[进進退平]")
 _BESIDE_LETTERS = re.compile(rb"[A-Za-z][a-z][\xc0-\xff]|[\xc0-\xff][a-z]{2}")
 _FOUR_BYTES = re.compile(rb"[\x81-\xfe][0-9][\x81-\xfe][0-9]")  # a rare character of GB 18030
+_WIDE = {  # how texts of two or four bytes a character begin; a mark of UTF-32 begins with that of UTF-16
+    "utf-32": re.compile(rb"\xff\xfe\0\0|\0\0\xfe\xff"),
+    "utf-16": re.compile(rb"\xff\xfe|\xfe\xff"),
+    "utf-32-le": re.compile(rb"([\t\n\r -~]\0\0\0){4}"),
+    "utf-32-be": re.compile(rb"(\0\0\0[\t\n\r -~]){4}"),
+    "utf-16-le": re.compile(rb"([\t\n\r -~]\0){4}"),
+    "utf-16-be": re.compile(rb"(\0[\t\n\r -~]){4}"),
+}
 _COMBINING = re.compile("[\u0300-\u0323]")
 _VIETNAMESE = re.compile("[aeiouyâêôăơư][\u0300\u0301\u0303\u0309\u0323]", re.IGNORECASE)  # of Windows-1258
 
@@ -21,13 +32,32 @@ def decode(data: bytes) -> str:
     >>> decode("José Müller".encode("latin-1"))
     'José Müller'
     """
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return data.decode("utf-16", "replace")
+    if name := utf_16_or_32(data):
+        return data.decode(name, "replace").removeprefix("\ufeff")
     try:
         text = data.decode().removeprefix("\ufeff")
     except UnicodeDecodeError:
         text = data.decode(guess(data), "replace")
     return unicodedata.normalize("NFC", text) if not text.isascii() and _COMBINING.search(text) else text
+
+
+def read_lines(path: str | PathLike[str]) -> list[str]:
+    """Return the lines of a file of text, decoded as by `decode`; OSError, ValueError if it is no text."""
+    text = decode(Path(plain_file(path)).read_bytes())
+    if "\0" in text or "\ufffd" in text:
+        raise ValueError(f"{path}: not a text in UTF-8, UTF-16, GB 18030 or Big5")
+    return text.splitlines()
+
+
+def utf_16_or_32(data: bytes) -> str:
+    """Return "utf-16", "utf-32" or one of the names for a given byte order; "" for all other encodings.
+
+    The mark at the beginning decides. Without one, the first characters do if they are ASCII.
+
+    >>> [utf_16_or_32("1. C2.5".encode(name)) for name in ("utf-16", "utf-16-be", "utf-32-le", "utf-8")]
+    ['utf-16', 'utf-16-be', 'utf-32-le', '']
+    """
+    return next((name for name, start in _WIDE.items() if start.match(data)), "")
 
 
 def guess(data: bytes) -> str:
@@ -80,7 +110,7 @@ def _sense(data: bytes, name: str) -> tuple[int, int, float]:
 def _is_frequent(pair: bytes, name: str) -> bool:
     """Is the character one of the frequent ones of its encoding, or a sign of GB 2312?"""
     if name == "gb18030":
-        return pair[1] >= 0xA1 and 0xA1 <= pair[0] <= 0xD7
+        return pair[1] >= 0xA1 and (0xA1 <= pair[0] <= 0xA3 or 0xB0 <= pair[0] <= 0xD7)
     return 0xA4 <= pair[0] <= 0xC6
 
 

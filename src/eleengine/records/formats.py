@@ -17,7 +17,7 @@ from typing import BinaryIO, Final, NamedTuple, TextIO, TypeAlias, cast
 
 from .._files import plain_file, replaced
 from . import cbf, cbl, cbr, ccm, che, chn, dhtmlxq, movetext, mxq, pfc, pgn, position, wxf, xqf
-from .encoding import decode, guess, is_sure
+from .encoding import decode, guess, is_sure, utf_16_or_32
 from .entry import RecordEntry
 from .errors import RecordError
 from .limits import limits
@@ -177,7 +177,7 @@ def format_of(head: bytes, name: str = "") -> Format:
     suffix = Path(name).suffix.lower()
     if suffix in _BY_SUFFIX and _BY_SUFFIX[suffix].name in _ONLY_BY_NAME:
         return _BY_SUFFIX[suffix]
-    text = decode(head).lstrip("\ufeff \t\r\n")
+    text = decode(head).replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff \t\n")
     if re.search(r"\[DhtmlXQ", text, re.IGNORECASE):
         return FORMATS["dhtmlxq"]
     if re.search(r"\[DHJHtmlXQ", text, re.IGNORECASE):
@@ -193,7 +193,7 @@ def format_of(head: bytes, name: str = "") -> Format:
         return FORMATS["wxf"]
     if suffix in _READ_BY_NOBODY:
         raise RecordError(f"the format {_READ_BY_NOBODY[suffix]} is not read")
-    if b"\0" in head:
+    if "\0" in text:
         known = ", ".join(format.name for format in FORMATS.values())
         raise RecordError(f"a binary file of no known format: those are {known}", offset=0)
     if suffix in _BY_SUFFIX and _BY_SUFFIX[suffix].name not in _NO_SUFFIX_TELLS:
@@ -210,7 +210,11 @@ def format_of(head: bytes, name: str = "") -> Format:
 def format_of_file(path: str | PathLike[str]) -> Format:
     """The format of a file, which is not packed; OSError, RecordError as for `format_of`."""
     with open(plain_file(path), "rb") as file:
-        return format_of(file.read(_HEAD), str(path))
+        try:
+            return format_of(file.read(_HEAD), str(path))
+        except RecordError as error:
+            error.source = str(path)
+            raise
 
 
 def _named(format: str) -> Format:
@@ -276,8 +280,12 @@ def _scan(
     if encoding is not None and found.name not in _BINARY:
         buffered = cast(BinaryIO, codecs.EncodedFile(buffered, "utf-8", encoding, "replace"))
         head = b""
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")) and found.name not in ("cbr", "cbl", "xqf"):
-        buffered = io.BytesIO(decode(_read_whole(buffered, found)).encode())
+    if found.name not in _BINARY and _is_unusual(head):
+        data = _read_whole(buffered, found)
+        if utf_16_or_32(data):
+            data = decode(data).encode()
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        buffered, head = io.BytesIO(data), _whole_characters(data[:_HEAD])
     if found.name not in ("pgn", "cbl"):
         buffered = io.BytesIO(_read_whole(buffered, found))
     if found.name == "xqf" and encoding is not None:
@@ -289,6 +297,11 @@ def _scan(
             entry.take_note(RecordError(f"the encoding of the texts is a guess: {guess(head)}", line=1))
             yield entry
     yield from entries
+
+
+def _is_unusual(head: bytes) -> bool:
+    """Must a text be rewritten before it is read: UTF-16, UTF-32, or lines that end with CR alone?"""
+    return bool(utf_16_or_32(head)) or (b"\r" in head and b"\n" not in head)
 
 
 def _read_whole(file: BinaryIO, format: Format) -> bytes:
@@ -388,9 +401,8 @@ def _next_game(
     name = str(getattr(file, "name", ""))
     if not head:
         return
-    packed = [magic for magic, _ in _COMPRESSED]
-    is_packed = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, *packed))
-    if is_packed or (_named(format) if format else format_of(head, name)).name != "pgn":
+    is_packed = head.startswith(tuple(magic for magic, _ in _COMPRESSED))
+    if is_packed or _is_unusual(head) or (_named(format) if format else format_of(head, name)).name != "pgn":
         yield from read_games(cast(BinaryIO, file), format=format, encoding=encoding, strict=strict)
         return
 

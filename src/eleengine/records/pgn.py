@@ -55,6 +55,7 @@ _HEADER = re.compile(  # quotes within are often not escaped
 )
 _HEAD = re.compile(r"(?:[\ufeff \t\r]*(?:[\[%].*)?\n)*(?:[\ufeff \t\r]*[\[%].*)?")  # all before the moves
 _BYTES_HEAD = re.compile(rb"(?:[\xef\xbb\xbf \t\r]*(?:[\[%].*)?\n)*(?:[\xef\xbb\xbf \t\r]*[\[%].*)?")
+_BLANK = b"\xef\xbb\xbf \t\r\n\f\v"  # with the mark of UTF-8
 _FIRST = (b"game", b"event")  # with these the headers of a game begin
 # Lines in brackets without a gap. "\n" comes first because that is found fast.
 _LINES = re.compile(rb"\n((?:(?:\xef\xbb\xbf)?[ \t\r]*\[.*\n?)+)")
@@ -218,7 +219,7 @@ def _whole(chunks: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
     """The chunks, joined where a comment has been cut; those without any text left out."""
     for first, data in chunks:
         if data.count(b"{") == data.count(b"}") or not _is_open(text := decode(data), _body(text)):
-            if not data.isspace():
+            if data.strip(_BLANK):
                 yield first, data
             continue
         parts = [(first, data)]

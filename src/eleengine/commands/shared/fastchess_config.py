@@ -100,7 +100,7 @@ class ConfigAction(argparse.Action):
 
 def read_config(path: str) -> list[str]:
     """The arguments that say the same as the file. ValueError names the key that is wrong; OSError."""
-    with open(plain_file(path), encoding="utf-8") as file:
+    with open(plain_file(path), encoding="utf-8-sig") as file:
         try:
             found = json.load(file)
         except ValueError as error:

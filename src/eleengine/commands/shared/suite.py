@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ..._files import plain_file
 from ..._folders import named_file
+from ...records import encoding
 from .. import CommandError, warn
 
 Case = TypeVar("Case")
@@ -28,10 +28,9 @@ def read_lines(
     """
     path = named_file(path)
     try:
-        with open(plain_file(path), encoding="utf-8") as file:
-            lines = file.read().splitlines()
-    except UnicodeDecodeError as error:
-        raise CommandError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from None
+        lines = encoding.read_lines(path)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
     cases = []
     for number, line in enumerate(lines, 1):
         if line.strip():

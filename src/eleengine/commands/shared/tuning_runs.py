@@ -140,7 +140,7 @@ def elo_text(found: Estimate) -> str:
 def read_values(path: str, check: Callable[[Values], None] = check_values) -> dict[str, int]:
     """The numbers of a file that `write_values` wrote; CommandError. check: ValueError for bad ones."""
     try:
-        with open(plain_file(path), encoding="utf-8") as file:
+        with open(plain_file(path), encoding="utf-8-sig") as file:
             values = json.load(file)
         if not isinstance(values, dict):
             raise ValueError("expected a JSON object of names and whole numbers")

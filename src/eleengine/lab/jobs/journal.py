@@ -70,7 +70,8 @@ class Journal(ABC):
             self._lock()
             self._read(json.loads(json.dumps(plan)))
         except BaseException:
-            self._file.close()
+            with suppress(OSError):  # the full disk, which is reported already
+                self._file.close()
             raise
 
     @abstractmethod

@@ -13,6 +13,7 @@ from ..._folders import named_file
 from ...board import Board
 from ...position_text import read_position, write_position
 from ...records import read_games
+from ...records.encoding import read_lines
 from ...records.formats import format_of_file
 
 ENOUGH_TRIES = 1000  # for a level opening
@@ -97,10 +98,7 @@ def read_openings(path: str | Path, *, plies: int | None = None) -> list[str]:
     OSError; ValueError names the file, the line and what is wrong there: also a game that is over.
     """
     path = named_file(str(path))
-    try:
-        found = _of_epd(path) if format_of_file(path).name == "fen" else _of_records(path, plies)
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from None
+    found = _of_epd(path) if format_of_file(path).name == "fen" else _of_records(path, plies)
     if not found:
         raise ValueError(f"{path}: no openings")
     return found
@@ -108,7 +106,7 @@ def read_openings(path: str | Path, *, plies: int | None = None) -> list[str]:
 
 def _of_epd(path: str | Path) -> list[str]:
     found = []
-    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(read_lines(path), 1):
         if line.strip() and not line.lstrip().startswith("#"):
             try:
                 board = Board(epd.split(line)[0])
