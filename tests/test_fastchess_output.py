@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import call
+from support import CHECKOUT, call
 from test_fastchess_config import parser
 
 from eleengine import STARTING_FEN, Limit
@@ -272,6 +272,26 @@ def test_stats_tell_two_draws_from_a_win_each():
 
 
 # Options
+
+
+MANUALS = (  # every option and word of an engine in those of fastchess 1.8.2 and cutechess-cli
+    "-engine -each -pgnout -epdout -openings -sprt -draw -resign -maxmoves -tb -tbpieces -tbignore50 "
+    "-tbadjudicate -autosaveinterval -log -config -report -output -concurrency -crc32 "
+    "-force-concurrency -games -rounds -wait -noswap -reverse -ratinginterval -scoreinterval -srand "
+    "-seeds -recover -variant -tournament -quick -check-mate-pvs -show-latency -debug -testEnv -strict "
+    "-startup-ms -ucinewgame-ms -ping-ms -use-affinity -event -site --compliance -outcomeinterval "
+    "-bookmode -repeat -resultformat -engines cmd= name= args= arg= tc= timemargin= st= nodes= "
+    "restart= plies= depth= proto= dir= option. conf= stderr= initstr= trust book= bookdepth= whitepov "
+    "ponder tscale= debug"
+)
+
+
+def test_each_option_of_the_manuals_has_its_row():
+    page = (CHECKOUT / "docs" / "fastchess.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1] for line in page.splitlines() if line[:1] == "|"]
+    words = {word for row in rows for quoted in re.findall(r"`([^`]+)`", row) for word in quoted.split()}
+    words |= {"option." for word in words if word.startswith("option.")}
+    assert sorted(set(MANUALS.split()) - words) == []
 
 
 ENGINES = ["-engine", "cmd=./new", "name=new", "-engine", "cmd=./old", "name=old"]
