@@ -440,6 +440,7 @@ def test_nobody_else_can_connect_to_the_embedded_cluster():
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)  # four workers start after each other, which takes a busy machine minutes
 def test_a_job_that_kills_its_workers_is_given_up_and_the_embedded_cluster_lives_on():
     pytest.importorskip("distributed")
     with open_executor(workers=2) as executor:
