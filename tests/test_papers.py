@@ -366,3 +366,28 @@ def test_what_the_program_plays_in_them():
         assert (found[3] == "0") >= (found[1] == expected)
     lines = output("endings", "--depth", 1, "--max-plies", 2, "--opponent", "program=thesis", "depth=1")
     assert lines[-1] == "won 0 of 20 (published: 15)"
+
+
+@pytest.mark.parametrize(
+    ("words", "columns"),
+    [
+        (
+            ("middlegames", "--depth", 1),
+            "position,depth,move,expected,difference,published depth,published move,",
+        ),
+        (
+            ("games", "--pairs", 1, "--max-plies", 2, "--depths", 4, "--nodes", 9),
+            "depth,won,drawn,lost,score,",
+        ),
+    ],
+)
+def test_tables_of_games_are_kept_as_csv(words, columns, tmp_path):
+    path = tmp_path / "table.csv"
+    lines = output(*words, "--csv", path)
+    with open(path, encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    assert ",".join(header).startswith(columns)
+    assert rows
+    for cells in rows:
+        assert row(lines, cells[0]) == " ".join(cells[1:]).split()
+    assert "exists already" in fails(*words, "--csv", path)

@@ -90,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         limit = job.add_mutually_exclusive_group()
         limit.add_argument("--time", type=seconds, default=20.0, metavar="S", help="for a move (20)")
         limit.add_argument("--depth", type=whole_number(1, 20), metavar="N", help="plies a move instead")
-        add_language(job)
+        add_table(job)
         if name == "endings":
             add_opponent(job)
             job.add_argument(
@@ -123,9 +123,15 @@ def add_language(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--language", choices=LANGUAGES, help="of the tables (default: the user's)")
 
 
+def add_table(parser: argparse.ArgumentParser) -> None:
+    add_language(parser)
+    parser.add_argument("--csv", metavar="FILE", help="write the rows of the table to the file")
+    add_force(parser)
+
+
 def add_games(parser: argparse.ArgumentParser, *, program: str, pairs: int) -> None:
     parser.add_argument("--program", choices=PROGRAMS, default=program, help="(%(default)s)")
-    add_language(parser)
+    add_table(parser)
     number = whole_number(1, 10**6)
     parser.add_argument("--pairs", type=number, default=pairs, metavar="N", help="of games (%(default)s)")
     parser.add_argument("--concurrency", type=number, default=1, metavar="N", help="games at once")
@@ -264,6 +270,8 @@ def run(args: argparse.Namespace) -> int:
     language = args.language or ("zh" if language_of_player().startswith("zh") else "en")
     LANGUAGE.set(language if can_show("chinese") else "en")
     if args.experiment in GAMES:
+        if args.csv:
+            check_output(args.csv, force=args.force)
         for line in GAMES[args.experiment](args):
             print(line, flush=True)
         return 0

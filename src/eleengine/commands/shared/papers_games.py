@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import csv
 from collections.abc import Iterator, Sequence
+from io import StringIO
 
 from ... import notation
 from ..._core import Move
+from ..._files import replaced
 from ...board import Board
 from ...engines import EngineError, Limit
 from ...lab.match.adjudication import Adjudication
@@ -67,7 +70,7 @@ def games(args: argparse.Namespace) -> Iterator[str]:
     yield tr("table 4-3: {program}, {limit}, against {opponent} by depth").format(
         program=title(args.program), limit=limit_text(program.limit or Limit()), opponent=opponent.name
     )
-    yield from table(["depth", "won", "drawn", "lost", "score", "published, against ElephantEye"], rows)
+    yield from shown(args, ["depth", "won", "drawn", "lost", "score", "published, against ElephantEye"], rows)
 
 
 def parts(args: argparse.Namespace) -> Iterator[str]:
@@ -88,7 +91,18 @@ def parts(args: argparse.Namespace) -> Iterator[str]:
     yield tr("{program} changed, against the whole; {limit}, {n} games each").format(
         program=title(args.program), limit=limit_text(limit), n=2 * args.pairs
     )
-    yield from table(["part", "won", "drawn", "lost", "score", "Elo"], rows)
+    yield from shown(args, ["part", "won", "drawn", "lost", "score", "Elo"], rows)
+
+
+def shown(args: argparse.Namespace, header: list[str], rows: list[list[str]]) -> list[str]:
+    """The table as lines, and in the file of --csv; there a second column of a name is the published one."""
+    if args.csv:
+        text = StringIO()
+        names = [f"published {name}" if name in header[:n] else name for n, name in enumerate(header)]
+        csv.writer(text).writerows([names, *rows])
+        with replaced(args.csv) as file:
+            file.write(text.getvalue().encode())
+    return list(table(header, rows))
 
 
 def read_player(words: Sequence[str]) -> PlayerSpec:
@@ -151,7 +165,7 @@ def middlegames(args: argparse.Namespace) -> Iterator[str]:
             rows[-1] += ["0" if result.move == wanted else str(between), str(depth), known, str(difference)]
     yield tr("table 3-1: {program}, {limit}").format(program=title(args.program), limit=limit_text(limit))
     header = ["position", "depth", "move", "expected", "difference", "published depth", "move", "difference"]
-    yield from table(header, rows)
+    yield from shown(args, header, rows)
     yield tr("the expected move in {same} of 10 (published: 3)").format(same=same)
 
 
@@ -183,7 +197,7 @@ def endings(args: argparse.Namespace) -> Iterator[str]:
     yield tr("tables 4-1 and 4-2: {program} plays red, {limit}, {opponent} black").format(
         program=title(args.program), limit=limit_text(limit), opponent=black.name
     )
-    yield from table(["number", "name", "result", "plies", "published", "plies"], rows)
+    yield from shown(args, ["number", "name", "result", "plies", "published", "plies"], rows)
     won = sum(row[2] == tr("win") for row in rows)
     yield tr("won {won} of {n} (published: {known})").format(
         won=won, n=len(rows), known=sum(one[3] == "win" for one in ENDINGS)
