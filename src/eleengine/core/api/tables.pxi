@@ -256,6 +256,7 @@ cdef class EndgameTable:
         cdef MaterialTable* t = &self.table
         cdef int side, holder
         cdef int64_t now, found, example = 0
+        cdef EndgameTable smaller
         missing = [name for name in smaller_tables(self.name) if name not in tables]
         if missing or self.name not in tables:
             raise ValueError(f"the table {self.name} needs {', '.join(missing or [self.name])}")
@@ -263,6 +264,9 @@ cdef class EndgameTable:
         memset(&d, 0, sizeof(d))
         d.table = t
         d.tables = tables.tables
+        for name in smaller_tables(self.name):
+            smaller = tables.by_name[name]
+            d.below = d.below or smaller.table.has_perpetual
         result = []
         tables.users += 1
         try:
@@ -300,6 +304,7 @@ cdef class EndgameTable:
                     if now:
                         fen = self.fen(side, example)
                 result.append((found, fen))
+                t.has_perpetual = t.has_perpetual or found > 0
         finally:
             tables.users -= 1
             free(d.due[RED])

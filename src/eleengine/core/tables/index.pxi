@@ -35,6 +35,7 @@ cdef struct MaterialTable:
     bint draws_certain           # under every rule of repetition: see draws_are_certain
     uint8_t* values[2]           # by side to move: rows of SQUARES bytes; NULL until loaded or solved
     SquareBits* perpetual[2][2]  # [side that holds][to move], by row: see tables/perpetual; NULL until known
+    bint has_perpetual           # any of them
 
 
 cdef int KING_PAIR[SQUARES][SQUARES]           # by squares of red and black king; -1 for the mirror image of one

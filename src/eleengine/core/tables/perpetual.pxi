@@ -10,6 +10,7 @@ cdef struct PerpetualSolver:
     const MaterialTable* table
     const TableSet* tables       # this one and what captures lead to, whose own perpetual draws are known
     int holder
+    bint below                   # may a capture lead to a perpetual draw?
     SquareBits* held[2]          # by side to move, by row: draws that are not known to be perpetual
     SquareBits* stuck[2]         # those that may have become so in this round
     uint8_t* due[2]              # by side to move, by row: a move may lead to what has changed
@@ -77,9 +78,12 @@ cdef bint is_safe_capture(const TableSet* tables, const Position* pos, int holde
 
 
 cdef bint has_move_to_hold(const PerpetualSolver* d, Position* pos, bint idle) noexcept nogil:
-    """Has the holder, to move, a move to a draw that it holds: an idle one or a capture, or any that is not stuck?"""
+    """Has the holder, to move, a move to a draw that it holds: an idle one or a capture, or any that is not stuck?
+
+    What is held is a valid position, so that a quiet move to it is legal.
+    """
     cdef move_t[MAX_MOVES] moves
-    cdef int i, n = gen_legal(pos, moves), src, dst, victim
+    cdef int i, n = gen_pseudo_legal(pos, moves), src, dst, victim
     cdef int64_t index
     cdef bint good = False
     for i in range(n):
@@ -100,6 +104,7 @@ cdef bint has_move_to_hold(const PerpetualSolver* d, Position* pos, bint idle) n
         move_on_table(pos, dst, src)
         if victim != EMPTY:
             table_put(pos, victim, dst)
+            good = good and is_legal(pos, moves[i])
         if good:
             return True
     return False
@@ -108,7 +113,7 @@ cdef bint has_move_to_hold(const PerpetualSolver* d, Position* pos, bint idle) n
 cdef bint has_move_to_doubt(const PerpetualSolver* d, Position* pos) noexcept nogil:
     """Has the other side, to move, a move to a draw that the holder may not hold?"""
     cdef move_t[MAX_MOVES] moves
-    cdef int i, n = gen_legal(pos, moves), src, dst, victim
+    cdef int i, n = gen_pseudo_legal(pos, moves), src, dst, victim
     cdef int64_t index
     cdef SquareBits doubt
     cdef bint bad = False
@@ -128,7 +133,7 @@ cdef bint has_move_to_doubt(const PerpetualSolver* d, Position* pos) noexcept no
         move_on_table(pos, dst, src)
         if victim != EMPTY:
             table_put(pos, victim, dst)
-        if bad:
+        if bad and is_legal(pos, moves[i]):
             return True
     return False
 
@@ -145,7 +150,7 @@ cdef void start_row(PerpetualSolver* d, int64_t row) noexcept nogil:
         values = d.table.values[side] + row * SQUARES
         d.held[side][row] = squares & equal_bytes(values, TABLE_DRAW)
         d.stuck[side][row] = SET(0, 0)
-        d.due[side][row] = 1
+        d.due[side][row] = side == d.holder or d.below
 
 
 cdef int64_t do_perpetual_row(PerpetualSolver* d, int task, int64_t row) noexcept nogil:
