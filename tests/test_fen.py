@@ -246,8 +246,14 @@ def test_what_is_read_is_written_canonically(text, canonical):
     ],
 )
 def test_what_programs_write_is_read_everywhere(text, canonical):
-    """Only set_fen without forgiving refuses it."""
+    """Only set_fen without forgiving refuses it. In a file of positions, moves may follow."""
     assert Board(text).fen() == read_fen(text) == canonical
+    line = text.replace("_", " ")
+    assert read_game(f"{line}\n").start == canonical
+    for move in list(Board(text).legal_moves)[:1]:
+        for word in ("moves ", "") if len(line.split()) <= 6 and "x" not in line else ("moves ",):
+            game = read_game(f"{line} {word}{move.iccs()}\n")
+            assert (game.start, [*game.mainline_moves()]) == (canonical, [move])
     with pytest.raises(FenError):
         Board().set_fen(text, forgiving=False)
 

@@ -16,7 +16,7 @@ from functools import partial
 
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard
-from ..position_text import position_notes, split_position
+from ..position_text import position_notes, split_moves, split_position
 from . import slots
 from .entry import RecordEntry, fail, warn
 from .errors import RecordError
@@ -24,7 +24,7 @@ from .limits import check_nodes, check_text
 from .tree import Game, GameNode
 
 _BOARD = re.compile(r"(?:[a-zA-Z1-9]{1,9}/){9}[a-zA-Z1-9]{1,9}")
-_FIELD = re.compile(r"[wrb]?(?:-*|[0-9]+)$", re.IGNORECASE)
+_FIELD = re.compile(r"(?:[wrb]?-*[0-9]*|[KQ]+|[a-i][0-9])$", re.IGNORECASE)  # of a FEN, behind the board
 _GUARDS = str.maketrans("Gg", "Aa")
 _BINIT = re.compile(r"[0-9]{64}$")
 
@@ -103,9 +103,9 @@ def parse(text: str, *, line_number: int = 1) -> Game:
         else:
             if words[0] == "fen":
                 del words[0]
-            size = 1
-            while size < min(len(words), 6) and _is_field(words[size], size):
-                size += 1
+            size = len(split_moves(words)[0])
+            if size == len(words):  # without the word moves
+                size = next((at for at in range(1, min(size, 6)) if not _FIELD.match(words[at])), min(size, 6))
             fen, rest = read_fen(" ".join(words[:size])), words[size:]
             notes = [] if _BINIT.match(words[0]) else position_notes(" ".join(words[:size]))
         game = Game(fen, headers={"Result": "*"})
@@ -140,13 +140,6 @@ def _set_operations(game: Game, text: str, line: int) -> None:
             game.headers["Title"] = value.strip().strip('"')
         else:
             warn(game, f"the operation {operation[:60]!r} is not read", line=line)
-
-
-def _is_field(word: str, index: int) -> bool:
-    """Can the word be this field of a FEN?"""
-    if index == 1:
-        return word.lower() in ("w", "r", "b")
-    return word == "-" or (index >= 4 and word.isdecimal())
 
 
 def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
