@@ -40,7 +40,7 @@ def test_script_prints_a_move(script, tmp_path):
     (tmp_path / "script.py").write_text(script, encoding="utf-8")
     source = Path(eleengine.__file__).parent.parent
     result = subprocess.run(
-        [sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=60,
+        [sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=120,
         env=os.environ | {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(source)},
     )  # fmt: skip
     assert result.returncode == 0 and result.stderr == ""

@@ -43,7 +43,7 @@ def launcher(tmp_path):
 
 def test_cchess_plays_a_game(launcher):
     client = UcciEngine()
-    assert client.load(str(launcher)) and client.wait_for_ready()
+    assert client.load(str(launcher)) and client.wait_for_ready(timeout=60)
     assert client.ids["name"] == "eleengine" and len(client.options) > 5
     client.set_option("Hash", 4)
     theirs, moves = cchess.ChessBoard(cchess.FULL_INIT_FEN), []
@@ -60,7 +60,7 @@ def test_cchess_plays_a_game(launcher):
     assert len(moves) == 16
     assert theirs.to_fen().split()[0] == board_after(*moves).board_fen()
     client.quit()
-    assert client.process.wait(5) == 0
+    assert client.process.wait(60) == 0
     client.running = False
     client.join(5)
     client.process.stdin.close()
@@ -100,7 +100,7 @@ def test_uci2wb_brings_moves_to_xboard(launcher, protocol):
             moves.append(theirs)
         assert len(moves) >= 4
         send("quit")
-        adapter.wait(5)
+        adapter.wait(60)
     finally:
         adapter.kill()
         adapter.wait()

@@ -6,7 +6,7 @@ import subprocess
 import time
 
 import pytest
-from ucci_client import COMMAND, DEAD, END, FOR_WINDOWS, M2, TERMINAL, Engine
+from ucci_client import COMMAND, DEAD, END, FOR_WINDOWS, M2, TERMINAL, Engine, within
 
 from eleengine._core import checks_enabled
 
@@ -67,7 +67,7 @@ def test_003_handshake_is_quick():
         times.append(engine.lines[-1][0] - engine.started)
         work.append(engine.cpu())
         engine.quit()
-    assert min(times) < 1.0
+    assert min(times) < within(1.0)
     assert min(work) < (1.0 if checks_enabled() else 0.3)  # of an idle machine's time
 
 
@@ -198,7 +198,7 @@ def test_018_end_of_input_in_idle(engine):
     began = time.monotonic()
     engine.process.stdin.close()
     assert engine.wait() == 0
-    assert time.monotonic() - began < END
+    assert time.monotonic() - began < within(END)
 
 
 def test_019_end_of_input_in_search(engine):
@@ -207,7 +207,7 @@ def test_019_end_of_input_in_search(engine):
     began = time.monotonic()
     engine.process.stdin.close()
     assert engine.wait() == 0
-    assert time.monotonic() - began < END
+    assert time.monotonic() - began < within(END)
     assert engine.terminals() == []
 
 
@@ -228,7 +228,7 @@ def test_020_reader_closes_stdout():
 def test_021_quit_in_idle(engine):
     began = engine.send("quit")
     assert engine.wait() == 0
-    assert time.monotonic() - began < END
+    assert time.monotonic() - began < within(END)
     assert engine.texts()[-1] == "bye"
 
 
@@ -237,7 +237,7 @@ def test_022_quit_in_search(engine):
     engine.expect("info")
     began = engine.send("quit")
     assert engine.wait() == 0
-    assert time.monotonic() - began < END
+    assert time.monotonic() - began < within(END)
     assert engine.texts()[-1] == "bye"
     assert engine.texts()[-2].startswith("bestmove ")
 
@@ -259,7 +259,7 @@ def test_signals_end_it_quietly(engine, signal):
 
 
 def test_arguments_are_refused():
-    done = subprocess.run([*COMMAND, "--fast"], capture_output=True, timeout=20)
+    done = subprocess.run([*COMMAND, "--fast"], capture_output=True, timeout=60)
     assert done.returncode == 2 and b"--fast" in done.stderr and b"Traceback" not in done.stderr
 
 

@@ -106,7 +106,7 @@ def test_103_batch(end):
 def test_103_a_long_batch():
     engine = Engine(dialect=None)
     engine.raw(("ucci\nsetoption batch on\n" + "position startpos\ngo nodes 50\n" * 500 + "quit\n").encode())
-    assert engine.wait(20) == 0
+    assert engine.wait() == 0
     assert len(engine.terminals()) == 500
     engine.quit()
 

@@ -31,6 +31,19 @@ TERMINAL = ("bestmove", "nobestmove")
 PATIENCE = 120.0  # seconds: no answer takes so long, not even with sanitizers on a busy machine
 
 
+def busy():
+    """How many programs share a processor: 1 on an idle machine."""
+    running = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    if (file := Path("/proc/loadavg")).exists():
+        running = max(running, float(file.read_text().split()[3].split("/")[0]))  # at this moment
+    return max(1.0, running / (os.cpu_count() or 1))
+
+
+def within(seconds):
+    """A limit on a time, longer where other programs share the processors."""
+    return seconds * busy()
+
+
 class Engine:
     """One engine process; `lines` holds what it wrote, as (time, text)."""
 
@@ -139,7 +152,7 @@ class Engine:
         fields = stat.read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
-    def wait(self, timeout=5.0):
+    def wait(self, timeout=PATIENCE):
         """The exit status."""
         status = self.process.wait(timeout)
         self.reader.join(timeout)

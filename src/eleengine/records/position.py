@@ -13,6 +13,7 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import takewhile
 
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard
@@ -105,7 +106,7 @@ def parse(text: str, *, line_number: int = 1) -> Game:
                 del words[0]
             size = len(split_moves(words)[0])
             if size == len(words):  # without the word moves
-                size = next((at for at in range(1, min(size, 6)) if not _FIELD.match(words[at])), min(size, 6))
+                size = 1 + len(list(takewhile(_FIELD.match, words[1:6])))
             fen, rest = read_fen(" ".join(words[:size])), words[size:]
             notes = [] if _BINIT.match(words[0]) else position_notes(" ".join(words[:size]))
         game = Game(fen, headers={"Result": "*"})
