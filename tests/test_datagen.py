@@ -13,7 +13,7 @@ import pytest
 from support import COMMAND, ENVIRONMENT, POSITIONS, run_command
 
 from eleengine import Board
-from eleengine._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, SelfPlay
+from eleengine._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, Searcher, SelfPlay
 from eleengine.lab.data import datagen, gamefile, gametools
 from eleengine.lab.data.datagen import DatagenPlan, generate
 from eleengine.weights import Weights
@@ -94,6 +94,33 @@ def test_threads_that_play_have_a_deep_stack(tmp_path, monkeypatch):
     )
     assert len(sizes) >= 2 and min(sizes) >= 16 << 20
     assert threading.stack_size() == usual  # others get what they got before
+
+
+def test_a_soft_limit_ends_a_search_after_an_iteration():
+    """What it finds then is what a search to that depth finds."""
+    board, searcher = Board(), Searcher(hash_mib=2, tables=None)
+    nodes, scores = {}, {}
+    for depth in range(1, 9):
+        (line,) = searcher.search(board, depth=depth, new_game=True)
+        nodes[depth], scores[depth] = line.nodes, line.score
+    assert nodes[8] > 1000
+    one_move = {"random_min": 0, "random_max": 0, "max_plies": 1}
+    for soft in (1, nodes[5], nodes[5] + 1, 1000):
+        depth = min(d for d in nodes if nodes[d] >= soft)
+        _, _, _, found, _ = SelfPlay(nodes=100_000, soft_nodes=soft, **one_move).play(board, 1)
+        assert memoryview(found).cast("h")[0] == scores[depth]
+    hard = SelfPlay(nodes=500, **one_move).play(board, 1)
+    assert SelfPlay(nodes=500, soft_nodes=600, **one_move).play(board, 1) == hard
+
+
+def test_a_soft_limit_is_part_of_the_plan(made, tmp_path):
+    soft = DatagenPlan(seed=3, limits={**QUICK, "nodes": 600, "soft_nodes": 100})
+    path = str(tmp_path / "a.games")
+    generate(path, soft, 12, threads=2)
+    assert gamefile.read_header(path)["soft_nodes"] == 100
+    assert list(gamefile.read_games(path)) == [soft.play(SelfPlay(**soft.limits), n)[0] for n in range(12)]
+    with pytest.raises(gamefile.GameFileError, match="made with soft_nodes 100"):
+        generate(path, replace(soft, limits={**soft.limits, "soft_nodes": 101}), 13)
 
 
 def test_games_do_not_depend_on_the_games_before():

@@ -18,7 +18,8 @@ from .shared.progress import Progress
 from .shared.suite import read_lines
 
 HELP = {
-    "nodes": "of each search",
+    "nodes": "of each search, at most",
+    "soft_nodes": "of a search, after which it begins no iteration; 0: no such limit",
     "random_min": "fewest random plies at the start",
     "random_max": "most random plies at the start",
     "balance": "centipawns; openings with a greater score are given up",

@@ -5,6 +5,7 @@
 SELFPLAY_LIMITS = {
     # name: (default, lowest, highest)
     "nodes": (1500, 1, 1_000_000_000),
+    "soft_nodes": (0, 0, 1_000_000_000),
     "random_min": (6, 0, 100),
     "random_max": (10, 0, 100),
     "balance": (300, 0, 30_000),
@@ -31,7 +32,8 @@ cdef struct Abandonment:
 cdef class SelfPlay:
     """Plays games of the engine against itself, one at a time, without the GIL: one object a thread.
 
-    hash_mib: 1 to 1024. Limits by name, with the ranges of SELFPLAY_LIMITS. nodes: of each search.
+    hash_mib: 1 to 1024. Limits by name, with the ranges of SELFPLAY_LIMITS. nodes: of each search, at most.
+    soft_nodes: no iteration of a search begins after these, so that easy moves take fewer; 0: no such limit.
     random_min, random_max: random legal plies at the start. balance: openings with a greater score, in
     centipawns, are given up for another. win_score, win_plies: a win when the score has been at least
     win_score for win_plies; draw_score, draw_plies, draw_after: a draw when it has been at most draw_score for

@@ -2,7 +2,7 @@
 #
 # Uses: search/iterative_deepening.
 # A game depends on its seed and on nothing before it: table and histories start empty. Its moves are
-# random legal ones at first, then those of searches to a fixed number of nodes. Our own rules judge it.
+# random legal ones at first, then those of searches that nodes limit. Our own rules judge it.
 
 cdef enum:
     MAX_GAME = 600               # plies
@@ -29,7 +29,8 @@ cdef enum:                       # what became of a game
 
 
 cdef struct PlayLimits:
-    uint64_t nodes               # of a search
+    uint64_t nodes               # of a search, at most
+    uint64_t soft_nodes          # no iteration begins after these, 0 for none
     int random_min               # random plies at the start
     int random_max
     int balance                  # centipawns beyond which an opening is given up
@@ -56,11 +57,12 @@ cdef inline bint is_quiet(const Position* pos, move_t m, int score, int limit) n
             and pos.board[dst_of(m)] == EMPTY and earlier_occurrence(pos, 0, WHOLE_GAME) == 0)
 
 
-cdef void think(Worker* w, uint64_t nodes) noexcept nogil:
+cdef void think(Worker* w, const PlayLimits* limits) noexcept nogil:
     """Search the worker's position; the best move is the first root move. There must be a legal move."""
     cdef Deepening d
     flag_set(&w.shared.stop, 0)
-    w.shared.max_nodes = nodes
+    w.shared.max_nodes = limits.nodes
+    w.shared.soft_nodes = limits.soft_nodes
     start_worker(w)
     fill_root(w)
     memset(&d, 0, sizeof(d))
@@ -89,7 +91,7 @@ cdef bint play_opening(Worker* w, const PlayLimits* limits, uint64_t* random, Pl
         g.n += 1
     if (g.n == wanted and has_legal_move(&w.pos)
             and search_verdict(&w.pos, 0, w.shared.rule_set, w.shared.no_capture_limit) == NO_VERDICT):
-        think(w, limits.nodes)
+        think(w, limits)
         if -limits.balance <= w.root[0].score <= limits.balance:
             return True
     while g.n > 0:
@@ -132,7 +134,7 @@ cdef int play_game(Worker* w, const PlayLimits* limits, uint64_t seed, PlayedGam
             g.result = GAME_DRAWN
             return PLAYED
         if not searched:
-            think(w, limits.nodes)
+            think(w, limits)
         searched = False
         score = w.root[0].score
         if pos.side == BLACK:

@@ -141,7 +141,7 @@ cdef void iterative_deepening(Shared* s, Deepening* d) noexcept nogil:
         last_score = w.root[0].score
         stable = stable + 1 if w.root[0].move == last_best else 0
         last_best = w.root[0].move
-        if stopped(w) or enough_mate(s, d) or enough_time(s, stable, drop):
+        if stopped(w) or enough_mate(s, d) or enough_nodes(s) or enough_time(s, stable, drop):
             break
     for k in range(s.n_workers):
         publish_nodes(s.workers[k])

@@ -55,6 +55,11 @@ cdef void check_limits(Worker* w) noexcept nogil:
         pass_turn(s.virtual_time, w.number)
 
 
+cdef bint enough_nodes(const Shared* s) noexcept nogil:
+    """After an iteration: is the soft limit of nodes reached, so that no other one begins?"""
+    return s.soft_nodes != 0 and total_nodes(s) >= s.soft_nodes
+
+
 cdef bint enough_time(Shared* s, int stable, int drop) noexcept nogil:
     """After an iteration: is the next iteration not worth its time?
 

@@ -85,6 +85,7 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     int64_t optimum_ms           # aim, 0 for none
     int64_t maximum_ms           # never exceed, 0 for none
     uint64_t max_nodes           # 0 for none
+    uint64_t soft_nodes          # no iteration begins after these, 0 for none
     int64_t next_poll_ms         # when the listener is asked again
     bint interrupted             # should_stop returned True
     bint selective               # False: every move to full depth, for comparison
