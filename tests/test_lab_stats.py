@@ -216,6 +216,7 @@ def test_sprt_errs_as_rarely_as_it_says(elo, wrong):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)  # on a busy machine
 @pytest.mark.parametrize("model", ["logistic", "normalized"])
 @pytest.mark.parametrize("alpha, beta", [(0.05, 0.05), (0.1, 0.02)])
 @pytest.mark.parametrize("true, wrong", [("elo0", "H1"), ("elo1", "H0")])
@@ -257,6 +258,7 @@ def test_intervals_cover_the_truth(elo, pairs):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)  # on a busy machine
 @pytest.mark.parametrize("elo", [-150, 0, 30, 150])
 @pytest.mark.parametrize("pairs", [20, 100, 500])
 def test_intervals_cover_the_truth_in_long_runs(elo, pairs):
@@ -353,6 +355,7 @@ def test_far_outside_the_bounds_the_interval_holds_and_the_estimate_is_low(elo, 
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)  # on a busy machine
 @pytest.mark.parametrize("elo0, elo1", [(0, 40), (-20, 20)])
 @pytest.mark.parametrize("part", [-1, 0, 0.5, 1, 2])
 def test_the_interval_after_a_test_covers_the_truth_in_long_runs(elo0, elo1, part):

@@ -83,16 +83,21 @@ class NormalEstimate(NamedTuple):
         values = [index / (len(counts) - 1) for index in range(len(counts))]
         score = sum(count * value for count, value in zip(counts, values, strict=True)) / n
         variance = sum(count * (value - score) ** 2 for count, value in zip(counts, values, strict=True)) / n
+        ahead = score - 0.5
         if not variance:
-            return cls(elo_of(score), math.nan, math.nan, math.nan, math.nan)
+            error = 0.0 if 0 < score < 1 else math.nan
+            if not ahead:
+                return cls(0.0, error, math.nan, math.nan, math.nan)
+            return cls(elo_of(score), error, math.copysign(math.inf, ahead), math.nan, float(ahead > 0))
         spread = math.sqrt(variance / n)
+        low, high = score - Z95 * spread, score + Z95 * spread
         unit = NELO / math.sqrt(variance * (2 if len(counts) == 5 else 1))
         return cls(
             elo_of(score),
-            (elo_of(score + Z95 * spread) - elo_of(score - Z95 * spread)) / 2,
-            (score - 0.5) * unit,
+            math.nan if low < 0 or high > 1 else (elo_of(high) - elo_of(low)) / 2,
+            ahead * unit,
             Z95 * spread * unit,
-            NormalDist().cdf((score - 0.5) / spread),
+            NormalDist().cdf(ahead / spread),
         )
 
 
