@@ -238,6 +238,26 @@ def test_a_scheduler_without_workers_is_told(tmp_path):
         lonely.close()
 
 
+@pytest.mark.slow
+def test_a_scheduler_that_ends_is_named_in_one_line(tmp_path):
+    words = ["match", "-e", "name=a", "-e", "name=b", "--depth", "4", "--pairs", "1000"]
+    own = Cluster(tmp_path, 1)
+    try:
+        wait_until(own.file.exists)
+        journal = tmp_path / "journal"
+        run = subprocess.Popen(
+            [sys.executable, "-m", "eleengine", *words, "--journal", journal, "--cluster", own.file],
+            env=own.env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        wait_until(lambda: journal.exists() and journal.read_bytes().count(b"\n") > 1)
+        own.processes[0].kill()
+        lines = run.communicate()[1].splitlines()
+        [line] = [line for line in lines if "workers" not in line]
+        assert run.returncode == 2 and "the scheduler is gone: " in line, lines
+    finally:
+        own.close()
+
+
 def test_files_of_games_are_the_same_from_here_and_there(executor, tmp_path, monkeypatch):
     monkeypatch.setattr("eleengine.lab.data.datagen.CHUNK", 2)
     plan = DatagenPlan(seed=7, limits={"nodes": 60, "max_plies": 40})

@@ -2,7 +2,7 @@
 
 `fastchess` and `cutechess` are the two formats of its `-output`. Red is White there, as in PGN files, because
 those programs look for that word. Elo and its error are those of fastchess: a normal approximation, which is
-nothing after a match without any scatter.
+NaN where it says nothing.
 """
 
 from __future__ import annotations

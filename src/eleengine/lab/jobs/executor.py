@@ -12,11 +12,13 @@ idle and lose little with a worker.
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 import platform
 import threading
 from collections.abc import Callable, Generator, Iterable
+from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar
 
@@ -37,6 +39,7 @@ RETRIES = 2  # of a job that has raised
 CONNECT_SECONDS = 60
 MISSING = f"Dask is missing: {install_hint('cluster')}"
 
+_client_log = logging.getLogger("distributed.client")
 _worker_lock = threading.Lock()  # a worker does one job at a time
 
 
@@ -134,6 +137,8 @@ class DaskExecutor(_Closing):
         self._tell = tell
         self._counted = (-math.inf, 0)  # when, how many workers
         self._refused: dict[str, str] = {}  # workers that are left out by address, and why
+        self._log_level = _client_log.level
+        _client_log.setLevel(logging.CRITICAL)  # a scheduler that is gone is a ClusterError, not a traceback
 
     def run(
         self, function: Callable[[J], R], jobs: Iterable[J], *, ahead: int | None = None
@@ -183,7 +188,8 @@ class DaskExecutor(_Closing):
                     continue
                 yield index, answer.result
         finally:
-            self._client.cancel(list(running))
+            with suppress(OSError):  # the scheduler is gone, and the jobs with it
+                self._client.cancel(list(running))
 
     def _leave_out(self, refused: Refused) -> None:
         if refused.worker not in self._refused:
@@ -195,7 +201,7 @@ class DaskExecutor(_Closing):
         """Who may do a job: None for all. ClusterError if all that are there have been left out."""
         if not self._refused:
             return None
-        found = [worker for worker in self._client.nthreads() if worker not in self._refused]
+        found = [worker for worker in self._there() if worker not in self._refused]
         if not found:
             raise ClusterError(f"no worker can do the jobs: {'; '.join(self._refused.values())}")
         return found
@@ -212,7 +218,8 @@ class DaskExecutor(_Closing):
         except KilledWorker as error:
             raise ClusterError(f"job {index}: every worker that ran it has died: {error}") from None
         except (CancelledError, CommClosedError) as error:
-            raise ClusterError(f"job {index}: the scheduler is gone: {error}") from None
+            reason = str(error).partition("\n")[0]
+            raise ClusterError(f"job {index}: the scheduler is gone: {reason}") from None
 
     def workers(self) -> int:
         """How many there are now, or were a moment ago."""
@@ -220,7 +227,7 @@ class DaskExecutor(_Closing):
         counted, before = self._counted
         if now - counted < COUNT_SECONDS:
             return before
-        workers = len(self._client.nthreads().keys() - self._refused.keys())
+        workers = len(self._there() - self._refused.keys())
         self._counted = now, workers
         if workers == 0 and (before or counted == -math.inf):
             self._tell("no workers on the scheduler: waiting for them")
@@ -228,11 +235,19 @@ class DaskExecutor(_Closing):
             self._tell(f"{workers} workers have come")
         return workers
 
+    def _there(self) -> set[str]:
+        """The addresses of the workers on the scheduler."""
+        try:
+            return set(self._client.nthreads())
+        except OSError as error:
+            raise ClusterError(f"the scheduler is gone: {error}") from None
+
     def close(self) -> None:
         """Leave the cluster; end an embedded one."""
         self._client.close()
         if self._cluster is not None:
             self._cluster.close()
+        _client_log.setLevel(self._log_level)
 
 
 def open_executor(
