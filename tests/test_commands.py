@@ -163,6 +163,15 @@ def test_a_table_beyond_the_memory_is_named(command):
     assert message == "eleengine: cannot allocate a table of 1048576 MiB\n"
 
 
+@pytest.mark.parametrize(
+    "args", [["show"], ["convert", "--to", "fen"], ["judge"], ["review", "--depth", "1"]]
+)
+def test_a_name_may_begin_with_a_dash_and_have_a_line_end(args, tmp_path):
+    (tmp_path / "-x\n.pgn").write_text("1. h2e2 h9g7 *\n")
+    result = call(*args, "--", "-x\n.pgn", *["-"] * ("convert" in args), cwd=tmp_path)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no disk is always full here")
 @pytest.mark.parametrize(
     "args", [["bench", "--depth", "1"], ["perft", "--depth", "2"], ["eval"], ["analyse", "--depth", "1"]]

@@ -104,9 +104,12 @@ def run(argv: Sequence[str]) -> int:
     command = import_module(f".commands.{name}", __package__)
     parser = argparse.ArgumentParser(prog=f"eleengine {name}", description=command.__doc__)
     command.add_arguments(parser)
-    # Options may stand between the words of a position. Parsers with commands of their own cannot do that.
-    parse = parser.parse_args if parser._subparsers else parser.parse_intermixed_args
-    arguments = parse(chosen.arguments)
+    # Not chosen.arguments, which lack a "--" before names that begin with a dash.
+    rest = argv[argv.index(chosen.command) + 1 :] if chosen.arguments else []
+    # Options may stand between the words of a position. Parsers with commands of their own cannot do that,
+    # nor can any with "--".
+    is_plain = parser._subparsers or "--" in rest
+    arguments = parser.parse_args(rest) if is_plain else parser.parse_intermixed_args(rest)
     with _signals_unwind():
         status: int = command.run(arguments)
     return status

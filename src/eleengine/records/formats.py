@@ -7,6 +7,7 @@ import codecs
 import gzip
 import io
 import lzma
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -326,7 +327,7 @@ def _whole_characters(head: bytes) -> bytes:
 def _open(source: Source) -> tuple[str, BinaryIO]:
     if isinstance(source, bytes):
         return "", io.BytesIO(source)
-    if isinstance(source, str) and "\n" in source:
+    if isinstance(source, str) and "\n" in source and not os.path.exists(source):  # a name may have one
         return "", io.BytesIO(source.encode("utf-8", "replace"))
     if isinstance(source, str | PathLike):
         if str(source) == "-":
