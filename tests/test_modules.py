@@ -1,6 +1,7 @@
 """The packages and modules around the core: which may use which, as docs/architecture.md draws it."""
 
 import ast
+import importlib
 import re
 from graphlib import TopologicalSorter
 
@@ -95,3 +96,17 @@ def test_every_entry_of_the_map_is_there():
         for name in FLOOR
         if name != "_core" and name not in FILES and not (SOURCES / name.replace(".", "/")).is_dir()
     ] == []
+
+
+TOOLS = sorted((CHECKOUT / "tools").rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", TOOLS, ids=lambda path: path.stem)
+def test_tools_import_what_is_there(path):
+    """Nothing else runs all of them, and a name of the package may change."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "eleengine":
+            module = importlib.import_module(node.module)
+            for alias in node.names:
+                if not hasattr(module, alias.name):
+                    importlib.import_module(f"{node.module}.{alias.name}")

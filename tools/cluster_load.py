@@ -26,7 +26,7 @@ from time import process_time
 from typing import Any
 
 from eleengine import Limit
-from eleengine.commands.shared.match_display import Show
+from eleengine.commands.shared.match_display import MatchDisplay
 from eleengine.lab.jobs.executor import AHEAD
 from eleengine.lab.match.game import PlayedGame
 from eleengine.lab.match.journal import MatchJournal
@@ -141,7 +141,7 @@ def simulate(
         tempfile.TemporaryDirectory() as folder,
         redirect_stdout(io.StringIO()),
         MatchJournal(Path(folder) / "match.jsonl", plan) as journal,
-        Show(plan, 0, quiet=False) as show,
+        MatchDisplay(plan, {}, quiet=False) as show,
     ):
         results = play_match(plan, journal=journal, executor=cluster, report=show.take)
     assert results.counted == plan.games
