@@ -117,6 +117,8 @@ def test_the_lines_of_a_match(layout, wanted):
     results = played(plan_of(9, sprt=sprt), ENDS_OF_9)
     before = played(plan_of(9, sprt=sprt), ENDS_OF_9[:8])
     output = MatchOutput(before, layout, interval=9, book="books/openings.epd")
+    first, *_ = output.game(results, 16)
+    assert first == "Finished game 17 (new vs old): 1-0 {White mates}"
     found = [*output.game(results, 17), *output.end(results)]
     # The LLR has tests of its own.
     numbers = re.compile(r"(LLR: |llr )(-?[\d.]+) \((-?[\d.]+)%\)")
@@ -142,6 +144,23 @@ def test_results_come_after_each_interval_and_at_the_end():
         "Games: 12",
         "Games: 14",
     ]
+
+
+def test_a_pair_that_ends_late_takes_no_result_away():
+    """Pairs are counted in the order of the plan: the first one may let several results come at once."""
+    plan = plan_of(6)
+    whole = played(plan, ENDS_OF_9[:6])
+    results, lines = MatchResults(plan), []
+    output = MatchOutput(results, "fastchess", interval=2)
+    for number in (*range(1, 12), 0):
+        results.add(number, whole.records[number])
+        lines += output.game(results, number)
+    assert [line.split(",")[0] for line in lines if line.startswith("Games: ")] == [
+        "Games: 4",
+        "Games: 8",
+        "Games: 12",
+    ]
+    assert "Ptnml(0-2): [0, 0, 2, 0, 0], WL/DD Ratio: 1.00" in lines  # after the first two pairs
 
 
 def test_a_test_that_ended_says_so():
@@ -230,7 +249,7 @@ def test_workers_read_a_match(tmp_path):
     found = call("match", *names, *rest, *journal, "-config", f"outname={out}")
     assert (found.returncode, found.stderr) == (0, "")
     pairs, last, wins = read_as_a_worker(found.stdout)
-    assert pairs == last and sum(last) == 6
+    assert pairs == last and sum(last) == 6 and found.stdout.count("Results of new vs old (") == 3
     assert found.stdout.splitlines()[-2] == "Finished match"
     data = json.loads(out.read_text())
     assert list(data["stats"]) == ["new vs old"]

@@ -111,7 +111,11 @@ class MatchOutput:
         self._layout = layout
         self._interval = interval
         self._book = PurePath(book).name
-        self._reported = results.counted // 2
+        self._so_far = MatchResults(results.plan)  # pair by pair: one game may let several be counted
+        self._told = set(results.records)  # games that have been shown, but are not counted there yet
+        for _ in self._counted(results):
+            pass
+        self._reported = self._so_far.counted
         self._began = monotonic()
 
     def game(self, results: MatchResults, number: int) -> Iterator[str]:
@@ -121,16 +125,29 @@ class MatchOutput:
             f"Finished game {number + 1} ({record.red} vs {record.black}): "
             f"{record.result} {{{ending(record)}}}"
         )
+        self._told.add(number)
+        reports: list[str] = []
+        for found in self._counted(results):
+            if self._interval and found.counted % (2 * self._interval) == 0:
+                self._reported = found.counted
+                reports += self._report(found)
         if self._layout == "cutechess":
-            yield _score(results, pairing)
-        pairs = results.counted // 2
-        if self._interval and pairs // self._interval > self._reported // self._interval:
-            self._reported = pairs
-            yield from self._report(results)
+            yield _score(self._so_far, pairing)
+        yield from reports
+
+    def _counted(self, results: MatchResults) -> Iterator[MatchResults]:
+        """The results after each further pair of games that can be counted."""
+        found = self._so_far
+        found.plan = results.plan  # with the rounds that have been drawn
+        while {first := found.counted, first + 1} <= self._told:
+            self._told -= {first, first + 1}
+            for number in (first, first + 1):
+                found.add(number, results.records[number])
+            yield found
 
     def end(self, results: MatchResults) -> Iterator[str]:
         """What is said when no more games are played."""
-        if self._reported != results.counted // 2 or not self._interval:
+        if self._reported != results.counted or not self._interval:
             yield from self._report(results)
         sprt = results.plan.sprt
         if sprt is not None and results.verdict is not None:
