@@ -1,5 +1,6 @@
 """The page of the board in a real browser."""
 
+import ast
 import os
 import random
 import re
@@ -14,6 +15,7 @@ from webboard_support import living
 
 from eleengine.games import GameIndex
 from eleengine.records import Game
+from eleengine.records.formats import _STRANGERS
 from eleengine.webboard.store import Store
 
 pytest.importorskip("starlette", reason="needs the extra board")
@@ -698,7 +700,7 @@ def test_errors_are_chinese_on_the_chinese_page(opened):
     for text, said in (
         ("hello world", "第 1 行：文本中没有着法"),
         ("3k5/9/9/9/9/9/9/9/9/3K5 w - - 0 1", "照面"),
-        ('[Red "x"]\n\n1. foo', "“foo”不是合规的着法"),
+        ('[Red "x"]\n\n1. foo', "“foo”不是着法"),
     ):
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("o")
@@ -709,37 +711,61 @@ def test_errors_are_chinese_on_the_chinese_page(opened):
         page.keyboard.press("Escape")
 
 
-COMPLAINT = re.compile(
-    r"""(?<![.\w]) (?<!object\ ) (?:RecordError|FenError|fen_error|warn|notes\.append)
-    \( [^)]*? f?"((?:[^"\\]|\\.)+)" """,
-    re.X | re.S,
-)
+SOURCES = CHECKOUT / "src" / "eleengine"
+SPEAKERS = {
+    "Message",
+    "RecordError",
+    "warn",
+    "fail",
+    "_warn",
+}  # what they are called with is what readers say
 
 
-def complaints_of(source):
-    """What the errors and warnings of a module say, with 7 for each value."""
-    for text in COMPLAINT.findall(source):
-        text = re.sub(r"\{[^{}]*!r\}", "'7'", text.replace("{error}", "illegal move 'h2e9'"))
-        yield re.sub(r"\{(?:[^{}]|\{[^{}]*\})*\}", "7", text)
+def called(paths, names, index=0):
+    """The texts that functions are called with in modules."""
+    for path in paths:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or ast.unparse(node.func).rpartition(".")[2] not in names:
+                continue
+            texts = [
+                arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
+            ]
+            yield from texts[index : index + 1]
 
 
-def test_every_complaint_of_the_readers_has_a_translation(desk):
-    package = CHECKOUT / "src/eleengine"
-    sources = [*(package / "records").glob("*.py"), package / "core/board/fen.pxi"]
-    said = [text for path in sources for text in complaints_of(path.read_text(encoding="utf-8"))]
-    said = [text for text in said if re.search("[a-z]", text)]  # no complaint made of parts alone
-    assert len(said) > 60 and any("side to move is missing" in text for text in said)
-    said += [f"header FEN: {text}; the moves are not read" for text in said if "FEN" not in text]
-    translated = desk.page.evaluate(
-        """async (said) => {
-            const { reasonText } = await import("/problems.js");
-            return ["zh-Hans", "zh-Hant"].map((language) => said.map((text) => reasonText(language, text)));
-        }""",
-        said,
+def complaints():
+    """The patterns of what the library says of positions, moves and records."""
+    core = re.compile(r'(?:Message|fen_error|notes\.append\()\(\s*"((?:[^"\\]|\\.)+)"')
+    found = {what for _, what in _STRANGERS}
+    found.update(
+        called([*(SOURCES / "records").glob("*.py"), SOURCES / "notation.py", SOURCES / "board.py"], SPEAKERS)
     )
-    for texts in translated:
-        generic = [text for text, shown in zip(said, texts, strict=True) if shown in ("内容有误", "內容有誤")]
-        assert not generic, "\n".join(generic)
+    for path in (SOURCES / "core").rglob("*.pxi"):
+        found.update(core.findall(path.read_text(encoding="utf-8")))
+    return found
+
+
+def test_every_complaint_of_the_library_has_a_translation(desk):
+    said = complaints()
+    assert len(said) > 100 and "{} has no king" in said and "the side to move is missing" in str(said)
+    texts = desk.page.evaluate("import('/problems.js').then(({SAID}) => SAID)")
+    assert said == texts.keys()
+    for pattern, (simplified, traditional) in texts.items():
+        places = [int(place) for place in re.findall(r"\$(\d)", simplified)]
+        assert max(places, default=0) <= len(re.findall(r"\{[^{}]*\}", pattern)), pattern
+        assert re.findall(r"\$\d", simplified) == re.findall(r"\$\d", traditional), pattern
+
+
+def test_every_error_of_the_server_has_a_text(desk):
+    paths = list((SOURCES / "webboard").glob("*.py"))
+    codes = {*called(paths, {"RequestError"}), *called(paths, {"_error"})}
+    codes.update(
+        re.findall(r'"code": "([a-z-]+)"', "".join(path.read_text(encoding="utf-8") for path in paths))
+    )
+    assert len(codes) > 20 and {"engine", "internal", "refused", "illegal-move"} <= codes
+    texts = desk.page.evaluate("import('/texts.js').then(({TEXTS}) => TEXTS)")
+    for code in codes:
+        assert len(set(texts[f"error_{code}"])) >= 2 and all(texts[f"error_{code}"]), code
 
 
 def test_a_notice_goes_with_the_position(desk):
@@ -977,6 +1003,7 @@ def test_a_game_whose_news_come_late(late):
     page.keyboard.press("n")
     page.get_by_label("You play").select_option("both")
     late.finish("Start")
+    expect(page.locator("#game")).to_contain_text("Red to move")  # the board has its new size
     for move in ("h2e2", "h9g7", "h0g2", "i9h9"):
         late.click(move)
     expect(page.locator(".mv")).to_have_count(4)
@@ -1453,9 +1480,7 @@ def word(desk, key, *values):
     )
 
 
-@pytest.mark.skipif(not AXE, reason="ELEENGINE_TEST_AXE names no axe.min.js")
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize(
+IN_EACH_LOOK = pytest.mark.parametrize(
     ("theme", "locale", "size"),
     [
         ("light", "en-US", (1280, 800)), ("dark", "en-US", (1280, 800)), ("light", "zh-CN", (1280, 800)),
@@ -1465,24 +1490,49 @@ def word(desk, key, *values):
     ],
     ids=lambda value: "x".join(map(str, value)) if isinstance(value, tuple) else value,
 )  # fmt: skip
-def test_nothing_keeps_a_reader_out(opened, theme, locale, size):
-    """axe-core finds nothing in any state, in light and dark, three languages, on phones and at 200 %."""
-    desk = opened(*size, locale=locale, settings={"theme": theme}, bypass_csp=True)
-    page = desk.page
-    found = []
-    shots = os.environ.get("ELEENGINE_TEST_SHOTS")  # a folder for pictures of the states
+NEEDS_AXE = pytest.mark.skipif(not AXE, reason="ELEENGINE_TEST_AXE names no axe.min.js")
 
-    def look(state):
+
+class Inspector:
+    """Looks at states of a page with axe-core, for what keeps a reader out, and whether it is too wide."""
+
+    def __init__(self, desk, name):
+        self.page = desk.page
+        self.name = name
+        self.found = []
+        self.shots = os.environ.get("ELEENGINE_TEST_SHOTS")  # a folder for pictures of the states
+
+    def look(self, state):
+        page = self.page
         page.evaluate(Path(AXE).read_text(encoding="utf-8"))
         for violation in page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]:
-            found.extend(f"{state}: {violation['id']}: {node['html'][:90]}" for node in violation["nodes"])
+            self.found.extend(
+                f"{state}: {violation['id']}: {node['html'][:90]}" for node in violation["nodes"]
+            )
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         if wide > 0:
-            found.append(f"{state}: the page is {wide} pixels too wide")
-        if shots:
-            name = f"{locale}-{theme}-{size[0]}x{size[1]}-{state.replace(' ', '-')}.png"
-            page.screenshot(path=Path(shots) / name)
+            self.found.append(f"{state}: the page is {wide} pixels too wide")
+        if self.shots:
+            page.screenshot(path=Path(self.shots) / f"{self.name}-{state.replace(' ', '-')}.png")
 
+    def check(self):
+        assert not self.found, "\n".join(self.found)
+
+
+@pytest.fixture
+def inspected(opened, theme, locale, size):
+    """A page in a theme, language and size, and what looks at it."""
+    desk = opened(*size, locale=locale, settings={"theme": theme}, bypass_csp=True)
+    return desk, Inspector(desk, f"{locale}-{theme}-{size[0]}x{size[1]}")
+
+
+@NEEDS_AXE
+@pytest.mark.timeout(900)
+@IN_EACH_LOOK
+def test_nothing_keeps_a_reader_out(inspected):
+    """axe-core finds nothing in any state, in light and dark, three languages, on phones and at 200 %."""
+    desk, inspector = inspected
+    page, look = desk.page, inspector.look
     look("start")
     page.evaluate("document.activeElement.blur()")
     for text, pieces in ((HANGING, 4), ("1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7", 32)):
@@ -1530,4 +1580,82 @@ def test_nothing_keeps_a_reader_out(opened, theme, locale, size):
     look("puzzle")
     page.goto(desk.server.origin + "/offline.html")
     look("offline")
-    assert not found, "\n".join(found)
+    inspector.check()
+
+
+@NEEDS_AXE
+@pytest.mark.timeout(900)
+@IN_EACH_LOOK
+def test_nothing_keeps_a_reader_out_of_tabs_and_lists(games, inspected):
+    desk, inspector = inspected
+    page, look = desk.page, inspector.look
+
+    def press(key):
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press(key)
+
+    press("b")
+    expect(page.locator("[data-book]").first).to_be_visible()
+    look("book")
+    press("b")
+    expect(page.locator(".explorer [data-move]").first).to_be_visible()
+    look("games")
+    page.locator(".explorer input[type=search]").fill("nobody")
+    expect(page.locator(".explorer [role=status]")).to_have_text(word(desk, "noGamesHere"))
+    look("no games")
+    page.locator(".explorer input[type=search]").fill("")
+    page.locator(".explorer [data-game]").first.click()
+    expect(page.locator(".explorer .list .entry")).not_to_have_count(0)
+    look("game of the index")
+    press("o")
+    page.locator("dialog textarea").fill("this is no game")
+    desk.button(word(desk, "openText")).click()
+    expect(page.locator("dialog #notice")).to_be_visible()
+    look("error in a dialog")
+    page.locator("dialog textarea").fill('[Red "x"]\n\n1. h2e2 *\n\n[Red "y"]\n\n1. h2e2 h9g7 *\n')
+    desk.button(word(desk, "openText")).click()
+    expect(page.get_by_role("dialog", name=word(desk, "gamesInFile", 2))).to_be_visible()
+    look("games of a file")
+    page.locator("dialog .entry").first.click()
+    expect(page.locator("dialog")).to_have_count(0)
+    press("o")
+    page.get_by_label(word(desk, "rename")).first.click()
+    look("rename")
+    page.keyboard.press("Escape")
+    page.get_by_label(word(desk, "delete"), exact=True).locator("visible=true").first.click()
+    look("question")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    press("n")
+    page.get_by_label(word(desk, "sides")).select_option("none")
+    look("two engines")
+    page.get_by_label(word(desk, "sides")).select_option("both")
+    desk.finish(word(desk, "start"))
+    page.evaluate("scrollTo(0, 0)")
+    desk.click("h2e2")
+    expect(page.locator(".mv.here")).to_have_count(1)
+    look("game")
+    page.locator("#game").get_by_role("button", name=word(desk, "resign")).click()
+    desk.button(word(desk, "yes")).click()
+    expect(page.locator("#game .result")).to_be_visible()
+    look("end of a game")
+    desk.button(word(desk, "puzzles")).click()
+    page.locator("dialog summary").click()
+    look("endings")
+    page.locator("dialog .endings .entry:enabled").first.click()
+    expect(page.locator("#puzzle .state")).to_be_visible()
+    look("ending")
+    desk.button(word(desk, "edit")).click()
+    desk.button(word(desk, "clearBoard")).click()
+    page.evaluate("scrollTo(0, 0)")
+    desk.drag("e4e5")
+    page.locator('[data-piece="p"]').click()
+    page.evaluate("scrollTo(0, 0)")
+    page.mouse.click(*desk.point("a9"))
+    expect(page.locator(".defects li")).not_to_have_count(0)
+    look("editor with defects")
+    desk.server.kill()
+    expect(page.locator("#offline")).to_be_visible()
+    look("connection lost")
+    desk.troubles.clear()  # sockets that are refused
+    inspector.check()

@@ -21,6 +21,8 @@ from libc.time cimport CLOCKS_PER_SEC, clock, clock_t
 
 from _thread import allocate_lock
 
+from ._message import Message
+
 include "core/base/platform.pxi"          # what the compiler gives us: OpenMP or its absence, checks
 include "core/base/bits.pxi"              # sets of squares
 include "core/base/types.pxi"             # limits, piece codes, Move, State, Position

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from . import notation, rules
 from ._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move, Piece
+from ._message import Message
 from .pieces import CANNON, KNIGHT, PAWN, RED, ROOK, Color, PieceType
 from .rules import COUNTED_CHECKS, NO_CAPTURE_LIMIT, Verdict
 from .square_set import SquareSet
@@ -251,7 +252,7 @@ class Board(BaseBoard):
         """The legal move from one square to another; IllegalMoveError if there is none."""
         move = Move(from_square, to_square)
         if not self.is_legal(move):
-            raise IllegalMoveError(f"illegal move {move} in {self.fen()}")
+            raise IllegalMoveError(Message("illegal move {} in {}", move, self.fen()))
         return move
 
     def is_zeroing(self, move: Move) -> bool:

@@ -55,6 +55,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from ._core import BaseBoard, IllegalMoveError, InvalidMoveError, Move
+from ._message import Message
 from .pieces import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, RED, ROOK
 from .square_set import SquareSet
 from .squares import FILE_NAMES, SQUARES, Square
@@ -224,10 +225,12 @@ def parse_wxf(board: BaseBoard, text: str) -> Move:
         return parse_iccs(board, "0000")
     t = text.upper()
     if not (text.isascii() and len(t) == 4 and t[2] in _SIGNS and t[3] in _DIGITS):
-        raise InvalidMoveError(f"invalid move {text[:40]!r}: expected four characters like 'C2.5'")
+        raise InvalidMoveError(Message("invalid move {!r}: expected four characters like 'C2.5'", text[:40]))
     kind, squares = _wxf_origins(board, t[0], t[1])
     if not kind:
-        raise InvalidMoveError(f"invalid move {text!r}: {text[:2]!r} is not a piece and its place")
+        raise InvalidMoveError(
+            Message("invalid move {!r}: {!r} is not a piece and its place", text, text[:2])
+        )
     return _find(board, text, kind, squares, _SIGNS[t[2]], _DIGITS[t[3]])
 
 
@@ -236,10 +239,14 @@ def parse_chinese(board: BaseBoard, text: str) -> Move:
     if text == NULL_TEXT:
         return parse_iccs(board, "0000")
     if len(text) not in (4, 5) or text[-2] not in _DIRECTIONS or text[-1] not in _DIGITS:
-        raise InvalidMoveError(f"invalid move {text[:40]!r}: expected four characters like '炮二平五'")
+        raise InvalidMoveError(
+            Message("invalid move {!r}: expected four characters like '炮二平五'", text[:40])
+        )
     kind, squares = _chinese_origins(board, text[0], text[1], text[2:-2])
     if not kind:
-        raise InvalidMoveError(f"invalid move {text!r}: {text[:-2]!r} is not a piece and its place")
+        raise InvalidMoveError(
+            Message("invalid move {!r}: {!r} is not a piece and its place", text, text[:-2])
+        )
     return _find(board, text, kind, squares, _DIRECTIONS[text[-2]], _DIGITS[text[-1]])
 
 
@@ -255,7 +262,9 @@ def parse_san(board: BaseBoard, text: str, *, first_rank: int = 0) -> Move:
     """
     found = _SAN.match(text)
     if found is None:
-        raise InvalidMoveError(f"invalid move {text[:40]!a}: expected a text such as 'Che2' or 'Rxd7+'")
+        raise InvalidMoveError(
+            Message("invalid move {!a}: expected a text such as 'Che2' or 'Rxd7+'", text[:40])
+        )
     letter, file, rank, to_file, to_rank = found.groups()
     kind = _KIND_OF_LETTER[letter or "P"]
     goal = FILE_NAMES.index(to_file) + 9 * (int(to_rank) - first_rank)
@@ -268,10 +277,12 @@ def parse_san(board: BaseBoard, text: str, *, first_rank: int = 0) -> Move:
         and (rank is None or move.from_square // 9 == int(rank) - first_rank)
     ]
     if not moves:
-        raise IllegalMoveError(f"illegal move {text!r} in {board.fen()}")
+        raise IllegalMoveError(Message("illegal move {!r} in {}", text, board.fen()))
     if len(moves) > 1:
         meanings = ", ".join(map(str, moves))
-        raise AmbiguousMoveError(f"ambiguous move {text!r} in {board.fen()}: it may be {meanings}")
+        raise AmbiguousMoveError(
+            Message("ambiguous move {!r} in {}: it may be {}", text, board.fen(), meanings)
+        )
     return moves[0]
 
 
@@ -283,14 +294,16 @@ def parse_vietnamese(board: BaseBoard, text: str) -> Move:
     """
     found = _VIETNAMESE.match(text)
     if found is None:
-        raise InvalidMoveError(f"invalid move {text[:40]!a}: expected a text such as 'P2-5' or 'M8.7'")
+        raise InvalidMoveError(
+            Message("invalid move {!a}: expected a text such as 'P2-5' or 'M8.7'", text[:40])
+        )
     piece, file, sign, last = found.groups()
     letter = dict(zip(("TG", "S", "T", "X", "P", "M", "B", "C"), "KAERCHPP", strict=True))[piece.upper()]
     column = {"t": "+", "s": "-"}.get(file.lower(), file)
     try:
         return parse_wxf(board, f"{letter}{column}{dict(zip('./-', '+-.', strict=True))[sign]}{last}")
     except IllegalMoveError:
-        raise IllegalMoveError(f"illegal move {text!r} in {board.fen()}") from None
+        raise IllegalMoveError(Message("illegal move {!r} in {}", text, board.fen())) from None
 
 
 def to_ascii(text: str) -> str:
@@ -405,10 +418,12 @@ def _find(board: BaseBoard, text: str, kind: int, squares: list[Square], directi
     candidates = (_move(board, square, kind, direction, number) for square in squares)
     found = [move for move in candidates if move and board.is_legal(move)]
     if not found:
-        raise IllegalMoveError(f"illegal move {text!r} in {board.fen()}")
+        raise IllegalMoveError(Message("illegal move {!r} in {}", text, board.fen()))
     if len(found) > 1:
         meanings = ", ".join(map(str, found))
-        raise AmbiguousMoveError(f"ambiguous move {text!r} in {board.fen()}: it may be {meanings}")
+        raise AmbiguousMoveError(
+            Message("ambiguous move {!r} in {}: it may be {}", text, board.fen(), meanings)
+        )
     return found[0]
 
 
@@ -483,14 +498,14 @@ def _need_legal(board: BaseBoard, move: Move) -> int:
     """The kind of the moving piece; IllegalMoveError if the move is not legal."""
     kind = board.piece_type_at(move.from_square) if board.is_legal(move) else None
     if kind is None:
-        raise IllegalMoveError(f"illegal move {move} in {board.fen()}")
+        raise IllegalMoveError(Message("illegal move {} in {}", move, board.fen()))
     return kind
 
 
 def _null_text(board: BaseBoard) -> str:
     """The text of a pass; IllegalMoveError in check."""
     if board.is_check():
-        raise IllegalMoveError(f"cannot pass while in check in {board.fen()}")
+        raise IllegalMoveError(Message("cannot pass while in check in {}", board.fen()))
     return NULL_TEXT
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import BinaryIO, Final
 
 from .._core import BaseBoard, Move
+from .._message import Message
 from .annotations import annotate
 from .encoding import line_of
 from .entry import RecordEntry, warn
@@ -51,7 +52,7 @@ def _read(data: bytes) -> Game:
             if value == "00-00":
                 continue
             if not re.fullmatch(r"[0-8][0-9]-[0-8][0-9]", value):
-                warn(game, f"{value[:40]!r} is no move; the rest is not read", line=event.line)
+                warn(game, Message("{!r} is no move; the rest is not read", value[:40]), line=event.line)
                 dead = True
                 continue
             file, row, to_file, to_row = (int(value[i]) for i in (0, 1, 3, 4))
@@ -59,7 +60,7 @@ def _read(data: bytes) -> Game:
             try:
                 board.push(move)
             except ValueError as error:
-                warn(game, f"{error}; the rest is not read", line=event.line)
+                warn(game, Message("{}; the rest is not read", error), line=event.line)
                 dead = True
                 continue
             node = node.add(move)

@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
+from .._message import Message
 from .cbr import MAGIC as RECORD
 from .cbr import entry_of
 from .entry import RecordEntry
@@ -31,12 +32,14 @@ def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     """
     head = file.read(HEADER)
     if not head.startswith(MAGIC):
-        raise RecordError(f"not a CBL file: it must begin with {MAGIC.decode()[:-1]!r}", offset=0)
+        raise RecordError(Message("not a CBL file: it must begin with {!r}", MAGIC.decode()[:-1]), offset=0)
     if len(head) < HEADER:
-        raise RecordError(f"a CBL file has at least {HEADER} bytes, but here are {len(head)}", offset=0)
+        raise RecordError(
+            Message("a CBL file has at least {} bytes, but here are {}", HEADER, len(head)), offset=0
+        )
     entries = int.from_bytes(head[60:64], "little")
     if entries > _MOST:
-        raise RecordError(f"the index cannot have {entries} entries", offset=60)
+        raise RecordError(Message("the index cannot have {} entries", entries), offset=60)
     deleted = _deleted(file.read(_ENTRY * entries))
     offset = HEADER + _ENTRY * entries
     slots: list[bytes] = []  # of the record that begins at start

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final
 
 from .._core import STARTING_FEN, BaseBoard, Piece
+from .._message import Message
 from ..pieces import BLACK, RED
 from .annotations import full_comment
 from .encoding import line_of
@@ -41,11 +42,15 @@ def scan(file: BinaryIO) -> Iterator[RecordEntry]:
 def entry_of(data: bytes, offset: int, *, deleted: bool = False) -> RecordEntry:
     """The game of a record that begins at an offset of a file; RecordError if it is none."""
     if not data.startswith(MAGIC):
-        raise RecordError(f"not a CBR record: it must begin with {MAGIC.decode()[:-1]!r}", offset=offset)
+        raise RecordError(
+            Message("not a CBR record: it must begin with {!r}", MAGIC.decode()[:-1]), offset=offset
+        )
     if len(data) < MOVES:
-        raise RecordError(f"a CBR record has at least {MOVES} bytes, but here are {len(data)}", offset=offset)
+        raise RecordError(
+            Message("a CBR record has at least {} bytes, but here are {}", MOVES, len(data)), offset=offset
+        )
     if data[19] != 2:
-        raise RecordError(f"CBR version {data[19]} is not read, only version 2", offset=offset + 19)
+        raise RecordError(Message("CBR version {} is not read, only version 2", data[19]), offset=offset + 19)
     return RecordEntry(_headers(data), lambda: _read(data, offset), offset=offset, deleted=deleted)
 
 
@@ -91,10 +96,18 @@ def _records(game: Game, data: bytes, base: int) -> Iterator[Record]:
         flags, _, origin, goal = data[cursor : cursor + 4]
         cursor += 4
         if flags > 7:
-            warn(game, f"unknown flags {flags:#04x}: the moves from here on are not read", offset=offset)
+            warn(
+                game,
+                Message("unknown flags {:#04x}: the moves from here on are not read", flags),
+                offset=offset,
+            )
             return
         if offset - base > MOVES and (origin > 89 or goal > 89 or origin == goal):
-            warn(game, f"no move from {origin} to {goal}: the moves from here on are not read", offset=offset)
+            warn(
+                game,
+                Message("no move from {} to {}: the moves from here on are not read", origin, goal),
+                offset=offset,
+            )
             return
         comment = ""
         if flags & 4:
@@ -103,7 +116,7 @@ def _records(game: Game, data: bytes, base: int) -> Iterator[Record]:
             if length > len(data) - cursor:
                 warn(
                     game,
-                    f"a comment of {length} bytes, but the record has {len(data) - cursor} more",
+                    Message("a comment of {} bytes, but the record has {} more", length, len(data) - cursor),
                     offset=offset,
                 )
                 return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
+from .._message import Message
 from .entry import RecordEntry
 from .errors import RecordError
 from .stream import move_of, play, turned
@@ -19,7 +20,8 @@ def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     offsets = range(0, len(data), _MOVE)
     if not data or len(data) % _MOVE or any(data[at] != 1 for at in offsets):
         raise RecordError(
-            f"not a CCM file: {_MOVE} bytes for each move are expected, the first of them 1", offset=0
+            Message("not a CCM file: {} bytes for each move are expected, the first of them 1", _MOVE),
+            offset=0,
         )
     squares = turned([(data[at + 3], data[at + 5], data[at + 4], data[at + 6]) for at in offsets])
     moves = [(move_of(*four, at), at) for at, four in zip(offsets, squares, strict=True)]

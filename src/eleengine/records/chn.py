@@ -6,6 +6,7 @@ import struct
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
+from .._message import Message
 from .entry import RecordEntry
 from .errors import RecordError
 from .stream import move_of, play, turned
@@ -20,7 +21,8 @@ def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     data = file.read()
     if len(data) < _HEADER + _MOVE.size or (len(data) - _HEADER) % _MOVE.size:
         raise RecordError(
-            f"not a CHN file: {_HEADER} bytes and {_MOVE.size} for each move are expected", offset=0
+            Message("not a CHN file: {} bytes and {} for each move are expected", _HEADER, _MOVE.size),
+            offset=0,
         )
     rows = list(_MOVE.iter_unpack(data[_HEADER:]))
     squares = turned([(row[1], row[2], row[3], row[4]) for row in rows])

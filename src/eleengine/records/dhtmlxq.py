@@ -23,6 +23,7 @@ from functools import partial
 from typing import BinaryIO, Final, NamedTuple
 
 from .._core import STARTING_FEN, Move
+from .._message import Message
 from .annotations import COMMAND, annotate, full_comment
 from .encoding import decode, line_of
 from .entry import RecordEntry, fail, warn
@@ -123,7 +124,7 @@ def _read(headers: dict[str, str], tags: dict[str, str], scripts: dict[str, str]
     texts = {name[5:]: value for name, value in tags.items() if re.fullmatch(r"move_\d+_\d+_\d+", name)}
     texts = scripts | texts
     if sum(map(len, (tags.get("movelist", ""), *texts.values()))) // 4 > limits.nodes:
-        warn(game, f"more than {limits.nodes:,} moves: they are not read", line=line)
+        warn(game, Message("more than {:,} moves: they are not read", limits.nodes), line=line)
         return game
     main = texts.pop("0_1_0", "")
     moves = _moves(game, tags.get("movelist", "").strip() or main, "movelist", line)
@@ -139,16 +140,20 @@ def _read(headers: dict[str, str], tags: dict[str, str], scripts: dict[str, str]
         for ply, number, value in branches.pop(parent, ()):
             before = _node(game, lines, parent, ply - 1)
             if number in lines:
-                warn(game, f"a second line {number} is not read", line=line)
+                warn(game, Message("a second line {} is not read", number), line=line)
             elif before is None or ply < 1:
-                warn(game, f"line {number} leaves line {parent} at ply {ply}, which is not there", line=line)
+                warn(
+                    game,
+                    Message("line {} leaves line {} at ply {}, which is not there", number, parent, ply),
+                    line=line,
+                )
             else:
                 lines[number] = _Line(
                     parent, ply, _added(before, _moves(game, value, f"line {number}", line))
                 )
                 ready.append(number)
     for parent in branches:
-        warn(game, f"lines that leave line {parent}, which is not there, are not read", line=line)
+        warn(game, Message("lines that leave line {}, which is not there, are not read", parent), line=line)
     _add_comments(game, tags, lines, line)
     prune(game, line=line)
     return game
@@ -189,7 +194,7 @@ def _set_start(game: Game, tags: dict[str, str], main: list[Move], line: int) ->
         board = board_of(squares_of_digits(digits))
         game.start = start_fen(board, main[0].from_square if main else None)
     except ValueError as error:
-        fail(game, digits, f"binit: {error}; the moves are not read", line=line)
+        fail(game, digits, Message("binit: {}; the moves are not read", error), line=line)
         return False
     return True
 
@@ -201,7 +206,7 @@ def _moves(game: Game, value: str, what: str, line: int) -> list[Move]:
     for at in range(0, len(digits), 4):
         four = digits[at : at + 4]
         if not re.fullmatch(r"(?:[0-8][0-9]){2}", four):
-            warn(game, f"{what}: {four!r} at ply {at // 4 + 1} is no move", line=line)
+            warn(game, Message("{}: {!r} at ply {} is no move", what, four, at // 4 + 1), line=line)
             break
         file, row, to_file, to_row = map(int, four)
         moves.append(Move(9 * (9 - row) + file, 9 * (9 - to_row) + to_file))
@@ -216,7 +221,9 @@ def _add_comments(game: Game, tags: dict[str, str], lines: dict[int, _Line], lin
             node = _node(game, lines, number, ply)
             if node is None:
                 missing = f"ply {ply} of line {number}"
-                warn(game, f"a comment on {missing}, which is not there: {text[:60]!r}", line=line)
+                warn(
+                    game, Message("a comment on {}, which is not there: {!r}", missing, text[:60]), line=line
+                )
             else:
                 annotate(node, text)
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, TextIO, TypeAlias, cast
 
 from .._files import plain_file, replaced
+from .._message import Message
 from . import cbf, cbl, cbr, ccm, che, chn, dhtmlxq, movetext, mxq, pfc, pgn, position, wxf, xqf
 from .encoding import decode, guess, is_sure, utf_16_or_32
 from .entry import RecordEntry
@@ -148,16 +149,16 @@ FORMATS: Final = {
 _BY_SUFFIX: Final = {suffix: format for format in FORMATS.values() for suffix in format.suffixes}
 _ONLY_BY_NAME: Final = ("mxq", "chn", "ccm", "che")  # nothing in them identifies them
 _NO_SUFFIX_TELLS: Final = ("text", "wxf", "dhtmlxq", "fen")  # without their marks the contents decide
-_STRANGERS: Final = (  # first bytes, what it is
-    (b"CCBridge\x15", "a packed CBL, which is not read: save the library unpacked in CCBridge"),
-    (b"SQLite format 3\0", "an SQLite database, perhaps an opening book: see eleengine book"),
-    (b"PK\x03\x04", "a ZIP archive: unpack it first"),
-    (b"Rar!", "a RAR archive: unpack it first"),
-    (b"7z\xbc\xaf", "a 7-Zip archive: unpack it first"),
-    (b"%PDF", "a PDF document"),
-    (b"\x89PNG", "a picture"),
-    (b"GIF8", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
+_STRANGERS: Final = (  # first bytes, what the file is
+    (b"CCBridge\x15", "this is a packed CBL, which is not read: save the library unpacked in CCBridge"),
+    (b"SQLite format 3\0", "this is an SQLite database, perhaps an opening book: see eleengine book"),
+    (b"PK\x03\x04", "this is a ZIP archive: unpack it first"),
+    (b"Rar!", "this is a RAR archive: unpack it first"),
+    (b"7z\xbc\xaf", "this is a 7-Zip archive: unpack it first"),
+    (b"%PDF", "this is a PDF document"),
+    (b"\x89PNG", "this is a picture"),
+    (b"GIF8", "this is a picture"),
+    (b"\xff\xd8\xff", "this is a picture"),
 )
 _READ_BY_NOBODY: Final = {
     ".xqr": "XQR", ".txq": "TXQ (TCHESS)", ".egf": "EGF (XieXie)", ".xqb": "XQB",
@@ -168,7 +169,7 @@ def format_of(head: bytes, name: str = "") -> Format:
     """The format of a file by its first bytes (a few thousand) and its name; RecordError for a stranger."""
     for magic, what in _STRANGERS:
         if head.startswith(magic):
-            raise RecordError(f"this is {what}", offset=0)
+            raise RecordError(what, offset=0)
     if head.startswith(cbl.MAGIC):
         return FORMATS["cbl"]
     if head.startswith(cbr.MAGIC):
@@ -193,10 +194,10 @@ def format_of(head: bytes, name: str = "") -> Format:
     if re.search(r"^[ \t]*START[ \t]*\{", text, re.MULTILINE) or re.match(r"FORMAT\s+WXF", text):
         return FORMATS["wxf"]
     if suffix in _READ_BY_NOBODY:
-        raise RecordError(f"the format {_READ_BY_NOBODY[suffix]} is not read")
+        raise RecordError(Message("the format {} is not read", _READ_BY_NOBODY[suffix]))
     if "\0" in text:
         known = ", ".join(format.name for format in FORMATS.values())
-        raise RecordError(f"a binary file of no known format: those are {known}", offset=0)
+        raise RecordError(Message("a binary file of no known format: those are {}", known), offset=0)
     if suffix in _BY_SUFFIX and _BY_SUFFIX[suffix].name not in _NO_SUFFIX_TELLS:
         return _BY_SUFFIX[suffix]
     lines = [line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")]
@@ -260,7 +261,7 @@ def scan_games(
         error.source = error.source or name or None
         raise
     except (EOFError, lzma.LZMAError, gzip.BadGzipFile) as error:
-        raise RecordError(f"the packed file is damaged: {error}", source=name or None) from None
+        raise RecordError(Message("the packed file is damaged: {}", error), source=name or None) from None
     finally:
         buffered.detach()
         if file is not source:  # who opened a file closes it
@@ -295,7 +296,9 @@ def _scan(
     entries = found.scan(buffered)
     if encoding is None and found.name not in _BINARY and not is_sure(head):
         for entry in islice(entries, 1):
-            entry.take_note(RecordError(f"the encoding of the texts is a guess: {guess(head)}", line=1))
+            entry.take_note(
+                RecordError(Message("the encoding of the texts is a guess: {}", guess(head)), line=1)
+            )
             yield entry
     yield from entries
 
@@ -310,7 +313,7 @@ def _read_whole(file: BinaryIO, format: Format) -> bytes:
     largest = limits.file if "games" in format.holds or format.name in ("pgn", "cbl") else limits.game
     data = file.read(largest + 1)
     if len(data) > largest:
-        raise RecordError(f"a {format.name} file of more than {largest >> 20} MiB is not read")
+        raise RecordError(Message("a {} file of more than {} MiB is not read", format.name, largest >> 20))
     return data
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, fields
 
+from .._message import Message
 from .errors import RecordError
 
 __all__ = ["Limits", "check_nodes", "check_text", "lift", "limits"]
@@ -43,12 +44,12 @@ def lift() -> None:
 def check_text(size: int, lines: int = 0, *, line: int | None = None) -> None:
     """Raise RecordError if the text of a game has too many bytes or lines."""
     if size > limits.game:
-        raise RecordError(f"a game of more than {limits.game >> 20} MiB is not read", line=line)
+        raise RecordError(Message("a game of more than {} MiB is not read", limits.game >> 20), line=line)
     if lines > limits.lines:
-        raise RecordError(f"a game of more than {limits.lines:,} lines is not read", line=line)
+        raise RecordError(Message("a game of more than {:,} lines is not read", limits.lines), line=line)
 
 
 def check_nodes(count: int) -> None:
     """Raise RecordError if a game has too many moves for one more."""
     if count >= limits.nodes:
-        raise RecordError(f"more than {limits.nodes:,} moves")
+        raise RecordError(Message("more than {:,} moves", limits.nodes))

@@ -15,6 +15,7 @@ from typing import BinaryIO, Final
 
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard, Move
+from .._message import Message
 from ..pieces import RED
 from . import pgn
 from .annotations import annotate, mark_move
@@ -170,7 +171,7 @@ class _LineReader:
                 break
         else:
             if self._comment and game.children and _hold_move(self._comment, self._following):
-                message = f"move {self._following} stands in a line with other text and is not read"
+                message = Message("move {} stands in a line with other text and is not read", self._following)
                 warn(game, message, line=len(self._lines))
             self._annotate()
         if not game.children and not game.headers and not self._has_start:
@@ -201,7 +202,7 @@ class _LineReader:
             self._comment.append(line)
             return True
         if self._comment and numbers and numbers[0] != following and _hold_move(self._comment, following):
-            message = f"move {following} stands in a line with other text; the rest is not read"
+            message = Message("move {} stands in a line with other text; the rest is not read", following)
             warn(self._game, message, line=number - 1)
             return False
         if numbers:
@@ -264,9 +265,9 @@ class _MoveReader:
         if _NOTHING.match(text):
             return True
         if (last or self.node is self.game) and not _DAMAGED.search(text):
-            warn(self.game, f"text that is no move is left out: {text.strip()[:60]!r}", line=number)
+            warn(self.game, Message("text that is no move is left out: {!r}", text.strip()[:60]), line=number)
             return True
-        warn(self.game, f"{text.strip()[:60]!r} is no move; the rest is not read", line=number)
+        warn(self.game, Message("{!r} is no move; the rest is not read", text.strip()[:60]), line=number)
         return False
 
     def play(self, text: str, number: int) -> bool:
@@ -274,7 +275,7 @@ class _MoveReader:
             check_nodes(self.board.ply)
             move = notation.parse(self.board, text)
         except ValueError as error:
-            self.illegal = RecordError(f"{error}; the rest is not read", line=number)
+            self.illegal = RecordError(Message("{}; the rest is not read", error), line=number)
             self.game.warnings.append(self.illegal)
             return False
         self.board.push(move)
@@ -315,7 +316,7 @@ def _set_header(game: Game, name: str, value: str, number: int) -> None:
     elif name == "Result":
         game.headers["Result"] = _RESULT_WORDS.get(value, "*")
         if value not in _RESULT_WORDS:
-            warn(game, f"unknown result {value!r}", line=number)
+            warn(game, Message("unknown result {!r}", value), line=number)
     else:
         game.headers[name] = value
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
+from .._message import Message
 from .encoding import decode, line_of
 from .entry import RecordEntry, warn
 from .errors import RecordError
@@ -39,7 +40,7 @@ def scan(file: BinaryIO) -> Iterator[RecordEntry]:
         if text == "Ends":
             break
         if not re.fullmatch(r"[0-8][A-J]-[0-8][A-J]", text):
-            warn(game, f"{text[:40]!r} is no move; the rest is not read", offset=offset)
+            warn(game, Message("{!r} is no move; the rest is not read", text[:40]), offset=offset)
             break
         file_from, rank, to_file, to_rank = int(text[0]), ord(text[1]) - 65, int(text[3]), ord(text[4]) - 65
         moves.append((move_of(file_from, 9 - rank, to_file, 9 - to_rank, offset), offset))

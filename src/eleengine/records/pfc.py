@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import BinaryIO, Final
 
 from .._core import Move
+from .._message import Message
 from .annotations import annotate
 from .encoding import line_of
 from .entry import RecordEntry, warn
@@ -44,7 +45,7 @@ def _read(data: bytes) -> Game:
                 try:
                     node = parent.add(Move.from_iccs(attributes.get("m", "")))
                 except ValueError as error:
-                    warn(game, f"{error}; it and what follows it are left out", line=event.line)
+                    warn(game, Message("{}; it and what follows it are left out", error), line=event.line)
                 else:
                     if attributes.get("default") == "true":
                         first.append(node)

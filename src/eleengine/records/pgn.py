@@ -34,6 +34,7 @@ from typing import BinaryIO, Final
 
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard, Move
+from .._message import Message
 from ..pieces import RED
 from .annotations import full_comment, mark_move, obeyed, split_mark
 from .encoding import decode
@@ -260,7 +261,7 @@ def _read_headers(
         name, value = found.groups()
         if name is None:
             line = found[0].strip("\ufeff \t\r")
-            warn(found.start(), f"not a header: {line[:60]!r}")
+            warn(found.start(), Message("not a header: {!r}", line[:60]))
             continue
         if "\\" in value:
             value = _unescape(value)
@@ -268,7 +269,7 @@ def _read_headers(
             if name.lower() == "fen":
                 fen, fen_offset = value, found.start()
         elif headers.setdefault(name, value) != value:
-            warn(found.start(), f"a second header {name}: the first one is kept")
+            warn(found.start(), Message("a second header {}: the first one is kept", name))
     if headers.get(_GAME[0]) == _GAME[1]:
         del headers[_GAME[0]]
     if "White" in headers and "Red" not in headers:
@@ -370,7 +371,7 @@ class _PgnReader:
             if result and self.game.headers.get("Result") not in RESULTS[:3]:
                 self.game.headers["Result"] = result
             if more := _LIKE_A_MOVE.search(self.text, end):
-                self._warn(more.start(), f"{more[0]!r} after the end of the game is not read")
+                self._warn(more.start(), Message("{!r} after the end of the game is not read", more[0]))
             return False
         if self.dead is None and not self._read_word(word, offset):
             self.dead = len(self.returns)
@@ -440,7 +441,7 @@ class _PgnReader:
             try:
                 move = self._move(stem)
             except ValueError as error:
-                self._warn(offset, f"{error}; the rest of the line is not read")
+                self._warn(offset, Message("{}; the rest of the line is not read", error))
                 return False
             self.board.push(move)
             self.plies += 1

@@ -17,6 +17,7 @@ from itertools import takewhile
 
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard
+from .._message import Message, message_of
 from ..position_text import position_notes, split_moves, split_position
 from . import slots
 from .entry import RecordEntry, fail, warn
@@ -48,11 +49,11 @@ def set_start(game: Game, text: str, where: str, line: int) -> bool:
     try:
         game.start = read_fen(text)
     except ValueError as error:
-        fail(game, text, f"{where}: {error}; the moves are not read", line=line)
+        fail(game, text, Message("{}: {}; the moves are not read", where, error), line=line)
         return False
     if not _BINIT.match(text.strip()):
         for note in position_notes(text.replace("+", " ")):
-            warn(game, f"{where}: {note}", line=line)
+            warn(game, Message("{}: {}", where, note), line=line)
     return True
 
 
@@ -111,7 +112,7 @@ def parse(text: str, *, line_number: int = 1) -> Game:
             notes = [] if _BINIT.match(words[0]) else position_notes(" ".join(words[:size]))
         game = Game(fen, headers={"Result": "*"})
     except ValueError as error:
-        raise RecordError(str(error), line=line_number) from None
+        raise RecordError(message_of(error), line=line_number) from None
     for note in notes:
         warn(game, note, line=line_number)
     if rest[:1] != ["moves"] and rest and ";" in text:
@@ -124,7 +125,7 @@ def parse(text: str, *, line_number: int = 1) -> Game:
             check_nodes(board.ply)
             move = notation.parse(board, word)
         except ValueError as error:
-            warn(game, f"{error}; the rest is not read", line=line_number)
+            warn(game, Message("{}; the rest is not read", error), line=line_number)
             break
         board.push(move)
         node = node.add(move)
@@ -140,7 +141,7 @@ def _set_operations(game: Game, text: str, line: int) -> None:
         if name == "id":
             game.headers["Title"] = value.strip().strip('"')
         else:
-            warn(game, f"the operation {operation[:60]!r} is not read", line=line)
+            warn(game, Message("the operation {!r} is not read", operation[:60]), line=line)
 
 
 def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:

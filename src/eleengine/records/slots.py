@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from .._core import STARTING_FEN, BaseBoard, Piece
+from .._message import Message
 from ..pieces import BLACK, RED
 from .errors import RecordError
 
@@ -78,7 +79,7 @@ def squares_of(fen: str) -> list[int | None]:
         if piece := board.piece_at(square):
             letter = piece.symbol()
             if not free[letter]:
-                raise RecordError(f"the format cannot hold so many pieces of the kind {letter}")
+                raise RecordError(Message("the format cannot hold so many pieces of the kind {}", letter))
             squares[free[letter].pop(0)] = square
     return squares
 

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from .._core import BaseBoard, IllegalMoveError, Move
+from .._message import Message
 from .annotations import annotate, full_comment
 from .entry import fail, warn
 from .errors import RecordError
@@ -39,7 +40,7 @@ def read(game: Game, board: BaseBoard, records: Iterator[Record], *, black: bool
     try:
         game.start = start_fen(board, first and first.origin, black)
     except ValueError as error:
-        fail(game, board.fen(), f"start position: {error}; its moves are not read", offset=offset)
+        fail(game, board.fen(), Message("start position: {}; its moves are not read", error), offset=offset)
         return
     if first is not None:
         _grow(game, chain([first], records))
@@ -58,7 +59,7 @@ def _grow(game: Game, records: Iterator[Record]) -> None:
         try:
             check_nodes(count)
         except RecordError as error:
-            warn(game, f"{error}; the rest is not read", offset=record.offset)
+            warn(game, Message("{}; the rest is not read", error), offset=record.offset)
             return
         if parent is not None:
             while board.ply > ply:
@@ -67,7 +68,7 @@ def _grow(game: Game, records: Iterator[Record]) -> None:
             try:
                 board.push(move)
             except IllegalMoveError as error:
-                warn(game, f"{error}; it and what follows it are left out", offset=record.offset)
+                warn(game, Message("{}; it and what follows it are left out", error), offset=record.offset)
             else:
                 node = parent.add(move)
                 annotate(node, record.comment)
@@ -93,10 +94,10 @@ def prune(game: Game, *, line: int | None = None) -> None:
         assert node.move is not None
         try:
             if not node.move:
-                raise IllegalMoveError(f"a pass in {board.fen()}")
+                raise IllegalMoveError(Message("a pass in {}", board.fen()))
             board.push(node.move)
         except IllegalMoveError as error:
-            warn(game, f"ply {ply + 1}: {error}; it and what follows it are left out", line=line)
+            warn(game, Message("ply {}: {}; it and what follows it are left out", ply + 1, error), line=line)
             node.remove()
         else:
             pending.extend((child, ply + 1) for child in reversed(node.children))
@@ -111,7 +112,7 @@ def play(game: Game, moves: Iterable[tuple[Move, int]]) -> None:
             check_nodes(board.ply)
             board.push(move)
         except (IllegalMoveError, RecordError) as error:
-            warn(game, f"{error}; the rest is not read", offset=offset)
+            warn(game, Message("{}; the rest is not read", error), offset=offset)
             return
         node = node.add(move)
 

@@ -28,6 +28,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias, TypeVar
 
 from .. import notation, svg
 from .._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move
+from .._message import Message
 from ..board import Board
 from ..pieces import RED, Color
 from ..score import Cp, Mate, MateGiven, PovScore
@@ -258,7 +259,7 @@ class GameNode:
         if isinstance(move, str):
             move = notation.parse(board, move)
         elif not (board.is_legal(move) if move else not board.is_check()):
-            raise IllegalMoveError(f"illegal move {move} in {board.fen()}")
+            raise IllegalMoveError(Message("illegal move {} in {}", move, board.fen()))
         node = self.child(move) or self.add(move)
         node.comment = _joined(node.comment, comment)
         return node

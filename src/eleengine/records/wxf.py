@@ -18,6 +18,7 @@ from typing import BinaryIO, Final
 
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard
+from .._message import Message
 from ..pieces import RED
 from .annotations import annotate, mark_move, split_mark
 from .encoding import decode, line_of
@@ -77,7 +78,7 @@ def parse(text: str) -> Game:
         elif key == "RESULT":
             game.headers["Result"] = value if value in RESULTS else "*"
             if value not in RESULTS:
-                warn(game, f"unknown result {value!r}", line=number)
+                warn(game, Message("unknown result {!r}", value), line=number)
         elif key != "FORMAT" and value:
             game.headers[_KEYS.get(key, key.title())] = value
     game.headers.setdefault("Result", "*")
@@ -112,7 +113,7 @@ def _read_moves(game: Game, text: str, offset: int) -> None:
                 check_nodes(board.ply)
                 move = notation.parse(board, stem)
             except ValueError as error:
-                warn(game, f"{error}; the rest is not read", line=line)
+                warn(game, Message("{}; the rest is not read", error), line=line)
                 return
             board.push(move)
             node = node.add(move)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from xml.parsers import expat
 
+from .._message import Message
 from .errors import RecordError
 from .limits import limits
 
@@ -38,7 +39,7 @@ def events(data: bytes) -> Iterator[Event]:
         nonlocal count
         count += 1
         if count > 2 * limits.nodes:
-            raise RecordError(f"XML of more than {2 * limits.nodes:,} elements is not read")
+            raise RecordError(Message("XML of more than {:,} elements is not read", 2 * limits.nodes))
         texts.append([])
         found.append(Event("start", name, attributes, "", parser.CurrentLineNumber))
 
@@ -62,8 +63,8 @@ def events(data: bytes) -> Iterator[Event]:
             found.clear()
         parser.Parse(b"", True)
     except expat.ExpatError as error:
-        raise RecordError(f"XML: {expat.ErrorString(error.code)}", line=error.lineno) from None
+        raise RecordError(Message("XML: {}", expat.ErrorString(error.code)), line=error.lineno) from None
     except (ValueError, LookupError) as error:
         if isinstance(error, RecordError):
             raise
-        raise RecordError(f"XML: {error}", line=1) from None
+        raise RecordError(Message("XML: {}", error), line=1) from None

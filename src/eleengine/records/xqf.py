@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final, NamedTuple
 
 from .._core import STARTING_FEN
+from .._message import Message
 from .annotations import full_comment
 from .encoding import cut, guess, is_sure, line_of
 from .entry import RecordEntry, fail, warn
@@ -88,7 +89,9 @@ def scan(file: BinaryIO, encoding: str = "") -> Iterator[RecordEntry]:
             "not an XQF file: it must begin with 'XQ' and have a header of 1,024 bytes", offset=0
         )
     if data[2] > LAST_VERSION:
-        raise RecordError(f"XQF version {data[2]} is not known: the last one is {LAST_VERSION}", offset=2)
+        raise RecordError(
+            Message("XQF version {} is not known: the last one is {}", data[2], LAST_VERSION), offset=2
+        )
     entry = RecordEntry(_headers(data, encoding), lambda: _read(data, encoding, entry.take_note), offset=0)
     yield entry
 
@@ -132,20 +135,20 @@ def _read(data: bytes, encoding: str, note: Callable[[RecordError], object]) -> 
     keys = _Keys(data)
     game = Game()
     if data[0x33] >= len(_RESULTS):
-        warn(game, f"unknown result {data[0x33]}", offset=0x33)
+        warn(game, Message("unknown result {}", data[51]), offset=0x33)
     if keys.version > 10 and sum(data[12:16]) % 256:
         warn(game, "the sum of the keys is wrong: the file may be damaged", offset=12)
     raws = list(_raws(game, keys, keys.plain(data[HEADER:])))
     names = (data[offset + 1 : offset + 1 + min(data[offset], size - 1)] for _, offset, size in _FIELDS)
     texts = b"\n".join([*names, *(raw.comment for raw in raws)])
     if not encoding and not is_sure(texts):
-        note(RecordError(f"the encoding of the texts is a guess: {guess(texts)}", offset=0))
+        note(RecordError(Message("the encoding of the texts is a guess: {}", guess(texts)), offset=0))
     encoding = encoding or guess(texts)
     game.headers = _headers(data, encoding)
     try:
         board = board_of(keys.squares(data[0x10:0x30]))
     except ValueError as error:
-        fail(game, "", f"start position: {error}; its moves are not read", offset=0x10)
+        fail(game, "", Message("start position: {}; its moves are not read", error), offset=0x10)
         return game
     read(game, board, _records(game, raws, encoding), black=data[0x32] == 1, offset=0x10)
     return game
@@ -174,7 +177,9 @@ def _raws(game: Game, keys: _Keys, data: bytes) -> Iterator[_Raw]:
             child, sibling, comment, offset,
         )  # fmt: skip
         if length > rest:
-            warn(game, f"a comment of {length} bytes, but the file has {rest} more", offset=offset)
+            warn(
+                game, Message("a comment of {} bytes, but the file has {} more", length, rest), offset=offset
+            )
             return
 
 

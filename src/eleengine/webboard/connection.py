@@ -18,6 +18,7 @@ from typing import Any
 
 from .. import svg
 from .._core import STARTING_FEN
+from .._message import Message, message_of
 from ..board import Board
 from ..engines.strength import TOP_SKILL
 from ..engines.types import EngineError, InfoDict, Limit
@@ -28,7 +29,7 @@ from ..review import game_page
 from ..squares import parse_square
 from . import coach, endings, explorer, files, lan, puzzles, review
 from .document import Document, parse_move, summary
-from .errors import RequestError, without_fen
+from .errors import RequestError
 from .live_game import Clock, LiveGame
 from .page_data import (
     Data,
@@ -154,8 +155,8 @@ class Connection:
         except EngineError as error:
             self._error(answer_to, "engine", str(error))
         except (ValueError, MemoryError) as error:
-            reason = without_fen(str(error)) or "out of memory"
-            self._error(answer_to, "refused", reason, reason=reason)
+            said = message_of(error)
+            self._error(answer_to, "refused", said, reason=said.data())
         except Exception as error:  # a fault of ours: the page must not wait without end
             traceback.print_exception(error)
             self._error(answer_to, "internal", f"{type(error).__name__}: {error}")
@@ -617,11 +618,14 @@ class Connection:
         try:
             board = Board(_text(message, "fen", 200), validate=False)
         except ValueError as error:
-            return {"defects": [[0, without_fen(str(error))]], "playable": False}
+            return {"defects": [[0, message_of(error).data()]], "playable": False}
         obstacles = board.obstacles()
         others = [defect for defect in board.defects() if defect not in obstacles]
-        defects = [list(defect) for defect in (*obstacles, *others)]
-        return {"fen": board.fen(), "defects": defects, "playable": not obstacles}
+        return {
+            "fen": board.fen(),
+            "defects": _defects_data([*obstacles, *others]),
+            "playable": not obstacles,
+        }
 
     @request("open")
     async def _open(self, message: Data) -> Data:
@@ -773,11 +777,15 @@ def _checked(fen: str) -> Board:
     try:
         board = Board(fen, validate=False)
     except ValueError as error:
-        defects = [[0, without_fen(str(error))]]
+        defects = [[0, message_of(error).data()]]
         raise RequestError("bad-position", str(error), defects=defects) from None
     if obstacles := board.obstacles():
-        raise RequestError("bad-position", obstacles[0][1], defects=[list(defect) for defect in obstacles])
+        raise RequestError("bad-position", obstacles[0][1], defects=_defects_data(obstacles))
     return board
+
+
+def _defects_data(defects: list[tuple[int, str]]) -> list[list[Any]]:
+    return [[flag, Message(text).data()] for flag, text in defects]
 
 
 async def handle_requests(connection: Connection, requests: asyncio.Queue[object]) -> None:

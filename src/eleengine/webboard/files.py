@@ -17,9 +17,10 @@ from multiprocessing.connection import Connection
 from typing import NamedTuple
 
 from .._core import checks_enabled
+from .._message import Message, message_of
 from ..records import FORMATS, Game, RecordError, WriteOptions, encode_game
 from ..records import read_games as read_records
-from .errors import RequestError, without_fen
+from .errors import RequestError
 from .page_data import Data
 
 NOTATIONS = ("chinese", "traditional", "wxf", "iccs")
@@ -133,7 +134,8 @@ def read_games(data: bytes, name: str) -> list[Game]:
                 with opener(io.BytesIO(data), "rb") as file:
                     data = file.read(MAX_UNPACKED + 1)
             except (OSError, EOFError, lzma.LZMAError) as error:
-                raise RequestError("bad-record", f"the packed file is damaged: {error}") from None
+                said = Message("the packed file is damaged: {}", error)
+                raise RequestError("bad-record", said, reason=said.data()) from None
             if len(data) > MAX_UNPACKED:
                 raise RequestError("too-large", f"unpacked, a file may have {MAX_UNPACKED >> 20} MiB")
             name = name.rpartition(".")[0]
@@ -143,7 +145,7 @@ def read_games(data: bytes, name: str) -> list[Game]:
         raise _record_error(error) from None
     games = [game for game in games if game.children or game.headers or not game.warnings]
     if not games:
-        raise RequestError("bad-record", "no game")
+        raise RequestError("bad-record", "no game", reason=Message("no game").data())
     errors = [game.error for game in games if game.error is not None]
     games = [game for game in games if game.error is None]
     if errors and not games:
@@ -155,7 +157,7 @@ def read_games(data: bytes, name: str) -> list[Game]:
 
 def _record_error(error: RecordError) -> RequestError:
     """What is wrong with a file, and where: the page says it in its language."""
-    return RequestError("bad-record", str(error), reason=without_fen(error.message), line=error.line)
+    return RequestError("bad-record", str(error), reason=message_of(error).data(), line=error.line)
 
 
 def write_game(game: Game, kind: str, notation: str) -> Data:
@@ -164,7 +166,7 @@ def write_game(game: Game, kind: str, notation: str) -> Data:
     try:
         data = encode_game(game, kind, WriteOptions(style=notation), losses=losses)
     except RecordError as error:
-        raise RequestError("bad-record", str(error)) from None
+        raise _record_error(error) from None
     answer: Data = {
         "name": f"game{_SUFFIX.get(kind, f'.{kind}')}",
         "kind": "text/plain" if kind in _TEXTS else "application/octet-stream",

@@ -97,7 +97,7 @@ cdef class BaseBoard:
             self.playable = find_obstacle(&self.pos) is None
             self.tested = True
         if not self.playable:
-            raise ValueError(f"the position cannot be played: {find_obstacle(&self.pos)[1]}")
+            raise ValueError(Message("the position cannot be played: {}", find_obstacle(&self.pos)[1]))
         return 0
 
     cdef int need_no_moves(self, str name, str advice) except -1:
@@ -400,7 +400,7 @@ cdef class BaseBoard:
     cdef int need_legal(self, move_t m) except -1:
         self.need_playable()
         if not (is_pseudo_legal(&self.pos, m) and is_legal(&self.pos, m)):
-            raise IllegalMoveError(f"illegal move {move_text(m)} in {self.fen()}")
+            raise IllegalMoveError(Message("illegal move {} in {}", move_text(m), self.fen()))
         return 0
 
     def push(self, move):
@@ -409,12 +409,12 @@ cdef class BaseBoard:
         self.need_playable()
         if m == NO_MOVE:
             if set_any(self.pos.st.checkers):
-                raise IllegalMoveError(f"cannot pass while in check in {self.fen()}")
+                raise IllegalMoveError(Message("cannot pass while in check in {}", self.fen()))
             self.reserve(self.pos.ply + 2)
             do_null(&self.pos)
             return
         if not (is_pseudo_legal(&self.pos, m) and is_legal(&self.pos, m)):
-            raise IllegalMoveError(f"illegal move {move_text(m)} in {self.fen()}")
+            raise IllegalMoveError(Message("illegal move {} in {}", move_text(m), self.fen()))
         self.reserve(self.pos.ply + 2)
         do_move(&self.pos, m)
 

@@ -68,11 +68,11 @@ cdef class Move:
         if len(t) == 5 and t[2] == "-":
             t = t[:2] + t[3:]
         if len(t) != 4:
-            raise InvalidMoveError(f"invalid move {ascii(whole[:40])}: expected four characters like 'h2e2'")
+            raise InvalidMoveError(Message("invalid move {!a}: expected four characters like 'h2e2'", whole[:40]))
         src = parse_square_text(t[:2], whole)
         dst = parse_square_text(t[2:], whole)
         if src == dst:
-            raise InvalidMoveError(f"invalid move {ascii(whole[:40])}: it must leave its square")
+            raise InvalidMoveError(Message("invalid move {!a}: it must leave its square", whole[:40]))
         return wrap_move(make_move(src, dst))
 
     @staticmethod
@@ -91,7 +91,8 @@ cdef class Move:
                 if src is not None and dst is not None and src != dst:
                     return Move(src, dst)
             if first_rank:
-                raise InvalidMoveError(f"invalid move {ascii(text[:40])}: expected two squares (a1 to i10) like 'h3e3'")
+                raise InvalidMoveError(
+                    Message("invalid move {!a}: expected two squares (a1 to i10) like 'h3e3'", text[:40]))
         return Move.from_iccs(text)
 
     @staticmethod
@@ -143,7 +144,7 @@ cdef object check_first_rank(object first_rank):
 cdef int parse_square_text(str text, str whole) except -1:
     cdef int file = "abcdefghi".find(text[0].lower()), rank = "0123456789".find(text[1])
     if file < 0 or rank < 0:
-        raise InvalidMoveError(f"invalid move {ascii(whole[:40])}: {ascii(text)} is not a square (a0 to i9)")
+        raise InvalidMoveError(Message("invalid move {!a}: {!a} is not a square (a0 to i9)", whole[:40], text))
     return 9 * rank + file
 
 

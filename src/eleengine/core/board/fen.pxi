@@ -20,7 +20,7 @@ class FenError(ValueError):
     __module__ = "eleengine"
 
 
-cdef object fen_error(str message, str word="", str echo=""):
+cdef object fen_error(object message, str word="", str echo=""):
     error = FenError(message)
     error.word = word
     error.echo = echo
@@ -36,7 +36,7 @@ cdef int set_board_text(Position* pos, str text) except -1:
     cdef str c
     cdef list rows = text.split("/")
     if len(rows) != 10:
-        raise fen_error(f"the board needs 10 ranks separated by '/', not {len(rows)}", "ranks")
+        raise fen_error(Message("the board needs 10 ranks separated by '/', not {}", len(rows)), "ranks")
     for i in range(10):
         rank = 9 - i
         file = 0
@@ -44,15 +44,15 @@ cdef int set_board_text(Position* pos, str text) except -1:
             if "1" <= c <= "9":
                 file += int(c)
             elif c == "0":
-                raise fen_error(f"rank {rank} has a digit 0", f"rank {rank} width")
+                raise fen_error(Message("rank {} has a digit 0", rank), f"rank {rank} width")
             elif c in _PIECE_OF_LETTER:
                 if file < 9:
                     put_piece(pos, _PIECE_OF_LETTER[c], 9 * rank + file)
                 file += 1
             else:
-                raise fen_error(f"rank {rank} has an unknown letter {ascii(c)}", "letter {}", c)
+                raise fen_error(Message("rank {} has an unknown letter {!a}", rank, c), "letter {}", c)
         if file != 9:
-            raise fen_error(f"rank {rank} has {file} points instead of 9", f"rank {rank} width")
+            raise fen_error(Message("rank {} has {} points instead of 9", rank, file), f"rank {rank} width")
     return 0
 
 
@@ -62,9 +62,9 @@ cdef bint is_counter(str text):
 
 cdef int parse_counter(str text, str what) except -1:
     if not is_counter(text):
-        raise fen_error(f"the {what} must be a whole number, not {ascii(text[:40])}")
+        raise fen_error(Message("the {} must be a whole number, not {!a}", what, text[:40]))
     if len(text) > 6 or int(text) > MAX_COUNTER:
-        raise fen_error(f"the {what} must be at most {MAX_COUNTER}")
+        raise fen_error(Message("the {} must be at most {}", what, MAX_COUNTER))
     return int(text)
 
 
@@ -93,10 +93,10 @@ cdef list forgiven_fields(const Position* pos, list fields, list notes):
     else:
         ignored = [word for word in rest if word != "-" and not is_counter(word)]
     if ignored:
-        notes.append((f"{ascii(' '.join(ignored)[:40])} behind the side to move is left out", ""))
+        notes.append((Message("{!a} behind the side to move is left out", " ".join(ignored)[:40]), ""))
     counters = [counter.lstrip("0") or "0" for counter in counters]
     if any([len(counter) > 6 or int(counter) > MAX_COUNTER for counter in counters]):
-        notes.append((f"a counter above {MAX_COUNTER} is taken for {MAX_COUNTER}", ""))
+        notes.append((Message("a counter above {} is taken for {}", MAX_COUNTER, MAX_COUNTER), ""))
         counters = [counter if len(counter) < 6 else str(MAX_COUNTER) for counter in counters]
     return [fields[0], side, "-", "-", *counters]
 
@@ -114,7 +114,7 @@ cdef int parse_fen(Position* pos, State* st, str fen, bint validate, bint forgiv
         if len(fields) < (1 if forgiving else 2):
             raise fen_error("it needs at least a board and a side to move")
         if len(fields) > 6 and not forgiving:
-            raise fen_error(f"it has {len(fields)} fields, at most 6 are possible")
+            raise fen_error(Message("it has {} fields, at most 6 are possible", len(fields)))
         if forgiving and "moves" in fields:
             raise fen_error("moves do not belong to it")
         set_board_text(pos, fields[0].translate(_GUARDS).removesuffix("[]") if forgiving else fields[0])
@@ -124,11 +124,11 @@ cdef int parse_fen(Position* pos, State* st, str fen, bint validate, bint forgiv
             pos.side = BLACK
             st.key ^= ZOBRIST_SIDE
         elif fields[1] not in ("w", "W", "r", "R"):
-            raise fen_error(f"the side to move must be 'w' (or 'r') or 'b', not {ascii(fields[1][:40])}", "side {}",
-                            fields[1])
+            raise fen_error(Message("the side to move must be 'w' (or 'r') or 'b', not {!a}", fields[1][:40]),
+                            "side {}", fields[1])
         for i in range(2, min(len(fields), 4)):
             if fields[i] != "-":
-                raise fen_error(f"field {i + 1} must be '-', not {ascii(fields[i][:40])}")
+                raise fen_error(Message("field {} must be '-', not {!a}", i + 1, fields[i][:40]))
         if len(fields) > 4:
             st.halfmove_clock = parse_counter(fields[4], "number of plies since the last capture")
         if len(fields) > 5:
@@ -139,7 +139,7 @@ cdef int parse_fen(Position* pos, State* st, str fen, bint validate, bint forgiv
         if obstacle is not None:
             raise fen_error(obstacle[1], obstacle[2])
     except FenError as error:
-        raise fen_error(f"invalid FEN {ascii(fen[:100])}: {error}", error.word, error.echo) from None
+        raise fen_error(Message("invalid FEN {!a}: {}", fen[:100], error), error.word, error.echo) from None
     return move_number
 
 

@@ -41,13 +41,14 @@ cdef list find_defects(const Position* pos):
         who = _SIDE_NAMES[side]
         n = set_count(pieces(pos, side, KING))
         if n == 0:
-            found.append((DEFECT_NO_KING, f"{who} has no king", "kings"))
+            found.append((DEFECT_NO_KING, Message("{} has no king", who), "kings"))
         elif n > 1:
-            found.append((DEFECT_KING_COUNT, f"{who} has {n} kings", "kings"))
+            found.append((DEFECT_KING_COUNT, Message("{} has {} kings", who, n), "kings"))
     for side in range(2):
         n = set_count(pos.by_side[side])
         if n > SIDE_PIECES:
-            found.append((DEFECT_SIDE_COUNT, f"{_SIDE_NAMES[side]} has {n} pieces, at most {SIDE_PIECES} can be played",
+            found.append((DEFECT_SIDE_COUNT,
+                          Message("{} has {} pieces, at most {} can be played", _SIDE_NAMES[side], n, SIDE_PIECES),
                           f"count {_SIDE_NAMES[side]}"))
     for kind, defect, word in ((KING, DEFECT_KING_PLACE, "palace"), (ADVISOR, DEFECT_ADVISOR_PLACE, "advisor"),
                                (BISHOP, DEFECT_BISHOP_PLACE, "elephant"), (PAWN, DEFECT_PAWN_PLACE, "pawn")):
@@ -55,22 +56,25 @@ cdef list find_defects(const Position* pos):
             rest = pieces(pos, side, kind) & ~HOME[side][kind]
             while set_any(rest):
                 s = pop_first(&rest)
-                found.append((defect, f"a {_SIDE_NAMES[side]} {_KIND_NAMES[kind]} can never stand on {square_text(s)}",
+                found.append((defect, Message("a {} {} can never stand on {}", _SIDE_NAMES[side], _KIND_NAMES[kind],
+                                              square_text(s)),
                               word if kind == KING else f"{word} {square_text(s)}"))
     for side in range(2):
         who = _SIDE_NAMES[side]
         for s in range(0, 9, 2):
             rest = pieces(pos, side, PAWN) & HALF[side] & (SPREAD[1023] << s)
             if set_count(rest) > 1:
-                found.append((DEFECT_PAWN_FILE, f"{who} has {set_count(rest)} pawns on file {chr(97 + s)} "
-                              "that have not crossed the river", f"pawn {square_text(set_first(rest))}"))
+                found.append((DEFECT_PAWN_FILE, Message("{} has {} pawns on file {} that have not crossed the river",
+                                                        who, set_count(rest), chr(97 + s)),
+                              f"pawn {square_text(set_first(rest))}"))
     for side in range(2):
         who = _SIDE_NAMES[side]
         for kind in range(ADVISOR, PAWN + 1):
             n = set_count(pieces(pos, side, kind))
             if n > _KIND_LIMITS[kind]:
                 found.append((DEFECT_PIECE_COUNT,
-                              f"{who} has {n} {_KIND_NAMES[kind]}s, at most {_KIND_LIMITS[kind]} are possible",
+                              Message("{} has {} {}s, at most {} are possible", who, n, _KIND_NAMES[kind],
+                                      _KIND_LIMITS[kind]),
                               f"count {FEN_LETTERS[kind | side << 3]}"))
     for bit, _, _ in found:
         if bit & KING_DEFECTS:
@@ -80,12 +84,13 @@ cdef list find_defects(const Position* pos):
     if not set_any(BETWEEN[pos.king[RED]][pos.king[BLACK]] & occupied(pos)) \
             and file_of(pos.king[RED]) == file_of(pos.king[BLACK]):
         found.append((DEFECT_KINGS_FACING,
-                      f"the kings on {square_text(pos.king[RED])} and {square_text(pos.king[BLACK])} face each other",
+                      Message("the kings on {} and {} face each other", square_text(pos.king[RED]),
+                              square_text(pos.king[BLACK])),
                       "king capturable"))
     elif king_attacked(pos, s, pos.side, occupied(pos), pos.by_side[pos.side]):
         found.append((DEFECT_OPPOSITE_CHECK,
-                      f"{_SIDE_NAMES[side]}'s king on {square_text(s)} is in check, "
-                      f"but it is {_SIDE_NAMES[pos.side]}'s move", "king capturable"))
+                      Message("{}'s king on {} is in check, but it is {}'s move", _SIDE_NAMES[side], square_text(s),
+                              _SIDE_NAMES[pos.side]), "king capturable"))
     return found
 
 

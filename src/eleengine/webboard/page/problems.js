@@ -1,108 +1,175 @@
-// What went wrong, in the language of the reader: the server and the library say it in English.
+// What went wrong, in the language of the reader. The server sends a code, or what the library says as a pattern and
+// the parts that were put into it: ["rank {} has a digit 0", 4]. A part can be such a list.
 
 import { ORDER, TEXTS, texts } from "./texts.js";
 
-// What is wrong with a position
-/** @type {[RegExp, string, string][]} */
-const DEFECTS = [
-  [/^(red|black) has no king$/, "$1缺将帅", "$1缺將帥"],
-  [/^(red|black) has (\d+) kings$/, "$1有 $2 个将帅", "$1有 $2 個將帥"],
-  [/^a (red|black) (\w+) can never stand on (\w\d)$/, "$1的$2不能在 $3", "$1的$2不能在 $3"],
-  [/^(red|black) has (\d+) pawns on file (\w) that have not crossed the river$/, "$1在 $3 路有 $2 个未过河的兵卒", "$1在 $3 路有 $2 個未過河的兵卒"],
-  [/^(red|black) has (\d+) (\w+)s, at most (\d+) are possible$/, "$1有 $2 个$3，最多 $4 个", "$1有 $2 個$3，最多 $4 個"],
-  [/^(red|black) has (\d+) pieces, at most (\d+) can be played$/, "$1有 $2 个棋子，最多 $3 个", "$1有 $2 個棋子，最多 $3 個"],
-  [/^the kings on (\w\d) and (\w\d) face each other$/, "将帅在 $1 与 $2 照面", "將帥在 $1 與 $2 照面"],
-  [/^(red|black)'s king on (\w\d) is in check, but it is (red|black)'s move$/, "$1的将帅（$2）正被将军，却轮到$3走", "$1的將帥（$2）正被將軍，卻輪到$3走"],
-];
-const KINDS = { king: ["将帅", "將帥"], advisor: ["士", "士"], bishop: ["象", "象"], knight: ["马", "馬"], rook: ["车", "車"], cannon: ["炮", "炮"], pawn: ["兵卒", "兵卒"], red: ["红方", "紅方"], black: ["黑方", "黑方"] };
+// The patterns of positions, moves and records: simplified and traditional Chinese. $1 is the first part.
+// prettier-ignore
+/** @type {Record<string, [string, string]>} */
+export const SAID = {
+  "{} has no king": ["$1缺将帅", "$1缺將帥"],
+  "{} has {} kings": ["$1有 $2 个将帅", "$1有 $2 個將帥"],
+  "a {} {} can never stand on {}": ["$1的$2不能在 $3", "$1的$2不能在 $3"],
+  "{} has {} pawns on file {} that have not crossed the river": ["$1在 $3 路有 $2 个未过河的兵卒", "$1在 $3 路有 $2 個未過河的兵卒"],
+  "{} has {} {}s, at most {} are possible": ["$1有 $2 个$3，最多 $4 个", "$1有 $2 個$3，最多 $4 個"],
+  "{} has {} pieces, at most {} can be played": ["$1有 $2 个棋子，最多 $3 个", "$1有 $2 個棋子，最多 $3 個"],
+  "the kings on {} and {} face each other": ["将帅在 $1 与 $2 照面", "將帥在 $1 與 $2 照面"],
+  "{}'s king on {} is in check, but it is {}'s move": ["$1的将帅（$2）正被将军，却轮到$3走", "$1的將帥（$2）正被將軍，卻輪到$3走"],
+  "the position cannot be played: {}": ["局面不合规则：$1", "局面不合規則：$1"],
 
-export function defectText(language, english) {
-  if (language === "en") return english[0].toUpperCase() + english.slice(1) + ".";
+  "invalid FEN {!a}: {}": ["$2", "$2"],
+  "the board needs 10 ranks separated by '/', not {}": ["棋盘应有 10 条横线，而不是 $1 条", "棋盤應有 10 條橫線，而不是 $1 條"],
+  "rank {} has a digit 0": ["第 $1 横线含数字 0", "第 $1 橫線含數字 0"],
+  "rank {} has an unknown letter {!a}": ["第 $1 横线有未知字母“$2”", "第 $1 橫線有未知字母「$2」"],
+  "rank {} has {} points instead of 9": ["第 $1 横线有 $2 个点，应为 9 个", "第 $1 橫線有 $2 個點，應為 9 個"],
+  "it needs at least a board and a side to move": ["缺少棋盘或走棋方", "缺少棋盤或走棋方"],
+  "it has {} fields, at most 6 are possible": ["有 $1 个字段，最多 6 个", "有 $1 個欄位，最多 6 個"],
+  "moves do not belong to it": ["局面后面不应有着法", "局面後面不應有著法"],
+  "the side to move must be 'w' (or 'r') or 'b', not {!a}": ["走棋方应为 w 或 b，而不是“$1”", "走棋方應為 w 或 b，而不是「$1」"],
+  "field {} must be '-', not {!a}": ["第 $1 个字段应为 -，而不是“$2”", "第 $1 個欄位應為 -，而不是「$2」"],
+  "the {} must be a whole number, not {!a}": ["回合数或未吃子步数“$2”不是整数", "回合數或未吃子步數「$2」不是整數"],
+  "the {} must be at most {}": ["回合数或未吃子步数最大为 $2", "回合數或未吃子步數最大為 $2"],
+  "the side to move is missing; it is Black's turn, for Black is in check": ["没有写明走棋方；黑方正被将军，按轮到黑方处理", "沒有寫明走棋方；黑方正被將軍，按輪到黑方處理"],
+  "the side to move is missing; it is taken to be Red's turn": ["没有写明走棋方，按轮到红方处理", "沒有寫明走棋方，按輪到紅方處理"],
+  "{!a} behind the side to move is left out": ["走棋方之后的“$1”已略去", "走棋方之後的「$1」已略去"],
+  "a counter above {} is taken for {}": ["计数超过 $1，按 $2 处理", "計數超過 $1，按 $2 處理"],
+  "two pieces on one square": ["两个棋子在同一点上", "兩個棋子在同一點上"],
+  "two pieces come to one square": ["两个棋子在同一点上", "兩個棋子在同一點上"],
+
+  "illegal move {} in {}": ["“$1”不是合规的着法", "「$1」不是合規的著法"],
+  "illegal move {!r} in {}": ["“$1”不是合规的着法", "「$1」不是合規的著法"],
+  "ambiguous move {!r} in {}: it may be {}": ["“$1”可能是 $3，无法确定", "「$1」可能是 $3，無法確定"],
+  "cannot pass while in check in {}": ["被将军时不能停着", "被將軍時不能停著"],
+  "invalid move {!a}: it must leave its square": ["“$1”没有离开原来的点", "「$1」沒有離開原來的點"],
+  "invalid move {!a}: {!a} is not a square (a0 to i9)": ["“$1”不是着法：没有 $2 这个点", "「$1」不是著法：沒有 $2 這個點"],
+  "invalid move {!a}: expected four characters like 'h2e2'": ["“$1”不是着法", "「$1」不是著法"],
+  "invalid move {!a}: expected two squares (a1 to i10) like 'h3e3'": ["“$1”不是着法", "「$1」不是著法"],
+  "invalid move {!a}: expected a text such as 'Che2' or 'Rxd7+'": ["“$1”不是着法", "「$1」不是著法"],
+  "invalid move {!a}: expected a text such as 'P2-5' or 'M8.7'": ["“$1”不是着法", "「$1」不是著法"],
+  "invalid move {!r}: expected four characters like 'C2.5'": ["“$1”不是着法", "「$1」不是著法"],
+  "invalid move {!r}: expected four characters like '炮二平五'": ["“$1”不是着法", "「$1」不是著法"],
+  "invalid move {!r}: {!r} is not a piece and its place": ["“$1”不是着法：“$2”不是棋子和位置", "「$1」不是著法：「$2」不是棋子和位置"],
+  "a pass in {}": ["无法记录“停一着”", "無法記錄「停一著」"],
+  "the format cannot hold a pass": ["此格式无法记录“停一着”", "此格式無法記錄「停一著」"],
+  "DhtmlXQ cannot hold a pass": ["此格式无法记录“停一着”", "此格式無法記錄「停一著」"],
+  "the format cannot hold so many pieces of the kind {}": ["此格式容不下这么多“$1”", "此格式容不下這麼多「$1」"],
+
+  "{}; the rest is not read": ["$1，其后未读", "$1，其後未讀"],
+  "{}; the rest of the line is not read": ["$1，该行其余未读", "$1，該行其餘未讀"],
+  "{}; it and what follows it are left out": ["$1，此着及其后已略去", "$1，此著及其後已略去"],
+  "ply {}: {}; it and what follows it are left out": ["第 $1 着：$2，此着及其后已略去", "第 $1 著：$2，此著及其後已略去"],
+  "start position: {}; its moves are not read": ["初始局面：$1，着法未读", "初始局面：$1，著法未讀"],
+  "binit: {}; the moves are not read": ["初始局面：$1，着法未读", "初始局面：$1，著法未讀"],
+  "{}: {}; the moves are not read": ["初始局面：$2，着法未读", "初始局面：$2，著法未讀"],
+  "{}: {}": ["初始局面：$2", "初始局面：$2"],
+
+  "no move of a game is in this text": ["文本中没有着法", "文本中沒有著法"],
+  "no game": ["其中没有棋局", "其中沒有棋局"],
+  "{!r} is no move; the rest is not read": ["“$1”不是着法，其后未读", "「$1」不是著法，其後未讀"],
+  "{}: {!r} at ply {} is no move": ["第 $3 着“$2”不是着法", "第 $3 著「$2」不是著法"],
+  "text that is no move is left out: {!r}": ["已略去不是着法的文字“$1”", "已略去不是著法的文字「$1」"],
+  "move {} stands in a line with other text and is not read": ["着法“$1”与其他文字在同一行，未读", "著法「$1」與其他文字在同一行，未讀"],
+  "move {} stands in a line with other text; the rest is not read": ["着法“$1”与其他文字在同一行，其后未读", "著法「$1」與其他文字在同一行，其後未讀"],
+  "no move from {} to {}: the moves from here on are not read": ["$1 到 $2 无法走子，其后未读", "$1 到 $2 無法走子，其後未讀"],
+  "{!r} after the end of the game is not read": ["棋局结束后的“$1”未读", "棋局結束後的「$1」未讀"],
+  "moves after the end of the main line are not read": ["主线结束后的着法未读", "主線結束後的著法未讀"],
+  "a comment that is not closed": ["评注没有结束", "評註沒有結束"],
+  "a parenthesis that is not closed": ["括号没有结束", "括號沒有結束"],
+  "a closing brace too many": ["多了一个右括号", "多了一個右括號"],
+  "a closing parenthesis too many": ["多了一个右括号", "多了一個右括號"],
+  "a second game, which is not read": ["后面还有一盘棋，没有读入", "後面還有一盤棋，沒有讀入"],
+  "not a header: {!r}": ["“$1”不是标签", "「$1」不是標籤"],
+  "a second header {}: the first one is kept": ["标签 $1 重复，保留第一个", "標籤 $1 重複，保留第一個"],
+  "unknown result {!r}": ["未知的结果“$1”", "未知的結果「$1」"],
+  "unknown result {}": ["未知的结果“$1”", "未知的結果「$1」"],
+  "a second line {} is not read": ["变着 $1 重复，未读", "變著 $1 重複，未讀"],
+  "line {} leaves line {} at ply {}, which is not there": ["变着 $1 的起点不存在，未读", "變著 $1 的起點不存在，未讀"],
+  "lines that leave line {}, which is not there, are not read": ["变着 $1 不存在，从它分出的变着未读", "變著 $1 不存在，從它分出的變著未讀"],
+  "a comment on {}, which is not there: {!r}": ["评注所指的着法不存在：“$2”", "評註所指的著法不存在：「$2」"],
+  "the operation {!r} is not read": ["“$1”未读", "「$1」未讀"],
+  "the encoding of the texts is a guess: {}": ["文字编码是推测的：$1", "文字編碼是推測的：$1"],
+  "the file ends before the moves do": ["文件不完整，着法未读完", "檔案不完整，著法未讀完"],
+  "a square off the board": ["有点不在棋盘上", "有點不在棋盤上"],
+  "a square off the board: the moves from here on are not read": ["有点不在棋盘上，其后未读", "有點不在棋盤上，其後未讀"],
+  "unknown flags {:#04x}: the moves from here on are not read": ["有未知的标记，其后未读", "有未知的標記，其後未讀"],
+  "a comment of {} bytes, but the file has {} more": ["评注超出文件", "評註超出檔案"],
+  "a comment of {} bytes, but the record has {} more": ["评注超出文件", "評註超出檔案"],
+  "the sum of the keys is wrong: the file may be damaged": ["校验和不符，文件可能已损坏", "校驗和不符，檔案可能已損壞"],
+  "the packed file is damaged: {}": ["压缩文件已损坏", "壓縮檔案已損壞"],
+  "the file is packed by zstd, which Python reads from 3.14 on: unpack it first": ["zstd 压缩的文件请先解压", "zstd 壓縮的檔案請先解壓"],
+
+  "this is a packed CBL, which is not read: save the library unpacked in CCBridge": ["这是压缩的 CBL，请在象棋桥中另存为未压缩的文件", "這是壓縮的 CBL，請在象棋橋中另存為未壓縮的檔案"],
+  "this is an SQLite database, perhaps an opening book: see eleengine book": ["这是 SQLite 数据库，可能是开局库", "這是 SQLite 資料庫，可能是開局庫"],
+  "this is a ZIP archive: unpack it first": ["这是 ZIP 压缩包，请先解压", "這是 ZIP 壓縮檔，請先解壓"],
+  "this is a RAR archive: unpack it first": ["这是 RAR 压缩包，请先解压", "這是 RAR 壓縮檔，請先解壓"],
+  "this is a 7-Zip archive: unpack it first": ["这是 7-Zip 压缩包，请先解压", "這是 7-Zip 壓縮檔，請先解壓"],
+  "this is a PDF document": ["这是 PDF 文件", "這是 PDF 檔案"],
+  "this is a picture": ["这是图片", "這是圖片"],
+  "a binary file of no known format: those are {}": ["无法识别的文件格式", "無法識別的檔案格式"],
+  "the format {} is not read": ["不支持 $1 格式", "不支援 $1 格式"],
+  "DHJHtmlXQ (广东象棋网) is not read": ["不支持广东象棋网的 DHJHtmlXQ", "不支援廣東象棋網的 DHJHtmlXQ"],
+  "XQF version {} is not known: the last one is {}": ["XQF 版本 $1 未知", "XQF 版本 $1 未知"],
+  "CBR version {} is not read, only version 2": ["不支持 CBR 版本 $1，只支持版本 2", "不支援 CBR 版本 $1，只支援版本 2"],
+  "a game of more than {} MiB is not read": ["一盘棋不能超过 $1 MiB", "一盤棋不能超過 $1 MiB"],
+  "a game of more than {:,} lines is not read": ["一盘棋不能超过 $1 行", "一盤棋不能超過 $1 行"],
+  "a {} file of more than {} MiB is not read": ["文件不能超过 $2 MiB", "檔案不能超過 $2 MiB"],
+  "more than {:,} moves": ["超过 $1 着", "超過 $1 著"],
+  "more than {:,} moves: they are not read": ["超过 $1 着，其后未读", "超過 $1 著，其後未讀"],
+  "XML of more than {:,} elements is not read": ["XML 不能超过 $1 个元素", "XML 不能超過 $1 個元素"],
+  "the index cannot have {} entries": ["文件已损坏：目录不可能有 $1 项", "檔案已損壞：目錄不可能有 $1 項"],
+  "XML: {}": ["XML 有误", "XML 有誤"],
+  "XML with entities of its own is not read": ["不支持自定义实体的 XML", "不支援自訂實體的 XML"],
+  "no tag of DhtmlXQ": ["没有 DhtmlXQ 标签", "沒有 DhtmlXQ 標籤"],
+  "not a WXF file: START{ is missing": ["不是 WXF 文件：缺少 START{", "不是 WXF 檔案：缺少 START{"],
+  "}END is missing": ["缺少 }END", "缺少 }END"],
+  "the text 'Ends' is missing": ["缺少“Ends”，文件可能不完整", "缺少「Ends」，檔案可能不完整"],
+  "a CBL file has at least {} bytes, but here are {}": ["CBL 文件不完整", "CBL 檔案不完整"],
+  "a CBR record has at least {} bytes, but here are {}": ["CBR 文件不完整", "CBR 檔案不完整"],
+  "not a CBL file: it must begin with {!r}": ["不是 CBL 文件", "不是 CBL 檔案"],
+  "not a CBR record: it must begin with {!r}": ["不是 CBR 文件", "不是 CBR 檔案"],
+  "not a CCM file: {} bytes for each move are expected, the first of them 1": ["不是 CCM 文件", "不是 CCM 檔案"],
+  "not a CHE file: 1, the number of moves and 10 numbers for each are expected": ["不是 CHE 文件", "不是 CHE 檔案"],
+  "not a CHE file: only whole numbers are expected": ["不是 CHE 文件", "不是 CHE 檔案"],
+  "not a CHN file: {} bytes and {} for each move are expected": ["不是 CHN 文件", "不是 CHN 檔案"],
+  "not an MXQ file: the text 'Moves' is expected after eleven others": ["不是 MXQ 文件", "不是 MXQ 檔案"],
+  "not an XQF file: it must begin with 'XQ' and have a header of 1,024 bytes": ["不是 XQF 文件", "不是 XQF 檔案"],
+};
+
+// In English the pattern itself, but never a position as a FEN: the board shows it
+const ENGLISH = {
+  "invalid FEN {!a}: {}": "$2",
+  "illegal move {} in {}": "$1 is not a legal move",
+  "illegal move {!r} in {}": "“$1” is not a legal move",
+  "ambiguous move {!r} in {}: it may be {}": "“$1” may be $3",
+  "cannot pass while in check in {}": "a pass in check",
+  "a pass in {}": "a pass",
+};
+
+// Parts that are words of ours
+const WORDS = { king: ["将帅", "將帥"], advisor: ["士", "士"], bishop: ["象", "象"], knight: ["马", "馬"], rook: ["车", "車"], cannon: ["炮", "炮"], pawn: ["兵卒", "兵卒"], red: ["红方", "紅方"], black: ["黑方", "黑方"] };
+
+const word = (n, part) => (n ? WORDS[part]?.[n - 1] : null) ?? String(part);
+
+// What the library says: [pattern, part, ...]
+/** @param {any[]} message */
+export function said(language, message) {
+  const [pattern, ...parts] = message;
   const n = ORDER.indexOf(language);
-  for (const [pattern, ...translated] of DEFECTS) {
-    const found = english.match(pattern);
-    if (found) return translated[n - 1].replace(/\$(\d)/g, (_, i) => KINDS[found[i]]?.[n - 1] ?? found[i]) + "。";
-  }
-  return `${reasonText(language, english)}。`;
+  const values = parts.map((part) => (Array.isArray(part) ? said(language, part) : word(n, part)));
+  const text = n ? SAID[pattern]?.[n - 1] : ENGLISH[pattern];
+  if (text !== undefined) return text.replace(/\$(\d)/g, (_, i) => values[i - 1] ?? "");
+  if (n) return ["内容有误", "內容有誤"][n - 1];
+  return values.length ? pattern.replace(/\{(.*?)\}/g, (_, how) => (how.startsWith("!") ? `“${values.shift()}”` : values.shift())) : pattern;
 }
 
-// What is wrong with a FEN or a file, as the readers say it; $1 is what the pattern has caught.
-// prettier-ignore
-/** @type {[RegExp, string, string][]} */
-const REASONS = [
-  [/^no move of a game is in this text$/, "文本中没有着法", "文本中沒有著法"],
-  [/^(?:ply \d+: |.*?: )?(?:invalid|illegal) move '?(.*?)'?(?: in |:|;|$)/, "“$1”不是合规的着法", "「$1」不是合規的著法"],
-  [/^(?:.*?: )?'(.*)'(?: at ply .*)? is no move/, "“$1”不是着法", "「$1」不是著法"],
-  [/^text that is no move is left out: '(.*)'$/, "已略去不是着法的文字“$1”", "已略去不是著法的文字「$1」"],
-  [/^move '?(.*?)'? stands in a line with other text/, "着法“$1”与其他文字在同一行，未读", "著法「$1」與其他文字在同一行，未讀"],
-  [/^no move from (.*?) to (.*?):/, "$1 到 $2 无法走子，其后未读", "$1 到 $2 無法走子，其後未讀"],
-  [/a pass(?: in|$|;)/, "无法记录“停一着”", "無法記錄「停一著」"],
-  [/^no game/, "其中没有棋局", "其中沒有棋局"],
-  [/^rank (\d) has (\d+) points instead of 9/, "第 $1 横线有 $2 个点，应为 9 个", "第 $1 橫線有 $2 個點，應為 9 個"],
-  [/^rank (\d) has a digit 0/, "第 $1 横线含数字 0", "第 $1 橫線含數字 0"],
-  [/^rank (\d) has an unknown letter '?(.*?)'?$/, "第 $1 横线有未知字母“$2”", "第 $1 橫線有未知字母「$2」"],
-  [/^(?:the board|it) .*(?:ranks|rows)/, "棋盘应有 10 条横线", "棋盤應有 10 條橫線"],
-  [/^it needs at least a board and a side to move/, "缺少棋盘或走棋方", "缺少棋盤或走棋方"],
-  [/^it has (\d+) fields/, "有 $1 个字段，最多 6 个", "有 $1 個欄位，最多 6 個"],
-  [/^moves do not belong to it/, "局面后面不应有着法", "局面後面不應有著法"],
-  [/^the side to move must be .* not '?(.*?)'?$/, "走棋方应为 w 或 b，而不是“$1”", "走棋方應為 w 或 b，而不是「$1」"],
-  [/^field (\d) must be/, "第 $1 个字段应为 -", "第 $1 個欄位應為 -"],
-  [/^the .* must be (?:a whole number|at most)/, "回合数或未吃子步数有误", "回合數或未吃子步數有誤"],
-  [/^the side to move is missing; it is Black's turn/, "没有写明走棋方；黑方正被将军，按轮到黑方处理", "沒有寫明走棋方；黑方正被將軍，按輪到黑方處理"],
-  [/^the side to move is missing/, "没有写明走棋方，按轮到红方处理", "沒有寫明走棋方，按輪到紅方處理"],
-  [/^'?(.*?)'? behind the side to move is left out$/, "走棋方之后的“$1”已略去", "走棋方之後的「$1」已略去"],
-  [/^a counter above (\d+) is taken/, "计数超过 $1，按 $1 处理", "計數超過 $1，按 $1 處理"],
-  [/^two pieces on one square/, "两个棋子在同一点上", "兩個棋子在同一點上"],
-  [/^a square off the board/, "有点不在棋盘上", "有點不在棋盤上"],
-  [/^the file ends before the moves do/, "文件不完整，着法未读完", "檔案不完整，著法未讀完"],
-  [/^a (?:parenthesis|comment) that is not closed/, "括号或评注没有结束", "括號或評註沒有結束"],
-  [/^a closing (?:parenthesis|brace) too many/, "多了一个右括号", "多了一個右括號"],
-  [/^a second game, which is not read/, "后面还有一盘棋，没有读入", "後面還有一盤棋，沒有讀入"],
-  [/^unknown result '?(.*?)'?$/, "未知的结果“$1”", "未知的結果「$1」"],
-  [/^not a header: '?(.*?)'?$/, "“$1”不是标签", "「$1」不是標籤"],
-  [/^a second header (.*?):/, "标签 $1 重复，保留第一个", "標籤 $1 重複，保留第一個"],
-  [/^a second line (\d+) is not read/, "变着 $1 重复，未读", "變著 $1 重複，未讀"],
-  [/^lines? (?:that leave|\d+ leaves) /, "变着的起点不存在，未读", "變著的起點不存在，未讀"],
-  [/^moves? after the end of the main line/, "主线结束后的着法未读", "主線結束後的著法未讀"],
-  [/after the end of the game is not read$/, "棋局结束后的内容未读", "棋局結束後的內容未讀"],
-  [/^a comment of .* bytes/, "评注超出文件", "評註超出檔案"],
-  [/^a comment on /, "评注所指的着法不存在", "評註所指的著法不存在"],
-  [/^the operation '?(.*?)'? is not read/, "“$1”未读", "「$1」未讀"],
-  [/^the encoding of the texts is a guess: (.*)$/, "文字编码是推测的：$1", "文字編碼是推測的：$1"],
-  [/^the sum of the keys is wrong/, "校验和不符，文件可能已损坏", "校驗和不符，檔案可能已損壞"],
-  [/^the packed file is damaged/, "压缩文件已损坏", "壓縮檔案已損壞"],
-  [/^the file is packed by zstd/, "zstd 压缩的文件请先解压", "zstd 壓縮的檔案請先解壓"],
-  [/^a binary file of no known format/, "无法识别的文件格式", "無法識別的檔案格式"],
-  [/^this is a packed CBL/, "这是压缩的 CBL，请在象棋桥中另存为未压缩的文件", "這是壓縮的 CBL，請在象棋橋中另存為未壓縮的檔案"],
-  [/^this is an SQLite/, "这是 SQLite 数据库，可能是开局库", "這是 SQLite 資料庫，可能是開局庫"],
-  [/^this is a (ZIP|RAR|7-Zip) archive/, "这是 $1 压缩包，请先解压", "這是 $1 壓縮檔，請先解壓"],
-  [/^this is a picture/, "这是图片", "這是圖片"],
-  [/^(?:this is|the format|DHJHtmlXQ|XQF version|CBR version|unknown flags) ?/, "不支持这种文件", "不支援這種檔案"],
-  [/(?:more than .*|entries)(?: is not read| moves?.*)?$/, "内容太大", "內容太大"],
-  [/^(?:not an? |no tag of|an? \w+ (?:file|record) has at least|XML|the index|the text 'Ends'|\}END)/, "文件已损坏或格式不符", "檔案已損壞或格式不符"],
-  [/encoding/, "无法识别文字编码", "無法識別文字編碼"],
-];
-
-const fill = (text, values) => text.replace(/\$(\d)/g, (_, n) => values[n] ?? "");
-
-// The start position of a record, and what follows if it is wrong
-const START = /^(?:header FEN|FEN|fen|position): (.*?)(; the moves are not read)?$/;
-
-export function reasonText(language, reason) {
-  const n = ORDER.indexOf(language);
-  if (!n) return reason;
-  const start = reason.match(START);
-  if (start) return ["初始局面：", "初始局面："][n - 1] + reasonText(language, start[1]) + (start[2] ? ["，着法未读", "，著法未讀"][n - 1] : "");
-  if (DEFECTS.some(([pattern]) => pattern.test(reason))) return defectText(language, reason).replace(/。$/, "");
-  for (const [pattern, ...translated] of REASONS) {
-    const found = reason.match(pattern);
-    if (found) return fill(translated[n - 1], found);
-  }
-  return ["内容有误", "內容有誤"][n - 1];
+// The same as a sentence
+export function defectText(language, defect) {
+  const text = said(language, defect);
+  return language === "en" ? `${text[0].toUpperCase()}${text.slice(1)}.` : `${text}。`;
 }
 
 // What is wrong with a file, and where
-export const recordProblem = (language, { reason, line }) => (line ? texts(language, "atLine", [line]) : "") + reasonText(language, reason);
+export const recordProblem = (language, { reason, line }) => (line ? texts(language, "atLine", [line]) : "") + said(language, reason);
 
 // An error of the server
 export function problem(language, { code, message, defects, reason, line, move }) {
