@@ -1174,6 +1174,28 @@ def test_documents_without_anything_in_them_are_not_kept(tmp_path):
     assert not list(tmp_path.glob("*.json"))
 
 
+def test_the_list_reads_only_what_has_changed(tmp_path, monkeypatch):
+    read = []
+    peek = Store.peek
+    monkeypatch.setattr(Store, "peek", lambda self, key: read.append(key) or peek(self, key))
+    store = Store(tmp_path)
+    keys = [store.save(n * 32, {"game": Game(headers={"Red": n}).to_dict(), "at": 0}) for n in "abc"]
+
+    def listed():
+        read.clear()
+        return {line["doc"]: line["red"] for line in Workspace(BoardOptions(folder=tmp_path)).summaries()}
+
+    assert listed() == dict(zip(keys, "abc", strict=True)) and len(read) == 3
+    assert listed() == dict(zip(keys, "abc", strict=True)) and not read
+    store.save(keys[1], {"game": Game(headers={"Red": "someone"}).to_dict(), "at": 0})
+    store.delete(keys[0])
+    assert listed() == {keys[1]: "someone", keys[2]: "c"} and read == [keys[1]]
+    for damaged in ("", "[]", json.dumps({keys[1]: 1})):
+        (tmp_path / "summaries").write_text(damaged)
+        assert listed() == {keys[1]: "someone", keys[2]: "c"}
+    assert (tmp_path / "summaries").stat().st_mode & 0o077 == 0
+
+
 def test_games_of_other_makes_are_kept_as_they_are(tmp_path):
     game = Game("4k4/9/9/9/9/9/9/9/9/3K5 b", headers={"Red": "x"})
     game.play("e9e8", comment="c")

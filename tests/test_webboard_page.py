@@ -721,16 +721,13 @@ SPEAKERS = {
 }  # what they are called with is what readers say
 
 
-def called(paths, names, index=0):
-    """The texts that functions are called with in modules."""
+def called(paths, names):
+    """The first text that each call of the functions has, in some modules."""
     for path in paths:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(node, ast.Call) or ast.unparse(node.func).rpartition(".")[2] not in names:
-                continue
-            texts = [
-                arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
-            ]
-            yield from texts[index : index + 1]
+            if isinstance(node, ast.Call) and ast.unparse(node.func).removeprefix("self.") in names:
+                constants = [arg.value for arg in node.args if isinstance(arg, ast.Constant)]
+                yield from [value for value in constants if isinstance(value, str) and value][:1]
 
 
 def complaints():

@@ -523,7 +523,7 @@ class Board(BaseBoard):
         """
         pieces = {change(square): piece for square, piece in self.piece_map().items()}
         if len(pieces) != self.occupied_mask().bit_count():
-            raise ValueError("two pieces come to one square")
+            raise ValueError(Message("two pieces come to one square"))
         board = self.copy(stack=False)
         board.set_piece_map(pieces)
         return board

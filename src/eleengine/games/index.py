@@ -463,6 +463,7 @@ class GameIndex:
                 f"WHERE 1{also}"
             )
         else:
+            also = also.replace("g.year", "p.year")  # which the key of positions has
             source = f"FROM positions p CROSS JOIN games g ON g.id = p.game WHERE p.key = ?{also}"
         if crowd and not has_names:
             plain = [condition.replace("g.", "") for condition in conditions]

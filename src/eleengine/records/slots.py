@@ -61,7 +61,7 @@ def board_of(squares: Sequence[int | None]) -> BaseBoard:
     for letter, square in zip(PIECES, squares, strict=True):
         if square is not None:
             if board.color_at(square) is not None:
-                raise ValueError("two pieces on one square")
+                raise ValueError(Message("two pieces on one square"))
             board.set_piece_at(square, Piece.from_symbol(letter))
     return board
 

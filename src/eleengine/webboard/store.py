@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import time
 from contextlib import suppress
@@ -15,6 +16,7 @@ _SUFFIX = ".json"
 _SETTINGS = "settings"
 _PROGRESS = "progress"
 _PORT = "port"
+_SUMMARIES = "summaries"
 
 
 class Store:
@@ -65,13 +67,27 @@ class Store:
 
     def keys(self) -> list[str]:
         """The documents, last changed first."""
+        return list(self.stamps())
+
+    def stamps(self) -> dict[str, tuple[int, int]]:
+        """When each document was changed, in nanoseconds, and its size; last changed first."""
         found = []
-        with suppress(OSError):
-            for path in self.folder.iterdir():
-                if path.suffix == _SUFFIX and is_key(path.stem):
+        with suppress(OSError), os.scandir(self.folder) as entries:
+            for entry in entries:
+                key, suffix = os.path.splitext(entry.name)
+                if suffix == _SUFFIX and is_key(key):
                     with suppress(OSError):
-                        found.append((path.stat().st_mtime_ns, path.stem))
-        return [key for _, key in sorted(found, reverse=True)]
+                        status = entry.stat()
+                        found.append((status.st_mtime_ns, status.st_size, key))
+        return {key: (changed, size) for changed, size, key in sorted(found, reverse=True)}
+
+    def summaries(self) -> dict[str, Any]:
+        """What `save_summaries` has kept; nothing if it cannot be read."""
+        return self._read(_SUMMARIES)
+
+    def save_summaries(self, summaries: dict[str, Any]) -> None:
+        """Keep a line about each document, so that a list of thousands need not read them all; OSError."""
+        self._replace(self.folder / _SUMMARIES, summaries)
 
     # What the page remembers: language, pieces and the like; the browser forgets it with each new port.
 

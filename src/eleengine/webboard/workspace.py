@@ -7,6 +7,7 @@ import secrets
 import sys
 from collections import Counter
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 from .. import __version__, svg
@@ -26,7 +27,8 @@ from .store import Store
 
 MAX_FILE = 8 << 20  # bytes of a file from a page
 MAX_LINES = 5  # of an analysis
-MAX_LISTED = 200  # documents in the list
+MAX_LISTED = 20_000  # documents in the list
+SUMMARY = 1  # the version of their lines; a new version makes all lines anew
 
 
 class BoardOptions:
@@ -67,6 +69,7 @@ class Workspace:
         self.store: Store = Store(options.folder)
         self.pools: list[Pool] = []
         self.documents: dict[str, Document] = {}  # the open ones, by key
+        self._summaries: dict[str, Data] = {}  # lines of the list, by key, with what the file looked like
         self.port: int | None = None  # that is listened to
         self.lan_host: str | None = None  # this machine in the local network, if that is listened to
         self.lan_url: str | None = None
@@ -167,23 +170,31 @@ class Workspace:
 
     def summaries(self) -> list[Data]:
         """List the saved documents, last changed first."""
-        found = []
-        for key in self.store.keys()[:MAX_LISTED]:
-            try:
-                found.append(stored_summary(key, self.store.peek(key)))
-            except (OSError, ValueError, KeyError, TypeError):
+        stamps = self.store.stamps()
+        known = self._summaries or self.store.summaries()
+        found = {}
+        for key, (changed, size) in islice(stamps.items(), MAX_LISTED):
+            stamp = f"{SUMMARY} {changed} {size}"
+            line = known.get(key)
+            if isinstance(line, dict) and line.get("stamp") == stamp:
+                found[key] = line
                 continue
-        return found
+            with suppress(OSError, ValueError, KeyError, TypeError):
+                found[key] = stored_summary(key, self.store.peek(key)) | {"stamp": stamp}
+        if found != known:
+            with suppress(OSError):
+                self.store.save_summaries(found)
+        self._summaries = found
+        return list(found.values())
 
     def find_source(self, source: str) -> Document | None:
         """Return the document that a game was opened as before."""
         for document in self.documents.values():
             if document.source == source:
                 return document
-        for key in self.store.keys()[:MAX_LISTED]:
-            with suppress(OSError, ValueError):
-                if self.store.peek(key).get("source") == source:
-                    return self.find(key)
+        for line in self.summaries():
+            if line["source"] == source:
+                return self.find(line["doc"])
         return None
 
     def rename(self, key: str, title: str) -> None:

@@ -17,6 +17,8 @@ const KEPT = {
   puzzles: ({ puzzle }) => puzzle,
 };
 
+const ROWS = 300; // of a list of games
+
 const focused = (element) => (element.setAttribute("autofocus", ""), element);
 
 /** @param {import("./state.js").App} app */
@@ -140,6 +142,13 @@ export function dialogs(app) {
     return el("li", {}, el("button", { type: "button", class: "entry", onclick: action }, game.fen ? thumbnail(game.fen) : null, el("span", {}, title(game)), el("small", {}, text)), more);
   }
 
+  // The first games of a list, which may have thousands
+  function rows(list, games, row) {
+    const more = games.length - ROWS;
+    const last = games.length ? more > 0 && t("moreFound", more) : t("nothingFound");
+    clear(list, games.slice(0, ROWS).map(row), last ? el("li", { class: "empty" }, last) : null);
+  }
+
   // A small board: discs without characters
   function thumbnail(fen) {
     const discs = [...piecesOf(fen)].map(([square, symbol]) => svg("circle", { class: symbol === symbol.toUpperCase() ? "red" : "black", cx: "abcdefghi".indexOf(square[0]) + 0.5, cy: 9.5 - Number(square[1]), r: 0.42 }));
@@ -151,12 +160,8 @@ export function dialogs(app) {
     const list = el("ul", { class: "list" });
     function draw() {
       const word = filter.value.toLowerCase();
-      clear(list, games.filter((game) => title(game).toLowerCase().includes(word)).slice(0, 300).map((game) =>
-        gameRow(game, async () => {
-          box.close();
-          await app.act("choose", { game: Number(game.doc) });
-        }),
-      ));
+      const found = games.filter((game) => title(game).toLowerCase().includes(word));
+      rows(list, found, (game) => gameRow(game, () => (box.close(), app.act("choose", { game: Number(game.doc) }))));
     }
     const box = show(t("gamesInFile", games.length), el("div", { class: "search" }, filter, button("new", t("addGames"), () => addGames("file"))), list);
     draw();
@@ -210,7 +215,7 @@ export function dialogs(app) {
     function draw() {
       const word = search.value.toLowerCase();
       const found = kept.filter((game) => KEPT[kind](game) && `${title(game)} ${game.result}`.toLowerCase().includes(word));
-      clear(list, found.map((game) => gameRow(game, () => (box.close(), app.act("show", { doc: game.doc })), actions(game))), found.length ? null : el("li", { class: "empty" }, t("nothingFound")));
+      rows(list, found, (game) => gameRow(game, () => (box.close(), app.act("show", { doc: game.doc })), actions(game)));
     }
     const fill = (answer) => {
       if (!answer) return;

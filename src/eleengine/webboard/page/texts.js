@@ -246,6 +246,7 @@ export const TEXTS = {
   rename: ["Rename", "改名", "改名"],
   ok: ["OK", "确定", "確定"],
   nothingFound: ["Nothing found.", "没有找到。", "沒有找到。"],
+  moreFound: ["$1 more: search for them.", "还有 $1 盘，请搜索。", "還有 $1 盤，請搜尋。"],
   openedAgain: ["This game was kept from the last time.", "这盘棋已保存过，已打开原来的。", "這盤棋已保存過，已打開原來的。"],
   untitled: ["Untitled", "未命名", "未命名"],
   ply: ["1 ply", "1 着", "1 著"],
