@@ -1326,5 +1326,8 @@ HANGING = "1r1k5/9/9/9/9/9/9/9/9/R4K3 w - - 0 1"
     ],
 )
 def test_a_piece_that_cannot_move_says_why(page, fen, square, reason):
+    """The reasons why a move is illegal are those of eleengine.legality."""
+    assert page.ask("why", node=0, square="h0", to="f1")["reason"] == "leg"
+    assert page.ask("why", node=0, square="h2", to="e2")["reason"] is None
     page.ask("new", fen=fen)
     assert page.ask("why", node=0, square=square) == {"re": page.next, "reason": reason}

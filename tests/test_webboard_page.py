@@ -14,6 +14,7 @@ from support import CHECKOUT
 from webboard_support import living
 
 from eleengine.games import GameIndex
+from eleengine.legality import REASONS
 from eleengine.records import Game
 from eleengine.records.formats import _STRANGERS
 from eleengine.webboard.store import Store
@@ -958,8 +959,8 @@ def test_input_that_comes_before_the_news(late, server, seed, number):
             flipped ^= action == "f"
     expect(page.locator(".mv")).to_have_count(len(list(game.nodes())) - 1)
     fen = node.board().fen()
-    shown = "async (fen) => (await import('./main.js')).app.state.position.fen === fen"
-    page.wait_for_function(shown, arg=fen)
+    at_rest = "import('./main.js').then(({app}) => app.input.run(() => app.state.position.fen))"
+    assert page.evaluate(at_rest) == fen
     names = labels(page)
     with server.page(doc=page.evaluate("sessionStorage.getItem('doc')")) as truth:
         assert truth.board["fen"] == fen
@@ -1441,6 +1442,28 @@ def test_a_piece_that_shields_the_king_says_so(desk):
     page.locator("[data-square=e1]").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#notice")).to_contain_text("shields your king")
+
+
+def test_a_refused_move_says_why(opened):
+    """By click, drag and keyboard, with a text for each reason in each language."""
+    desk = opened(locale="zh-CN")
+    page = desk.page
+    notice = page.locator("#notice")
+    desk.click("b0d1")
+    expect(notice).to_contain_text("蹩马腿")
+    desk.drag("h2h7")
+    expect(notice).to_contain_text("炮吃子须隔一个子")
+    page.locator("[data-square=a3]").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(notice).to_contain_text("兵卒过河后才能横走")
+    expect(page.locator(".mv")).to_have_count(0)
+    desk.click("b0c2")
+    desk.here("B0C2")
+    expect(notice).to_be_hidden()
+    texts = page.evaluate("import('/texts.js').then(({TEXTS}) => TEXTS)")
+    assert all(len(set(texts[f"why_{reason}"])) >= 2 for reason in REASONS)
 
 
 @pytest.mark.parametrize("size", [(375, 667), (320, 568)])

@@ -17,12 +17,13 @@ from contextlib import suppress
 from typing import Any
 
 from .. import svg
-from .._core import STARTING_FEN
+from .._core import STARTING_FEN, Move
 from .._message import Message, message_of
 from ..board import Board
 from ..engines.strength import TOP_SKILL
 from ..engines.types import EngineError, InfoDict, Limit
 from ..games import GameFilter
+from ..legality import why_illegal
 from ..pieces import BLACK, COLOR_NAMES, RED
 from ..records import RESULTS, Eval, Game
 from ..review import game_page
@@ -586,9 +587,11 @@ class Connection:
 
     @request("why")
     async def _why(self, message: Data) -> Data:
-        """Why a piece of the side to move cannot move."""
+        """Why a piece of the side to move cannot move, or not to a square."""
         board = self._document.board(_number(message, "node", 0, 1 << 30))
         square = parse_square(_text(message, "square", 2))
+        if "to" in message:
+            return {"reason": why_illegal(board, Move(square, parse_square(_text(message, "to", 2))))}
         piece = board.piece_at(square)
         if piece is None or piece.color != board.turn:
             return {"reason": None}

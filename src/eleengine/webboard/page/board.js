@@ -333,7 +333,7 @@ export class BoardView {
     }
     const square = this.squareAt(spot);
     if (this.free) this.edit(held.square, square);
-    else if (square && square !== held.square) this.take(square, { dropped: true });
+    else if (square && square !== held.square && !this.take(square, { dropped: true })) this.handlers.why(held.square, this.shown.pieces.get(held.square), square);
   }
 
   letGo() {
@@ -359,12 +359,18 @@ export class BoardView {
     this.label();
   }
 
-  // Select a piece if it can move; if it cannot, somebody says why.
+  // Select a piece if it can move; if it cannot, or the selected one cannot come here, somebody says why.
   choose(square) {
     const movable = this.movable(square);
-    if (!movable) this.handlers.why(square, this.shown.pieces.get(square));
+    if (!movable) this.refuse(square);
     this.select(movable ? square : null);
     return movable;
+  }
+
+  refuse(square) {
+    const { pieces } = this.shown, own = pieces.get(this.selected), other = pieces.get(square);
+    if (own && square !== this.selected && !(other && isRed(own) === isRed(other))) this.handlers.why(this.selected, own, square);
+    else this.handlers.why(square, other);
   }
 
   // The selected piece goes to a square, if it may.
@@ -420,6 +426,8 @@ export class BoardView {
     else if (!(this.selected && this.take(square))) this.choose(square);
   }
 }
+
+const isRed = (symbol) => symbol === symbol.toUpperCase();
 
 function samePieces(some, others) {
   return some.size === others.size && [...some].every(([square, symbol]) => others.get(square) === symbol);

@@ -41,7 +41,7 @@ export function book(app) {
           const share = el("meter", { min: 0, max: 1, value: total ? entry.games / total : 0, "aria-label": t("bookShare") });
           return el("tr", {}, el("td", {}, el("button", { type: "button", class: "step", "data-book": entry.move[0] }, app.moveText(entry.move))), el("td", { class: "count" }, String(entry.games)), el("td", { class: "share" }, share), el("td", { class: "count" }, entry.points === null ? "" : `${Math.round(100 * entry.points)} %`));
         }),
-        entries.length ? null : el("tr", {}, el("td", { colspan: 4, class: "empty" }, t("bookEmpty"))),
+        entries.length ? null : el("tr", {}, el("td", { colspan: 4, class: "empty" }, t(app.playing ? "notWhilePlaying" : "bookEmpty"))),
       );
     },
   };

@@ -70,10 +70,10 @@ export function explorer(app) {
 
   function draw(trouble = "") {
     self.box.classList.remove("old");
-    const { moves = [], games = [], results = [], indexed } = found ?? {};
+    const { moves = [], games = [], results = [], indexed } = app.playing || found?.doc !== app.state.doc ? {} : found;
     const all = results.reduce((a, b) => a + b, 0);
     clear(rows, moves.map(row));
-    sum.textContent = trouble || (!indexed ? t("noIndex") : all ? t(all === 1 ? "gameHere" : "gamesHere", all) : t("noGamesHere"));
+    sum.textContent = trouble || (app.playing ? t("notWhilePlaying") : !indexed ? t("noIndex") : all ? t(all === 1 ? "gameHere" : "gamesHere", all) : t("noGamesHere"));
     clear(
       list,
       origin && origin.doc !== app.state.doc ? el("li", {}, button("previous", t("backThere"), () => app.input.run(() => origin && back()))) : null,
@@ -109,11 +109,12 @@ export function explorer(app) {
     },
     update() {
       if (self.box.hidden) return;
-      const look = `${app.settings.language} ${app.notation}`;
+      const look = `${app.settings.language} ${app.notation} ${app.playing}`;
       if (look === dressed) return;
       dressed = look;
       build();
       draw();
+      self.follow();
     },
   };
   return self;

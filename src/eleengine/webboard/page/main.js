@@ -118,12 +118,12 @@ export const app = {
     }
     return answer;
   },
-  // A piece that should move but cannot: say why.
-  async why(square, symbol) {
+  // A piece that should move but cannot, or not to a square: say why.
+  async why(square, symbol, to) {
     const side = symbol && (symbol === symbol.toUpperCase() ? "red" : "black");
     if (side !== app.turn || app.editor.open || !Object.keys(app.legal()).length) return;
     const { position } = app.state;
-    const answer = await app.ask("why", { node: position.node, square });
+    const answer = await app.ask("why", { node: position.node, square, to });
     if (!answer?.reason || app.state.position !== position) return;
     app.notice(app.t(`why_${answer.reason}`));
     app.say(app.t(`why_${answer.reason}`));
@@ -509,7 +509,7 @@ async function start() {
       const same = old.some(([a, b, c]) => a === from && b === to && c === color);
       app.act("annotate", { node: node.id, arrows: same ? rest : [...rest, [from, to, color]] });
     },
-    why: (square, symbol) => app.why(square, symbol),
+    why: (square, symbol, to) => app.why(square, symbol, to),
     edit: (pieces) => app.editor.edit(pieces),
     place: (square) => app.editor.place(square),
     describe: (square, symbol) => pieceName(app.settings.language, square, symbol),

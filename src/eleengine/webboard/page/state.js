@@ -142,7 +142,7 @@
  *   ask: (type: string, message?: object) => Promise<any>, act: (type: string, message?: object | (() => object)) => any,
  *   go: (id: number) => unknown, show: (id: number | undefined) => Promise<void>, step: (way: string) => unknown,
  *   target: (way: string) => number | undefined, move: (from: string, to: string) => unknown,
- *   play: (move: string) => Promise<any>, why: (square: string, symbol?: string) => Promise<void>,
+ *   play: (move: string) => Promise<any>, why: (square: string, symbol?: string, to?: string) => Promise<void>,
  *   flip: (flipped?: boolean) => void, set: (changes: Partial<Settings>) => void, askHint: () => unknown,
  *   hint: () => Promise<void>, say: (text: string) => void,
  *   solvedEndings: () => number[], solved: (ending: number) => number, legal: () => Record<string, string[]>,
