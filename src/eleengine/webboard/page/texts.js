@@ -229,6 +229,7 @@ export const TEXTS = {
   why_check: ["You are in check, and this piece cannot help.", "正被将军，这个子解不了将。", "正被將軍，這個子解不了將。"],
   why_shields: ["This piece shields your king: without it the king could be taken, or would face the other one.", "这个子护着将帅，走开会被将军或照面。", "這個子護著將帥，走開會被將軍或照面。"],
   why_blocked: ["This piece has no point to go to.", "这个子没有可走的位置。", "這個子沒有可走的位置。"],
+  why_no_piece: ["None of your pieces stands there.", "那里没有自己的棋子。", "那裡沒有自己的棋子。"],
   why_own_piece: ["A piece of your own stands there.", "那里有自己的棋子。", "那裡有自己的棋子。"],
   why_shape: ["This piece does not move like that.", "这个子不能这样走。", "這個子不能這樣走。"],
   why_palace: ["It may not leave the palace.", "将帅和士不能离开九宫。", "將帥和士不能離開九宮。"],
