@@ -1,13 +1,15 @@
 """Single games of the lab: who judges, who is at fault, what is written down."""
 
 import json
+import platform
 import sys
 from pathlib import Path
 
 import pytest
 
-from eleengine import BLACK, RED, Board, Limit, Move
+from eleengine import BLACK, RED, Board, Limit, Move, __version__
 from eleengine.engines import ExternalEngine
+from eleengine.lab.jobs.identity import build_identity
 from eleengine.lab.match import game
 from eleengine.lab.match.adjudication import Adjudication
 from eleengine.lab.match.game import FAULTS, PlayedGame, play_game
@@ -306,6 +308,13 @@ def test_records_survive_json_and_pgn(ours):
         record.moves, record.result, "illegal_move",
     )  # fmt: skip
     assert read.children[0].comment.endswith("s")
+
+
+def test_a_game_names_the_machine_and_the_build_that_judged_it(ours):
+    data = play_game(ours, ours, ROOKS, limit=NODES).to_dict()
+    assert data["host"] == platform.node()
+    assert data["build"] == f"{__version__} {build_identity()['sources'][:8]}"
+    assert PlayedGame.from_dict(data).to_dict() == data
 
 
 @pytest.mark.parametrize("key, value", [("result", "2-0"), ("moves", "h2e22"), ("notes", [[1]])])

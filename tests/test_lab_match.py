@@ -20,6 +20,7 @@ import pytest
 from eleengine import STARTING_FEN, Board, Limit
 from eleengine.__main__ import main
 from eleengine._benchmark import speed
+from eleengine.commands.shared.match_report import as_markdown, report
 from eleengine.lab.match.adjudication import Adjudication
 from eleengine.lab.match.game import PlayedGame
 from eleengine.lab.match.journal import MatchJournal, read_match
@@ -750,6 +751,16 @@ def test_a_report_of_a_tournament_under_way(tmp_path, capsys):
     journal.write_bytes(b"".join(lines[:2]) + lines[2][:50])
     assert "No pair of games has ended yet." in run(capsys, "report", journal)[1]
     assert journal.read_bytes().endswith(lines[2][:50])  # it is only read
+
+
+def test_a_report_names_builds_and_machines_if_there_are_several(four_games, tmp_path):
+    (tmp_path / "j").write_bytes(b"".join(four_games))
+    found = read_match(tmp_path / "j")
+    assert "games by" not in as_markdown(report(found))
+    found.results.records[1] = replace(found.results.records[1], host="other", build="0.1 abc")
+    text = as_markdown(report(found))
+    assert re.search(r"\| games by machine \| \S+ \(3\), other \(1\) \|", text)
+    assert re.search(r"\| games by build of eleengine \| \S+ \w+ \(3\), 0\.1 abc \(1\) \|", text)
 
 
 @pytest.mark.parametrize("text, part", [

@@ -152,9 +152,10 @@ def _conditions(plan: MatchPlan, results: MatchResults, began: dict[str, str]) -
         rows.append(("times", f"of a machine with {plan.scale_to:,} nodes/s, scaled on others"))
     if dates:
         rows.append(("played", dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"))
-    hosts = Counter(record.host for record in results.records.values() if record.host)
-    if len(hosts) > 1:
-        rows.append(("games by machine", ", ".join(f"{host} {n}" for host, n in hosts.most_common())))
+    for title, key in (("games by machine", "host"), ("games by build of eleengine", "build")):
+        found = Counter(value for record in results.records.values() if (value := getattr(record, key)))
+        if len(found) > 1:
+            rows.append((title, ", ".join(f"{value} ({n})" for value, n in found.most_common())))
     rows += [(title, began[name]) for name, title in BEGAN.items() if name in began]
     return ReportTable(("", ""), rows)
 

@@ -50,6 +50,11 @@ def build_identity() -> Identity:
     return {**engine_identity(), "sources": _sources()}
 
 
+def build_name() -> str:
+    """Version and sources of this build in a few letters, for the games that it has judged."""
+    return f"{__version__} {_sources()[:DIGEST_BYTES]}"
+
+
 def program_identity(
     command: Iterable[str], *, cwd: str | None = None, env: Mapping[str, str] | None = None
 ) -> Identity:

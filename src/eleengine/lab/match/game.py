@@ -27,6 +27,7 @@ from ...records import Game
 from ...records.tree import GameNode
 from ...rules import NO_CAPTURE_LIMIT
 from ...score import MATE_FROM
+from ..jobs.identity import build_name
 from .adjudication import Adjudication, Adjudicator
 from .player import Player, PlayerError
 
@@ -69,7 +70,7 @@ class PlayedGame:
     result: 1-0 (Red has won), 0-1 or 1/2-1/2. reason: why: a termination of `Board.outcome` in small
         letters, "resignation", "win_adjudication", "draw_adjudication", "max_plies" or one of FAULTS.
     detail: more of it, in words. notes: one for each move after the opening. date: of its end, as 2026-11-22.
-    host: the machine that played it.
+    host, build: the machine that played it, and the build of eleengine there, which has judged it.
     Records are equal if the same moves had the same end; times and dates may differ.
     """
 
@@ -84,6 +85,7 @@ class PlayedGame:
     notes: tuple[MoveRecord, ...] = field(default=(), compare=False, repr=False)
     date: str = field(default="", compare=False)
     host: str = field(default="", compare=False)
+    build: str = field(default="", compare=False)
 
     @property
     def points(self) -> float:
@@ -134,7 +136,8 @@ class PlayedGame:
     def to_dict(self) -> dict[str, Any]:
         """The record as JSON data: notes are [score, depth, nodes, milliseconds]."""
         data = {name: getattr(self, name) for name in ("red", "black", "fen", "book", "result", "reason")}
-        data.update({name: value for name in ("detail", "date", "host") if (value := getattr(self, name))})
+        about = ("detail", "date", "host", "build")
+        data.update({name: value for name in about if (value := getattr(self, name))})
         data["moves"] = " ".join(move.iccs() for move in self.moves)
         data["notes"] = [[n.score, n.depth, n.nodes, round(n.seconds * 1000, 1)] for n in self.notes]
         return data
@@ -152,6 +155,7 @@ class PlayedGame:
             detail=data.get("detail", ""),
             date=data.get("date", ""),
             host=data.get("host", ""),
+            build=data.get("build", ""),
             moves=tuple(map(Move.from_iccs, data["moves"].split())),
             notes=tuple(MoveRecord(n[0], n[1], n[2], n[3] / 1000) for n in data["notes"]),
         )
@@ -313,5 +317,5 @@ class _RunningGame:
         return PlayedGame(
             self.clocks[RED].player.name, self.clocks[BLACK].player.name,
             self.board.root().fen(), tuple(self.board.move_stack), self.book, result, reason, detail,
-            tuple(self.notes), date.today().isoformat(), node(),
+            tuple(self.notes), date.today().isoformat(), node(), build_name(),
         )  # fmt: skip
