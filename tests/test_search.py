@@ -560,6 +560,15 @@ def test_a_new_game_is_part_of_the_time_of_its_search():
     assert line.time_ms >= 5  # the table was emptied after the clock had been started
 
 
+def test_a_clock_that_has_run_out_leaves_time_for_depth_1():
+    """As on a busy machine: the table is emptied for longer than the search may take."""
+    searcher = Searcher(hash_mib=256)
+    searcher.search(Board(), depth=1)
+    for fen in (Board().fen(), *MIDDLEGAMES[:3]):
+        [line] = searcher.search(Board(fen), maximum_ms=1, new_game=True)
+        assert line.nodes >= Board(fen).legal_moves.count()
+
+
 def test_ponderhit_without_arm_does_not_reach_the_next_search():
     searcher = Searcher(hash_mib=1)
 

@@ -128,10 +128,12 @@ cdef void iterative_deepening(Shared* s, Deepening* d) noexcept nogil:
             s.virtual_time.nodes[k] = &s.workers[k].nodes
         start_clocks(s.virtual_time, s.n_workers)
     start_waiting(s)
+    flag_set(&s.has_depth_1, 0)
     for depth in range(1, d.last_depth + 1):
         d.depth = depth
         if not search_ranks(s, d):
             break
+        flag_set(&s.has_depth_1, 1)
         for k in range(s.n_workers):
             publish_nodes(s.workers[k])
         if s.listener.iteration != NULL:

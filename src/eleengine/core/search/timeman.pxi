@@ -42,7 +42,8 @@ cdef void check_limits(Worker* w) noexcept nogil:
             w.next_check = w.nodes + min(<uint64_t>(CHECK_NODES if s.n_workers == 1 else CHECK_NODES_SHARED),
                                          s.max_nodes - spent)
     now = now_ms()
-    if s.maximum_ms and not flag_get(&s.pondering):
+    # Depth 1 takes less than a millisecond; without it the move would be just the first one.
+    if s.maximum_ms and flag_get(&s.has_depth_1) and not flag_get(&s.pondering):
         if now - <int64_t>word_get(<uint64_t*>&s.start_ms) >= s.maximum_ms:
             flag_set(&s.stop, 1)
     if w.number == 0 and s.listener.should_stop != NULL and now >= s.next_poll_ms:

@@ -83,7 +83,8 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     int64_t began_ms             # when the search began
     int64_t start_ms             # when its maximum began to count: then, or at ponderhit
     int64_t optimum_ms           # aim, 0 for none
-    int64_t maximum_ms           # never exceed, 0 for none
+    int64_t maximum_ms           # not to exceed after depth 1, 0 for none
+    atomic_flag has_depth_1      # that iteration is complete
     uint64_t max_nodes           # 0 for none
     uint64_t soft_nodes          # no iteration begins after these, 0 for none
     int64_t next_poll_ms         # when the listener is asked again
