@@ -224,7 +224,7 @@ def test_draws_by_perpetual_moves_are_those_of_a_slow_search(made, name, perpetu
 def names_on_the_page():
     """Tables with attackers on both sides: those with certain draws, and {name: [draws, red's, black's]}."""
     page = (CHECKOUT / "docs" / "tables.md").read_text(encoding="utf-8")
-    certain = re.search(r"where both sides can attack:\n\n> (.*)", page)[1]
+    certain = re.search(r"both sides can attack:\n\n> (.*)", page)[1]
     others = re.findall(r"^\| `([A-Z]+-[A-Z]+)` \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \|$", page, re.M)
     counts = {name: [int(count.replace(",", "")) for count in found] for name, *found in others}
     return re.findall(r"`(.*?)`", certain), counts
