@@ -111,10 +111,11 @@ export function explorer(app) {
       if (self.box.hidden) return;
       const look = `${app.settings.language} ${app.notation} ${app.playing}`;
       if (look === dressed) return;
+      const ended = !app.playing && dressed.endsWith("true"); // a game
       dressed = look;
       build();
       draw();
-      self.follow();
+      if (ended) ask();
     },
   };
   return self;
