@@ -1174,6 +1174,32 @@ def test_documents_without_anything_in_them_are_not_kept(tmp_path):
     assert not list(tmp_path.glob("*.json"))
 
 
+def test_what_one_request_causes_comes_as_one_list(tmp_path):
+    """A page never knows a move of a game without its position, nor stands on a move that is gone."""
+    with serving(tmp_path) as (client, _), paging(client) as one:
+        one.ask("play", node=0, players={"red": None, "black": None})
+        one.heard.clear()
+        one.say("move", id=900, node=0, move="h2e2")
+        kinds = [message.get("type") for message in json.loads(one.socket.receive_text())]
+        assert kinds == ["node", "board", "game", None]
+        one.ask("game", action="stop")
+        with paging(client, doc=one.document["doc"]) as other:
+            assert other.board["node"] == 1
+            one.ask("delete", node=1)
+            assert other.until("document", lambda found: len(found["nodes"]) == 1)
+            assert other.heard[0]["type"] == "board" and other.heard[0]["node"] == 0
+
+
+def test_a_text_about_one_game_does_not_go_to_another(page):
+    page.move("h2e2")
+    before = page.document["doc"]
+    page.ask("new")
+    page.move("a0a1")
+    refused = page.ask("annotate", doc=before, node=1, comment="of the other game")
+    assert refused["code"] == "unknown-document"
+    assert page.ask("header", doc=before, name="Red", value="x")["code"] == "unknown-document"
+
+
 def test_the_list_reads_only_what_has_changed(tmp_path, monkeypatch):
     read = []
     peek = Store.peek
