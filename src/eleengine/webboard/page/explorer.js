@@ -11,6 +11,7 @@ export function explorer(app) {
   const { t } = app;
   const where = { player: "", since: null, until: null, result: null };
   const head = el("thead"), rows = el("tbody"), list = el("ul", { class: "list" }), sum = el("p", { class: "quiet", role: "status" });
+  const scrolled = el("div", { class: "found" }, el("table", { class: "book" }, head, rows), sum, list);
   let filters = null, dressed = "", found = null, limit = PAGE, waiting = 0, origin = null;
 
   async function ask() {
@@ -43,7 +44,7 @@ export function explorer(app) {
       year("since"), year("until"),
       el("select", { "aria-label": t("headerResult"), onchange: ({ target }) => change("result", target.value || null) }, ["", ...RESULTS].map((value) => el("option", { value, selected: value === (where.result ?? "") }, value || t("anyResult")))));
     clear(head, el("tr", {}, ["bookMove", "bookGames", "results"].map((name) => el("th", { scope: "col", class: name === "bookGames" ? "count" : null }, t(name)))));
-    clear(self.box, filters, el("div", { class: "found" }, el("table", { class: "book" }, head, rows), sum, list));
+    clear(self.box, filters, scrolled);
   }
 
   // Red's wins, draws and Black's wins as one bar
@@ -73,6 +74,7 @@ export function explorer(app) {
     const { moves = [], games = [], results = [], indexed } = app.playing || found?.doc !== app.state.doc ? {} : found;
     const all = results.reduce((a, b) => a + b, 0);
     clear(rows, moves.map(row));
+    scrolled.tabIndex = moves.length ? -1 : 0; // without a button in it keys could not scroll it
     sum.textContent = trouble || (app.playing ? t("notWhilePlaying") : !indexed ? t("noIndex") : all ? t(all === 1 ? "gameHere" : "gamesHere", all) : t("noGamesHere"));
     clear(
       list,
