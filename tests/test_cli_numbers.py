@@ -20,7 +20,7 @@ def options(parser, words):
         if isinstance(action, argparse._SubParsersAction):
             for name, job in action.choices.items():
                 yield from options(job, [*words, name])
-        elif action.type not in (None, Path):
+        elif action.type not in (None, Path) and action.choices is None:  # choices refuse all others
             yield words, action
 
 
