@@ -5,11 +5,13 @@ import io
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 from contextlib import chdir
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 import eleengine
@@ -25,6 +27,16 @@ KING, ADVISOR, BISHOP, KNIGHT, ROOK, CANNON, PAWN = range(1, 8)
 COLORS = (RED, BLACK)
 PIECE_TYPES = range(KING, PAWN + 1)
 LETTERS = "KABNRCPkabnrcp"
+
+CHROMIUM = shutil.which("chromium")
+CHROMIUM_FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+needs_chromium = pytest.mark.skipif(
+    CHROMIUM is None or "asan" in os.environ.get("LD_PRELOAD", ""),
+    reason="needs chromium (Debian: apt install chromium), which does not run with asan",
+)
 
 MIDDLEGAMES = (
     "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 w",

@@ -2,17 +2,14 @@
 
 import http.client
 import json
-import shutil
 import subprocess
 import sys
 from contextlib import contextmanager
 
 import pytest
-from support import call
+from support import CHROMIUM, CHROMIUM_FLAGS, call, needs_chromium
 
 pytest.importorskip("starlette", reason="needs the extra board")
-
-CHROMIUM = shutil.which("chromium")
 
 
 @pytest.fixture(scope="module")
@@ -115,16 +112,14 @@ def test_what_cannot_be_served_is_named(tmp_path, journal):
     assert found.returncode == 2 and "leave out --out" in found.stderr
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium (Debian: apt install chromium)")
+@needs_chromium
 def test_the_page_in_a_browser(journal):
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-    from test_webboard_page import FLAGS
-
     expect = playwright.expect
     lines = journal.read_text().splitlines()
     moves = json.loads(lines[-1])["moves"].split()
     with serving(journal) as url, playwright.sync_playwright() as found:
-        browser = found.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = found.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
         page = browser.new_page()
         troubles = []
         page.on("console", lambda m: m.type == "error" and troubles.append(m.text))

@@ -1,13 +1,11 @@
 """Reviews: planted blunders are found, interrupted ones go on, and what is written is read back."""
 
 import json
-import os
 import re
-import shutil
 from pathlib import Path
 
 import pytest
-from support import call
+from support import CHROMIUM, CHROMIUM_FLAGS, call, needs_chromium
 
 from eleengine import BLACK, RED, Board, Engine, Limit, Move
 from eleengine.__main__ import main
@@ -248,18 +246,13 @@ def test_bad_arguments(done, blunder, tmp_path, words, part):
     assert blunder.read_bytes() == before
 
 
-CHROMIUM = shutil.which("chromium")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium (Debian: apt install chromium)")
-@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="chromium does not run with asan")
+@needs_chromium
 def test_the_page_in_a_browser(done, blunder, tmp_path):
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
     out = tmp_path / "review.html"
     done("review", blunder, "--nodes", 3000, "--out", out, "--language", "zh")
     with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
         page = browser.new_page()
         troubles, requests = [], []
         page.on("console", lambda message: troubles.append(message.text))

@@ -4,13 +4,12 @@ import ast
 import os
 import random
 import re
-import shutil
 import time
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from support import CHECKOUT
+from support import CHECKOUT, CHROMIUM, CHROMIUM_FLAGS, needs_chromium
 from webboard_support import living
 
 from eleengine.games import GameIndex
@@ -25,15 +24,7 @@ expect = playwright.expect
 PATIENCE = 120_000  # milliseconds: two cores that many tests share can be slow
 expect.set_options(timeout=PATIENCE)
 
-CHROMIUM = shutil.which("chromium")
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="needs chromium (Debian: apt install chromium)"),
-    pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="chromium does not run with asan"),
-]
+pytestmark = needs_chromium
 
 
 class Desk:
@@ -97,7 +88,7 @@ def server(tmp_path):
 @pytest.fixture(scope="module")
 def browser():
     with playwright.sync_playwright() as started:
-        found = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=PATIENCE)
+        found = started.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS, timeout=PATIENCE)
         yield found
         found.close()
 
@@ -542,7 +533,7 @@ def test_a_killed_server_loses_nothing(browser, tmp_path):
 def test_an_installed_page_finds_the_board_again(browser, tmp_path):
     """It keeps its port, takes the token of the newest start, and says when the board does not run."""
     context = browser.browser_type.launch_persistent_context(
-        tmp_path / "profile", executable_path=CHROMIUM, args=FLAGS, timeout=PATIENCE
+        tmp_path / "profile", executable_path=CHROMIUM, args=CHROMIUM_FLAGS, timeout=PATIENCE
     )
     with living(tmp_path / "board") as server:
         desk = Desk(context.new_page(), server)
