@@ -21,7 +21,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / "tests" / "mutants"), str(ROOT / "src")]
+sys.path.append(str(ROOT / "tests" / "mutants"))
 
 from run import COPIED, SOURCE, TOP, Mutant, read_sources  # noqa: E402  of the mutants
 from weave import VARIABLE, woven  # noqa: E402
