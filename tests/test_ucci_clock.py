@@ -69,6 +69,23 @@ def test_a_mate_that_is_not_found_need_not_end_unless_it_must(words):
     assert found == [0, DEFAULT_MS]
 
 
+@pytest.mark.parametrize("words, gone_ms, optimum, maximum", [
+    ("time 30050 increment 0", 100, 900, 4900),
+    ("time 30050 increment 0", 700, 500, 4300),
+    ("time 30050 increment 0", 9000, 500, 500),
+    ("time 1050", 100, 800, 900),
+    ("time 1050", 2000, 1, 1),
+    ("movetime 550", 100, 0, 400),
+    ("movetime 550", 2000, 0, 1),
+    ("depth 8", 2000, 0, 0),
+])  # fmt: skip
+def test_time_that_is_gone_before_the_search(words, gone_ms, optimum, maximum):
+    options = UcciOptions()
+    options.assign(["usemillisec", "true"])
+    found = GoJob(Go(words.split()), Board(), 0.0, options, "ucci", must_end=False).limits(gone_ms)
+    assert (found["optimum_ms"], found["maximum_ms"]) == (optimum, maximum)
+
+
 def test_the_movers_clock():
     assert limits("wtime 30050 btime 15050", red=True) == (1000, 5000)
     assert limits("wtime 30050 btime 15050", red=False) == (500, 2500)

@@ -73,13 +73,19 @@ class GoJob:
         return not analysis and self.go.moves is None
 
     def limits(self, charged_ms: int) -> "SearchArguments":
-        """What the search gets; charged_ms: of its time, gone already."""
+        """What the search gets; charged_ms: of its time, gone already.
+
+        A move keeps half of its share of a clock that has much more: the first `go` may have waited for the
+        memory of the search.
+        """
+        has_more = self.maximum_ms >= 4 * self.optimum_ms
+        least_ms = max(1, self.optimum_ms // 2 if has_more else 0)
         return self.strength.limit({
             "depth": self.go.depth,
             "nodes": self.go.nodes,
             "mate": self.go.mate,
-            "optimum_ms": max(1, self.optimum_ms - charged_ms) if self.optimum_ms else 0,
-            "maximum_ms": max(1, self.maximum_ms - charged_ms) if self.maximum_ms else 0,
+            "optimum_ms": max(least_ms, self.optimum_ms - charged_ms) if self.optimum_ms else 0,
+            "maximum_ms": max(least_ms, self.maximum_ms - charged_ms) if self.maximum_ms else 0,
             "multipv": self.multipv,
         })  # fmt: skip
 
