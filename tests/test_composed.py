@@ -165,7 +165,7 @@ def test_records_hold_composed_positions_or_say_that_they_do_not(name, tmp_path)
         try:
             data = formats.encode_game(game, name, losses=[])
         except RecordError as error:
-            assert number == 1 and "so many pieces" in str(error)
+            assert number == 1 and "too many pieces" in str(error)
             continue
         again = read_game(data, format=name, strict=True)
         assert again.start.split()[:2] == fen.split()[:2]

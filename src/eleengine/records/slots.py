@@ -79,7 +79,7 @@ def squares_of(fen: str) -> list[int | None]:
         if piece := board.piece_at(square):
             letter = piece.symbol()
             if not free[letter]:
-                raise RecordError(Message("the format cannot hold so many pieces of the kind {}", letter))
+                raise RecordError(Message("too many pieces of kind {} for this format", letter))
             squares[free[letter].pop(0)] = square
     return squares
 

@@ -52,7 +52,7 @@ export const SAID = {
   "a pass in {}": ["无法记录“停一着”", "無法記錄「停一著」"],
   "the format cannot hold a pass": ["此格式无法记录“停一着”", "此格式無法記錄「停一著」"],
   "DhtmlXQ cannot hold a pass": ["此格式无法记录“停一着”", "此格式無法記錄「停一著」"],
-  "the format cannot hold so many pieces of the kind {}": ["此格式容不下这么多“$1”", "此格式容不下這麼多「$1」"],
+  "too many pieces of kind {} for this format": ["此格式容不下这么多“$1”", "此格式容不下這麼多「$1」"],
 
   "{}; the rest is not read": ["$1，其后未读", "$1，其後未讀"],
   "{}; the rest of the line is not read": ["$1，该行其余未读", "$1，該行其餘未讀"],
