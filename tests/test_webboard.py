@@ -28,6 +28,7 @@ from eleengine.tables import open_tables
 from eleengine.webboard import app as web
 from eleengine.webboard import connection, document, pool
 from eleengine.webboard import review as board_review
+from eleengine.webboard.document import Document
 from eleengine.webboard.store import Store
 from eleengine.webboard.workspace import BoardOptions, Workspace
 
@@ -445,6 +446,32 @@ def test_a_file_changed_by_another_server_is_left_alone(tmp_path):
     other = second.save(key, {"game": 3})
     assert other != key
     assert [Store(tmp_path).peek(k)["game"] for k in (key, other)] == [2, 3]
+
+
+def test_a_document_opens_where_it_was_left(tmp_path, monkeypatch):
+    monkeypatch.setattr(document, "SAVE_DELAY", 0.0)
+    with serving(tmp_path) as (client, workspace):
+        with paging(client) as page:
+            for node, move in enumerate(["h2e2", "h9g7", "h0g2"]):
+                page.move(move, node=node)
+            doc = page.document["doc"]
+            while workspace.is_unsaved:
+                time.sleep(0.01)
+            [before] = page.ask("documents")["documents"]
+            page.ask("go", node=1)
+        assert not workspace.documents
+        with paging(client, doc=doc) as page:
+            assert page.board["node"] == 1
+            assert page.ask("documents")["documents"] == [before]  # to look is no change
+            page.ask("go", node=2)
+    assert Document.load(Store(tmp_path), doc).at == 2  # left by the end of the server
+    other = Store(tmp_path)
+    other.save(doc, {**other.load(doc), "at": 3})
+    with serving(tmp_path) as (client, _), paging(client, doc=doc) as page:
+        assert page.board["node"] == 3
+        other.save(doc, {**other.load(doc), "of": "another"})
+        page.ask("go", node=1)
+    assert (other.peek(doc)["of"], other.peek(doc)["at"]) == ("another", 3)
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path):

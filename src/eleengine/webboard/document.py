@@ -86,6 +86,7 @@ class Document:
         self.endings: dict[int, tuple[int, int]] = {}  # results before and after a move, by id(node)
         self.save_error: str | None = None  # why the last attempt to save it failed
         self.is_saved: bool = False  # is there a file of it?
+        self._saved_at: int = 0  # `at` in the file
         self._pages: dict[Send, int] = {}  # with the node that each shows
         self._save_at: asyncio.TimerHandle | None = None
         self._number_nodes()
@@ -342,6 +343,7 @@ class Document:
     def save(self) -> None:
         """Save now what has changed; a failure is reported to the pages and tried again soon."""
         if self._save_at is None:
+            self._save_place()
             return
         self._save_at.cancel()
         self._save_at = None
@@ -353,6 +355,7 @@ class Document:
             self._report_save_error(error)
             return
         self.is_saved = True
+        self._saved_at = self.at
         if self.save_error is not None:
             self.save_error = None
             self.broadcast({"type": "trouble", "message": None})
@@ -360,9 +363,20 @@ class Document:
             self.key = key
             self.broadcast({"type": "renamed", "doc": key})
 
+    def _save_place(self) -> None:
+        """Save where the pages are. It is worth no report: without it the next page begins elsewhere."""
+        if self.is_saved and self.at != self._saved_at:
+            with suppress(OSError, ValueError):
+                self.store.save_place(self.key, self._indices()[id(self.nodes[self.at])])
+                self._saved_at = self.at
+
+    def _indices(self) -> dict[int, int]:
+        """Numbers of the nodes in the file, by id(node)."""
+        return {id(node): index for index, node in enumerate(self.game.nodes())}
+
     def _to_dict(self) -> Data:
         """The content of the file."""
-        indices = {id(node): index for index, node in enumerate(self.game.nodes())}
+        indices = self._indices()
         data: Data = {"game": self.game.to_dict(), "at": indices[id(self.nodes[self.at])]}
         if self.live_game is not None:
             data["play"] = self.live_game.to_dict(lambda node: indices[id(node)])
@@ -394,7 +408,7 @@ class Document:
         nodes = list(document.game.nodes())
         at = data.get("at", 0)
         if isinstance(at, int) and 0 <= at < len(nodes):
-            document.at = document.node_id(nodes[at])
+            document.at = document._saved_at = document.node_id(nodes[at])
         if isinstance(data.get("play"), dict):
             document.live_game = LiveGame.from_dict(document, data["play"], nodes)
         if isinstance(data.get("puzzle"), dict):

@@ -39,6 +39,16 @@ class Store:
         self._stamps[key] = self._look(path)
         return key
 
+    def save_place(self, key: str, place: int) -> None:
+        """Write where in a document its pages were. That is no change: it is left alone if it is not ours; OSError."""
+        path = self._path(key)
+        seen = self._look(path)
+        if seen != self._stamps.get(key):
+            return
+        self._replace(path, {**self.peek(key), "at": place})
+        os.utime(path, ns=(seen[0], seen[0]))
+        self._stamps[key] = self._look(path)
+
     @staticmethod
     def _replace(path: Path, data: dict[str, Any]) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
