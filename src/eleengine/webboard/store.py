@@ -40,7 +40,7 @@ class Store:
         return key
 
     def save_place(self, key: str, place: int) -> None:
-        """Write where in a document its pages were. That is no change: it is left alone if it is not ours; OSError."""
+        """Write where in a document pages were, which is no change; not if the file is not ours. OSError."""
         path = self._path(key)
         seen = self._look(path)
         if seen != self._stamps.get(key):
