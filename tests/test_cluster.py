@@ -238,6 +238,26 @@ def test_a_scheduler_without_workers_is_told(tmp_path):
         lonely.close()
 
 
+def test_a_worker_without_the_package_is_left_out(tmp_path):
+    """It would not understand what it is sent, and Dask would send it again without end."""
+    (tmp_path / "eleengine").mkdir()
+    (tmp_path / "eleengine" / "__init__.py").write_text("import eleengine._core")
+    cluster, news = Cluster(tmp_path, 0), []
+    try:
+        cluster.start_worker(cwd=tmp_path)
+        wait_until(cluster.file.exists)
+        with open_executor(str(cluster.file), tell=news.append) as executor:
+            with pytest.raises(ClusterError, match=r"no worker can do the jobs: .*cannot import eleengine"):
+                list(executor.run(cluster_jobs.square, range(3)))
+            cluster.start_worker()
+            cluster.wait_for(executor, 1)
+            assert sorted(executor.run(cluster_jobs.square, range(3))) == [(0, 0), (1, 1), (2, 4)]
+    finally:
+        cluster.close()
+    [line] = [line for line in news if "left out" in line]
+    assert "cannot import eleengine: No module named 'eleengine._core'" in line
+
+
 @pytest.mark.slow
 def test_a_scheduler_that_ends_is_named_in_one_line(tmp_path):
     words = ["match", "-e", "name=a", "-e", "name=b", "--depth", "4", "--pairs", "1000"]

@@ -19,7 +19,7 @@ import platform
 import threading
 from collections.abc import Callable, Generator, Iterable
 from contextlib import suppress
-from time import monotonic
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar
 
 from ..._extras import install_hint
@@ -136,6 +136,7 @@ class DaskExecutor(_Closing):
         self._cluster = cluster
         self._tell = tell
         self._counted = (-math.inf, 0)  # when, how many workers
+        self._tried: set[str] = set()  # workers that this package was imported in
         self._refused: dict[str, str] = {}  # workers that are left out by address, and why
         self._log_level = _client_log.level
         _client_log.setLevel(logging.CRITICAL)  # a scheduler that is gone is a ClusterError, not a traceback
@@ -151,33 +152,38 @@ class DaskExecutor(_Closing):
         running: dict[Future, tuple[int, Any]] = {}  # place and job
         ended = as_completed(loop=self._client.loop)
         begun = 0
+        more = True
 
         def has_room() -> bool:
-            workers = max(1, self.workers())
+            workers = self.workers()
             oldest = min((index for index, _ in running.values()), default=begun)
             return len(running) < AHEAD * workers and (
                 ahead is None or begun - oldest < max(ahead, ALL_BUSY * workers)
             )
 
         def submit(index: int, job: J | None) -> Future:
-            fit = self._fit_workers()
             future = self._client.submit(
                 work, function, job, wanted, pure=False, retries=RETRIES, priority=-index,
-                workers=fit, allow_other_workers=fit is not None,  # the fit ones may all leave
+                workers=self._fit_workers(), allow_other_workers=True,  # these may all leave
             )  # fmt: skip
             ended.add(future)
             return future
 
         try:
             while True:
-                while has_room():
+                while more and has_room():
                     index, job = next(todo, (-1, None))
                     if index < 0:
+                        more = False
                         break
                     begun = index + 1
                     running[submit(index, job)] = index, job
                 if not running:
-                    return
+                    if not more:
+                        return
+                    if not self._fit_workers():
+                        sleep(COUNT_SECONDS)
+                    continue
                 future = next(ended)
                 index, job = running.pop(future)
                 answer = self._answer(future, index)
@@ -197,14 +203,33 @@ class DaskExecutor(_Closing):
             self._counted = (-math.inf, self._counted[1])
             self._tell(f"left out: {self._refused[refused.worker]}")
 
-    def _fit_workers(self) -> list[str] | None:
-        """Who may do a job: None for all. ClusterError if all that are there have been left out."""
-        if not self._refused:
-            return None
-        found = [worker for worker in self._there() if worker not in self._refused]
-        if not found:
+    def _fit_workers(self) -> list[str]:
+        """Who can do a job. ClusterError if all that are there have been left out."""
+        fit = self._not_refused()
+        if self._refused and not fit:
             raise ClusterError(f"no worker can do the jobs: {'; '.join(self._refused.values())}")
-        return found
+        return fit
+
+    def _not_refused(self) -> list[str]:
+        """The addresses of the workers on the scheduler that have not been left out."""
+        try:
+            there = set(self._client.nthreads())
+        except OSError as error:
+            raise ClusterError(f"the scheduler is gone: {error}") from None
+        if fresh := list(there - self._tried):
+            self._try_import(fresh)
+        return [worker for worker in there if worker not in self._refused]
+
+    def _try_import(self, workers: list[str]) -> None:
+        """Leave out those who cannot import this package: Dask would send them the same job without end."""
+        # Functions of Python itself can be sent to everybody.
+        hosts = self._client.run(platform.node, workers=workers, on_error="return")
+        tried = self._client.run(exec, f"import {__name__}", workers=workers, on_error="return")
+        for worker, error in tried.items():
+            if isinstance(error, ImportError):
+                self._leave_out(Refused(worker, hosts[worker], f"cannot import eleengine: {error}"))
+            if not isinstance(error, OSError):  # it has gone
+                self._tried.add(worker)
 
     def _answer(self, future: Future, index: int) -> Done | Refused:
         from distributed import CancelledError, KilledWorker
@@ -227,20 +252,13 @@ class DaskExecutor(_Closing):
         counted, before = self._counted
         if now - counted < COUNT_SECONDS:
             return before
-        workers = len(self._there() - self._refused.keys())
+        workers = len(self._not_refused())
         self._counted = now, workers
         if workers == 0 and (before or counted == -math.inf):
             self._tell("no workers on the scheduler: waiting for them")
         elif workers and before == 0 and counted > -math.inf:
             self._tell(f"{workers} workers have come")
         return workers
-
-    def _there(self) -> set[str]:
-        """The addresses of the workers on the scheduler."""
-        try:
-            return set(self._client.nthreads())
-        except OSError as error:
-            raise ClusterError(f"the scheduler is gone: {error}") from None
 
     def close(self) -> None:
         """Leave the cluster; end an embedded one."""
