@@ -273,11 +273,13 @@ def time_control(player: PlayerSpec, plan: MatchPlan) -> str:
 
 
 def _option(player: PlayerSpec, name: str, unit: str) -> str:
-    given = {"Threads": player.threads, "Hash": player.hash_mib}[name]
-    options = {key.lower(): value for key, value in player.options.items()}
-    if given is None and player.command is None:
-        given = {"Threads": 1, "Hash": 16}[name]
-    value = options.get(name.lower()) if given is None else given
+    resources = {"Threads": player.threads, "Hash": player.hash_mib}
+    if player.command is None:
+        own = player.own_resources()
+        resources = {"Threads": own["threads"], "Hash": own["hash_mib"]}
+    value: object = resources[name]
+    if value is None:
+        value = {key.lower(): text for key, text in player.options.items()}.get(name.lower())
     return "NULL" if value is None else f"{value}{unit}"
 
 

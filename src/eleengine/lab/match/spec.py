@@ -13,7 +13,7 @@ import logging
 import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Self
+from typing import Any, Self, TypedDict
 
 from ... import __version__
 from ..._core import Context
@@ -67,6 +67,11 @@ def parse_clock(text: str) -> Limit:
             f"a clock is seconds, seconds+increment as in 8+0.08, or moves/seconds as in 40/60, not {text!r}"
         )
     return Limit(red_clock=base, black_clock=base, red_inc=inc, black_inc=inc, remaining_moves=moves)
+
+
+class Resources(TypedDict):
+    hash_mib: int
+    threads: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +173,11 @@ class PlayerSpec:
                 raise ValueError(
                     f"{self.name}: no option {name!r}: network, skill, rule_set, no_capture_limit, book"
                 )
-        return EnginePlayer(self.name, hash_mib=self.hash_mib or 16, threads=self.threads or 1, **arguments)
+        return EnginePlayer(self.name, **self.own_resources(), **arguments)
+
+    def own_resources(self) -> Resources:
+        """Those of a player that is no other program."""
+        return {"hash_mib": self.hash_mib or 16, "threads": self.threads or 1}
 
     def _open_program(self) -> ThesisPlayer:
         assert self.program is not None
@@ -176,8 +185,7 @@ class PlayerSpec:
             return ThesisPlayer(
                 self.name,
                 self.program,
-                hash_mib=self.hash_mib or 16,
-                threads=self.threads or 1,
+                **self.own_resources(),
                 rule_set=self.options.get("rule_set", "axf"),
                 **self._program_options(),
             )
