@@ -45,6 +45,16 @@ MIDDLEGAMES = (
 )
 
 
+def _why_missing():
+    try:
+        os.stat(CHECKOUT / "no such file")
+    except OSError as error:
+        return error.strerror
+
+
+MISSING_FILE = _why_missing()  # in the words of the system
+
+
 def classical(**options):
     """A Searcher with the classical evaluation, for tests whose numbers rest on it."""
     return Searcher(context=Context(network=None), **options)

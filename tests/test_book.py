@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from support import call, classical, examples, mirror
+from support import MISSING_FILE, call, classical, examples, mirror
 
 from eleengine import Board, Move, book
 from eleengine._core import Searcher
@@ -610,12 +610,12 @@ def test_convert_merge_and_prune(tmp_path):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["show", "none.book"], "none.book: No such file or directory"),
+        (["show", "none.book"], f"none.book: {MISSING_FILE}"),
         (["convert", "junk", "a.obk"], "junk: not a BOOK.DAT: 5 bytes, not a multiple of 8"),
         (["convert", "masters", "junk"], "junk: exists already"),
         (["merge", "junk", "a.book"], "junk: not a BOOK.DAT"),
         (["make", "junk", "a.book", "--plies", "0"], "must be a whole number from 1 to 400"),
-        (["make", "none.txt", "a.book"], "none.txt: No such file or directory"),
+        (["make", "none.txt", "a.book"], f"none.txt: {MISSING_FILE}"),
         (["show", "masters", "hello"], "invalid FEN 'hello'"),
         (["convert", "masters", "a.book", "--to", "bin"], "invalid choice: 'bin'"),
     ],

@@ -12,7 +12,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import CHECKOUT, Wrapped, call, examples, play
+from support import CHECKOUT, MISSING_FILE, Wrapped, call, examples, play
 
 from eleengine import STARTING_FEN, Board
 from eleengine._core import NO_SCORE
@@ -473,11 +473,11 @@ def test_import_reads_results_and_moves(tmp_path):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("show", "nowhere"), "nowhere: No such file"),
+        (("show", "nowhere"), f"nowhere: {MISSING_FILE}"),
         (("show", "text"), "text: not a file of games"),
         (("merge", "a", "a"), "a: exists already"),
         (("shuffle", "text", "b"), "text: not a file of games"),
-        (("import", "nowhere", "b"), "nowhere: No such file"),
+        (("import", "nowhere", "b"), f"nowhere: {MISSING_FILE}"),
         (("import", "text.xz", "b"), "text.xz: not a whole xz file"),
         (("filter", "a"), "required: OUT"),
         (("filter", "a", "b", "--limit", "x"), "must be a whole number"),
