@@ -27,7 +27,14 @@ from eleengine._core import (
 )
 from eleengine.lab.data.datagen import DatagenPlan, generate
 from eleengine.lab.jobs import identity
-from eleengine.lab.jobs.executor import ALL_BUSY, ClusterError, LocalExecutor, open_executor, work
+from eleengine.lab.jobs.executor import (
+    ALL_BUSY,
+    ClusterError,
+    DaskExecutor,
+    LocalExecutor,
+    open_executor,
+    work,
+)
 from eleengine.lab.jobs.identity import build_identity, differences, engine_identity, program_identity
 from eleengine.lab.jobs.journal import Chain
 from eleengine.lab.jobs.series import JobSeries, SeriesJournal
@@ -256,6 +263,15 @@ def test_a_worker_without_the_package_is_left_out(tmp_path):
         cluster.close()
     [line] = [line for line in news if "left out" in line]
     assert "cannot import eleengine: No module named 'eleengine._core'" in line
+
+
+@pytest.mark.slow
+def test_an_adaptive_cluster_starts_a_worker():
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=0, threads_per_worker=1, dashboard_address=None) as cluster:
+        cluster.adapt(minimum=0, maximum=1)
+        with DaskExecutor(distributed.Client(cluster, set_as_default=False)) as executor:
+            assert sorted(executor.run(abs, [3, -4])) == [(0, 3), (1, 4)]
 
 
 @pytest.mark.slow

@@ -181,8 +181,7 @@ class DaskExecutor(_Closing):
                 if not running:
                     if not more:
                         return
-                    if not self._fit_workers():
-                        sleep(COUNT_SECONDS)
+                    self._wait_for_worker()
                     continue
                 future = next(ended)
                 index, job = running.pop(future)
@@ -196,6 +195,13 @@ class DaskExecutor(_Closing):
         finally:
             with suppress(OSError):  # the scheduler is gone, and the jobs with it
                 self._client.cancel(list(running))
+
+    def _wait_for_worker(self) -> None:
+        """Until one is there. ClusterError if all that are there have been left out."""
+        # A job that everybody can do: a cluster that adapts to its jobs starts a worker for it.
+        self._result(self._client.submit(platform.node, pure=False), "a wait for workers")
+        self._fit_workers()
+        sleep(COUNT_SECONDS)  # until they are counted again
 
     def _leave_out(self, refused: Refused) -> None:
         if refused.worker not in self._refused:
@@ -232,19 +238,22 @@ class DaskExecutor(_Closing):
                 self._tried.add(worker)
 
     def _answer(self, future: Future, index: int) -> Done | Refused:
+        answer = self._result(future, f"job {index}")
+        if not isinstance(answer, (Done, Refused)):
+            raise ClusterError(f"job {index}: a worker sent no result but {str(answer)[:40]}")
+        return answer
+
+    def _result(self, future: Future, name: str) -> object:
         from distributed import CancelledError, KilledWorker
         from distributed.comm import CommClosedError
 
         try:
-            answer = future.result()
-            if not isinstance(answer, (Done, Refused)):
-                raise ClusterError(f"job {index}: a worker sent no result but {str(answer)[:40]}")
-            return answer
+            return future.result()
         except KilledWorker as error:
-            raise ClusterError(f"job {index}: every worker that ran it has died: {error}") from None
+            raise ClusterError(f"{name}: every worker that ran it has died: {error}") from None
         except (CancelledError, CommClosedError) as error:
             reason = str(error).partition("\n")[0]
-            raise ClusterError(f"job {index}: the scheduler is gone: {reason}") from None
+            raise ClusterError(f"{name}: the scheduler is gone: {reason}") from None
 
     def workers(self) -> int:
         """How many there are now, or were a moment ago."""
