@@ -18,7 +18,7 @@ from ...engines import Limit
 from ...lab.match.game import PlayedGame
 from ...lab.match.plan import MatchPlan
 from ...lab.match.results import MatchResults
-from ...lab.match.spec import PlayerSpec
+from ...lab.match.spec import OWN_HASH_MIB, OWN_THREADS, PlayerSpec
 from ...lab.match.stats import NELO, elo_of
 
 Layout = Literal["fastchess", "cutechess"]
@@ -273,13 +273,11 @@ def time_control(player: PlayerSpec, plan: MatchPlan) -> str:
 
 
 def _option(player: PlayerSpec, name: str, unit: str) -> str:
-    resources = {"Threads": player.threads, "Hash": player.hash_mib}
-    if player.command is None:
-        own = player.own_resources()
-        resources = {"Threads": own["threads"], "Hash": own["hash_mib"]}
-    value: object = resources[name]
-    if value is None:
-        value = {key.lower(): text for key, text in player.options.items()}.get(name.lower())
+    given = {"Threads": player.threads, "Hash": player.hash_mib}[name]
+    options = {key.lower(): value for key, value in player.options.items()}
+    if given is None and player.command is None:
+        given = {"Threads": OWN_THREADS, "Hash": OWN_HASH_MIB}[name]
+    value = options.get(name.lower()) if given is None else given
     return "NULL" if value is None else f"{value}{unit}"
 
 

@@ -13,7 +13,7 @@ import logging
 import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Self, TypedDict
+from typing import Any, Self
 
 from ... import __version__
 from ..._core import Context
@@ -69,9 +69,7 @@ def parse_clock(text: str) -> Limit:
     return Limit(red_clock=base, black_clock=base, red_inc=inc, black_inc=inc, remaining_moves=moves)
 
 
-class Resources(TypedDict):
-    hash_mib: int
-    threads: int
+OWN_THREADS, OWN_HASH_MIB = 1, 16  # of players that are no other programs
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +171,8 @@ class PlayerSpec:
                 raise ValueError(
                     f"{self.name}: no option {name!r}: network, skill, rule_set, no_capture_limit, book"
                 )
-        return EnginePlayer(self.name, **self.own_resources(), **arguments)
-
-    def own_resources(self) -> Resources:
-        """Those of a player that is no other program."""
-        return {"hash_mib": self.hash_mib or 16, "threads": self.threads or 1}
+        arguments |= {"hash_mib": self.hash_mib or OWN_HASH_MIB, "threads": self.threads or OWN_THREADS}
+        return EnginePlayer(self.name, **arguments)
 
     def _open_program(self) -> ThesisPlayer:
         assert self.program is not None
@@ -185,7 +180,8 @@ class PlayerSpec:
             return ThesisPlayer(
                 self.name,
                 self.program,
-                **self.own_resources(),
+                hash_mib=self.hash_mib or OWN_HASH_MIB,
+                threads=self.threads or OWN_THREADS,
                 rule_set=self.options.get("rule_set", "axf"),
                 **self._program_options(),
             )
