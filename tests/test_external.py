@@ -372,6 +372,25 @@ for line in sys.stdin:
         assert engine.play(Board(), Limit(depth=3)).move == Move.from_iccs("h2e2")
 
 
+@pytest.mark.parametrize("protocol", ["ucci", "uci"])
+def test_the_last_iteration_is_searched_to_its_end(tmp_path, protocol):
+    """A line of the depth asked for may be the first of several: the engine knows when it is done."""
+    text = """
+import select, sys
+for line in sys.stdin:
+    word = line.split()[0]
+    if word in ("uci", "ucci"): print(word + "ok", flush=True)
+    elif word == "isready": print("readyok", flush=True)
+    elif word == "go":
+        print("info depth 3 nodes 10 pv h2e2", flush=True)
+        stopped = select.select([sys.stdin], [], [], 0.5)[0]
+        print("bestmove h2e2" if stopped else "info depth 3 nodes 20 pv b2e2\\nbestmove b2e2", flush=True)
+"""
+    with ExternalEngine(program(tmp_path, text), protocol=protocol, timeout=30) as engine:
+        for limit in (Limit(depth=3), Limit(nodes=10)):
+            assert engine.play(Board(), limit).move == Move.from_iccs("b2e2")
+
+
 def test_after_a_pass_the_position_is_sent(engine):
     board = Board()
     board.push(Move.null())

@@ -138,8 +138,8 @@ def run(args: argparse.Namespace) -> int:
     check_outputs(args, args.start, args.openings)
     settings, openings = read_match_settings(args), Openings(args, "spsa")
     identity = {
-        "run": "eleengine spsa 3",
-        "engine": engine.identity(),
+        "run": "eleengine spsa 4",
+        "engines": [engine.identity()],
         "plan": plan.__dict__,
         "contest": settings.__dict__,
         "start": start,

@@ -52,8 +52,8 @@ class Dialect(ABC):
         """What makes the engine consider these moves only: a command before go, and words behind it."""
 
     @abstractmethod
-    def is_reached(self, limit: Limit, info: InfoDict) -> bool:
-        """Has the search come to a limit that `go` could not send?"""
+    def is_reached(self, limit: Limit, turn: Color, info: InfoDict) -> bool:
+        """Has the search come to a limit that `go` could not send? To a depth with the first line of it."""
 
     @abstractmethod
     def read_score(self, words: Iterator[str]) -> Score:
@@ -159,7 +159,7 @@ class Uci(Dialect):
         """As `Dialect.restrict`."""
         return None, f" searchmoves {' '.join(map(self.move_text, root_moves))}"
 
-    def is_reached(self, limit: Limit, info: InfoDict) -> bool:
+    def is_reached(self, limit: Limit, turn: Color, info: InfoDict) -> bool:
         """`go` has sent everything."""
         return False
 
@@ -217,10 +217,14 @@ class Ucci(Dialect):
         banned = [move for move in board.legal_moves if move not in root_moves]
         return f"banmoves {' '.join(map(self.move_text, banned))}" if banned else None, ""
 
-    def is_reached(self, limit: Limit, info: InfoDict) -> bool:
+    def is_reached(self, limit: Limit, turn: Color, info: InfoDict) -> bool:
         """As `Dialect.is_reached`."""
-        return (limit.depth is not None and info.get("depth", 0) >= limit.depth) or (
-            limit.nodes is not None and info.get("nodes", 0) >= limit.nodes
+        # At the depth that was sent the engine ends itself: the last iteration may have several lines.
+        has_clock = (limit.red_clock if turn == RED else limit.black_clock) is not None
+        nodes = limit.nodes if has_clock else None
+        depth = limit.depth if has_clock or limit.nodes is not None else None
+        return (depth is not None and info.get("depth", 0) >= depth) or (
+            nodes is not None and info.get("nodes", 0) >= nodes
         )
 
     def read_score(self, words: Iterator[str]) -> Score:

@@ -452,7 +452,7 @@ class ExternalEngine:
                     info.update(news)
                 if report is not None:
                     report(news)
-                if not asked and self._dialect.is_reached(limit, info):
+                if not asked and self._dialect.is_reached(limit, turn, info):
                     self._process.write("stop")
                     asked = True
             elif words and words[0] in _ENDS:

@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import IO, Any, ClassVar, Self
 
 from ..._system import lock_file
+from .identity import Identity, differences
 
 SEAL = re.compile(rb'(?:, )?"crc": "([0-9a-f]{8})"}$')
 # What data of a wrong kind leads to.
@@ -50,9 +51,10 @@ class Chain:
 class Journal(ABC):
     """A journal: what is written survives the process.
 
-    plan: JSON data, all that the work depends on. A file that is there is continued: each of its results is
-    given to `_take`. A last line that was cut off by the end of the process is dropped. ValueError: the file
-    is of another plan, is damaged, is no journal, or somebody else is writing it.
+    plan: JSON data, all that the work depends on; "engines" are identities, of which what varies is not
+    compared. A file that is there is continued: each of its results is given to `_take`. A last line that was
+    cut off by the end of the process is dropped. ValueError: the file is of another plan, is damaged, is no
+    journal, or somebody else is writing it.
     """
 
     #: What it is the journal of.
@@ -107,8 +109,21 @@ class Journal(ABC):
     def _compare(self, found: dict[str, Any], plan: dict[str, Any]) -> None:
         if found.get("format") != plan.get("format"):
             raise ValueError(f"not a journal of a {self.work}")
-        if names := [name for name in {**plan, **found} if found.get(name) != plan.get(name)]:
+        names = [name for name in {**plan, **found} if found.get(name) != plan.get(name)]
+        if "engines" in plan and len(found.get("engines", ())) == len(plan["engines"]):
+            names = [name for name in names if name != "engines"]
+            names += self._other_engines(found["engines"], plan)
+        if names:
             raise ValueError(f"the journal is of a {self.work} with other {', '.join(names)}")
+
+    def _other_engines(self, found: list[Identity], plan: dict[str, Any]) -> list[str]:
+        """Which engines of the plan had another what."""
+        pairs = enumerate(zip(found, plan["engines"], strict=True))
+        others = [(self._engine_name(plan, number), differences(*pair)) for number, pair in pairs]
+        return [f"engines: {name} had another {other}" for name, other in others if other]
+
+    def _engine_name(self, plan: dict[str, Any], number: int) -> str:
+        return str(plan["engines"][number].get("name", "eleengine"))
 
     def _write(self, *data: dict[str, Any]) -> None:
         """Add lines, to the disk."""
