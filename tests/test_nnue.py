@@ -455,6 +455,15 @@ def test_commands_make_check_show_compare(games, tmp_path):
     assert call("nnue", "check", "<internal>", "--positions", 60).returncode == 0
     compared = call("nnue", "compare", "<internal>", file, "--pairs", 2, "--nodes", 100)
     assert "4 games at 100 nodes" in compared.stdout, compared.stderr
+    # What a journal holds is not played again, nor taken for another network's.
+    words = ["--nodes", 100, "--pairs", 2, "--journal", tmp_path / "journal"]
+    assert call("nnue", "compare", "<internal>", file, *words, "--workers", 2).stdout == compared.stdout
+    lines = (tmp_path / "journal").read_bytes()
+    assert lines.count(b"\n") == 3
+    assert call("nnue", "compare", "<internal>", file, *words).stdout == compared.stdout
+    assert (tmp_path / "journal").read_bytes() == lines
+    other = call("nnue", "compare", "<internal>", "classical", *words)
+    assert other.returncode == 2 and "had another network, signature" in other.stderr
     damaged = tmp_path / "damaged.nnue"
     damaged.write_bytes(file.read_bytes()[:-3])
     for job in (["check", damaged], ["show", damaged], ["compare", damaged, "classical"]):

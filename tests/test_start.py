@@ -118,6 +118,15 @@ def test_no_command_trips_over_a_closed_or_full_file(words):
     assert shell(words, "<&- >&- 2>&-")[0] == shell(words, ">/dev/full 2>/dev/full")[0] == 2
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no disk is always full here")
+def test_an_engine_whose_log_is_full_says_so():
+    with open("/dev/full", "w") as full:
+        result = subprocess.run(
+            COMMAND, env=ENVIRONMENT, input=b"ucci\nquit\n", stdout=full, stderr=subprocess.PIPE, timeout=100
+        )
+    assert (result.returncode, result.stderr) == (2, b"eleengine: output: No space left on device\n")
+
+
 @pytest.mark.parametrize("words", [["eval"], ["analyse", "--depth", "1"], ["--help"]], ids=" ".join)
 def test_a_result_that_nobody_can_get_is_an_error(words):
     for redirection in (">&-", ">/dev/full"):

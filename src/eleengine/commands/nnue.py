@@ -8,6 +8,7 @@ import os
 import time
 from contextlib import closing
 from dataclasses import asdict
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from .._extras import install_hint
 from .._files import plain_file, write_whole
 from .._processors import usable_processors
 from ..lab.data.datagen import MAX_GAMES, DatagenCount, DatagenPlan, generate
+from ..lab.jobs.identity import engine_identity
 from ..lab.match.stats import estimate
 from ..lab.network.checks import check
 from ..lab.network.export import write_array, write_text
@@ -23,17 +25,26 @@ from ..lab.network.make import Recipe, find_games, make, read_recipe
 from ..lab.network.report import found_lines, plot, report
 from ..lab.network.samples import collect
 from ..lab.network.training import CHECKPOINTS, RANGES, TrainingRun, TrainingSettings
-from ..lab.tune.games import MatchSettings, count_pairs, play, random_openings
+from ..lab.tune.games import Games, MatchSettings, count_pairs, play, random_openings
 from ..network import CLASSICAL, INTERNAL, choose
 from . import CommandError, input_errors, real_number, whole_number
 from .shared.arguments import add_network, read_context
 from .shared.outputs import add_force, check_output, check_report
 from .shared.progress import Progress
+from .shared.tuning_runs import (
+    ProgressLog,
+    add_journal,
+    add_processes,
+    chunked,
+    elo_text,
+    open_run,
+)
 
 GAMES_FILE = "games.games"
 NETWORK_FILE = "network.nnue"
 MANIFEST = "manifest.json"
 CHECKPOINT = "checkpoint"
+PAIRS_AT_ONCE = 8  # of games, that a process plays between two looks at the results
 
 
 SETTINGS = {  # options and help of TrainingSettings
@@ -108,6 +119,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     compare.add_argument("--pairs", type=whole_number(1, 10**6), default=100, metavar="N", help="of games")
     compare.add_argument("--nodes", type=whole_number(1, 10**9), default=5000, metavar="N", help="a move")
     compare.add_argument("--seed", type=whole_number(0, 10**9), default=1, metavar="N", help="of openings")
+    add_processes(compare)
+    add_journal(compare)
+    compare.set_defaults(cluster=None)  # its machines may have other networks under these names
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
@@ -383,19 +397,29 @@ def run_show(args: argparse.Namespace) -> int:
 
 
 def run_compare(args: argparse.Namespace) -> int:
-    for name in (args.first, args.second):
-        Context(network=choose(name))
+    engines = [engine_identity(Context(network=choose(name))) for name in (args.first, args.second)]
     settings = MatchSettings(nodes=args.nodes)
+    openings = random_openings(args.pairs, seed=args.seed)
     first = ["name=first", f"option.network={args.first}"]
     second = ["name=second", f"option.network={args.second}"]
-    counts = [0] * 5
-    with Progress() as progress:
-        for opening in random_openings(args.pairs, seed=args.seed):
-            pair = count_pairs(play(settings.job(first, second, [opening])))
-            counts = [a + b for a, b in zip(counts, pair, strict=True)]
-            shown = f"{sum(counts)} of {args.pairs} pairs: {counts}"
-            progress.tell(lambda _, text=shown: text)  # type: ignore[misc]
-    found = estimate(counts)
-    print(f"{found.games} games at {args.nodes} nodes a move, pairs {counts}")
+    jobs = [settings.job(first, second, [opening]) for opening in openings]
+    plan = {
+        "run": "eleengine nnue compare 1",
+        "engines": engines,
+        "contest": settings.__dict__,
+        "openings": openings,
+    }
+    games: Games = []
+    news = ProgressLog()
+    with open_run(args, plan, lambda: None) as work:
+        for some in chunked(jobs, PAIRS_AT_ONCE * args.workers):
+            games += [pair for found in work.results(play, some) for pair in found]
+            news.show(partial(_standing, games, args.pairs))
+    found = estimate(count_pairs(games))
+    print(f"{found.games} games at {args.nodes} nodes a move, pairs {count_pairs(games)}")
     print(f"Elo {found.elo:+.0f} [{found.low:+.0f}, {found.high:+.0f}]")
     return 0
+
+
+def _standing(games: Games, wanted: int) -> str:
+    return f"{len(games)} of {wanted} pairs: {elo_text(estimate(count_pairs(games)))}"

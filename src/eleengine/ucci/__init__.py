@@ -4,10 +4,12 @@
 pipes.
 """
 
+import errno
 import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain
 
 from .. import __version__
@@ -127,9 +129,16 @@ def end_process() -> None:
 
 
 def write_stdout(reply: bytes) -> None:
-    """Write a whole line at once. When nobody listens any more, the process ends quietly."""
+    """Write a whole line at once. When nobody listens any more, the process ends quietly.
+
+    On a full disk it ends with a line on stderr and status 2.
+    """
     try:
         while reply:
             reply = reply[os.write(1, reply) :]
-    except OSError:
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            with suppress(OSError):
+                os.write(2, f"eleengine: output: {error.strerror}\n".encode())
+            os._exit(2)
         end_process()

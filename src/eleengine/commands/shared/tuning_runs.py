@@ -30,15 +30,25 @@ PAUSE = 10.0  # seconds between two lines of news
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("where the games are played")
+    add_processes(group)
     group.add_argument(
+        "--cluster", metavar="ADDRESS", help="a Dask cluster: address or file of its scheduler"
+    )
+
+
+def add_processes(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument(
         "--workers",
         type=whole_number(1, 4096),
         default=1,
         metavar="N",
         help="processes of this machine (default: %(default)s; more need Dask)",
     )
-    group.add_argument(
-        "--cluster", metavar="ADDRESS", help="a Dask cluster: address or file of its scheduler"
+
+
+def add_journal(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument(
+        "--journal", metavar="FILE", help="JSON lines: all results; a run that was interrupted goes on"
     )
 
 
@@ -58,9 +68,7 @@ def add_match_settings(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--seed", type=whole_number(0, 2**31), default=1, metavar="N", help="of all chance (%(default)s)"
     )
-    group.add_argument(
-        "--journal", metavar="FILE", help="JSON lines: all results; a run that was interrupted goes on"
-    )
+    add_journal(group)
 
 
 def read_match_settings(args: argparse.Namespace) -> MatchSettings:

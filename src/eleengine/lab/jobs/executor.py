@@ -303,6 +303,7 @@ def open_executor(
             threads_per_worker=1,
             processes=True,
             dashboard_address=None,
+            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # no fixed port: two runs at once need two
             security=Security.temporary(),
         )
         return DaskExecutor(Client(cluster, set_as_default=False), cluster, tell)
