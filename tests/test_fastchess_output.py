@@ -358,7 +358,10 @@ def test_their_options_are_ours(theirs, ours):
 def test_comments_are_those_of_fastchess(tmp_path):
     """A score in pawns or plies to mate, a depth and seconds; they are read as the same centipawns."""
     theirs, ours = tmp_path / "theirs.pgn", tmp_path / "ours.pgn"
-    words = ["match", "-e", "name=a", "-e", "name=b", "--nodes", "150", "--pairs", "1", "--json"]
+    openings = tmp_path / "openings.epd"
+    openings.write_text(f"{STARTING_FEN}\n4k4/9/9/9/9/9/9/9/3R5/R2K5 w\n")  # and a mate in two
+    words = ["match", "-e", "name=a", "-e", "name=b", "--nodes", "150", "--pairs", "2", "--json"]
+    words += ["--openings", openings]
     assert call(*words, "-pgnout", f"file={theirs}", "nodes=true").returncode == 0
     assert call(*words, "--pgn", ours).returncode == 0
     comments = [re.findall(r"\{([^}]*)\}", path.read_text()) for path in (theirs, ours)]
