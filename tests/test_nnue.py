@@ -457,7 +457,7 @@ def test_commands_make_check_show_compare(games, tmp_path):
     assert "4 games at 100 nodes" in compared.stdout, compared.stderr
     # What a journal holds is not played again, nor taken for another network's.
     words = ["--nodes", 100, "--pairs", 2, "--journal", tmp_path / "journal"]
-    assert call("nnue", "compare", "<internal>", file, *words, "--workers", 2).stdout == compared.stdout
+    assert call("nnue", "compare", "<internal>", file, *words).stdout == compared.stdout
     lines = (tmp_path / "journal").read_bytes()
     assert lines.count(b"\n") == 3
     assert call("nnue", "compare", "<internal>", file, *words).stdout == compared.stdout
@@ -469,6 +469,12 @@ def test_commands_make_check_show_compare(games, tmp_path):
     for job in (["check", damaged], ["show", damaged], ["compare", damaged, "classical"]):
         result = call("nnue", *job)
         assert result.returncode == 2 and "checksum" in result.stderr
+
+
+def test_networks_are_compared_in_several_processes():
+    pytest.importorskip("distributed")
+    words = ["nnue", "compare", "<internal>", "classical", "--nodes", 50, "--pairs", 3]
+    assert call(*words, "--workers", 2).stdout == call(*words).stdout
 
 
 def test_the_words_of_other_trainers_are_ours(games, tmp_path):
