@@ -372,6 +372,7 @@ for line in sys.stdin:
         assert engine.play(Board(), Limit(depth=3)).move == Move.from_iccs("h2e2")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="select takes no pipes there")
 @pytest.mark.parametrize("protocol", ["ucci", "uci"])
 def test_the_last_iteration_is_searched_to_its_end(tmp_path, protocol):
     """A line of the depth asked for may be the first of several: the engine knows when it is done."""

@@ -53,7 +53,7 @@ class Dialect(ABC):
 
     @abstractmethod
     def is_reached(self, limit: Limit, turn: Color, info: InfoDict) -> bool:
-        """Has the search come to a limit that `go` could not send? To a depth with the first line of it."""
+        """Has the search come to a limit that `go` could not send? A depth counts from its first line."""
 
     @abstractmethod
     def read_score(self, words: Iterator[str]) -> Score:
