@@ -52,8 +52,18 @@ class Dialect(ABC):
         """What makes the engine consider these moves only: a command before go, and words behind it."""
 
     @abstractmethod
+    def sent(self, limit: Limit, turn: Color) -> Limit:
+        """What of depth and nodes `go` sends, beside the rest of the limit."""
+
     def is_reached(self, limit: Limit, turn: Color, info: InfoDict) -> bool:
-        """Has the search come to a limit that `go` could not send? A depth counts from its first line."""
+        """Has the search come to a limit that `go` does not send? A depth counts from its first line."""
+        # What was sent, the engine ends itself: its last iteration may have several lines.
+        sent = self.sent(limit, turn)
+        depth = limit.depth if sent.depth is None else None
+        nodes = limit.nodes if sent.nodes is None else None
+        return (depth is not None and info.get("depth", 0) >= depth) or (
+            nodes is not None and info.get("nodes", 0) >= nodes
+        )
 
     @abstractmethod
     def read_score(self, words: Iterator[str]) -> Score:
@@ -136,6 +146,10 @@ class Uci(Dialect):
         """Any limit."""
         return limit
 
+    def sent(self, limit: Limit, turn: Color) -> Limit:
+        """Both."""
+        return limit
+
     def go(self, limit: Limit, turn: Color, options: Container[str]) -> tuple[str, float]:
         """As `Dialect.go`."""
         times = {
@@ -158,10 +172,6 @@ class Uci(Dialect):
     def restrict(self, board: BaseBoard, root_moves: list[Move]) -> tuple[str | None, str]:
         """As `Dialect.restrict`."""
         return None, f" searchmoves {' '.join(map(self.move_text, root_moves))}"
-
-    def is_reached(self, limit: Limit, turn: Color, info: InfoDict) -> bool:
-        """`go` has sent everything."""
-        return False
 
     def read_score(self, words: Iterator[str]) -> Score:
         """As `Dialect.read_score`."""
@@ -188,8 +198,15 @@ class Ucci(Dialect):
         """All but a mate."""
         return limit._replace(mate=None)
 
+    def sent(self, limit: Limit, turn: Color) -> Limit:
+        """None of both beside a clock, no depth beside nodes."""
+        if (limit.red_clock if turn == RED else limit.black_clock) is not None:
+            return limit._replace(depth=None, nodes=None)
+        return limit if limit.nodes is None else limit._replace(depth=None)
+
     def go(self, limit: Limit, turn: Color, options: Container[str]) -> tuple[str, float]:
         """As `Dialect.go`."""
+        sent = self.sent(limit, turn)
         mine, other = (limit.red_clock, limit.red_inc), (limit.black_clock, limit.black_inc)
         if turn != RED:
             mine, other = other, mine
@@ -204,10 +221,10 @@ class Ucci(Dialect):
                 words += f" opptime {_clock(other[0] * unit)}"
                 if limit.remaining_moves is None:
                     words += f" oppincrement {int((other[1] or 0) * unit)}"
-        elif limit.nodes is not None:
-            words = f"go nodes {int(limit.nodes)}"
-        elif limit.depth is not None:
-            words = f"go depth {int(limit.depth)}"
+        elif sent.nodes is not None:
+            words = f"go nodes {int(sent.nodes)}"
+        elif sent.depth is not None:
+            words = f"go depth {int(sent.depth)}"
         else:
             words = "go infinite"
         return words, math.inf if limit.time is None else limit.time
@@ -216,16 +233,6 @@ class Ucci(Dialect):
         """All other moves are banned."""
         banned = [move for move in board.legal_moves if move not in root_moves]
         return f"banmoves {' '.join(map(self.move_text, banned))}" if banned else None, ""
-
-    def is_reached(self, limit: Limit, turn: Color, info: InfoDict) -> bool:
-        """As `Dialect.is_reached`."""
-        # At the depth that was sent the engine ends itself: the last iteration may have several lines.
-        has_clock = (limit.red_clock if turn == RED else limit.black_clock) is not None
-        nodes = limit.nodes if has_clock else None
-        depth = limit.depth if has_clock or limit.nodes is not None else None
-        return (depth is not None and info.get("depth", 0) >= depth) or (
-            nodes is not None and info.get("nodes", 0) >= nodes
-        )
 
     def read_score(self, words: Iterator[str]) -> Score:
         """As `Dialect.read_score`; cp and mate are understood, too, because some engines write them."""
