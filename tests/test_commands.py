@@ -18,6 +18,7 @@ from eleengine import Board
 from eleengine.commands import bench
 from eleengine.commands.shared import live, writing
 from eleengine.commands.shared.puzzles import read_puzzles
+from eleengine.records import Game
 
 ELEENGINE = [sys.executable, "-m", "eleengine"]
 MATE_IN_1 = "3k5/R8/8R/9/9/9/9/9/9/5K3 w"  # i7i9 is the only mate
@@ -407,6 +408,17 @@ def test_solve_ends_a_puzzle_at_the_known_length(suite):
     assert (line["verdict"], line["plies"], line["known_plies"]) == ("right", 1, 1)
     assert line["seconds"] < 10
     assert line["right_after"] < 1
+
+
+def test_puzzles_come_through_stdin():
+    game = Game(MATE_IN_1)
+    game.play("i7i9")
+    for text in (f"{MATE_IN_1} bm i7i9;\n", json.dumps({"fen": MATE_IN_1, "best": ["i7i9"]}), str(game)):
+        result = call("solve", "-", "--depth", 2, text=text)
+        assert "puzzles 1, moves right 1" in result.stdout, text
+    assert "-:1: dm must be" in call("solve", "-", text=f"{MATE_IN_1} dm soon;\n").stderr
+    suite = call("perft", "--suite", "-", text=json.dumps({"id": "a", "fen": MATE_IN_1, "perft": [36]}))
+    assert suite.returncode == 0, suite
 
 
 def test_all_puzzles_of_this_project_are_read():

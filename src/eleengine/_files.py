@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from os import PathLike
+from pathlib import Path
 from typing import BinaryIO, TypeVar, cast
 
 _Path = TypeVar("_Path", bound=str | PathLike[str])
@@ -28,6 +29,11 @@ def plain_file(path: _Path) -> _Path:
         kind = "pipe" if stat.S_ISFIFO(mode) else "device"
         raise OSError(errno.EINVAL, f"a {kind}, not a file", str(path))
     return path
+
+
+def read_bytes(path: str | PathLike[str]) -> bytes:
+    """The bytes of a file, "-" is stdin; OSError as for `plain_file`."""
+    return sys.stdin.buffer.read() if path == "-" else Path(plain_file(path)).read_bytes()
 
 
 @contextmanager

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--suite",
         metavar="FILE",
-        help='compare with a file of JSON lines: {"id": .., "fen": .., "perft": [44, 1920, ..]}',
+        help='compare with a file of JSON lines (- is stdin): {"id": .., "fen": .., "perft": [44, 1920, ..]}',
     )
     parser.add_argument(
         "--max-leaves",

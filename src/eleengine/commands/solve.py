@@ -81,7 +81,7 @@ class SolveResult(NamedTuple):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="of puzzles")
+    parser.add_argument("file", metavar="FILE", help="of puzzles; - is stdin")
     parser.add_argument(
         "--filter",
         action="append",

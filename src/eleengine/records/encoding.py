@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from os import PathLike
-from pathlib import Path
 
-from .._files import plain_file
+from .._files import read_bytes
 
 _MOVE = re.compile(r"[前中后後一二三四五六七八九1-9１-９帅帥将將仕士相象马馬傌车車俥炮砲包兵卒]{2}[进進退平]")
 _BESIDE_LETTERS = re.compile(rb"[A-Za-z][a-z][\xc0-\xff]|[\xc0-\xff][a-z]{2}")
@@ -42,8 +41,13 @@ def decode(data: bytes) -> str:
 
 
 def read_lines(path: str | PathLike[str]) -> list[str]:
-    """Return the lines of a file of text, decoded as by `decode`; OSError, ValueError if it is no text."""
-    text = decode(Path(plain_file(path)).read_bytes())
+    """Return the lines of a file of text ("-" is stdin); OSError, ValueError as for `split_lines`."""
+    return split_lines(read_bytes(path), path)
+
+
+def split_lines(data: bytes, path: str | PathLike[str]) -> list[str]:
+    """Return the lines of a text, decoded as by `decode`; ValueError, which names the path, if it is none."""
+    text = decode(data)
     if "\0" in text or "\ufffd" in text:
         raise ValueError(f"{path}: not a text in UTF-8, UTF-16, GB 18030 or Big5")
     return text.splitlines()

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ... import notation
 from ..._core import Move
+from ..._files import read_bytes
 from ..._folders import named_file
 from ...board import Board
 from ...records import RecordError, read_games
-from ...records.formats import format_of_file
-from .. import CommandError, input_errors
-from .suite import leave_out, read_lines, read_object
+from ...records.formats import format_of
+from .. import CommandError
+from .suite import leave_out, read_cases, read_object
 
 
 class Puzzle(NamedTuple):
@@ -25,27 +27,30 @@ class Puzzle(NamedTuple):
 
 
 def read_puzzles(path: str, *, bad: list[str] | None = None) -> list[Puzzle]:
-    """All puzzles of a file; CommandError names the line that is wrong. bad: as for `read_lines`."""
+    """All puzzles of a file; CommandError names the line that is wrong. path, bad: as for `read_lines`."""
     path = named_file(path)
-    try:
-        if format_of_file(path).name not in ("fen", "text"):
-            return read_records(path, bad)
-    except (OSError, RecordError):
-        pass  # reported below, as for files of lines
-    return read_lines(path, read_puzzle, bad=bad)
+    data = read_bytes(path)
+    with suppress(RecordError):  # reported below, as for files of lines
+        format = format_of(data[:4096], path).name
+        if format not in ("fen", "text"):
+            return read_records(data, path, format, bad)
+    return read_cases(data, path, read_puzzle, bad)
 
 
-def read_records(path: str, bad: list[str] | None) -> list[Puzzle]:
+def read_records(data: bytes, path: str, format: str, bad: list[str] | None) -> list[Puzzle]:
     """The start positions of game records, whose first moves are the right ones."""
     puzzles = []
-    with input_errors(RecordError):
-        for number, game in enumerate(read_games(path), 1):
+    try:
+        for number, game in enumerate(read_games(data, format=format), 1):
             best = tuple(child.move for child in game.children if child.move)
             if not best:
                 leave_out(f"{path}: game {number} has no move to find", bad)
                 continue
             name = game.headers.get("Title") or f"game {number}"
             puzzles.append(Puzzle(name, game.board(), best, None, frozenset({name})))
+    except RecordError as error:
+        error.source = path
+        raise CommandError(str(error)) from None
     if not puzzles:
         raise CommandError(f"{path}: no positions")
     return puzzles

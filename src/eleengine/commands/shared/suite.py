@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from ..._files import read_bytes
 from ..._folders import named_file
 from ...records import encoding
 from .. import CommandError, warn
@@ -23,12 +24,19 @@ def read_lines(
 ) -> list[Case]:
     """What read_line makes of each line and its number; CommandError names the first bad line.
 
-    path: a file, or the name of one that comes with the package (`folders.named_file`).
+    path: a file, "-" for stdin, or the name of a file that comes with the package (`folders.named_file`).
     bad: gets what is wrong with each bad line, which is also reported on stderr; the others are read.
     """
     path = named_file(path)
+    return read_cases(read_bytes(path), path, read_line, bad)
+
+
+def read_cases(
+    data: bytes, path: str, read_line: Callable[[str, int], Case], bad: list[str] | None
+) -> list[Case]:
+    """As `read_lines`, of the bytes of a file."""
     try:
-        lines = encoding.read_lines(path)
+        lines = encoding.split_lines(data, path)
     except ValueError as error:
         raise CommandError(str(error)) from None
     cases = []
