@@ -302,7 +302,7 @@ def test_moves_behind_a_fen_are_not_dropped_in_silence():
         (board_with(7, "1c5c"), "rank 7 width", ""),
         (board_with(8, "90"), "rank 8 width", ""),
         (board_with(9, "rnbxkabnr"), "letter {}", "x"),
-        (f"{START.split()[0]} red", "side {}", "red"),
+        (f"{START.split()[0]} green", "side {}", "green"),
         (START.replace("K", "1"), "kings", ""),
         ("3k5/9/9/9/9/9/9/9/9/3K5 w", "king capturable", ""),
     ],

@@ -5,7 +5,9 @@ import lzma
 import random
 import subprocess
 import sys
+import time
 import unicodedata
+from contextlib import suppress
 
 import pytest
 from support import CHECKOUT
@@ -21,6 +23,11 @@ OPENING = "h2e2 h9g7 h0g2 i9h9"
 
 def moves_of(game):
     return " ".join(move.iccs() for move in game.mainline_moves())
+
+
+def game_of(text):
+    """The game of a text, also of one line, which would be a path."""
+    return read_game(text.encode() if isinstance(text, str) else text)
 
 
 def command(*arguments, **options):
@@ -330,3 +337,243 @@ def test_a_title_behind_a_position():
     done = command("solve", REPORTS / "b16_title.epd", "--nodes", "1000", encoding="utf-8")
     assert "第1局" in done.stdout, done.stderr
     assert read_game(REPORTS / "b16_title.epd").headers["Title"] == "第1局：示例"
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "nodes"),
+    [
+        ("1. 兵七进一 卒7进1 (1... 马8进7)\n2. 炮二平五 炮2平5", "c3c4 g6g5 h2e2 b7e7", 5),
+        ("1. C2=5 H8+7\n2. H2+3 R9=8\n3. R1=2 (3. P7+1 P7+1 4. H8+7) H2+3", f"{OPENING} i0h0 b9c7", 9),
+        ("1. 炮二平五 马8进7 2. 马二进三 车9平8 （2... 卒7进1\n3. 车一平二）", OPENING, 6),
+        ("1. 炮二平五 马8进7 (也可 卒7进1) 2. 马二进三 车9平8", OPENING, 4),  # a comment
+        ("{ alternative H2-E2 }\n1. 兵七进一 卒7进1", "c3c4 g6g5", 2),
+        ("; 文件开头 1. c3c4\n1. 炮二平五 马8进7", "h2e2 h9g7", 2),
+        ("[h2e2, h9g7, h0g2, i9h9]", OPENING, 4),
+    ],
+)
+def test_brackets_in_a_text_hold_variations_or_comments(text, moves, nodes):
+    game = game_of(text)
+    assert moves_of(game) == moves
+    assert sum(1 for _ in game.nodes()) == nodes + 1, str(game)
+
+
+def test_moves_in_brackets_leave_the_move_that_their_number_names():
+    game = game_of("1. 炮二平五 马8进7 2. 马二进三 车9平8 (2. 马八进七 马2进3) 3. 车一平二")
+    assert game.warnings == [] and moves_of(game) == f"{OPENING} i0h0"
+    second = game.next().next()
+    assert [child.move.uci() for child in second.children] == ["h0g2", "b0c2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "warning"),
+    [
+        ("1. 炮二平五 马8进7\n2. 马二进三 车9平8\n变1：\n2. 马八进七 马2进3", OPENING, "number 2 where 3"),
+        ("1. 炮二平五 马8进7\n2. 马二进三 车9平8\n第2局\n1. 兵七进一 卒7进1", OPENING, "number 1 where 3"),
+        ("1. 炮二平五 马8进7\n3. 马二进三 车9平8\n4. 车一平二", f"{OPENING} i0h0", "number 4 where 5"),
+        ("1. 炮二平五 马8进7\n5. 马二进三 车9平8", OPENING, "number 5 where 2"),
+        ('[Event "x"]\n\n1. C2=5 H8+7 2. H2+3 R9=8 2. R1=2 *', f"{OPENING} i0h0", "number 2 where 3"),
+        ('[Event "x"]\n\n1... H2+3 2. C2=5 *', "h0g2 b7e7", "begin with one of Black's"),
+    ],
+)
+def test_move_numbers_that_do_not_fit_are_told(text, moves, warning):
+    game = game_of(text)
+    assert moves_of(game) == moves
+    assert any(warning in str(error) for error in game.warnings), game.warnings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. C2=5 H8+7 2. H2+3 R9=8",
+        "1. C2=5 2. H8+7 3. H2+3 4. R9=8",  # plies are counted
+        "1. C2=5 1. H8+7 2. H2+3 2. R9=8",
+        "5. C2=5 H8+7 6. H2+3 R9=8",
+        "一、炮二平五 马8进7 二、马二进三 车9平8",
+        "第1回合 炮二平五 马8进7 第2回合 马二进三 车9平8",
+        "① 炮二平五 马8进7 ② 马二进三 车9平8",
+        "炮二平五。马8进7。马二进三。车9平8。",
+        "炮二平五→马8进7 | 马二进三→车9平8",
+        "1. 礮二平五 ⾺8進7 2. ⾺⼆進三 ⾞9平8",
+    ],
+)
+def test_what_may_stand_around_moves(text):
+    game = game_of(text)
+    assert (moves_of(game), game.warnings) == (OPENING, [])
+
+
+def test_a_first_move_that_is_not_read_ends_the_reading():
+    for text in ("1. C2–5 H8+7 2. H2+3", "1. 炮 二平五 马8进7", "1. 炮…五 马8进7 2. 马二进三"):
+        with pytest.raises(RecordError):
+            game_of(text)
+
+
+@pytest.mark.parametrize("label", ["初始局面：", "fen: ", "Fen=", "Position is "])
+def test_a_position_anywhere_before_the_moves_is_the_start(label):
+    fen = "3k4r/9/9/9/9/9/9/9/4K4/R8 w - - 0 1"
+    game = game_of(f"{label}{fen}\n1. 车九进一 车9进1")
+    assert (game.start, moves_of(game), game.warnings) == (fen, "a0a1 i9i8", [])
+
+
+def test_a_position_behind_the_moves_is_told_unless_it_is_theirs():
+    moves = "1. 炮二平五 马8进7"
+    played = Board()
+    for move in ("h2e2", "h9g7"):
+        played.push_uci(move)
+    assert game_of(f"{moves}\n{played.fen()}").warnings == []
+    [warning] = game_of(f"{moves}\n3k4r/9/9/9/9/9/9/9/4K4/R8 w").warnings
+    assert "not used" in str(warning)
+
+
+@pytest.mark.parametrize(
+    ("word", "result"),
+    [
+        ("红胜", "1-0"), ("红先胜", "1-0"), ("黑负", "1-0"), ("红方勝", "1-0"),
+        ("黑方胜", "0-1"), ("红先负", "0-1"), ("和局", "1/2-1/2"), ("平局", "1/2-1/2"),
+        ("1/2", "1/2-1/2"), ("0.5-0.5", "1/2-1/2"),
+    ],
+)  # fmt: skip
+def test_results_in_words_mean_the_same_in_all_formats(word, result):
+    files = [
+        f'[Event "x"]\n[Result "{word}"]\n\n1. C2=5 *\n',
+        f'[Event "x"]\n[Result "{word}"]\n\n1. C2=5\n',
+        f'[EVENT "x"][RESULT "{word}"]\n\n1. C2=5 *\n',
+        f'[Event "x"]\n\n1. C2=5 {word}\n',
+        f"1. 炮二平五 {word}",
+        f"1. 炮二平五 马8进7\n2. 马二进三 车9平8（{word}）。",
+        f"结果: {word}\n1. 炮二平五",
+        f"[DhtmlXQ]\n[DhtmlXQ_result]{word}[/DhtmlXQ_result]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n",
+        f"FORMAT WXF\nRESULT {word}\nSTART{{\n1. C2.5 }}END\n",
+    ]
+    for text in files:
+        game = game_of(text)
+        assert (game.result, game.warnings) == (result, []), text
+        assert read_game(encode_game(game, "xqf")).result == result
+
+
+def test_unknown_results_are_told_and_not_replaced():
+    for text in (
+        '[Event "x"]\n[Result "soon"]\n\n1. C2=5 *\n',
+        "[DhtmlXQ_result]soon[/DhtmlXQ_result][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]",
+        "结果: soon\n1. 炮二平五",
+    ):
+        [warning] = game_of(text).warnings
+        assert "unknown result 'soon'" in str(warning)
+    [warning] = game_of('[Event "x"]\n[Result "1-0"]\n\n1. C2=5 0-1\n').warnings
+    assert "1-0 of the headers is kept, not 0-1" in str(warning)
+
+
+def test_headers_of_pgn_as_they_are_met():
+    game = game_of('[RED "a"] [Black "b"][Event "c \\"d\\""]\n; composed by X\n[ROUND "2"]\n\n1. C2=5 *\n')
+    assert game.headers == {"Red": "a", "Black": "b", "Event": 'c "d"', "Round": "2", "Result": "*"}
+    assert moves_of(game) == "h2e2"
+    bom = "\ufeff" * 2
+    [game] = read_games(f'{bom}[Event "x"]\n[Red "a"]\n\n1. C2=5 *\n'.encode())
+    assert game.headers["Red"] == "a"
+    assert len(list(read_games('[Event "x"]\n\n{a}\n; b\n1. C2=5 *\n\n[Event "y"]\n\n1. C2=5 *\n'))) == 2
+
+
+def test_a_pgn_may_speak_of_other_formats():
+    game = Game(headers={"Red": "a", "Event": "[DhtmlXQ_x] and START{"}, comment="see the [DhtmlXQ] format")
+    game.play("h2e2")
+    assert read_game(encode_game(game, "pgn")).to_dict() == game.to_dict() | {
+        "headers": {**game.headers, "Result": "*"}
+    }
+
+
+@pytest.mark.parametrize("format", ["pgn", "dhtmlxq", "xqf", "cbr", "wxf", "text"])
+def test_a_header_fen_does_not_become_the_start(format):
+    game = Game(headers={"Red": "a", "FEN": "3k5/9/9/9/9/9/9/9/4K4/3R5 b - - 0 1", "SetUp": "1"})
+    game.play("h2e2")
+    losses = []
+    read = read_game(encode_game(game, format, losses=losses))
+    assert (read.start, moves_of(read)) == (START, "h2e2")
+    assert any("FEN" in loss for loss in losses)
+
+
+def test_moves_without_blanks_between_them():
+    for text in (
+        "1.炮二平五马8进7 2.马二进三车9平8 *",
+        "h2e2,h9g7,h0g2,i9h9 *",
+        "1.炮二平五，马8进7；2.马二进三，车9平8",
+    ):
+        game = game_of(f'[Event "x"]\n\n{text}\n')
+        assert (moves_of(game), game.warnings) == (OPENING, []), text
+    [warning] = game_of('[Event "x"]\n\n1. 7747 7062 *\n').warnings
+    assert "7747" in str(warning)
+
+
+def test_texts_in_vietnamese_with_more_than_moves():
+    game = game_of("1. P2-5 M8.7\n2. M2.3 X9-8 1-0")
+    assert (moves_of(game), game.result) == (OPENING, "1-0")
+    game = game_of("1. P2-5 M8.7\n2. M2.3 X9-8\n3. X1.9")
+    assert moves_of(game) == OPENING and "X1.9" in str(game.warnings[0])
+
+
+def test_a_damaged_byte_costs_one_character():
+    text = '[Event "全国象棋个人赛"]\n[Red "郭莉萍"]\n\n1. 炮二平五 马8进7 {屏风马} *\n'
+    data = text.encode().replace("赛".encode(), b"\xe8\xb5")
+    game = game_of(data)
+    assert game.headers["Event"] == "全国象棋个人\ufffd" and game.headers["Red"] == "郭莉萍"
+    assert moves_of(game) == "h2e2 h9g7" and game.next().next().comment == "屏风马"
+    assert any("\ufffd" in str(warning) for warning in game.warnings)
+
+
+def test_letters_with_accents_in_gb_18030():
+    for name in ("José", "Müller", "Hélène"):
+        game = Game(headers={"Red": name})
+        game.play("h2e2")
+        assert read_game(encode_game(game, "xqf")).headers["Red"] == name
+
+
+def test_a_wrong_position_does_not_stop_the_others(tmp_path):
+    path = tmp_path / "three.epd"
+    fens = ["3k5/9/9/9/9/9/9/9/9/R3K4 w", "3N1R3/4k4/9/9/9/9/9/9/9/9 w", "4k4/9/9/9/9/9/9/9/9/R2K5 black"]
+    path.write_text("\n".join(fens))
+    done = command("convert", path, tmp_path / "out.fen")
+    assert done.returncode == 1 and f"{path}, game 2: line 2: " in done.stderr
+    assert (tmp_path / "out.fen").read_text().split("\n")[1].split()[1] == "b"
+
+
+def test_tags_of_dhtmlxq_that_are_not_closed():
+    for text in (
+        "[DhtmlXQ_title]x[/DhtmlXQ_title][DhtmlXQ_movelist]77477062[/ DhtmlXQ_movelist][/DhtmlXQ]",
+        "[DhtmlXQ_title]x[DhtmlXQ_movelist]77477062",
+        "<script>var DhtmlXQ_title = 'x'; var DhtmlXQ_movelist = '77477062';</script>",
+    ):
+        game = game_of(text)
+        assert (game.headers["Title"], moves_of(game)) == ("x", "h2e2 h9g7"), text
+
+
+def test_web_pages_hold_games_in_numbered_lines():
+    page = "<!DOCTYPE html><html><head><title>x</title><script>h2e2</script></head><body>{}</body></html>"
+    with pytest.raises(RecordError, match=r"no (game|move)"):
+        game_of(page.format('<a href="#">示例：马8进7</a>'))
+    row = "<tr><td>{}</td><td>{}</td><td>{}</td></tr>"
+    cells = row.format("1.", "炮二平五", "马8进7") + row.format("2.", "马二进三", "车9平8")
+    assert moves_of(game_of(page.format(f"<table>{cells}</table>"))) == OPENING
+    with pytest.raises(RecordError):
+        game_of("<p><n version='2'>")
+
+
+def test_a_wxf_file_in_one_line():
+    assert moves_of(game_of("FORMAT WXF START{C2.5 H8+7 H2+3 R9.8}END")) == OPENING
+
+
+def test_reading_takes_time_in_proportion_to_the_text():
+    pieces = (
+        "7747",
+        "[DhtmlXQ_a]x",
+        "1.炮二平五(",
+        "1. h2e2 h9g7 (1. b2e2 h9g7) ",
+        ";\n",
+        "(",
+        "<!--",
+        "{",
+        "1. ",
+    )
+    for piece in pieces:
+        text = piece * (40_000 // len(piece)) + "\n"
+        start = time.process_time()
+        with suppress(RecordError):
+            game_of(text)
+        assert time.process_time() - start < 2, piece

@@ -80,7 +80,7 @@ _KIND_OF_NAME = {
     name: kind
     for kind, names in (
         (KING, "帅帥将將"), (ADVISOR, "仕士"), (BISHOP, "相象"), (KNIGHT, "马馬傌"),
-        (ROOK, "车車俥"), (CANNON, "炮砲包"), (PAWN, "兵卒"),
+        (ROOK, "车車俥"), (CANNON, "炮砲礮包"), (PAWN, "兵卒"),
     )
     for name in names
 }  # fmt: skip
@@ -93,7 +93,9 @@ _SIGNS = {"+": 1, "-": -1, ".": 0, "=": 0}
 _SAN = re.compile(r"([KAEBHNRCP]?)([a-i]?)(10|[0-9])?[x-]?([a-i])(10|[0-9])[+#]?$")
 _VIETNAMESE = re.compile(r"(Tg|[STXPMBC])([1-9ts])([./-])([1-9])$", re.IGNORECASE)
 _SQUARES = re.compile(r"[a-i](?:10|[0-9])-?[a-i](?:10|[0-9])$")  # ICCS or UCI, in small letters
-_TO_ASCII = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {ord("—"): "-", ord("−"): "-"}
+_TO_ASCII = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | dict.fromkeys(map(ord, "—–−"), "-")
+#: Radicals that look like characters of moves; texts copied from PDFs have them.
+RADICALS = dict(zip(map(ord, "⼀⼆⼋⼠⾞⾺⻢⻋"), "一二八士車馬马车", strict=True))
 _PLACES = {"前": "+", "中": "=", "后": "-", "後": "-"}
 
 
@@ -238,6 +240,7 @@ def parse_chinese(board: BaseBoard, text: str) -> Move:
     """The legal move of a text such as 炮二平五; the head of the module lists the forms that are read."""
     if text == NULL_TEXT:
         return parse_iccs(board, "0000")
+    text = text.translate(RADICALS)
     if len(text) not in (4, 5) or text[-2] not in _DIRECTIONS or text[-1] not in _DIGITS:
         raise InvalidMoveError(
             Message("invalid move {!r}: expected four characters like '炮二平五'", text[:40])

@@ -26,16 +26,25 @@ from .._core import STARTING_FEN, Move
 from .._message import Message
 from .annotations import COMMAND, annotate, full_comment
 from .encoding import decode, line_of
-from .entry import RecordEntry, fail, warn
+from .entry import RecordEntry, fail, warn, warn_of_damage
 from .errors import RecordError
 from .limits import check_text, limits
 from .position import set_start
 from .slots import board_of, digits_of, squares_of_digits, start_fen
 from .stream import prune
 from .tree import Game, GameNode
+from .words import read_result
 
-_TAG: Final = re.compile(r"\[DhtmlXQ_(\w{1,60})\](.*?)\[/DhtmlXQ_\1\]", re.IGNORECASE | re.DOTALL)
-_BLOCK: Final = re.compile(r"\[/DhtmlXQ(?:HTML|iFrame)?\]", re.IGNORECASE)
+_TAG: Final = re.compile(  # one that is not closed ends where the next one begins
+    r"\[\s*DhtmlXQ_(\w{1,60})\s*\]"
+    r"(.*?)(?:\[\s*/\s*DhtmlXQ_\1\s*\]|(?=\[\s*/?\s*DhtmlXQ(?:_\w{1,60}|HTML|iFrame)?\s*\])|\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
+_VARIABLE: Final = re.compile(
+    r"\bDhtmlXQ_(\w{1,60})\s*=\s*(['\"])(.*?)\2", re.IGNORECASE
+)  # in scripts of pages
+_BEGIN: Final = re.compile(r"\[\s*DhtmlXQ(?:_|HTML|iFrame)?|\bDhtmlXQ_movelist\s*=", re.IGNORECASE)
+_BLOCK: Final = re.compile(r"\[\s*/\s*DhtmlXQ(?:HTML|iFrame)?\s*\]", re.IGNORECASE)
 _SCRIPT: Final = re.compile(r"\[(\d{1,9}_\d{1,9}_\d{1,9})\]([0-9\s]*)\[/\1\]")
 _NAMES: Final = {
     "title": "Title", "event": "Event", "place": "Site", "date": "Date", "round": "Round", "red": "Red",
@@ -45,17 +54,17 @@ _NAMES: Final = {
     "class": "Class", "refer": "Source",
 }  # fmt: skip
 _TAGS: Final = {header: tag for tag, header in _NAMES.items()}
-_RESULTS: Final = {
-    "红胜": "1-0", "紅勝": "1-0", "红先胜": "1-0", "黑胜": "0-1", "黑勝": "0-1", "红先负": "0-1",
-    "和局": "1/2-1/2", "和棋": "1/2-1/2", "红先和": "1/2-1/2",
-    "1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2",
-}  # fmt: skip
 _WORDS: Final = {"1-0": "红胜", "0-1": "黑胜", "1/2-1/2": "和局", "*": "未知"}
 _SPLIT: Final = re.compile(r"(?<=\w)(['\"])\s*\+\s*\1(?=\w+\])")  # 'DhtmlXQ_move'+'list]' in scripts of pages
 _ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 
 # Reading
+
+
+def is_begun(text: str) -> bool:
+    """Does a tag of DhtmlXQ stand in the beginning of a file?"""
+    return bool(_BEGIN.search(text))
 
 
 def scan(file: BinaryIO) -> Iterator[RecordEntry]:
@@ -75,14 +84,14 @@ def _scan(text: str) -> Iterator[RecordEntry]:
     for end in [*(match.end() for match in _BLOCK.finditer(text)), len(text)]:
         block = text[start:end]
         check_text(len(block), line=1 + text.count("\n", 0, start) if len(block) > limits.game else None)
-        pairs = _TAG.findall(block)
+        pairs = _TAG.findall(block) or [(name, value) for name, _, value in _VARIABLE.findall(block)]
         if pairs:
             tags = {name.lower(): value for name, value in pairs}
             line = 1 + text.count("\n", 0, start)
             scripts = dict(_SCRIPT.findall(block))
             found += 1
             headers = _headers(pairs)
-            yield RecordEntry(headers, partial(_read, headers, tags, scripts, line), line=line)
+            yield RecordEntry(headers, partial(_read, headers, tags, scripts, block, line), line=line)
         start = end
     if not found:
         raise RecordError("no tag of DhtmlXQ", line=1)
@@ -95,8 +104,9 @@ def _headers(pairs: list[tuple[str, str]]) -> dict[str, str]:
         if tag in ("binit", "movelist", "fen") or re.match(r"(?:move|comment)\d*_?\d", tag) or not text:
             continue
         if tag == "result":
-            headers["Result"] = _RESULTS.get(text, "*")
-            if text not in _RESULTS and text not in ("未知", "*"):
+            result = read_result(text)
+            headers["Result"] = result or "*"
+            if result is None:
                 headers["result"] = text
         else:
             headers[_NAMES.get(tag, name)] = line_of(text)
@@ -119,8 +129,13 @@ class _Line(NamedTuple):
     nodes: list[GameNode]
 
 
-def _read(headers: dict[str, str], tags: dict[str, str], scripts: dict[str, str], line: int) -> Game:
+def _read(
+    headers: dict[str, str], tags: dict[str, str], scripts: dict[str, str], text: str, line: int
+) -> Game:
     game = Game(headers=headers)
+    warn_of_damage(game, text, line)
+    if "result" in headers:
+        warn(game, Message("unknown result {!r}", headers["result"]), line=line)
     texts = {name[5:]: value for name, value in tags.items() if re.fullmatch(r"move_\d+_\d+_\d+", name)}
     texts = scripts | texts
     if sum(map(len, (tags.get("movelist", ""), *texts.values()))) // 4 > limits.nodes:
@@ -251,6 +266,8 @@ def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
     for name, value in game.headers.items():
         if name == "Result":
             put("result", _WORDS[game.result])
+        elif name.lower() in ("fen", "binit", "movelist"):
+            loss(f"DhtmlXQ cannot hold a header named {name!r}")
         elif name != "Game" and not (name == "result" and game.result == "*"):
             tag = _TAGS.get(name, name)
             if re.fullmatch(r"\w{1,60}", tag):

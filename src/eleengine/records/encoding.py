@@ -71,11 +71,8 @@ def guess(data: bytes) -> str:
     Big5 mostly decodes as GB 18030, too, into nonsense: the decoding with more moves is taken, then the one
     with more of the characters that are frequent.
     """
-    try:
-        data.decode("utf-8-sig")
+    if _is_utf_8(data):
         return "utf-8-sig"
-    except UnicodeDecodeError:
-        pass
     best = max(("gb18030", "big5"), key=lambda name: _sense(data, name))
     if _sense(data, best)[0] or not _is_single_byte(data):
         return best
@@ -90,7 +87,18 @@ def is_sure(data: bytes) -> bool:
     if name == "cp1252":
         return False
     moves, bad, frequent = _sense(data, name)
-    return moves > 0 or (bad == 0 and frequent > 0.5)
+    _, other_bad, other = _sense(data, "big5" if name == "gb18030" else "gb18030")
+    return moves > 0 or (bad == 0 and frequent > 0.5 and (other_bad < 0 or frequent > other))
+
+
+def _is_utf_8(data: bytes) -> bool:
+    """Is it UTF-8, but for some bytes that were lost or cut?"""
+    try:
+        data.decode()
+        return True
+    except UnicodeDecodeError:
+        text = data.decode("utf-8", "replace")
+        return sum(map("\u0800".__le__, text)) > 5 * text.count("\ufffd")
 
 
 def _is_single_byte(data: bytes) -> bool:
@@ -114,7 +122,8 @@ def _sense(data: bytes, name: str) -> tuple[int, int, float]:
 def _is_frequent(pair: bytes, name: str) -> bool:
     """Is the character one of the frequent ones of its encoding, or a sign of GB 2312?"""
     if name == "gb18030":
-        return pair[1] >= 0xA1 and (0xA1 <= pair[0] <= 0xA3 or 0xB0 <= pair[0] <= 0xD7)
+        is_letter = pair[0] == 0xA8 and pair[1] <= 0xBA  # of pinyin, such as é
+        return pair[1] >= 0xA1 and (0xA1 <= pair[0] <= 0xA3 or 0xB0 <= pair[0] <= 0xD7 or is_letter)
     return 0xA4 <= pair[0] <= 0xC6
 
 

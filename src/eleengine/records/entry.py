@@ -52,6 +52,12 @@ def fail(game: Game, fen: str, message: str, *, line: int | None = None, offset:
     game.warnings.append(game.error)
 
 
+def warn_of_damage(game: Game, text: str, line: int) -> None:
+    """Warn of bytes of a text, which begins in that line of the file, that could not be decoded."""
+    if (at := text.find("\ufffd")) >= 0:
+        warn(game, "bytes that are no character are read as \ufffd", line=line + text.count("\n", 0, at))
+
+
 def warn(
     game: Game, message: str, *, line: int | None = None, offset: int | None = None, limit: int = 100
 ) -> None:

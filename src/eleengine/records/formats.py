@@ -24,6 +24,7 @@ from .entry import RecordEntry
 from .errors import RecordError
 from .limits import limits
 from .tree import Game
+from .words import has_moves
 
 #: A path ("-" is stdin), a text of several lines, bytes, or an open file, binary or text.
 Source: TypeAlias = str | PathLike[str] | bytes | BinaryIO | TextIO
@@ -180,18 +181,19 @@ def format_of(head: bytes, name: str = "") -> Format:
     if suffix in _BY_SUFFIX and _BY_SUFFIX[suffix].name in _ONLY_BY_NAME:
         return _BY_SUFFIX[suffix]
     text = decode(head).replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff \t\n")
-    if re.search(r"\[DhtmlXQ", text, re.IGNORECASE):
+    is_pgn = re.match(r'\[[ \t]*\w+[ \t]+"', text) is not None  # it may speak of other formats
+    if not is_pgn and dhtmlxq.is_begun(text):
         return FORMATS["dhtmlxq"]
-    if re.search(r"\[DHJHtmlXQ", text, re.IGNORECASE):
+    if not is_pgn and re.search(r"\[DHJHtmlXQ", text, re.IGNORECASE):
         raise RecordError("DHJHtmlXQ (广东象棋网) is not read", line=1)
     if text.startswith("<"):
         if "<ChineseChessRecord" in text:
             return FORMATS["cbf"]
-        if re.search(r"<n\s[^>]*\bversion=", text):
+        if re.match(r"(?:<\?[^>]*>|<!(?:[^>\[]|\[[^\]]*\])*>|\s)*<n\s[^>]*\bversion=", text):
             return FORMATS["pfc"]
     if re.search(r'^[ \t]*\[[ \t]*\w+[ \t]+"', text, re.MULTILINE):
         return FORMATS["pgn"]
-    if re.search(r"^[ \t]*START[ \t]*\{", text, re.MULTILINE) or re.match(r"FORMAT\s+WXF", text):
+    if re.search(r"(?:^|FORMAT.*\s)START[ \t]*\{", text, re.MULTILINE) or re.match(r"FORMAT\s+WXF", text):
         return FORMATS["wxf"]
     if suffix in _READ_BY_NOBODY:
         raise RecordError(Message("the format {} is not read", _READ_BY_NOBODY[suffix]))
@@ -202,7 +204,7 @@ def format_of(head: bytes, name: str = "") -> Format:
         return _BY_SUFFIX[suffix]
     lines = [line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")]
     if lines and position.is_position(lines[0]):
-        has_moves_below = len(lines) > 1 and position.is_fen(lines[0]) and movetext.has_moves(lines[1])
+        has_moves_below = len(lines) > 1 and position.is_fen(lines[0]) and has_moves(lines[1])
         return FORMATS["text" if has_moves_below and not position.is_position(lines[1]) else "fen"]
     if suffix in _BY_SUFFIX and _BY_SUFFIX[suffix].name == "fen":
         return FORMATS["fen"]

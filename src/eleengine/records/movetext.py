@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final
@@ -20,16 +21,18 @@ from ..pieces import RED
 from . import pgn
 from .annotations import annotate, mark_move
 from .encoding import decode
-from .entry import RecordEntry, warn
+from .entry import RecordEntry, warn, warn_of_damage
 from .errors import RecordError
 from .limits import check_nodes, check_text
-from .position import is_fen, set_start
-from .tree import RESULTS, Game, GameNode
+from .position import fen_in, read_fen, set_start
+from .tree import Game, GameNode
+from .words import CANDIDATE, FIGURES, PIECES, has_moves, read_result
 
 _HEADERS: Final = {
     "标题": "Title", "標題": "Title", "赛事": "Event", "賽事": "Event", "日期": "Date", "地点": "Site",
     "地點": "Site", "红方": "Red", "紅方": "Red", "黑方": "Black", "结果": "Result", "結果": "Result",
-    "评论": "Annotator", "評論": "Annotator", "作者": "Author", "FEN": "FEN", "局面": "FEN",
+    "评论": "Annotator", "評論": "Annotator", "作者": "Author", "FEN": "FEN", "局面": "FEN", "轮次": "Round",
+    "輪次": "Round", "布局": "Opening", "红方团体": "RedTeam", "黑方团体": "BlackTeam", "组别": "Group",
 }  # fmt: skip
 _NAMES: Final = {  # simplified, traditional
     "Title": ("标题", "標題"), "Event": ("赛事", "賽事"), "Date": ("日期", "日期"), "Site": ("地点", "地點"),
@@ -37,33 +40,35 @@ _NAMES: Final = {  # simplified, traditional
     "Author": ("作者", "作者"),
 }  # fmt: skip
 _RESULT_NAMES: Final = {"1-0": ("红胜", "紅勝"), "0-1": ("黑胜", "黑勝"), "1/2-1/2": ("和棋", "和棋")}
-_HEADER: Final = re.compile(rf"\s*({'|'.join(_HEADERS)})\s*[:：]\s*(.*?)\s*$")
-_RESULT_WORDS: Final = {
-    "红胜": "1-0", "紅勝": "1-0", "黑胜": "0-1", "黑勝": "0-1", "和棋": "1/2-1/2", "和局": "1/2-1/2",
-    "红方胜": "1-0", "黑方胜": "0-1", "0.5-0.5": "1/2-1/2",
-} | {result: result for result in RESULTS}  # fmt: skip
+_HEADER: Final = re.compile(rf"\s*({'|'.join(_HEADERS)})\s*[:：]\s*(.*?)\s*$", re.IGNORECASE)
+_LABEL: Final = re.compile(r"[\w ]{0,20}[:：=]?\s*$")  # before a FEN
 _RULER: Final = re.compile(r"\s*[-=—－＝]{10,}\s*$")
+_FIRST_NUMBER: Final = re.compile(r"\s*([0-9]{1,3})\s*[.、](\.|…|\s*\.\.)?")
 _MOVE_NUMBER: Final = re.compile(r"(?<![\w+=.-])([0-9]{1,3})\s*[.、](?![0-9])")
 _NUMBER: Final = re.compile(r"\s*[0-9０-９]{1,3}\s*[.．、]")
-_PIECES: Final = "帅帥将將仕士相象马馬傌车車俥炮砲包兵卒"
-_FIGURES: Final = "一二三四五六七八九1-9１-９"
-_CANDIDATE: Final = re.compile(
-    rf"(?P<chinese>(?:[{_PIECES}][{_FIGURES}前中后後]|[前中后後{_FIGURES}][{_PIECES}][{_FIGURES}]?"
-    rf"|[前中后後][{_FIGURES}])[进進退平上下][{_FIGURES}])"
-    r"|(?<![A-Za-z0-9])(?P<wxf>(?:[KAEBMHNRCPSkaebmhnrcps][1-9+.a-eA-E-]|[+-][KAEBMHNRCPSkaebmhnrcps]|[1-9][1-9+-]"
-    r"|\+\+|--)[+.=-][1-9])(?![A-Za-z0-9])"
-    r"|(?<![A-Za-z0-9])(?P<iccs>(?:[a-iA-I][0-9]-?[a-iA-I][0-9])+)(?![A-Za-z0-9])"
-    r"|(?<![0-9/.:-])(?P<pair>[0-8][0-9]-[0-8][0-9])(?![0-9/.:-])"
-)
 _DAMAGED: Final = re.compile(  # a move that something sticks to
-    rf"[KAEBMHNRCPSkaebmhnrcps][1-9+-][+.=-][1-9]|[{_PIECES}][{_FIGURES}前中后後][进進退平上下]"
+    rf"[KAEBMHNRCPSkaebmhnrcps][1-9+-][+.=-][1-9]|[{PIECES}][{FIGURES}前中后後][进進退平上下]"
 )
 _ICCS: Final = re.compile(r"[a-iA-I][0-9]-?[a-iA-I][0-9]")
 _WIDE: Final = "".join(char for char in map(chr, range(0xFF10, 0xFF5B)) if char.isalnum()) + "＋－＝．"
-_NARROW: Final = str.maketrans({char: chr(ord(char) - 0xFEE0) for char in _WIDE})
+_SAME: Final = {ord(char): chr(ord(char) - 0xFEE0) for char in _WIDE} | dict.fromkeys(map(ord, "—–−"), "-")
+_NARROW: Final = {**_SAME, **notation.RADICALS}
 _MARK: Final = re.compile(r"[!?！？]+")
-_BRACKETS: Final = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|【[^【】]*】|\{[^{}]*\}")
-_NOTHING: Final = re.compile(r"[\s\d０-９.．、,，;；:：…·()（）\[\]【】*\"'红紅黑方先胜勝和负負局棋/-]*$")
+_BRACKETS: Final = re.compile(
+    r"\((?:[^()]|\([^()]*\))*\)|（(?:[^（）]|（[^（）]*）)*）|\[[^\[\]]*\]|【[^【】]*】|\{[^{}]*\}"
+)
+_ITEM: Final = re.compile(rf"(?P<brackets>{_BRACKETS.pattern})|{CANDIDATE.pattern}")
+_NOTHING: Final = re.compile(r"[\s\d０-９①-⑳.．、,，;；:：…·。|→()（）\[\]【】*\"'红紅黑方先第回合/-]*$")
+_COUNT: Final = re.compile(
+    r"(?<![一二三四五六七八九十])[一二三四五六七八九十]{1,3}、|(?:结果|結果|result)\s*[:：]", re.IGNORECASE
+)
+_PUNCTUATION: Final = ".．。,，;；:：!！、()（）[]【】 "
+_REMARK_LINE: Final = re.compile(r"\s*(?:;|#|//)\s*(.*)")
+_PAGE: Final = re.compile(r"\s*(?:<!--.*?-->\s*)*<(?:!doctype|html|head|body|div|table|meta)\b", re.I | re.S)
+_NO_TEXT: Final = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z)", re.I | re.S)
+_LINE_TAG: Final = re.compile(r"</?(?:p|div|br|tr|li|h\d|ul|ol|table|body|title|dt|dd)\b[^<>]*>", re.I)
+_TAG: Final = re.compile(r"<[^<>]*>")
+_IN_LINE: Final = 2000  # characters: brackets over several lines hold no more
 
 
 # Reading
@@ -71,25 +76,31 @@ _NOTHING: Final = re.compile(r"[\s\d０-９.．、,，;；:：…·()（）\[\]�
 
 def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     """The one game of a text; RecordError if no move is in it."""
-    game = _best_reading(decode(file.read()))
+    text = decode(file.read())
+    game = _game_of_page(text) if _PAGE.match(text) else _best_reading(text)
+    warn_of_damage(game, text, 1)
     yield RecordEntry(game.headers, lambda: game, line=1)
 
 
-def has_moves(line: str) -> bool:
-    """Is there something in the line that looks like a move?"""
-    return bool(_CANDIDATE.search(line))
+def _game_of_page(text: str) -> Game:
+    """The game that a web page shows as text; RecordError if it shows none."""
+    shown = _TAG.sub(" ", _LINE_TAG.sub("\n", " ".join(_NO_TEXT.sub(" ", text).split())))
+    game = _best_reading(html.unescape(shown), is_page=True)
+    if game.plies() < 2:
+        raise RecordError("no game of xiangqi is in this web page", line=1)
+    return game
 
 
-def _best_reading(text: str) -> Game:
+def _best_reading(text: str, *, is_page: bool = False) -> Game:
     """The game of a text in the notations that `parse` knows, else in Vietnamese or algebraic text."""
     game, failure = None, None
     try:
-        game = parse(text)
+        game = _parse(text, is_page=is_page)
     except RecordError as error:
         failure = error
     if game is not None and not game.warnings:
         return game
-    words = [word for word in re.split(r"[\s,;]+|\d+\.(?!\d)", text) if word]
+    words = [word for word in re.split(r"[\s,;]+|(?<!\d)\d{1,4}\.(?!\d)", text) if word]
     others = [_played(words, notation.parse_vietnamese)]
     others += [other for other in pgn.parse(text) if not other.warnings][:1]
     plies = game.plies() if game is not None else 0
@@ -103,15 +114,21 @@ def _best_reading(text: str) -> Game:
 
 
 def _played(words: list[str], parse_move: Callable[[BaseBoard, str], Move]) -> Game | None:
-    """The game of the words from the start position; None if one of them is no move."""
+    """The game of the words from the start, up to one that is no move; None if that is the first."""
     game = Game(headers={"Result": "*"})
     board = BaseBoard()
     node: GameNode = game
     for word in words:
+        if result := read_result(word):
+            game.headers["Result"] = result
+            continue
         try:
             move = parse_move(board, word)
-        except ValueError:
-            return None
+        except ValueError as error:
+            if node is game:
+                return None
+            warn(game, Message("{}; the rest is not read", error), line=1)
+            break
         board.push(move)
         node = node.add(move)
     return game
@@ -121,14 +138,28 @@ def parse(text: str) -> Game:
     """The game of a text; RecordError if neither a move nor a header is in it.
 
     Where some lines begin with move numbers, the others are comments, unless the numbers say that they held
-    the moves between. The reading ends there, or at the first move that is not legal, with a warning.
+    the moves between. Brackets hold variations or comments. The reading ends at the first move that is not
+    legal, or where move numbers go back, with a warning.
     """
+    return _parse(text)
+
+
+def _parse(text: str, *, is_page: bool = False) -> Game:
+    """As `parse`; is_page: only lines with move numbers hold moves."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     check_text(len(text), text.count("\n"), line=1)
     digits = "".join(text.split())
     if re.fullmatch(r"(?:[0-8][0-9]){2,}", digits) and len(digits) % 4 == 0:
         return _game_of_digits(digits)
-    return _LineReader(text.split("\n")).game_of_lines()
+    return _LineReader(_BRACKETS.sub(_in_one_line, text).split("\n"), is_page).game_of_lines()
+
+
+def _in_one_line(brackets: re.Match[str]) -> str:
+    """Brackets over several lines that hold moves, in one line; the number of lines stays."""
+    text = brackets[0]
+    if "\n" not in text or len(text) > _IN_LINE or not has_moves(text):
+        return text
+    return text.replace("\n", " ") + "\n" * text.count("\n")
 
 
 def _game_of_digits(digits: str) -> Game:
@@ -144,12 +175,12 @@ def _game_of_digits(digits: str) -> Game:
 class _LineReader:
     """Reads a text line by line: headers, then moves with the comments between them."""
 
-    def __init__(self, lines: list[str]) -> None:
+    def __init__(self, lines: list[str], is_page: bool) -> None:
         self._lines = list(enumerate(lines, 1))
         rulers = [number for number, line in self._lines if _RULER.match(line)]
         self._last = rulers[-1] if len(rulers) > 2 else len(lines)  # an advertisement follows
-        numbered = sum(1 for line in lines if _NUMBER.match(line) and _CANDIDATE.search(line))
-        self._is_numbered = numbered > 1  # other lines are comments
+        numbered = sum(1 for line in lines if _NUMBER.match(line) and has_moves(line))
+        self._is_numbered = is_page or numbered > 1  # other lines are comments
         self._game = Game()
         self._moves = _MoveReader(self._game)
         self._has_start = False
@@ -163,9 +194,13 @@ class _LineReader:
                 continue
             if number > self._last:
                 break
-            if not game.children and self._take_header(line, number):
-                if game.error:
+            if fen := fen_in(line):
+                if not self._take_fen(fen, number):
                     return game
+                line = line.replace(fen, "", 1)
+                if _LABEL.match(line):
+                    continue
+            if not game.children and self._take_header(line, number):
                 continue
             if not self._take_line(line, number):
                 break
@@ -179,23 +214,40 @@ class _LineReader:
         game.headers.setdefault("Result", "*")
         return game
 
+    def _take_fen(self, fen: str, number: int) -> bool:
+        """Take up the start position; False if it cannot be played from."""
+        if self._has_start or self._game.children:
+            if read_fen(fen).split()[:2] != self._moves.board.fen().split()[:2]:
+                warn(self._game, "a position behind the start of the game is not used", line=number)
+            return True
+        self._has_start = set_start(self._game, fen, "FEN", number)
+        self._moves = _MoveReader(self._game)
+        return self._has_start
+
     def _take_header(self, line: str, number: int) -> bool:
-        """Take up a header or the start position; False if the line is neither."""
-        if "FEN" not in self._game.headers and is_fen(line):
-            name, value = "FEN", line.strip()
-        elif (header := _HEADER.match(line)) and not _CANDIDATE.search(header[2]):
-            name, value = _HEADERS[header[1]], header[2]
-        else:
+        """Take up a header; False if the line is none."""
+        header = _HEADER.match(line)
+        if header is None or has_moves(header[2]):
             return False
-        _set_header(self._game, name, value, number)
-        if name == "FEN" and not self._game.error:
+        name, value = _HEADERS[header[1].upper()], header[2]
+        if name == "FEN" and value:
+            self._has_start = set_start(self._game, value, "FEN", number)  # warns if it is wrong
             self._moves = _MoveReader(self._game)
-            self._has_start = True
+        elif name == "Result" and value:
+            result = read_result(value)
+            self._game.headers["Result"] = result or "*"
+            if result is None:
+                warn(self._game, Message("unknown result {!r}", value), line=number)
+        elif value:
+            self._game.headers[name] = value
         return True
 
     def _take_line(self, line: str, number: int) -> bool:
         """Take up moves, or a line of a comment; False if it is time to stop."""
-        following, numbers = self._following, _move_numbers(line)
+        if remark := _REMARK_LINE.match(line):
+            self._comment.append(remark[1])
+            return True
+        following, numbers = self._following, _move_numbers(_BRACKETS.sub("", line))
         if self._is_numbered and not (
             _NUMBER.match(line) or _is_moves(line) or _is_marked_line(line, following)
         ):
@@ -218,23 +270,36 @@ class _LineReader:
 
 
 class _MoveReader:
-    """Plays the moves that appear in lines."""
+    """Plays the moves that appear in lines, from a node on."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, node: GameNode | None = None) -> None:
         self.game = game
+        self.node: GameNode = game if node is None else node
         self.board = BaseBoard(game.start)
-        self.node: GameNode = game
+        for before in self.node.path():
+            assert before.move is not None
+            self.board.push(before.move)
         self.illegal: RecordError | None = None
+        self._number: tuple[int, int] | None = None  # the last number, and the plies before its move
+        self._counts_plies = False  # the numbers seem to be of plies
 
     def read(self, line: str, number: int) -> bool:
         """Play what is in a line; False if it is time to stop."""
-        line = line.translate(_NARROW)
-        cursor = 0
-        for found in _CANDIDATE.finditer(line):
-            if not self._between(line[cursor : found.start()], number, last=False):
-                return False
+        narrow = line.translate(_NARROW)
+        cursor, between = 0, ""
+        for found in _ITEM.finditer(narrow):
+            between += narrow[cursor : found.start()]
             cursor = found.end()
             word = found[0]
+            if found.lastgroup == "brackets":
+                between = self._take_mark(between)
+                if not self._take_remark(line[found.start() + 1 : found.end() - 1].strip(), number):
+                    return False
+                between += " "
+                continue
+            if not self._between(between, number, last=False):
+                return False
+            between = ""
             if found.lastgroup == "pair":
                 moves = [_pair(*word.split("-"))]
             elif found.lastgroup == "iccs":
@@ -244,31 +309,117 @@ class _MoveReader:
             for move in moves:
                 if not self.play(move, number):
                     return False
-        return self._between(line[cursor:], number, last=True)
+        return self._between(between + narrow[cursor:], number, last=True)
 
-    def _between(self, text: str, number: int, *, last: bool) -> bool:
-        """Take up what stands before a move, or behind the last one: marks, comments, the result.
-
-        False if a word that is not understood stands between two moves: what follows may be another game.
-        """
+    def _take_mark(self, text: str) -> str:
+        """Give the last move the glyph that a text begins with; the rest of the text."""
         if mark := _MARK.match(text):
             mark_move(self.node, mark[0])
-            text = text[mark.end() :]
-        for remark in _BRACKETS.findall(text):
-            if not _NOTHING.match(remark):
-                annotate(self.node, remark[1:-1].strip())
-                text = text.replace(remark, " ", 1)
-        for word in text.split():
-            if word in _RESULT_WORDS:
-                self.game.headers.setdefault("Result", _RESULT_WORDS[word])
-                text = text.replace(word, "", 1)
-        if _NOTHING.match(text):
+            return text[mark.end() :]
+        return text
+
+    def _take_remark(self, text: str, number: int) -> bool:
+        """Take up what brackets hold: moves if none came before, a variation, the result, or a comment."""
+        if not has_moves(text.translate(_NARROW)):
+            if result := read_result(text.strip(_PUNCTUATION)):
+                self._take_result(result)
+            elif not _is_nothing(text):
+                annotate(self.node, text)
             return True
-        if (last or self.node is self.game) and not _DAMAGED.search(text):
+        if self.node is self.game and (_is_moves(text) or len(CANDIDATE.findall(text)) > 2):
+            return self.read(text, number)
+        before = self._before_variation(text)
+        if before is None or not _MoveReader(self.game, before).read_variation(text, number):
+            annotate(self.node, text)
+        return True
+
+    def _before_variation(self, text: str) -> GameNode | None:
+        """The node that a variation in brackets leaves, by its first move number; None if there is none."""
+        node: GameNode | None = self.node
+        number = _FIRST_NUMBER.match(text.translate(_NARROW))
+        if number is None or self._number is None:
+            return self.node.parent
+        by_black = bool(number[2])
+        ply = self.board.ply
+        while node is not None and node.parent is not None:
+            ply -= 1
+            if self._number_at(ply) == int(number[1]) and self._is_blacks(ply) == by_black:
+                return node.parent
+            node = node.parent
+        return None
+
+    def read_variation(self, text: str, number: int) -> bool:
+        """Read a variation; False, and nothing is added, if it does not begin with a legal move."""
+        first = CANDIDATE.search(text.translate(_NARROW))
+        if first is None or not _is_nothing(text[: first.start()]):
+            return False
+        try:
+            notation.parse(self.board, _ICCS.findall(first[0])[0] if first.lastgroup == "iccs" else first[0])
+        except ValueError:
+            return False
+        self.read(text, number)
+        return True
+
+    def _take_result(self, result: str) -> None:
+        if self.game.headers.get("Result", "*") == "*":
+            self.game.headers["Result"] = result
+
+    def _between(self, text: str, number: int, *, last: bool) -> bool:
+        """Take up what stands before a move, or behind the last one: marks, numbers, the result.
+
+        False if a word that is not understood stands between two moves, or behind the number of the first:
+        what follows may be another game. The same if move numbers go back.
+        """
+        text = _COUNT.sub(" ", self._take_mark(text))
+        for word in text.split():
+            if result := read_result(word.strip(_PUNCTUATION)) if word.strip(_PUNCTUATION) else None:
+                self._take_result(result)
+                text = text.replace(word, "", 1)
+        if not last and not self._fits(text, number):
+            return False
+        if _is_nothing(text):
+            return True
+        *_, unread = _MOVE_NUMBER.split(text)
+        begins = self.node is self.game and (last or unread == text or _is_nothing(unread))
+        if (last or begins) and not _DAMAGED.search(text):
             warn(self.game, Message("text that is no move is left out: {!r}", text.strip()[:60]), line=number)
             return True
         warn(self.game, Message("{!r} is no move; the rest is not read", text.strip()[:60]), line=number)
         return False
+
+    def _fits(self, text: str, line: int) -> bool:
+        """Does the last number of a text fit the moves? If not, a warning; False if it goes back."""
+        numbers = _move_numbers(text)
+        if not numbers:
+            return True
+        number, ply = numbers[-1], self.board.ply
+        if self._number is not None:
+            expected, by_plies = self._number_at(ply), self._number[0] + ply - self._number[1]
+            if number < expected:
+                message = Message("move number {} where {} is expected", number, expected)
+                warn(self.game, Message("{}; the rest is not read", message), line=line)
+                return False
+            if self._counts_plies:
+                expected, by_plies = by_plies, expected
+            if number != expected:
+                if number != by_plies or self._counts_plies:
+                    warn(
+                        self.game, Message("move number {} where {} is expected", number, expected), line=line
+                    )
+                self._counts_plies = number == by_plies and not self._counts_plies
+        self._number = number, ply
+        return True
+
+    def _number_at(self, ply: int) -> int:
+        """The number of the move after that many plies, by the last number that stood before one."""
+        assert self._number is not None
+        number, before = self._number
+        blacks = self._is_blacks(0)
+        return number + (ply + blacks) // 2 - (before + blacks) // 2
+
+    def _is_blacks(self, ply: int) -> bool:
+        """Is it Black's move after that many plies?"""
+        return (self.board.turn != RED) ^ bool((self.board.ply - ply) % 2)
 
     def play(self, text: str, number: int) -> bool:
         try:
@@ -279,7 +430,7 @@ class _MoveReader:
             self.game.warnings.append(self.illegal)
             return False
         self.board.push(move)
-        self.node = self.node.add(move)
+        self.node = (self.node.child(move) if self.node.children else None) or self.node.add(move)
         return True
 
 
@@ -300,25 +451,18 @@ def _is_marked_line(line: str, number: int) -> bool:
 
 def _is_moves(line: str) -> bool:
     """Is there nothing but moves in the line?"""
-    return bool(_CANDIDATE.search(line)) and bool(_NOTHING.match(_CANDIDATE.sub(" ", line)))
+    return has_moves(line) and _is_nothing(CANDIDATE.sub(" ", line))
+
+
+def _is_nothing(text: str) -> bool:
+    """Is the text without meaning beside moves: numbers, signs, sides, results?"""
+    words = _COUNT.sub(" ", text).split()
+    return all(_NOTHING.match(word) or read_result(word.strip(_PUNCTUATION)) for word in words)
 
 
 def _pair(origin: str, goal: str) -> str:
     """ICCS of two squares as file and row from Black's side."""
     return "".join(f"{'abcdefghi'[int(square[0])]}{9 - int(square[1])}" for square in (origin, goal))
-
-
-def _set_header(game: Game, name: str, value: str, number: int) -> None:
-    if not value:
-        return
-    if name == "FEN":
-        set_start(game, value, "FEN", number)
-    elif name == "Result":
-        game.headers["Result"] = _RESULT_WORDS.get(value, "*")
-        if value not in _RESULT_WORDS:
-            warn(game, Message("unknown result {!r}", value), line=number)
-    else:
-        game.headers[name] = value
 
 
 # Writing

@@ -12,7 +12,8 @@ from .encoding import line_of
 from .entry import RecordEntry, warn
 from .position import set_start
 from .stream import prune
-from .tree import RESULTS, Game, GameNode
+from .tree import Game, GameNode
+from .words import read_result
 from .xmltext import events
 
 _NAMES: Final = {
@@ -66,6 +67,6 @@ def _set_root(game: Game, attributes: dict[str, str], line: int) -> None:
         if name == "m" and value:
             set_start(game, value, "position", line)
         elif name == "win":
-            game.headers["Result"] = value if value in RESULTS else "*"
+            game.headers["Result"] = read_result(value) or "*"
         elif name not in ("version", "c", "m") and value:
             game.headers[_NAMES.get(name, name)] = line_of(value)

@@ -38,10 +38,11 @@ from .._message import Message
 from ..pieces import RED
 from .annotations import full_comment, mark_move, obeyed, split_mark
 from .encoding import decode
-from .entry import RecordEntry, warn
+from .entry import RecordEntry, warn, warn_of_damage
 from .limits import check_nodes, check_text, limits
 from .position import set_start
 from .tree import RESULTS, Game, GameNode
+from .words import CHINESE, FIGURES, has_moves, read_result
 
 STYLES: Final = {"iccs": "ICCS", "wxf": "WXF", "chinese": "Chinese", "traditional": "Chinese"}
 
@@ -49,18 +50,25 @@ _WIDTH = 98
 _GAME = ("Game", "Chinese Chess")  # the first header, which says nothing
 _JOINED = 1 << 22  # bytes: a comment over several paragraphs with header lines is not longer
 _NAME = r"[\w.:+-]+"
+_NEXT_HEADER = re.compile(rf'"[^\S\n]*\][^\S\n]*\[[^\S\n]*({_NAME})[^\S\n]+"')  # in the same line
+_KNOWN = ("Event", "Site", "Date", "Round", "Red", "Black", "White", "Result", "Opening", "ECCO", "Title")
+_NAMES = {name.lower(): name for name in _KNOWN}  # some programs write them in capitals
 _ABOUT_TEXT = frozenset(("fen", "setup", "format"))  # headers that a game does not keep
 _BRACKET = r"^[\ufeff \t\r]*\["  # begins a line of headers
 _HEADER = re.compile(  # quotes within are often not escaped
     rf'{_BRACKET}(?:[^\S\n]*({_NAME})[^\S\n]+"(.*)"[^\S\n]*\][^\S\n]*$|.*)', re.MULTILINE
 )
-_HEAD = re.compile(r"(?:[\ufeff \t\r]*(?:[\[%].*)?\n)*(?:[\ufeff \t\r]*[\[%].*)?")  # all before the moves
-_BYTES_HEAD = re.compile(rb"(?:[\xef\xbb\xbf \t\r]*(?:[\[%].*)?\n)*(?:[\xef\xbb\xbf \t\r]*[\[%].*)?")
+_HEAD = re.compile(  # all before the moves; a remark only if another header follows
+    r"(?:[\ufeff \t\r]*(?:[\[%].*)?\n|(?:;.*\n)+(?=[ \t]*\[))*(?:[\ufeff \t\r]*[\[%].*)?"
+)
+_BYTES_HEAD = re.compile(
+    rb"(?:[\xef\xbb\xbf \t\r]*(?:[\[%].*)?\n|(?:;.*\n)+(?=[ \t]*\[))*(?:[\xef\xbb\xbf \t\r]*[\[%].*)?"
+)
 _BLANK = b"\xef\xbb\xbf \t\r\n\f\v"  # with the mark of UTF-8
 _FIRST = (b"game", b"event")  # with these the headers of a game begin
 # Lines in brackets without a gap. "\n" comes first because that is found fast.
-_LINES = re.compile(rb"\n((?:(?:\xef\xbb\xbf)?[ \t\r]*\[.*\n?)+)")
-_BYTES_HEADER = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t\r]*\[[ \t\r]*([A-Za-z][\w.:+-]*)\s", re.MULTILINE)
+_LINES = re.compile(rb"\n((?:(?:\xef\xbb\xbf)*[ \t\r]*\[.*\n?)+)")
+_BYTES_HEADER = re.compile(rb"^(?:\xef\xbb\xbf)*[ \t\r]*\[[ \t\r]*([A-Za-z][\w.:+-]*)\s", re.MULTILINE)
 _TOKEN = re.compile(
     r"""(?P<comment>\{[^}]*\}|;[^\n]*|^%[^\n]*)
       | (?P<open>[(（]) | (?P<close>[)）])
@@ -69,6 +77,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 _NUMBER = re.compile(r"\d+[.、．]+")
+_LEADING_NUMBER = re.compile(r"(\d{1,3})([.、．…]+)")
 _REMARK = re.compile(r"(?:\[[^\]]*\]|【[^】]*】|［[^］]*］)$")  # after a move: 炮二平五[正着]
 _PUNCTUATION = ",，。;；:：、"
 _PAWN = re.compile(r"[1-9]{2}\.[1-9]")  # a WXF move of tandem pawns, not a move number
@@ -77,17 +86,11 @@ _SIGNS = {  # evaluations that stand alone, and their NAGs
     "=": 10, "∞": 13, "⩲": 14, "+=": 14, "+/=": 14, "⩱": 15, "=+": 15, "=/+": 15, "±": 16, "+/-": 16,
     "∓": 17, "-/+": 17, "+-": 18, "+–": 18, "-+": 19, "–+": 19, "N": 146,
 }  # fmt: skip
-_ENDS = {text: text for text in RESULTS} | {
-    "½-½": "1/2-1/2", "1/2": "1/2-1/2", "½": "1/2-1/2", "0.5-0.5": "1/2-1/2", "1:0": "1-0", "0:1": "0-1",
-    "红胜": "1-0", "紅勝": "1-0", "红方胜": "1-0", "红先胜": "1-0",
-    "黑胜": "0-1", "黑勝": "0-1", "黑方胜": "0-1", "红先负": "0-1",
-    "和棋": "1/2-1/2", "和局": "1/2-1/2", "和": "1/2-1/2", "红先和": "1/2-1/2",
-}  # fmt: skip
+_GLUED = re.compile(rf"\d{{1,3}}[.、．]*|{CHINESE}|[a-i]\d-?[a-i]\d|[,，。;；:：、.…]+", re.IGNORECASE)
 _MAY_BE_FROM_1 = re.compile(r"[KAEBHNRCP]?[a-i]?(?:10|\d)?[x-]?[a-i](?:10|[1-9])[+#]?$", re.IGNORECASE)
-_DIGITS = "一二三四五六七八九1-9１-９"
 _LIKE_A_MOVE = re.compile(
     r"\b[A-Ia-i]\d-?[A-Ia-i]\d\b|\b[KAEHRCPkaehrcp][1-9+-][+.=-][1-9]\b"
-    rf"|[^\W\d]?[{_DIGITS}]?[进進退平][{_DIGITS}]"
+    rf"|[^\W\d]?[{FIGURES}]?[进進退平][{FIGURES}]"
 )
 
 
@@ -144,7 +147,8 @@ class PgnEntry(RecordEntry):
             other = _PgnReader(text, self.line or 1, ranks_from_1=True)
             game_from_1 = other.read()
             if other.plies > reader.plies:
-                return game_from_1
+                game = game_from_1
+        warn_of_damage(game, text, self.line or 1)
         return game
 
 
@@ -190,8 +194,8 @@ def _cuts(text: bytes) -> Iterator[int]:
     body = blank = False  # seen since the headers before
     for lines in _LINES.finditer(text):
         if gap := text[end : lines.start(1)]:
-            if b"%" in gap:
-                others = [line.strip() for line in gap.split(b"\n")[:-1] if line[:1] != b"%"]
+            if b"%" in gap or b";" in gap:
+                others = [line.strip() for line in gap.split(b"\n")[:-1] if line[:1] not in (b"%", b";")]
                 blank = blank or not all(others)
                 body = body or any(others)
             elif gap.isspace():
@@ -263,13 +267,18 @@ def _read_headers(
             line = found[0].strip("\ufeff \t\r")
             warn(found.start(), Message("not a header: {!r}", line[:60]))
             continue
-        if "\\" in value:
-            value = _unescape(value)
-        if name.lower() in _ABOUT_TEXT:
+        first, *others = _NEXT_HEADER.split(value)
+        for written, text in [(name, first), *zip(others[::2], others[1::2], strict=True)]:
+            name, value = _NAMES.get(written.lower(), written), _unescape(text)
             if name.lower() == "fen":
                 fen, fen_offset = value, found.start()
-        elif headers.setdefault(name, value) != value:
-            warn(found.start(), Message("a second header {}: the first one is kept", name))
+            elif name == "Result":
+                result = read_result(value)
+                if result is None:
+                    warn(found.start(), Message("unknown result {!r}", value))
+                headers.setdefault(name, result or value)
+            elif name.lower() not in _ABOUT_TEXT and headers.setdefault(name, value) != value:
+                warn(found.start(), Message("a second header {}: the first one is kept", name))
     if headers.get(_GAME[0]) == _GAME[1]:
         del headers[_GAME[0]]
     if "White" in headers and "Red" not in headers:
@@ -293,6 +302,8 @@ class _PgnReader:
         self.dead: int | None = None  # how deep the variation is that cannot be read further
         self._told = 0, line  # place and line of the last warning
         self._comments: dict[int, tuple[GameNode, list[str]]] = {}  # by id of the node
+        self._first_number: int | None = None  # less the number of the board there
+        self._told_number = False
         self._closings: dict[str, dict[int, int]] = {}  # by opening bracket
 
     def read(self) -> Game:
@@ -364,18 +375,25 @@ class _PgnReader:
 
     def _take_word(self, word: str, offset: int, end: int) -> bool:
         """Take up a number, a glyph, a move or a result; False if the game ends here."""
-        result = _ENDS.get(word.rstrip(_PUNCTUATION))
+        result = read_result(word.rstrip(_PUNCTUATION) or word)
         if result or word.startswith("====="):
             if self.returns:
                 return True
-            if result and self.game.headers.get("Result") not in RESULTS[:3]:
-                self.game.headers["Result"] = result
+            self._take_result(result or "*", offset)
             if more := _LIKE_A_MOVE.search(self.text, end):
                 self._warn(more.start(), Message("{!r} after the end of the game is not read", more[0]))
             return False
-        if self.dead is None and not self._read_word(word, offset):
+        if self.dead is None and not all(self._read_word(part, offset) for part in _parts(word)):
             self.dead = len(self.returns)
         return True
+
+    def _take_result(self, result: str, offset: int) -> None:
+        """Take up the result behind the moves: that of the headers is kept."""
+        told = self.game.headers.setdefault("Result", result)
+        if told == "*":
+            self.game.headers["Result"] = result
+        elif result not in ("*", told) and told in RESULTS:
+            self._warn(offset, Message("the result {} of the headers is kept, not {}", told, result))
 
     def _take_comment(self, word: str, offset: int) -> int:
         """Add a comment; return where it ends."""
@@ -426,6 +444,7 @@ class _PgnReader:
 
         A word that is not understood ends the line: without it, the moves behind it are another game.
         """
+        self._check_number(word, offset)
         bare = _bare(word)
         remark = _REMARK.search(bare)
         stem, glyph = split_mark((bare[: remark.start()] if remark else bare).rstrip(_PUNCTUATION))
@@ -434,7 +453,7 @@ class _PgnReader:
             _mark(self.node, int(stem[1:]))
         elif sign := _SIGNS.get(stem):
             _mark(self.node, sign)
-        elif not stem or _FILLER.match(stem) or stem.isdecimal():
+        elif not stem or _FILLER.match(stem) or (stem.isdecimal() and len(stem) < 4):
             if not stem:
                 mark_move(self.node, glyph)
         else:
@@ -450,6 +469,21 @@ class _PgnReader:
         if remark:
             self._comment(self.node, remark[0][1:-1])
         return True
+
+    def _check_number(self, word: str, offset: int) -> None:
+        """Warn once if move numbers go back, or if the moves begin with one of Black's."""
+        found = _LEADING_NUMBER.match(word)
+        if found is None or _PAWN.fullmatch(word):
+            return
+        number, board = int(found[1]), self.board
+        if self._first_number is None:
+            self._first_number = number - board.fullmove_number
+            if found[2].startswith(("..", "…")) and board.turn == RED and self.node is self.game:
+                self._warn(offset, "the moves begin with one of Black's, but it is Red's turn")
+        expected = self._first_number + board.fullmove_number
+        if number < expected and not self._told_number:
+            self._told_number = True
+            self._warn(offset, Message("move number {} where {} is expected", number, expected))
 
     def _move(self, word: str) -> Move:
         """The legal move of a word; ValueError."""
@@ -475,6 +509,12 @@ class _PgnReader:
         finally:
             self.board.push(node.move)
         return True
+
+
+def _parts(word: str) -> list[str]:
+    """The moves and numbers that a word consists of; the word itself if it is no more than one."""
+    parts = _GLUED.findall(word) if len(word) > 5 else []
+    return parts if len(parts) > 1 and "".join(parts) == word and any(map(has_moves, parts[1:])) else [word]
 
 
 def _bare(word: str) -> str:
@@ -512,6 +552,10 @@ def text_of(
     if style not in STYLES:
         raise ValueError(f"the style must be one of {', '.join(STYLES)}, not {style!r}")
     headers = dict([_GAME], **game.headers)
+    for name in [name for name in headers if name.lower() in _ABOUT_TEXT]:
+        if name.lower() != "fen" or headers[name] != game.start:
+            _tell(loss, f"the header {name} is left out: it would speak of the text")
+        del headers[name]
     headers.setdefault("Result", "*")
     if game.start != STARTING_FEN:
         headers["FEN"] = game.start

@@ -12,6 +12,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import takewhile
 
@@ -26,7 +27,10 @@ from .limits import check_nodes, check_text
 from .tree import Game, GameNode
 
 _BOARD = re.compile(r"(?:[a-zA-Z1-9]{1,9}/){9}[a-zA-Z1-9]{1,9}")
-_FIELD = re.compile(r"(?:[wrb]?-*[0-9]*|[KQ]+|[a-i][0-9])$", re.IGNORECASE)  # of a FEN, behind the board
+_BOARD_IN_LINE = re.compile(rf"(?<![a-zA-Z0-9/]){_BOARD.pattern}(?![a-zA-Z0-9/])")
+_FIELD = re.compile(  # of a FEN, behind the board
+    r"(?:[wrb]?-*[0-9]*|black|white|red|[黑红紅]|[KQ]+|[a-i][0-9])$", re.IGNORECASE
+)
 _GUARDS = str.maketrans("Gg", "Aa")
 _BINIT = re.compile(r"[0-9]{64}$")
 
@@ -69,6 +73,20 @@ def is_fen(line: str) -> bool:
     return all(map(_FIELD.match, re.split(r"[\s_+]+", line.strip())[1:]))
 
 
+def fen_in(line: str) -> str:
+    """The FEN that stands somewhere in a line, as it stands there; "" if there is none."""
+    if found := _BOARD_IN_LINE.search(line):
+        text = re.match(r"[\w/\s+-]*", line[found.start() :])  # up to a quote, comma or bracket
+        assert text is not None
+        words = re.split(r"([\s_+]+)", text[0])
+        fields = list(takewhile(_FIELD.match, words[2:12:2]))
+        fen = "".join(words[: 1 + 2 * len(fields)])
+        with suppress(ValueError):
+            read_fen(fen)
+            return fen
+    return ""
+
+
 def is_position(text: str) -> bool:
     """Does the text begin like a position?"""
     head = text.lstrip()[:400]
@@ -84,7 +102,18 @@ def scan_text(text: str) -> Iterator[RecordEntry]:
     """The positions of a text, one a line, with their moves."""
     for number, line in enumerate(io.StringIO(text), 1):
         if line.strip() and not line.lstrip().startswith("#"):
-            yield RecordEntry({}, partial(parse, line, line_number=number), line=number)
+            yield RecordEntry({}, partial(_parse_line, line, number), line=number)
+
+
+def _parse_line(text: str, number: int) -> Game:
+    """As `parse`; a position that is wrong is the error of its game, so that the others are read."""
+    check_text(len(text), line=number)
+    try:
+        return parse(text, line_number=number)
+    except RecordError as error:
+        game = Game(headers={"Result": "*"})
+        fail(game, text.strip(), error.message, line=number)
+        return game
 
 
 def parse(text: str, *, line_number: int = 1) -> Game:

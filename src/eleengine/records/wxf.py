@@ -22,14 +22,15 @@ from .._message import Message
 from ..pieces import RED
 from .annotations import annotate, mark_move, split_mark
 from .encoding import decode, line_of
-from .entry import RecordEntry, warn
+from .entry import RecordEntry, warn, warn_of_damage
 from .errors import RecordError
 from .limits import check_nodes, check_text
 from .movetext import write_move
 from .position import set_start
-from .tree import RESULTS, Game, GameNode
+from .tree import Game, GameNode
+from .words import read_result
 
-_START: Final = re.compile(r"^[ \t]*START[ \t]*\{", re.MULTILINE)
+_START: Final = re.compile(r"(?<!\S)START[ \t]*\{")
 _COMMENT: Final = re.compile(r"/\*(.*?)\*/", re.DOTALL)  # XieXie's
 _WORD: Final = re.compile(
     r"""(?P<end>\}\s*(?:END\b|\Z))
@@ -76,11 +77,13 @@ def parse(text: str) -> Game:
         elif key == "FEN":
             valid = set_start(game, value, "FEN", number)
         elif key == "RESULT":
-            game.headers["Result"] = value if value in RESULTS else "*"
-            if value not in RESULTS:
+            result = read_result(value)
+            game.headers["Result"] = result or "*"
+            if result is None:
                 warn(game, Message("unknown result {!r}", value), line=number)
         elif key != "FORMAT" and value:
             game.headers[_KEYS.get(key, key.title())] = value
+    warn_of_damage(game, text, 1)
     game.headers.setdefault("Result", "*")
     if valid:
         _read_moves(game, text, start.end())

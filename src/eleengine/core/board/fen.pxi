@@ -27,6 +27,7 @@ cdef object fen_error(object message, str word="", str echo=""):
     return error
 
 
+_SIDES = {"white": "w", "red": "w", "红": "w", "紅": "w", "black": "b", "黑": "b"}
 _GUARDS = str.maketrans("Gg", "Aa")      # some programs write G for the advisor
 
 
@@ -80,6 +81,7 @@ cdef list forgiven_fields(const Position* pos, list fields, list notes):
     cdef list rest = [word for field in fields[1:] for word in field.replace("--", " - ").split()]
     if rest and rest[0] != "-" and not is_counter(rest[0]):
         side = rest.pop(0)
+        side = _SIDES.get(side.lower(), side)
     elif king != NO_SQUARE and king_attacked(pos, king, RED, occupied(pos), pos.by_side[RED]):
         side = "b"
         notes.append(("the side to move is missing; it is Black's turn, for Black is in check", "side missing"))
