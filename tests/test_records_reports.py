@@ -414,6 +414,12 @@ def test_a_position_anywhere_before_the_moves_is_the_start(label):
     assert (game.start, moves_of(game), game.warnings) == (fen, "a0a1 i9i8", [])
 
 
+def test_a_wrong_position_in_a_text_is_the_error_of_its_game():
+    for fen in ("garbage", "9/9/9/9/9/9/9/9/9/9 w"):
+        game = game_of(f"FEN: {fen}\n1. 炮二平五 马8进7")
+        assert game.error is not None and game.start == fen and not game.children
+
+
 def test_a_position_behind_the_moves_is_told_unless_it_is_theirs():
     moves = "1. 炮二平五 马8进7"
     played = Board()

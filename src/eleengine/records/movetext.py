@@ -195,12 +195,13 @@ class _LineReader:
             if number > self._last:
                 break
             if fen := fen_in(line):
-                if not self._take_fen(fen, number):
-                    return game
+                self._take_fen(fen, number)
                 line = line.replace(fen, "", 1)
                 if _LABEL.match(line):
                     continue
             if not game.children and self._take_header(line, number):
+                if game.error:
+                    return game
                 continue
             if not self._take_line(line, number):
                 break
@@ -214,15 +215,17 @@ class _LineReader:
         game.headers.setdefault("Result", "*")
         return game
 
-    def _take_fen(self, fen: str, number: int) -> bool:
-        """Take up the start position; False if it cannot be played from."""
-        if self._has_start or self._game.children:
-            if read_fen(fen).split()[:2] != self._moves.board.fen().split()[:2]:
-                warn(self._game, "a position behind the start of the game is not used", line=number)
-            return True
-        self._has_start = set_start(self._game, fen, "FEN", number)
-        self._moves = _MoveReader(self._game)
-        return self._has_start
+    def _take_fen(self, fen: str, number: int) -> None:
+        """Take up a position: the start, if no move and no position came before."""
+        if not self._has_start and not self._game.children:
+            self._set_start(fen, number)
+        elif read_fen(fen).split()[:2] != self._moves.board.fen().split()[:2]:
+            warn(self._game, "a position behind the start of the game is not used", line=number)
+
+    def _set_start(self, fen: str, number: int) -> None:
+        if set_start(self._game, fen, "FEN", number):
+            self._has_start = True
+            self._moves = _MoveReader(self._game)
 
     def _take_header(self, line: str, number: int) -> bool:
         """Take up a header; False if the line is none."""
@@ -231,8 +234,7 @@ class _LineReader:
             return False
         name, value = _HEADERS[header[1].upper()], header[2]
         if name == "FEN" and value:
-            self._has_start = set_start(self._game, value, "FEN", number)  # warns if it is wrong
-            self._moves = _MoveReader(self._game)
+            self._set_start(value, number)
         elif name == "Result" and value:
             result = read_result(value)
             self._game.headers["Result"] = result or "*"
