@@ -340,7 +340,8 @@ def attributes(theirs, thing):
         for name in inspect.get_annotations(parent)
         if parent.__module__.startswith("chess")
     }
-    return {name for name in declared | vars(MADE.get(theirs, thing)).keys() if not name.startswith("_")}
+    made = vars(MADE[theirs]).keys() if theirs in MADE else set()
+    return {name for name in declared | made if not name.startswith("_")}
 
 
 def rows(theirs):

@@ -98,7 +98,7 @@ class Database:
 
     @contextmanager
     def _faults_told(self, seconds: float) -> Iterator[None]:
-        """A block that asks SQLite, whose errors become the fault, in words that tell whose fault it is."""
+        """A block that asks SQLite, whose errors become the fault, in words that blame the right one."""
         try:
             yield
         except (sqlite3.Error, UnicodeDecodeError, OverflowError, MemoryError) as error:

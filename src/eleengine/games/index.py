@@ -455,7 +455,7 @@ class GameIndex:
 
     @contextmanager
     def _damage_told(self) -> Iterator[None]:
-        """A block that takes values of the file for what we wrote; what SQLite refuses is told elsewhere."""
+        """A block that takes values of the file for what we wrote; errors of SQLite pass."""
         try:
             yield
         except GameIndexError:
