@@ -19,6 +19,7 @@ from eleengine import (
     PIECE_TYPES,
     RED,
     ROOK,
+    BaseBoard,
     Board,
     IllegalMoveError,
     InvalidMoveError,
@@ -261,6 +262,40 @@ def test_copies_of_a_subclass_keep_its_attributes_and_call_none_of_its_methods()
     assert board.root().ply == 0 and board.variation_wxf([Move.from_iccs("h0g2")]) == "2. H2+3"
     board.mirror_files().push_iccs("a0a1")
     assert [move.iccs() for move in board.log] == ["h2e2", "h9g7", "a0a1"]
+
+
+class Slotted(BaseBoard):
+    """A subclass without a __dict__, with a private slot and one that is never set."""
+
+    __slots__ = ("__secret", "log", "unset")
+
+    def __init__(self):
+        super().__init__()
+        self.log, self.__secret = [1], 7
+
+    def secret(self):
+        return self.__secret
+
+
+class SlottedBoard(Slotted, Board):
+    """One with slots and a __dict__."""
+
+    def __init__(self):
+        super().__init__()
+        self.more = {}
+
+
+@pytest.mark.parametrize("cls", [Slotted, SlottedBoard])
+def test_copies_keep_what_stands_in_slots(cls):
+    board = cls()
+    for twin in (board.copy(), copy.copy(board), copy.deepcopy(board), pickle.loads(pickle.dumps(board))):
+        assert type(twin) is cls and twin == board
+        assert twin.log == [1] and twin.secret() == 7 and not hasattr(twin, "unset")
+        assert getattr(twin, "more", None) == getattr(board, "more", None)
+    assert board.copy().log is board.log is not copy.deepcopy(board).log
+    board.log.append(board)
+    twin = copy.deepcopy(board)
+    assert twin.log[1] is twin
 
 
 def test_pickles_keep_what_the_fen_does_not_tell():

@@ -1,6 +1,7 @@
 """What notebooks show, and what is said to who asks for a search with something else than a board."""
 
 import asyncio
+import io
 import sys
 from xml.etree import ElementTree
 
@@ -9,7 +10,7 @@ import pytest
 from eleengine import E0, E4, BaseBoard, Board, Engine, Limit, Move, SquareSet
 from eleengine._display import html_table
 from eleengine.engines import AsyncEngine, ExternalEngine, Searcher
-from eleengine.records import Game
+from eleengine.records import Game, read_game
 from eleengine.svg import Arrow
 
 QUICK = Limit(depth=1)
@@ -62,6 +63,27 @@ def test_games_show_players_moves_and_the_end():
     node.arrows = (Arrow(E0, E4),)
     assert 'class="arrow' in node._repr_svg_() and 'class="arrow' not in node.parent._repr_svg_()
     assert ElementTree.fromstring(f"<div>{Game()._repr_html_()}</div>") is not None
+
+
+@pytest.mark.parametrize("name", ["Red", "Title"])
+def test_no_header_becomes_markup(name):
+    for text in ("<svg onload=alert(1)>", "<svg ><script>alert(1)</script>", "<p>", "a & b"):
+        page = ElementTree.fromstring(f"<div>{Game(headers={name: text})._repr_html_()}</div>")
+        assert page[0].tag == "p" and page[0].text == f"{text} *" and len(page) == 2
+
+
+def test_a_game_that_cannot_be_played_says_so():
+    broken = Game(headers={"Red": "Hu"})
+    node = broken.add(Move.from_iccs("a0a9"))
+    unread = read_game(io.StringIO('[FEN "nonsense"]\n\n*\n'))
+    lost = Game().play("h2e2")
+    lost.remove()
+    assert unread.error is not None
+    for game, told in ((broken, "illegal move a0a9"), (unread, "invalid FEN 'nonsense'")):
+        [*_, text] = ElementTree.fromstring(f"<div>{game._repr_html_()}</div>")
+        assert told in text.text and "<svg" not in game._repr_html_()
+        assert told in str(game) and str(game).startswith("<Game ")
+    assert node._repr_svg_() is unread._repr_svg_() is lost._repr_svg_() is None
 
 
 def test_sets_of_squares_show_a_board():

@@ -334,6 +334,73 @@ def test_damaged_values_are_errors(tmp_path, statement):
         raise AssertionError("nothing was noticed")
 
 
+@pytest.fixture
+def healthy(tmp_path):
+    path = tmp_path / "games.sqlite"
+    with GameIndex(path, writable=True) as made:
+        made.add_games(random_games(12, 3))
+    return path
+
+
+def refusals(made):
+    """What each way to look up says; GameIndexError from all of them."""
+    for look_up in (len, GameIndex.find, lambda i: i.find(Board()), lambda i: i.game(1), GameIndex.files):
+        with pytest.raises(GameIndexError) as error:
+            look_up(made)
+        yield str(error.value)
+
+
+def test_an_index_that_is_closed_or_busy_is_not_called_damaged(healthy):
+    with GameIndex(healthy) as made:
+        other = sqlite3.connect(healthy, isolation_level=None)
+        other.execute("BEGIN EXCLUSIVE")
+        made._one("PRAGMA busy_timeout = 1")
+        assert set(refusals(made)) == {f"{healthy}: another program is writing to it: try again later"}
+        other.close()
+        assert len(made) == 12
+    assert set(refusals(made)) == {f"{healthy}: it is closed"}
+    with GameIndex(healthy, writable=True) as made:
+        pass
+    for change in (lambda: made.add_games(random_games(1, 1)), lambda: made.add_files([healthy])):
+        with pytest.raises(GameIndexError, match="it is closed"):
+            change()
+
+
+def test_a_look_up_that_takes_too_long_says_so(healthy):
+    with GameIndex(healthy) as made:
+        made._database.connection.set_progress_handler(made._database._is_late, 1)
+        ask = made._database.ask
+        made._database.ask = lambda query, values: ask(query, values, seconds=-1)
+        assert set(refusals(made)) == {f"{healthy}: given up: it takes more than -1 s"}
+
+
+def test_games_are_added_only_where_the_index_is_open_for_writing(healthy):
+    with GameIndex(healthy) as made:
+        for change in (lambda: made.add_games(random_games(1, 1)), lambda: made.add_files([healthy])):
+            with pytest.raises(GameIndexError, match=r"open for looking up only.*writable=True"):
+                change()
+
+
+def test_arguments_out_of_range_are_no_damage(healthy):
+    with GameIndex(healthy) as made:
+        for board in (None, Board()):
+            assert len(made.find(board, limit=None).games) == len(made.find(board, limit=1 << 70).games) == 12
+            assert made.find(board, limit=0).games == []
+            for limit in (-1, -(1 << 70)):
+                with pytest.raises(ValueError, match="the limit must be 0 or more, or None") as error:
+                    made.find(board, limit=limit)
+                assert not isinstance(error.value, GameIndexError)
+            with pytest.raises(TypeError):
+                made.find(board, limit=2.5)
+        with pytest.raises((TypeError, AttributeError)):
+            made.find("startpos")
+        for since, until in ((1 << 70, None), (None, -(1 << 70)), (-(1 << 70), 0)):
+            assert made.find(where=GameFilter(since=since, until=until)).games == []
+        for id in (0, -1, 13, 1 << 70):
+            with pytest.raises(KeyError):
+                made.game(id)
+
+
 def test_every_format_is_indexed(tmp_path):
     """All games that have moves, as those who made the samples have them."""
     with GameIndex(tmp_path / "games.sqlite", writable=True) as made:

@@ -149,6 +149,43 @@ def test_bad_input_is_named(add, error, message):
     assert len(positions) == 0
 
 
+def test_positions_are_chosen_as_numpy_chooses():
+    n = 300
+    positions, numbers = ml.Positions(), np.arange(n, dtype=np.float32)
+    for number in range(n):
+        positions.add(END, score=number)
+    mask = numbers % 3 == 0
+    for index in (
+        [0, -1, 7, 7], [n - 1, -n], [], mask, list(mask), np.zeros(n, bool), np.array([5, 250], np.uint8),
+        np.array([-3, 100], np.int8), np.array([1, 2], np.uint64), slice(None, None, -7), slice(5, 2),
+        slice(-4, 999),
+    ):  # fmt: skip
+        assert positions[index].scores().tolist() == numbers[index].tolist(), index
+    for index in (
+        [n], [-n - 1], [0.0], [0.5], mask[1:], np.ones(n + 1, bool), np.ones((n, 1), bool),
+        np.array([2**64 - n - 1], np.uint64), ["0"],
+    ):  # fmt: skip
+        with pytest.raises(IndexError):
+            numbers[index]
+        with pytest.raises(IndexError):
+            positions[index]
+    with pytest.raises(IndexError, match="one row"):
+        positions[[[0]]]
+
+
+def test_an_integer_of_any_kind_chooses_a_board():
+    positions = ml.Positions([Board(), END])
+    for kind in (int, np.int8, np.int64, np.uint16, np.array):
+        assert isinstance(positions[kind(1)], Board) and positions[kind(1)] == END
+    assert positions[np.int64(-2)] == positions[-2] == Board() and positions[np.argmax([0, 1])] == END
+    for index in (2, -3, np.int64(-3), 1 << 70, -(1 << 70)):
+        with pytest.raises(IndexError, match=f"position {index} of 2"):
+            positions[index]
+    for index in (1.0, np.float64(1), None, "1"):
+        with pytest.raises(TypeError):
+            positions[index]
+
+
 def test_positions_of_a_game():
     game = Game(headers={"Result": "0-1"})
     game.play("炮二平五").play("马8进7").play("马二进三")

@@ -298,3 +298,12 @@ def test_text_agrees_with_other_libraries(choices, chosen):
     text = pyffish.get_san("xiangqi", board.fen(), ranks_from_1, False, pyffish.NOTATION_XIANGQI_WXF)
     assert board.parse_wxf(text) == move
     assert board.wxf(move)[2:].replace(".", "=") == text[2:]
+
+
+def test_errors_quote_a_text_as_it_was_written():
+    board = Board()
+    for read in (Move.from_iccs, Move.from_uci, board.parse_uci, board.parse_iccs, board.parse_wxf):
+        with pytest.raises(InvalidMoveError, match="invalid move '炮二平五'"):
+            read("炮二平五")
+    with pytest.raises(InvalidMoveError, match=r"invalid move '\\ud800\\n\\x1b'"):
+        Move.from_iccs("\ud800\n\x1b")  # what no terminal should be sent

@@ -100,8 +100,8 @@ def test_an_error_in_progress_stops_the_count():
 @pytest.mark.parametrize(
     ("depth", "threads", "message"),
     [
-        (-1, 1, "depth must be 1..60, not -1"),
-        (61, 1, "depth must be 1..60, not 61"),
+        (-1, 1, "depth must be 0..60, not -1"),
+        (61, 1, "depth must be 0..60, not 61"),
         (2, 0, "threads must be 1..1024, not 0"),
         (2, 1025, "threads must be 1..1024, not 1025"),
     ],
@@ -112,7 +112,7 @@ def test_arguments_out_of_range_are_named(depth, threads, message):
 
 
 def test_divide_needs_a_ply():
-    with pytest.raises(ValueError, match="depth must be"):
+    with pytest.raises(ValueError, match=r"depth must be 1\.\.60, not 0"):
         Board().divide(0)
 
 

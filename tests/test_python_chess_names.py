@@ -5,6 +5,7 @@ import contextlib
 import importlib
 import inspect
 import pickle
+import pkgutil
 import re
 import runpy
 
@@ -351,6 +352,19 @@ def test_every_name_of_ours_in_the_table_is_there():
     names = re.findall(r"^\| `\S+` \| `(\S+)` \|", PAGE.read_text(encoding="utf-8"), re.M)
     assert len(names) > 100
     assert [name for name in names if not any(is_there(home, name) for home in [*homes, builtins])] == []
+
+
+def test_no_name_is_said_to_be_missing_that_is_there():
+    sections = re.split(r"^## \S+: (\S+)\n", PAGE.read_text(encoding="utf-8"), flags=re.M)[1:]
+    places = dict(zip(sections[::2], sections[1::2], strict=True))
+    missing = [
+        (place, name)
+        for place, text in places.items()
+        for name in re.findall(r"^\| `(\w+)` \| - \|", text, re.M)
+    ]
+    assert len(places) > 15 and ("eleengine.Board", "has_castling_rights") in missing
+    homes = {place: pkgutil.resolve_name(place) for place in places}
+    assert [(place, name) for place, name in missing if hasattr(homes[place], name)] == []
 
 
 HOMES = [f"eleengine.{name}" for name in ("engines", "score", "records", "book", "svg")]

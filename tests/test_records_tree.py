@@ -1,13 +1,15 @@
 """The tree of a game: built at random, changed, and compared with what the changes should give."""
 
+import copy
 import json
+import pickle
 
 import pytest
 from hypothesis import given
 from records_support import trees
 
 from eleengine import RED, STARTING_FEN, Board, IllegalMoveError, Move
-from eleengine.records import Arrow, Eval, Game
+from eleengine.records import Arrow, Eval, Game, read_game
 from eleengine.score import Cp, Mate, MateGiven, PovScore
 
 
@@ -46,6 +48,82 @@ def test_a_merge_has_the_lines_of_both(one, two):
     again = one.to_dict()
     one.merge(two)
     assert one.to_dict() == again
+
+
+def test_a_tree_is_merged_into_a_part_of_itself():
+    """A game that comes back to a position has trees of it that contain each other."""
+    game = Game(comment="start")
+    loop = ["h0g2", "h9g7", "g2h0", "g7h9"]
+    back = game.play_line(loop)
+    game.play("h2e2").nags = (1,)
+    before = Game.to_dict(game.copy())
+    back.merge(game)
+    assert back.comment == "start" and [move.iccs() for move in game.mainline_moves()] == 2 * loop
+    assert [child.move.iccs() for child in back.children] == ["h0g2", "h2e2"]
+    assert back.children[1].nags == (1,) and len(list(game.nodes())) == 2 * len(before["nodes"]) - 1
+    game.merge(back)  # what follows is there
+    assert len(list(game.nodes())) == 2 * len(before["nodes"]) - 1
+    game.merge(game)
+    assert len(list(game.nodes())) == 2 * len(before["nodes"]) - 1
+
+
+def test_a_merge_leaves_the_other_tree_alone():
+    one, two = Game(), Game(comment="two")
+    two.play_line(["h2e2", "h9g7"])
+    told = two.to_dict()
+    one.merge(two.copy())
+    one.play("h2e2", comment="one").merge(two.children[0])
+    assert two.to_dict() == told and one.children[0].children[0].move == Move.from_iccs("h9g7")
+
+
+@pytest.mark.parametrize("nags", [(-1,), (10_000,), (1, 1_000_000)])
+def test_glyphs_that_no_reader_reads_are_refused(nags):
+    game = Game()
+    node = game.play("h2e2")
+    node.nags = [0, 4, 9999]
+    assert node.nags == (0, 4, 9999)
+    with pytest.raises(ValueError, match=f"from 0 to 9999, not {nags[-1]}"):
+        node.nags = nags
+    with pytest.raises(ValueError, match="from 0 to 9999"):
+        node.nags += nags
+    with pytest.raises(TypeError):
+        node.nags = (2.5,)
+    with pytest.raises(ValueError, match="from 0 to 9999"):
+        Game.from_dict({"headers": {}, "fen": game.start, "nodes": [{"nags": nags}]})
+    game.nags = node.nags
+    assert [there.nags for there in read_game(str(game) + "\n").nodes()] == 2 * [(0, 4, 9999)]
+
+
+class Slotted(Game):
+    __slots__ = ("__secret", "place", "unset")
+
+    def __init__(self):
+        super().__init__()
+        self.place = ["Beijing"]
+        self.__secret = 7
+
+    def secret(self):
+        return self.__secret
+
+
+class Both(Slotted):
+    def __init__(self):
+        super().__init__()
+        self.more = {"a": 1}
+
+
+@pytest.mark.parametrize("cls", [Slotted, Both])
+@pytest.mark.parametrize(
+    "copied", [Game.copy, copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))]
+)
+def test_copies_have_what_subclasses_add(cls, copied):
+    game = cls()
+    game.play("h2e2")
+    other = copied(game)
+    assert type(other) is cls and other == game and other.children[0] is not game.children[0]
+    assert other.place == ["Beijing"] and other.secret() == 7 and not hasattr(other, "unset")
+    assert getattr(other, "more", None) == getattr(game, "more", None)
+    assert (other.place is game.place) is (copied in (Game.copy, copy.copy))
 
 
 def siblings(game):

@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -288,6 +289,13 @@ def test_arrows_are_moves_pairs_or_arrows_with_a_color():
     assert [e.get("fill") for e in drawn[:4]] == ["#2e8b57", "#2e8b57", "#c8321e", "#123456"]
 
 
+def test_a_move_that_stays_is_a_ring():
+    assert svg.Arrow.of("h2h2", "red") == svg.Arrow.of("H2-H2", "red") == svg.Arrow(H2, H2, "red")
+    for text in ("h2", "j2j2", "h2h", "h2-h2-", ""):
+        with pytest.raises(ValueError, match="invalid move"):
+            svg.Arrow.of(text)
+
+
 def test_an_arrow_points_at_its_head():
     [arrow] = elements(svg.board(arrows=[(A0, 81)]), "arrow")
     points = [tuple(map(float, point.split(","))) for point in arrow.get("points").split()]
@@ -311,12 +319,33 @@ def test_style_and_position_are_written_into_the_picture():
     "options",
     [
         {"letters": "greek"}, {"check": 90}, {"squares": [-1]}, {"fill": {90: "red"}}, {"arrows": [(0, 90)]},
-        {"fill": {0: "\0"}}, {"style": "\x1b"}, {"style": "\ud800"}, {"arrows": [svg.Arrow(0, 1, "\ufffe")]},
+        {"size": -5}, {"size": 0}, {"size": 100_001}, {"size": math.nan}, {"orientation": "red"},
+        {"orientation": None}, {"fill": {0: "\0"}}, {"style": "\x1b"}, {"style": "\ud800"},
+        {"arrows": [svg.Arrow(0, 1, "\ufffe")]},
     ],
 )  # fmt: skip
 def test_what_cannot_be_drawn_is_refused(options):
-    with pytest.raises(ValueError, match=r"letters must|square must|cannot hold|unknown color"):
+    told = r"letters must|square must|cannot hold|unknown color|size must be 1 to|must be RED or BLACK"
+    with pytest.raises(ValueError, match=told):
         svg.board(**options)
+    with pytest.raises(ValueError, match=told):
+        Board().svg(**options)
+
+
+def test_a_size_out_of_range_is_refused_everywhere():
+    pytest.importorskip("resvg_py")
+    pytest.importorskip("PIL")
+    for size in (-5, 0, 1 << 40):
+        for draw in (
+            Board().png,
+            Game().gif,
+            Game().svg,
+            lambda size: svg.piece(Piece.from_symbol("R"), size=size),
+        ):
+            with pytest.raises(ValueError, match="the size must be 1 to 100,000 pixels"):
+                draw(size=size)
+    with pytest.raises(TypeError):
+        svg.board(size='1" onload="alert(1)')
 
 
 def test_the_empty_board_has_no_pieces():

@@ -124,7 +124,7 @@ DIFFERENT = {
     "Piece.unicode_symbol": ("Piece.chinese", ""),
     "GameNode.san": ("GameNode.move_text", 'move_text("wxf")'),
     "GameNode.uci": ("GameNode.move_text", 'move_text("iccs")'),
-    "GameNode.variations": ("GameNode.children", ""),
+    "GameNode.variations": ("GameNode.children", "a list of nodes"),
     "GameNode.variation": ("GameNode.child", ""),
     "GameNode.has_variation": ("GameNode.child", "is not None"),
     "GameNode.add_variation": ("GameNode.play", "checks the move; add does not"),
@@ -149,10 +149,13 @@ DIFFERENT = {
     "GameNode.accept_subgame": ("GameNode.walk", "see BaseVisitor"),
     "GameNode.ply": ("GameNode.ply", "a property"),
     "GameNode.turn": ("GameNode.turn", "a property"),
-    "GameNode.starting_comment": ("GameNode.comment", "of the move before"),
-    "GameNode.nags": ("GameNode.nags", "a tuple"),
+    "GameNode.starting_comment": (
+        "GameNode.comment",
+        "there is none: it is part of the comment of the move before",
+    ),
+    "GameNode.nags": ("GameNode.nags", "a tuple, no set"),
     "GameNode.starts_variation": ("GameNode.starts_variation", ""),
-    "Game.errors": ("Game.warnings", ""),
+    "Game.errors": ("Game.warnings", "a RecordError each"),
     "Game.setup": ("Game", "Game(fen)"),
     "Game.without_tag_roster": ("Game", "it has no roster"),
     "Game.builder": ("read_game", "see BaseVisitor"),
@@ -230,7 +233,12 @@ NOTHING = {
     "Board.ep_square": NO_CASTLING,
     "Board.chess960": NO_CASTLING,
     "Board.promoted": NO_CASTLING,
-    "Board.has_": NO_CASTLING,
+    "Board.has_castling": NO_CASTLING,
+    "Board.has_chess960": NO_CASTLING,
+    "Board.has_kingside": NO_CASTLING,
+    "Board.has_queenside": NO_CASTLING,
+    "Board.has_legal_en_passant": NO_CASTLING,
+    "Board.has_pseudo_legal_en_passant": NO_CASTLING,
     "Board.is_castling": NO_CASTLING,
     "Board.is_en_passant": NO_CASTLING,
     "Board.clean_castling": NO_CASTLING,
@@ -287,6 +295,8 @@ NOTHING = {
 }
 
 KEPT = {"PAWN", "KNIGHT"}
+#: Instances, for the attributes that are set and not declared.
+MADE = {"chess.Board": chess.Board()}
 SQUARES = {f"{file}{rank}" for file in "ABCDEFGH" for rank in range(1, 9)}
 
 
@@ -322,6 +332,18 @@ def public(thing):
         yield name
 
 
+def attributes(theirs, thing):
+    """Names of what instances of the class have: what the class declares, and what its methods set."""
+    declared = {
+        name
+        for parent in thing.__mro__
+        for name in inspect.get_annotations(parent)
+        if parent.__module__.startswith("chess")
+    }
+    made = vars(MADE[theirs]).keys() if theirs in MADE else set()
+    return {name for name in declared | made if not name.startswith("_")}
+
+
 def rows(theirs):
     """(name, ours, difference) for each public name; ours is "" if there is none."""
     thing = chess
@@ -333,10 +355,12 @@ def rows(theirs):
         if inspect.isclass(thing)
         else set(public(thing))
     )
+    if inspect.isclass(thing):
+        names |= attributes(theirs, thing)
     if theirs == "chess":
         names -= SQUARES
     if theirs == "chess.pgn.Game":
-        names -= set(public(chess.pgn.GameNode))
+        names -= {name for name, _, _ in rows("chess.pgn.GameNode")}
     prefix = f"{theirs.rpartition('.')[2]}." if inspect.isclass(thing) else ""
     for name in sorted(names):
         if prefix + name in DIFFERENT:

@@ -11,7 +11,8 @@ import os
 import sqlite3
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import quote
 
@@ -36,13 +37,23 @@ LIMITS = {
 }
 LOOKUP_SECONDS = 10.0  # a look-up may take so long
 STEPS = 20_000  # of SQLite between two looks at the clock
+#: What is no fault of the file, by the error codes of SQLite: "" for what SQLite itself says.
+ELSEWHERE = {
+    sqlite3.SQLITE_BUSY: "another program is writing to it: try again later",
+    sqlite3.SQLITE_LOCKED: "another program is writing to it: try again later",
+    sqlite3.SQLITE_READONLY: "it is not open for writing, or must not be written to",
+    sqlite3.SQLITE_PERM: "",
+    sqlite3.SQLITE_CANTOPEN: "",
+    sqlite3.SQLITE_FULL: "",
+    sqlite3.SQLITE_IOERR: "",
+}
 
 
 class Database:
     """An SQLite file under these settings.
 
     uri: names the file and how it is opened. path: of the file, for messages. what: it should be, such as
-    "a book". fault: raised where the file cannot be read. writable: may queries change it?
+    "a book". fault: raised where the file cannot be read or is closed. writable: may queries change it?
     """
 
     def __init__(
@@ -52,6 +63,7 @@ class Database:
         self._what = what
         self._fault = fault
         self._deadline = 0.0
+        self._is_closed = False
         try:
             self.connection = sqlite3.connect(uri, uri=True, check_same_thread=False, isolation_level=None)
         except sqlite3.Error as error:
@@ -73,24 +85,42 @@ class Database:
     ) -> Iterator[tuple[Any, ...]]:
         """The rows of a query; the fault if SQLite fails, or needs more seconds between two rows."""
         self._deadline = time.monotonic() + seconds
-        try:
+        with self._faults_told(seconds):
             for row in self.connection.execute(query, values):
                 yield row
                 self._deadline = time.monotonic() + seconds
+
+    def ask_each(self, query: str, rows: Iterable[tuple[object, ...]], *, seconds: float) -> None:
+        """Run a query that changes the file for each row of values; errors as for `ask`."""
+        self._deadline = time.monotonic() + seconds
+        with self._faults_told(seconds):
+            self.connection.executemany(query, rows)
+
+    @contextmanager
+    def _faults_told(self, seconds: float) -> Iterator[None]:
+        """A block that asks SQLite, whose errors become the fault, in words that blame the right one."""
+        try:
+            yield
         except (sqlite3.Error, UnicodeDecodeError, OverflowError, MemoryError) as error:
-            is_interrupted = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT
-            if is_interrupted and time.monotonic() < self._deadline:  # a handler of a signal raised something
-                raise KeyboardInterrupt from None
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-                raise self._fault(f"{self._path}: {error}") from None
-            reason = f"it takes more than {seconds:g} s" if is_interrupted else str(error)
-            raise self._fault(f"{self._path}: not {self._what} that can be read: {reason}") from None
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            if code == sqlite3.SQLITE_INTERRUPT:
+                if time.monotonic() < self._deadline:  # a handler of a signal raised something
+                    raise KeyboardInterrupt from None
+                reason = f"given up: it takes more than {seconds:g} s"
+            elif self._is_closed:
+                reason = "it is closed"
+            elif code in ELSEWHERE:
+                reason = ELSEWHERE[code] or str(error)
+            else:
+                reason = f"not {self._what} that can be read: {error}"
+            raise self._fault(f"{self._path}: {reason}") from None
 
     def _is_late(self) -> bool:
         """Shall SQLite give up? Handlers of signals run here, too; what they raise ends the query."""
         return time.monotonic() > self._deadline
 
     def close(self) -> None:
+        self._is_closed = True
         self.connection.close()
 
 

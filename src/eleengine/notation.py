@@ -266,7 +266,7 @@ def parse_san(board: BaseBoard, text: str, *, first_rank: int = 0) -> Move:
     found = _SAN.match(text)
     if found is None:
         raise InvalidMoveError(
-            Message("invalid move {!a}: expected a text such as 'Che2' or 'Rxd7+'", text[:40])
+            Message("invalid move {!r}: expected a text such as 'Che2' or 'Rxd7+'", text[:40])
         )
     letter, file, rank, to_file, to_rank = found.groups()
     kind = _KIND_OF_LETTER[letter or "P"]
@@ -298,7 +298,7 @@ def parse_vietnamese(board: BaseBoard, text: str) -> Move:
     found = _VIETNAMESE.match(text)
     if found is None:
         raise InvalidMoveError(
-            Message("invalid move {!a}: expected a text such as 'P2-5' or 'M8.7'", text[:40])
+            Message("invalid move {!r}: expected a text such as 'P2-5' or 'M8.7'", text[:40])
         )
     piece, file, sign, last = found.groups()
     letter = dict(zip(("TG", "S", "T", "X", "P", "M", "B", "C"), "KAERCHPP", strict=True))[piece.upper()]

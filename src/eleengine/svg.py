@@ -28,6 +28,7 @@ from .pieces import COLOR_NAMES, PIECE_NAMES, RED, Color
 from .squares import FILE_NAMES, SQUARES, Square, parse_square, square_name
 
 MAX_PIXELS = 100_000_000  # of a PNG: 400 MB of memory while it is drawn
+MAX_SIZE = 100_000  # pixels of width
 CELL = 60  # distance of two neighbouring points
 LETTERS = ("chinese", "traditional", "latin", "symbols", "learner")
 #: What `board` and `piece` draw with; the argument colors replaces some of them.
@@ -58,8 +59,14 @@ class Arrow(NamedTuple):
 
     @classmethod
     def of(cls, move: Move | str, color: str = "green") -> Arrow:
-        """The arrow of a move, given as a Move or as ICCS text."""
+        """The arrow of a move, given as a Move or as ICCS text; the ring of a text such as h2h2.
+
+        ValueError for another text.
+        """
         if isinstance(move, str):
+            if ring := re.fullmatch(r"([a-i][0-9])-?\1", move, re.IGNORECASE):
+                square = parse_square(ring[1].lower())
+                return cls(square, square, color)
             move = Move.from_iccs(move)
         return cls(move.from_square, move.to_square, color)
 
@@ -111,7 +118,7 @@ def board(
 ) -> SvgWrapper:
     """The board as an SVG document; an empty board without one.
 
-    size: width in pixels (the height follows); without it the picture fills what it is put in.
+    size: width in pixels, 1 to 100,000 (the height follows); without it the picture fills what it is put in.
     last_move: the two squares to bracket. check: the square of a king to ring.
     arrows: Arrows, moves, or pairs of squares. fill: colors to put under squares. squares: those to mark.
     annotations: signs for corners of squares: "!", "?", "!!", "??", "!?" or "?!".
@@ -123,7 +130,8 @@ def board(
     colors: any of `COLORS` to replace. title: for screen readers; by default whose turn it is.
     style: CSS to include.
 
-    ValueError for a square off the board, other letters, an unknown color, or text that XML cannot hold.
+    ValueError for a size out of range, a square off the board, another orientation, other letters, an
+    unknown color, or text that XML cannot hold.
     """
     view = _View(orientation, letters, colors)
     margin = CELL if coordinates else 2 * CELL // 3
@@ -245,6 +253,8 @@ def _pixels(picture: str) -> float:
 def _document(
     box: tuple[int, int, int, int], size: int | None, head: list[str], view: _View, body: list[str]
 ) -> SvgWrapper:
+    if size is not None and not 1 <= size <= MAX_SIZE:
+        raise ValueError(f"the size must be 1 to {MAX_SIZE:,} pixels, not {size!r}")
     width, height = box[2:]
     pixels = "" if size is None else f' width="{size}" height="{_num(size * height / width)}"'
     view_box = " ".join(map(str, box))
@@ -262,6 +272,8 @@ class _View:
     """Draws on points as one side sees them, and collects the outlines that are used."""
 
     def __init__(self, orientation: Color, letters: str, colors: Mapping[str, str] | None) -> None:
+        if orientation not in (RED, not RED):
+            raise ValueError(f"the orientation must be RED or BLACK, not {orientation!r}")
         if letters not in LETTERS:
             raise ValueError(f"letters must be one of {', '.join(LETTERS)}, not {letters!r}")
         if unknown := set(colors or ()) - set(COLORS):

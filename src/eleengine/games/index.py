@@ -7,6 +7,7 @@ add up to by move, year and result is kept, so that the start position is looked
 
 from __future__ import annotations
 
+import operator
 import os
 import re
 import sqlite3
@@ -52,11 +53,16 @@ _SCHEMA = {
     "state": "CREATE TABLE state(indexed INTEGER)",
 }
 _DAMAGE = (TypeError, LookupError, ValueError, struct.error)  # by values that are not ours
+_ALL: Final = (1 << 63) - 1  # the largest number that SQLite takes
 _YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d(?!\d)")
 
 
 class GameIndexError(ValueError):
-    """An index of games that cannot be read or written: names the file and what is wrong."""
+    """An index of games that cannot be read or written: names the file and what is wrong.
+
+    Such as: it is damaged, closed, open for looking up only, written to by another program, or a look-up
+    takes more than 10 seconds.
+    """
 
 
 class GameFilter(NamedTuple):
@@ -243,8 +249,10 @@ class GameIndex:
 
         A file that was read before is read again only if it has changed. What was interrupted goes on with
         the next call. fault: called with what is wrong, and where. progress: called with what is being done
-        and the number of games. Games without a move are left out. OSError.
+        and the number of games. Games without a move are left out. OSError; GameIndexError unless the index
+        is open for writing.
         """
+        self._need_writable()
         added = Added()
         names = [os.fspath(path) for path in paths]
         for name in names:
@@ -262,7 +270,11 @@ class GameIndex:
         return added
 
     def add_games(self, games: Iterable[Game], *, source: str = "") -> Added:
-        """Add the main lines of games, with the name of a source in place of a file."""
+        """Add the main lines of games, with the name of a source in place of a file.
+
+        GameIndexError unless the index is open for writing.
+        """
+        self._need_writable()
         source = _clean(source)
         known = self._one("SELECT games FROM files WHERE path = ?", source) or 0
         count, new = 0, 0
@@ -272,6 +284,10 @@ class GameIndex:
             count += len(batch)
         self._index_positions(lambda _, __: None)
         return Added(count, new)
+
+    def _need_writable(self) -> None:
+        if not self._writable:
+            raise GameIndexError(f"{self.path}: open for looking up only: GameIndex(path, writable=True)")
 
     def _add_file(
         self, path: str, fault: Callable[[str], None], progress: Callable[[str, int], object]
@@ -322,10 +338,11 @@ class GameIndex:
             for text in names:
                 self._ids[text] = self._one("SELECT id FROM names WHERE name = ?", text)
             before = self._one("SELECT count(*) FROM games")
-            self._database.connection.executemany(
+            self._database.ask_each(
                 "INSERT OR IGNORE INTO games(digest, red, black, year, date, event, result, plies, start, "
                 f"moves, number, file) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {file})",
                 ((digest, self._ids[red], self._ids[black], *rest) for digest, red, black, *rest in rows),
+                seconds=WRITING_SECONDS,
             )
             return int(self._one("SELECT count(*) FROM games") - before)
 
@@ -355,7 +372,8 @@ class GameIndex:
             self._one(f"CREATE TEMP TABLE fresh({_POSITION})")
             try:
                 rows = self._position_rows(indexed, until, progress)
-                self._database.connection.executemany("INSERT INTO fresh VALUES(?, ?, ?, ?, ?)", rows)
+                insert = "INSERT INTO fresh VALUES(?, ?, ?, ?, ?)"
+                self._database.ask_each(insert, rows, seconds=WRITING_SECONDS)
                 progress("sorting", until)
                 self._merge(indexed, until)
             finally:
@@ -369,13 +387,11 @@ class GameIndex:
         keys = obk_keys()
         query = "SELECT id, year, start, moves FROM games WHERE id > ? AND id <= ?"
         for count, (game, year, start, packed) in enumerate(self._ask(query, low, high)):
-            try:
+            with self._damage_told():
                 moves = _moves(packed)
                 codes = iter(moves)
                 for ply, (own, mirror) in enumerate(keys.along(BaseBoard(start or STARTING_FEN), moves)):
                     yield signed(min(own, mirror)), year, game, _code(next(codes, None), own, mirror), ply
-            except _DAMAGE as error:
-                raise self._damaged(error) from None
             if count % BATCH == 0:
                 progress("positions of game", low + count)
 
@@ -417,23 +433,36 @@ class GameIndex:
         return os.path.getsize(self.path)
 
     def find(
-        self, board: BaseBoard | None = None, where: GameFilter | None = None, *, limit: int = 20
+        self, board: BaseBoard | None = None, where: GameFilter | None = None, *, limit: int | None = 20
     ) -> FoundGames:
         """The moves, results and games of a position, or without one the games of a filter.
 
-        limit: most games that are listed; all are counted. ValueError for a result that is none.
+        limit: most games that are listed, None for all; all are counted. ValueError for a limit below 0 and
+        for a result that is none; GameIndexError.
         """
         where = where or GameFilter()
         conditions, values = _conditions(where)
-        try:
-            if board is None:
-                return self._by_filter(conditions, values, limit)
-            return self._by_position(board, where, conditions, values, limit)
-        except _DAMAGE as error:
-            raise self._damaged(error) from None
+        most = _ALL if limit is None else operator.index(limit)
+        if most < 0:
+            raise ValueError(f"the limit must be 0 or more, or None for all games, not {limit}")
+        most = min(most, _ALL)
+        if board is None:
+            with self._damage_told():
+                return self._by_filter(conditions, values, most)
+        keys = obk_keys().of(board)
+        with self._damage_told():
+            return self._by_position(board, keys, where, conditions, values, most)
 
-    def _damaged(self, error: Exception) -> GameIndexError:
-        return GameIndexError(f"{self.path}: damaged, delete it and index the games again: {error}")
+    @contextmanager
+    def _damage_told(self) -> Iterator[None]:
+        """A block that takes values of the file for what we wrote; errors of SQLite pass."""
+        try:
+            yield
+        except GameIndexError:
+            raise
+        except _DAMAGE as error:
+            text = f"{self.path}: damaged, delete it and index the games again: {error}"
+            raise GameIndexError(text) from None
 
     def _by_filter(self, conditions: list[str], values: list[object], limit: int) -> FoundGames:
         source = f"FROM games g WHERE {' AND '.join(conditions) or '1'}"
@@ -444,9 +473,15 @@ class GameIndex:
         return FoundGames(_results(counts), [], games)
 
     def _by_position(
-        self, board: BaseBoard, where: GameFilter, conditions: list[str], values: list[object], limit: int
+        self,
+        board: BaseBoard,
+        keys: tuple[int, int],
+        where: GameFilter,
+        conditions: list[str],
+        values: list[object],
+        limit: int,
     ) -> FoundGames:
-        own, mirror = obk_keys().of(board)
+        own, mirror = keys
         key = signed(min(own, mirror))
         crowd = self._one("SELECT sum(games) FROM totals WHERE key = ?", key) or 0
         has_names = bool(where.player or where.red or where.black)
@@ -500,16 +535,18 @@ class GameIndex:
         return [_found_game(row) for row in rows]
 
     def game(self, id: int) -> Game:
-        """A game of the index: headers and main line. KeyError if there is none."""
+        """A game of the index: headers and main line. KeyError if there is none; GameIndexError."""
+        if not 0 < operator.index(id) <= _ALL:  # which SQLite cannot ask for
+            raise KeyError(id)
         for row in list(
             self._ask(
                 "SELECT (SELECT name FROM names WHERE id = red), (SELECT name FROM names WHERE id = black), "
                 "date, event, result, start, moves FROM games WHERE id = ?",
-                id,
+                operator.index(id),
             )
         ):
             *texts, result, start, packed = row
-            try:
+            with self._damage_told():
                 headers = zip(("Red", "Black", "Date", "Event"), map(str, texts), strict=True)
                 game = Game(start or STARTING_FEN, headers={name: text for name, text in headers if text})
                 game.headers["Result"] = RESULTS[result]
@@ -517,8 +554,6 @@ class GameIndex:
                 for move in _moves(packed):
                     board.push(move)
                     node = (node or game).add(move)
-            except _DAMAGE as error:
-                raise self._damaged(error) from None
             return game
         raise KeyError(id)
 
@@ -605,7 +640,8 @@ def _conditions(where: GameFilter) -> tuple[list[str], list[object]]:
             values.append(_clean(text).casefold())
     if where.since is not None or where.until is not None:
         conditions.append("g.year BETWEEN ? AND ?")
-        values += [max(1, where.since or 1), 9999 if where.until is None else where.until]
+        years = where.since or 1, 9999 if where.until is None else where.until
+        values += [max(1, min(years[0], 10_000)), max(0, min(years[1], 9999))]
     if where.result is not None:
         if where.result not in RESULTS:
             raise ValueError(f"a result is one of {', '.join(RESULTS)}, not {where.result!r}")

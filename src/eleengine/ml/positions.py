@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex, TypeAlias, overload
 
 try:
     import numpy as np
@@ -125,21 +126,24 @@ class Positions:
         result = _RESULTS.get(game.result, 3)
         return self._array.add_game(Board(game.start), moves.tobytes(), None, result, first_ply=first_ply)
 
+    @overload  # an array supports __index__, too, but only without dimensions
+    def __getitem__(self, index: slice | Array) -> Positions: ...  # type: ignore[overload-overlap]
     @overload
-    def __getitem__(self, index: int) -> Board: ...
-    @overload
-    def __getitem__(self, index: slice | Array) -> Positions: ...
-    def __getitem__(self, index: int | slice | Array) -> Board | Positions:
-        """One position as a board without moves, or those of a slice or of an array of indices."""
-        if isinstance(index, int):
-            return self._array.board(index + len(self) if index < 0 else index, Board)
-        if isinstance(index, slice):
-            index = np.arange(len(self))[index]
-        index = np.asarray(index)
-        if index.dtype == bool:
-            index = np.flatnonzero(index)
+    def __getitem__(self, index: SupportsIndex) -> Board: ...
+    def __getitem__(self, index: Any) -> Board | Positions:
+        """One position as a board without moves, or those of a slice or an array, by the rules of numpy.
+
+        The array holds indices, which count from the end if they are negative, or a bool for each position.
+        IndexError for a position that is not there, and for an array of another shape or kind.
+        """
+        n = len(self)
+        if not isinstance(index, slice) and np.ndim(index) == 0:
+            at = operator.index(index)
+            if not -n <= at < n:
+                raise IndexError(f"position {at} of {n}")
+            return self._array.board(at % n, Board)
         taken = Positions()
-        taken._array = self._array.take(np.ascontiguousarray(index, np.int64))
+        taken._array = self._array.take(_chosen(index, n))
         return taken
 
     def __iter__(self) -> Iterator[Board]:
@@ -206,6 +210,24 @@ class Positions:
         columns = np.empty(n, np.int16), np.empty(n, np.int16), np.empty(n, np.uint8), np.empty(n, bool)
         self._array.columns(*columns, mirror=mirror)
         return columns
+
+
+def _chosen(index: slice | Array, n: int) -> Array:
+    """The indices from 0 on, as int64, of what a slice or an array chooses from n; IndexError."""
+    if isinstance(index, slice):
+        return np.arange(*index.indices(n), dtype=np.int64)
+    index = np.asarray(index)
+    if index.dtype == bool:
+        if index.shape != (n,):
+            raise IndexError(f"a mask of {n} positions needs {n} bools, not the shape {index.shape}")
+        return np.flatnonzero(index).astype(np.int64)
+    if index.ndim != 1 or (index.size and index.dtype.kind not in "iu"):
+        raise IndexError("positions are chosen by one row of integers or bools")
+    outside = (index < -n) | (index >= n)
+    if outside.any():
+        raise IndexError(f"position {index[outside][0]} of {n}")
+    index = index.astype(np.int64)
+    return np.where(index < 0, index + n, index)
 
 
 def _result_code(result: str | None) -> int:

@@ -83,7 +83,7 @@ def _obey(node: GameNode, name: str, value: str) -> bool:
         return _set_eval(node, value)
     if name in ("cal", "csl"):
         return _set_arrows(node, value.split(","), rings=name == "csl")
-    if name == "nag" and re.fullmatch(r"\d{1,3}(,\d{1,3})*", value):
+    if name == "nag" and re.fullmatch(r"\d{1,4}(,\d{1,4})*", value):
         node.nags = tuple(dict.fromkeys((*node.nags, *map(int, value.split(",")))))
         return True
     return False

@@ -10,7 +10,7 @@ import lzma
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -494,7 +494,7 @@ def _without_comments(game: Game, losses: list[str], kind: Format) -> Game:
 
 def write_games(
     path: str | PathLike[str],
-    games: Iterator[Game] | list[Game],
+    games: Iterable[Game],
     *,
     format: str | None = None,
     options: WriteOptions | None = None,

@@ -7,6 +7,7 @@
 
 from typing import Final
 
+MAX_NAG: Final = 9999  # that readers read
 NAG_NULL: Final = 0
 NAG_GOOD_MOVE: Final = 1  #: !
 NAG_MISTAKE: Final = 2  #: ?

@@ -19,6 +19,7 @@ Nothing here recurses: a line may be as long as memory allows.
 
 from __future__ import annotations
 
+import operator
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -27,6 +28,7 @@ from itertools import islice
 from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias, TypeVar
 
 from .. import notation, svg
+from .._copying import attributes_of
 from .._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move
 from .._message import Message
 from ..board import Board
@@ -35,7 +37,7 @@ from ..score import Cp, Mate, MateGiven, PovScore
 from ..squares import parse_square, square_name
 from ..svg import Arrow
 from .errors import RecordError
-from .nags import SIGNS
+from .nags import MAX_NAG, SIGNS
 from .time_control import TimeControl, parse_time_control
 
 MAX_FRAMES: Final = 1_000  # of a GIF
@@ -68,24 +70,37 @@ class GameNode:
     parent: the position before it; None for the start.
     children: the moves that follow, main line first; change them with the methods below.
     comment: text, lines separated by "\\n"; "" without one.
-    nags: numeric glyphs of PGN, such as 1 (good move), 2 (mistake), 4 (blunder).
+    nags: numeric glyphs of PGN, such as 1 (good move), 2 (mistake), 4 (blunder); ValueError for a number
+        that is not from 0 to 9999.
     arrows: each an `svg.Arrow` drawn on the position; one from a square to itself is a highlight.
     clock: seconds that the mover had left after the move. elapsed: seconds that the move took.
     eval: what an engine says of the position.
     """
 
-    __slots__ = ("arrows", "children", "clock", "comment", "elapsed", "eval", "move", "nags", "parent")
+    __slots__ = ("_nags", "arrows", "children", "clock", "comment", "elapsed", "eval", "move", "parent")
 
     def __init__(self, parent: GameNode | None, move: Move | None, comment: str = "") -> None:
         self.parent = parent
         self.move: Move | None = move
         self.comment: str = comment
         self.children: list[GameNode] = []
-        self.nags: tuple[int, ...] = ()
+        self._nags: tuple[int, ...] = ()
         self.arrows: tuple[Arrow, ...] = ()
         self.clock: float | None = None
         self.elapsed: float | None = None
         self.eval: Eval | None = None
+
+    @property
+    def nags(self) -> tuple[int, ...]:
+        return self._nags
+
+    @nags.setter
+    def nags(self, nags: tuple[int, ...]) -> None:
+        numbers = tuple(map(operator.index, nags))
+        for nag in numbers:
+            if not 0 <= nag <= MAX_NAG:
+                raise ValueError(f"a glyph is a number from 0 to {MAX_NAG}, not {nag}")
+        self._nags = numbers
 
     # Where the node is
 
@@ -175,8 +190,12 @@ class GameNode:
             raise ValueError(f"a GIF of more than {MAX_FRAMES:,} positions is not made")
         return svg.gif((node.svg(size=size, **options) for node in line), seconds=seconds, scale=scale)
 
-    def _repr_svg_(self) -> str:
-        return self.svg(size=400)
+    def _repr_svg_(self) -> str | None:
+        """The picture; None, for which notebooks show the text, of a position that cannot be reached."""
+        try:
+            return self.svg(size=400)
+        except ValueError:
+            return None
 
     def is_mainline(self) -> bool:
         """Is the node on the main line of the game?"""
@@ -298,11 +317,13 @@ class GameNode:
     def merge(self, other: GameNode) -> None:
         """Add what follows another node of the same position: moves, comments, marks that are not here yet.
 
-        The other tree stays as it is. ValueError if the positions differ.
+        The other tree stays as it is, or, if it is this one, adds what followed the other node before.
+        ValueError if the positions differ.
         """
         if _place(self.board()) != _place(other.board()):
             raise ValueError("only trees of the same position can be merged")
-        pending: list[tuple[GameNode, GameNode]] = [(self, other)]
+        # A copy, since both may be parts of one tree, in which what is added here would be added again.
+        pending: list[tuple[GameNode, GameNode]] = [(self, _rebuilt(GameNode, {}, _notes(other)))]
         while pending:
             mine, theirs = pending.pop()
             mine.annotate_from(theirs)
@@ -409,15 +430,16 @@ class Game(GameNode):
     # Display
 
     def _repr_html_(self) -> str:
-        """Players and result, the position at the end of the main line, and its moves."""
+        """Players and result, the position at the end of the main line, its moves, or why there are none."""
         names = [self.headers.get(name, "") for name in ("Red", "Black")]
         head = " – ".join(filter(None, names)) or self.headers.get("Title", "")
-        text = notation.variation_chinese(Board(self.start), self.mainline_moves()) if self.children else ""
-        return "".join(
-            f"<p>{escape(part)}</p>" if not part.startswith("<svg ") else part
-            for part in (f"{head} {self.result}".strip(), self.end().svg(size=400), text)
-            if part
-        )
+        picture = ""
+        try:
+            text = notation.variation_chinese(Board(self.start), self.mainline_moves())
+            picture = self.end().svg(size=400)
+        except ValueError as error:
+            text = str(error)
+        return _paragraph(f"{head} {self.result}".strip()) + picture + _paragraph(text)
 
     # JSON
 
@@ -480,14 +502,24 @@ class Game(GameNode):
     __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     def __str__(self) -> str:
-        """Return the game as PGN with Chinese moves, as `encode_game` writes it; errors as for `board`."""
+        """Return the game as PGN with Chinese moves, as `encode_game` writes it.
+
+        A game that cannot be played, of which there is no PGN, is a short text that says why.
+        """
         from .pgn import text_of
 
-        return text_of(self).rstrip("\n")
+        try:
+            return text_of(self).rstrip("\n")
+        except ValueError as error:
+            return f"{self!r}: {error}"
 
     def __repr__(self) -> str:
         red, black = self.headers.get("Red", "?"), self.headers.get("Black", "?")
         return f"<Game {red} - {black} {self.result}, {self.plies()} plies>"
+
+
+def _paragraph(text: str) -> str:
+    return f"<p>{escape(text)}</p>" if text else ""
 
 
 def _joined(comment: str, more: str) -> str:
@@ -510,15 +542,19 @@ def _same(one: GameNode, two: GameNode) -> bool:
 
 
 def _flat(root: GameNode) -> tuple[dict[str, Any], list[tuple[Any, ...]]]:
-    """What a root has beside its notes, and of each node of its tree the parent's index and the notes."""
-    slots = {name: getattr(root, name) for name in Game.__slots__ if hasattr(root, name)}
-    slots |= getattr(root, "__dict__", {})
-    indices: dict[int, int] = {}
+    """What a root has beside its notes, subclasses included, and the notes of its tree."""
+    slots = {name: value for name, value in attributes_of(root).items() if name not in GameNode.__slots__}
+    return slots, _notes(root)
+
+
+def _notes(root: GameNode) -> list[tuple[Any, ...]]:
+    """Of each node that follows, and of the root, the parent's index and the notes."""
+    indices: dict[int, int] = {id(root.parent): 0}
     notes: list[tuple[Any, ...]] = []
     for index, node in enumerate(root.nodes()):
         indices[id(node)] = index
-        notes.append((indices[id(node.parent)] if node.parent is not None else 0, *node._note()))
-    return slots, notes
+        notes.append((indices[id(node.parent)], *node._note()))
+    return notes
 
 
 _N = TypeVar("_N", bound=GameNode)

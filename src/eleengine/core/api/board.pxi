@@ -512,7 +512,7 @@ cdef class BaseBoard:
 
     def perft(self, depth, *, threads=1, progress=None):
         """Leaves of the legal game tree of depth plies (0..60); arguments as for divide."""
-        if depth == 0:
+        if within("depth", depth, 0, MAX_PERFT_DEPTH) == 0:
             self.need_playable()
             return 1
         return sum(self.divide(depth, threads=threads, progress=progress).values())
@@ -525,9 +525,9 @@ cdef class BaseBoard:
         Of the same class, with the attributes that a subclass has added; its __init__ is not called.
         """
         cdef BaseBoard other = type(self).__new__(type(self))
-        attributes = getattr(self, "__dict__", None)
-        if attributes:
-            other.__dict__.update(attributes)
+        state = added_to(self)
+        if state is not None:
+            give_state(other, state)
         if stack is not True:
             stack = int(stack)
         self.copy_into(other, self.pos.ply if stack is True else max(0, min(self.pos.ply, stack)))
@@ -563,12 +563,12 @@ cdef class BaseBoard:
 
     def __deepcopy__(self, memo):
         other = BaseBoard.copy(self)
-        attributes = getattr(self, "__dict__", None)
-        if attributes:
+        state = added_to(self)
+        if state is not None:
             from copy import deepcopy
 
             memo[id(self)] = other
-            other.__dict__.update(deepcopy(attributes, memo))
+            give_state(other, deepcopy(state, memo))
         return other
 
     def __eq__(self, other):
@@ -593,9 +593,13 @@ cdef class BaseBoard:
         cdef const State* st = self.states
         # A copy of part of a game starts with counters that its FEN does not hold.
         counters = st.rule60, st.checks_given[RED], st.checks_given[BLACK]
-        state = getattr(self, "__dict__", None) or None
         return (_rebuild_board, (type(self), BaseBoard.root(self).fen(), [str(m) for m in self.move_stack], counters),
-                state)
+                added_to(self))
+
+
+cdef object added_to(BaseBoard board):
+    """The attributes that a subclass has added, in __dict__ and in __slots__, as pickles have them; None for none."""
+    return None if type(board) is BaseBoard else object.__getstate__(board)
 
 
 cdef int as_counter(str name, object value, int minimum) except -1:

@@ -68,11 +68,11 @@ cdef class Move:
         if len(t) == 5 and t[2] == "-":
             t = t[:2] + t[3:]
         if len(t) != 4:
-            raise InvalidMoveError(Message("invalid move {!a}: expected four characters like 'h2e2'", whole[:40]))
+            raise InvalidMoveError(Message("invalid move {!r}: expected four characters like 'h2e2'", whole[:40]))
         src = parse_square_text(t[:2], whole)
         dst = parse_square_text(t[2:], whole)
         if src == dst:
-            raise InvalidMoveError(Message("invalid move {!a}: it must leave its square", whole[:40]))
+            raise InvalidMoveError(Message("invalid move {!r}: it must leave its square", whole[:40]))
         return wrap_move(make_move(src, dst))
 
     @staticmethod
@@ -92,7 +92,7 @@ cdef class Move:
                     return Move(src, dst)
             if first_rank:
                 raise InvalidMoveError(
-                    Message("invalid move {!a}: expected two squares (a1 to i10) like 'h3e3'", text[:40]))
+                    Message("invalid move {!r}: expected two squares (a1 to i10) like 'h3e3'", text[:40]))
         return Move.from_iccs(text)
 
     @staticmethod
@@ -144,7 +144,7 @@ cdef object check_first_rank(object first_rank):
 cdef int parse_square_text(str text, str whole) except -1:
     cdef int file = "abcdefghi".find(text[0].lower()), rank = "0123456789".find(text[1])
     if file < 0 or rank < 0:
-        raise InvalidMoveError(Message("invalid move {!a}: {!a} is not a square (a0 to i9)", whole[:40], text))
+        raise InvalidMoveError(Message("invalid move {!r}: {!r} is not a square (a0 to i9)", whole[:40], text))
     return 9 * rank + file
 
 

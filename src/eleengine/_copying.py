@@ -1,0 +1,25 @@
+"""What copies of an object need: its attributes, in __dict__ and in the __slots__ of each class."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def attributes_of(thing: object) -> dict[str, Any]:
+    """The attributes that are set, by name."""
+    named, slots = _parts(object.__getstate__(thing))
+    return named | slots
+
+
+def give_state(thing: object, state: object) -> None:
+    """Set what `object.__getstate__` has returned of another thing of the class, as unpickling does."""
+    named, slots = _parts(state)
+    if named:
+        thing.__dict__.update(named)
+    for name, value in slots.items():
+        object.__setattr__(thing, name, value)
+
+
+def _parts(state: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    named, slots = state if isinstance(state, tuple) else (state, None)
+    return named or {}, slots or {}
