@@ -448,6 +448,27 @@ def test_a_file_changed_by_another_server_is_left_alone(tmp_path):
     assert [Store(tmp_path).peek(k)["game"] for k in (key, other)] == [2, 3]
 
 
+def test_a_renamed_document_stays_in_the_workspace(tmp_path):
+    """Its file was changed by another server, so it was saved under another name."""
+    with serving(tmp_path) as (client, workspace), paging(client) as page:
+        page.move("h2e2")
+        old = page.document["doc"]
+        workspace.save()
+        other = Store(tmp_path)
+        other.save(old, {**other.load(old), "of": "another"})
+        page.move("h9g7", node=1)
+        page.ask("documents")  # saves
+        new = page.until("renamed")["doc"]
+        with paging(client, doc=old) as theirs:
+            assert theirs.document["doc"] == old and len(theirs.document["nodes"]) == 2
+            with paging(client, doc=new) as ours:
+                ours.move("h0g2", node=2)
+                page.ask("documents")
+                assert any(m["type"] == "node" and m["node"]["id"] == 3 for m in page.news)
+    assert len(Document.load(Store(tmp_path), new).nodes) == 4
+    assert other.peek(old)["of"] == "another"
+
+
 def test_a_document_opens_where_it_was_left(tmp_path, monkeypatch):
     monkeypatch.setattr(document, "SAVE_DELAY", 0.0)
     with serving(tmp_path) as (client, workspace):

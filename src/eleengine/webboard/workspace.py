@@ -68,7 +68,7 @@ class Workspace:
         self.options = options
         self.store: Store = Store(options.folder)
         self.pools: list[Pool] = []
-        self.documents: dict[str, Document] = {}  # the open ones, by key
+        self.documents: list[Document] = []  # the open ones; not by key, which may change
         self._summaries: dict[str, Data] = {}  # lines of the list, by key, with what the file looked like
         self.port: int | None = None  # that is listened to
         self.lan_host: str | None = None  # this machine in the local network, if that is listened to
@@ -80,7 +80,7 @@ class Workspace:
         self.pools = make_pools(self.options.engines, hash_mib=min(64, self.options.hash_mib))
 
     async def stop(self) -> None:
-        for document in list(self.documents.values()):
+        for document in list(self.documents):
             if document.live_game is not None:
                 document.live_game.close()
             document.save()
@@ -92,7 +92,7 @@ class Workspace:
     @property
     def is_unsaved(self) -> bool:
         """Is there a document that could not be saved yet?"""
-        return any(document.save_error is not None for document in self.documents.values())
+        return any(document.save_error is not None for document in self.documents)
 
     def server_info(self) -> Data:
         return {
@@ -129,13 +129,13 @@ class Workspace:
 
     def register(self, document: Document) -> None:
         """Keep a document open for pages."""
-        self.documents[document.key] = document
+        self.documents.append(document)
 
     def find(self, key: object) -> Document | None:
         """Return the document of a key, from memory or from its file."""
-        for document in self.documents.values():
-            if document.key == key:
-                return document
+        document = self._open_one(key)
+        if document is not None:
+            return document
         try:
             document = Document.load(self.store, str(key))
         except (OSError, ValueError, KeyError):
@@ -145,13 +145,16 @@ class Workspace:
         self.register(document)
         return document
 
+    def _open_one(self, key: object) -> Document | None:
+        return next((document for document in self.documents if document.key == key), None)
+
     def equip(self, live_game: LiveGame) -> None:
         """Give a game the engines and the book that it plays with."""
         live_game.pools, live_game.book = self.pools, self.options.book
 
     def last_changed(self) -> Document | None:
         """Return the document that was changed last, unless a page has one open."""
-        if any(document.has_pages for document in self.documents.values()):
+        if any(document.has_pages for document in self.documents):
             return None
         for key in self.store.keys()[:5]:
             if (found := self.find(key)) is not None:
@@ -161,11 +164,11 @@ class Workspace:
     def release(self, document: Document) -> None:
         """Close a document that no page shows, if it is in its file."""
         if not (document.has_pages or document.is_unsaved):
-            self.documents = {key: other for key, other in self.documents.items() if other is not document}
+            self.documents = [other for other in self.documents if other is not document]
 
     def save(self) -> None:
         """Save what has changed: the list of documents is one of files."""
-        for document in list(self.documents.values()):
+        for document in list(self.documents):
             document.save()
 
     def summaries(self) -> list[Data]:
@@ -189,7 +192,7 @@ class Workspace:
 
     def find_source(self, source: str) -> Document | None:
         """Return the document that a game was opened as before."""
-        for document in self.documents.values():
+        for document in self.documents:
             if document.source == source:
                 return document
         for line in self.summaries():
@@ -208,7 +211,7 @@ class Workspace:
 
     def delete(self, key: str) -> None:
         """Delete a saved document, unless a page shows it."""
-        document = next((one for one in self.documents.values() if one.key == key), None)
+        document = self._open_one(key)
         if document is not None and document.has_pages:
             return
         if document is not None:
