@@ -23,12 +23,12 @@ from eleengine import STARTING_FEN, Board, Engine, Limit, Move, book
 from eleengine.engines import PlayResult
 from eleengine.games import GameIndex
 from eleengine.records import Game, encode_game
-from eleengine.review import GLYPHS, review_game
+from eleengine.review import GLYPHS, PositionEval, review_game
 from eleengine.tables import open_tables
 from eleengine.webboard import app as web
 from eleengine.webboard import connection, document, pool
 from eleengine.webboard import review as board_review
-from eleengine.webboard.document import Document
+from eleengine.webboard.document import Document, StoredReview
 from eleengine.webboard.store import Store
 from eleengine.webboard.workspace import BoardOptions, Workspace
 
@@ -446,6 +446,25 @@ def test_a_file_changed_by_another_server_is_left_alone(tmp_path):
     other = second.save(key, {"game": 3})
     assert other != key
     assert [Store(tmp_path).peek(k)["game"] for k in (key, other)] == [2, 3]
+
+
+def test_a_new_move_has_nothing_of_a_deleted_one(tmp_path):
+    """Python may give it the identity of the deleted one."""
+
+    async def scenario():
+        game = Game()
+        game.play_line(["h2e2", "h9g7"])
+        one = Document(Store(tmp_path), game)
+        level = PositionEval.from_dict({"cp": 0, "mate": None, "line": [], "depth": 1})
+        one.keep_review(StoredReview(list(game.mainline_moves()), [level] * 3, 0, [1, -1, 0]))
+        assert [node.get("ending") for node in one.data()["nodes"]] == [None, (1, 1), (-1, 0)]
+        one.delete(2)
+        for move in ("h9g7", "b9c7", "a9a8", "i9i8", "c6c5"):
+            one.move(1, move)
+        assert [node.get("ending") for node in one.data()["nodes"]] == [None, (1, 1), *[None] * 5]
+        one.discard_changes()
+
+    asyncio.run(scenario())
 
 
 def test_a_renamed_document_stays_in_the_workspace(tmp_path):

@@ -83,7 +83,7 @@ class Document:
         self.source: str | None = None  # a checksum of the game as it was read
         self.review: Review | None = None  # the last one
         self._stored_review: StoredReview | None = None
-        self.endings: dict[int, tuple[int, int]] = {}  # results before and after a move, by id(node)
+        self.endings: dict[int, tuple[int, int]] = {}  # results before and after a move, by node number
         self.save_error: str | None = None  # why the last attempt to save it failed
         self.is_saved: bool = False  # is there a file of it?
         self._saved_at: int = 0  # `at` in the file
@@ -177,7 +177,7 @@ class Document:
         """Send all pages a node as it is now."""
         before = node.parent.board() if node.parent is not None else None
         parent = self.node_id(node.parent) if node.parent is not None else 0
-        data = node_data(node, self.node_id(node), parent, before, self.endings.get(id(node)))
+        data = node_data(node, self.node_id(node), parent, before, self.endings.get(self.node_id(node)))
         self.broadcast({"type": "node", "node": data})
         self.changed()
 
@@ -290,7 +290,7 @@ class Document:
         self._take_review(stored)
         assert self.review is not None
         for node in self.game.mainline():
-            if id(node) in self.endings:
+            if self.node_id(node) in self.endings:
                 self.broadcast_node(node)
         self.broadcast({"type": "review", "summary": review_data(self.review)})
         self.changed()
@@ -298,7 +298,7 @@ class Document:
     def _take_review(self, stored: StoredReview) -> None:
         self.review, self._stored_review = stored.build(self.game.start), stored
         self.endings = {
-            id(node): found.ending
+            self.node_id(node): found.ending
             for node, found in zip(self.game.mainline(), self.review.moves, strict=False)
             if found.ending is not None and found.move == node.move
         }
