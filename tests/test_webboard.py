@@ -430,12 +430,41 @@ def test_a_game_goes_on_after_the_server_was_started_again(tmp_path):
         assert page.ask("move", node=1, move="h9g7")["node"] == 2
 
 
-def test_damaged_files_harm_nobody(tmp_path):
-    for number, text in enumerate(["", "{}", "[]", '{"version": 1}', '{"version": 1, "game": 7}', "\0"]):
+def nested(depth):
+    return '{"version": 1, "game": ' + "[" * depth + "]" * depth + "}"
+
+
+def test_damaged_files_harm_nobody(tmp_path, capfd):
+    for name in ("settings", "progress", "port", "summaries"):
+        (tmp_path / name).write_text(nested(100_000))
+    damaged = [
+        "", "{}", "[]", '{"version": 1}', '{"version": 1, "game": 7}', "\0", nested(1), nested(100_000),
+        '{"version": 1, "game": {"fen": "", "headers": [], "nodes": []}, "play": 7}',
+    ]  # fmt: skip
+    for number, text in enumerate(damaged):
         (tmp_path / f"{number:032}.json").write_text(text)
+    with serving(tmp_path) as (client, _):
+        for _ in range(2):
+            with paging(client) as page:
+                assert page.board["fen"] == STARTING_FEN
+                assert page.ask("documents")["documents"] == []
+    told = capfd.readouterr().err
+    for number in range(len(damaged)):
+        assert told.count(f"not read: {tmp_path / f'{number:032}.json'}: ") == 1
+
+
+@pytest.mark.parametrize(
+    ("moves", "evals", "results"),
+    [(["h2e2"], 0, []), (["h2e2"], 1, []), ([], 1, []), (["h2e2"], 2, 7), (["a0a9"], 2, []), (7, 2, [])],
+)
+def test_a_damaged_review_is_done_again(tmp_path, moves, evals, results):
+    game = Game()
+    game.play_line(["h2e2"])
+    level = {"cp": 0, "mate": None, "line": [], "depth": 1}
+    review = {"moves": moves, "evals": [level] * evals, "book_plies": 0, "results": results}
+    Store(tmp_path).save("0" * 32, {"game": game.to_dict(), "review": review})
     with serving(tmp_path) as (client, _), paging(client) as page:
-        assert page.board["fen"] == STARTING_FEN
-        assert page.ask("documents")["documents"] == []
+        assert len(page.document["nodes"]) == 2 and page.document["review"] is None
 
 
 def test_a_file_changed_by_another_server_is_left_alone(tmp_path):

@@ -45,6 +45,9 @@ class StoredReview(NamedTuple):
     results: list[int | None]
 
     def build(self, start: str) -> Review:
+        """The review of a game from a position; ValueError if its parts do not fit together."""
+        if not self.moves or len(self.evals) != len(self.moves) + 1:
+            raise ValueError("a review has moves and an evaluation of each position")
         game = Game(start)
         game.play_line(self.moves)
         return build_review(game, self.evals, book_plies=self.book_plies, endings=self.results)
@@ -285,8 +288,6 @@ class Document:
 
     def keep_review(self, stored: StoredReview) -> None:
         """Keep the review of the main line; ValueError if its parts do not fit together."""
-        if len(stored.evals) != len(stored.moves) + 1:
-            raise ValueError("a review has an evaluation of each position")
         self._take_review(stored)
         assert self.review is not None
         for node in self.game.mainline():
@@ -401,7 +402,7 @@ class Document:
 
     @classmethod
     def load(cls, store: Store, key: str) -> Document:
-        """The document of a key; OSError, ValueError."""
+        """The document of a key; OSError, or whatever a damaged file leads to."""
         data = store.load(key)
         document = cls(store, Game.from_dict(data["game"]), key=key)
         document.is_saved = True
@@ -416,9 +417,8 @@ class Document:
         if isinstance(data.get("source"), str):
             document.source = data["source"]
         if isinstance(data.get("review"), dict):
-            with suppress(KeyError, TypeError, ValueError):  # a damaged review is done again
-                stored = StoredReview.from_dict(data["review"])
-                document._take_review(stored)
+            with suppress(Exception):  # whatever is damaged: a review is done again, the game is not
+                document._take_review(StoredReview.from_dict(data["review"]))
         return document
 
 

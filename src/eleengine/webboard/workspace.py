@@ -69,6 +69,7 @@ class Workspace:
         self.store: Store = Store(options.folder)
         self.pools: list[Pool] = []
         self.documents: list[Document] = []  # the open ones; not by key, which may change
+        self._passed_over: set[str] = set()  # keys of files that could not be read
         self._summaries: dict[str, Data] = {}  # lines of the list, by key, with what the file looked like
         self.port: int | None = None  # that is listened to
         self.lan_host: str | None = None  # this machine in the local network, if that is listened to
@@ -138,7 +139,8 @@ class Workspace:
             return document
         try:
             document = Document.load(self.store, str(key))
-        except (OSError, ValueError, KeyError):
+        except Exception as error:  # whatever is wrong with a file, the others can be read
+            self._pass_over(str(key), error)
             return None
         if document.live_game is not None:
             self.equip(document.live_game)
@@ -147,6 +149,13 @@ class Workspace:
 
     def _open_one(self, key: object) -> Document | None:
         return next((document for document in self.documents if document.key == key), None)
+
+    def _pass_over(self, key: str, error: Exception) -> None:
+        """Tell once that a file cannot be read, if there is one."""
+        if not isinstance(error, FileNotFoundError) and key not in self._passed_over:
+            self._passed_over.add(key)
+            path = self.options.folder / f"{key}.json"
+            print(f"not read: {path}: {type(error).__name__}: {error}", file=sys.stderr)
 
     def equip(self, live_game: LiveGame) -> None:
         """Give a game the engines and the book that it plays with."""
@@ -182,8 +191,10 @@ class Workspace:
             if isinstance(line, dict) and line.get("stamp") == stamp:
                 found[key] = line
                 continue
-            with suppress(OSError, ValueError, KeyError, TypeError):
+            try:
                 found[key] = stored_summary(key, self.store.peek(key)) | {"stamp": stamp}
+            except Exception as error:
+                self._pass_over(key, error)
         if found != known:
             with suppress(OSError):
                 self.store.save_summaries(found)
