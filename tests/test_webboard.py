@@ -26,7 +26,7 @@ from eleengine.records import Game, encode_game
 from eleengine.review import GLYPHS, PositionEval, review_game
 from eleengine.tables import open_tables
 from eleengine.webboard import app as web
-from eleengine.webboard import connection, document, pool
+from eleengine.webboard import connection, document, pool, puzzles
 from eleengine.webboard import review as board_review
 from eleengine.webboard.document import Document, StoredReview
 from eleengine.webboard.store import Store
@@ -1066,6 +1066,15 @@ def test_a_puzzle_is_solved_by_its_line(page):
     page.ask("solution")
     assert page.until("puzzle", lambda m: m["puzzle"]["state"] == "shown")
     assert progress(page)[:3] == ["solved", "helped", None]
+
+
+def test_the_solution_of_a_puzzle_is_shown_after_another_good_move(page):
+    number = next(n for n, one in enumerate(puzzles.puzzles()) if one.get("line") and one.get("also_good"))
+    puzzle = puzzles.puzzles()[number]
+    page.ask("puzzle", number=number)
+    assert page.ask("move", node=0, move=puzzle["also_good"][0])["right"]
+    node = page.ask("solution")["node"]
+    assert page.until("board", lambda m: m["node"] == node)["last"] == puzzle["line"][0]
 
 
 def progress(page):
