@@ -16,7 +16,7 @@ pytest.importorskip("starlette", reason="needs the extra board")
 pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
 
 from starlette.websockets import WebSocketDisconnect
-from support import CHECKOUT, examples
+from support import BLACK, CHECKOUT, RED, examples
 from webboard_support import HOST, ORIGIN, living, paging, serving
 
 from eleengine import STARTING_FEN, Board, Engine, Limit, Move, book
@@ -29,6 +29,7 @@ from eleengine.webboard import app as web
 from eleengine.webboard import connection, document, pool, puzzles
 from eleengine.webboard import review as board_review
 from eleengine.webboard.document import Document, StoredReview
+from eleengine.webboard.live_game import Clock, LiveGame
 from eleengine.webboard.store import Store
 from eleengine.webboard.workspace import BoardOptions, Workspace
 
@@ -761,6 +762,52 @@ def test_a_clock_falls(page):
     result = page.until("game", lambda m: m["game"]["result"])["game"]
     assert result["result"] == {"winner": "black", "reason": "time"}
     assert result["clock"]["red"] == 0 and result["clock"]["black"] == 1
+
+
+def live_game(folder, base, increment=0.0):
+    """A game of two persons that runs, on a document of its own."""
+    one = Document(Store(folder), Game())
+    clock = Clock(base, increment)
+    one.live_game = LiveGame(one, one.game, {RED: None, BLACK: None}, {RED: 20, BLACK: 20}, clock)
+    one.live_game.resume()
+    return one.live_game
+
+
+def test_a_take_back_gives_the_time_back(tmp_path):
+    async def scenario():
+        game = live_game(tmp_path, 100.0, 5.0)
+        for left, move in ((60.0, "h2e2"), (50.0, "h9g7"), (40.0, "h0g2")):
+            game.clock.left[game.turn] = left
+            game.push(Move.from_iccs(move))
+        game.clock.left[BLACK] = 0.0
+        game._fall(BLACK)
+        assert game.over
+        for red, black in ((65, 55), (65, 100), (100, 100)):
+            game.take_back()
+            await asyncio.sleep(0.02)  # a clock at 0 would fall
+            assert not game.over and not game.paused
+            assert game.clock.now(RED) == pytest.approx(red, abs=2)
+            assert game.clock.now(BLACK) == pytest.approx(black, abs=2)
+        game.close()
+        game.document.discard_changes()
+
+    asyncio.run(scenario())
+
+
+def test_a_take_back_ends_a_pause(tmp_path):
+    async def scenario():
+        game = live_game(tmp_path, 100.0)
+        game.push(Move.from_iccs("h2e2"))
+        game.pause(by_hand=True)
+        game.take_back()
+        assert not game.paused and not game.by_hand
+        game.pause()  # nobody looks any more
+        game.resume()
+        assert not game.paused
+        game.close()
+        game.document.discard_changes()
+
+    asyncio.run(scenario())
 
 
 def test_clocks_gain_their_increment_and_stop_without_a_page(tmp_path):

@@ -325,7 +325,7 @@ class LiveGame:
 
     def take_back(self) -> None:
         """Back to the last move of a person, or by one move between persons or engines."""
-        path = [node for node in self.node.path() if node not in self.start.path()]
+        path = self._moves()
         persons = [side for side in (RED, BLACK) if self.is_person(side)]
         while path:
             last = path.pop()
@@ -336,11 +336,24 @@ class LiveGame:
                 self.document.game.headers.pop("Result", None)
                 assert last.parent is not None
                 self.node = last.parent
-                self.paused = False
+                self._restore_clocks()
+                self.paused = self.by_hand = False
                 self.document.changed()
                 self._go_on()
                 return
         raise RequestError("nothing-to-take-back", "there is no move to take back")
+
+    def _moves(self) -> list[GameNode]:
+        """The moves of the game so far."""
+        return [node for node in self.node.path() if node not in self.start.path()]
+
+    def _restore_clocks(self) -> None:
+        """Set the clocks to what they showed in the position: one may have run out since."""
+        if self.clock:
+            self.clock.left = {RED: self.clock.base, BLACK: self.clock.base}
+            for node in self._moves():
+                if node.clock is not None:
+                    self.clock.left[not node.turn] = node.clock
 
     # The end
 
