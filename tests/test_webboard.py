@@ -20,7 +20,7 @@ from support import BLACK, CHECKOUT, RED, examples
 from webboard_support import HOST, ORIGIN, living, paging, serving
 
 from eleengine import STARTING_FEN, Board, Engine, Limit, Move, book
-from eleengine.engines import PlayResult
+from eleengine.engines import EngineError, PlayResult
 from eleengine.games import GameIndex
 from eleengine.records import Game, encode_game
 from eleengine.review import GLYPHS, PositionEval, review_game
@@ -1314,6 +1314,68 @@ def test_pools_stop_waiting_searches(tmp_path):
         while (workspace.pools[0].busy or workspace.pools[0]._waiting) and time.monotonic() < deadline:
             time.sleep(0.02)
         assert not workspace.pools[0]._waiting and workspace.pools[0].busy == 0
+
+
+class OddEngine:
+    """An engine of a pool of which the first goes wrong in some way, the next one not."""
+
+    made = 0
+
+    def __init__(self, fault):
+        OddEngine.made += 1
+        self.fault = fault if OddEngine.made == 1 else None
+        self.stopped = self.closed = False
+        self.multipv = [{"depth": 1}]
+
+    def start(self, job, threads):
+        if self.fault == "start":
+            raise KeyError("of a kind that nobody thought of")
+        self.end = time.monotonic() + (0.0 if job.limit else 60.0)
+        return self
+
+    def is_done(self):
+        return time.monotonic() > self.end or (self.stopped and self.fault != "deaf")
+
+    def stop(self):
+        self.stopped = True
+
+    def wait(self):
+        return PlayResult(Move.from_iccs("h2e2"), None, {})
+
+    def close(self):
+        self.closed = True
+        raise OSError("it does not even end well")
+
+
+@pytest.mark.parametrize("fault", ["start", "deaf", "report"])
+def test_an_engine_that_goes_wrong_is_replaced(monkeypatch, fault):
+    monkeypatch.setattr(pool, "STOP_PATIENCE", 0.1)
+    monkeypatch.setattr(pool, "REPORT", 0.0)
+    monkeypatch.setattr(OddEngine, "made", 0)
+    engines = []
+
+    def make():
+        engines.append(OddEngine(fault))
+        return engines[-1]
+
+    def report(lines):
+        if fault == "report":
+            raise KeyError("the page")
+
+    async def scenario():
+        odd = pool.Pool("odd", [make])
+        job = odd.submit(pool.PoolJob(Board(), None, report=report))
+        await asyncio.sleep(0.1)
+        job.stop()
+        with pytest.raises(EngineError):
+            await asyncio.wait_for(job.result, 20)
+        found = await asyncio.wait_for(odd.search(pool.PoolJob(Board(), Limit(time=0.1))), 20)
+        assert found.move == Move.from_iccs("h2e2") and odd.busy == 0
+        await odd.close()
+
+    asyncio.run(scenario())
+    assert len(engines) == 2 and engines[0].closed
+    assert engines[0].stopped == (fault != "start")
 
 
 def test_reports_come_at_most_ten_times_a_second():
