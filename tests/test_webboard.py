@@ -16,7 +16,7 @@ pytest.importorskip("starlette", reason="needs the extra board")
 pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
 
 from starlette.websockets import WebSocketDisconnect
-from support import BLACK, CHECKOUT, RED, examples
+from support import BLACK, CHECKOUT, RED, call, examples
 from webboard_support import HOST, ORIGIN, living, paging, serving
 
 from eleengine import STARTING_FEN, Board, Engine, Limit, Move, book
@@ -976,6 +976,17 @@ def test_an_engine_that_does_not_start_is_told(tmp_path):
         assert error["code"] == "engine" and "/no/such/engine" in error["message"]
         page.ask("analyse", node=0)
         assert page.until("info")["lines"]
+
+
+@pytest.mark.parametrize("command", ["", " "])
+def test_an_engine_without_a_program_is_refused(command):
+    found = call("board", "--no-browser", "--engine", command)
+    assert found.stderr == f"eleengine: --engine {command!r}: no program\n" and found.returncode == 2
+
+
+def test_an_engine_is_named_by_its_program():
+    for command in ('"/my engines/pika fish" -x', '"/my engines/pika fish"'):
+        assert pool.program_name(command) == "pika fish"
 
 
 # Review and puzzles

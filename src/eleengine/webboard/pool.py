@@ -19,6 +19,7 @@ from typing import Any, Protocol
 
 from .._core import EndgameTables, shipped_tables
 from .._processors import usable_processors
+from .._system import split_command
 from ..board import Board
 from ..engines.external import ExternalEngine
 from ..engines.external.analysis import ExternalAnalysis
@@ -341,15 +342,18 @@ def make_pools(commands: list[str], *, size: int | None = None, hash_mib: int = 
     size = size or min(4, threads)
     pools = [Pool("eleengine", [lambda: LocalPoolEngine(hash_mib)] * size, threads=threads, weak=True)]
     for command in commands:
-        pools.append(Pool(_short(command), [partial(ExternalPoolEngine, command)], threads=threads))
+        pools.append(Pool(program_name(command), [partial(ExternalPoolEngine, command)], threads=threads))
     for name in PROGRAMS:
         pools.append(Pool(name, [partial(ThesisPoolEngine, name)], threads=threads))
     return pools
 
 
-def _short(command: str) -> str:
-    """A name for the page, until the program has said its own."""
-    return command.split()[0].replace("\\", "/").rpartition("/")[2] or command
+def program_name(command: str) -> str:
+    """A name for the page, until the program has said its own; ValueError if the command names no program."""
+    words = split_command(command)
+    if not words:
+        raise ValueError("no program")
+    return words[0].replace("\\", "/").rpartition("/")[2] or command
 
 
 _tasks: set[asyncio.Task[Any]] = set()
