@@ -85,8 +85,10 @@ class Workspace:
             if document.live_game is not None:
                 document.live_game.close()
             document.save()
+        for document in self.documents:
             if document.save_error is not None:
-                print(f"not saved: {document.save_error}", file=sys.stderr)
+                with suppress(OSError):  # the terminal may have gone
+                    print(f"not saved: {document.save_error}", file=sys.stderr)
         for pool in self.pools:
             await pool.close()
 
