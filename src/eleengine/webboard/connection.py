@@ -353,9 +353,7 @@ class Connection:
         live_game = self._document.live_game
         if live_game is None:
             raise RequestError("no-game", "no game is being played here")
-        action = _choice(
-            message, "action", ("resign", "draw", "takeback", "pause", "resume", "stop", "accept")
-        )
+        action = _choice(message, "action", ACTIONS)
         if action == "takeback":
             live_game.take_back()
             return {}
