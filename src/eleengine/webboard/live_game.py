@@ -168,12 +168,14 @@ class LiveGame:
             return
         self._halt()
         self.paused, self.by_hand = True, by_hand
-        if by_hand:
+        if by_hand or self.clock:  # the time that was used counts, though the game is read from its file next
             self.document.changed()
         self.broadcast()
 
     def close(self) -> None:
         """End all work: the server goes."""
+        if self.clock and not (self.over or self.paused):
+            self.document.changed()
         self._halt()
         self.paused = True
 
