@@ -814,13 +814,17 @@ def test_clocks_gain_their_increment_and_stop_without_a_page(tmp_path):
     with serving(tmp_path) as (client, workspace):
         with paging(client) as page:
             page.ask("new", players={"red": None, "black": None}, clock={"base": 50, "increment": 3})
+            start = time.monotonic()
             page.move("h2e2")
             clock = page.until("game", lambda m: m["game"]["node"] == 1)["game"]["clock"]
-            assert 52 < clock["red"] <= 53 and clock["runs"] == "black"
+            assert 50 < clock["red"] <= 53 and clock["runs"] == "black"
+            page.ask("documents")  # saves
+            time.sleep(0.3)
         assert not workspace.documents
+        spent = time.monotonic() - start
         time.sleep(0.3)
-        with paging(client) as page:
-            assert page.document["game"]["clock"]["black"] > 49.8
+        with paging(client) as page:  # the clock of the file
+            assert 49.99 - spent < page.document["game"]["clock"]["black"] < 49.75
 
 
 def test_an_engine_plays_an_engine(page):
@@ -1056,6 +1060,51 @@ def test_a_review_can_be_cancelled(page):
     page.ask("cancel")
     assert page.until("review")["summary"] is None
     assert page.ask("review", seconds=0.01).get("code") is None
+
+
+def test_a_game_is_reviewed_once_at_a_time(server, page):
+    page.move("h2e2", "h9g7")
+    with paging(server[0], doc=page.document["doc"]) as other:
+        page.ask("review", seconds=60)
+        assert other.ask("review", seconds=60)["code"] == "busy"
+        page.ask("cancel")
+        assert page.until("review")["summary"] is None
+        assert "code" not in other.ask("review", seconds=0.01)
+        assert page.until("review")["summary"]
+
+
+def test_what_ends_after_its_page_has_gone_overwrites_nothing(tmp_path, monkeypatch):
+    """A review that is cancelled changes its document last; the next page has the same document."""
+
+    async def scenario():
+        workspace = Workspace(BoardOptions(folder=tmp_path))
+        workspace.pools = [pool.Pool("none", [])]
+        pages = []
+        for _ in range(2):
+            pages.append(connection.Connection(workspace, lambda m: None, lambda kind, m: None))
+        first, second = pages
+        first.start({"type": "hello"})
+        await first.handle({"type": "move", "node": 0, "move": "h2e2"})
+        one = first.document
+        await first.handle({"type": "review", "seconds": 1})
+        await asyncio.sleep(0)  # it has begun
+        first.close()
+        second.start({"type": "hello", "doc": one.key})
+        assert second.document is one
+        second.close()
+        while not one.reviewing.done():
+            await asyncio.sleep(0)
+        assert not workspace.documents and not one.is_unsaved
+        workspace.delete(one.key)
+        await asyncio.sleep(2 * document.SAVE_DELAY)
+        assert not list(tmp_path.glob("*.json"))
+
+    async def endless(*_):
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(document, "SAVE_DELAY", 0.05)
+    monkeypatch.setattr(board_review, "review", endless)
+    asyncio.run(scenario())
 
 
 def test_guesses_are_judged(page):

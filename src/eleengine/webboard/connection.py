@@ -150,7 +150,8 @@ class Connection:
             handler = HANDLERS.get(message["type"])
             if handler is None:
                 raise RequestError("bad-message", f"unknown type {message['type']!r:.40}")
-            answer = await handler(self, message)
+            with self.workspace.working_on(self._document):
+                answer = await handler(self, message)
         except RequestError as error:
             self._error(answer_to, error.code, str(error), **error.details)
         except EngineError as error:
@@ -478,26 +479,27 @@ class Connection:
         self._refuse_during_game()
         if not document.game.children:
             raise RequestError("nothing-to-review", "there are no moves to review")
-        if self._reviewing is not None:
+        if document.reviewing is not None and not document.reviewing.done():  # by another page, perhaps
             raise RequestError("busy", "a review is running")
         seconds = _number({"seconds": message.get("seconds", 0.5)}, "seconds", 0.01, 60, float)
         self._stop_analysis()
         self._reviewing = asyncio.create_task(self._do_review(document, Limit(time=seconds)))
+        document.reviewing = self._reviewing
 
     async def _do_review(self, document: Document, limit: Limit) -> None:
-        try:
-            await review.review(document, self._own_pool, limit, self.workspace.options.book)
-        except RequestError as error:
-            self._error(None, error.code, str(error))
-            document.broadcast({"type": "review", "summary": None})
-        except (EngineError, ValueError) as error:
-            self._error(None, "engine", str(error))
-            document.broadcast({"type": "review", "summary": None})
-        except asyncio.CancelledError:
-            document.broadcast({"type": "review", "summary": None})
-        finally:
-            document.changed()
-            self._reviewing = None
+        with self.workspace.working_on(document):
+            try:
+                await review.review(document, self._own_pool, limit, self.workspace.options.book)
+            except RequestError as error:
+                self._error(None, error.code, str(error))
+                document.broadcast({"type": "review", "summary": None})
+            except (EngineError, ValueError) as error:
+                self._error(None, "engine", str(error))
+                document.broadcast({"type": "review", "summary": None})
+            except asyncio.CancelledError:
+                document.broadcast({"type": "review", "summary": None})
+            finally:
+                document.changed()
 
     @request("game_page")
     async def _game_page(self, message: Data) -> Data:

@@ -85,11 +85,13 @@ class Document:
         self.warnings: list[Data] = []  # of the file that the game was read from
         self.source: str | None = None  # a checksum of the game as it was read
         self.review: Review | None = None  # the last one
+        self.reviewing: asyncio.Task[None] | None = None  # the task of the last one
         self._stored_review: StoredReview | None = None
         self.endings: dict[int, tuple[int, int]] = {}  # results before and after a move, by node number
         self.save_error: str | None = None  # why the last attempt to save it failed
         self.is_saved: bool = False  # is there a file of it?
         self._saved_at: int = 0  # `at` in the file
+        self.workers: int = 0  # requests and reviews under way that may change it
         self._pages: dict[Send, int] = {}  # with the node that each shows
         self._save_at: asyncio.TimerHandle | None = None
         self._number_nodes()

@@ -6,7 +6,8 @@ import asyncio
 import secrets
 import sys
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 
@@ -173,9 +174,25 @@ class Workspace:
         return None
 
     def release(self, document: Document) -> None:
-        """Close a document that no page shows, if it is in its file."""
-        if not (document.has_pages or document.is_unsaved):
+        """Close a document that no page shows and nothing works on, if it is in its file."""
+        if document.has_pages or document.workers:
+            return
+        document.save()
+        if not document.is_unsaved:
             self.documents = [other for other in self.documents if other is not document]
+
+    @contextmanager
+    def working_on(self, document: Document) -> Iterator[None]:
+        """A block that may change a document: it stays open meanwhile, though all pages leave it.
+
+        Otherwise the next page would read it from its file, and the two would overwrite each other.
+        """
+        document.workers += 1
+        try:
+            yield
+        finally:
+            document.workers -= 1
+            self.release(document)
 
     def save(self) -> None:
         """Save what has changed: the list of documents is one of files."""
@@ -223,9 +240,9 @@ class Workspace:
         self.release(document)
 
     def delete(self, key: str) -> None:
-        """Delete a saved document, unless a page shows it."""
+        """Delete a saved document, unless a page shows it or something works on it."""
         document = self._open_one(key)
-        if document is not None and document.has_pages:
+        if document is not None and (document.has_pages or document.workers):
             return
         if document is not None:
             document.discard_changes()
