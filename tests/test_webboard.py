@@ -640,6 +640,31 @@ def test_take_back_resign_and_draw(page):
     assert result == {"winner": "black", "reason": "resigned"}
 
 
+def test_a_take_back_takes_the_result_out_of_the_headers(page):
+    page.ask("new", players={"red": None, "black": None})
+    page.move("h2e2")
+    page.ask("game", action="resign")
+    assert page.until("headers")["headers"]["Result"] == "1-0"
+    page.ask("game", action="takeback")
+    assert "Result" not in page.until("headers")["headers"]
+
+
+@pytest.mark.parametrize("engine", [False, True])
+def test_a_game_in_a_full_tree_does_not_hang(page, monkeypatch, engine):
+    players = {"red": None, "black": 0 if engine else None}
+    doc = page.ask("new", players=players, levels={"black": 0}, clock={"base": 50, "increment": 0})["doc"]
+    monkeypatch.setattr(document, "MAX_NODES", 2 if engine else 1)
+    answer = page.ask("move", node=0, move="h2e2")
+    if engine:
+        assert page.until("game", lambda m: m["game"]["paused"])["game"]["turn"] == "black"
+        assert page.until("error")["message"] == "a tree has at most 2 moves"
+    else:
+        assert answer["code"] == "too-large"
+        page.news.clear()
+        page.ask("show", doc=doc)
+        assert page.until("document")["game"]["clock"]["runs"] == "red"
+
+
 def test_the_book_is_shown_and_played(tmp_path):
     with book.shipped() as masters, serving(tmp_path, book=masters) as (client, _), paging(client) as page:
         assert page.welcome["book"]
