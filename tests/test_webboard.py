@@ -951,6 +951,21 @@ def test_a_hint_does_not_wait_for_an_analysis(server, monkeypatch):
         one.until("info")  # the analysis goes on afterwards
 
 
+def test_a_page_that_has_gone_is_shown_nothing(tmp_path):
+    """The answer to its last request would keep a document, and its game, open for ever."""
+
+    async def scenario():
+        workspace = Workspace(BoardOptions(folder=tmp_path))
+        gone = connection.Connection(workspace, lambda m: None, lambda kind, m: None)
+        gone.start({"type": "hello"})
+        gone.close()
+        await gone.handle({"type": "new", "players": {"red": None, "black": None}})
+        assert not any(one.has_pages for one in workspace.documents)
+        await workspace.stop()
+
+    asyncio.run(scenario())
+
+
 def test_a_page_that_asks_too_much_waits_and_leaves_nothing_behind(server):
     client, workspace = server
     with paging(client) as page:
@@ -1207,6 +1222,23 @@ def test_the_solution_of_a_puzzle_is_shown_after_another_good_move(page):
     assert page.ask("move", node=0, move=puzzle["also_good"][0])["right"]
     node = page.ask("solution")["node"]
     assert page.until("board", lambda m: m["node"] == node)["last"] == puzzle["line"][0]
+
+
+def test_a_game_may_begin_while_a_puzzle_waits_for_the_engine(page, monkeypatch):
+    async def slow(*_):
+        while not begun:
+            await asyncio.sleep(0.01)
+        return False
+
+    begun = []
+    monkeypatch.setattr(puzzles, "_is_right", slow)
+    page.ask("puzzle", number=0)
+    page.say("move", id=9999, node=0, move=puzzles.puzzles()[0]["line"][0])
+    page.ask("play", node=0, players={"red": None, "black": None})
+    begun.append(True)
+    while (message := page.hear()).get("re") != 9999:
+        pass
+    assert message["code"] == "bad-message"
 
 
 def progress(page):

@@ -83,6 +83,7 @@ class Connection:
         self.send = send
         self.send_newest = send_newest
         self.document: Document | None = None
+        self._closed = False
         self._analysis: PoolJob | None = None
         self._analysed = 0  # its node
         self._found: InfoDict | None = None  # the best line so far
@@ -105,6 +106,7 @@ class Connection:
 
     def close(self) -> None:
         """The page has gone."""
+        self._closed = True
         self._stop_analysis()
         if self._reviewing is not None:
             self._reviewing.cancel()
@@ -113,7 +115,9 @@ class Connection:
             self.workspace.release(self.document)
 
     def show(self, document: Document) -> None:
-        """Look at another document."""
+        """Look at another document, unless the page went while a request was under way."""
+        if self._closed:
+            return
         if self.document is not document:
             self._stop_analysis()
             if self._reviewing is not None:

@@ -307,8 +307,9 @@ class Document:
         }
 
     def set_puzzle(self, **changes: Any) -> None:
-        """Change the state of the puzzle."""
-        assert self.puzzle is not None
+        """Change the state of the puzzle; RequestError if a game has begun in its place meanwhile."""
+        if self.puzzle is None:
+            raise RequestError("bad-message", "this is not a puzzle")
         self.puzzle.update(changes)
         self.broadcast({"type": "puzzle", "puzzle": self.puzzle})
         self.changed()
