@@ -240,6 +240,23 @@ def test_a_killed_program_leaves_an_index_that_goes_on(tmp_path):
     assert [file.name for file in tmp_path.iterdir() if "sqlite" in file.name] == ["games.sqlite"]
 
 
+def test_a_write_that_fails_leaves_no_wrong_names(tmp_path):
+    def game(red, event=""):
+        found = Game(headers={"Red": red, "Black": "B", "Event": event})
+        found.play_line(["h2e2"])
+        return found
+
+    with GameIndex(tmp_path / "games.sqlite", writable=True) as made:
+        made.add_games([game("first")])
+        made._one(f"PRAGMA max_page_count = {made._one('PRAGMA page_count')}")
+        with pytest.raises(Exception, match="full"):
+            made.add_games(game("lost", f"{number}" * 60) for number in range(200))
+        made._one("PRAGMA max_page_count = 100000")  # somebody has made room
+        made.add_games([game("Hu"), game("Xu")])  # which take the numbers of the names that were undone
+        made.add_games([game("lost")])
+        assert sorted(found.red for found in made.find().games) == ["Hu", "Xu", "first", "lost"]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such modes")
 def test_only_the_user_can_read_the_index(tmp_path):
     path = tmp_path / "new" / "games.sqlite"

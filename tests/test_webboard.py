@@ -16,19 +16,20 @@ pytest.importorskip("starlette", reason="needs the extra board")
 pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
 
 from starlette.websockets import WebSocketDisconnect
-from support import CHECKOUT, examples
+from support import BLACK, CHECKOUT, RED, call, examples
 from webboard_support import HOST, ORIGIN, living, paging, serving
 
 from eleengine import STARTING_FEN, Board, Engine, Limit, Move, book
-from eleengine.engines import PlayResult
+from eleengine.engines import EngineError, PlayResult
 from eleengine.games import GameIndex
 from eleengine.records import Game, encode_game
-from eleengine.review import GLYPHS, review_game
+from eleengine.review import GLYPHS, PositionEval, review_game
 from eleengine.tables import open_tables
 from eleengine.webboard import app as web
-from eleengine.webboard import connection, document, pool
+from eleengine.webboard import connection, document, pool, puzzles
 from eleengine.webboard import review as board_review
-from eleengine.webboard.document import Document
+from eleengine.webboard.document import Document, StoredReview
+from eleengine.webboard.live_game import Clock, LiveGame
 from eleengine.webboard.store import Store
 from eleengine.webboard.workspace import BoardOptions, Workspace
 
@@ -430,12 +431,41 @@ def test_a_game_goes_on_after_the_server_was_started_again(tmp_path):
         assert page.ask("move", node=1, move="h9g7")["node"] == 2
 
 
-def test_damaged_files_harm_nobody(tmp_path):
-    for number, text in enumerate(["", "{}", "[]", '{"version": 1}', '{"version": 1, "game": 7}', "\0"]):
+def nested(depth):
+    return '{"version": 1, "game": ' + "[" * depth + "]" * depth + "}"
+
+
+def test_damaged_files_harm_nobody(tmp_path, capfd):
+    for name in ("settings", "progress", "port", "summaries"):
+        (tmp_path / name).write_text(nested(100_000))
+    damaged = [
+        "", "{}", "[]", '{"version": 1}', '{"version": 1, "game": 7}', "\0", nested(1), nested(100_000),
+        '{"version": 1, "game": {"fen": "", "headers": [], "nodes": []}, "play": 7}',
+    ]  # fmt: skip
+    for number, text in enumerate(damaged):
         (tmp_path / f"{number:032}.json").write_text(text)
+    with serving(tmp_path) as (client, _):
+        for _ in range(2):
+            with paging(client) as page:
+                assert page.board["fen"] == STARTING_FEN
+                assert page.ask("documents")["documents"] == []
+    told = capfd.readouterr().err
+    for number in range(len(damaged)):
+        assert told.count(f"not read: {tmp_path / f'{number:032}.json'}: ") == 1
+
+
+@pytest.mark.parametrize(
+    ("moves", "evals", "results"),
+    [(["h2e2"], 0, []), (["h2e2"], 1, []), ([], 1, []), (["h2e2"], 2, 7), (["a0a9"], 2, []), (7, 2, [])],
+)
+def test_a_damaged_review_is_done_again(tmp_path, moves, evals, results):
+    game = Game()
+    game.play_line(["h2e2"])
+    level = {"cp": 0, "mate": None, "line": [], "depth": 1}
+    review = {"moves": moves, "evals": [level] * evals, "book_plies": 0, "results": results}
+    Store(tmp_path).save("0" * 32, {"game": game.to_dict(), "review": review})
     with serving(tmp_path) as (client, _), paging(client) as page:
-        assert page.board["fen"] == STARTING_FEN
-        assert page.ask("documents")["documents"] == []
+        assert len(page.document["nodes"]) == 2 and page.document["review"] is None
 
 
 def test_a_file_changed_by_another_server_is_left_alone(tmp_path):
@@ -446,6 +476,46 @@ def test_a_file_changed_by_another_server_is_left_alone(tmp_path):
     other = second.save(key, {"game": 3})
     assert other != key
     assert [Store(tmp_path).peek(k)["game"] for k in (key, other)] == [2, 3]
+
+
+def test_a_new_move_has_nothing_of_a_deleted_one(tmp_path):
+    """Python may give it the identity of the deleted one."""
+
+    async def scenario():
+        game = Game()
+        game.play_line(["h2e2", "h9g7"])
+        one = Document(Store(tmp_path), game)
+        level = PositionEval.from_dict({"cp": 0, "mate": None, "line": [], "depth": 1})
+        one.keep_review(StoredReview(list(game.mainline_moves()), [level] * 3, 0, [1, -1, 0]))
+        assert [node.get("ending") for node in one.data()["nodes"]] == [None, (1, 1), (-1, 0)]
+        one.delete(2)
+        for move in ("h9g7", "b9c7", "a9a8", "i9i8", "c6c5"):
+            one.move(1, move)
+        assert [node.get("ending") for node in one.data()["nodes"]] == [None, (1, 1), *[None] * 5]
+        one.discard_changes()
+
+    asyncio.run(scenario())
+
+
+def test_a_renamed_document_stays_in_the_workspace(tmp_path):
+    """Its file was changed by another server, so it was saved under another name."""
+    with serving(tmp_path) as (client, workspace), paging(client) as page:
+        page.move("h2e2")
+        old = page.document["doc"]
+        workspace.save()
+        other = Store(tmp_path)
+        other.save(old, {**other.load(old), "of": "another"})
+        page.move("h9g7", node=1)
+        page.ask("documents")  # saves
+        new = page.until("renamed")["doc"]
+        with paging(client, doc=old) as theirs:
+            assert theirs.document["doc"] == old and len(theirs.document["nodes"]) == 2
+            with paging(client, doc=new) as ours:
+                ours.move("h0g2", node=2)
+                page.ask("documents")
+                assert any(m["type"] == "node" and m["node"]["id"] == 3 for m in page.news)
+    assert len(Document.load(Store(tmp_path), new).nodes) == 4
+    assert other.peek(old)["of"] == "another"
 
 
 def test_a_document_opens_where_it_was_left(tmp_path, monkeypatch):
@@ -568,6 +638,31 @@ def test_take_back_resign_and_draw(page):
     page.ask("game", action="resign")
     result = page.until("game", lambda m: m["game"]["result"])["game"]["result"]
     assert result == {"winner": "black", "reason": "resigned"}
+
+
+def test_a_take_back_takes_the_result_out_of_the_headers(page):
+    page.ask("new", players={"red": None, "black": None})
+    page.move("h2e2")
+    page.ask("game", action="resign")
+    assert page.until("headers")["headers"]["Result"] == "1-0"
+    page.ask("game", action="takeback")
+    assert "Result" not in page.until("headers")["headers"]
+
+
+@pytest.mark.parametrize("engine", [False, True])
+def test_a_game_in_a_full_tree_does_not_hang(page, monkeypatch, engine):
+    players = {"red": None, "black": 0 if engine else None}
+    doc = page.ask("new", players=players, levels={"black": 0}, clock={"base": 50, "increment": 0})["doc"]
+    monkeypatch.setattr(document, "MAX_NODES", 2 if engine else 1)
+    answer = page.ask("move", node=0, move="h2e2")
+    if engine:
+        assert page.until("game", lambda m: m["game"]["paused"])["game"]["turn"] == "black"
+        assert page.until("error")["message"] == "a tree has at most 2 moves"
+    else:
+        assert answer["code"] == "too-large"
+        page.news.clear()
+        page.ask("show", doc=doc)
+        assert page.until("document")["game"]["clock"]["runs"] == "red"
 
 
 def test_the_book_is_shown_and_played(tmp_path):
@@ -694,17 +789,67 @@ def test_a_clock_falls(page):
     assert result["clock"]["red"] == 0 and result["clock"]["black"] == 1
 
 
+def live_game(folder, base, increment=0.0):
+    """A game of two persons that runs, on a document of its own."""
+    one = Document(Store(folder), Game())
+    clock = Clock(base, increment)
+    one.live_game = LiveGame(one, one.game, {RED: None, BLACK: None}, {RED: 20, BLACK: 20}, clock)
+    one.live_game.resume()
+    return one.live_game
+
+
+def test_a_take_back_gives_the_time_back(tmp_path):
+    async def scenario():
+        game = live_game(tmp_path, 100.0, 5.0)
+        for left, move in ((60.0, "h2e2"), (50.0, "h9g7"), (40.0, "h0g2")):
+            game.clock.left[game.turn] = left
+            game.push(Move.from_iccs(move))
+        game.clock.left[BLACK] = 0.0
+        game._fall(BLACK)
+        assert game.over
+        for red, black in ((65, 55), (65, 100), (100, 100)):
+            game.take_back()
+            await asyncio.sleep(0.02)  # a clock at 0 would fall
+            assert not game.over and not game.paused
+            assert game.clock.now(RED) == pytest.approx(red, abs=2)
+            assert game.clock.now(BLACK) == pytest.approx(black, abs=2)
+        game.close()
+        game.document.discard_changes()
+
+    asyncio.run(scenario())
+
+
+def test_a_take_back_ends_a_pause(tmp_path):
+    async def scenario():
+        game = live_game(tmp_path, 100.0)
+        game.push(Move.from_iccs("h2e2"))
+        game.pause(by_hand=True)
+        game.take_back()
+        assert not game.paused and not game.by_hand
+        game.pause()  # nobody looks any more
+        game.resume()
+        assert not game.paused
+        game.close()
+        game.document.discard_changes()
+
+    asyncio.run(scenario())
+
+
 def test_clocks_gain_their_increment_and_stop_without_a_page(tmp_path):
     with serving(tmp_path) as (client, workspace):
         with paging(client) as page:
             page.ask("new", players={"red": None, "black": None}, clock={"base": 50, "increment": 3})
+            start = time.monotonic()
             page.move("h2e2")
             clock = page.until("game", lambda m: m["game"]["node"] == 1)["game"]["clock"]
-            assert 52 < clock["red"] <= 53 and clock["runs"] == "black"
+            assert 50 < clock["red"] <= 53 and clock["runs"] == "black"
+            page.ask("documents")  # saves
+            time.sleep(0.3)
         assert not workspace.documents
+        spent = time.monotonic() - start
         time.sleep(0.3)
-        with paging(client) as page:
-            assert page.document["game"]["clock"]["black"] > 49.8
+        with paging(client) as page:  # the clock of the file
+            assert 49.99 - spent < page.document["game"]["clock"]["black"] < 49.75
 
 
 def test_an_engine_plays_an_engine(page):
@@ -806,6 +951,21 @@ def test_a_hint_does_not_wait_for_an_analysis(server, monkeypatch):
         one.until("info")  # the analysis goes on afterwards
 
 
+def test_a_page_that_has_gone_is_shown_nothing(tmp_path):
+    """The answer to its last request would keep a document, and its game, open for ever."""
+
+    async def scenario():
+        workspace = Workspace(BoardOptions(folder=tmp_path))
+        gone = connection.Connection(workspace, lambda m: None, lambda kind, m: None)
+        gone.start({"type": "hello"})
+        gone.close()
+        await gone.handle({"type": "new", "players": {"red": None, "black": None}})
+        assert not any(one.has_pages for one in workspace.documents)
+        await workspace.stop()
+
+    asyncio.run(scenario())
+
+
 def test_a_page_that_asks_too_much_waits_and_leaves_nothing_behind(server):
     client, workspace = server
     with paging(client) as page:
@@ -860,6 +1020,17 @@ def test_an_engine_that_does_not_start_is_told(tmp_path):
         assert error["code"] == "engine" and "/no/such/engine" in error["message"]
         page.ask("analyse", node=0)
         assert page.until("info")["lines"]
+
+
+@pytest.mark.parametrize("command", ["", " "])
+def test_an_engine_without_a_program_is_refused(command):
+    found = call("board", "--no-browser", "--engine", command)
+    assert found.stderr == f"eleengine: --engine {command!r}: no program\n" and found.returncode == 2
+
+
+def test_an_engine_is_named_by_its_program():
+    for command in ('"/my engines/pika fish" -x', '"/my engines/pika fish"'):
+        assert pool.program_name(command) == "pika fish"
 
 
 # Review and puzzles
@@ -931,6 +1102,51 @@ def test_a_review_can_be_cancelled(page):
     assert page.ask("review", seconds=0.01).get("code") is None
 
 
+def test_a_game_is_reviewed_once_at_a_time(server, page):
+    page.move("h2e2", "h9g7")
+    with paging(server[0], doc=page.document["doc"]) as other:
+        page.ask("review", seconds=60)
+        assert other.ask("review", seconds=60)["code"] == "busy"
+        page.ask("cancel")
+        assert page.until("review")["summary"] is None
+        assert "code" not in other.ask("review", seconds=0.01)
+        assert page.until("review")["summary"]
+
+
+def test_what_ends_after_its_page_has_gone_overwrites_nothing(tmp_path, monkeypatch):
+    """A review that is cancelled changes its document last; the next page has the same document."""
+
+    async def scenario():
+        workspace = Workspace(BoardOptions(folder=tmp_path))
+        workspace.pools = [pool.Pool("none", [])]
+        pages = []
+        for _ in range(2):
+            pages.append(connection.Connection(workspace, lambda m: None, lambda kind, m: None))
+        first, second = pages
+        first.start({"type": "hello"})
+        await first.handle({"type": "move", "node": 0, "move": "h2e2"})
+        one = first.document
+        await first.handle({"type": "review", "seconds": 1})
+        await asyncio.sleep(0)  # it has begun
+        first.close()
+        second.start({"type": "hello", "doc": one.key})
+        assert second.document is one
+        second.close()
+        while not one.reviewing.done():
+            await asyncio.sleep(0)
+        assert not workspace.documents and not one.is_unsaved
+        workspace.delete(one.key)
+        await asyncio.sleep(2 * document.SAVE_DELAY)
+        assert not list(tmp_path.glob("*.json"))
+
+    async def endless(*_):
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(document, "SAVE_DELAY", 0.05)
+    monkeypatch.setattr(board_review, "review", endless)
+    asyncio.run(scenario())
+
+
 def test_guesses_are_judged(page):
     page.move("h2e2", "h9g7")
     assert page.ask("guess", node=2, move="e2e6")["good"] is False
@@ -997,6 +1213,32 @@ def test_a_puzzle_is_solved_by_its_line(page):
     page.ask("solution")
     assert page.until("puzzle", lambda m: m["puzzle"]["state"] == "shown")
     assert progress(page)[:3] == ["solved", "helped", None]
+
+
+def test_the_solution_of_a_puzzle_is_shown_after_another_good_move(page):
+    number = next(n for n, one in enumerate(puzzles.puzzles()) if one.get("line") and one.get("also_good"))
+    puzzle = puzzles.puzzles()[number]
+    page.ask("puzzle", number=number)
+    assert page.ask("move", node=0, move=puzzle["also_good"][0])["right"]
+    node = page.ask("solution")["node"]
+    assert page.until("board", lambda m: m["node"] == node)["last"] == puzzle["line"][0]
+
+
+def test_a_game_may_begin_while_a_puzzle_waits_for_the_engine(page, monkeypatch):
+    async def slow(*_):
+        while not begun:
+            await asyncio.sleep(0.01)
+        return False
+
+    begun = []
+    monkeypatch.setattr(puzzles, "_is_right", slow)
+    page.ask("puzzle", number=0)
+    page.say("move", id=9999, node=0, move=puzzles.puzzles()[0]["line"][0])
+    page.ask("play", node=0, players={"red": None, "black": None})
+    begun.append(True)
+    while (message := page.hear()).get("re") != 9999:
+        pass
+    assert message["code"] == "bad-message"
 
 
 def progress(page):
@@ -1189,6 +1431,68 @@ def test_pools_stop_waiting_searches(tmp_path):
         while (workspace.pools[0].busy or workspace.pools[0]._waiting) and time.monotonic() < deadline:
             time.sleep(0.02)
         assert not workspace.pools[0]._waiting and workspace.pools[0].busy == 0
+
+
+class OddEngine:
+    """An engine of a pool of which the first goes wrong in some way, the next one not."""
+
+    made = 0
+
+    def __init__(self, fault):
+        OddEngine.made += 1
+        self.fault = fault if OddEngine.made == 1 else None
+        self.stopped = self.closed = False
+        self.multipv = [{"depth": 1}]
+
+    def start(self, job, threads):
+        if self.fault == "start":
+            raise KeyError("of a kind that nobody thought of")
+        self.end = time.monotonic() + (0.0 if job.limit else 60.0)
+        return self
+
+    def is_done(self):
+        return time.monotonic() > self.end or (self.stopped and self.fault != "deaf")
+
+    def stop(self):
+        self.stopped = True
+
+    def wait(self):
+        return PlayResult(Move.from_iccs("h2e2"), None, {})
+
+    def close(self):
+        self.closed = True
+        raise OSError("it does not even end well")
+
+
+@pytest.mark.parametrize("fault", ["start", "deaf", "report"])
+def test_an_engine_that_goes_wrong_is_replaced(monkeypatch, fault):
+    monkeypatch.setattr(pool, "STOP_PATIENCE", 0.1)
+    monkeypatch.setattr(pool, "REPORT", 0.0)
+    monkeypatch.setattr(OddEngine, "made", 0)
+    engines = []
+
+    def make():
+        engines.append(OddEngine(fault))
+        return engines[-1]
+
+    def report(lines):
+        if fault == "report":
+            raise KeyError("the page")
+
+    async def scenario():
+        odd = pool.Pool("odd", [make])
+        job = odd.submit(pool.PoolJob(Board(), None, report=report))
+        await asyncio.sleep(0.1)
+        job.stop()
+        with pytest.raises(EngineError):
+            await asyncio.wait_for(job.result, 20)
+        found = await asyncio.wait_for(odd.search(pool.PoolJob(Board(), Limit(time=0.1))), 20)
+        assert found.move == Move.from_iccs("h2e2") and odd.busy == 0
+        await odd.close()
+
+    asyncio.run(scenario())
+    assert len(engines) == 2 and engines[0].closed
+    assert engines[0].stopped == (fault != "start")
 
 
 def test_reports_come_at_most_ten_times_a_second():

@@ -5,6 +5,7 @@ import json
 import lzma
 import os
 import random
+import signal
 import socket
 import stat
 import sys
@@ -164,6 +165,23 @@ def test_a_killed_server_has_lost_no_more_than_half_a_second(tmp_path):
                         shown[key] = seen[-1:] if (tmp_path / f"{key}.json").exists() else [None]
             time.sleep(rng.choice([0, rng.uniform(0, 1.2 * SAVE_DELAY)]))
             live.kill()
+
+
+@posix
+@pytest.mark.parametrize("name", ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"])
+def test_a_signal_ends_the_server_in_order(tmp_path, capfd, name):
+    number = getattr(signal, name)
+    if signal.getsignal(number) == signal.SIG_IGN:
+        pytest.skip("ignored by what started the tests, as under nohup, and so by the server")
+    with living(tmp_path) as live:
+        with live.page() as page:
+            page.move("h2e2", "h9g7")
+            doc = page.document["doc"]
+            live.process.send_signal(number)
+            live.process.wait(60)
+        assert live.process.returncode == (0 if name == "SIGINT" else 128 + number)
+    assert len(Document.load(Store(tmp_path), doc).nodes) == 3
+    assert capfd.readouterr().err == ""
 
 
 @pytest.mark.parametrize("start", [0, 1])

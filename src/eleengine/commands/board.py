@@ -1,4 +1,4 @@
-"""LiveGame, analyse and review in the browser: serves a page on this machine and opens it.
+"""Play, analyse and review in the browser: serves a page on this machine and opens it.
 
 Needs the extra eleengine[board]; the Windows folder has it.
 """
@@ -59,10 +59,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     try:
-        from ..webboard import app, workspace
+        from ..webboard import app, pool, workspace
     except ImportError as error:
         raise CommandError(f"{error}: {install_hint('board')}") from None
 
+    for command in args.engine:
+        try:
+            pool.program_name(command)
+        except ValueError as error:
+            raise CommandError(f"--engine {command!r}: {error}") from None
     options = workspace.BoardOptions(
         folder=args.folder or state_folder() / "board",
         engines=args.engine,

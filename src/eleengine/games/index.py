@@ -234,6 +234,7 @@ class GameIndex:
         except BaseException:
             if self._database.connection.in_transaction:
                 self._database.connection.rollback()
+            self._ids.clear()  # names of the block are gone, and others may get their numbers
             raise
 
     # Adding
@@ -349,14 +350,14 @@ class GameIndex:
     @staticmethod
     def _row(game: PlayedGame) -> tuple[Any, ...]:
         headers = game.headers
-        red, black, date, event, site = (
+        red, black, date, event, round_ = (
             _clean(headers.get(name, "")) for name in ("Red", "Black", "Date", "Event", "Round")
         )
         codes = [90 * move.from_square + move.to_square for move in takewhile(bool, game.moves)]
         packed = struct.pack(f"<{len(codes)}H", *codes)
         start = "" if game.start == STARTING_FEN else game.start
         result = RESULTS.index(game.result)
-        identity = "\0".join((start, str(result), red, black, date, event, site)).encode() + packed
+        identity = "\0".join((start, str(result), red, black, date, event, round_)).encode() + packed
         year = _YEAR.search(date)
         return (
             blake2b(identity, digest_size=16).digest(), red, black, int(year[0]) if year else 0, date, event,

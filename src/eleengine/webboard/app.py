@@ -12,10 +12,12 @@ import asyncio
 import gzip
 import json
 import secrets
+import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from importlib import resources
 from pathlib import Path
 
@@ -283,6 +285,22 @@ class Server(uvicorn.Server):
         self.workspace = workspace
         self.keep = keep
         self._idle = -(self.first_timeout - self.idle_timeout)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Let every signal that ends a program end the server in order; uvicorn knows only two of them."""
+        with super().capture_signals():
+            ours = {}
+            if threading.current_thread() is threading.main_thread():  # others may not set handlers
+                for name in ("SIGHUP", "SIGQUIT"):
+                    number = getattr(signal, name, None)
+                    if number is not None and signal.getsignal(number) != signal.SIG_IGN:  # nohup ignores it
+                        ours[number] = signal.signal(number, self.handle_exit)
+            try:
+                yield
+            finally:
+                for number, handler in ours.items():
+                    signal.signal(number, handler)
 
     async def on_tick(self, counter: int) -> bool:
         if self.workspace.sockets or self.workspace.is_unsaved:

@@ -83,6 +83,7 @@ class Connection:
         self.send = send
         self.send_newest = send_newest
         self.document: Document | None = None
+        self._closed = False
         self._analysis: PoolJob | None = None
         self._analysed = 0  # its node
         self._found: InfoDict | None = None  # the best line so far
@@ -105,6 +106,7 @@ class Connection:
 
     def close(self) -> None:
         """The page has gone."""
+        self._closed = True
         self._stop_analysis()
         if self._reviewing is not None:
             self._reviewing.cancel()
@@ -113,7 +115,9 @@ class Connection:
             self.workspace.release(self.document)
 
     def show(self, document: Document) -> None:
-        """Look at another document."""
+        """Look at another document, unless the page went while a request was under way."""
+        if self._closed:
+            return
         if self.document is not document:
             self._stop_analysis()
             if self._reviewing is not None:
@@ -150,7 +154,8 @@ class Connection:
             handler = HANDLERS.get(message["type"])
             if handler is None:
                 raise RequestError("bad-message", f"unknown type {message['type']!r:.40}")
-            answer = await handler(self, message)
+            with self.workspace.working_on(self._document):
+                answer = await handler(self, message)
         except RequestError as error:
             self._error(answer_to, error.code, str(error), **error.details)
         except EngineError as error:
@@ -353,9 +358,7 @@ class Connection:
         live_game = self._document.live_game
         if live_game is None:
             raise RequestError("no-game", "no game is being played here")
-        action = _choice(
-            message, "action", ("resign", "draw", "takeback", "pause", "resume", "stop", "accept")
-        )
+        action = _choice(message, "action", ACTIONS)
         if action == "takeback":
             live_game.take_back()
             return {}
@@ -480,26 +483,27 @@ class Connection:
         self._refuse_during_game()
         if not document.game.children:
             raise RequestError("nothing-to-review", "there are no moves to review")
-        if self._reviewing is not None:
+        if document.reviewing is not None and not document.reviewing.done():  # by another page, perhaps
             raise RequestError("busy", "a review is running")
         seconds = _number({"seconds": message.get("seconds", 0.5)}, "seconds", 0.01, 60, float)
         self._stop_analysis()
         self._reviewing = asyncio.create_task(self._do_review(document, Limit(time=seconds)))
+        document.reviewing = self._reviewing
 
     async def _do_review(self, document: Document, limit: Limit) -> None:
-        try:
-            await review.review(document, self._own_pool, limit, self.workspace.options.book)
-        except RequestError as error:
-            self._error(None, error.code, str(error))
-            document.broadcast({"type": "review", "summary": None})
-        except (EngineError, ValueError) as error:
-            self._error(None, "engine", str(error))
-            document.broadcast({"type": "review", "summary": None})
-        except asyncio.CancelledError:
-            document.broadcast({"type": "review", "summary": None})
-        finally:
-            document.changed()
-            self._reviewing = None
+        with self.workspace.working_on(document):
+            try:
+                await review.review(document, self._own_pool, limit, self.workspace.options.book)
+            except RequestError as error:
+                self._error(None, error.code, str(error))
+                document.broadcast({"type": "review", "summary": None})
+            except (EngineError, ValueError) as error:
+                self._error(None, "engine", str(error))
+                document.broadcast({"type": "review", "summary": None})
+            except asyncio.CancelledError:
+                document.broadcast({"type": "review", "summary": None})
+            finally:
+                document.changed()
 
     @request("game_page")
     async def _game_page(self, message: Data) -> Data:

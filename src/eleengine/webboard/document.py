@@ -45,6 +45,9 @@ class StoredReview(NamedTuple):
     results: list[int | None]
 
     def build(self, start: str) -> Review:
+        """The review of a game from a position; ValueError if its parts do not fit together."""
+        if not self.moves or len(self.evals) != len(self.moves) + 1:
+            raise ValueError("a review has moves and an evaluation of each position")
         game = Game(start)
         game.play_line(self.moves)
         return build_review(game, self.evals, book_plies=self.book_plies, endings=self.results)
@@ -82,11 +85,13 @@ class Document:
         self.warnings: list[Data] = []  # of the file that the game was read from
         self.source: str | None = None  # a checksum of the game as it was read
         self.review: Review | None = None  # the last one
+        self.reviewing: asyncio.Task[None] | None = None  # the task of the last one
         self._stored_review: StoredReview | None = None
-        self.endings: dict[int, tuple[int, int]] = {}  # results before and after a move, by id(node)
+        self.endings: dict[int, tuple[int, int]] = {}  # results before and after a move, by node number
         self.save_error: str | None = None  # why the last attempt to save it failed
         self.is_saved: bool = False  # is there a file of it?
         self._saved_at: int = 0  # `at` in the file
+        self.workers: int = 0  # requests and reviews under way that may change it
         self._pages: dict[Send, int] = {}  # with the node that each shows
         self._save_at: asyncio.TimerHandle | None = None
         self._number_nodes()
@@ -177,7 +182,7 @@ class Document:
         """Send all pages a node as it is now."""
         before = node.parent.board() if node.parent is not None else None
         parent = self.node_id(node.parent) if node.parent is not None else 0
-        data = node_data(node, self.node_id(node), parent, before, self.endings.get(id(node)))
+        data = node_data(node, self.node_id(node), parent, before, self.endings.get(self.node_id(node)))
         self.broadcast({"type": "node", "node": data})
         self.changed()
 
@@ -285,12 +290,10 @@ class Document:
 
     def keep_review(self, stored: StoredReview) -> None:
         """Keep the review of the main line; ValueError if its parts do not fit together."""
-        if len(stored.evals) != len(stored.moves) + 1:
-            raise ValueError("a review has an evaluation of each position")
         self._take_review(stored)
         assert self.review is not None
         for node in self.game.mainline():
-            if id(node) in self.endings:
+            if self.node_id(node) in self.endings:
                 self.broadcast_node(node)
         self.broadcast({"type": "review", "summary": review_data(self.review)})
         self.changed()
@@ -298,14 +301,15 @@ class Document:
     def _take_review(self, stored: StoredReview) -> None:
         self.review, self._stored_review = stored.build(self.game.start), stored
         self.endings = {
-            id(node): found.ending
+            self.node_id(node): found.ending
             for node, found in zip(self.game.mainline(), self.review.moves, strict=False)
             if found.ending is not None and found.move == node.move
         }
 
     def set_puzzle(self, **changes: Any) -> None:
-        """Change the state of the puzzle."""
-        assert self.puzzle is not None
+        """Change the state of the puzzle; RequestError if a game has begun in its place meanwhile."""
+        if self.puzzle is None:
+            raise RequestError("bad-message", "this is not a puzzle")
         self.puzzle.update(changes)
         self.broadcast({"type": "puzzle", "puzzle": self.puzzle})
         self.changed()
@@ -401,7 +405,7 @@ class Document:
 
     @classmethod
     def load(cls, store: Store, key: str) -> Document:
-        """The document of a key; OSError, ValueError."""
+        """The document of a key; OSError, or whatever a damaged file leads to."""
         data = store.load(key)
         document = cls(store, Game.from_dict(data["game"]), key=key)
         document.is_saved = True
@@ -416,9 +420,8 @@ class Document:
         if isinstance(data.get("source"), str):
             document.source = data["source"]
         if isinstance(data.get("review"), dict):
-            with suppress(KeyError, TypeError, ValueError):  # a damaged review is done again
-                stored = StoredReview.from_dict(data["review"])
-                document._take_review(stored)
+            with suppress(Exception):  # whatever is damaged: a review is done again, the game is not
+                document._take_review(StoredReview.from_dict(data["review"]))
         return document
 
 

@@ -168,12 +168,14 @@ class LiveGame:
             return
         self._halt()
         self.paused, self.by_hand = True, by_hand
-        if by_hand:
+        if by_hand or self.clock:  # the time that was used counts, though the game is read from its file next
             self.document.changed()
         self.broadcast()
 
     def close(self) -> None:
         """End all work: the server goes."""
+        if self.clock and not (self.over or self.paused):
+            self.document.changed()
         self._halt()
         self.paused = True
 
@@ -216,8 +218,12 @@ class LiveGame:
     # Moves
 
     def push(self, move: Move, score: Eval | None = None) -> GameNode:
-        """Play a legal move of the side to move; score: what an engine thinks of it."""
+        """Play a legal move of the side to move; score: what an engine thinks of it.
+
+        RequestError if the tree is full; the game stands as before then.
+        """
         mover = self.turn
+        node = self.document.add(self.node, move, main=True)
         if self.is_person(mover):
             self.judged = None
         if self.clock:
@@ -226,8 +232,6 @@ class LiveGame:
         self._halt()
         if self.clock and left is not None:
             self.clock.left[mover] = left + self.clock.increment
-        node = self.document.add(self.node, move, main=True)
-        if self.clock:
             node.clock = round(self.clock.left[mover], 1)
         if score is not None:
             node.eval = score
@@ -255,9 +259,8 @@ class LiveGame:
         started = monotonic()
         if (known := self._book_move(board, pool, side)) is not None:
             await asyncio.sleep(BOOK_PAUSE)
-            self._task = None
             self.found[side] = None
-            self.push(known)
+            self._push_of_engine(known)
             return
         self._job = job = pool.submit(
             PoolJob(board, limit, skill=self.levels[side] if pool.weak else TOP_SKILL)
@@ -274,11 +277,19 @@ class LiveGame:
                 await asyncio.sleep(self.move_time - (monotonic() - started))  # for who looks on
         self._task = self._job = None
         if result.move is not None:
-            self.push(result.move, score)
+            self._push_of_engine(result.move, score)
         elif result.resigned:
             self.end({"winner": COLOR_NAMES[not side], "reason": "resigned"})
         else:
             self._engine_failed("the engine answered without a move")
+
+    def _push_of_engine(self, move: Move, score: Eval | None = None) -> None:
+        """Play the move of an engine; if that fails, the game waits for a person."""
+        self._task = None  # which is this one: a move ends the work on the position before
+        try:
+            self.push(move, score)
+        except RequestError as error:
+            self._engine_failed(str(error))
 
     def _note(self, board: Board, info: InfoDict) -> Eval | None:
         """Keep what an engine thinks, for who looks on; return its score."""
@@ -325,7 +336,7 @@ class LiveGame:
 
     def take_back(self) -> None:
         """Back to the last move of a person, or by one move between persons or engines."""
-        path = [node for node in self.node.path() if node not in self.start.path()]
+        path = self._moves()
         persons = [side for side in (RED, BLACK) if self.is_person(side)]
         while path:
             last = path.pop()
@@ -333,14 +344,27 @@ class LiveGame:
             if not persons or mover in persons:
                 self._halt()
                 self.result = self.judged = None
-                self.document.game.headers.pop("Result", None)
+                self._set_result(None)
                 assert last.parent is not None
                 self.node = last.parent
-                self.paused = False
+                self._restore_clocks()
+                self.paused = self.by_hand = False
                 self.document.changed()
                 self._go_on()
                 return
         raise RequestError("nothing-to-take-back", "there is no move to take back")
+
+    def _moves(self) -> list[GameNode]:
+        """The moves of the game so far."""
+        return [node for node in self.node.path() if node not in self.start.path()]
+
+    def _restore_clocks(self) -> None:
+        """Set the clocks to what they showed in the position: one may have run out since."""
+        if self.clock:
+            self.clock.left = {RED: self.clock.base, BLACK: self.clock.base}
+            for node in self._moves():
+                if node.clock is not None:
+                    self.clock.left[not node.turn] = node.clock
 
     # The end
 
@@ -348,11 +372,18 @@ class LiveGame:
         """The game is over: winner ("red", "black" or None for a draw) and reason."""
         self._halt()
         self.result = result
-        headers = self.document.game.headers
-        headers["Result"] = "*" if result["reason"] == "stopped" else _RESULTS[result["winner"]]
-        self.document.broadcast({"type": "headers", "headers": headers})
+        self._set_result("*" if result["reason"] == "stopped" else _RESULTS[result["winner"]])
         self.document.changed()
         self.broadcast()
+
+    def _set_result(self, text: str | None) -> None:
+        """Put the result into the headers, or take it out of them."""
+        headers = self.document.game.headers
+        if text is None:
+            headers.pop("Result", None)
+        else:
+            headers["Result"] = text
+        self.document.broadcast({"type": "headers", "headers": headers})
 
     def resign(self) -> None:
         """The person gives up; between two persons the side to move does."""

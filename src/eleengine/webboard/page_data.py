@@ -137,17 +137,17 @@ def node_data(
 
 
 def tree_data(game: Game, node_ids: dict[int, int], endings: dict[int, tuple[int, int]]) -> list[Data]:
-    """All nodes, each after its parent and siblings; node_ids and endings by the identity of the node."""
+    """All nodes, each after its parent and siblings; node_ids by their identity, endings by their ids."""
     found = []
     before = Board(game.start)
     for node, board in game.walk():
+        node_id = node_ids[id(node)]
         if node.parent is None:
-            found.append(node_data(node, node_ids[id(node)], 0, None))
+            found.append(node_data(node, node_id, 0, None))
             continue
         move = board.pop()
         before = board
-        ending = endings.get(id(node))
-        found.append(node_data(node, node_ids[id(node)], node_ids[id(node.parent)], before, ending))
+        found.append(node_data(node, node_id, node_ids[id(node.parent)], before, endings.get(node_id)))
         board.push(move)
     return found
 

@@ -8,21 +8,24 @@ engines; what one has learnt waits in the engine's table.
 from __future__ import annotations
 
 import asyncio
+import traceback
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import cache, partial
+from math import inf
 from time import monotonic
 from typing import Any, Protocol
 
 from .._core import EndgameTables, shipped_tables
 from .._processors import usable_processors
+from .._system import split_command
 from ..board import Board
 from ..engines.external import ExternalEngine
 from ..engines.external.analysis import ExternalAnalysis
 from ..engines.local import Engine
 from ..engines.strength import TOP_SKILL
-from ..engines.types import AnyAnalysis, EngineError, InfoDict, Limit, PlayResult
+from ..engines.types import AnyAnalysis, EngineError, EngineTimeoutError, InfoDict, Limit, PlayResult
 from ..papers import PROGRAMS, ThesisEngine
 from ..papers.engine import MAX_DEPTH
 from ..tables import TableError, open_tables
@@ -31,6 +34,7 @@ from ..tables.folder import is_near_tables
 TABLE_MIB = 64  # of endgame tables
 POLL = 0.02  # seconds between two looks at an engine
 STOP_AGAIN = 0.3  # seconds between two calls of stop: one before the search has begun is lost
+STOP_PATIENCE = 10.0  # seconds from the first of them until an engine that goes on is replaced
 REPORT = 0.1  # seconds between two reports of a search
 SLICE = 1.5  # seconds that an analysis runs while others wait
 
@@ -170,10 +174,10 @@ class Pool:
                     if player is None:
                         player = await asyncio.to_thread(make)
                     await self._search(player, job, threads)
-                except (EngineError, ValueError, MemoryError) as error:
-                    job.finish(error)
-                    if player is not None and isinstance(error, EngineError):
-                        await asyncio.to_thread(player.close)
+                except Exception as error:  # whatever it was, the next search gets a new engine
+                    job.finish(_told(error))
+                    if player is not None:
+                        await asyncio.to_thread(_close, player)
                         player = None
                 finally:
                     self.busy -= threads
@@ -182,12 +186,12 @@ class Pool:
             if job is not None:
                 job.finish(PlayResult(None, None, {}))
             if player is not None:
-                player.close()
+                _close(player)
 
     async def _search(self, player: PoolEngine, job: PoolJob, threads: int) -> None:
         analysis = await asyncio.to_thread(player.start, job, threads)
         started = reported = monotonic()
-        stopped = -STOP_AGAIN
+        first_stop, last_stop = inf, -inf
         shown: list[InfoDict] = []
         cut = False
         try:
@@ -195,14 +199,16 @@ class Pool:
                 await asyncio.sleep(POLL)
                 now = monotonic()
                 cut = cut or (job.endless and not job.stopped and self._must_yield(now - started))
-                if (job.stopped or cut) and now - stopped >= STOP_AGAIN:
-                    stopped = now
+                if (job.stopped or cut) and now - last_stop >= STOP_AGAIN:
+                    first_stop, last_stop = min(first_stop, now), now
                     analysis.stop()
+                if now - first_stop >= STOP_PATIENCE:
+                    raise EngineTimeoutError(f"{self.name} does not stop its search")
                 lines = _lines(analysis)
                 if job.report and lines != shown and now - reported >= REPORT:
                     shown, reported = lines, now
                     job.report(lines)
-        except asyncio.CancelledError:
+        except BaseException:  # we go, or a report has failed
             analysis.stop()
             raise
         result = analysis.wait()
@@ -215,6 +221,21 @@ class Pool:
         if job.report:
             job.report(lines)
         job.finish(result)
+
+
+def _told(error: Exception) -> EngineError | ValueError:
+    """What the one who waits for a search gets: any other error than these is a fault of ours, and shown."""
+    if isinstance(error, (EngineError, ValueError)):
+        return error
+    if not isinstance(error, MemoryError):
+        traceback.print_exception(error)
+    return EngineError(str(error) or type(error).__name__)
+
+
+def _close(player: PoolEngine) -> None:
+    """Close an engine that may be in any state."""
+    with suppress(Exception):
+        player.close()
 
 
 def _lines(analysis: AnyAnalysis) -> list[InfoDict]:
@@ -321,15 +342,18 @@ def make_pools(commands: list[str], *, size: int | None = None, hash_mib: int = 
     size = size or min(4, threads)
     pools = [Pool("eleengine", [lambda: LocalPoolEngine(hash_mib)] * size, threads=threads, weak=True)]
     for command in commands:
-        pools.append(Pool(_short(command), [partial(ExternalPoolEngine, command)], threads=threads))
+        pools.append(Pool(program_name(command), [partial(ExternalPoolEngine, command)], threads=threads))
     for name in PROGRAMS:
         pools.append(Pool(name, [partial(ThesisPoolEngine, name)], threads=threads))
     return pools
 
 
-def _short(command: str) -> str:
-    """A name for the page, until the program has said its own."""
-    return command.split()[0].replace("\\", "/").rpartition("/")[2] or command
+def program_name(command: str) -> str:
+    """A name for the page, until the program has said its own; ValueError if the command names no program."""
+    words = split_command(command)
+    if not words:
+        raise ValueError("no program")
+    return words[0].replace("\\", "/").rpartition("/")[2] or command
 
 
 _tasks: set[asyncio.Task[Any]] = set()

@@ -178,12 +178,12 @@ def solution(document: Document) -> int:
     assert state is not None
     puzzle = puzzles()[state["number"]]
     line = _line(puzzle) or [Move.from_iccs(puzzle["best"][0])]
-    node: GameNode = document.game
-    for move in line:
+    first = node = document.add(document.game, line[0])
+    for move in line[1:]:
         node = document.add(node, move)
     document.set_puzzle(state="shown" if state["state"] == "open" else state["state"])
     _record(document)
-    return document.node_id(document.game.children[0])
+    return document.node_id(first)
 
 
 def _line(puzzle: dict[str, Any]) -> list[Move]:

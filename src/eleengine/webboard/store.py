@@ -65,7 +65,7 @@ class Store:
         """The same without the intention to save it again."""
         path = self._path(key)
         with open(plain_file(path), encoding="utf-8") as file:
-            data = json.load(file)
+            data = _parsed(file.read())
         if not isinstance(data, dict) or data.get("version") != 1:
             raise ValueError(f"{path} is not a document of this board")
         return data
@@ -128,7 +128,7 @@ class Store:
 
     def _read(self, name: str) -> dict[str, Any]:
         with suppress(OSError, ValueError):
-            data = json.loads(plain_file(self.folder / name).read_text(encoding="utf-8"))
+            data = _parsed(plain_file(self.folder / name).read_text(encoding="utf-8"))
             if isinstance(data, dict):
                 return data
         return {}
@@ -142,6 +142,14 @@ class Store:
     def _look(path: Path) -> tuple[int, int]:
         status = path.stat()
         return status.st_mtime_ns, status.st_size
+
+
+def _parsed(text: str) -> Any:
+    """The value of a JSON text; ValueError."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
 
 
 def new_key() -> str:

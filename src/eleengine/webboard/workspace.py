@@ -6,7 +6,8 @@ import asyncio
 import secrets
 import sys
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 
@@ -68,7 +69,8 @@ class Workspace:
         self.options = options
         self.store: Store = Store(options.folder)
         self.pools: list[Pool] = []
-        self.documents: dict[str, Document] = {}  # the open ones, by key
+        self.documents: list[Document] = []  # the open ones; not by key, which may change
+        self._passed_over: set[str] = set()  # keys of files that could not be read
         self._summaries: dict[str, Data] = {}  # lines of the list, by key, with what the file looked like
         self.port: int | None = None  # that is listened to
         self.lan_host: str | None = None  # this machine in the local network, if that is listened to
@@ -80,19 +82,21 @@ class Workspace:
         self.pools = make_pools(self.options.engines, hash_mib=min(64, self.options.hash_mib))
 
     async def stop(self) -> None:
-        for document in list(self.documents.values()):
+        for document in list(self.documents):
             if document.live_game is not None:
                 document.live_game.close()
             document.save()
+        for document in self.documents:
             if document.save_error is not None:
-                print(f"not saved: {document.save_error}", file=sys.stderr)
+                with suppress(OSError):  # the terminal may have gone
+                    print(f"not saved: {document.save_error}", file=sys.stderr)
         for pool in self.pools:
             await pool.close()
 
     @property
     def is_unsaved(self) -> bool:
         """Is there a document that could not be saved yet?"""
-        return any(document.save_error is not None for document in self.documents.values())
+        return any(document.save_error is not None for document in self.documents)
 
     def server_info(self) -> Data:
         return {
@@ -129,21 +133,32 @@ class Workspace:
 
     def register(self, document: Document) -> None:
         """Keep a document open for pages."""
-        self.documents[document.key] = document
+        self.documents.append(document)
 
     def find(self, key: object) -> Document | None:
         """Return the document of a key, from memory or from its file."""
-        for document in self.documents.values():
-            if document.key == key:
-                return document
+        document = self._open_one(key)
+        if document is not None:
+            return document
         try:
             document = Document.load(self.store, str(key))
-        except (OSError, ValueError, KeyError):
+        except Exception as error:  # whatever is wrong with a file, the others can be read
+            self._pass_over(str(key), error)
             return None
         if document.live_game is not None:
             self.equip(document.live_game)
         self.register(document)
         return document
+
+    def _open_one(self, key: object) -> Document | None:
+        return next((document for document in self.documents if document.key == key), None)
+
+    def _pass_over(self, key: str, error: Exception) -> None:
+        """Tell once that a file cannot be read, if there is one."""
+        if not isinstance(error, FileNotFoundError) and key not in self._passed_over:
+            self._passed_over.add(key)
+            path = self.options.folder / f"{key}.json"
+            print(f"not read: {path}: {type(error).__name__}: {error}", file=sys.stderr)
 
     def equip(self, live_game: LiveGame) -> None:
         """Give a game the engines and the book that it plays with."""
@@ -151,7 +166,7 @@ class Workspace:
 
     def last_changed(self) -> Document | None:
         """Return the document that was changed last, unless a page has one open."""
-        if any(document.has_pages for document in self.documents.values()):
+        if any(document.has_pages for document in self.documents):
             return None
         for key in self.store.keys()[:5]:
             if (found := self.find(key)) is not None:
@@ -159,13 +174,29 @@ class Workspace:
         return None
 
     def release(self, document: Document) -> None:
-        """Close a document that no page shows, if it is in its file."""
-        if not (document.has_pages or document.is_unsaved):
-            self.documents = {key: other for key, other in self.documents.items() if other is not document}
+        """Close a document that no page shows and nothing works on, if it is in its file."""
+        if document.has_pages or document.workers:
+            return
+        document.save()
+        if not document.is_unsaved:
+            self.documents = [other for other in self.documents if other is not document]
+
+    @contextmanager
+    def working_on(self, document: Document) -> Iterator[None]:
+        """A block that may change a document: it stays open meanwhile, though all pages leave it.
+
+        Otherwise the next page would read it from its file, and the two would overwrite each other.
+        """
+        document.workers += 1
+        try:
+            yield
+        finally:
+            document.workers -= 1
+            self.release(document)
 
     def save(self) -> None:
         """Save what has changed: the list of documents is one of files."""
-        for document in list(self.documents.values()):
+        for document in list(self.documents):
             document.save()
 
     def summaries(self) -> list[Data]:
@@ -179,8 +210,10 @@ class Workspace:
             if isinstance(line, dict) and line.get("stamp") == stamp:
                 found[key] = line
                 continue
-            with suppress(OSError, ValueError, KeyError, TypeError):
+            try:
                 found[key] = stored_summary(key, self.store.peek(key)) | {"stamp": stamp}
+            except Exception as error:
+                self._pass_over(key, error)
         if found != known:
             with suppress(OSError):
                 self.store.save_summaries(found)
@@ -189,7 +222,7 @@ class Workspace:
 
     def find_source(self, source: str) -> Document | None:
         """Return the document that a game was opened as before."""
-        for document in self.documents.values():
+        for document in self.documents:
             if document.source == source:
                 return document
         for line in self.summaries():
@@ -207,9 +240,9 @@ class Workspace:
         self.release(document)
 
     def delete(self, key: str) -> None:
-        """Delete a saved document, unless a page shows it."""
-        document = next((one for one in self.documents.values() if one.key == key), None)
-        if document is not None and document.has_pages:
+        """Delete a saved document, unless a page shows it or something works on it."""
+        document = self._open_one(key)
+        if document is not None and (document.has_pages or document.workers):
             return
         if document is not None:
             document.discard_changes()
