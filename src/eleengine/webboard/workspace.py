@@ -154,7 +154,7 @@ class Workspace:
         return next((document for document in self.documents if document.key == key), None)
 
     def _pass_over(self, key: str, error: Exception) -> None:
-        """Tell once that a file cannot be read, if there is one."""
+        """Report once that a file cannot be read, if there is one."""
         if not isinstance(error, FileNotFoundError) and key not in self._passed_over:
             self._passed_over.add(key)
             path = self.options.folder / f"{key}.json"
