@@ -124,7 +124,7 @@ def test_why_in_words():
     assert explained(*fork, language="zh-Hant") == "失車（將軍抽子）"
     missed = ("3k5/9/9/9/9/9/9/9/5R3/4K4 w - - 0 1", "f1f2", "d9d8", "f1d1")
     assert explained(*missed) == "misses a mate (facing king)"
-    assert explained(*missed, language="zh") == "错过杀着（白脸将）"
+    assert explained(*missed, language="zh") == "错失杀着（白脸将）"
     allowed = ("3k5/9/9/9/9/9/9/9/p4R3/4K4 b - - 0 1", "a1a0", "f1d1")
     assert explained(*allowed, language="zh") == "被杀（白脸将）"
     assert explained(*allowed) == "allows mate (facing king)"

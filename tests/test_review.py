@@ -260,7 +260,7 @@ def test_the_page_in_a_browser(done, blunder, tmp_path):
         page.on("request", lambda request: requests.append(request.url))
         page.goto(out.as_uri())
         assert page.title() == "</script><b> - 乙" and page.locator("#board .put").count() == 32
-        assert "开局局面" in page.locator("#said").text_content()
+        assert "初始局面" in page.locator("#said").text_content()
         page.locator("#moves button").nth(2).click()
         said = page.locator("#said").text_content()
         assert "漏着" in said and "应走" in said

@@ -236,7 +236,7 @@ def test_a_review_says_that_a_won_ending_became_drawn(folder):
         review = review_game(game, engine, Limit(depth=4))
     assert review.moves[0].ending == (1, 0)
     assert "A won ending became drawn, rules of repetition aside." in review.comment(review.moves[0])
-    assert "胜局变成了和局（不计循环规则）。" in review.comment(review.moves[0], "zh")
+    assert "胜局变成了和局（不计棋例）。" in review.comment(review.moves[0], "zh")
 
 
 def test_commands_say_what_the_table_knows(folder, tmp_path):
@@ -281,8 +281,8 @@ def test_play_says_what_the_table_knows(folder):
     winner = "red" if board.turn else "black"
     assert f"endgame table: {winner} wins in {folder.probe_dtm(board)} pl" in english
     assert "A won ending became drawn, rules of repetition aside." in english
-    assert "残局库：" in chinese and "胜局变成了和局（不计循环规则）。" in chinese
-    assert "殘局庫：" in traditional and "勝局變成了和局（不計循環規則）。" in traditional
+    assert "残局库：" in chinese and "胜局变成了和局（不计棋例）。" in chinese
+    assert "殘局庫：" in traditional and "勝局變成了和局（不計棋例）。" in traditional
     assert "table" not in call(*words, "en", "--tables", "none", text=typed).stdout
 
 

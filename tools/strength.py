@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent
 MATCHES = ROOT / "docs" / "strength.csv"
 HEADS = {
     "README.md": ("Against", "Limit a move", "Games", "Score", "Elo, 95 % interval", "Our build", "Played"),
-    "README.zh.md": ("对手", "每步限制", "局数", "得分", "等级分差，95 % 区间", "本引擎的版本", "日期"),
+    "README.zh.md": ("对手", "每步限制", "局数", "得分率", "等级分差，95% 区间", "本引擎的版本", "日期"),
     "docs/strength.md": (
         "Against", "Limit a move", "Won, drawn, lost", "Score", "Elo, 95 % interval", "Our build", "Played",
     ),
@@ -42,6 +42,8 @@ def written(page):
     with open(MATCHES, encoding="utf-8", newline="") as file:
         rows = [cells(match, whole=page == "docs/strength.md") for match in csv.DictReader(file)]
     table = "\n".join(f"| {' | '.join(row)} |" for row in (heads, ["---"] * len(heads), *rows))
+    if page.endswith(".zh.md"):
+        table = table.replace(" %", "%")  # Chinese has no space there
     before, begin, rest = (ROOT / page).read_text(encoding="utf-8").partition(BEGIN)
     _, end, after = rest.partition(END)
     if not end:

@@ -23,7 +23,7 @@ The tables of [tables.md](tables.md), all positions counted, mirror images too. 
 lists first. Letters: R rook 车, N knight 马, C cannon 炮, P pawn 兵, A advisor 士, B elephant 象. Repetitions
 and the limit without a capture are left aside. Written by `tools/table_page.py`.
 
-表中是[残局库](tables.zh.md)的全部统计，红方为名称中写在前面的一方，“红先胜”指轮到红方走时红方胜的局面所占的比例，最长胜法以步（一方走一次为一步）计。
+表中是[残局库](tables.zh.md)的全部统计，红方为名称中写在前面的一方，“红先胜”指轮到红方走时红方胜的局面所占的比例，最长胜法以着（一方走一次为一着）计。
 """
 
 

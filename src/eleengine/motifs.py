@@ -490,7 +490,7 @@ class Explanation(NamedTuple):
         how = f"（{names[0]}）" if names else ""
         if self.mate:
             return (
-                ("錯過殺著" if hant else "错过杀着") * self.is_missed
+                ("錯失殺著" if hant else "错失杀着") * self.is_missed
                 + ("被殺" if hant else "被杀") * (not self.is_missed)
                 + how
             )

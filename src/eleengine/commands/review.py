@@ -58,9 +58,9 @@ WORDS: dict[str, dict[str, Any]] = {
         "language": "zh",
         "titles": ("着法", "评分", "损失", "标记", "应走"), "red": "红方", "black": "黑方",
         "blunder": "漏着", "mistake": "失着", "inaccuracy": "缓着", "missed_mate": "错失杀着",
-        "sum": "{side} 准确率 {accuracy:.1f} %：漏着 {blunder}，失着 {mistake}，缓着 {inaccuracy}，"
+        "sum": "{side} 准确率 {accuracy:.1f}%：漏着 {blunder}，失着 {mistake}，缓着 {inaccuracy}，"
         "错失杀着 {missed_mate}",
-        "book": "前 {plies} 步在开局库中", "end": "终局：{end}",
+        "book": "前 {plies} 着在开局库中", "end": "终局：{end}",
     },
 }  # fmt: skip
 

@@ -8,7 +8,7 @@ from .folder import MissingTableError, Tables
 
 _KNOWN = {
     "en": {"win": "{winner} wins in {plies} plies", "draw": "drawn"},
-    "zh": {"win": "{winner}胜，还需 {plies} 步", "draw": "和局"},
+    "zh": {"win": "{winner}胜，还需 {plies} 着", "draw": "和局"},
 }
 _SIDES = {"en": {RED: "red", BLACK: "black"}, "zh": {RED: "红方", BLACK: "黑方"}}
 
@@ -19,9 +19,9 @@ _CHANGES = {
         (1, -1): "A won ending became lost.",
         (0, -1): "A drawn ending became lost{}.",
     },
-    "zh": {(1, 0): "胜局变成了和局{}。", (1, -1): "胜局变成了负局。", (0, -1): "和局{}变成了负局。"},
+    "zh": {(1, 0): "胜局变成了和局{}。", (1, -1): "胜局变成了败局。", (0, -1): "和局{}变成了败局。"},
 }
-_ASIDE = {"en": ", rules of repetition aside", "zh": "（不计循环规则）"}
+_ASIDE = {"en": ", rules of repetition aside", "zh": "（不计棋例）"}
 
 
 def result_text(result: int, plies: int, certain: bool = True) -> str:

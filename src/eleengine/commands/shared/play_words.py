@@ -16,13 +16,13 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "hint": ("hint", "提示"),
     "draw": ("draw", "提和", "求和", "和棋"),
     "resign": ("resign", "认输", "認輸"),
-    "level": ("level", "等级", "等級"),
+    "level": ("level", "级别", "級別", "等级", "等級"),
     "switch": ("switch", "换边", "換邊"),
     "board": ("board", "棋盘", "棋盤"),
     "moves": ("moves", "棋谱", "棋譜"),
     "fen": ("fen",),
-    "save": ("save", "保存", "存盘", "存盤"),
-    "load": ("load", "打开", "打開"),
+    "save": ("save", "保存", "儲存", "存盘", "存盤"),
+    "load": ("load", "打开", "開啟", "打開"),
     "new": ("new", "新局", "重来", "重來"),
     "help": ("help", "帮助", "幫助", "?"),
     "quit": ("quit", "退出", "exit", "q"),
@@ -80,16 +80,16 @@ _EN = {
 _ZH = {
     "red": "红方",
     "black": "黑方",
-    "greeting": "您执{side}，等级 {level}。请输入着法，或输入“帮助”。",
-    "resumed": "上一局没有下完，现在继续（已走 {plies} 步）。输入“新局”重新开始。",
-    "unread": "上一局读不出来：{error}",
+    "greeting": "您执{side}，引擎级别 {level}。请输入着法，或输入“帮助”。",
+    "resumed": "上一局没有下完，现在继续（已走 {plies} 着）。输入“新局”重新开始。",
+    "unread": "上一局无法读取：{error}",
     "help": (
-        "着法        任何记法：{examples}\n"
+        "着法        各种记谱法均可：{examples}\n"
         "悔棋        收回您的上一步\n"
-        "提示        引擎会怎么走\n"
+        "提示        引擎推荐的着法\n"
         "提和        请求和棋\n"
         "认输        认输\n"
-        "等级 N      引擎的强度，0 到 {top}\n"
+        "级别 N      引擎的棋力，0 到 {top}\n"
         "换边        交换红黑\n"
         "棋盘        显示棋盘\n"
         "棋谱        显示着法\n"
@@ -97,45 +97,47 @@ _ZH = {
         "保存 文件   保存对局：.pgn、.xqf 等\n"
         "打开 文件   继续文件里的对局，格式不限\n"
         "新局        重新开始\n"
-        "退出        离开；没下完的棋下次启动时继续\n"
+        "退出        没下完的棋下次启动时继续\n"
         "引擎思考时按 Ctrl-C：立即走子。"
     ),
     "you": "您走 {move}",
     "engine": "引擎走 {move}",
-    "thinks": "引擎思考中 …… {seconds:.1f} 秒（Ctrl-C：立即走子）",
+    "thinks": "引擎思考中…… {seconds:.1f} 秒（Ctrl-C：立即走子）",
     "check": "{side}被将军",
     "over": "对局已结束：悔棋、新局或退出",
     "over_prompt": "对局结束",
     "no_undo": "您还没有可以收回的着法",
-    "no_move": "无子可动",
+    "no_move": "没有可走的着法",
     "hint": "提示：{move}{score}",
     "table": "残局库：{known}",
     "pass": "不能停着",
-    "try_help": "（输入“帮助”看可以输入什么）",
-    "bad_level": "等级是 0 到 {top} 的整数，或 {programs}",
-    "level": "等级 {level}",
+    "try_help": "（输入“帮助”查看可用的词）",
+    "bad_level": "级别是 0 到 {top} 的整数，或 {programs}",
+    "level": "引擎级别 {level}",
     "no_moves": "还没有走棋",
     "draw_yes": "引擎同意和棋。",
     "draw_no": "引擎不同意和棋。",
     "resigned": "您认输了：{side}胜。",
     "saved": "已保存：{path}",
-    "loaded": "已打开：{path}，{plies} 步",
-    "need_file": "哪个文件？{command} 文件",
+    "loaded": "已打开：{path}，{plies} 着",
+    "need_file": "请指定文件：{command} 文件",
     "leave": "输入“退出”离开（再按一次 Ctrl-C 也行）；对局会保留",
     "kept": "对局已保留，下次启动时继续。",
     Termination.CHECKMATE.name: "{loser}被将死，{winner}胜。",
     Termination.STALEMATE.name: "{loser}被困毙，{winner}胜。",
     Termination.PERPETUAL_CHECK.name: "{loser}长将，{winner}胜。",
     Termination.PERPETUAL_CHASE.name: "{loser}长捉，{winner}胜。",
-    Termination.REPETITION.name: "循环重复，和棋。",
-    Termination.NO_CAPTURE_LIMIT.name: "长时间没有吃子，和棋。",
-    Termination.INSUFFICIENT_MATERIAL.name: "双方都没有可以取胜的子力，和棋。",
+    Termination.REPETITION.name: "局面重复，和棋。",
+    Termination.NO_CAPTURE_LIMIT.name: "自然限着已到，和棋。",
+    Termination.INSUFFICIENT_MATERIAL.name: "双方均无取胜子力，和棋。",
 }
 
+# The characters above that differ, after the words that do.
+_WORDS = {"文件": "檔案", "保存": "儲存", "打开": "開啟", "重复": "重複"}
 _TRADITIONAL = str.maketrans(
-    "红执级请输帮没现继续时动读来开启记认换边盘谱显离么会强数间对结长双将胜里个无毙环还军着残库计规则变负",
-    "紅執級請輸幫沒現繼續時動讀來開啟記認換邊盤譜顯離麼會強數間對結長雙將勝裡個無斃環還軍著殘庫計規則變負",
-)  # the characters above that differ
+    "红执级别请输帮没现继续时动读开启记认换边盘谱显会数对结长离双将胜里无毙还军着残库计变败荐种词“”",
+    "紅執級別請輸幫沒現繼續時動讀開啟記認換邊盤譜顯會數對結長離雙將勝裡無斃還軍著殘庫計變敗薦種詞「」",
+)
 
 
 def texts(language: str) -> dict[str, str]:
@@ -145,7 +147,11 @@ def texts(language: str) -> dict[str, str]:
 
 def in_script(text: str, language: str) -> str:
     """What is said in the characters of a language: traditional ones for zh-hant."""
-    return text.translate(_TRADITIONAL) if language == "zh-hant" else text
+    if language != "zh-hant":
+        return text
+    for word, traditional in _WORDS.items():
+        text = text.replace(word, traditional)
+    return text.translate(_TRADITIONAL)
 
 
 def language_of_player() -> str:
