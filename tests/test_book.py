@@ -367,6 +367,17 @@ def test_arbitrary_bytes_are_refused_or_read(tmp_path_factory, data):
         use(path)
 
 
+def test_a_book_that_is_cut_while_it_is_open_is_an_error(tmp_path):
+    path = shutil.copy(book.SHIPPED, tmp_path / "cut.book")
+    with open_book(path) as cut:
+        assert cut.find_all(Board())
+        with open(path, "r+b") as file:
+            file.truncate(1000)
+        for ask in (lambda: cut.find_all(Board()), lambda: list(cut.rows())):
+            with pytest.raises(BookError, match="has been cut"):
+                ask()
+
+
 def test_faults_are_named(tmp_path):
     path = tmp_path / "a.book"
     tools.save(random_book(1), path)
