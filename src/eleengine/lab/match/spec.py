@@ -226,7 +226,7 @@ class PlayerSpec:
         Of another program it says what it answers to `probe`: what a launcher or a worker starts under the
         same name is another engine if it plays in another way.
         """
-        files = files_identity(self.options)
+        files = files_identity(self.options, cwd=self.cwd)
         if self.program is not None:
             self._open_program().close()
             return {"version": __version__, **program_signature(self.program, self._program_options())}
