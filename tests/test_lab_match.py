@@ -457,6 +457,9 @@ def test_a_player_in_words():
         ("tc=5:0", "a clock is seconds"),
         ("cmd='", "No closing quotation"),
         ("option.=3", "unknown"),
+        ("proto=uci", "which cmd= names"),
+        ("dir=/nonexistent", "which cmd= names"),
+        ("env.X=1", "which cmd= names"),
         ("name=a\nb", "cannot be named"),
     ],
 )
