@@ -596,6 +596,16 @@ def test_an_interrupted_verification_goes_on(tmp_path):
     assert not (tmp_path / "a.book.scores").exists()
 
 
+def test_scores_of_another_network_are_not_mixed(tmp_path, monkeypatch):
+    path, asked = tmp_path / "scores", make.questions(small_table("2 c3c4"))
+    command_book.ScoreJournal(path, command_book.plan_of(300, asked)).close()
+    command_book.ScoreJournal(path, command_book.plan_of(300, asked)).close()
+    other = {**command_book.engine_identity(), "network": "another"}
+    monkeypatch.setattr(command_book, "engine_identity", lambda: other)
+    with pytest.raises(ValueError, match="engines: eleengine had another network"):
+        command_book.ScoreJournal(path, command_book.plan_of(300, asked))
+
+
 def test_convert_merge_and_prune(tmp_path):
     for name, suffix in SUFFIXES.items():
         converted = command("convert", BOOKS / "book.obk", f"a{suffix}", cwd=tmp_path)
