@@ -195,3 +195,56 @@ def test_analyses_leave_the_threads_of_the_loop_to_others():
         return counts
 
     assert min(asyncio.run(main())) > 0
+
+
+DEAF = """
+import sys
+for line in sys.stdin:
+    if line.startswith("uci"): print("uciok", flush=True)
+    if line.startswith("isready"): print("readyok", flush=True)
+"""
+
+
+@pytest.mark.parametrize("delay", [0, 0.001, 0.02])
+def test_closing_ends_a_search_that_just_begins(kind, delay):
+    async def main():
+        engine = await make(kind)
+        search = asyncio.ensure_future(engine.analyse(Board(), Limit(depth=60)))
+        await asyncio.sleep(delay)
+        await asyncio.wait_for(engine.close(), 60)
+        with suppress(EngineTerminatedError):
+            await search
+        assert not getattr(engine.engine, "alive", False)
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("wait", [0.1, 60], ids=["cancelled", "in the end"])
+def test_closing_ends_a_program_that_does_not_stop(monkeypatch, wait):
+    monkeypatch.setattr("eleengine.engines.aio.CLOSE_SECONDS", 0.5)
+
+    async def main():
+        engine = await AsyncEngine.start([sys.executable, "-c", DEAF], protocol="uci")
+        search = asyncio.ensure_future(engine.analyse(Board(), Limit()))
+        await asyncio.sleep(0.05)
+        with suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(engine.close(), wait)
+        await asyncio.wait_for(engine.close(), 60)
+        assert not engine.engine.alive
+        with pytest.raises(EngineTerminatedError):
+            await search
+
+    asyncio.run(main())
+
+
+def test_the_end_of_the_loop_ends_a_program_that_is_being_closed():
+    async def main():
+        engine = await AsyncEngine.start([sys.executable, "-c", DEAF], protocol="uci")
+        search = asyncio.ensure_future(engine.analyse(Board(), Limit()))
+        await asyncio.sleep(0.05)
+        with suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(engine.close(), 0.1)
+        search.add_done_callback(lambda task: task.exception())
+        return engine.engine
+
+    assert not asyncio.run(main()).alive

@@ -367,6 +367,17 @@ def test_arbitrary_bytes_are_refused_or_read(tmp_path_factory, data):
         use(path)
 
 
+def test_a_book_that_is_cut_while_it_is_open_is_an_error(tmp_path):
+    path = shutil.copy(book.SHIPPED, tmp_path / "cut.book")
+    with open_book(path) as cut:
+        assert cut.find_all(Board())
+        with open(path, "r+b") as file:
+            file.truncate(1000)
+        for ask in (lambda: cut.find_all(Board()), lambda: list(cut.rows())):
+            with pytest.raises(BookError, match="has been cut"):
+                ask()
+
+
 def test_faults_are_named(tmp_path):
     path = tmp_path / "a.book"
     tools.save(random_book(1), path)
@@ -583,6 +594,16 @@ def test_an_interrupted_verification_goes_on(tmp_path):
     with open_book(tmp_path / "a.book") as made:
         assert [entry.score for entry in made.find_all(Board())] == [-777, -777]
     assert not (tmp_path / "a.book.scores").exists()
+
+
+def test_scores_of_another_network_are_not_mixed(tmp_path, monkeypatch):
+    path, asked = tmp_path / "scores", make.questions(small_table("2 c3c4"))
+    command_book.ScoreJournal(path, command_book.plan_of(300, asked)).close()
+    command_book.ScoreJournal(path, command_book.plan_of(300, asked)).close()
+    other = {**command_book.engine_identity(), "network": "another"}
+    monkeypatch.setattr(command_book, "engine_identity", lambda: other)
+    with pytest.raises(ValueError, match="engines: eleengine had another network"):
+        command_book.ScoreJournal(path, command_book.plan_of(300, asked))
 
 
 def test_convert_merge_and_prune(tmp_path):

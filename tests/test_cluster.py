@@ -373,6 +373,36 @@ def test_a_program_is_known_by_its_files(tmp_path):
     assert differences(first, program_identity([sys.executable, str(engine)])) == "program"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="paths of programs are meant from our folder there")
+def test_programs_and_files_are_looked_up_in_the_folder_of_the_program(tmp_path):
+    for name in ("engine", "book"):
+        (tmp_path / name).write_text("one")
+    (tmp_path / "engine").chmod(0o755)
+
+    def found():
+        program = program_identity(["./engine"], cwd=str(tmp_path))
+        return {**program, **identity.files_identity({"BookFile": "book"}, cwd=str(tmp_path))}
+
+    first = found()
+    for name, part in (("engine", "program"), ("book", "files")):
+        (tmp_path / name).write_text("two")
+        assert differences(first, found()) == part
+        (tmp_path / name).write_text("one")
+
+
+@pytest.mark.parametrize("path", ["engines/external/driver.py", "book/own.py", "papers/seed.py", "rules.py"])
+def test_a_build_is_known_by_all_sources_that_play(monkeypatch, tmp_path, path):
+    package = tmp_path / "eleengine"
+    source = package / path
+    source.parent.mkdir(parents=True)
+    monkeypatch.setattr(identity, "_PACKAGE", package)
+    found = set()
+    for text in ("one", "two"):
+        source.write_text(text)
+        found.add(identity._sources.__wrapped__())
+    assert len(found) == 2
+
+
 def test_a_program_is_known_by_its_package_in_the_python_path(tmp_path):
     package = tmp_path / "candidate" / "engine"
     package.mkdir(parents=True)

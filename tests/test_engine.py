@@ -621,3 +621,13 @@ print(Board().perft(4, threads=8))
     )
     assert result.stdout == "True True 8\nTrue True 8\n3290240\n"
     assert "RuntimeWarning: threads is 8, but the system gives" in result.stderr
+
+
+def test_a_move_of_the_book_ends_the_thought_ahead():
+    with Engine() as engine:
+        engine.play(Board(), Limit(nodes=2000), ponder=True)
+        ahead = engine._pondering
+        with book.shipped() as masters:
+            engine.book = masters
+            assert "book" in engine.play(Board(), Limit(nodes=100)).info
+        assert ahead is not None and ahead.done.wait(30)

@@ -22,7 +22,7 @@ from eleengine.engines import (
     ExternalEngine,
     IllegalReplyError,
 )
-from eleengine.engines.external.process import MAX_WAITING
+from eleengine.engines.external.process import MAX_WAITING, EngineProcess
 from eleengine.pieces import RED
 from eleengine.score import Cp, Mate, PovScore
 
@@ -670,3 +670,77 @@ def test_long_lines_that_nobody_reads_are_limited(tmp_path):
     with ExternalEngine([sys.executable, "-c", script], protocol="uci") as engine:
         time.sleep(2)
         assert engine._process._lines._size < (1 << 24) + (2 << 20)
+
+
+ODD = """
+import sys
+from time import sleep
+for line in sys.stdin:
+    word = line.split()[0]
+    if word in ("uci", "ucci"): print(word + "ok", flush=True)
+    if word == "isready": print("readyok", flush=True)
+    if line.startswith(("go depth", "go wtime")): sleep(0.2); print("bestmove h2e2 ponder h9g7", flush=True)
+    if word == "stop" and sys.argv[1:] != ["deaf"]:
+        print("bestmove h2e2" if "ponder" in before else "nobestmove", flush=True)
+    before = line
+"""
+
+
+def test_a_stop_without_a_search_is_no_answer_to_the_next(tmp_path):
+    with ExternalEngine(program(tmp_path, ODD), protocol="ucci", timeout=30) as engine:
+        for _ in range(2):
+            engine.stop()
+            assert engine.play(Board(), Limit(depth=1)).move == Move.from_iccs("h2e2")
+        analysis = engine.analysis(Board())
+        analysis.stop()
+        analysis.stop()
+        assert analysis.wait().move is None
+        assert engine.play(Board(), Limit(depth=1)).move == Move.from_iccs("h2e2")
+
+
+def test_a_program_that_does_not_stop_is_ended(tmp_path, monkeypatch):
+    monkeypatch.setattr("eleengine.engines.external.driver.STOP_SECONDS", 0.2)
+    engine = ExternalEngine([*program(tmp_path, ODD), "deaf"], protocol="uci", timeout=30)
+    analysis = engine.analysis(Board())
+    analysis.stop()
+    with pytest.raises(EngineTimeoutError, match="does not stop"):
+        analysis.wait()
+    assert not engine.alive and analysis.is_done() and analysis.empty()
+    with pytest.raises(EngineTimeoutError, match="does not stop"):
+        analysis.get(timeout=0)
+
+
+def test_the_thought_ahead_has_the_clock_of_after_the_move(tmp_path, sent):
+    limit = Limit(red_clock=9, black_clock=5, red_inc=0, black_inc=2, remaining_moves=3)
+    with ExternalEngine(program(tmp_path, ODD), protocol="uci", timeout=30) as engine:
+        engine.play(Board(), limit, ponder=True)
+        engine.play(Board(), Limit(time=float("inf"), red_clock=float("inf"), depth=2))
+    first, ahead, last = (
+        pairs(line.removeprefix("go ").removeprefix("ponder ")) for line in sent if "go" in line
+    )
+    assert first == pairs("wtime 9000 btime 5000 winc 0 binc 2000 movestogo 3")
+    assert int(ahead.pop("wtime")) < 8900
+    assert ahead == pairs("btime 5000 winc 0 binc 2000 movestogo 2")
+    assert last == {"depth": "2"}
+
+
+def test_a_program_that_does_not_read_blocks_nobody(tmp_path):
+    program = EngineProcess(
+        [sys.executable, "-c", "input(); import time; time.sleep(60)"], cwd=None, env=os.environ
+    )
+    for _ in range(3):
+        program.write("x" * 300_000)
+    assert program.read(time.perf_counter() + 0.05) is None
+    program.kill()
+    with pytest.raises(EngineTerminatedError):
+        program.write("x")
+
+
+def test_lines_of_several_threads_come_whole():
+    echo = [sys.executable, "-c", "import sys\nfor line in sys.stdin: print(len(line), flush=True)"]
+    program = EngineProcess(echo, cwd=None, env=os.environ)
+    writers = [threading.Thread(target=program.write, args=("x" * 300_000,)) for _ in range(4)]
+    for thread in writers:
+        thread.start()
+    assert {program.read(time.perf_counter() + 60) for _ in writers} == {"300001"}
+    program.kill()

@@ -324,6 +324,11 @@ def plan_and_args(words):
     return args, read_plan(args)
 
 
+def test_what_all_programs_are_told_does_not_bother_our_engine():
+    plan = read_plan(parser().parse_args([*ENGINES, "-engine", "name=ours", "-each", "proto=uci", "nodes=9"]))
+    assert [player.protocol for player in plan.players] == ["uci", "uci", None]
+
+
 @pytest.mark.parametrize(
     ("theirs", "ours"),
     [

@@ -10,7 +10,10 @@ import pytest
 from support import COMMAND, ENVIRONMENT, call
 
 from eleengine import network, weights
+from eleengine._files import new_file, write_whole
 from eleengine.book import open_book
+from eleengine.commands import CommandError
+from eleengine.commands.shared.outputs import check_output
 from eleengine.lab.data import gamefile, gametools
 from eleengine.records import read_game, read_games
 from eleengine.records.formats import format_of_file
@@ -109,3 +112,43 @@ def test_a_full_disk_is_named_with_the_file(tmp_path, command):
     last = done.stderr.splitlines()[-1]
     assert re.fullmatch(r"eleengine: new\S+: (File too large|disk I/O error)", last), done.stderr
     assert done.returncode == 2 and not list(tmp_path.glob("**/*.part"))
+
+
+@pytest.mark.parametrize("name", ["x" * 250, "棋" * 80, "short"])
+def test_names_may_be_as_long_as_the_system_takes(tmp_path, name):
+    write_whole(tmp_path / name, b"one")
+    write_whole(tmp_path / name, b"two")
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [(name, b"two")]
+
+
+def test_modes_are_those_of_the_file_or_of_the_umask(tmp_path):
+    before = os.umask(0o027)
+    try:
+        write_whole(tmp_path / "new", b"")
+        write_whole(tmp_path / "private", b"", private=True)
+        (tmp_path / "shared").touch()
+        (tmp_path / "shared").chmod(0o666)
+        write_whole(tmp_path / "shared", b"")
+    finally:
+        os.umask(before)
+    modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    assert modes == {"new": 0o640, "private": 0o600, "shared": 0o666}
+
+
+def test_no_file_of_the_user_is_taken_for_a_part(tmp_path):
+    (tmp_path / "x.part").write_text("mine")
+    with new_file(tmp_path / "x") as part, open(part, "x") as file:
+        file.write("new")
+    with pytest.raises(ValueError), new_file(tmp_path / "y") as part:
+        open(part, "x").close()
+        raise ValueError
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"x": "new", "x.part": "mine"}
+
+
+def test_the_folder_of_an_output_must_take_a_new_file(tmp_path, monkeypatch):
+    (tmp_path / "there").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "there")
+    monkeypatch.setattr(os, "access", lambda path, mode: os.path.isfile(path))  # root may do anything
+    for name in ("there", "link", "new"):
+        with pytest.raises(CommandError, match="cannot be written"):
+            check_output(tmp_path / name, force=True)

@@ -52,6 +52,19 @@ def write(path, games, header=None):
     return str(path)
 
 
+def test_who_cannot_write_lets_go_of_the_file(tmp_path, monkeypatch):
+    """A disk that is full, and then is not."""
+    path = str(tmp_path / "games")
+    writer = Writer(path, {"made by": "test"})
+    writer.append(GAMES[0])
+    with monkeypatch.context() as patch, pytest.raises(OSError):
+        patch.setattr(os, "fsync", lambda number: (_ for _ in ()).throw(OSError("full")))
+        writer.close()
+    with Writer(path, {"made by": "test"}, append=True) as again:
+        again.append(GAMES[1])
+    assert GAMES[1] in list(read_games(path))
+
+
 def data(*args, cwd=None):
     return call("data", *args, cwd=cwd)
 
@@ -490,4 +503,4 @@ def test_bad_input_is_named(tmp_path, args, message):
         (tmp_path / name).write_text("no games", encoding="utf-8")
     result = data(*args, cwd=tmp_path)
     assert result.returncode == 2 and message in result.stderr
-    assert not (tmp_path / "b").exists() and not (tmp_path / "b.part").exists()
+    assert not (tmp_path / "b").exists() and not list(tmp_path.glob("*.part"))

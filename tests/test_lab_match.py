@@ -457,6 +457,9 @@ def test_a_player_in_words():
         ("tc=5:0", "a clock is seconds"),
         ("cmd='", "No closing quotation"),
         ("option.=3", "unknown"),
+        ("proto=uci", "which cmd= names"),
+        ("dir=/nonexistent", "which cmd= names"),
+        ("env.X=1", "which cmd= names"),
         ("name=a\nb", "cannot be named"),
     ],
 )
@@ -868,7 +871,7 @@ def test_a_pgn_file_of_something_else_is_left_alone(tmp_path, capsys):
     assert run(capsys, *command, "--pgn", pgn)[0] == 0
     lines = [[*game.mainline_moves()] for game in read_games(pgn)]
     assert lines == [[*game.mainline_moves()] for game in parse(games, strict=True)]
-    for text in ("important\n", games.replace('"a"', '"c"'), games + games):
+    for text in ("important\n", "\n\n", games.replace('"a"', '"c"'), games + games):
         pgn.write_text(text)
         status, _, err = run(capsys, *command, "--pgn", pgn)
         assert status == 2 and "holds more than the games of" in err

@@ -118,6 +118,21 @@ def test_no_command_trips_over_a_closed_or_full_file(words):
     assert shell(words, "<&- >&- 2>&-")[0] == shell(words, ">/dev/full 2>/dev/full")[0] == 2
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes always block there")
+def test_a_pipe_that_does_not_block_is_waited_for():
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with subprocess.Popen(COMMAND, env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=writer) as engine:
+        os.close(writer)
+        engine.stdin.write(b"uci\n" + b"d\n" * 1000 + b"isready\nquit\n")
+        engine.stdin.flush()
+        with pytest.raises(subprocess.TimeoutExpired):
+            engine.wait(1)  # nobody reads yet
+        with open(reader, "rb") as answers:
+            assert answers.read().endswith(b"readyok\n")
+        assert engine.wait(100) == 0
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no disk is always full here")
 def test_an_engine_whose_log_is_full_says_so():
     with open("/dev/full", "w") as full:

@@ -113,3 +113,37 @@ def test_the_command(tmp_path):
     for more, message in ((["--pairs", 2], "leave out --pairs"), (["--gauntlet"], "not allowed with")):
         refused = call(*words, *more)
         assert refused.returncode == 2 and message in refused.stderr
+
+
+def matchings(players):
+    """All ways to pair them, the ways of the first ones first."""
+    if not players:
+        yield ()
+        return
+    first, *rest = players
+    for other in rest:
+        for found in matchings([player for player in rest if player != other]):
+            yield ((first, other), *found)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_pairs_are_the_first_with_the_fewest_meetings_again(seed):
+    drawn, points = tournament(8, 14, seed)
+    points = [0.0] * 8  # sorted by seeds
+    for n in range(14):
+        pairs = [frozenset(pair) for played in drawn[:n] for pair in played]
+        again = [sum(frozenset(pair) in pairs for pair in found) for found in matchings(range(8))]
+        fewest = min(again)
+        found = next_round(points, drawn[:n])
+        assert sum(frozenset(pair) in pairs for pair in found) == fewest
+        if fewest == 0:
+            assert found == list(matchings(range(8)))[again.index(0)]
+
+
+@pytest.mark.timeout(60)
+def test_late_rounds_of_many_players_are_soon_drawn():
+    """Trying out all pairs, the 31st round of 40 players took for ever."""
+    for seed in range(2):
+        drawn, _ = tournament(40, 39, seed)
+        met = [frozenset(pair) for played in drawn for pair in played]
+        assert len(set(met)) > 0.93 * len(met)

@@ -208,6 +208,22 @@ def test_the_option(folder, dialect, tmp_path):
     engine.quit()
 
 
+@pytest.mark.parametrize("name", ["{x}", "{}{0}", "a bestmove a0a1", "damaged bestmove a0a1"])
+def test_no_folder_ends_the_engine_or_speaks_for_it(tmp_path, name):
+    (tmp_path / name).mkdir()
+    if name.startswith("damaged"):
+        (tmp_path / name / "R-N.table").write_bytes(b"what")
+    engine = UcciEngine("uci")
+    setting = f"setoption name TablePath value {tmp_path / name}"
+    engine.send(setting)
+    lines = engine.sync()
+    engine.send("go infinite", setting, "stop")
+    lines.append(engine.expect("info string error"))  # by the thread of the search
+    assert engine.best("position startpos", "go depth 2")
+    assert len(lines) == 2 and not any("bestmove" in line for line in lines)
+    engine.quit()
+
+
 def test_weak_levels_play_without_tables(folder):
     engine = UcciEngine("uci")
     engine.send(f"setoption name TablePath value {folder.folder}", "setoption name Skill Level value 5")

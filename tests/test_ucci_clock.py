@@ -26,6 +26,8 @@ def limits(words, *, red=True, usemillisec=True, overhead_ms=50, ponder=False):
     ("time 25050 increment 1000", 1750, 25000 // 3 + 1000),
     ("time 1050 increment 60000", 800, 800),
     ("wtime 30050 btime 9", 1000, 5000),
+    ("wtime 30050 btime 9 movestogo 0", 1000, 5000),
+    ("wtime 25050 btime 9 winc 1000 movestogo -1", 1750, 25000 // 3 + 1000),
     ("time 30050 increment x", 1000, 5000),
     ("time 30050 movestogo x", 1000, 5000),
     ("movetime 1000", 0, 950),

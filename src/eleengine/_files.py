@@ -6,7 +6,6 @@ import errno
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from os import PathLike
@@ -53,9 +52,12 @@ def replaced(path: str | PathLike[str], *, private: bool = False) -> Iterator[Bi
         with open(target, "wb") as special:
             yield special
         return
-    folder, name = os.path.split(os.path.abspath(target) if private else os.path.realpath(target))
+    place = os.path.abspath(target) if private else os.path.realpath(target)
+    before = os.stat(target).st_mode & 0o777 if os.path.exists(target) and not private else None
+    mode = 0o600 if private else 0o666 if before is None else before
+    part = _part_of(place)
     try:
-        handle, part = tempfile.mkstemp(prefix=f".{name}.", suffix=".part", dir=folder)
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
     except OSError as error:
         raise OSError(error.errno, error.strerror, target) from None
     try:
@@ -63,10 +65,9 @@ def replaced(path: str | PathLike[str], *, private: bool = False) -> Iterator[Bi
             yield file
             file.flush()
             os.fsync(file.fileno())
-        if not private:  # as which it was made
-            mode = os.stat(target).st_mode if os.path.exists(target) else 0o666 & ~_umask()
-            os.chmod(part, mode & 0o777)
-        os.replace(part, os.path.join(folder, name))
+        if before is not None:  # of which the system may have taken some
+            os.chmod(part, before)
+        os.replace(part, place)
     except BaseException:
         with suppress(OSError):
             os.unlink(part)
@@ -81,16 +82,14 @@ def write_whole(path: str | PathLike[str], data: bytes, *, private: bool = False
 
 @contextmanager
 def new_file(path: str | PathLike[str]) -> Iterator[str]:
-    """The name to write to, PATH.part, which becomes PATH when the block ends without an error.
+    """The name of a file to make beside PATH, which becomes PATH when the block ends without an error.
 
     FileExistsError if there is such a file, before anything is written.
     """
     path = os.fspath(path)
     if os.path.exists(path):
         raise FileExistsError(errno.EEXIST, "exists already", path)
-    part = f"{path}.part"
-    with suppress(FileNotFoundError):
-        os.remove(part)
+    part = _part_of(path)
     try:
         with _named(path):
             yield part
@@ -112,7 +111,7 @@ def _named(path: str) -> Iterator[None]:
         raise OSError(error.errno, error.strerror, path) from None
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _part_of(path: str) -> str:
+    """A name beside a file for what is not whole yet: no other file's, and no longer than names may be."""
+    folder, name = os.path.split(path)
+    return os.path.join(folder, f".{name[:30]}.{os.urandom(6).hex()}.part")

@@ -25,9 +25,9 @@ def load(path: str | os.PathLike[str]) -> Network:
     """Read a network file; OSError if it cannot be read, NetworkError if it is no network that we can use."""
     with open(plain_file(path), "rb") as file:
         data = file.read(_MOST + 1)
-    if len(data) > _MOST:
-        raise NetworkError(f"{os.fspath(path)}: no network is larger than {_MOST >> 20} MiB")
     try:
+        if len(data) > _MOST:
+            raise NetworkError(f"no network is larger than {_MOST >> 20} MiB")
         return Network(data)
     except NetworkError as error:
         raise NetworkError(f"{os.fspath(path)}: {error}") from error

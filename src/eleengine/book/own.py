@@ -1,4 +1,4 @@
-"""Our own books: sorted records of equal length, searched in the file without reading it into memory.
+"""Our own books: sorted records of equal length, searched in the file without keeping it in memory.
 
     8 bytes   "elebook" and a zero byte
     u16       version of the format, 1
@@ -17,11 +17,12 @@ are ordered as their bytes are.
 from __future__ import annotations
 
 import json
-import mmap
 import os
 import struct
+import sys
 import zlib
 from collections.abc import Iterable, Iterator
+from threading import Lock
 from typing import Any
 
 from .._core import Move
@@ -35,28 +36,29 @@ HEADER = struct.Struct(">8sHHIII")
 RECORD = struct.Struct(">QBBhIIII")
 MOST = (1 << 32) - 1
 UNKNOWN_SCORE = -(1 << 15)
+BLOCK = RECORD.size << 12  # bytes read at once where all are read
 
 
 class OwnBook(Book):
-    """A book in our own format."""
+    """A book in our own format; BookError, in any method, if its file becomes shorter meanwhile."""
 
     format = "own"
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         super().__init__(path)
-        with open(plain_file(path), "rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            if size < HEADER.size:
-                raise BookError(f"{self.path}: the header ends at byte {size}, not {HEADER.size}")
-            self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        # Not mapped into memory: there a file that somebody cuts would end the process.
+        self._file = open(plain_file(path), "rb", buffering=0)  # noqa: SIM115
+        self._lock = Lock()
         try:
-            self._read(size)
+            self._read(os.fstat(self._file.fileno()).st_size)
         except BaseException:
-            self._data.close()
+            self._file.close()
             raise
 
     def _read(self, size: int) -> None:
-        magic, version, record, description, count, checksum = HEADER.unpack_from(self._data)
+        if size < HEADER.size:
+            raise BookError(f"{self.path}: the header ends at byte {size}, not {HEADER.size}")
+        magic, version, record, description, count, checksum = HEADER.unpack(self._bytes(0, HEADER.size))
         self._count: int = count
         if magic != MAGIC:
             raise BookError(f"{self.path}: offset 0: not an eleengine book")
@@ -66,11 +68,13 @@ class OwnBook(Book):
         expected = self._start + self._count * RECORD.size
         if size != expected:
             raise BookError(f"{self.path}: {size} bytes, but its header speaks of {expected}")
-        with memoryview(self._data) as view, view[HEADER.size :] as body:
-            if zlib.crc32(body) != checksum:
-                raise BookError(f"{self.path}: damaged: the checksum is wrong")
+        found = 0
+        for offset in range(HEADER.size, size, BLOCK):
+            found = zlib.crc32(self._bytes(offset, min(BLOCK, size - offset)), found)
+        if found != checksum:
+            raise BookError(f"{self.path}: damaged: the checksum is wrong")
         try:
-            self.info: dict[str, Any] = json.loads(self._data[HEADER.size : self._start])
+            self.info: dict[str, Any] = json.loads(self._bytes(HEADER.size, description))
         except (ValueError, RecursionError):
             self.info = None  # type: ignore[assignment]
         if not isinstance(self.info, dict):
@@ -83,9 +87,19 @@ class OwnBook(Book):
     def __len__(self) -> int:
         return self._count
 
+    def _bytes(self, offset: int, count: int) -> bytes:
+        if sys.platform != "win32":  # processes that were forked share one place in the file
+            data = os.pread(self._file.fileno(), count, offset)
+        else:
+            with self._lock:
+                self._file.seek(offset)
+                data = self._file.read(count)
+        if len(data) < count:
+            raise BookError(f"{self.path}: offset {offset + len(data)}: the file has been cut")
+        return data
+
     def _record(self, index: int) -> bytes:
-        offset = self._start + index * RECORD.size
-        return self._data[offset : offset + RECORD.size]
+        return self._bytes(self._start + index * RECORD.size, RECORD.size)
 
     def stored(self, key: int) -> list[Entry]:
         wanted = key.to_bytes(8, "big")
@@ -105,18 +119,20 @@ class OwnBook(Book):
 
     def rows(self) -> Iterator[tuple[int, Entry]]:
         before = b""
-        for index in range(self._count):
-            record = self._record(index)
-            row = unpack(record)
-            if row is None or record <= before:
-                offset = self._start + index * RECORD.size
-                what = "not a move" if row is None else "not in order"
-                raise BookError(f"{self.path}: offset {offset}: {what}")
-            before = record
-            yield row
+        end = self._start + self._count * RECORD.size
+        for start in range(self._start, end, BLOCK):
+            block = self._bytes(start, min(BLOCK, end - start))
+            for offset in range(0, len(block), RECORD.size):
+                record = block[offset : offset + RECORD.size]
+                row = unpack(record)
+                if row is None or record <= before:
+                    what = "not a move" if row is None else "not in order"
+                    raise BookError(f"{self.path}: offset {start + offset}: {what}")
+                before = record
+                yield row
 
     def close(self) -> None:
-        self._data.close()
+        self._file.close()
 
 
 def pack(key: int, entry: Entry) -> bytes:

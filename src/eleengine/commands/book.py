@@ -15,6 +15,7 @@ from ..book import FORMATS, SHIPPED, Book, BookError, Entry, open_book
 from ..book.make import MARGIN, MIN_GAMES, PLIES, Counter, Question, ask, questions, verify
 from ..book.tools import check, format_of, merge, prune, save
 from ..games.reading import UnreadableFileError, read_played
+from ..lab.jobs.identity import engine_identity
 from ..lab.jobs.journal import Journal
 from . import CommandError, input_errors, whole_number
 from .shared.arguments import add_position, read_board
@@ -159,6 +160,7 @@ def plan_of(nodes: int, wanted: list[Question]) -> dict[str, Any]:
     return {
         "format": "eleengine scores 2",
         "version": __version__,
+        "engines": [engine_identity()],
         "nodes": nodes,
         "positions": zlib.crc32("\n".join(question.fen for question in wanted).encode()),
     }

@@ -41,6 +41,7 @@ __all__ = ["AsyncAnalysis", "AsyncEngine", "popen_ucci", "popen_uci"]
 _T = TypeVar("_T")
 
 CLOSED: Final = "the engine has been closed"
+CLOSE_SECONDS: Final = 5.0  # for another program to end its search, before it is ended
 STOP_AGAIN: Final = 0.02  # seconds, then twice as long: a program that has just begun may miss a stop
 
 
@@ -56,7 +57,7 @@ class AsyncEngine:
         # One thread: the engine's methods are called one after the other.
         self._pool = ThreadPoolExecutor(1, "eleengine-aio")
         self._calls: set[_Call[Any]] = set()
-        self._closed = False
+        self._closing: asyncio.Future[None] | None = None
 
     @classmethod
     async def start(cls, command: str | list[str], **options: Any) -> Self:
@@ -159,14 +160,34 @@ class AsyncEngine:
         await self.close()
 
     async def close(self) -> None:
-        """End the engine and what runs; calls that wait for their turn raise EngineTerminatedError."""
-        if self._closed:
-            return
-        for call in list(self._calls):
+        """End the engine and what runs; calls that wait for their turn raise EngineTerminatedError.
+
+        Another program that does not end its search in 5 seconds is ended. Who is cancelled here does not
+        wait any longer, but the engine is closed all the same.
+        """
+        if self._closing is None or self._closing.cancelled():
+            self._closing = asyncio.ensure_future(self._close())
+        await asyncio.shield(self._closing)
+
+    async def _close(self) -> None:
+        loop = asyncio.get_running_loop()
+        calls = list(self._calls)
+        for call in calls:
             call.withdraw(EngineTerminatedError(CLOSED))
-        self.engine.stop()
-        self._closed = True
-        await self._call(self.engine.close)
+        closed = loop.run_in_executor(self._pool, self.engine.close)  # after the call that runs
+        pause, give_up = STOP_AGAIN, loop.time() + CLOSE_SECONDS
+        try:
+            while not closed.done() and loop.time() < give_up:
+                self.engine.stop()
+                for call in calls:
+                    call.stop()
+                await asyncio.wait([closed], timeout=pause)
+                pause = min(2 * pause, give_up - loop.time())
+        finally:
+            # Also if the loop ends, and cancels what runs: a program must not outlive that.
+            if isinstance(self.engine, ExternalEngine) and not closed.done():
+                self.engine.kill()
+        await closed
         self._pool.shutdown(wait=False)
 
     async def _call(self, work: Callable[[], _T], *, undo: Callable[[_T], object] | None = None) -> _T:
@@ -175,7 +196,7 @@ class AsyncEngine:
         If the task is cancelled, work that has not begun never does, and a search that has begun is stopped;
         then its end is awaited. undo: what to do with a result that nobody will get.
         """
-        if self._closed and work != self.engine.close:
+        if self._closing is not None:
             raise EngineTerminatedError(CLOSED)
         call = _Call(work, self.engine)
         self._calls.add(call)

@@ -330,6 +330,7 @@ class Engine:
         if self.book is not None:
             root_moves = None if root_moves is None else list(root_moves)
             if (entry := self._book_entry(board, root_moves)) is not None:
+                self._stop_pondering()
                 return PlayResult(entry.move, None, {"pv": [entry.move], "book": entry})
         strength = Strength(self.skill)
         arguments = strength.limit(limit.arguments(board.turn))

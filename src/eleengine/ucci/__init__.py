@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
+from time import sleep
 
 from .. import __version__
 from .._system import when_orphaned
@@ -101,8 +102,16 @@ if sys.platform == "win32":
         while chunk := os.read(fd, 1 << 16):
             yield chunk
 
+    def await_room(fd: int) -> None:
+        """Wait for a pipe that takes nothing at the moment; there is none here that says so."""
+        sleep(0.01)
+
 else:
     import select
+
+    def await_room(fd: int) -> None:
+        """Wait until the file descriptor takes something, or has ended."""
+        select.select([], [fd], [])
 
     def read_chunks(fd: int) -> Iterator[bytes]:
         """What comes through the file descriptor, until its end; KeyboardInterrupt after a signal.
@@ -135,7 +144,10 @@ def write_stdout(reply: bytes) -> None:
     """
     try:
         while reply:
-            reply = reply[os.write(1, reply) :]
+            try:
+                reply = reply[os.write(1, reply) :]
+            except BlockingIOError:  # who started us has made the pipe so, for itself
+                await_room(1)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             with suppress(OSError):

@@ -104,8 +104,7 @@ class EngineState:
             network = choose(_network_of(self._options.word("evalfile")))
         except (OSError, NetworkError) as error:
             self._options.restore("evalfile", before)
-            reason = error.strerror if isinstance(error, OSError) else str(error.__cause__)
-            raise ProtocolError(f"error evalfile unavailable keeping the old one: {reason}") from None
+            raise ProtocolError(f"error evalfile unavailable keeping the old one: {_reason(error)}") from None
         self._context = Context(network=network)
         if self.searcher is not None:
             self.searcher.context = self._context
@@ -121,13 +120,13 @@ class EngineState:
 
             opened = open_tables(find_path(folder))
             try:
-                if not opened.names():
-                    raise TableError(f"no tables in {folder}")
-                tables = opened.load_within(self._options.number("tablememory"))
+                tables = opened.load_within(self._options.number("tablememory")) if opened.names() else None
+                reason = "no tables in {}"
             except (OSError, TableError, MemoryError) as error:
+                tables, reason = None, _reason(error)
+            if tables is None:
                 self._options.restore(name, before)
-                reason = error.strerror if isinstance(error, OSError) else str(error)
-                raise ProtocolError(f"error {name} unavailable keeping the old one: {reason}") from None
+                raise ProtocolError(f"error {name} unavailable keeping the old one: {reason}", folder)
             if len(tables) < len(opened.names()):
                 self._send_message(f"warning tablememory holds {len(tables)} of {len(opened.names())} tables")
         self._tables = tables
@@ -161,6 +160,15 @@ class EngineState:
             rule_set=RULES[self._options.word("repetition")],
             no_capture_limit=self._options.number("naturallimit") or NO_LIMIT,
         )
+
+
+def _reason(error: Exception) -> str:
+    """Why a file cannot be used, without its name or what it holds."""
+    if isinstance(error, OSError):
+        return error.strerror or "it cannot be read"
+    if isinstance(error, MemoryError):
+        return "no memory"
+    return str(error.__cause__) if isinstance(error, NetworkError) else "damaged or of another version"
 
 
 def _network_of(word: str) -> str:

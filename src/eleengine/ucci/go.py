@@ -95,7 +95,9 @@ class Go:
 
     @property
     def movestogo(self) -> int | None:
-        return self.numbers.get("movestogo")
+        """Moves to the next time control; None for the whole game, for which some GUIs write wtime and 0."""
+        moves = self.numbers.get("movestogo")
+        return None if moves is not None and moves <= 0 and "time" not in self.numbers else moves
 
     def clock(self, red_to_move: bool, unit_ms: int) -> tuple[int | None, int | None]:
         """The mover's time and increment in ms, None for what was not given; `time` is in units."""

@@ -20,7 +20,10 @@ _ECHO = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 
 
 class ProtocolError(Exception):
-    """A command cannot be obeyed; the text, with {} for a word of the command, is what to say about it."""
+    """A command cannot be obeyed; the text, with {} for a word of the command, is what to say about it.
+
+    Nothing that comes from outside belongs into the text itself: GUIs might obey it.
+    """
 
     def __init__(self, text: str, echo: str = "") -> None:
         super().__init__(text, echo)
@@ -32,13 +35,15 @@ class ProtocolError(Exception):
 
         >>> [str(ProtocolError("error unknown command {}", word)) for word in ("hello", "depth")]
         ['error unknown command hello', 'error unknown command']
+        >>> str(ProtocolError("error fen {x}"))
+        'error fen {x}'
         """
         echo = "".join(c for c in self.echo[:200] if c in _ECHO)[:MAX_ECHO]
         lower = echo.lower()
         words = self.text.split()
         if lower in _WORDS or lower in words or any(part in lower for part in _PARTS):
             echo = ""
-        return " ".join(self.text.format(echo).split())
+        return " ".join(self.text.replace("{}", echo).split())
 
 
 def message(dialect: str, text: str) -> str:

@@ -9,7 +9,7 @@ from ...engines import Limit
 from ...lab.match.adjudication import Adjudication
 from ...lab.match.openings import read_openings
 from ...lab.match.plan import MatchPlan
-from ...lab.match.spec import WORDS, PlayerSpec, parse_clock
+from ...lab.match.spec import WORDS, PlayerSpec, is_of_program, parse_clock
 from ...lab.match.stats import MAX_ELO, MAX_ERROR, MIN_ERROR, Sprt
 from ...records.pgn import STYLES
 from ...rules import NO_CAPTURE_LIMIT, RULE_SETS
@@ -261,7 +261,7 @@ def read_plan(
     if args.tc is not None:
         limit = args.tc._replace(**{k: v for k, v in limit._asdict().items() if v is not None})
     with input_errors():
-        engines = [engine_words([*args.each, *words]) for words in args.engine]
+        engines = [engine_words(_with_each(args.each, words)) for words in args.engine]
         players = _unique([PlayerSpec.from_words(words) for words, _ in engines])
         margins = [margin for _, margin in engines if margin is not None]
         return MatchPlan(
@@ -284,6 +284,13 @@ def read_plan(
             first=args.first - 1,
             scale_to=args.scale_to,
         )
+
+
+def _with_each(each: list[str], words: list[str]) -> list[str]:
+    """The words of an engine behind those for all that mean something to it."""
+    if not any(word.startswith("cmd=") for word in (*each, *words)):
+        each = [word for word in each if not is_of_program(word)]
+    return [*each, *words]
 
 
 def _unique(players: list[PlayerSpec]) -> list[PlayerSpec]:

@@ -121,7 +121,7 @@ def _open_pgn(path: str, plan: MatchPlan, journal: MatchJournal | None) -> TextI
         if not (journal and journal.records):
             raise ValueError(f"{path}: is there already, and no journal of its games was given")
         games = list(read_games(path, format="pgn"))
-        if games[-1].warnings or not games[-1].children:  # cut off when the match was
+        if games and (games[-1].warnings or not games[-1].children):  # cut off when the match was
             games.pop()
         names = {player.name for player in plan.players}
         ours = all({game.headers.get("Red"), game.headers.get("Black")} <= names for game in games)

@@ -23,7 +23,11 @@ def check_output(path: str | Path, *, force: bool) -> None:
     folder = os.path.dirname(path) or "."
     if not os.path.isdir(folder):
         raise CommandError(f"{folder}: No such directory")
-    if os.path.isdir(path) or not os.access(path if os.path.exists(path) else folder, os.W_OK):
+    # A new file takes the place of an old one, so the folder counts, too, and that behind a link.
+    places = [path] if os.path.exists(path) else []
+    if not places or os.path.isfile(path):
+        places.append(os.path.dirname(os.path.realpath(path)))
+    if os.path.isdir(path) or not all(os.access(place, os.W_OK) for place in places):
         raise CommandError(f"{path}: cannot be written")
     if not force and os.path.isfile(path) and os.path.getsize(path):
         raise CommandError(f"{path}: exists already; --force replaces it")

@@ -24,6 +24,7 @@ class ExternalAnalysis:
         self._news: SimpleQueue[InfoDict | None] = SimpleQueue()
         self._lines: dict[int, InfoDict] = {}
         self._done = threading.Event()
+        self._end = threading.Lock()  # `_done` and the mark of the end come at once
         self._stop = stop
         self._result: PlayResult | None = None
         self._error: BaseException | None = None
@@ -36,8 +37,9 @@ class ExternalAnalysis:
         except BaseException as error:  # raised in the thread that waits
             self._error = error
         finally:
-            self._done.set()
-            self._news.put(None)
+            with self._end:
+                self._news.put(None)
+                self._done.set()
 
     def _take(self, news: InfoDict) -> None:
         rank = news.get("multipv", 1)
@@ -87,7 +89,8 @@ class ExternalAnalysis:
 
     def empty(self) -> bool:
         """Is there nothing to get at this moment?"""
-        return self._news.qsize() <= self.is_done()  # the mark of the end is no news
+        with self._end:
+            return self._news.qsize() <= self.is_done()  # the mark of the end is no news
 
     def __iter__(self) -> Iterator[InfoDict]:
         return self

@@ -152,13 +152,8 @@ class Uci(Dialect):
 
     def go(self, limit: Limit, turn: Color, options: Container[str]) -> tuple[str, float]:
         """As `Dialect.go`."""
-        times = {
-            "wtime": limit.red_clock,
-            "btime": limit.black_clock,
-            "winc": limit.red_inc,
-            "binc": limit.black_inc,
-            "movetime": limit.time,
-        }
+        times = {"wtime": limit.red_clock, "btime": limit.black_clock, "movetime": limit.time}
+        gains = {"winc": limit.red_inc, "binc": limit.black_inc}
         counts = {
             "movestogo": limit.remaining_moves,
             "nodes": limit.nodes,
@@ -166,6 +161,7 @@ class Uci(Dialect):
             "mate": limit.mate,
         }
         words = [f"{name} {_clock(value * 1000)}" for name, value in times.items() if value is not None]
+        words += [f"{name} {int(value * 1000)}" for name, value in gains.items() if value is not None]
         words += [f"{name} {int(value)}" for name, value in counts.items() if value is not None]
         return f"go {' '.join(words) or 'infinite'}", math.inf
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import os
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from time import perf_counter
-from typing import Self, overload
+from typing import Any, Self, overload
 
 from ... import _system
 from ..._core import IllegalMoveError, Move
@@ -26,7 +27,7 @@ from ..types import (
 )
 from .analysis import ExternalAnalysis
 from .dialect import Dialect, Protocol, Ucci, Uci
-from .process import EngineProcess
+from .process import WAIT_SECONDS, EngineProcess
 
 ANSWER_SECONDS = 60.0  # for an answer that takes an engine no thinking
 GUESS_SECONDS = 5.0  # for an engine of unknown protocol to answer in that of our first guess
@@ -35,6 +36,7 @@ STOP_SECONDS = 5.0  # to end a search that nobody waits for any more
 MAX_GREETING = 10_000  # lines that an engine may say before it is ready
 
 _BOOKS = ("usebook", "ownbook")  # what options are called that let an engine play from a book
+_TIMES = ("time", "red_clock", "black_clock", "red_inc", "black_inc")
 _ENDS = ("bestmove", "nobestmove")
 
 
@@ -80,6 +82,8 @@ class ExternalEngine:
         self._game: object = None
         self._expected: Board | None = None  # what the engine ponders on
         self._searching = False
+        self._stopping = threading.RLock()  # a stop must not come before the go, nor after the move
+        self._stop_by: float | None = None  # when a search must have stopped, None without one
         self._values: dict[str, str] = {}  # of options that were set
         self._book = True  # whether it may play from the book that it has
         self._dialect = self._shake_hands(protocol)
@@ -233,6 +237,7 @@ class ExternalEngine:
         search; it is ended if it does not stop.
         """
         check_request(board, limit)
+        limit = _finite(limit)
         if self._dialect.ending(limit).is_infinite(board.turn):
             or_mate = ", mate" if self.protocol == "uci" else ""
             raise ValueError(
@@ -240,9 +245,11 @@ class ExternalEngine:
             )
         self._enter_game(game)
         self._use_book(True)
+        start = perf_counter()
         result = self._search(board, limit, timeout, None, root_moves)
         if ponder and result.move and result.ponder:
-            self._ponder(board, limit, result.move, result.ponder)
+            after = _after_move(limit, board.turn, perf_counter() - start)
+            self._ponder(board, after, result.move, result.ponder)
         return result
 
     @overload
@@ -279,6 +286,7 @@ class ExternalEngine:
         the program plays from is off meanwhile.
         """
         check_request(board, limit)
+        limit = _finite(limit)
         self._enter_game(game)
         self._use_book(False)
         self._set_multipv(multipv)
@@ -312,7 +320,7 @@ class ExternalEngine:
         self._enter_game(game)
         self._use_book(False)
         self._set_multipv(multipv)
-        limit, board = limit or Limit(), board.copy()
+        limit, board = _finite(limit or Limit()), board.copy()
         self._begin(board, limit, root_moves)
         return ExternalAnalysis(lambda report: self._finish(board, limit, None, report), self.stop)
 
@@ -342,7 +350,7 @@ class ExternalEngine:
         self._book = wanted
 
     def _ponder(self, board: Board, limit: Limit, move: Move, answer: Move) -> None:
-        """Let the engine think about the position after its move and the expected answer."""
+        """Let the engine think about the position after its move and the expected answer, with that limit."""
         expected = board.copy()
         expected.push(move)
         if not expected.is_legal(answer):
@@ -366,9 +374,28 @@ class ExternalEngine:
             self._abandon()
 
     def stop(self) -> None:
-        """End the search that runs in another thread soon."""
+        """End the search that runs in another thread soon; without one nothing happens.
+
+        A program that does not obey within 5 seconds is ended, and who waits for the search gets
+        EngineTimeoutError.
+        """
         with suppress(EngineTerminatedError):
-            self._process.write("stop")
+            self._send_stop(STOP_SECONDS)
+
+    def _send_stop(self, seconds: float) -> None:
+        """Stop the search that runs, if one does, and give it this long."""
+        with self._stopping:
+            # Without a search UCCI answers, too, which would be taken for the move of the next search.
+            if self._stop_by is not None:
+                self._stop_by = min(self._stop_by, perf_counter() + seconds)
+                self._process.write("stop")
+
+    def _end_stopping(self) -> bool:
+        """The search has ended: stop no more; has it been stopped?"""
+        with self._stopping:
+            stopped = self._stop_by not in (None, math.inf)
+            self._stop_by = None
+        return stopped
 
     def _search(
         self,
@@ -396,8 +423,10 @@ class ExternalEngine:
             commands = ["ponderhit"]
         self._stop_pondering()
         try:
-            for command in commands:
-                self._process.write(command)
+            with self._stopping:
+                for command in commands:
+                    self._process.write(command)
+                self._stop_by = math.inf
         except BaseException:
             self._abandon()
             raise
@@ -435,16 +464,22 @@ class ExternalEngine:
     ) -> list[str]:
         """Collect the news of a search to its end, and return that; stop at limits that `go` did not send."""
         start = perf_counter()
-        asked = False  # to stop
+        asked = False  # by us, to stop
         while True:
-            line = self._process.read(start + (timeout if asked else min(stop_after, timeout)))
-            if line is None and not asked and stop_after < timeout:
-                self._process.write("stop")
+            stop_by = math.inf if self._stop_by is None else self._stop_by
+            deadline = min(start + timeout, stop_by if asked else min(stop_by, start + stop_after))
+            now = perf_counter()
+            line = self._process.read(min(deadline, now + WAIT_SECONDS))  # meanwhile another may stop it
+            if line is None and now < deadline:
+                continue
+            if line is None and not asked and start + stop_after <= deadline:
+                self._send_stop(self.timeout)
                 asked = True
                 continue
             if line is None:
                 self.kill()
-                raise EngineTimeoutError(f"{self._command[0]} gave no move within {timeout:g} s")
+                what = f"gave no move within {timeout:g} s" if deadline < stop_by else "does not stop"
+                raise EngineTimeoutError(f"{self._command[0]} {what}")
             words = line.split()
             if words[:1] == ["info"]:
                 news = self._dialect.read_info(words, turn)
@@ -453,16 +488,17 @@ class ExternalEngine:
                 if report is not None:
                     report(news)
                 if not asked and self._dialect.is_reached(limit, turn, info):
-                    self._process.write("stop")
+                    self._send_stop(self.timeout)
                     asked = True
             elif words and words[0] in _ENDS:
                 break
-        if asked:
+        if self._end_stopping():
             self._synchronise()  # a stop that crossed the move may be answered once more
         return words
 
     def _abandon(self) -> None:
         """Stop a search that nobody waits for any more, so that its end is not taken for that of the next."""
+        self._end_stopping()
         try:
             self._process.write("stop")
             deadline = perf_counter() + STOP_SECONDS
@@ -525,3 +561,21 @@ def _longest(limit: Limit, turn: Color) -> float:
     """How many seconds a search may take at most."""
     clock = limit.red_clock if turn == RED else limit.black_clock
     return min((value for value in (limit.time, clock) if value is not None), default=math.inf)
+
+
+def _finite(limit: Limit) -> Limit:
+    """The limit without times that never end: no protocol has a number for them."""
+    never: dict[str, Any] = {name: None for name in _TIMES if getattr(limit, name) == math.inf}
+    return limit._replace(**never)
+
+
+def _after_move(limit: Limit, turn: Color, spent: float) -> Limit:
+    """The limit of the next move of a side that has spent these seconds on one, as far as it is known."""
+    clock, inc = ("red_clock", limit.red_inc) if turn == RED else ("black_clock", limit.black_inc)
+    left: float | None = getattr(limit, clock)
+    if left is None:
+        return limit
+    changed: dict[str, Any] = {clock: max(0.0, left - spent) + (inc or 0)}
+    if limit.remaining_moves is not None:
+        changed["remaining_moves"] = max(1, limit.remaining_moves - 1)
+    return limit._replace(**changed)

@@ -15,6 +15,7 @@ import weakref
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
+from queue import SimpleQueue
 from time import perf_counter
 from typing import IO
 
@@ -38,6 +39,7 @@ logger: logging.Logger = logging.getLogger(__package__)
 class EngineProcess:
     """A running program. Reading is for one thread at a time, `write` and `kill` are for any.
 
+    Writing waits for nothing, not even for a program that does not read: who reads its answer gives it up.
     command: the program and its arguments. cwd, env: its folder and environment.
     EngineError: it cannot be started.
     """
@@ -52,16 +54,19 @@ class EngineProcess:
             raise EngineError(f"cannot start {command[0]}: {error}") from None
         assert process.stdin is not None and process.stdout is not None and process.stderr is not None
         self._process = process
-        self._stdin = process.stdin
         self._lines = _Lines()
+        self._commands: SimpleQueue[bytes | None] = SimpleQueue()
         self._errors: deque[str] = deque(maxlen=MAX_ERRORS)
         self._errors_read = threading.Thread(
             target=_read_errors, args=(process.stderr, self._errors, process.pid), daemon=True
         )
         self._errors_read.start()
         threading.Thread(target=_read, args=(process.stdout, self._lines), daemon=True).start()
+        threading.Thread(
+            target=_write, args=(process.stdin, self._commands, self._lines), daemon=True
+        ).start()
         self._owner = os.getpid()
-        self._end = weakref.finalize(self, _end, process, self._lines, self._owner)
+        self._end = weakref.finalize(self, _end, process, self._lines, self._commands, self._owner)
 
     @property
     def pid(self) -> int:
@@ -74,17 +79,17 @@ class EngineProcess:
         return self._process.poll() is None
 
     def write(self, line: str) -> None:
-        """Send a line; EngineTerminatedError, or ValueError if it would be more than one line."""
+        """Send a line; ValueError if it would be more than one line.
+
+        EngineTerminatedError if the program is known to have ended; else who reads its answer gets that.
+        """
         self._need_owner()
         if _CONTROL.search(line):
             raise ValueError(f"a control character cannot be sent to {self.program}: {line[:80]!r}")
+        if self._lines.broken or not self._end.alive:
+            raise self._ended()
         logger.debug("%d %s", self._process.pid, line)
-        rest = line.encode() + b"\n"
-        try:
-            while rest:
-                rest = rest[self._stdin.write(rest) or 0 :]
-        except (OSError, ValueError):
-            raise self._ended() from None
+        self._commands.put(line.encode() + b"\n")
 
     def read(self, deadline: float) -> str | None:
         """The next line if it comes by the deadline (of `perf_counter`), else None; EngineTerminatedError."""
@@ -128,6 +133,7 @@ class _Lines:
         self._waiting: deque[tuple[float, str]] = deque()
         self._size = 0  # characters that wait
         self._closed = False  # nobody will read
+        self.broken = False  # the program takes no more commands
         self.over = False  # no more will come
 
     def put(self, line: str) -> None:
@@ -151,10 +157,17 @@ class _Lines:
             self._closed = True
             self._changed.notify_all()
 
+    def lose(self) -> None:
+        """The program takes no more commands: what it has said already is still read."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.over or self._closed, EXIT_SECONDS)
+            self.broken = True
+            self._changed.notify_all()
+
     def get(self, deadline: float) -> str | None:
         """The first line, None if none came by the deadline; EOFError at the end."""
         with self._changed:
-            while not (self._waiting or self.over or self._closed):
+            while not (self._waiting or self.over or self.broken or self._closed):
                 left = deadline - perf_counter()
                 if left <= 0:
                     return None
@@ -185,6 +198,17 @@ def _read(stream: IO[bytes], lines: _Lines) -> None:
     lines.end()
 
 
+def _write(stream: IO[bytes], commands: SimpleQueue[bytes | None], lines: _Lines) -> None:
+    """Hand the commands to the program, one after the other, however long it takes to read them."""
+    try:
+        with stream:
+            while rest := commands.get():
+                while rest:
+                    rest = rest[stream.write(rest) or 0 :]
+    except (OSError, ValueError):
+        lines.lose()
+
+
 def _read_errors(stream: IO[bytes], errors: deque[str], number: int) -> None:
     """Keep the last lines that the program writes to stderr, and log all."""
     with suppress(OSError, ValueError), stream:
@@ -207,8 +231,10 @@ def _text(line: bytes) -> str:
     return line.decode("cp1252", "replace")
 
 
-def _end(process: subprocess.Popen[bytes], lines: _Lines, owner: int) -> None:
-    """End the program; its output is closed by who reads it, which may take as long as others hold it.
+def _end(
+    process: subprocess.Popen[bytes], lines: _Lines, commands: SimpleQueue[bytes | None], owner: int
+) -> None:
+    """End the program; its pipes are closed by who reads and writes, as late as others hold them.
 
     In a forked process nothing is done: the program is the parent's.
     """
@@ -216,6 +242,4 @@ def _end(process: subprocess.Popen[bytes], lines: _Lines, owner: int) -> None:
         return
     lines.close()
     _system.kill_program(process, with_group=not lines.over)
-    assert process.stdin is not None
-    with suppress(OSError):
-        process.stdin.close()
+    commands.put(None)

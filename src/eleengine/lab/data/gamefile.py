@@ -372,8 +372,10 @@ class Writer:
         self._blocks += 1
 
     def close(self) -> None:
-        self.flush()
-        self._file.close()
+        try:
+            self.flush()
+        finally:
+            self._file.close()  # and with it the lock, for who tries again
 
     def __enter__(self) -> Self:
         return self

@@ -1,6 +1,6 @@
 """What can be done with files of games, in bounded memory: count, check, import, merge, filter, shuffle.
 
-New files appear under their name when they are complete; until then they are called NAME.part.
+New files appear under their name when they are complete; until then they are called .NAME.*.part.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from hashlib import blake2b
@@ -23,7 +24,8 @@ Identity = dict[str, str]
 
 #: The folder of the package, and what of it plays and judges games.
 _PACKAGE = Path(__file__).parents[2]
-_SOURCES = ("*.py", "engines/*.py", "lab/*/*.py")
+_PARTS = ("_system", "book", "engines", "lab", "papers", "tables")
+_SOURCES = ("*.py", *(f"{part}/**/*.py" for part in _PARTS))
 _SIGNATURES: dict[tuple[str, ...], int] = {}
 
 
@@ -65,8 +67,11 @@ def program_identity(
     words = list(command)
     environment = {**os.environ, **(env or {})}
     folder = Path(cwd or ".")
-    program = shutil.which(words[0], path=environment.get("PATH")) or words[0]
-    parts = [_contents(program), *(_contents(word, folder) for word in words[1:])]
+    # A path is meant from the folder of the program, except on Windows; a name is looked up in PATH.
+    at_path = os.path.dirname(words[0]) and sys.platform != "win32"
+    program = None if at_path else shutil.which(words[0], path=environment.get("PATH"))
+    parts = [_contents(program) if program else _contents(words[0], folder)]
+    parts += [_contents(word, folder) for word in words[1:]]
     if "-m" in words[:-1]:
         package = words[words.index("-m") + 1].replace(".", "/")
         roots = [folder / root for root in environment.get("PYTHONPATH", "").split(os.pathsep) if root]
@@ -74,10 +79,14 @@ def program_identity(
     return {"program": digest(parts)}
 
 
-def files_identity(options: Mapping[str, str]) -> Identity:
-    """Return a checksum of the files that options name, such as books and networks; nothing without one."""
-    files = {name: value for name, value in sorted(options.items()) if os.path.isfile(value)}
-    parts = [part for name, file in files.items() for part in (name.encode(), _contents(file))]
+def files_identity(options: Mapping[str, str], *, cwd: str | None = None) -> Identity:
+    """Return a checksum of the files that options name, such as books and networks; nothing without one.
+
+    cwd: the folder of the program.
+    """
+    folder = Path(cwd or ".")
+    files = {name: value for name, value in sorted(options.items()) if os.path.isfile(folder / value)}
+    parts = [part for name, file in files.items() for part in (name.encode(), _contents(file, folder))]
     return {"files": digest(parts)} if files else {}
 
 
@@ -102,8 +111,9 @@ def digest(parts: Iterable[bytes]) -> str:
 @lru_cache(maxsize=1)
 def _sources() -> str:
     """Sources that are not there, as in a package of compiled files, do not count."""
-    paths = sorted({path for pattern in _SOURCES for path in _PACKAGE.glob(pattern)})
-    return digest(part for path in paths for part in (path.name.encode(), path.read_bytes()))
+    paths = {path for pattern in _SOURCES for path in _PACKAGE.glob(pattern)}
+    names = {path.relative_to(_PACKAGE).as_posix(): path for path in paths}
+    return digest(part for name in sorted(names) for part in (name.encode(), names[name].read_bytes()))
 
 
 def _contents(path: str, folder: Path = Path()) -> bytes:

@@ -104,6 +104,7 @@ class PlayerSpec:
     @classmethod
     def from_words(cls, words: Iterable[str]) -> Self:
         """The player that the words KEY=VALUE describe (`WORDS`); ValueError names the word that is wrong."""
+        words = list(words)
         given: dict[str, Any] = {"env": {}, "options": {}}
         limits: dict[str, Any] = {}
         for word in words:
@@ -138,6 +139,8 @@ class PlayerSpec:
         command = given.get("command")
         if command is None and given.get("name") in PROGRAMS:
             given.setdefault("program", given["name"])
+        if command is None and (foreign := list(filter(is_of_program, words))):
+            raise ValueError(f"{foreign[0]!r}: is for another program, which cmd= names")
         if command is not None and "program" in given:
             raise ValueError(f"program={given['program']} and cmd= are two players: leave one of them out")
         default = os.path.basename(command[0]) if command else given.get("program", "eleengine")
@@ -226,7 +229,7 @@ class PlayerSpec:
         Of another program it says what it answers to `probe`: what a launcher or a worker starts under the
         same name is another engine if it plays in another way.
         """
-        files = files_identity(self.options)
+        files = files_identity(self.options, cwd=self.cwd)
         if self.program is not None:
             self._open_program().close()
             return {"version": __version__, **program_signature(self.program, self._program_options())}
@@ -265,6 +268,15 @@ class PlayerSpec:
         if "command" in data:
             given["command"] = tuple(data["command"])
         return cls(**given)
+
+
+def is_of_program(word: str) -> bool:
+    """Does the word mean something for another program alone?
+
+    >>> [is_of_program(word) for word in ("dir=/tmp", "env.A=1", "proto=uci", "hash=8")]
+    [True, True, True, False]
+    """
+    return word.startswith(("dir=", "env.", "proto="))
 
 
 def _without_book(there: Iterable[str], given: Iterable[str]) -> dict[str, str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 
 Round = tuple[tuple[int, int], ...]
 
@@ -25,10 +26,13 @@ def next_round(points: Sequence[float], rounds: Sequence[Round]) -> Round:
     met: dict[frozenset[int], int] = {}
     for pairing in (pairing for played in rounds for pairing in played):
         met[frozenset(pairing)] = met.get(frozenset(pairing), 0) + 1
-    again = 0
-    while (found := _paired(order, met, again)) is None:
-        again += 1
-    return tuple(found)
+    pairs: list[tuple[int, int]] = []
+    left, times = order, 0
+    while left:
+        found, left = _paired(left, lambda pair: met.get(pair, 0) <= times)  # noqa: B023 - called at once
+        pairs += found
+        times += 1
+    return tuple(sorted(pairs, key=lambda pair: order.index(pair[0])))
 
 
 def byes_of(players: int, rounds: Sequence[Round]) -> list[int]:
@@ -37,16 +41,105 @@ def byes_of(players: int, rounds: Sequence[Round]) -> list[int]:
 
 
 def _paired(
-    order: Sequence[int], met: Mapping[frozenset[int], int], again: int
-) -> list[tuple[int, int]] | None:
-    """The pairs with that many meetings again at most, or None."""
-    if not order:
-        return []
-    first, *rest = order
-    for other in rest:
-        times = met.get(frozenset((first, other)), 0)
-        if times <= again:
-            left = [player for player in rest if player != other]
-            if (found := _paired(left, met, again - times)) is not None:
-                return [(first, other), *found]
+    order: Sequence[int], allowed: Callable[[frozenset[int]], bool]
+) -> tuple[list[tuple[int, int]], list[int]]:
+    """As many pairs as possible, each player with the next one below that leaves it so, and who is left.
+
+    Who is paired with whom is decided by keeping a largest matching at hand: trying out what the others can
+    still do would take exponential time.
+    """
+    near = {one: [two for two in order if two != one and allowed(frozenset((one, two)))] for one in order}
+    mates: dict[int, int] = {}
+    for player in order:
+        if player not in mates:
+            _find_mate(player, near, mates)
+    pairs, left = [], []
+    while near:
+        first = next(iter(near))
+        for other in near[first]:
+            if (rest := _without(first, other, near, mates)) is not None:
+                near, mates = rest
+                pairs.append((first, other))
+                break
+        else:  # it has met all who are there; whoever has not can be paired
+            near = _narrowed(near, {first})
+            left.append(first)
+    return pairs, left
+
+
+def _narrowed(near: dict[int, list[int]], gone: set[int]) -> dict[int, list[int]]:
+    return {one: [two for two in all_ if two not in gone] for one, all_ in near.items() if one not in gone}
+
+
+def _without(
+    one: int, two: int, near: dict[int, list[int]], mates: dict[int, int]
+) -> tuple[dict[int, list[int]], dict[int, int]] | None:
+    """The graph and a largest matching without the two, None if that loses more than their pair."""
+    near = _narrowed(near, {one, two})
+    widows = [mates[gone] for gone in (one, two) if gone in mates and mates[gone] in near]
+    mates = {a: b for a, b in mates.items() if a in near and b in near}
+    if len(widows) < 2 or any(_find_mate(widow, near, mates) for widow in widows):
+        return near, mates
     return None
+
+
+def _find_mate(root: int, near: dict[int, list[int]], mates: dict[int, int]) -> bool:
+    """Give the root a mate so that all who have one keep one; False if that is impossible.
+
+    Edmonds's search for an augmenting path: odd cycles are taken for one vertex, their base.
+    """
+    base = {player: player for player in near}
+    parent: dict[int, int] = {}
+    reached, queue = {root}, deque([root])
+
+    def common(one: int, two: int) -> int:
+        """The base where the ways from the two to the root meet."""
+        seen = set()
+        while (one := base[one]) != base[root]:
+            seen.add(one)
+            one = parent[mates[one]]
+        seen.add(one)
+        while (two := base[two]) not in seen:
+            two = parent[mates[two]]
+        return two
+
+    def shrink(player: int, top: int, child: int, cycle: set[int]) -> None:
+        """Turn one side of an odd cycle round, from the player up to its top."""
+        while base[player] != top:
+            mate = mates[player]
+            cycle |= {base[player], base[mate]}
+            parent[player], child, player = child, mate, parent[mate]
+
+    while queue:
+        one = queue.popleft()
+        for two in near[one]:
+            if base[one] == base[two] or mates.get(one) == two:
+                continue
+            if two == root or (two in mates and mates[two] in parent):
+                top = common(one, two)
+                cycle: set[int] = set()
+                shrink(one, top, two, cycle)
+                shrink(two, top, one, cycle)
+                for player in near:
+                    if base[player] in cycle:
+                        base[player] = top
+                        if player not in reached:
+                            reached.add(player)
+                            queue.append(player)
+            elif two not in parent:
+                parent[two] = one
+                if two not in mates:
+                    _turn(two, parent, mates)
+                    return True
+                reached.add(mates[two])
+                queue.append(mates[two])
+    return False
+
+
+def _turn(end: int | None, parent: dict[int, int], mates: dict[int, int]) -> None:
+    """Change who is paired along the path from its end to the root."""
+    while end is not None:
+        before = parent[end]
+        after = mates.get(before)
+        mates[end], mates[before] = before, end
+        end = after
