@@ -49,16 +49,16 @@ def _paired(
     still do would take exponential time.
     """
     near = {one: [two for two in order if two != one and allowed(frozenset((one, two)))] for one in order}
-    mates: dict[int, int] = {}
+    partners: dict[int, int] = {}
     for player in order:
-        if player not in mates:
-            _find_mate(player, near, mates)
+        if player not in partners:
+            _find_partner(player, near, partners)
     pairs, left = [], []
     while near:
         first = next(iter(near))
         for other in near[first]:
-            if (rest := _without(first, other, near, mates)) is not None:
-                near, mates = rest
+            if (rest := _without(first, other, near, partners)) is not None:
+                near, partners = rest
                 pairs.append((first, other))
                 break
         else:  # it has met all who are there; whoever has not can be paired
@@ -72,19 +72,19 @@ def _narrowed(near: dict[int, list[int]], gone: set[int]) -> dict[int, list[int]
 
 
 def _without(
-    one: int, two: int, near: dict[int, list[int]], mates: dict[int, int]
+    one: int, two: int, near: dict[int, list[int]], partners: dict[int, int]
 ) -> tuple[dict[int, list[int]], dict[int, int]] | None:
     """The graph and a largest matching without the two, None if that loses more than their pair."""
     near = _narrowed(near, {one, two})
-    widows = [mates[gone] for gone in (one, two) if gone in mates and mates[gone] in near]
-    mates = {a: b for a, b in mates.items() if a in near and b in near}
-    if len(widows) < 2 or any(_find_mate(widow, near, mates) for widow in widows):
-        return near, mates
+    alone = [partners[gone] for gone in (one, two) if gone in partners and partners[gone] in near]
+    partners = {a: b for a, b in partners.items() if a in near and b in near}
+    if len(alone) < 2 or any(_find_partner(player, near, partners) for player in alone):
+        return near, partners
     return None
 
 
-def _find_mate(root: int, near: dict[int, list[int]], mates: dict[int, int]) -> bool:
-    """Give the root a mate so that all who have one keep one; False if that is impossible.
+def _find_partner(root: int, near: dict[int, list[int]], partners: dict[int, int]) -> bool:
+    """Give the root a partner so that all who have one keep one; False if that is impossible.
 
     Edmonds's search for an augmenting path: odd cycles are taken for one vertex, their base.
     """
@@ -97,25 +97,25 @@ def _find_mate(root: int, near: dict[int, list[int]], mates: dict[int, int]) -> 
         seen = set()
         while (one := base[one]) != base[root]:
             seen.add(one)
-            one = parent[mates[one]]
+            one = parent[partners[one]]
         seen.add(one)
         while (two := base[two]) not in seen:
-            two = parent[mates[two]]
+            two = parent[partners[two]]
         return two
 
     def shrink(player: int, top: int, child: int, cycle: set[int]) -> None:
         """Turn one side of an odd cycle round, from the player up to its top."""
         while base[player] != top:
-            mate = mates[player]
-            cycle |= {base[player], base[mate]}
-            parent[player], child, player = child, mate, parent[mate]
+            partner = partners[player]
+            cycle |= {base[player], base[partner]}
+            parent[player], child, player = child, partner, parent[partner]
 
     while queue:
         one = queue.popleft()
         for two in near[one]:
-            if base[one] == base[two] or mates.get(one) == two:
+            if base[one] == base[two] or partners.get(one) == two:
                 continue
-            if two == root or (two in mates and mates[two] in parent):
+            if two == root or (two in partners and partners[two] in parent):
                 top = common(one, two)
                 cycle: set[int] = set()
                 shrink(one, top, two, cycle)
@@ -128,18 +128,18 @@ def _find_mate(root: int, near: dict[int, list[int]], mates: dict[int, int]) -> 
                             queue.append(player)
             elif two not in parent:
                 parent[two] = one
-                if two not in mates:
-                    _turn(two, parent, mates)
+                if two not in partners:
+                    _turn(two, parent, partners)
                     return True
-                reached.add(mates[two])
-                queue.append(mates[two])
+                reached.add(partners[two])
+                queue.append(partners[two])
     return False
 
 
-def _turn(end: int | None, parent: dict[int, int], mates: dict[int, int]) -> None:
+def _turn(end: int | None, parent: dict[int, int], partners: dict[int, int]) -> None:
     """Change who is paired along the path from its end to the root."""
     while end is not None:
         before = parent[end]
-        after = mates.get(before)
-        mates[end], mates[before] = before, end
+        after = partners.get(before)
+        partners[end], partners[before] = before, end
         end = after
