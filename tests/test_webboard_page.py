@@ -603,6 +603,80 @@ def test_a_finger_drags_a_piece_up_without_scrolling(opened):
     expect(page.locator(".mv")).to_have_count(3)
 
 
+class Fingers:
+    """Fingers on a page, each with a number and a place: what is not named has been lifted."""
+
+    def __init__(self, page):
+        self.session = page.context.new_cdp_session(page)
+
+    def __call__(self, kind, **places):
+        points = [{"id": int(name[1:]), "x": x, "y": y} for name, (x, y) in places.items()]
+        self.session.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+
+
+def test_a_finger_that_scrolls_the_page_moves_nothing(opened):
+    """It begins on an empty point, where a selected piece could go, or one of the palette's."""
+    desk = opened(390, 844, has_touch=True, is_mobile=True)
+    page, touch = desk.page, Fingers(desk.page)
+
+    def scroll(square):
+        page.evaluate("scrollTo(0, 0)")
+        x, y = desk.point(square)
+        touch("Start", f1=(x, y))
+        for step in range(1, 9):
+            touch("Move", f1=(x, y - 12 * step))
+        touch("End")
+        page.wait_for_function("scrollY > 40")
+        page.evaluate("scrollTo(0, 0)")
+
+    page.touchscreen.tap(*desk.point("h2"))
+    expect(page.locator("circle.selected")).to_have_count(1)
+    scroll("h5")
+    scroll("d4")
+    expect(page.locator("circle.selected")).to_have_count(1)
+    page.touchscreen.tap(*desk.point("h5"))
+    desk.here("H2H5")
+    expect(page.locator(".mv")).to_have_count(1)
+    desk.button("Set up").click()
+    page.locator('[data-piece="r"]').tap()
+    scroll("e4")
+    expect(page.locator(".boardview .piece")).to_have_count(32)
+    page.touchscreen.tap(*desk.point("e4"))
+    expect(page.locator(".boardview .piece")).to_have_count(33)
+
+
+def test_a_second_finger_leaves_the_piece_to_the_first(opened):
+    desk = opened(390, 844, has_touch=True, is_mobile=True)
+    page, touch = desk.page, Fingers(desk.page)
+    touch("Start", f1=desk.point("h2"))
+    touch("Move", f1=desk.point("g2"))
+    touch("Start", f1=desk.point("g2"), f2=desk.point("b2"))
+    touch("Move", f1=desk.point("f2"), f2=desk.point("b4"))
+    touch("Move", f1=desk.point("e2"), f2=desk.point("b5"))
+    touch("End")
+    desk.here("H2E2")
+    expect(page.locator(".lifted")).to_have_count(0)
+    expect(page.locator(".mv")).to_have_count(1)
+
+
+def test_a_drag_or_arrow_that_is_cancelled_leaves_nothing(desk):
+    page = desk.page
+    cancel = "new PointerEvent('pointercancel', {pointerId: 1, isPrimary: true, bubbles: true})"
+    for button, trace in (("left", ".lifted, circle.aim"), ("right", "polygon.arrow")):
+        page.mouse.move(*desk.point("h2"))
+        page.mouse.down(button=button)
+        page.mouse.move(*desk.point("e2"), steps=6)
+        expect(page.locator(trace)).not_to_have_count(0)
+        page.evaluate(f"document.querySelector('.boardview').dispatchEvent({cancel})")
+        expect(page.locator(trace)).to_have_count(0)
+        page.mouse.move(*desk.point("d2"), steps=3)
+        page.mouse.up(button=button)
+    desk.click("b0c2")
+    desk.here("B0C2")
+    expect(page.locator("polygon.arrow")).to_have_count(0)
+    expect(page.locator(".mv")).to_have_count(1)
+
+
 def test_lines_are_different_moves_best_first(desk):
     page = desk.page
     page.keyboard.press("5")
