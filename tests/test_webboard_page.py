@@ -677,6 +677,79 @@ def test_a_drag_or_arrow_that_is_cancelled_leaves_nothing(desk):
     expect(page.locator(".mv")).to_have_count(1)
 
 
+def test_the_keys_come_back_when_the_board_or_the_switch_is_used(desk):
+    page = desk.page
+    page.keyboard.press("c")
+    page.keyboard.type("x")
+    desk.drag("h2e2")
+    desk.here("H2E2")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".mv.here")).to_have_count(0)
+    page.locator("#engine [role=switch]").click()
+    page.keyboard.press("ArrowRight")
+    desk.here("H2E2")
+    page.keyboard.press("Space")  # is the switch's own
+    expect(page.locator("#engine [role=switch]")).not_to_be_checked()
+
+
+def test_a_dialog_stays_for_a_selection_and_a_double_click(desk):
+    page = desk.page
+    desk.button("Open").dblclick()
+    field = page.locator("dialog textarea")
+    field.fill("a game that took long to type")
+    box = field.bounding_box()
+    page.mouse.move(box["x"] + 60, box["y"] + 12)
+    page.mouse.down()
+    page.mouse.move(10, box["y"] + 12, steps=5)
+    page.mouse.up()
+    expect(field).to_have_value("a game that took long to type")
+    page.mouse.click(10, box["y"] + 12)
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+DROP = """([name, text]) => {
+    const data = new DataTransfer();
+    if (name) data.items.add(new File([text], name));
+    else data.setData("text", text);
+    const place = document.querySelector("dialog textarea") ?? document.body;
+    return !place.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));
+}"""
+
+
+def test_what_is_dropped_on_a_dialog_takes_its_place(desk):
+    page = desk.page
+    desk.button("Open").click()
+    assert page.evaluate(DROP, [None, "words"]) is False  # the text field's
+    assert page.evaluate(DROP, ["game.txt", "1. h2e2 h9g7"]) is True
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator(".mv")).to_have_count(2)
+    desk.button("Open").click()
+    page.evaluate(DROP, ["two.txt", "startpos moves h2e2\nstartpos moves c3c4\n"])
+    expect(page.get_by_role("dialog", name="2 games in this file")).to_be_visible()
+    expect(page.locator("dialog")).to_have_count(1)
+
+
+def test_a_folder_that_is_dropped_is_refused_in_words(desk):
+    reading = "Promise.reject(new DOMException('a folder', 'NotFoundError'))"
+    folder = f"{{name: 'games', size: 4096, arrayBuffer: () => {reading}}}"
+    desk.page.evaluate(f"import('/main.js').then(({{app}}) => void app.dialogs.openFile({folder}))")
+    expect(desk.page.locator("#notice")).to_contain_text("Folders cannot be opened")
+
+
+def test_the_same_file_can_be_chosen_again(desk, tmp_path):
+    page = desk.page
+    path = tmp_path / "game.txt"
+    desk.button("Open").click()
+    for text in ("this is no game", "1. h2e2 h9g7"):
+        path.write_text(text, encoding="utf-8")
+        with page.expect_file_chooser() as chooser:
+            page.get_by_label("Choose a file").click()
+        chooser.value.set_files(str(path))
+        if text.startswith("this"):
+            expect(page.locator("dialog #notice")).to_be_visible()
+    expect(page.locator(".mv")).to_have_count(2)
+
+
 def test_lines_are_different_moves_best_first(desk):
     page = desk.page
     page.keyboard.press("5")
