@@ -750,6 +750,17 @@ def test_the_same_file_can_be_chosen_again(desk, tmp_path):
     expect(page.locator(".mv")).to_have_count(2)
 
 
+def test_a_comment_is_kept_while_it_is_written(desk):
+    page = desk.page
+    desk.click("h2e2")
+    desk.here("H2E2")
+    page.get_by_label("Comment on this move").click()
+    page.keyboard.type("half of a")
+    expect(page.locator(".note")).to_have_text("half of a")
+    page.reload()
+    expect(page.locator(".note")).to_have_text("half of a")
+
+
 def test_lines_are_different_moves_best_first(desk):
     page = desk.page
     page.keyboard.press("5")
