@@ -761,6 +761,76 @@ def test_a_comment_is_kept_while_it_is_written(desk):
     expect(page.locator(".note")).to_have_text("half of a")
 
 
+def test_a_browser_that_keeps_nothing(opened):
+    forbidden = "{get() { throw new DOMException('denied', 'SecurityError'); }}"
+    names = "['localStorage', 'sessionStorage']"
+    script = f"for (const name of {names}) Object.defineProperty(window, name, {forbidden})"
+    desk = opened(before=lambda page: page.add_init_script(script))
+    desk.click("h2e2")
+    desk.here("H2E2")
+
+
+def test_the_address_of_a_new_start_in_an_old_window(desk, server):
+    """Only what stands behind the # differs, for which browsers load nothing."""
+    page = desk.page
+    desk.click("h2e2")
+    desk.here("H2E2")
+    page.evaluate("location.hash = 'token-of-the-last-start'")
+    expect(page.locator("#offline")).to_contain_text("not valid")
+    page.goto(server.url)
+    expect(page.locator("#offline")).to_be_hidden()
+    desk.here("H2E2")
+
+
+@pytest.fixture
+def sleeper(opened):
+    """A page, and what cuts its connection as a phone that sleeps does."""
+    sockets = []
+
+    def connect(socket):
+        sockets.append((socket, socket.connect_to_server()))
+
+    def sleep():
+        before = len(sockets)
+        for socket in reversed(sockets[-1]):
+            socket.close()
+        while len(sockets) == before or page.locator("#offline").is_visible():
+            page.wait_for_timeout(50)
+
+    desk = opened(before=lambda page: page.route_web_socket("**/socket", connect))
+    page = desk.page
+    return desk, sleep
+
+
+def test_a_phone_that_sleeps_ends_the_review_and_keeps_the_lesson(sleeper):
+    desk, sleep = sleeper
+    page = desk.page
+    open_game(desk, "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7", 8)
+    page.get_by_label("per move").select_option("10")
+    desk.button("Review the game").click()
+    expect(page.locator("#learn progress")).to_be_visible()
+    sleep()
+    expect(page.locator("#learn progress")).to_have_count(0)
+    review(desk)
+    desk.button("Find the better move").click()
+    expect(page.locator("#learn")).to_contain_text("Find a better move")
+    sleep()
+    expect(page.locator("#learn")).to_contain_text("Find a better move")
+
+
+def test_a_lesson_ends_when_its_move_is_deleted(desk):
+    page = desk.page
+    open_game(desk, "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7", 8)
+    review(desk)
+    desk.button("Find the better move").click()
+    expect(page.locator("#learn")).to_contain_text("Find a better move")
+    page.keyboard.press("ArrowLeft")
+    desk.here("H2E2")
+    desk.change("Delete")
+    expect(page.locator(".mv")).to_have_count(0)
+    expect(page.locator("#learn")).not_to_contain_text("Find a better move")
+
+
 def test_lines_are_different_moves_best_first(desk):
     page = desk.page
     page.keyboard.press("5")
