@@ -831,6 +831,49 @@ def test_a_lesson_ends_when_its_move_is_deleted(desk):
     expect(page.locator("#learn")).not_to_contain_text("Find a better move")
 
 
+def test_a_clock_shows_tenths_from_ten_seconds_on(desk):
+    page = desk.page
+    page.keyboard.press("n")
+    page.get_by_label("You play").select_option("both")
+    page.get_by_label("Clock").select_option("3+2")
+    desk.finish("Start")
+    expect(page.locator("#below .clock")).to_be_visible()
+    shown = page.evaluate(
+        """() => import('/main.js').then(async ({app}) => {
+            const found = [];
+            for (const seconds of [0, 0.04, 9.94, 9.97, 10, 59.2, 59.9995, 3599.5]) {
+                Object.assign(app.state.game.clock, {red: seconds, runs: null});
+                app.game.update();
+                found.push(document.querySelector("#below .clock").textContent);
+            }
+            return found;
+        })"""
+    )
+    assert shown == ["0:00.0", "0:00.1", "0:10", "0:10", "0:10", "1:00", "1:00", "1:00:00"], shown
+
+
+@pytest.mark.parametrize(
+    ("size", "locale"), [((390, 844), "zh-TW"), ((640, 360), "en-US"), ((1280, 800), "zh-CN")]
+)
+def test_long_names_widen_nothing(opened, size, locale):
+    desk = opened(*size, locale=locale)
+    page = desk.page
+    name, word_ = "超长的名字" * 30, "W" * 200
+    page.keyboard.press("o")
+    page.locator("dialog textarea").fill(
+        f'[Red "{name}"]\n[Black "{word_}"]\n[Event "{word_}"]\n\n1. h2e2 {{{word_}}} *'
+    )
+    desk.finish(word(desk, "openText"))
+    expect(page.locator(".note")).to_be_visible()
+    desk.button(word(desk, "open")).click()
+    expect(page.locator("dialog .entry")).to_be_visible()
+    wide = page.evaluate(
+        "[...document.querySelectorAll('dialog, .list, .side, .card')].filter(one => one.checkVisibility() &&"
+        " one.scrollWidth > one.clientWidth + 1).map(one => `${one.id} ${one.className}`)"
+    )
+    assert wide == []
+
+
 def test_lines_are_different_moves_best_first(desk):
     page = desk.page
     page.keyboard.press("5")
