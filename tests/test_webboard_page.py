@@ -782,6 +782,14 @@ def test_the_address_of_a_new_start_in_an_old_window(desk, server):
     desk.here("H2E2")
 
 
+def test_puzzles_without_a_connection_leave_no_empty_dialog(desk):
+    desk.server.kill()
+    expect(desk.page.locator("#offline")).to_be_visible()
+    desk.button("Puzzles").click()
+    expect(desk.page.locator("dialog")).to_have_count(0)
+    desk.troubles.clear()  # sockets that are refused
+
+
 @pytest.fixture
 def sleeper(opened):
     """A page, and what cuts its connection as a phone that sleeps does."""

@@ -347,7 +347,7 @@ export function dialogs(app) {
     const list = el("ul", { class: "list" });
     const box = show(t("puzzles"), list);
     const answer = await app.ask("puzzles");
-    if (!answer) return;
+    if (!answer) return box.close();
     const endings = answer.endings.map((ending) =>
       el("li", {}, el("button", { type: "button", class: "entry", disabled: !ending.there, onclick: () => (box.close(), app.act("puzzle", { ending: ending.number })) }, el("span", {}, app.nameOf(ending.names)), el("small", {}, ending.there ? t("solvedTimes", app.solved(ending.number)) : `eleengine tables make ${ending.table}`))),
     );
