@@ -761,6 +761,21 @@ def test_a_comment_is_kept_while_it_is_written(desk):
     expect(page.locator(".note")).to_have_text("half of a")
 
 
+def test_a_comment_runs_as_its_letters_do(desk):
+    page = desk.page
+    open_game(desk, "1. h2e2 {مرحبا!} h9g7 {Hello!} *", 2)
+    ends = """notes => notes.map(note => {
+        const place = (from) => {
+            const range = document.createRange();
+            range.setStart(note.firstChild, from);
+            range.setEnd(note.firstChild, from + 1);
+            return range.getBoundingClientRect().left;
+        };
+        return place(note.textContent.length - 1) > place(0);
+    })"""
+    assert page.locator(".note").evaluate_all(ends) == [False, True]
+
+
 def test_a_browser_that_keeps_nothing(opened):
     forbidden = "{get() { throw new DOMException('denied', 'SecurityError'); }}"
     names = "['localStorage', 'sessionStorage']"
