@@ -283,10 +283,18 @@ def test_a_board_tells_all_that_is_drawn(page):
 
 def test_lines_comments_marks_arrows_headers(page):
     assert page.ask("line", node=0, moves=["h2e2", "h9g7", "h0g2"])["node"] == 3
-    page.ask("annotate", node=2, comment="<b>好</b>\r\nx\x00", nags=[6], arrows=[["a0", "a3", "red"]])
+    page.ask(
+        "annotate",
+        node=2,
+        comment="<b>好</b>\u3000👨\u200d👩\r\nx\x00\ud83d",
+        nags=[6],
+        arrows=[["a0", "a3", "red"]],
+    )
     node = page.until("node", lambda m: m["node"]["id"] == 2 and "comment" in m["node"])["node"]
     assert (
-        node["comment"] == "<b>好</b>\nx" and node["nags"] == [6] and node["arrows"] == [["a0", "a3", "red"]]
+        node["comment"] == "<b>好</b>\u3000👨\u200d👩\nx"
+        and node["nags"] == [6]
+        and node["arrows"] == [["a0", "a3", "red"]]
     )
     page.ask("header", name="Red", value="Hu  <i>")
     assert page.until("headers")["headers"] == {"Red": "Hu <i>"}

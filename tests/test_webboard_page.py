@@ -603,6 +603,300 @@ def test_a_finger_drags_a_piece_up_without_scrolling(opened):
     expect(page.locator(".mv")).to_have_count(3)
 
 
+class Fingers:
+    """Fingers on a page, each with a number and a place: what is not named has been lifted."""
+
+    def __init__(self, page):
+        self.session = page.context.new_cdp_session(page)
+
+    def __call__(self, kind, **places):
+        points = [{"id": int(name[1:]), "x": x, "y": y} for name, (x, y) in places.items()]
+        self.session.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+
+
+def test_a_finger_that_scrolls_the_page_moves_nothing(opened):
+    """It begins on an empty point, where a selected piece could go, or one of the palette's."""
+    desk = opened(390, 844, has_touch=True, is_mobile=True)
+    page, touch = desk.page, Fingers(desk.page)
+
+    def scroll(square):
+        page.evaluate("scrollTo(0, 0)")
+        x, y = desk.point(square)
+        touch("Start", f1=(x, y))
+        for step in range(1, 9):
+            touch("Move", f1=(x, y - 12 * step))
+        touch("End")
+        page.wait_for_function("scrollY > 40")
+        page.evaluate("scrollTo(0, 0)")
+
+    page.touchscreen.tap(*desk.point("h2"))
+    expect(page.locator("circle.selected")).to_have_count(1)
+    scroll("h5")
+    scroll("d4")
+    expect(page.locator("circle.selected")).to_have_count(1)
+    page.touchscreen.tap(*desk.point("h5"))
+    desk.here("H2H5")
+    expect(page.locator(".mv")).to_have_count(1)
+    desk.button("Set up").click()
+    page.locator('[data-piece="r"]').tap()
+    scroll("e4")
+    expect(page.locator(".boardview .piece")).to_have_count(32)
+    page.touchscreen.tap(*desk.point("e4"))
+    expect(page.locator(".boardview .piece")).to_have_count(33)
+
+
+def test_a_second_finger_leaves_the_piece_to_the_first(opened):
+    desk = opened(390, 844, has_touch=True, is_mobile=True)
+    page, touch = desk.page, Fingers(desk.page)
+    touch("Start", f1=desk.point("h2"))
+    touch("Move", f1=desk.point("g2"))
+    touch("Start", f1=desk.point("g2"), f2=desk.point("b2"))
+    touch("Move", f1=desk.point("f2"), f2=desk.point("b4"))
+    touch("Move", f1=desk.point("e2"), f2=desk.point("b5"))
+    touch("End")
+    desk.here("H2E2")
+    expect(page.locator(".lifted")).to_have_count(0)
+    expect(page.locator(".mv")).to_have_count(1)
+
+
+def test_a_drag_or_arrow_that_is_cancelled_leaves_nothing(desk):
+    page = desk.page
+    cancel = "new PointerEvent('pointercancel', {pointerId: 1, isPrimary: true, bubbles: true})"
+    for button, trace in (("left", ".lifted, circle.aim"), ("right", "polygon.arrow")):
+        page.mouse.move(*desk.point("h2"))
+        page.mouse.down(button=button)
+        page.mouse.move(*desk.point("e2"), steps=6)
+        expect(page.locator(trace)).not_to_have_count(0)
+        page.evaluate(f"document.querySelector('.boardview').dispatchEvent({cancel})")
+        expect(page.locator(trace)).to_have_count(0)
+        page.mouse.move(*desk.point("d2"), steps=3)
+        page.mouse.up(button=button)
+    desk.click("b0c2")
+    desk.here("B0C2")
+    expect(page.locator("polygon.arrow")).to_have_count(0)
+    expect(page.locator(".mv")).to_have_count(1)
+
+
+def test_the_keys_come_back_when_the_board_or_the_switch_is_used(desk):
+    page = desk.page
+    page.keyboard.press("c")
+    page.keyboard.type("x")
+    desk.drag("h2e2")
+    desk.here("H2E2")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".mv.here")).to_have_count(0)
+    page.locator("#engine [role=switch]").click()
+    page.keyboard.press("ArrowRight")
+    desk.here("H2E2")
+    page.keyboard.press("Space")  # is the switch's own
+    expect(page.locator("#engine [role=switch]")).not_to_be_checked()
+
+
+def test_a_dialog_stays_for_a_selection_and_a_double_click(desk):
+    page = desk.page
+    desk.button("Open").dblclick()
+    field = page.locator("dialog textarea")
+    field.fill("a game that took long to type")
+    box = field.bounding_box()
+    page.mouse.move(box["x"] + 60, box["y"] + 12)
+    page.mouse.down()
+    page.mouse.move(10, box["y"] + 12, steps=5)
+    page.mouse.up()
+    expect(field).to_have_value("a game that took long to type")
+    page.mouse.click(10, box["y"] + 12)
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+DROP = """([name, text]) => {
+    const data = new DataTransfer();
+    if (name) data.items.add(new File([text], name));
+    else data.setData("text", text);
+    const place = document.querySelector("dialog textarea") ?? document.body;
+    return !place.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));
+}"""
+
+
+def test_what_is_dropped_on_a_dialog_takes_its_place(desk):
+    page = desk.page
+    desk.button("Open").click()
+    assert page.evaluate(DROP, [None, "words"]) is False  # the text field's
+    assert page.evaluate(DROP, ["game.txt", "1. h2e2 h9g7"]) is True
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator(".mv")).to_have_count(2)
+    desk.button("Open").click()
+    page.evaluate(DROP, ["two.txt", "startpos moves h2e2\nstartpos moves c3c4\n"])
+    expect(page.get_by_role("dialog", name="2 games in this file")).to_be_visible()
+    expect(page.locator("dialog")).to_have_count(1)
+
+
+def test_a_folder_that_is_dropped_is_refused_in_words(desk):
+    reading = "Promise.reject(new DOMException('a folder', 'NotFoundError'))"
+    folder = f"{{name: 'games', size: 4096, arrayBuffer: () => {reading}}}"
+    desk.page.evaluate(f"import('/main.js').then(({{app}}) => void app.dialogs.openFile({folder}))")
+    expect(desk.page.locator("#notice")).to_contain_text("Folders cannot be opened")
+
+
+def test_the_same_file_can_be_chosen_again(desk, tmp_path):
+    page = desk.page
+    path = tmp_path / "game.txt"
+    desk.button("Open").click()
+    for text in ("this is no game", "1. h2e2 h9g7"):
+        path.write_text(text, encoding="utf-8")
+        with page.expect_file_chooser() as chooser:
+            page.get_by_label("Choose a file").click()
+        chooser.value.set_files(str(path))
+        if text.startswith("this"):
+            expect(page.locator("dialog #notice")).to_be_visible()
+    expect(page.locator(".mv")).to_have_count(2)
+
+
+def test_a_comment_is_kept_while_it_is_written(desk):
+    page = desk.page
+    desk.click("h2e2")
+    desk.here("H2E2")
+    page.get_by_label("Comment on this move").click()
+    page.keyboard.type("half of a")
+    expect(page.locator(".note")).to_have_text("half of a")
+    page.reload()
+    expect(page.locator(".note")).to_have_text("half of a")
+
+
+def test_a_comment_runs_as_its_letters_do(desk):
+    page = desk.page
+    open_game(desk, "1. h2e2 {مرحبا!} h9g7 {Hello!} *", 2)
+    ends = """notes => notes.map(note => {
+        const place = (from) => {
+            const range = document.createRange();
+            range.setStart(note.firstChild, from);
+            range.setEnd(note.firstChild, from + 1);
+            return range.getBoundingClientRect().left;
+        };
+        return place(note.textContent.length - 1) > place(0);
+    })"""
+    assert page.locator(".note").evaluate_all(ends) == [False, True]
+
+
+def test_a_browser_that_keeps_nothing(opened):
+    forbidden = "{get() { throw new DOMException('denied', 'SecurityError'); }}"
+    names = "['localStorage', 'sessionStorage']"
+    script = f"for (const name of {names}) Object.defineProperty(window, name, {forbidden})"
+    desk = opened(before=lambda page: page.add_init_script(script))
+    desk.click("h2e2")
+    desk.here("H2E2")
+
+
+def test_the_address_of_a_new_start_in_an_old_window(desk, server):
+    """Only what stands behind the # differs, for which browsers load nothing."""
+    page = desk.page
+    desk.click("h2e2")
+    desk.here("H2E2")
+    page.evaluate("location.hash = 'token-of-the-last-start'")
+    expect(page.locator("#offline")).to_contain_text("not valid")
+    page.goto(server.url)
+    expect(page.locator("#offline")).to_be_hidden()
+    desk.here("H2E2")
+
+
+def test_puzzles_without_a_connection_leave_no_empty_dialog(desk):
+    desk.server.kill()
+    expect(desk.page.locator("#offline")).to_be_visible()
+    desk.button("Puzzles").click()
+    expect(desk.page.locator("dialog")).to_have_count(0)
+    desk.troubles.clear()  # sockets that are refused
+
+
+@pytest.fixture
+def sleeper(opened):
+    """A page, and what cuts its connection as a phone that sleeps does."""
+    sockets = []
+
+    def connect(socket):
+        sockets.append((socket, socket.connect_to_server()))
+
+    def sleep():
+        before = len(sockets)
+        for socket in reversed(sockets[-1]):
+            socket.close()
+        while len(sockets) == before or page.locator("#offline").is_visible():
+            page.wait_for_timeout(50)
+
+    desk = opened(before=lambda page: page.route_web_socket("**/socket", connect))
+    page = desk.page
+    return desk, sleep
+
+
+def test_a_phone_that_sleeps_ends_the_review_and_keeps_the_lesson(sleeper):
+    desk, sleep = sleeper
+    page = desk.page
+    open_game(desk, "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7", 8)
+    page.get_by_label("per move").select_option("10")
+    desk.button("Review the game").click()
+    expect(page.locator("#learn progress")).to_be_visible()
+    sleep()
+    expect(page.locator("#learn progress")).to_have_count(0)
+    review(desk)
+    desk.button("Find the better move").click()
+    expect(page.locator("#learn")).to_contain_text("Find a better move")
+    sleep()
+    expect(page.locator("#learn")).to_contain_text("Find a better move")
+
+
+def test_a_lesson_ends_when_its_move_is_deleted(desk):
+    page = desk.page
+    open_game(desk, "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7", 8)
+    review(desk)
+    desk.button("Find the better move").click()
+    expect(page.locator("#learn")).to_contain_text("Find a better move")
+    page.keyboard.press("ArrowLeft")
+    desk.here("H2E2")
+    desk.change("Delete")
+    expect(page.locator(".mv")).to_have_count(0)
+    expect(page.locator("#learn")).not_to_contain_text("Find a better move")
+
+
+def test_a_clock_shows_tenths_from_ten_seconds_on(desk):
+    page = desk.page
+    page.keyboard.press("n")
+    page.get_by_label("You play").select_option("both")
+    page.get_by_label("Clock").select_option("3+2")
+    desk.finish("Start")
+    expect(page.locator("#below .clock")).to_be_visible()
+    shown = page.evaluate(
+        """() => import('/main.js').then(async ({app}) => {
+            const found = [];
+            for (const seconds of [0, 0.04, 9.94, 9.97, 10, 59.2, 59.9995, 3599.5]) {
+                Object.assign(app.state.game.clock, {red: seconds, runs: null});
+                app.game.update();
+                found.push(document.querySelector("#below .clock").textContent);
+            }
+            return found;
+        })"""
+    )
+    assert shown == ["0:00.0", "0:00.1", "0:10", "0:10", "0:10", "1:00", "1:00", "1:00:00"], shown
+
+
+@pytest.mark.parametrize(
+    ("size", "locale"), [((390, 844), "zh-TW"), ((640, 360), "en-US"), ((1280, 800), "zh-CN")]
+)
+def test_long_names_widen_nothing(opened, size, locale):
+    desk = opened(*size, locale=locale)
+    page = desk.page
+    name, word_ = "超长的名字" * 30, "W" * 200
+    page.keyboard.press("o")
+    page.locator("dialog textarea").fill(
+        f'[Red "{name}"]\n[Black "{word_}"]\n[Event "{word_}"]\n\n1. h2e2 {{{word_}}} *'
+    )
+    desk.finish(word(desk, "openText"))
+    expect(page.locator(".note")).to_be_visible()
+    desk.button(word(desk, "open")).click()
+    expect(page.locator("dialog .entry")).to_be_visible()
+    wide = page.evaluate(
+        "[...document.querySelectorAll('dialog, .list, .side, .card')].filter(one => one.checkVisibility() &&"
+        " one.scrollWidth > one.clientWidth + 1).map(one => `${one.id} ${one.className}`)"
+    )
+    assert wide == []
+
+
 def test_lines_are_different_moves_best_first(desk):
     page = desk.page
     page.keyboard.press("5")

@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
+from unicodedata import category
 
 from .. import notation
 from .._core import STARTING_FEN, IllegalMoveError, Move
@@ -508,7 +509,8 @@ def _person(play: Data | None) -> str:
 def _text(value: object, what: str, max_length: int) -> str:
     if not isinstance(value, str) or len(value) > max_length:
         raise RequestError("bad-message", f"the {what} must be text of at most {max_length} characters")
-    return "".join(char for char in value if char == "\n" or char.isprintable() or char == "\t")
+    # No more than this: the wide blank of Chinese texts and what joins emoji are not printable for Python.
+    return "".join(char for char in value if char in "\n\t" or category(char) not in ("Cc", "Cs"))
 
 
 def _arrows(value: object) -> tuple[Arrow, ...]:

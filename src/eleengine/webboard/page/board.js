@@ -255,6 +255,7 @@ export class BoardView {
     const box = this.svg;
     const { input } = this.handlers;
     const listen = (name, action) => box.addEventListener(name, (event) => {
+      if (!event.isPrimary) return; // one finger moves; others would take its piece away from it
       const spot = this.spot(event); // now: the board may have another place when its turn comes
       input(() => action(event, spot));
     });
@@ -262,7 +263,7 @@ export class BoardView {
     listen("pointerdown", (event, spot) => this.down(event, spot));
     listen("pointermove", (event, spot) => this.drag(event, spot));
     listen("pointerup", (event, spot) => this.up(event, spot));
-    box.addEventListener("pointercancel", () => input(() => this.held && this.release()));
+    listen("pointercancel", () => this.cancel());
     box.addEventListener("contextmenu", (event) => event.preventDefault());
     this.grid.addEventListener("keydown", (event) => this.key(event));
     this.grid.addEventListener("focusin", ({ target }) => target.dataset.square && this.rove(target.dataset.square));
@@ -281,11 +282,15 @@ export class BoardView {
       return;
     }
     if (event.button !== 0) return;
+    // A finger on an empty point may be about to scroll the page: it counts when it is lifted there.
+    if (event.pointerType === "touch" && !this.shown.pieces.has(square)) {
+      this.tapped = square;
+      return;
+    }
     if (this.free && this.handlers.place(square)) return;
     if (this.selected && this.selected !== square && this.take(square)) return;
     const again = this.selected === square;
     if (!this.choose(square)) return;
-    event.preventDefault();
     const { element } = this.elements.get(square);
     this.held = { square, element, from: spot, moved: false, again };
   }
@@ -324,6 +329,12 @@ export class BoardView {
       this.arrows(this.list ?? []);
       return;
     }
+    if (this.tapped) {
+      const square = this.tapped;
+      this.tapped = null;
+      if (this.squareAt(spot) === square) this.press(square);
+      return;
+    }
     const held = this.held;
     if (!held) return;
     this.release();
@@ -334,6 +345,13 @@ export class BoardView {
     const square = this.squareAt(spot);
     if (this.free) this.edit(held.square, square);
     else if (square && square !== held.square && !this.take(square, { dropped: true })) this.handlers.why(held.square, this.shown.pieces.get(held.square), square);
+  }
+
+  // The browser has taken the pointer for something else.
+  cancel() {
+    if (this.held) this.release();
+    this.drawing = this.sketch = this.tapped = null;
+    this.arrows(this.list ?? []);
   }
 
   letGo() {
@@ -419,7 +437,7 @@ export class BoardView {
     event.stopPropagation();
   }
 
-  // Enter on a point
+  // Enter on a point, or a tap on an empty one
   press(square) {
     if (this.free && this.handlers.place(square)) return; // the editor has done it
     if (this.selected === square) this.select(null);

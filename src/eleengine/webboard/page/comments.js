@@ -11,13 +11,22 @@ export function comments(app) {
   let row = null;
   let dressed = "";
   let node = null, doc = null; // that the field belongs to
+  let timer = 0, written = false; // is there something in it that has not been sent?
 
   function save() {
-    const shown = app.node(node);
+    const shown = written && doc === app.state.doc && app.node(node);
+    written = false;
     if (shown && area.value !== (shown.comment ?? "")) {
       shown.comment = area.value; // the field says what it says; the server tells everybody
       app.act("annotate", { doc, node, comment: area.value });
     }
+  }
+
+  // Who writes a long comment and closes the window does not leave the field before.
+  function soon() {
+    written = true;
+    clearTimeout(timer);
+    timer = setTimeout(save, 500);
   }
 
   const toggle = (nag) => app.act("annotate", () => {
@@ -26,7 +35,7 @@ export function comments(app) {
   });
 
   function build() {
-    area = el("textarea", { rows: 1, placeholder: t("comment"), "aria-label": t("comment"), maxlength: 20000, onchange: save });
+    area = el("textarea", { rows: 1, placeholder: t("comment"), "aria-label": t("comment"), maxlength: 20000, onchange: save, oninput: soon });
     row = el("div", { class: "marks", role: "group", "aria-label": t("mark") }, MARKS.map(([nag, sign]) =>
       el("button", { type: "button", class: "small", "data-mark": nag, onclick: () => toggle(nag) }, sign),
     ));
@@ -43,6 +52,7 @@ export function comments(app) {
       }
       const shown = app.node();
       if (node !== state.at || doc !== state.doc || document.activeElement !== area) {
+        save();
         node = state.at;
         doc = state.doc;
         area.value = shown?.comment ?? "";

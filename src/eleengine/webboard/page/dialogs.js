@@ -1,7 +1,7 @@
 // Dialogs: a new game, opening and saving, puzzles, settings, help.
 
 import { piecesOf } from "./board.js";
-import { button, check, choice, clear, dialog, el, svg } from "./dom.js";
+import { button, check, choice, clear, dialog, el, findAll, svg } from "./dom.js";
 import { recordProblem } from "./problems.js";
 import { keysTable, LANGUAGES, levelName, playerName } from "./texts.js";
 
@@ -124,6 +124,7 @@ export function dialogs(app) {
 
   async function opened(request) {
     const answer = await app.act("open", request);
+    if (answer) for (const box of findAll("dialog")) /** @type {HTMLDialogElement} */ (box).close(); // the game is below them
     if (answer?.games) gamesOf(answer.games);
     else if (answer?.again) app.notice(t("openedAgain"));
     else if (answer?.warnings?.length) app.notice(t("warnings", answer.warnings.map((warning) => recordProblem(app.settings.language, warning)).join("\n")), "bad");
@@ -177,14 +178,16 @@ export function dialogs(app) {
 
   async function openFile(file) {
     if (file.size > app.about.limits.file) return app.notice(t("tooLarge"), "bad");
-    const bytes = new Uint8Array(await file.arrayBuffer());
+    const buffer = await file.arrayBuffer().catch(() => null);
+    if (!buffer) return app.notice(t("unreadable"), "bad");
+    const bytes = new Uint8Array(buffer);
     let binary = "";
     for (let i = 0; i < bytes.length; i += 32768) binary += String.fromCharCode(...bytes.subarray(i, i + 32768));
     return opened({ name: file.name.slice(0, 200), data: btoa(binary) });
   }
 
   async function open() {
-    const file = el("input", { type: "file", "aria-label": t("chooseFile"), onchange: async () => (await openFile(file.files[0])) && box.close() });
+    const file = el("input", { type: "file", "aria-label": t("chooseFile"), onchange: () => file.files[0] && openFile(file.files[0]), onclick: () => (file.value = "") }); // so that the same file can be chosen again
     const text = el("textarea", { rows: 4, placeholder: t("pasteHere"), "aria-label": t("pasteHere") });
     const list = el("ul", { class: "list" });
     const search = el("input", { type: "search", placeholder: t("search"), "aria-label": t("search"), oninput: () => draw() });
@@ -194,7 +197,7 @@ export function dialogs(app) {
       el("p", { class: "quiet" }, t("openHelp")),
       file,
       text,
-      el("div", { class: "buttons" }, button("open", t("openText"), async () => (await opened({ text: text.value })) && box.close(), { kind: "primary" })),
+      el("div", { class: "buttons" }, button("open", t("openText"), () => opened({ text: text.value }), { kind: "primary" })),
       el("h3", {}, t("kept")),
       el("div", { class: "search" }, search, choice(t("show_"), Object.keys(KEPT).map((kind) => [kind, t(`kept_${kind}`)]), "all", (value) => ((kind = value), draw()))),
       list,
@@ -344,7 +347,7 @@ export function dialogs(app) {
     const list = el("ul", { class: "list" });
     const box = show(t("puzzles"), list);
     const answer = await app.ask("puzzles");
-    if (!answer) return;
+    if (!answer) return box.close();
     const endings = answer.endings.map((ending) =>
       el("li", {}, el("button", { type: "button", class: "entry", disabled: !ending.there, onclick: () => (box.close(), app.act("puzzle", { ending: ending.number })) }, el("span", {}, app.nameOf(ending.names)), el("small", {}, ending.there ? t("solvedTimes", app.solved(ending.number)) : `eleengine tables make ${ending.table}`))),
     );

@@ -112,7 +112,11 @@ export function dialog(title, closeText, ...children) {
     if (notice) document.querySelector(".boardrow").append(notice);
     box.remove();
   });
-  box.addEventListener("click", (event) => event.target === box && box.close());
+  // A press beside it closes it: not the end of a selection that began in it, nor the second half of the double click
+  // that opened it.
+  let beside = false;
+  box.addEventListener("pointerdown", (event) => (beside = event.target === box));
+  box.addEventListener("click", (event) => beside && event.target === box && event.detail < 2 && box.close());
   document.body.append(box);
   box.showModal();
   return box;

@@ -5,10 +5,10 @@ import { piece } from "./pieces.js";
 import { outcomeText, playerName } from "./texts.js";
 
 function time(seconds) {
-  const whole = Math.ceil(seconds - 0.001);
+  const whole = Math.ceil(seconds - 0.001), tenths = Math.max(0, Math.ceil(10 * seconds - 0.01));
   const hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
   const rest = String(whole % 60).padStart(2, "0");
-  if (seconds < 10) return `0:0${Math.max(0, seconds).toFixed(1)}`;
+  if (tenths < 100) return `0:0${(tenths / 10).toFixed(1)}`;
   return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
 }
 

@@ -42,7 +42,7 @@ export function keyboard(app) {
       event.preventDefault();
       return;
     }
-    const busy = targetOf(event).closest("input, textarea, select, dialog");
+    const busy = targetOf(event).closest("input:not([type=checkbox]), textarea, select, dialog");
     if (busy || event.altKey) return;
     const control = event.ctrlKey || event.metaKey;
     if (control && event.key === "z") {
@@ -56,7 +56,7 @@ export function keyboard(app) {
     } else {
       if (app.editor.open && event.key === "Escape") return app.editor.stop();
       const step = STEPS[event.key], action = find(keys, event.key), field = find(fields, event.key);
-      const onButton = targetOf(event).closest("button, a, summary") && (event.key === " " || event.key === "Enter");
+      const onButton = targetOf(event).closest("button, a, summary, input") && (event.key === " " || event.key === "Enter");
       if (!(step || action || field) || onButton || app.editor.open) return;
       event.preventDefault();
       if (step) app.step(step);
@@ -73,7 +73,10 @@ export function keyboard(app) {
     if (file) app.dialogs.openFile(file);
     else if (text.trim()) app.dialogs.openText(text);
   });
+  // Words that are dragged within a text field stay its own.
+  const isWriting = (event) => !event.dataTransfer.types.includes("Files") && targetOf(event).closest("input, textarea");
   document.addEventListener("dragover", (event) => {
+    if (isWriting(event)) return;
     event.preventDefault();
     document.body.classList.add("dropping");
   });
@@ -81,8 +84,9 @@ export function keyboard(app) {
     if (!event.relatedTarget) document.body.classList.remove("dropping");
   });
   document.addEventListener("drop", (event) => {
-    event.preventDefault();
     document.body.classList.remove("dropping");
+    if (isWriting(event)) return;
+    event.preventDefault();
     const [file] = event.dataTransfer.files;
     const text = event.dataTransfer.getData("text");
     if (file) app.dialogs.openFile(file);

@@ -4,9 +4,24 @@
 // one: tokens are new at each start of the board.
 const KEPT = "token";
 
+/**
+ * Where the browser forbids pages to keep anything, even to ask for its storage is an error.
+ * @param {"localStorage" | "sessionStorage"} name
+ * @returns {Storage | null}
+ */
+function storage(name) {
+  try {
+    return window[name];
+  } catch {
+    return null;
+  }
+}
+const local = storage("localStorage");
+export const session = storage("sessionStorage");
+
 export class Link {
   constructor(token, greet, onEvents, onState) {
-    this.token = token || localStorage.getItem(KEPT) || "";
+    this.token = token || local?.getItem(KEPT) || "";
     this.refused = false;
     addEventListener("storage", ({ key }) => key === KEPT && this.refused && this.renew());
     this.greet = greet; // what to say after the token
@@ -56,12 +71,12 @@ export class Link {
   }
 
   keep() {
-    localStorage.setItem(KEPT, this.token);
+    local?.setItem(KEPT, this.token);
   }
 
   // Try again with the token that another page has brought, if it is a new one.
   renew() {
-    const kept = localStorage.getItem(KEPT);
+    const kept = local?.getItem(KEPT);
     if (!kept || kept === this.token) return false;
     this.token = kept;
     this.refused = false;

@@ -13,7 +13,7 @@ import { graph } from "./graph.js";
 import { InputQueue } from "./input.js";
 import { keyboard } from "./keys.js";
 import { lessons } from "./lessons.js";
-import { Link } from "./link.js";
+import { Link, session } from "./link.js";
 import { moves } from "./moves.js";
 import { loadPieces, piece } from "./pieces.js";
 import { problem } from "./problems.js";
@@ -341,6 +341,7 @@ const EVENTS = {
   welcome(message) {
     app.about = message;
     app.chosen = message.settings;
+    app.state.reviewing = null; // a review ends with the connection that asked for it
     Object.assign(app.settings, message.settings, { flipped: app.settings.flipped });
     app.dress();
   },
@@ -355,11 +356,14 @@ const EVENTS = {
       if (app.editor.open) app.editor.stop();
       app.board.configure({ flipped: app.settings.flipped });
       app.notice("");
-      sessionStorage.setItem("doc", message.doc);
+      session?.setItem("doc", message.doc);
     }
     Object.assign(state, { doc: message.doc, headers: message.headers, start: message.start, game: message.game, puzzle: message.puzzle, warnings: message.warnings, summary: message.review ?? null });
+    const old = state.nodes;
     state.nodes = new Map();
     for (const node of message.nodes) place(node);
+    // A move of a lesson may have been deleted; when the game was read from its file again, numbers may be other moves'.
+    if (!state.learn?.nodes.every((id) => state.nodes.get(id)?.move === old.get(id)?.move && state.nodes.has(id))) state.learn = null;
     if (!state.nodes.has(state.at)) state.at = 0;
     state.version++;
     if (message.trouble) EVENTS.trouble({ message: message.trouble });
@@ -421,7 +425,7 @@ const EVENTS = {
   },
   renamed({ doc }) {
     app.state.doc = doc;
-    sessionStorage.setItem("doc", doc);
+    session?.setItem("doc", doc);
   },
   trouble({ message }) {
     app.notice(message ? app.t("cannotSave", message) : "", "bad", { stays: true });
@@ -519,7 +523,7 @@ async function start() {
   app.views = [app.game, app.lessons, app.engine, app.book, app.explorer, app.moves, app.comments, app.graph, { update: app.gauge }];
   keyboard(app);
   app.dress();
-  app.link = new Link(token, () => ({ doc: sessionStorage.getItem("doc") ?? undefined }), receive, connected);
+  app.link = new Link(token, () => ({ doc: app.state.doc ?? session?.getItem("doc") ?? undefined }), receive, connected);
 }
 
 // An installed page has an address that lasts, and says itself when the board does not run.
@@ -532,6 +536,7 @@ addEventListener("appinstalled", () => {
 });
 
 start();
+addEventListener("hashchange", () => location.reload()); // the address of a new start, in the window of the old one
 export { explain, icon, LANGUAGES };
 
 // The engine does not go on for ever in a tab that nobody sees.

@@ -268,6 +268,7 @@ export const TEXTS = {
   plies: ["$1 plies", "$1 着", "$1 著"],
   search: ["Search", "搜索", "搜尋"],
   gamesInFile: ["$1 games in this file", "文件中有 $1 盘棋", "檔案中有 $1 盤棋"],
+  unreadable: ["The browser cannot read this. Folders cannot be opened.", "浏览器无法读取。不能打开文件夹。", "瀏覽器無法讀取。不能開啟資料夾。"],
   tooLarge: ["This file is too large.", "文件太大。", "檔案太大。"],
   warnings: ["Read with warnings: $1", "已读入，但有问题：$1", "已讀入，但有問題：$1"],
   savedAlways: ["Everything is kept by itself. Here you take a copy.", "内容会自动保存。在这里导出副本。", "內容會自動儲存。在這裡匯出副本。"],
