@@ -17,6 +17,7 @@ from ...engines import Limit
 from ...network import CLASSICAL, INTERNAL, Network, NetworkError, choose
 from ...position_text import position_notes, read_position
 from ...records import Game, GameNode, RecordError, position, read_games
+from ...records.encoding import check_encoding
 from ...tables import TableError, Tables, open_tables
 from .. import CommandError, input_errors, warn, whole_number
 
@@ -70,8 +71,9 @@ def add_encoding(parser: argparse.ArgumentParser) -> None:
 
 def _encoding(text: str) -> str:
     try:
+        check_encoding(text)
         return codecs.lookup(text).name
-    except LookupError:
+    except ValueError:
         raise argparse.ArgumentTypeError(f"no encoding that Python knows: {text[:40]!r}") from None
 
 
