@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from support import COMMAND, ENVIRONMENT, call
@@ -139,6 +140,9 @@ def test_no_file_of_the_user_is_taken_for_a_part(tmp_path):
     (tmp_path / "x.part").write_text("mine")
     with new_file(tmp_path / "x") as part, open(part, "x") as file:
         file.write("new")
+    with pytest.raises(FileNotFoundError) as error, new_file(tmp_path / "none" / "x") as part:
+        Path(part).write_text("x")
+    assert error.value.filename == str(tmp_path / "none" / "x")  # not that of the part
     with pytest.raises(ValueError), new_file(tmp_path / "y") as part:
         open(part, "x").close()
         raise ValueError

@@ -259,7 +259,7 @@ def scan_games(
     except RecordError as error:
         error.source = error.source or name or None
         raise
-    except UnicodeError as error:  # UTF-16 and UTF-32 without the mark that tells the order of bytes
+    except UnicodeError as error:  # UTF-16 and UTF-32 without a mark of their byte order
         raise RecordError(str(error), source=name or None) from None
     except (EOFError, lzma.LZMAError, gzip.BadGzipFile) as error:
         raise RecordError(Message("the packed file is damaged: {}", error), source=name or None) from None

@@ -248,8 +248,9 @@ def check_config_out(path: str) -> None:
 
 def write_config(path: str, args: argparse.Namespace, results: MatchResults) -> None:
     """Write the settings and counts of a match; OSError."""
-    with replaced(path) as file:
-        file.write(json.dumps(config(args, results), indent=4, ensure_ascii=False).encode() + b"\n")
+    text = json.dumps(config(args, results), indent=4, ensure_ascii=False)
+    with replaced(path) as file:  # a file name that is no text has lone surrogates: their escapes are JSON
+        file.write(text.encode(errors="backslashreplace") + b"\n")
 
 
 def config(args: argparse.Namespace, results: MatchResults) -> dict[str, Any]:
