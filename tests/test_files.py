@@ -115,6 +115,13 @@ def test_a_full_disk_is_named_with_the_file(tmp_path, command):
     assert done.returncode == 2 and not list(tmp_path.glob("**/*.part"))
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no such device here")
+def test_a_full_device_is_named():
+    with pytest.raises(OSError, match="No space left on device") as error:
+        write_whole("/dev/full", b"x")
+    assert error.value.filename == "/dev/full"
+
+
 @pytest.mark.parametrize("name", ["x" * 250, "棋" * 80, "short"])
 def test_names_may_be_as_long_as_the_system_takes(tmp_path, name):
     write_whole(tmp_path / name, b"one")

@@ -49,7 +49,7 @@ def replaced(path: str | PathLike[str], *, private: bool = False) -> Iterator[Bi
         sys.stdout.buffer.flush()
         return
     if os.path.exists(target) and not os.path.isfile(target) and not private:
-        with open(target, "wb") as special:
+        with _named(target), open(target, "wb") as special:
             yield special
         return
     place = os.path.abspath(target) if private else os.path.realpath(target)
