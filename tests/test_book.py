@@ -1,6 +1,7 @@
 """Books: samples read as they should, every format holds what it can, damage is told, nothing crashes."""
 
 import json
+import os
 import random
 import re
 import shutil
@@ -558,6 +559,16 @@ def test_make_show_and_check(tmp_path):
     data[-1] ^= 1
     (tmp_path / "b.book").write_bytes(data)
     assert "checksum" in command("check", "b.book", "a.book", cwd=tmp_path, status=1).stdout
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are texts there")
+def test_the_name_of_a_file_may_be_no_text(tmp_path):
+    name = os.fsdecode("中.txt".encode("gbk"))
+    (tmp_path / name).write_text("1 h2e2 h9g7\n")
+    command("make", name, "a.book", "--min-games", 1, cwd=tmp_path)
+    assert json.loads(command("show", "a.book", "--json", cwd=tmp_path).stdout)["book"]["of"] == [name]
+    said = command("make", name, "none/a.book", cwd=tmp_path, status=2)
+    assert (said.stdout, said.stderr) == ("", "eleengine: none: No such directory\n")
 
 
 def test_records_of_any_format_are_counted(tmp_path):

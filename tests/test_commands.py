@@ -102,6 +102,8 @@ def test_bad_positions_are_named(command, args, message):
         (["play", "--side", "white"], "--side: invalid choice: 'white'"),
         (["solve"], "the following arguments are required: FILE"),
         (["solve", "/nonexistent"], "/nonexistent: No such file or directory"),
+        (["solve", ""], "eleengine: '': No such file or directory"),
+        (["eval", POSITIONS / "endings.epd", "startpos"], "endings.epd: a file of records stands alone"),
         (["solve", POSITIONS / "puzzles.jsonl", "--filter", "easy"], "no puzzle has easy"),
     ],
 )

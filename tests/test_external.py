@@ -22,6 +22,7 @@ from eleengine.engines import (
     ExternalEngine,
     IllegalReplyError,
 )
+from eleengine.engines.external import dialect
 from eleengine.engines.external.process import MAX_WAITING, EngineProcess
 from eleengine.pieces import RED
 from eleengine.score import Cp, Mate, PovScore
@@ -212,6 +213,14 @@ def test_bad_options_are_refused(engine):
     with pytest.raises(ValueError, match="must be a whole number"):
         engine.configure({"multipv": "many"})
     assert engine.play(Board(), Limit(nodes=100)).move
+
+
+@pytest.mark.parametrize("kind", [dialect.Uci, dialect.Ucci])
+@pytest.mark.parametrize("word", ["time", "depth", "nodes", "score", "score cp", "score mate", "wdl 1 2"])
+@pytest.mark.parametrize("number", ["1" + 400 * "0", "1" + 5000 * "0", "1_0", "nan"])
+def test_numbers_that_no_program_means_are_no_news(kind, word, number):
+    found = kind().read_info(f"info seldepth 3 {word} {number} multipv 1".split(), RED)
+    assert found == {"seldepth": 3}
 
 
 def test_the_dialect_is_found(monkeypatch):

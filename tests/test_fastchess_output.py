@@ -265,6 +265,12 @@ def test_workers_read_a_match(tmp_path):
     again.write_text("[1]")
     refused = call("match", *names, *rest, "--config-out", again)
     assert refused.returncode == 2 and "no config.json of fastchess" in refused.stderr
+    for wrong, message in (
+        (tmp_path, "cannot be written"),
+        (tmp_path / "none" / "c.json", "No such directory"),
+    ):
+        refused = call("match", *names, *rest, "--config-out", wrong)  # before a game is played
+        assert (refused.returncode, refused.stdout) == (2, "") and message in refused.stderr
 
 
 @pytest.mark.parametrize(("fault", "words"), [("crash", "disconnects"), ("illegal", "makes an illegal move")])

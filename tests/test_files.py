@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from support import COMMAND, ENVIRONMENT, call
@@ -114,6 +115,13 @@ def test_a_full_disk_is_named_with_the_file(tmp_path, command):
     assert done.returncode == 2 and not list(tmp_path.glob("**/*.part"))
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no such device here")
+def test_a_full_device_is_named():
+    with pytest.raises(OSError, match="No space left on device") as error:
+        write_whole("/dev/full", b"x")
+    assert error.value.filename == "/dev/full"
+
+
 @pytest.mark.parametrize("name", ["x" * 250, "棋" * 80, "short"])
 def test_names_may_be_as_long_as_the_system_takes(tmp_path, name):
     write_whole(tmp_path / name, b"one")
@@ -139,6 +147,9 @@ def test_no_file_of_the_user_is_taken_for_a_part(tmp_path):
     (tmp_path / "x.part").write_text("mine")
     with new_file(tmp_path / "x") as part, open(part, "x") as file:
         file.write("new")
+    with pytest.raises(FileNotFoundError) as error, new_file(tmp_path / "none" / "x") as part:
+        Path(part).write_text("x")
+    assert error.value.filename == str(tmp_path / "none" / "x")  # not that of the part
     with pytest.raises(ValueError), new_file(tmp_path / "y") as part:
         open(part, "x").close()
         raise ValueError

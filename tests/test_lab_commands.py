@@ -47,6 +47,8 @@ def test_openings_are_level_and_each_comes_once(tmp_path):
     assert len(read_openings(path)) == len(seen) == 40
     refused = call("openings", path, *arguments)
     assert refused.returncode == 2 and "exists already" in refused.stderr
+    shown = call("openings", "-", *arguments)  # nothing but EPD
+    assert (shown.stdout, shown.stderr) == (path.read_text(), "40 openings\n")
     assert call("openings", more, "--start", path, "--count", 5, "--plies", 1, "--nodes", 50).returncode == 0
     assert all(board.turn for board in map(Board, read_openings(more)))
 

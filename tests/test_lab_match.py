@@ -614,6 +614,27 @@ def test_a_match_is_broken_off_after_faults(tmp_path, capsys, monkeypatch):
     assert len(games_of(journal)) == before  # it stays so
 
 
+def test_a_fault_counts_without_the_other_game_of_its_pair(capsys):
+    command = ["match", "-e", "name=bad", f"cmd={BAD} illegal 3", "nodes=9", *words("b", 50),
+               "--max-faults", 1]  # fmt: skip
+    status, out, err = run(capsys, *command)
+    assert (status, err) == (1, "eleengine: broken off after 1 games lost by faults\n")
+    assert out.splitlines()[-2:] == [
+        "bad v b: no pair of games has ended yet", "faults: bad: illegal_move 1",
+    ]  # fmt: skip
+    status, out, _ = run(capsys, *command, "--json")
+    assert (status, json.loads(out)["faults"]) == (1, {"bad": {"illegal_move": 1}})
+
+
+@pytest.mark.parametrize("one", ["--journal", "--pgn", "--config-out"])
+def test_two_outputs_cannot_be_one_file(tmp_path, capsys, one):
+    command = ["match", *words("a", 5), *words("b", 5), "--pairs", 1, "--max-plies", 2]
+    status, _, err = run(capsys, *command, one, tmp_path / "a", "--engine-log", f"{tmp_path}/./a")
+    assert status == 2 and "two outputs are one file" in err
+    assert not any(tmp_path.iterdir())
+    assert run(capsys, *command, "--pgn", os.devnull, "--engine-log", os.devnull)[0] == 0
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="there is no way")
 def test_games_stay_on_processors_of_their_own(tmp_path):
     there = os.sched_getaffinity(0)

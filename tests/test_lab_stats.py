@@ -345,11 +345,14 @@ def test_the_interval_after_a_test_covers_the_truth(elo):
     assert high == pytest.approx(0.5, abs=3.5 * math.sqrt(0.25 / runs))
 
 
-@pytest.mark.parametrize(("elo", "most"), [(200, 0.4), (400, 0.15)])
-def test_far_outside_the_bounds_the_interval_holds_and_the_estimate_is_low(elo, most):
+@pytest.mark.parametrize(
+    ("model", "elo", "most"),
+    [("logistic", 200, 0.4), ("logistic", 400, 0.15), ("normalized", 200, 0.4), ("normalized", 400, 0.3)],
+)
+def test_far_outside_the_bounds_the_interval_holds_and_the_estimate_is_low(model, elo, most):
     """As docs/testing.md says: such a test stops at once and knows little."""
-    runs = 100
-    held, _, high = after_stopping(Sprt(0, 40), elo, runs, seed=2, law=lopsided_chances(elo))
+    runs, test = 100, Sprt(0, 40, model=model)
+    held, _, high = after_stopping(test, elo, runs, seed=2, law=lopsided_chances(elo))
     assert held >= 0.95 - 3 * math.sqrt(0.95 * 0.05 / runs)
     assert high < most
 
@@ -373,6 +376,7 @@ def test_corrections_without_news_and_of_extreme_results():
         for model in ("logistic", "normalized"):
             middle, low, high = Sprt(0, 5, model=model).corrected(counts)
             assert low <= middle <= high
+            assert low < high
 
 
 # Ratings

@@ -306,12 +306,18 @@ def test_encodings(tmp_path):
         data = f'[Red "{text}"]\n\n1. C2.5 *\n'.encode(encoding)
         for game in (read_game(data, encoding=encoding), read_game(data)):
             assert unicodedata.normalize("NFC", game.headers["Red"]) == name, encoding
-    with pytest.raises(ValueError, match="unknown encoding 'none'"):
-        read_game(b"1. C2.5", encoding="none")
+    for unknown in ("none", "hex", "rot13", "idna", "punycode", "undefined"):
+        with pytest.raises(ValueError, match=f"unknown encoding '{unknown}'"):
+            read_game(b"1. C2.5", encoding=unknown)
+    with pytest.raises(RecordError, match="UTF-16 stream does not start with BOM"):
+        read_game(b"1. C2.5 *\n", encoding="utf-16")
     (tmp_path / "a.pgn").write_bytes('[Red "Ángel Pérez"]\n\n1. C2.5 *\n'.encode("cp1252"))
     done = command("show", tmp_path / "a.pgn", "--encoding", "latin-1", encoding="utf-8")
     assert "Ángel Pérez" in done.stdout and done.stderr == ""
     assert "is a guess: cp1252" in command("show", tmp_path / "a.pgn").stderr
+    for encoding, said in {"hex": "no encoding that Python knows: 'hex'", "utf-16": "a.pgn: UTF-16"}.items():
+        done = command("show", tmp_path / "a.pgn", "--encoding", encoding)
+        assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
 
 
 def test_what_xqwizard_reads(tmp_path):

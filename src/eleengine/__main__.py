@@ -59,7 +59,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 141
     except OSError as error:
         _drop_output(sys.stdout)
-        _print_error(f"{error.filename or 'output'}: {error.strerror or error}")
+        name = "output" if error.filename is None else error.filename or "''"
+        _print_error(f"{name}: {error.strerror or error}")
         return 2
 
 

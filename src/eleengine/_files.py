@@ -49,7 +49,7 @@ def replaced(path: str | PathLike[str], *, private: bool = False) -> Iterator[Bi
         sys.stdout.buffer.flush()
         return
     if os.path.exists(target) and not os.path.isfile(target) and not private:
-        with open(target, "wb") as special:
+        with _named(target), open(target, "wb") as special:
             yield special
         return
     place = os.path.abspath(target) if private else os.path.realpath(target)
@@ -91,7 +91,7 @@ def new_file(path: str | PathLike[str]) -> Iterator[str]:
         raise FileExistsError(errno.EEXIST, "exists already", path)
     part = _part_of(path)
     try:
-        with _named(path):
+        with _named(path, part):
             yield part
         os.replace(part, path)
     except BaseException:
@@ -101,12 +101,12 @@ def new_file(path: str | PathLike[str]) -> Iterator[str]:
 
 
 @contextmanager
-def _named(path: str) -> Iterator[None]:
-    """Give an OSError without a file name, as a full disk raises it, that of the file that is written."""
+def _named(path: str, part: str | None = None) -> Iterator[None]:
+    """Give an OSError without a file name, as a full disk raises it, or of the part, that of the file."""
     try:
         yield
     except OSError as error:
-        if error.filename is not None or error.errno is None or isinstance(error, BrokenPipeError):
+        if error.filename not in (None, part) or error.errno is None or isinstance(error, BrokenPipeError):
             raise
         raise OSError(error.errno, error.strerror, path) from None
 

@@ -159,7 +159,8 @@ def write_own(
     info: what the book says of itself, JSON data. Notes have no place in it. FileExistsError.
     """
     records = sorted({record[:10]: record for record in (pack(key, entry) for key, entry in rows)}.values())
-    description = json.dumps(info or {}, ensure_ascii=False, sort_keys=True).encode()
+    # A file name that is no text has lone surrogates: their escapes are JSON.
+    description = json.dumps(info or {}, ensure_ascii=False, sort_keys=True).encode(errors="backslashreplace")
     checksum = zlib.crc32(description)
     for record in records:
         checksum = zlib.crc32(record, checksum)

@@ -186,9 +186,11 @@ def ask_engine(args: argparse.Namespace, wanted: list[Question]) -> dict[int, in
 
 
 def refuse_existing(path: str) -> None:
-    """Complain before long work about a file that is there already."""
+    """Complain before long work about a file that is there already, or a folder that is not."""
     if os.path.exists(path):
         raise CommandError(f"{path}: exists already")
+    if not os.path.isdir(folder := os.path.dirname(path) or "."):
+        raise CommandError(f"{folder}: No such directory")
 
 
 def write(book: Book, out: str, name: str | None) -> int:

@@ -7,6 +7,7 @@ the engine equal arguments make equal files.
 from __future__ import annotations
 
 import argparse
+import sys
 
 from .._core import STARTING_FEN
 from .._files import replaced
@@ -17,7 +18,9 @@ from .shared.progress import Progress
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("out", metavar="FILE", help="EPD to write: positions with their scores (ce)")
+    parser.add_argument(
+        "out", metavar="FILE", help="EPD to write: positions with their scores (ce); - is stdout"
+    )
     parser.add_argument(
         "--count", type=whole_number(1, 10**7), default=1000, metavar="N", help="positions (%(default)s)"
     )
@@ -63,5 +66,5 @@ def run(args: argparse.Namespace) -> int:
             for number, (board, score) in enumerate(found, 1):
                 file.write(f"{board.epd(ce=score)}\n".encode())
                 progress.tell(lambda _, number=number: f"{number:,} of {args.count:,}")  # type: ignore[misc]
-    print(f"{args.count:,} openings")
+    print(f"{args.count:,} openings", file=sys.stderr if args.out == "-" else sys.stdout)
     return 0

@@ -40,6 +40,17 @@ def decode(data: bytes) -> str:
     return unicodedata.normalize("NFC", text) if not text.isascii() and _COMBINING.search(text) else text
 
 
+def check_encoding(name: str) -> None:
+    """ValueError unless Python knows an encoding of texts, for any bytes, by this name."""
+    try:
+        b"\x80".decode(name, "replace")
+    except (
+        LookupError,
+        UnicodeError,
+    ):  # hex and rot13 are for no texts, idna and punycode not for such bytes
+        raise ValueError(f"unknown encoding {name!r}") from None
+
+
 def read_lines(path: str | PathLike[str]) -> list[str]:
     """Return the lines of a file of text ("-" is stdin); OSError, ValueError as for `split_lines`."""
     return split_lines(read_bytes(path), path)

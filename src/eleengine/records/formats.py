@@ -19,7 +19,7 @@ from typing import BinaryIO, Final, NamedTuple, TextIO, TypeAlias, cast
 from .._files import plain_file, replaced
 from .._message import Message
 from . import cbf, cbl, cbr, ccm, che, chn, dhtmlxq, movetext, mxq, pfc, pgn, position, wxf, xqf
-from .encoding import decode, guess, is_sure, utf_16_or_32
+from .encoding import check_encoding, decode, guess, is_sure, utf_16_or_32
 from .entry import RecordEntry
 from .errors import RecordError
 from .limits import limits
@@ -251,10 +251,7 @@ def scan_games(
     or encoding.
     """
     if encoding is not None:
-        try:
-            codecs.lookup(encoding)
-        except LookupError:
-            raise ValueError(f"unknown encoding {encoding!r}") from None
+        check_encoding(encoding)
     name, file = _open(source)
     buffered: io.BufferedReader = io.BufferedReader(cast(io.RawIOBase, file), 1 << 16)
     try:
@@ -262,6 +259,8 @@ def scan_games(
     except RecordError as error:
         error.source = error.source or name or None
         raise
+    except UnicodeError as error:  # UTF-16 and UTF-32 without a mark of their byte order
+        raise RecordError(str(error), source=name or None) from None
     except (EOFError, lzma.LZMAError, gzip.BadGzipFile) as error:
         raise RecordError(Message("the packed file is damaged: {}", error), source=name or None) from None
     finally:

@@ -17,6 +17,7 @@ from ...engines import Limit
 from ...network import CLASSICAL, INTERNAL, Network, NetworkError, choose
 from ...position_text import position_notes, read_position
 from ...records import Game, GameNode, RecordError, position, read_games
+from ...records.encoding import check_encoding
 from ...tables import TableError, Tables, open_tables
 from .. import CommandError, input_errors, warn, whole_number
 
@@ -70,8 +71,9 @@ def add_encoding(parser: argparse.ArgumentParser) -> None:
 
 def _encoding(text: str) -> str:
     try:
+        check_encoding(text)
         return codecs.lookup(text).name
-    except LookupError:
+    except ValueError:
         raise argparse.ArgumentTypeError(f"no encoding that Python knows: {text[:40]!r}") from None
 
 
@@ -146,9 +148,12 @@ def read_board(args: argparse.Namespace) -> Board:
     """The position of the arguments, with the moves that led to it; CommandError says what is wrong."""
     if len(args.game) == 1 and is_file(args.game[0]):
         return node_at(read_record(args.game[0], args.number or 1), args.ply, args.game[0]).board()
+    text = " ".join(args.game)
+    if len(args.game) > 1 and not position.is_position(text) and Path(args.game[0]).is_file():
+        raise CommandError(f"{args.game[0]}: a file of records stands alone; --game and --ply choose in it")
     if args.ply is not None or args.number not in (None, 1):
         raise CommandError("--game and --ply go with a file of records")
-    return parse_position(" ".join(args.game))
+    return parse_position(text)
 
 
 def parse_position(text: str, name: str = "") -> Board:

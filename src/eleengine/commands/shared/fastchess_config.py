@@ -17,6 +17,7 @@ from ...lab.match.results import MatchResults
 from ...lab.match.spec import PlayerSpec
 from .. import CommandError
 from .fastchess_output import stats
+from .outputs import check_output
 
 TAKEN = {  # keys that become arguments
     "resign": ("move_count", "score", "twosided", "enabled"),
@@ -233,7 +234,8 @@ FORMATS = {".epd": 0, ".pgn": 1}  # of openings; 2: none of them
 
 
 def check_config_out(path: str) -> None:
-    """CommandError if something other than a config.json of fastchess would be replaced; OSError."""
+    """CommandError if it cannot be written, or what is there is no config.json of fastchess; OSError."""
+    check_output(path, force=True)
     if not os.path.exists(path) or not os.path.isfile(path) or not os.path.getsize(path):
         return
     try:
@@ -246,8 +248,9 @@ def check_config_out(path: str) -> None:
 
 def write_config(path: str, args: argparse.Namespace, results: MatchResults) -> None:
     """Write the settings and counts of a match; OSError."""
-    with replaced(path) as file:
-        file.write(json.dumps(config(args, results), indent=4, ensure_ascii=False).encode() + b"\n")
+    text = json.dumps(config(args, results), indent=4, ensure_ascii=False)
+    with replaced(path) as file:  # a file name that is no text has lone surrogates: their escapes are JSON
+        file.write(text.encode(errors="backslashreplace") + b"\n")
 
 
 def config(args: argparse.Namespace, results: MatchResults) -> dict[str, Any]:

@@ -245,9 +245,8 @@ def summary_lines(results: MatchResults) -> list[str]:
         lines.append(f"SPRT [{sprt.elo0:g}, {sprt.elo1:g}] ({sprt.model}): {said[results.verdict]}")
         if results.counted:
             lines.append(corrected_text(sprt, results.counts[0, 1]))
-    if not results.counted:
-        return lines
-    lines.append("ended by: " + ", ".join(f"{reason} {n}" for reason, n in results.reasons().items()))
+    if results.counted:
+        lines.append("ended by: " + ", ".join(f"{reason} {n}" for reason, n in results.reasons().items()))
     for name, speed in results.speeds().items():
         lines.append(
             f"{name}: {1000 * speed['seconds']:.1f} ms a move (longest {1000 * speed['longest']:.0f}), "

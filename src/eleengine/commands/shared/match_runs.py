@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import json
 import logging
+import os
 import platform
 import shlex
 import sys
@@ -33,6 +34,10 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
         raise CommandError("--own-processors is for games of this process, not for those of a cluster")
     if args.cluster and args.engine_log:
         raise CommandError("--engine-log is for games of this process, not for those of a cluster")
+    named = (args.journal, args.engine_log, args.pgn, args.config_out)
+    outputs = [path for path in named if path and (os.path.isfile(path) or not os.path.exists(path))]
+    if len(set(map(os.path.realpath, outputs))) < len(outputs):
+        raise CommandError("two outputs are one file: --journal, --engine-log, --pgn and --config-out")
     with contextlib.ExitStack() as stack:
         with input_errors(ClusterError, EngineError, ValueError):
             if args.engine_log:

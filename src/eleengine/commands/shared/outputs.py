@@ -18,8 +18,10 @@ def check_output(path: str | Path, *, force: bool) -> None:
     """CommandError for a file that cannot be written, or that is there already and not empty.
 
     It is called before the work: so nothing is lost, neither what the file holds, which may be the input,
-    nor what the work has brought. What is no plain file, such as a pipe, may be written to.
+    nor what the work has brought. What is no plain file, such as a pipe, may be written to; "-" is stdout.
     """
+    if path == "-":
+        return
     folder = os.path.dirname(path) or "."
     if not os.path.isdir(folder):
         raise CommandError(f"{folder}: No such directory")

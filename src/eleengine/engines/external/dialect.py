@@ -8,6 +8,7 @@ from collections.abc import Container, Iterator
 from typing import Literal
 
 from ..._core import BaseBoard, InvalidMoveError, Move
+from ..._digits import whole
 from ...board import Board
 from ...pieces import RED, Color
 from ...position_text import write_position
@@ -96,9 +97,9 @@ class Dialect(ABC):
         for word in rest:
             try:
                 if word in _COUNTS:
-                    info[word] = int(next(rest))  # type: ignore[literal-required]
+                    info[word] = whole(next(rest))  # type: ignore[literal-required]
                 elif word == "time":
-                    info["time"] = int(next(rest)) / 1000
+                    info["time"] = whole(next(rest)) / 1000
                 elif word == "score":
                     score = self.read_score(rest)
                 elif word in ("lowerbound", "upperbound"):
@@ -107,7 +108,7 @@ class Dialect(ABC):
                     pv = [self.read_move(text) for text in rest]
                     info["pv"] = [move for move in pv[: [*pv, None].index(None)] if move]
                 elif word == "wdl":
-                    info["wdl"] = PovWdl(Wdl(*(int(next(rest)) for _ in range(3))), turn)
+                    info["wdl"] = PovWdl(Wdl(*(whole(next(rest)) for _ in range(3))), turn)
                 elif word == "string":
                     info["string"] = " ".join(rest)
                 elif word in _TEXTS:
@@ -173,8 +174,8 @@ class Uci(Dialect):
         """As `Dialect.read_score`."""
         value = next(words)
         if value == "mate":
-            return Mate(int(next(words)))
-        return Cp(int(next(words) if value == "cp" else value))
+            return Mate(whole(next(words)))
+        return Cp(whole(next(words) if value == "cp" else value))
 
 
 class Ucci(Dialect):
@@ -234,9 +235,9 @@ class Ucci(Dialect):
         """As `Dialect.read_score`; cp and mate are understood, too, because some engines write them."""
         value = next(words)
         if value in ("cp", "mate"):
-            number = int(next(words))
+            number = whole(next(words))
             return Mate(number) if value == "mate" else Cp(number)
-        return read_ucci_score(int(value))
+        return read_ucci_score(whole(value))
 
 
 def _clock(value: float) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -127,20 +128,15 @@ class MatchResults:
         return dict(sorted(found.items(), key=lambda item: -item[1]))
 
     def faults(self) -> dict[str, dict[str, int]]:
-        """Games that each player lost by its own fault, by reason: crashes, time, illegal moves."""
-        return self._losses(FAULTS)
+        """Games that each player lost by its own fault, by reason: crashes, time, illegal moves.
+
+        Also those that do not count, because the other game of the pair was not played.
+        """
+        return _losses((record for _, record in sorted(self.records.items())), FAULTS)
 
     def rule_losses(self) -> dict[str, dict[str, int]]:
         """Games that each player lost by perpetual check or chase."""
-        return self._losses(RULE_LOSSES)
-
-    def _losses(self, reasons: tuple[str, ...]) -> dict[str, dict[str, int]]:
-        found: dict[str, dict[str, int]] = {}
-        for record in self.games():
-            if record.loser is not None and record.reason in reasons:
-                of_player = found.setdefault(record.loser, {})
-                of_player[record.reason] = of_player.get(record.reason, 0) + 1
-        return found
+        return _losses(self.games(), RULE_LOSSES)
 
     def speeds(self) -> dict[str, dict[str, float]]:
         """Of each player: moves, their mean depth, mean and longest seconds, nodes per second."""
@@ -161,3 +157,13 @@ class MatchResults:
                     "nps": sum(note.nodes for note in moves) / seconds if seconds else 0.0,
                 }
         return found
+
+
+def _losses(records: Iterable[PlayedGame], reasons: tuple[str, ...]) -> dict[str, dict[str, int]]:
+    """How many of the games each player lost by each of the reasons."""
+    found: dict[str, dict[str, int]] = {}
+    for record in records:
+        if record.loser is not None and record.reason in reasons:
+            of_player = found.setdefault(record.loser, {})
+            of_player[record.reason] = of_player.get(record.reason, 0) + 1
+    return found

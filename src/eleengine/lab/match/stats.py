@@ -199,10 +199,12 @@ class Sprt(NamedTuple):
         if not any(counts):
             return 0.0, -math.inf, math.inf
         mean, deviation = _moments(_weights(counts))
-        of_game = deviation * math.sqrt(2 if len(counts) == 5 else 1)
-        low, high = (self._score(x, of_game) for x in (self.elo0, self.elo1))
-        # The likelihoods are those of distributions around low and high, which scatter more than the counts.
-        deviation = math.hypot(deviation, mean - (low + high) / 2)
+        # The likelihoods are those of distributions around low and high, which scatter more than the counts;
+        # where they are depends on that, if Elo is normalized.
+        observed, of_game = deviation, math.sqrt(2 if len(counts) == 5 else 1)
+        for _ in range(100):  # each brings it closer by a sixth or more
+            low, high = (self._score(x, deviation * of_game) for x in (self.elo0, self.elo1))
+            deviation = math.hypot(observed, mean - (low + high) / 2)
         unit = (high - low) / deviation**2  # of the drift, for a score of 1
         walk = RandomWalk(*self.bounds, (high - low) * unit)
         llr, pairs = self.llr(counts), sum(counts)

@@ -73,7 +73,8 @@ def packed(
     arrays: dict[str, array[int]], hidden: int, factor: int, unit_cp: float, making: dict[str, Any]
 ) -> bytes:
     """A file with these whole numbers."""
-    text = json.dumps(making, sort_keys=True, ensure_ascii=False).encode()
+    # A file name that is no text has lone surrogates: their escapes are JSON.
+    text = json.dumps(making, sort_keys=True, ensure_ascii=False).encode(errors="backslashreplace")
     unit = round(unit_cp * UNIT_PARTS)
     head = HEADER.pack(
         NETWORK_MAGIC, NETWORK_VERSION, hidden, *NETWORK_KIND, factor, unit, UNIT_PARTS, len(text)
