@@ -203,6 +203,14 @@ def boards_of(table, value):
     return found
 
 
+def test_an_empty_table_is_no_table_of_perpetuals():
+    tables, filled = EndgameTables(), EndgameTable("P-")
+    filled.solve(tables)
+    tables.add(filled)
+    with pytest.raises(ValueError, match="the table P- is empty"):
+        EndgameTable("P-").find_perpetual(tables)
+
+
 @pytest.mark.parametrize(("name", "perpetual"), [("R-N", True), ("R-P", False)])
 def test_draws_by_perpetual_moves_are_those_of_a_slow_search(made, name, perpetual):
     loaded = EndgameTables()

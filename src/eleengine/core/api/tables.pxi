@@ -257,6 +257,8 @@ cdef class EndgameTable:
         cdef int side, holder
         cdef int64_t now, found, example = 0
         cdef EndgameTable smaller
+        if not self.filled:
+            raise ValueError(f"the table {self.name} is empty")
         missing = [name for name in smaller_tables(self.name) if name not in tables]
         if missing or self.name not in tables:
             raise ValueError(f"the table {self.name} needs {', '.join(missing or [self.name])}")
