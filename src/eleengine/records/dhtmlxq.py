@@ -40,10 +40,9 @@ _TAG: Final = re.compile(  # one that is not closed ends where the next one begi
     r"(.*?)(?:\[\s*/\s*DhtmlXQ_\1\s*\]|(?=\[\s*/?\s*DhtmlXQ(?:_\w{1,60}|HTML|iFrame)?\s*\])|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
-_VARIABLE: Final = re.compile(
-    r"\bDhtmlXQ_(\w{1,60})\s*=\s*(['\"])(.*?)\2", re.IGNORECASE
-)  # in scripts of pages
-_BEGIN: Final = re.compile(r"\[\s*DhtmlXQ(?:_|HTML|iFrame)?|\bDhtmlXQ_movelist\s*=", re.IGNORECASE)
+# In scripts of pages the same names are variables.
+_VARIABLE: Final = re.compile(r"\bDhtmlXQ_(\w{1,60})\s*=\s*(['\"])(.*?)\2", re.IGNORECASE)
+_BEGIN: Final = re.compile(r"\[\s*DhtmlXQ|\bDhtmlXQ_movelist\s*=", re.IGNORECASE)
 _BLOCK: Final = re.compile(r"\[\s*/\s*DhtmlXQ(?:HTML|iFrame)?\s*\]", re.IGNORECASE)
 _SCRIPT: Final = re.compile(r"\[(\d{1,9}_\d{1,9}_\d{1,9})\]([0-9\s]*)\[/\1\]")
 _NAMES: Final = {
@@ -63,7 +62,7 @@ _ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 
 def is_begun(text: str) -> bool:
-    """Does a tag of DhtmlXQ stand in the beginning of a file?"""
+    """Does a tag of DhtmlXQ, or the moves as a variable, stand in the first text of a file?"""
     return bool(_BEGIN.search(text))
 
 

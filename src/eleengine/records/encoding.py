@@ -42,12 +42,10 @@ def decode(data: bytes) -> str:
 
 def check_encoding(name: str) -> None:
     """ValueError unless Python knows an encoding of texts, for any bytes, by this name."""
+    # hex and rot13 are for no texts, idna and punycode not for such bytes.
     try:
         b"\x80".decode(name, "replace")
-    except (
-        LookupError,
-        UnicodeError,
-    ):  # hex and rot13 are for no texts, idna and punycode not for such bytes
+    except (LookupError, UnicodeError):
         raise ValueError(f"unknown encoding {name!r}") from None
 
 

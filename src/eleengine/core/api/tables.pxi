@@ -250,7 +250,7 @@ cdef class EndgameTable:
 
         Returns for red and for black (number of positions, FEN of one or ""). Other draws are draws under every rule
         of repetition. tables: with this one and what captures lead to; call it for these first. progress(side, found)
-        is called after each round. MemoryError.
+        is called after each round. ValueError if one of these is missing, or this one is empty; MemoryError.
         """
         cdef PerpetualSolver d
         cdef MaterialTable* t = &self.table
