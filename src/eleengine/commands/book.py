@@ -19,6 +19,7 @@ from ..lab.jobs.identity import engine_identity
 from ..lab.jobs.journal import Journal
 from . import CommandError, input_errors, whole_number
 from .shared.arguments import add_position, read_board
+from .shared.outputs import named_file
 from .shared.progress import Progress
 from .shared.writing import MoveWriter, add_notation
 
@@ -30,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     jobs = parser.add_subparsers(dest="job", required=True, metavar="JOB")
     job = jobs.add_parser("make", help="count the first moves of games; with --verify the engine judges them")
     job.add_argument("games", nargs="+", metavar="GAMES", help="records of any format, or files of games")
-    job.add_argument("out", metavar="OUT")
+    job.add_argument("out", type=named_file, metavar="OUT")
     job.add_argument(
         "--plies", type=whole_number(1, 400), default=PLIES, metavar="N", help="of a game (%(default)s)"
     )
@@ -54,12 +55,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     job = jobs.add_parser("merge", help="one book out of several: weights and results are added")
     job.add_argument("books", nargs="+", metavar="BOOK")
-    job.add_argument("out", metavar="OUT")
+    job.add_argument("out", type=named_file, metavar="OUT")
     add_format(job)
 
     job = jobs.add_parser("prune", help="keep some moves of a book")
     job.add_argument("book", metavar="BOOK")
-    job.add_argument("out", metavar="OUT")
+    job.add_argument("out", type=named_file, metavar="OUT")
     job.add_argument("--min-games", type=COUNT, default=0, metavar="N", help="played so often")
     job.add_argument("--min-weight", type=COUNT, default=0, metavar="W", help="1 leaves out losing moves")
     job.add_argument("--min-score", type=SCORE, metavar="CP", help="for the mover, if there is a score")
@@ -69,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     job = jobs.add_parser("convert", help="write a book in another format")
     job.add_argument("book", metavar="BOOK")
-    job.add_argument("out", metavar="OUT")
+    job.add_argument("out", type=named_file, metavar="OUT")
     add_format(job)
 
     job = jobs.add_parser("check", help="read books and walk through them by the rules; 1 if one is faulty")

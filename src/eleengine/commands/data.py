@@ -26,6 +26,7 @@ from ..lab.data.gametools import (
 )
 from ..records import RecordError
 from . import CommandError, input_errors, whole_number
+from .shared.outputs import named_file
 from .shared.progress import Progress
 
 RESULTS = {"black": 0, "draw": 1, "red": 2}
@@ -46,11 +47,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="TEXT",
         help="game records or the journal of a match, with scores; or lines of 1 (Red won), 0 or = and moves",
     )
-    some.add_argument("out", metavar="OUT")
+    some.add_argument("out", type=named_file, metavar="OUT")
     some.add_argument("--source", default="", help="kept in the file: who made these games, which licence")
     some = jobs.add_parser("export", help="write positions as arrays (.npz) or a table (.parquet)")
     some.add_argument("files", nargs="+", metavar="FILE", help="files of games, or game records")
-    some.add_argument("out", metavar="OUT")
+    some.add_argument("out", type=named_file, metavar="OUT")
     some.add_argument(
         "--fields",
         default="planes,moves,scores,results",
@@ -61,11 +62,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     some.add_argument("--searched", action="store_true", help="leave out moves without a score")
     some = jobs.add_parser("merge", help="put the games of several files into one")
     some.add_argument("files", nargs="+", metavar="FILE")
-    some.add_argument("out", metavar="OUT")
+    some.add_argument("out", type=named_file, metavar="OUT")
     some.add_argument("--unique", action="store_true", help="leave out games that are there already")
     some = jobs.add_parser("filter", help="keep some games")
     some.add_argument("file", metavar="FILE")
-    some.add_argument("out", metavar="OUT")
+    some.add_argument("out", type=named_file, metavar="OUT")
     some.add_argument("--result", choices=RESULTS, help="who won")
     some.add_argument(
         "--reason", choices=[reason.name.lower() for reason in Reason], help="why the game ended"
@@ -76,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     some.add_argument("--limit", type=MANY, default=1 << 60, metavar="N", help="take no more than N of these")
     some = jobs.add_parser("shuffle", help="put the games into an order by chance")
     some.add_argument("file", metavar="FILE")
-    some.add_argument("out", metavar="OUT")
+    some.add_argument("out", type=named_file, metavar="OUT")
     some.add_argument("--seed", type=MANY, default=0, metavar="N", help="default: %(default)s")
 
 

@@ -14,6 +14,7 @@ from ..lab.data.gamefile import GameFileError
 from ..lab.jobs.executor import ClusterError, open_executor
 from . import CommandError, warn, whole_number
 from .shared.arguments import add_network, read_context, seconds
+from .shared.outputs import named_file
 from .shared.progress import Progress
 from .shared.suite import read_lines
 
@@ -33,7 +34,7 @@ HELP = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="made, or gone on with if it exists")
+    parser.add_argument("file", type=named_file, metavar="FILE", help="made, or gone on with if it exists")
     parser.add_argument(
         "--games", type=whole_number(1, MAX_GAMES), metavar="N", help="in the file (default: until Ctrl-C)"
     )

@@ -34,7 +34,7 @@ from ..lab.tune.genetic import (
     version,
 )
 from . import CommandError, input_errors, whole_number
-from .shared.outputs import add_force
+from .shared.outputs import add_force, named_file
 from .shared.tuning_runs import (
     Openings,
     ProgressLog,
@@ -84,9 +84,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_match_settings(parser)
     add_workers(parser)
     group = parser.add_argument_group("results")
-    group.add_argument("--out", metavar="FILE", help="the piece values, as JSON")
+    group.add_argument("--out", type=named_file, metavar="FILE", help="the piece values, as JSON")
     group.add_argument(
-        "--plot", metavar="FILE", help="values and points by generation, as a picture (needs matplotlib)"
+        "--plot",
+        type=named_file,
+        metavar="FILE",
+        help="values and points by generation, as a picture (needs matplotlib)",
     )
     add_force(group)
     group.add_argument(

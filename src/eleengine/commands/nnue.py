@@ -29,7 +29,7 @@ from ..lab.tune.games import Games, MatchSettings, count_pairs, play, random_ope
 from ..network import CLASSICAL, INTERNAL, choose
 from . import CommandError, input_errors, real_number, whole_number
 from .shared.arguments import add_network, read_context
-from .shared.outputs import add_force, check_output, check_report
+from .shared.outputs import add_force, check_output, check_report, named_file
 from .shared.progress import Progress
 from .shared.tuning_runs import (
     ProgressLog,
@@ -92,15 +92,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     fit = jobs.add_parser("train", help="fit a network to files of games")
     fit.add_argument("games", nargs="+", metavar="GAMES")
-    fit.add_argument("--out", required=True, metavar="FILE", help="network file to write")
-    fit.add_argument("--checkpoint", metavar="FILE", help="written now and then; gone on with if it exists")
+    fit.add_argument("--out", type=named_file, required=True, metavar="FILE", help="network file to write")
+    fit.add_argument(
+        "--checkpoint",
+        type=named_file,
+        metavar="FILE",
+        help="written now and then; gone on with if it exists",
+    )
     fit.add_argument("--report", metavar="FOLDER", help="write report.txt and training.png there")
     add_force(fit)
     add_settings(fit)
 
     export = jobs.add_parser("export", help="write the positions of games for training elsewhere")
     export.add_argument("games", nargs="+", metavar="GAMES")
-    export.add_argument("out", metavar="OUT", help="a NumPy array if the name ends in .npy, otherwise text")
+    export.add_argument(
+        "out", type=named_file, metavar="OUT", help="a NumPy array if the name ends in .npy, otherwise text"
+    )
     add_first_ply(export)
 
     test = jobs.add_parser(

@@ -21,7 +21,7 @@ from ..papers.ucci import Conversation
 from . import CommandError, input_errors, play, whole_number
 from .shared import papers_games
 from .shared.arguments import seconds
-from .shared.outputs import add_force, check_output
+from .shared.outputs import add_force, check_output, named_file
 from .shared.play_words import language_of_player
 from .shared.progress import Progress
 from .shared.writing import can_show
@@ -125,7 +125,9 @@ def add_language(parser: argparse.ArgumentParser) -> None:
 
 def add_table(parser: argparse.ArgumentParser) -> None:
     add_language(parser)
-    parser.add_argument("--csv", metavar="FILE", help="write the rows of the table to the file")
+    parser.add_argument(
+        "--csv", type=named_file, metavar="FILE", help="write the rows of the table to the file"
+    )
     add_force(parser)
 
 
@@ -210,12 +212,14 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument("--extensions", action="store_true", help="a ply more for checks and exchanges")
     parser.add_argument("--entry", choices=("xor", "checksums"), default="xor", help="of the table")
     parser.add_argument("--only", metavar="NAME", nargs="+", help="rows to search (default: all)")
-    parser.add_argument("--csv", metavar="FILE", help="write every search to the file")
+    parser.add_argument("--csv", type=named_file, metavar="FILE", help="write every search to the file")
     parser.add_argument(
         "--read", metavar="FILE", nargs="+", help="show what --csv wrote earlier, without searching"
     )
     add_language(parser)
-    parser.add_argument("--plot", metavar="FILE", help="draw to a .png, .svg or .pdf file (needs matplotlib)")
+    parser.add_argument(
+        "--plot", type=named_file, metavar="FILE", help="draw to a .png, .svg or .pdf file (needs matplotlib)"
+    )
     add_force(parser)
     if name not in ("speedup", "splits"):
         return

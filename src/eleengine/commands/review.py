@@ -37,7 +37,7 @@ from .shared.arguments import (
     read_tables,
 )
 from .shared.live import pad, width
-from .shared.outputs import add_force, check_output
+from .shared.outputs import add_force, check_output, named_file
 from .shared.play_words import language_of_player
 from .shared.progress import Progress
 from .shared.writing import MoveWriter, add_notation, can_show, score_text
@@ -79,7 +79,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("zh", "en"),
         help="of table, comments and page (default: that of the environment)",
     )
-    parser.add_argument("--journal", metavar="FILE", help="keeps what was found; the same command goes on")
+    parser.add_argument(
+        "--journal", type=named_file, metavar="FILE", help="keeps what was found; the same command goes on"
+    )
     add_book(parser, use="an opening book, whose moves are not judged")
     parser.add_argument("--rules", choices=RULE_SETS, default="axf", help="of repetition (%(default)s)")
     add_limits(parser, default="1 second a position")

@@ -30,7 +30,7 @@ from ..lab.tune.games import (
 )
 from ..lab.tune.spsa import SpsaPlan, Tunable, tune
 from . import CommandError, input_errors, real_number, whole_number
-from .shared.outputs import add_force
+from .shared.outputs import add_force, named_file
 from .shared.tuning_runs import (
     Openings,
     ProgressLog,
@@ -112,8 +112,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_match_settings(parser)
     add_workers(parser)
     group = parser.add_argument_group("results")
-    group.add_argument("--out", metavar="FILE", help="the values, as JSON")
-    group.add_argument("--plot", metavar="FILE", help="their ways, as a picture (needs matplotlib)")
+    group.add_argument("--out", type=named_file, metavar="FILE", help="the values, as JSON")
+    group.add_argument(
+        "--plot", type=named_file, metavar="FILE", help="their ways, as a picture (needs matplotlib)"
+    )
     add_force(group)
     group.add_argument(
         "--verify",

@@ -15,7 +15,7 @@ from ..lab.data.gamefile import read_header
 from ..lab.data.gametools import merged
 from ..weights import Weights
 from . import CommandError, input_errors, real_number, whole_number
-from .shared.outputs import add_force, check_output, check_report
+from .shared.outputs import add_force, check_output, check_report, named_file
 from .shared.progress import Progress
 
 
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     jobs = parser.add_subparsers(dest="job", required=True, metavar="JOB")
     fit = jobs.add_parser("fit", help="fit all weights to files of games")
     fit.add_argument("files", nargs="+", metavar="GAMES")
-    fit.add_argument("--out", required=True, metavar="JSON", help="weights file to write")
+    fit.add_argument("--out", type=named_file, required=True, metavar="JSON", help="weights file to write")
     fit.add_argument("--report", metavar="FOLDER", help="write report.txt, fit.json and fit.png there")
     add_force(fit)
     fit.add_argument("--start", metavar="JSON", help="weights to begin with (default: the shipped ones)")

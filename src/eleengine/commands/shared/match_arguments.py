@@ -17,6 +17,7 @@ from .. import CommandError, input_errors, real_number, whole_number
 from .arguments import seconds
 from .fastchess_config import ConfigAction
 from .fastchess_options import add_fastchess_options, engine_words
+from .outputs import named_file
 
 PAIRS, SPRT_PAIRS = 100, 50_000  # by default
 
@@ -206,11 +207,18 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="break off after N games lost by crashes, time, illegal moves",
     )
-    group.add_argument("--journal", metavar="FILE", help="JSON lines: all games; continued if it is there")
     group.add_argument(
-        "--engine-log", metavar="FILE", help="add what is said to other programs and what they answer"
+        "--journal", type=named_file, metavar="FILE", help="JSON lines: all games; continued if it is there"
     )
-    group.add_argument("--pgn", metavar="FILE", help="the games, with scores, depths and times")
+    group.add_argument(
+        "--engine-log",
+        type=named_file,
+        metavar="FILE",
+        help="add what is said to other programs and what they answer",
+    )
+    group.add_argument(
+        "--pgn", type=named_file, metavar="FILE", help="the games, with scores, depths and times"
+    )
     group.add_argument("--style", choices=STYLES, default="iccs", help="of moves in PGN (%(default)s)")
     group.add_argument(
         "--pgn-scores",
@@ -236,7 +244,10 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         help="pairs of games from one result to the next in the other layouts (%(default)s; 0: at the end)",
     )
     group.add_argument(
-        "--config-out", metavar="FILE", help="settings and counts at the end, as a config.json of fastchess"
+        "--config-out",
+        type=named_file,
+        metavar="FILE",
+        help="settings and counts at the end, as a config.json of fastchess",
     )
 
 

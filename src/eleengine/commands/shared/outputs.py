@@ -14,6 +14,13 @@ def add_force(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None
     parser.add_argument("--force", action="store_true", help="replace files that are there already")
 
 
+def named_file(text: str) -> str:
+    """A type for argparse: where `-` is not stdout, since much else goes there or the file is read again."""
+    if text == "-":
+        raise argparse.ArgumentTypeError("needs the name of a file: it cannot be written to stdout")
+    return text
+
+
 def check_output(path: str | Path, *, force: bool) -> None:
     """CommandError for a file that cannot be written, or that is there already and not empty.
 

@@ -22,7 +22,7 @@ from ...lab.match.openings import read_openings
 from ...lab.match.stats import Estimate, estimate
 from ...lab.tune.games import MatchSettings, Values, check_values, count_pairs, play, random_openings
 from .. import CommandError, input_errors, warn, whole_number
-from .outputs import check_output
+from .outputs import check_output, named_file
 
 OPENINGS = 500  # made when no file is given
 PAUSE = 10.0  # seconds between two lines of news
@@ -48,7 +48,10 @@ def add_processes(parser: argparse._ActionsContainer) -> None:
 
 def add_journal(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
-        "--journal", metavar="FILE", help="JSON lines: all results; a run that was interrupted goes on"
+        "--journal",
+        type=named_file,
+        metavar="FILE",
+        help="JSON lines: all results; a run that was interrupted goes on",
     )
 
 
