@@ -813,42 +813,171 @@ def test_puzzles_without_a_connection_leave_no_empty_dialog(desk):
     desk.troubles.clear()  # sockets that are refused
 
 
-@pytest.fixture
-def sleeper(opened):
-    """A page, and what cuts its connection as a phone that sleeps does."""
-    sockets = []
+class Cable:
+    """The connection of a page, which can be cut as by a phone that sleeps."""
 
-    def connect(socket):
-        sockets.append((socket, socket.connect_to_server()))
+    def __init__(self):
+        self.whole = True
+        self.ends = []
+        self.page = None
 
-    def sleep():
-        before = len(sockets)
-        for socket in reversed(sockets[-1]):
+    def connect(self, socket):
+        if self.whole:
+            self.ends = [socket.connect_to_server(), socket]
+        else:
             socket.close()
-        while len(sockets) == before or page.locator("#offline").is_visible():
-            page.wait_for_timeout(50)
 
-    desk = opened(before=lambda page: page.route_web_socket("**/socket", connect))
-    page = desk.page
-    yield desk, sleep
+    def cut(self):
+        self.whole = False
+        for end in self.ends:
+            end.close()
+        expect(self.page.locator("#offline")).to_be_visible()
+
+    def mend(self):
+        self.whole = True
+        expect(self.page.locator("#offline")).to_be_hidden()
+
+
+@pytest.fixture
+def wired(opened):
+    """A page and its cable."""
+    cable = Cable()
+    desk = opened(before=lambda page: page.route_web_socket("**/socket", cable.connect))
+    cable.page = desk.page
+    yield desk, cable
     # What the page was saying when the connection was cut comes back as an error of the browser.
     desk.troubles[:] = [text for text in desk.troubles if "CLOSING or CLOSED" not in text]
 
 
-def test_a_phone_that_sleeps_ends_the_review_and_keeps_the_lesson(sleeper):
-    desk, sleep = sleeper
+def test_a_phone_that_sleeps_ends_the_review_and_keeps_the_lesson(wired):
+    desk, cable = wired
     page = desk.page
     open_game(desk, "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7", 8)
     page.get_by_label("per move").select_option("10")
     desk.button("Review the game").click()
     expect(page.locator("#learn progress")).to_be_visible()
-    sleep()
+    cable.cut()
+    cable.mend()
     expect(page.locator("#learn progress")).to_have_count(0)
     review(desk)
     desk.button("Find the better move").click()
     expect(page.locator("#learn")).to_contain_text("Find a better move")
-    sleep()
+    cable.cut()
+    cable.mend()
     expect(page.locator("#learn")).to_contain_text("Find a better move")
+    cable.cut()
+    desk.click("h0g2")
+    expect(page.locator("#notice")).to_contain_text("has to wait")
+    expect(page.locator("#learn")).not_to_contain_text("Not better")
+
+
+def test_what_is_written_without_a_connection_is_kept(wired):
+    """It goes to its move, which has a different number when the server has read the game again."""
+    desk, cable = wired
+    page = desk.page
+    notice = page.locator("#notice")
+    desk.click("h2e2")
+    desk.here("H2E2")
+    page.keyboard.press("Home")
+    desk.click("b2e2")
+    desk.here("B2E2")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    desk.here("H2E2")
+    desk.click("h9g7")
+    desk.here("H9G7")
+    cable.cut()
+    page.get_by_label("Comment on this move").fill("my horse")
+    expect(notice).to_contain_text("kept on the page")
+    expect(page.locator(".note")).to_have_text("my horse")
+    notice.get_by_label("Close").click()
+    page.get_by_label("Comment on this move").click()  # which brings the marks
+    desk.button("!?").click()
+    expect(notice).to_contain_text("kept on the page")
+    desk.here("H9G7!?")
+    desk.button("!?").click()
+    desk.button("!").click()
+    desk.here(re.compile("H9G7!$"))
+    desk.drag("a0a3", button="right")
+    desk.drag("b0c2", button="right")
+    expect(page.locator("polygon.arrow")).to_have_count(2)
+    page.keyboard.press("s")
+    page.get_by_label("Title").fill("cut off")
+    page.keyboard.press("Tab")
+    expect(page.locator("dialog #notice")).to_contain_text("kept on the page")
+    page.keyboard.press("Escape")
+    cable.mend()
+    expect(notice).to_contain_text("without a connection is saved")
+    with desk.server.page(doc=page.evaluate("sessionStorage.getItem('doc')")) as truth:
+        (node,) = [node for node in truth.document["nodes"] if node.get("move") == "h9g7"]
+        assert node["id"] == 2  # it was 3
+        assert node["comment"] == "my horse" and node["nags"] == [1] and len(node["arrows"]) == 2
+        assert truth.document["headers"]["Title"] == "cut off"
+    desk.here("H9G7!")
+    expect(page.locator(".note")).to_have_text("my horse")
+
+
+def test_what_is_written_about_a_move_that_is_gone_is_shown(wired):
+    desk, cable = wired
+    page = desk.page
+    desk.click("h2e2")
+    desk.here("H2E2")
+    cable.cut()
+    page.get_by_label("Comment on this move").fill("many words")
+    expect(page.locator("#notice")).to_contain_text("kept on the page")
+    with desk.server.page(doc=page.evaluate("sessionStorage.getItem('doc')")) as other:
+        other.ask("delete", node=1)
+    cable.mend()
+    expect(page.locator("#notice")).to_contain_text("could not be saved")
+    expect(page.locator("#notice")).to_contain_text("many words")
+
+
+def test_a_page_with_unsaved_words_asks_before_it_closes(wired):
+    desk, cable = wired
+    page = desk.page
+    desk.click("h2e2")
+    desk.here("H2E2")
+    cable.cut()
+    page.get_by_label("Comment on this move").fill("many words")
+    expect(page.locator("#notice")).to_contain_text("kept on the page")
+    with page.expect_event("dialog") as asked:
+        page.close(run_before_unload=True)
+    assert asked.value.type == "beforeunload"
+    asked.value.accept()
+
+
+def test_what_cannot_be_done_without_a_connection_says_so(wired):
+    """A move goes back to its place, a position stays in its editor."""
+    desk, cable = wired
+    page = desk.page
+    notice = page.locator("#notice")
+    cable.cut()
+    desk.click("h2e2")
+    expect(notice).to_contain_text("has to wait")
+    expect(page.locator(".mv")).to_have_count(0)
+    cable.mend()
+    desk.button("Set up").click()
+    desk.button("Clear").click()
+    expect(page.locator(".boardview .piece")).to_have_count(3)
+    desk.button("Play from here").click()
+    cable.cut()
+    desk.finish("Start")
+    expect(notice).to_contain_text("has to wait")
+    expect(page.locator("#editor")).to_be_visible()
+    expect(page.locator(".boardview .piece")).to_have_count(3)
+
+
+def test_a_setting_that_is_made_without_a_connection_is_kept(wired):
+    desk, cable = wired
+    page = desk.page
+    cable.cut()
+    desk.button("Settings").click()
+    page.get_by_label("Language").first.select_option("zh-Hant")
+    page.keyboard.press("Escape")
+    cable.mend()
+    expect(page.locator(".tools")).to_contain_text("新對局")
+    page.reload()
+    expect(page.locator(".tools")).to_contain_text("新對局")
 
 
 def test_a_lesson_ends_when_its_move_is_deleted(desk):

@@ -11,27 +11,29 @@ export function comments(app) {
   let row = null;
   let dressed = "";
   let node = null, doc = null; // that the field belongs to
-  let timer = 0, written = false; // is there something in it that has not been sent?
+  let timer = 0, written = null; // the place of what is in it and has not been sent
 
   function save() {
-    const shown = written && doc === app.state.doc && app.node(node);
-    written = false;
-    if (shown && area.value !== (shown.comment ?? "")) {
-      shown.comment = area.value; // the field says what it says; the server tells everybody
-      app.act("annotate", { doc, node, comment: area.value });
-    }
+    if (!written) return;
+    const place = written, comment = area.value;
+    const shown = app.writing.find(place);
+    written = null;
+    if (shown && comment === (shown.comment ?? "")) return;
+    if (shown) shown.comment = comment; // the field says what it says; the server tells everybody
+    app.writing.write(place, { comment });
   }
 
   // Who writes a long comment and closes the window does not leave the field before.
   function soon() {
-    written = true;
+    written ??= app.writing.place(node);
     clearTimeout(timer);
     timer = setTimeout(save, 500);
   }
 
-  const toggle = (nag) => app.act("annotate", () => {
+  const toggle = (nag) => app.input.run(() => {
     const nags = app.node()?.nags ?? [];
-    return { node: app.state.at, nags: nags.includes(nag) ? nags.filter((n) => n !== nag) : [...nags.filter((n) => n > 6), nag] };
+    const changes = { nags: nags.includes(nag) ? nags.filter((n) => n !== nag) : [...nags.filter((n) => n > 6), nag] };
+    return app.writing.write(app.writing.place(app.state.at), changes);
   });
 
   function build() {

@@ -98,11 +98,10 @@ export function dialogs(app) {
       await app.input.run(async () => {
         app.engineOn = false;
         state.learn = null;
-        if (wanted.from === "here") {
-          app.flip(side === "black");
-          await app.ask("play", { node: state.at, ...rules });
-        } else await app.ask("new", { ...rules, ...(fen ? { fen } : {}) });
-        started?.();
+        const here = wanted.from === "here";
+        if (here) app.flip(side === "black");
+        const answer = await (here ? app.ask("play", { node: state.at, ...rules }) : app.ask("new", { ...rules, ...(fen ? { fen } : {}) }));
+        if (answer) started?.();
         app.engine.follow();
       });
     }
@@ -288,8 +287,8 @@ export function dialogs(app) {
 
   function save() {
     const wanted = { format: "pgn", notation: app.notation };
-    const { doc } = state;
-    const header = (name, value) => app.act("header", { doc, name, value });
+    const place = app.writing.place(0);
+    const header = (name, value) => app.writing.write(place, { name, value }, "header");
     const headers = ["Title", "Event", "Date", "Red", "Black", "Result"].map((name) => {
       const input = name === "Result"
         ? el("select", { onchange: (event) => header(name, event.target.value) }, ["*", "1-0", "0-1", "1/2-1/2"].map((value) => el("option", { value, selected: (state.headers.Result ?? "*") === value }, value)))

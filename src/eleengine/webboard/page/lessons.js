@@ -254,7 +254,7 @@ export function lessons(app) {
       self.update();
       const answer = await app.ask("guess", { node: state.at, move });
       if (state.learn !== learn) return app.draw();
-      learn.state = answer?.good ? "good" : "bad";
+      learn.state = !answer ? "ask" : answer.good ? "good" : "bad";
       if (answer?.good) learn.found.add(node.id);
       if (answer?.good) await app.ask("move", { node: node.parent, move });
       else app.draw();

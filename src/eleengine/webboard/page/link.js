@@ -30,6 +30,7 @@ export class Link {
     this.waiting = new Map();
     this.next = 1;
     this.delay = 300;
+    this.open = false; // has the server answered the hello?
     this.connect();
   }
 
@@ -43,6 +44,7 @@ export class Link {
       const [welcome] = messages.filter(({ type }) => type === "welcome");
       if (welcome) {
         this.delay = 300;
+        this.open = true;
         if (welcome.installed) this.keep();
         this.onState("open");
       }
@@ -57,6 +59,7 @@ export class Link {
       }
     };
     socket.onclose = ({ code }) => {
+      this.open = false;
       for (const { reject } of this.waiting.values()) reject({ code: "lost" });
       this.waiting.clear();
       if (code === 4403 || code === 4401 || code === 4429) {
@@ -86,7 +89,7 @@ export class Link {
 
   // Ask and wait for the answer; rejects with {code, message}.
   ask(type, message = {}) {
-    if (this.socket.readyState !== WebSocket.OPEN) return Promise.reject({ code: "lost" });
+    if (!this.open) return Promise.reject({ code: "lost" });
     const id = this.next++;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
@@ -96,8 +99,6 @@ export class Link {
 
   // Say something that needs no answer.
   send(type, message = {}) {
-    if (this.socket.readyState === WebSocket.OPEN) {
-      this.socket.send(JSON.stringify({ ...message, type }));
-    }
+    if (this.open) this.socket.send(JSON.stringify({ ...message, type }));
   }
 }

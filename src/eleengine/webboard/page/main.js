@@ -20,6 +20,7 @@ import { problem } from "./problems.js";
 import { play as sound } from "./sound.js";
 import { newState } from "./state.js";
 import { explain, LANGUAGES, outcomeText, pieceName, texts } from "./texts.js";
+import { writing } from "./writing.js";
 
 /** @type {import("./state.js").Settings} */
 const DEFAULTS = {
@@ -40,6 +41,7 @@ const $ = (id) => document.getElementById(id);
 export const app = {
   settings: { ...DEFAULTS },
   chosen: {},
+  unsaved: {},
   about: null,
   state: newState(),
   engineOn: false,
@@ -87,7 +89,7 @@ export const app = {
     try {
       return await app.link.ask(type, message);
     } catch (error) {
-      if (error.code !== "lost") app.notice(problem(app.settings.language, error), "bad");
+      app.notice(problem(app.settings.language, error), "bad");
       app.draw();
       return null;
     }
@@ -154,8 +156,15 @@ export const app = {
   set(changes) {
     Object.assign(app.settings, changes);
     Object.assign(app.chosen, changes); // what nobody has chosen goes on following the browser
-    app.link.send("remember", { settings: app.chosen });
+    app.unsaved = { ...app.unsaved, ...changes };
+    app.remember();
     app.dress();
+  },
+  // Without a connection the next one does it.
+  async remember() {
+    const { unsaved } = app;
+    const saved = await app.link.ask("remember", { settings: app.chosen }).catch(() => null);
+    if (saved && app.unsaved === unsaved) app.unsaved = {};
   },
   // It takes a while, in which the user may go on.
   askHint: () => app.input.run(() => void app.hint()),
@@ -340,9 +349,10 @@ let due = null; // "now", "soon" or nothing has to be drawn
 const EVENTS = {
   welcome(message) {
     app.about = message;
-    app.chosen = message.settings;
+    app.chosen = { ...message.settings, ...app.unsaved };
+    if (Object.keys(app.unsaved).length) app.remember();
     app.state.reviewing = null; // a review ends with the connection that asked for it
-    Object.assign(app.settings, message.settings, { flipped: app.settings.flipped });
+    Object.assign(app.settings, app.chosen, { flipped: app.settings.flipped });
     app.dress();
   },
   document(message) {
@@ -459,6 +469,7 @@ function soon() {
 function receive(messages) {
   const { at, position, game } = app.state;
   for (const message of messages) EVENTS[message.type]?.(message);
+  if (messages.some(({ type }) => type === "welcome")) app.writing.resend();
   const wanted = due;
   due = null;
   if (wanted === "soon") soon();
@@ -511,7 +522,7 @@ async function start() {
       const old = node.arrows ?? [];
       const rest = old.filter(([a, b]) => a !== from || b !== to);
       const same = old.some(([a, b, c]) => a === from && b === to && c === color);
-      app.act("annotate", { node: node.id, arrows: same ? rest : [...rest, [from, to, color]] });
+      app.writing.write(app.writing.place(node.id), { arrows: same ? rest : [...rest, [from, to, color]] });
     },
     why: (square, symbol, to) => app.why(square, symbol, to),
     edit: (pieces) => app.editor.edit(pieces),
@@ -521,6 +532,7 @@ async function start() {
   document.querySelector(".logo").append(piece("B", "symbols"));
   for (const [name, make] of Object.entries({ book, explorer, dialogs, editor, engine, game, graph, lessons, moves, comments })) app[name] = make(app);
   app.views = [app.game, app.lessons, app.engine, app.book, app.explorer, app.moves, app.comments, app.graph, { update: app.gauge }];
+  app.writing = writing(app, soon);
   keyboard(app);
   app.dress();
   app.link = new Link(token, () => ({ doc: app.state.doc ?? session?.getItem("doc") ?? undefined }), receive, connected);

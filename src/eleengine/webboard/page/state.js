@@ -124,15 +124,22 @@
  * }} Welcome
  */
 
+/**
+ * The place of a move in a game, by the moves that lead to it, and what is said there.
+ * @typedef {{ doc: string, path: string[] }} Place
+ * @typedef {Place & { type: string, changes: Record<string, any> }} Writing
+ */
+
 /** @typedef {{ update: () => void }} Panel */
 
 /**
- * The page: state and settings, what the user can do, and the panels. chosen: the settings that the user has set.
+ * The page: state and settings, what the user can do, and the panels. chosen: the settings that the user has set;
+ * unsaved: those of them that the server may not have.
  * input: what the user does, in its order; act: a request as a part of it, ask: one at once. goes: how many steps were
  * asked for; heading: where the last one goes, until its board has come. preview: a line that is shown on the board.
  * hinted: an arrow. taken: whether the last move took a piece.
  * @typedef {{
- *   settings: Settings, chosen: Partial<Settings>, about: Welcome | null, state: State, engineOn: boolean,
+ *   settings: Settings, chosen: Partial<Settings>, unsaved: Partial<Settings>, about: Welcome | null, state: State, engineOn: boolean,
  *   input: import("./input.js").InputQueue, heading: number | null, goes: number, preview: string[] | null, hinted: Arrow | null, taken: boolean, noticeTimer: number,
  *   $: (id: string) => HTMLElement, t: (key: string, ...values: any[]) => string,
  *   readonly notation: string, readonly letters: string, readonly playing: boolean, readonly turn: Side,
@@ -143,7 +150,7 @@
  *   go: (id: number) => unknown, show: (id: number | undefined) => Promise<void>, step: (way: string) => unknown,
  *   target: (way: string) => number | undefined, move: (from: string, to: string) => unknown,
  *   play: (move: string) => Promise<any>, why: (square: string, symbol?: string, to?: string) => Promise<void>,
- *   flip: (flipped?: boolean) => void, set: (changes: Partial<Settings>) => void, askHint: () => unknown,
+ *   flip: (flipped?: boolean) => void, set: (changes: Partial<Settings>) => void, remember: () => Promise<void>, askHint: () => unknown,
  *   hint: () => Promise<void>, say: (text: string) => void,
  *   solvedEndings: () => number[], solved: (ending: number) => number, legal: () => Record<string, string[]>,
  *   notice: (text: string, kind?: string, options?: { stays?: boolean }) => void,
@@ -159,6 +166,8 @@
  *   lessons?: Panel & { review: () => unknown, guess: (move: string) => Promise<void>, mistake: () => Mistake | null,
  *     nextMistake: (way: number) => unknown },
  *   comments?: Panel, graph?: Panel,
+ *   writing?: { find: (place: Place) => TreeNode | undefined, place: (id: number) => Place, resend: () => void,
+ *     write: (place: Place, changes: Record<string, any>, type?: string) => any },
  * }} App
  */
 
