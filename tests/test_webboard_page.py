@@ -359,7 +359,7 @@ def test_sample_records_open(desk, name):
         pytest.skip(f"no {path}")
     page = desk.page
     page.keyboard.press("o")
-    page.get_by_label("Choose a file").set_input_files(str(path))
+    page.get_by_label("Choose files").set_input_files(str(path))
     expect(page.locator("dialog")).to_have_count(0)
     expect(page.locator(".mv").nth(3)).to_be_visible()
 
@@ -715,10 +715,11 @@ def test_a_dialog_stays_for_a_selection_and_a_double_click(desk):
     expect(page.locator("dialog")).to_have_count(0)
 
 
-DROP = """([name, text]) => {
+DROP = """([name, text, ...more]) => {
     const data = new DataTransfer();
     if (name) data.items.add(new File([text], name));
     else data.setData("text", text);
+    for (const [name, text] of more) data.items.add(new File([text], name));
     const place = document.querySelector("dialog textarea") ?? document.body;
     return !place.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));
 }"""
@@ -740,8 +741,39 @@ def test_what_is_dropped_on_a_dialog_takes_its_place(desk):
 def test_a_folder_that_is_dropped_is_refused_in_words(desk):
     reading = "Promise.reject(new DOMException('a folder', 'NotFoundError'))"
     folder = f"{{name: 'games', size: 4096, arrayBuffer: () => {reading}}}"
-    desk.page.evaluate(f"import('/main.js').then(({{app}}) => void app.dialogs.openFile({folder}))")
+    desk.page.evaluate(f"import('/main.js').then(({{app}}) => void app.dialogs.openFiles([{folder}]))")
     expect(desk.page.locator("#notice")).to_contain_text("Folders cannot be opened")
+
+
+def test_all_files_that_are_dropped_are_opened(desk):
+    """One after the other; who drops several files chooses a game of each that has more than one."""
+    page = desk.page
+    two = ["two.txt", "startpos moves h2e2\nstartpos moves c3c4\n"]
+    page.evaluate(DROP, ["one.txt", "1. h2e2 h9g7", two, ["three.txt", "1. g3g4 g6g5 2. b0c2"]])
+    box = page.get_by_role("dialog", name="two.txt: 2 games in this file")
+    box.locator(".entry").nth(1).click()
+    expect(page.locator("#notice")).to_contain_text("3 of 3 files read")
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator(".mv")).to_have_count(3)
+    page.keyboard.press("o")
+    plies = page.locator("dialog .list .entry small")
+    expect(plies).to_have_count(3)
+    assert [text.split(" · ")[0] for text in plies.all_text_contents()] == ["3 plies", "1 ply", "2 plies"]
+
+
+def test_files_that_cannot_be_read_are_named(desk, tmp_path):
+    page = desk.page
+    paths = [tmp_path / name for name in ("bad.txt", "good.txt", "half.txt", "<b>empty.txt")]
+    for path, text in zip(paths, ("no game", "1. h2e2 h9g7", "1. b0c2 h9g7 2. h2e3", ""), strict=True):
+        path.write_text(text, encoding="utf-8")
+    desk.button("Open").click()
+    page.get_by_label("Choose files").set_input_files(paths)
+    box = page.get_by_role("dialog")
+    expect(box).to_contain_text("2 of 4 files read")
+    lines = box.locator(".files li").all_text_contents()
+    assert [line.partition(":")[0] for line in lines] == ["bad.txt", "half.txt", "<b>empty.txt"]
+    page.keyboard.press("Escape")
+    expect(page.locator(".mv")).to_have_count(2)
 
 
 def test_the_same_file_can_be_chosen_again(desk, tmp_path):
@@ -751,7 +783,7 @@ def test_the_same_file_can_be_chosen_again(desk, tmp_path):
     for text in ("this is no game", "1. h2e2 h9g7"):
         path.write_text(text, encoding="utf-8")
         with page.expect_file_chooser() as chooser:
-            page.get_by_label("Choose a file").click()
+            page.get_by_label("Choose files").click()
         chooser.value.set_files(str(path))
         if text.startswith("this"):
             expect(page.locator("dialog #notice")).to_be_visible()

@@ -2,7 +2,7 @@
 
 import { piecesOf } from "./board.js";
 import { button, check, choice, clear, dialog, el, findAll, svg } from "./dom.js";
-import { recordProblem } from "./problems.js";
+import { problem, recordProblem } from "./problems.js";
 import { keysTable, LANGUAGES, levelName, playerName } from "./texts.js";
 
 const CLOCKS = { none: null, "3+2": [180, 2], "5+3": [300, 3], "10+5": [600, 5], "15+10": [900, 10], "30+0": [1800, 0] };
@@ -121,13 +121,27 @@ export function dialogs(app) {
 
   // Opening
 
-  async function opened(request) {
-    const answer = await app.act("open", request);
-    if (answer) for (const box of findAll("dialog")) /** @type {HTMLDialogElement} */ (box).close(); // the game is below them
-    if (answer?.games) gamesOf(answer.games);
-    else if (answer?.again) app.notice(t("openedAgain"));
-    else if (answer?.warnings?.length) app.notice(t("warnings", answer.warnings.map((warning) => recordProblem(app.settings.language, warning)).join("\n")), "bad");
-    return answer;
+  // Open a text or file and, if it has several games, wait for a choice under the heading.
+  /** @returns {Promise<{ said: string, kind?: string, failed?: boolean }>} */
+  async function opened(request, heading = "") {
+    let answer;
+    try {
+      answer = await app.input.run(() => app.link.ask("open", request));
+    } catch (error) {
+      return failed(problem(app.settings.language, error));
+    }
+    for (const box of findAll("dialog")) /** @type {HTMLDialogElement} */ (box).close(); // the game is below them
+    if (answer.games) await gamesOf(answer.games, heading);
+    if (answer.again) return { said: t("openedAgain") };
+    if (!answer.warnings?.length) return { said: "" };
+    return { said: t("warnings", answer.warnings.map((warning) => recordProblem(app.settings.language, warning)).join("\n")), kind: "bad" };
+  }
+
+  const failed = (said) => ({ said, kind: "bad", failed: true });
+
+  async function openText(text) {
+    const { said, kind } = await opened({ text });
+    if (said) app.notice(said, kind);
   }
 
   function title(game) {
@@ -155,7 +169,7 @@ export function dialogs(app) {
     return svg("svg", { class: "thumbnail", viewBox: "0 0 9 10", "aria-hidden": "true" }, svg("rect", { class: "wood", width: 9, height: 10, rx: 0.4 }), discs);
   }
 
-  function gamesOf(games) {
+  function gamesOf(games, heading) {
     const filter = el("input", { type: "search", placeholder: t("search"), "aria-label": t("search"), oninput: draw });
     const list = el("ul", { class: "list" });
     function draw() {
@@ -163,8 +177,9 @@ export function dialogs(app) {
       const found = games.filter((game) => title(game).toLowerCase().includes(word));
       rows(list, found, (game) => gameRow(game, () => (box.close(), app.act("choose", { game: Number(game.doc) }))));
     }
-    const box = show(t("gamesInFile", games.length), el("div", { class: "search" }, filter, button("new", t("addGames"), () => addGames("file"))), list);
+    const box = show([heading, t("gamesInFile", games.length)].filter(Boolean).join(": "), el("div", { class: "search" }, filter, button("new", t("addGames"), () => addGames("file"))), list);
     draw();
+    return new Promise((closed) => box.addEventListener("close", closed));
   }
 
   // Put games into the index, where the tab of games finds them.
@@ -175,18 +190,29 @@ export function dialogs(app) {
     app.explorer.follow();
   }
 
-  async function openFile(file) {
-    if (file.size > app.about.limits.file) return app.notice(t("tooLarge"), "bad");
+  // Open files one after the other; the last one stays on the board.
+  async function openFiles(files) {
+    const found = [];
+    for (const file of files) found.push({ name: file.name, ...(await openFile(file, files.length > 1 ? file.name : "")) });
+    if (found.length < 2) return found[0]?.said && app.notice(found[0].said, found[0].kind);
+    const read = t("filesRead", found.filter((one) => !one.failed).length, found.length);
+    const trouble = found.filter(({ kind }) => kind === "bad");
+    if (trouble.length) show(t("open"), el("p", {}, read), el("ul", { class: "files" }, trouble.map(({ name, said }) => el("li", {}, `${name}: ${said}`))));
+    else app.notice(read, "good");
+  }
+
+  async function openFile(file, heading) {
+    if (file.size > app.about.limits.file) return failed(t("tooLarge"));
     const buffer = await file.arrayBuffer().catch(() => null);
-    if (!buffer) return app.notice(t("unreadable"), "bad");
+    if (!buffer) return failed(t("unreadable"));
     const bytes = new Uint8Array(buffer);
     let binary = "";
     for (let i = 0; i < bytes.length; i += 32768) binary += String.fromCharCode(...bytes.subarray(i, i + 32768));
-    return opened({ name: file.name.slice(0, 200), data: btoa(binary) });
+    return opened({ name: file.name.slice(0, 200), data: btoa(binary) }, heading);
   }
 
   async function open() {
-    const file = el("input", { type: "file", "aria-label": t("chooseFile"), onchange: () => file.files[0] && openFile(file.files[0]), onclick: () => (file.value = "") }); // so that the same file can be chosen again
+    const file = el("input", { type: "file", "aria-label": t("chooseFile"), multiple: true, onchange: () => openFiles([...file.files]), onclick: () => (file.value = "") }); // so that the same file can be chosen again
     const text = el("textarea", { rows: 4, placeholder: t("pasteHere"), "aria-label": t("pasteHere") });
     const list = el("ul", { class: "list" });
     const search = el("input", { type: "search", placeholder: t("search"), "aria-label": t("search"), oninput: () => draw() });
@@ -196,7 +222,7 @@ export function dialogs(app) {
       el("p", { class: "quiet" }, t("openHelp")),
       file,
       text,
-      el("div", { class: "buttons" }, button("open", t("openText"), () => opened({ text: text.value }), { kind: "primary" })),
+      el("div", { class: "buttons" }, button("open", t("openText"), () => openText(text.value), { kind: "primary" })),
       el("h3", {}, t("kept")),
       el("div", { class: "search" }, search, choice(t("show_"), Object.keys(KEPT).map((kind) => [kind, t(`kept_${kind}`)]), "all", (value) => ((kind = value), draw()))),
       list,
@@ -442,7 +468,6 @@ export function dialogs(app) {
   }
 
   return {
-    newGame, open, save, puzzles, settings, help, phone, confirm, openFile, download,
-    openText: (text) => opened({ text }),
+    newGame, open, save, puzzles, settings, help, phone, confirm, openFiles, openText, download,
   };
 }

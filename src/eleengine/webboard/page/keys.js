@@ -68,9 +68,9 @@ export function keyboard(app) {
   // What is pasted or dropped is opened.
   document.addEventListener("paste", (event) => {
     if (targetOf(event).closest?.("input, textarea")) return;
-    const [file] = event.clipboardData.files;
+    const files = [...event.clipboardData.files];
     const text = event.clipboardData.getData("text");
-    if (file) app.dialogs.openFile(file);
+    if (files.length) app.dialogs.openFiles(files);
     else if (text.trim()) app.dialogs.openText(text);
   });
   // Words that are dragged within a text field stay its own.
@@ -87,9 +87,9 @@ export function keyboard(app) {
     document.body.classList.remove("dropping");
     if (isWriting(event)) return;
     event.preventDefault();
-    const [file] = event.dataTransfer.files;
+    const files = [...event.dataTransfer.files];
     const text = event.dataTransfer.getData("text");
-    if (file) app.dialogs.openFile(file);
+    if (files.length) app.dialogs.openFiles(files);
     else if (text) app.dialogs.openText(text);
   });
 }
