@@ -10,9 +10,11 @@ from support import CHROMIUM, CHROMIUM_FLAGS, call, needs_chromium
 from eleengine import BLACK, RED, Board, Engine, Limit, Move
 from eleengine.__main__ import main
 from eleengine.book import Entry
+from eleengine.commands import review as review_command
 from eleengine.records import Arrow, Game, read_game
-from eleengine.review import ReviewJournal, game_page, review_game, winning_chances
+from eleengine.review import ReviewJournal, game_page, result, review_game, winning_chances
 from eleengine.score import Cp, Mate, MateGiven
+from eleengine.tables import words
 
 MASTERS = Path(__file__).parent / "records" / "game.iccs.pgn"
 LIMIT = Limit(nodes=4000)
@@ -52,6 +54,7 @@ def test_planted_blunders_are_found(engine, ply):
     assert found.refutation[0] in board.legal_moves
     assert review.marked(found.side, "blunder") >= 1
     assert review.annotated().plies() == ply + 1 and "Then" in review.comment(found)
+    assert "後續" in review.comment(found, "zh-Hant") and "后续" in review.comment(found, "zh")
     assert review.accuracy[found.side] < 100
 
 
@@ -209,6 +212,32 @@ def test_the_command_writes_all_kinds(done, blunder, tmp_path):
     assert data == json.loads(done("review", blunder, "--nodes", 3000, "--json").out)
 
 
+SIMPLIFIED = re.compile("[红准确错杀缓损应评标记终开库马车进后]")
+
+
+@pytest.mark.parametrize("said", ["environment", "arguments"])
+def test_all_that_is_said_is_in_traditional_characters(done, blunder, tmp_path, monkeypatch, said):
+    monkeypatch.setenv("LC_ALL", "zh_TW.UTF-8" if said == "environment" else "en_US.UTF-8")
+    asked = ["--language", "zh-hant"] if said == "arguments" else []
+    outs = [word for name in ("r.pgn", "r.html") for word in ("--out", tmp_path / name)]
+    table = done("review", blunder, "--nodes", 3000, *asked, *outs).out
+    for word in ("著法", "漏著", "炮五進四", "馬", "失炮", "紅方 準確率", "開局庫"):
+        assert word in table
+    text = (tmp_path / "r.pgn").read_text(encoding="utf-8")
+    for word in ("開局庫至此", "漏著，勝率損失", "應走馬", "失炮。"):
+        assert word in text
+    assert not SIMPLIFIED.search(table + text)
+    assert '<html lang="zh-Hant">' in (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "炮五进四" in done("review", blunder, "--nodes", 100, *asked, "--notation", "chinese").out
+
+
+def test_every_language_has_all_words():
+    for tables in (result._WORDS, review_command.WORDS, words._KNOWN, words._SIDES, words._CHANGES):
+        english, *others = (set(table) for table in tables.values())
+        assert len(others) == 2 and all(other == english for other in others)
+    assert len(words._ASIDE) == 3
+
+
 def test_the_opening_is_judged_only_if_that_is_wanted(done, blunder):
     assert "the opening book ends after 2 plies" in done("review", blunder, "--nodes", 500).out
     data = json.loads(done("review", blunder, "--nodes", 500, "--no-book", "--json").out)
@@ -267,6 +296,11 @@ def test_the_page_in_a_browser(done, blunder, tmp_path):
         assert page.locator("#board .put").count() == 31 + 2  # a piece is gone, the move is ringed
         page.locator("#lines button").first.click()
         assert page.locator("#lines .here").count() == 1
+        page.locator("#zh-Hant").click()
+        said = page.locator("#said").text_content()
+        assert "漏著" in said and "應走" in said and "紅方勝率" in said
+        assert page.locator("#moves button").nth(2).text_content() == "炮五進四??"
+        assert "準確率" in page.locator("#sums").text_content()
         page.locator("#en").click()
         assert "Blunder" in page.locator("#said").text_content()
         assert page.locator("#moves button").nth(2).text_content() == "C5+4??"

@@ -767,7 +767,7 @@ def test_games_are_added_to_the_index(server, page):
 
 def test_a_game_is_shared_as_a_page_and_as_a_gif(page):
     page.move("h2e2", "h9g7")
-    answer = page.ask("game_page", language="zh")
+    answer = page.ask("game_page", language="zh-Hans")
     text = base64.b64decode(answer["data"]).decode()
     assert (answer["name"], answer["kind"]) == ("game.html", "text/html") and "炮二平五" in text
     image = pytest.importorskip("PIL.Image")
@@ -1097,7 +1097,7 @@ def test_a_review_is_saved_as_a_page(page):
     page.move("h2e2", "h9g7", "h0g2")
     page.ask("review", seconds=0.01)
     page.until("review")
-    text = base64.b64decode(page.ask("report_page", language="zh")["data"]).decode()
+    text = base64.b64decode(page.ask("report_page", language="zh-Hans")["data"]).decode()
     assert text.startswith("<!") and "炮二平五" in text
 
 

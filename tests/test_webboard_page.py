@@ -501,6 +501,45 @@ def test_a_review_marks_the_blunder(desk):
     expect(page.locator("#learn")).to_contain_text("Find a better move")
 
 
+@pytest.mark.parametrize(
+    ("locale", "language", "words"),
+    [
+        ("zh-TW", "zh-Hant", ("錯失", "漏著", "應走", "炮五進四??")),
+        ("zh-CN", "zh", ("错失", "漏着", "应走", "炮五进四??")),
+        ("en-US", "en", ("Missed", "Blunder", "better", "C5+4??")),
+    ],
+)
+def test_the_pages_of_a_review_and_a_game_are_in_the_language_of_the_board(
+    browser, opened, tmp_path, locale, language, words
+):
+    desk = opened(locale=locale, settings={"notation": ""})
+    page = desk.page
+    page.evaluate(DROP, ["game.txt", "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7"])
+    expect(page.locator(".mv")).to_have_count(8)
+    page.locator("#learn select").first.select_option("0.1")
+    page.locator("#learn button").first.click()
+    expect(page.locator(".summary")).to_be_visible()
+    page.locator("#learn summary").click()
+    with page.expect_download() as download:
+        page.locator("#learn .popup button").last.click()
+    download.value.save_as(tmp_path / "review.html")
+    page.keyboard.press("Escape")
+    page.keyboard.press("s")
+    with page.expect_download() as download:
+        page.locator("dialog .buttons button").nth(5).click()
+    download.value.save_as(tmp_path / "game.html")
+    page = browser.new_page()
+    for name in ("review.html", "game.html"):
+        page.goto((tmp_path / name).as_uri())
+        assert page.locator("html").get_attribute("lang") == language
+        page.locator("#moves button").nth(2).click()
+        assert page.locator("#moves button").nth(2).text_content() == words[3]
+        assert words[1] in page.locator("#said").text_content()
+        assert words[2] in page.locator("#said").text_content()
+        assert words[0] in page.locator("#sums").text_content()
+    page.close()
+
+
 def test_two_tabs(opened):
     one, two = opened(), opened()
     for desk, move in ((one, "h2e2"), (two, "b2e2")):

@@ -38,7 +38,7 @@ from .shared.arguments import (
 )
 from .shared.live import pad, width
 from .shared.outputs import add_force, check_output, named_file
-from .shared.play_words import language_of_player
+from .shared.play_words import LANGUAGES, language_of_player, library_language
 from .shared.progress import Progress
 from .shared.writing import MoveWriter, add_notation, can_show, score_text
 
@@ -47,7 +47,6 @@ SIDES: dict[str, tuple[Color, ...]] = {"red": (RED,), "black": (BLACK,), "both":
 MARKS = ("blunder", "mistake", "inaccuracy", "missed_mate")
 WORDS: dict[str, dict[str, Any]] = {
     "en": {
-        "language": "en",
         "titles": ("move", "score", "loss", "mark", "better"), "red": "Red  ", "black": "Black",
         "blunder": "blunder", "mistake": "mistake", "inaccuracy": "inaccuracy", "missed_mate": "missed mate",
         "sum": "{side}  accuracy {accuracy:5.1f} %: blunders {blunder}, mistakes {mistake}, "
@@ -55,12 +54,18 @@ WORDS: dict[str, dict[str, Any]] = {
         "book": "the opening book ends after {plies} plies", "end": "the end: {end}",
     },
     "zh": {
-        "language": "zh",
         "titles": ("着法", "评分", "损失", "标记", "应走"), "red": "红方", "black": "黑方",
         "blunder": "漏着", "mistake": "失着", "inaccuracy": "缓着", "missed_mate": "错失杀着",
         "sum": "{side} 准确率 {accuracy:.1f}%：漏着 {blunder}，失着 {mistake}，缓着 {inaccuracy}，"
         "错失杀着 {missed_mate}",
         "book": "前 {plies} 着在开局库中", "end": "终局：{end}",
+    },
+    "zh-hant": {
+        "titles": ("著法", "評分", "損失", "標記", "應走"), "red": "紅方", "black": "黑方",
+        "blunder": "漏著", "mistake": "失著", "inaccuracy": "緩著", "missed_mate": "錯失殺著",
+        "sum": "{side} 準確率 {accuracy:.1f}%：漏著 {blunder}，失著 {mistake}，緩著 {inaccuracy}，"
+        "錯失殺著 {missed_mate}",
+        "book": "前 {plies} 著在開局庫中", "end": "終局：{end}",
     },
 }  # fmt: skip
 
@@ -76,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_force(parser)
     parser.add_argument(
         "--language",
-        choices=("zh", "en"),
+        choices=LANGUAGES,
         help="of table, comments and page (default: that of the environment)",
     )
     parser.add_argument(
@@ -92,8 +97,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    language = args.language or language_of_player()
+    if language == "zh-hant" and can_show("traditional"):
+        args.notation = args.notation or "traditional"
     writer = MoveWriter(args)
-    language = args.language or language_of_player()[:2]
     for out in args.out:
         check_out(out, force=args.force)
     game = read_record(args.file, args.number, args.encoding)
@@ -121,7 +128,7 @@ def run(args: argparse.Namespace) -> int:
                 )  # fmt: skip
     print(json.dumps(review.to_dict(), ensure_ascii=False) if args.json else table(review, writer, language))
     for out in args.out:
-        write(out, review, language, writer.name)
+        write(out, review, library_language(language), writer.name)
     return 0
 
 
@@ -165,14 +172,16 @@ def write(out: str, review: Review, language: str, style: str) -> None:
 
 def table(review: Review, writer: MoveWriter, language: str) -> str:
     """The moves that cost something, and the sums."""
-    words = WORDS[language if can_show("chinese") else "en"]
+    if not can_show("traditional" if language == "zh-hant" else "chinese"):
+        language = "en"
+    words = WORDS[language]
     lines = []
     board = Board(review.game.start)
     for found in review.moves:
         if found.mark is not None or found.verdict is not None:
-            lines.append(row(found, board, writer, words))
+            lines.append(row(found, board, writer, language))
             if why := review.explanation(found):
-                lines.append(f"{'':24}{why.text(words['language'])}")
+                lines.append(f"{'':24}{why.text(library_language(language))}")
         board.push(found.move)
     if lines:
         move, score, loss, mark, better = words["titles"]
@@ -193,7 +202,7 @@ def right(text: str, columns: int) -> str:
     return " " * (columns - width(text)) + text
 
 
-def row(found: MoveReview, board: Board, writer: MoveWriter, words: dict[str, Any]) -> str:
+def row(found: MoveReview, board: Board, writer: MoveWriter, language: str) -> str:
     dots = "." if found.side == RED else "..."
     move = f"{board.fullmove_number}{dots} {writer.both(board, found.move)}"
     text = f"{pad(move, 24)}{score_text(found.after.pov(found.side)):>9}"
@@ -202,6 +211,6 @@ def row(found: MoveReview, board: Board, writer: MoveWriter, words: dict[str, An
     better = " ".join(writer.line(board, found.better))
     after = board.copy(stack=False)
     after.push(found.move)
-    change = describe_change(found.ending, board, after, words["language"])
-    text += f"{100 * found.loss:>6.0f}%  {pad(words[found.mark], 13)}{better}"
+    change = describe_change(found.ending, board, after, library_language(language))
+    text += f"{100 * found.loss:>6.0f}%  {pad(WORDS[language][found.mark], 13)}{better}"
     return f"{text}  {change}" if change else text

@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 import re
 from collections import deque
+from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
 from typing import Any
 
 from .. import notation, svg
 from .._core import BaseBoard, Move, Piece
+from ..board import Board
 from ..pieces import COLOR_NAMES
 from ..records import Game, GameNode
 from ..records.nags import SIGNS
 from ..squares import square_name
 
+LANGUAGES = ("zh", "zh-Hant", "en")  # simplified and traditional Chinese, English
 _SLOT = re.compile(r"\{\{(\w+)\}\}")
 
 
@@ -24,7 +27,8 @@ def game_page(game: Game, *, language: str = "zh") -> str:
 
     It shows the main line with variations, comments, arrows and glyphs.
 
-    language: what the page begins in, "zh" or "en"; ValueError for a different one, and as for `Game.board`.
+    language: what the page begins in, "zh", "zh-Hant" or "en"; ValueError for a different one, and as for
+        `Game.board`.
 
     >>> game = Game()
     >>> node = game.play("h2e2", comment="the usual move")
@@ -47,7 +51,7 @@ def game_page(game: Game, *, language: str = "zh") -> str:
 
 def _notes(node: GameNode) -> dict[str, Any]:
     return {
-        "comment": dict.fromkeys(("zh", "en"), node.comment),
+        "comment": dict.fromkeys(LANGUAGES, node.comment),
         "sign": "".join(SIGNS.get(nag, "") for nag in node.nags),
         "arrows": [[square_name(a.tail), square_name(a.head), a.color] for a in node.arrows],
     }
@@ -73,21 +77,34 @@ def _variations(first: GameNode, board: BaseBoard) -> list[list[dict[str, Any]]]
 
 
 def move_names(board: BaseBoard, move: Move) -> dict[str, str]:
-    """A legal move as the page shows it: in ICCS, in Chinese and in WXF."""
-    return {"move": move.iccs(), "zh": notation.chinese(board, move), "en": notation.wxf(board, move)}
+    """A legal move as the page shows it: in ICCS, and in the notation of each language."""
+    return {
+        "move": move.iccs(),
+        "zh": notation.chinese(board, move),
+        "zh-Hant": notation.chinese(board, move, traditional=True),
+        "en": notation.wxf(board, move),
+    }
+
+
+def line_text(board: Board, moves: Iterable[Move], language: str) -> str:
+    """A line of legal moves with their numbers, in the notation of a language."""
+    if language == "en":
+        return board.variation_wxf(moves)
+    return board.variation_chinese(moves, traditional=language == "zh-Hant")
 
 
 def page(review: dict[str, Any], language: str) -> str:
-    """Return the page of `Review.to_dict`; ValueError for a language other than "zh" and "en"."""
-    if language not in ("zh", "en"):
-        raise ValueError(f"the language must be 'zh' or 'en', not {language!r}")
+    """Return the page of `Review.to_dict`; ValueError for a language other than `LANGUAGES`."""
+    if language not in LANGUAGES:
+        raise ValueError(f"the language must be 'zh', 'zh-Hant' or 'en', not {language!r}")
     headers = review["headers"]
     players = " - ".join(filter(None, (headers.get("Red"), headers.get("Black"))))
+    letters = "traditional" if language == "zh-Hant" else "chinese"
     parts = {
         "title": escape(players or headers.get("Title", "") or "Xiangqi"),
         "language": language,
-        "board": svg.board(None, title=""),
-        "pieces": "".join(_symbol(letter) for letter in "KABNRCPkabnrcp"),
+        "board": svg.board(None, title="", letters=letters),
+        "pieces": "".join(_symbol(letter, letters) for letter in "KABNRCPkabnrcp"),
         # No text of the data can end the script that holds it.
         "data": json.dumps(review, ensure_ascii=False).replace("<", "\\u003c"),
     }
@@ -95,9 +112,9 @@ def page(review: dict[str, Any], language: str) -> str:
     return _SLOT.sub(lambda found: parts[found[1]], template)
 
 
-def _symbol(letter: str) -> str:
+def _symbol(letter: str, letters: str) -> str:
     """A piece of the page, which the script puts on the board."""
-    picture: str = svg.piece(Piece.from_symbol(letter))
+    picture: str = svg.piece(Piece.from_symbol(letter), letters=letters)
     # Each picture defines the same outlines: those of a piece get names of their own.
     name = f"{'red' if letter.isupper() else 'black'}-{letter.lower()}"
     picture = re.sub(r'(\bid="|href="#)', rf"\1{name}-", picture)

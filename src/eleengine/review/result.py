@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
-from .. import notation
 from .._core import BaseBoard, Move
 from ..board import Board
 from ..motifs import Explanation, explain
@@ -16,13 +15,24 @@ from ..score import PovScore
 from ..tables.words import describe_change
 from .chances import winning_chances
 from .judging import GLYPHS, MoveReview, judge_move
-from .page import move_names, page
+from .page import LANGUAGES, line_text, move_names, page
 from .position import PositionEval
 
 _WORDS: Final = {
-    "zh": {"blunder": "漏着", "mistake": "失着", "inaccuracy": "缓着", "missed_mate": "错失杀着"},
+    "zh": {
+        "blunder": "漏着", "mistake": "失着", "inaccuracy": "缓着", "missed_mate": "错失杀着",
+        "mate": "（{} 步杀）", "loss": "，胜率损失 {}%", "better": "{}，应走{}。", "then": "后续 {}",
+        "book": "开局库至此",
+    },
+    "zh-Hant": {
+        "blunder": "漏著", "mistake": "失著", "inaccuracy": "緩著", "missed_mate": "錯失殺著",
+        "mate": "（{} 步殺）", "loss": "，勝率損失 {}%", "better": "{}，應走{}。", "then": "後續 {}",
+        "book": "開局庫至此",
+    },
     "en": {
         "blunder": "Blunder", "mistake": "Mistake", "inaccuracy": "Inaccuracy", "missed_mate": "Missed mate",
+        "mate": " (mate in {})", "loss": ", {}% of the winning chances lost", "better": "{}; better {}.",
+        "then": "Then {}", "book": "The opening book ends here.",
     },
 }  # fmt: skip
 
@@ -47,7 +57,10 @@ class Review(NamedTuple):
         return sum(move.side == side and move.mark == mark for move in self.moves)
 
     def annotated(self, *, language: str = "en") -> Game:
-        """A copy of the game with scores, glyphs, comments and lines; language: "en" or "zh"."""
+        """A copy of the game with scores, glyphs, comments and lines.
+
+        language: of the comments, "en", "zh" or "zh-Hant".
+        """
         game = Game(self.game.start, headers=self.game.headers)
         game.merge(self.game)
         game.headers["Annotator"] = "eleengine"
@@ -68,29 +81,29 @@ class Review(NamedTuple):
         return game
 
     def comment(self, found: MoveReview, language: str = "en") -> str:
-        """What is said of a move, in words; empty if there is nothing to say."""
+        """What is said of a move, in words; empty if there is nothing to say.
+
+        language: "en", "zh" or "zh-Hant".
+        """
         parts = []
-        chinese = language == "zh"
+        words = _WORDS[language]
         if found.in_book and found.ply == self.book_plies:
-            parts.append("开局库至此" if chinese else "The opening book ends here.")
+            parts.append(words["book"])
         if found.mark is not None:
             board = self.board(found.ply - 1)
-            move = found.better[0]
-            better = notation.chinese(board, move) if chinese else notation.wxf(board, move)
-            word, loss = _WORDS[language][found.mark], round(100 * found.loss)
+            better = move_names(board, found.better[0])[language]
             if found.mate is not None:
-                mate = f"（{found.mate} 步杀）" if chinese else f" (mate in {found.mate})"
+                cost = words["mate"].format(found.mate)
             else:
-                mate = f"，胜率损失 {loss}%" if chinese else f", {loss}% of the winning chances lost"
-            parts.append(f"{word}{mate}，应走{better}。" if chinese else f"{word}{mate}; better {better}.")
+                cost = words["loss"].format(round(100 * found.loss))
+            parts.append(words["better"].format(words[found.mark] + cost, better))
             if why := self.explanation(found):
                 parts.append(why.sentence(language))
             if change := describe_change(found.ending, board, self.board(found.ply), language):
                 parts.append(change)
             if found.ply == len(self.moves) and found.refutation:
-                line = self.board(found.ply)
-                write = line.variation_chinese if chinese else line.variation_wxf
-                parts.append(f"{'后续' if chinese else 'Then'} {write(found.refutation)}")
+                line = line_text(self.board(found.ply), found.refutation, language)
+                parts.append(words["then"].format(line))
         if found.verdict is not None:
             parts.append(found.verdict)
         return " ".join(parts)
@@ -129,7 +142,7 @@ class Review(NamedTuple):
                     "book": found.in_book,
                     "verdict": found.verdict,
                     "ending": found.ending,
-                    "comment": {language: self.comment(found, language) for language in ("zh", "en")},
+                    "comment": {language: self.comment(found, language) for language in LANGUAGES},
                 }
             )
             board.push(found.move)
@@ -152,7 +165,7 @@ class Review(NamedTuple):
     def html(self, *, language: str = "zh") -> str:
         """Return the review as one HTML page that loads nothing else.
 
-        language: what the page begins in, "zh" or "en"; ValueError otherwise.
+        language: what the page begins in, "zh", "zh-Hant" or "en"; ValueError otherwise.
         """
         return page(self.to_dict(), language)
 

@@ -9,8 +9,13 @@ from .folder import MissingTableError, Tables
 _KNOWN = {
     "en": {"win": "{winner} wins in {plies} plies", "draw": "drawn"},
     "zh": {"win": "{winner}胜，还需 {plies} 着", "draw": "和局"},
+    "zh-Hant": {"win": "{winner}勝，還需 {plies} 著", "draw": "和局"},
 }
-_SIDES = {"en": {RED: "red", BLACK: "black"}, "zh": {RED: "红方", BLACK: "黑方"}}
+_SIDES = {
+    "en": {RED: "red", BLACK: "black"},
+    "zh": {RED: "红方", BLACK: "黑方"},
+    "zh-Hant": {RED: "紅方", BLACK: "黑方"},
+}
 
 # What a move did to an ending, by its result before and after it; {} is what has to be said of the draw.
 _CHANGES = {
@@ -20,8 +25,9 @@ _CHANGES = {
         (0, -1): "A drawn ending became lost{}.",
     },
     "zh": {(1, 0): "胜局变成了和局{}。", (1, -1): "胜局变成了败局。", (0, -1): "和局{}变成了败局。"},
+    "zh-Hant": {(1, 0): "勝局變成了和局{}。", (1, -1): "勝局變成了敗局。", (0, -1): "和局{}變成了敗局。"},
 }
-_ASIDE = {"en": ", rules of repetition aside", "zh": "（不计棋例）"}
+_ASIDE = {"en": ", rules of repetition aside", "zh": "（不计棋例）", "zh-Hant": "（不計棋例）"}
 
 
 def result_text(result: int, plies: int, certain: bool = True) -> str:
@@ -40,7 +46,7 @@ def result_text(result: int, plies: int, certain: bool = True) -> str:
 def describe(tables: Tables, board: BaseBoard, language: str = "en") -> str:
     """Return who wins a position in how many plies, or "" without a table. OSError, TableError.
 
-    language: "en" or "zh".
+    language: "en", "zh" or "zh-Hant".
     """
     try:
         result, plies = tables.probe_wdl(board), abs(tables.probe_dtm(board))
@@ -60,7 +66,7 @@ def describe_change(
     """Return what a move did to an ending, or "" if it kept the result.
 
     change: the results before and after it for the side that moved (1, 0, -1), or None if they are not known.
-    before, after: the positions. language: "en" or "zh".
+    before, after: the positions. language: "en", "zh" or "zh-Hant".
     """
     if change is None or change not in _CHANGES[language]:
         return ""

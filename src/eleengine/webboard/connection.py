@@ -33,6 +33,7 @@ from .document import Document, parse_move, summary
 from .errors import RequestError
 from .live_game import Clock, LiveGame
 from .page_data import (
+    LANGUAGES,
     Data,
     infos_data,
     is_complete,
@@ -508,7 +509,7 @@ class Connection:
     @request("game_page")
     async def _game_page(self, message: Data) -> Data:
         """The game as one HTML page, with its review if there is one."""
-        document, language = self._document, _choice(message, "language", ("zh", "en"))
+        document, language = self._document, _language(message)
         found = document.review
         text = found.html(language=language) if found else game_page(document.game, language=language)
         return {"name": "game.html", "kind": "text/html", "data": base64.b64encode(text.encode()).decode()}
@@ -534,7 +535,7 @@ class Connection:
         found = self._document.review
         if found is None:
             raise RequestError("nothing-to-review", "there is no review yet")
-        text = found.html(language=_choice(message, "language", ("zh", "en")))
+        text = found.html(language=_language(message))
         return {
             "name": "review.html",
             "kind": "text/html",
@@ -777,6 +778,11 @@ def _choice(message: Data, name: str, choices: tuple[str, ...]) -> str:
     if not isinstance(value, str) or value not in choices:
         raise RequestError("bad-message", f"{name} must be one of {', '.join(choices)}")
     return value
+
+
+def _language(message: Data) -> str:
+    """What the library calls the language of the page."""
+    return LANGUAGES[_choice(message, "language", tuple(LANGUAGES))]
 
 
 def _checked(fen: str) -> Board:

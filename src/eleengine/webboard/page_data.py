@@ -26,7 +26,7 @@ from ..squares import square_name
 
 Data = dict[str, Any]
 #: The languages of the page, and what the library calls them.
-_LANGUAGES = {"en": "en", "zh-Hans": "zh", "zh-Hant": "zh-Hant"}
+LANGUAGES = {"en": "en", "zh-Hans": "zh", "zh-Hant": "zh-Hant"}
 
 
 def score_data(score: PovScore) -> Data:
@@ -215,7 +215,7 @@ def _mistakes(review: Review) -> list[Data]:
 
 def why_data(why: Explanation | None) -> Data | None:
     """Why a move was a mistake, in the languages of the page."""
-    return {name: why.text(code) for name, code in _LANGUAGES.items()} if why else None
+    return {name: why.text(code) for name, code in LANGUAGES.items()} if why else None
 
 
 def infos_data(board: BaseBoard, infos: Sequence[Any]) -> list[Data]:

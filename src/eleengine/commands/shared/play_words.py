@@ -163,6 +163,11 @@ def language_of_player() -> str:
     return "zh-hant" if any(region in name for region in ("TW", "HK", "MO", "Hant")) else "zh"
 
 
+def library_language(language: str) -> str:
+    """The name that the library has for a language: "zh-Hant" for zh-hant."""
+    return "zh-Hant" if language == "zh-hant" else language
+
+
 def command(text: str) -> tuple[str, str]:
     """The command that the text begins with and the rest of it; ("", text) if it begins with none."""
     first, _, rest = unicodedata.normalize("NFKC", text).partition(" ")

@@ -348,7 +348,7 @@ export function dialogs(app) {
         button("copy", t("copyFen"), () => copy(state.position.fen)),
         button("copy", t("copyPicture"), copyPicture),
         button("save", t("reviewPage"), async () => {
-          const file = await app.ask("game_page", { language: app.settings.language.slice(0, 2) });
+          const file = await app.ask("game_page", { language: app.settings.language });
           if (file) download(file);
         }),
         button("save", "GIF", async () => {

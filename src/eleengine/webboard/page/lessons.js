@@ -75,7 +75,7 @@ export function lessons(app) {
   });
 
   async function page() {
-    const file = await app.ask("report_page", { language: app.settings.language.slice(0, 2) });
+    const file = await app.ask("report_page", { language: app.settings.language });
     if (file) app.dialogs.download(file);
   }
 
