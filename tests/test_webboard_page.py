@@ -942,6 +942,19 @@ def test_a_phone_that_sleeps_ends_the_review_and_keeps_the_lesson(wired):
     expect(page.locator("#learn")).not_to_contain_text("Not better")
 
 
+def test_a_review_that_cannot_begin_leaves_the_last_one(wired):
+    desk, cable = wired
+    page = desk.page
+    open_game(desk, "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 4. i0h0 b9c7", 8)
+    review(desk)
+    cable.cut()
+    page.get_by_label("More about the review").click()
+    desk.button("Review again").click()
+    expect(page.locator("#notice")).to_contain_text("has to wait")
+    expect(page.locator("#learn progress")).to_have_count(0)
+    expect(page.locator(".summary")).to_be_visible()
+
+
 def test_what_is_written_without_a_connection_is_kept(wired):
     """It goes to its move, which has a different number when the server has read the game again."""
     desk, cable = wired

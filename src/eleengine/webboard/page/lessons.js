@@ -66,12 +66,15 @@ export function lessons(app) {
 
   // Review
 
-  const review = () => app.input.run(() => {
+  const review = () => app.input.run(async () => {
+    const { summary } = state;
     app.engineOn = false;
     state.reviewing = { done: 0, of: 0 };
     state.summary = null;
     self.update();
-    return app.ask("review", { seconds: app.settings.reviewSeconds ?? 0.5 });
+    if (await app.ask("review", { seconds: app.settings.reviewSeconds ?? 0.5 })) return;
+    Object.assign(state, { reviewing: null, summary });
+    self.update();
   });
 
   async function page() {
