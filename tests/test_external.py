@@ -707,6 +707,40 @@ def test_a_stop_without_a_search_is_no_answer_to_the_next(tmp_path):
         assert engine.play(Board(), Limit(depth=1)).move == Move.from_iccs("h2e2")
 
 
+def test_ctrl_c_after_the_move_of_a_program_asks_for_no_other(tmp_path, monkeypatch, sent):
+    """A UCI engine without a search does not answer a stop: it was waited for, and the program ended."""
+    with ExternalEngine(program(tmp_path, ODD), protocol="uci", timeout=30) as engine:
+        synchronise = engine._synchronise
+        interrupts = [KeyboardInterrupt]
+
+        def interrupted(*seconds):
+            synchronise(*seconds)
+            if interrupts:
+                raise interrupts.pop()
+
+        monkeypatch.setattr(engine, "_synchronise", interrupted)
+        analysis = engine.analysis(Board())
+        analysis.stop()
+        with pytest.raises(KeyboardInterrupt):
+            analysis.wait()
+        assert engine.alive and sent.count("stop") == 1
+        assert engine.play(Board(), Limit(depth=1)).move == Move.from_iccs("h2e2")
+
+
+def test_a_second_ctrl_c_ends_the_program(tmp_path, monkeypatch):
+    """Otherwise the move of the old search would be that of the next."""
+    with ExternalEngine(program(tmp_path, ODD), protocol="uci", timeout=30) as engine:
+        engine.play(Board(), Limit(depth=1), ponder=True)
+
+        def interrupted(deadline):
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(engine._process, "read", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            engine.ping()
+        assert not engine.alive
+
+
 def test_a_program_that_does_not_stop_is_ended(tmp_path, monkeypatch):
     monkeypatch.setattr("eleengine.engines.external.driver.STOP_SECONDS", 0.2)
     engine = ExternalEngine([*program(tmp_path, ODD), "deaf"], protocol="uci", timeout=30)

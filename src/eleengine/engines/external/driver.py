@@ -186,15 +186,16 @@ class ExternalEngine:
             self._process.write(self._dialect.set_option(option, text))
         self._synchronise()
 
-    def _synchronise(self) -> None:
+    def _synchronise(self, timeout: float | None = None) -> None:
         """Wait until all that was sent has been done; what came meanwhile is old."""
+        timeout = self.timeout if timeout is None else timeout
         self._process.write("isready")
-        deadline = perf_counter() + self.timeout
+        deadline = perf_counter() + timeout
         while (line := self._process.read(deadline)) is not None:
             if line.split(maxsplit=1)[:1] == ["readyok"]:
                 return
         self.kill()
-        raise EngineTimeoutError(f"{self._command[0]} gave no readyok within {self.timeout:g} s")
+        raise EngineTimeoutError(f"{self._command[0]} gave no readyok within {timeout:g} s")
 
     def new_game(self) -> None:
         """Let the engine forget the game before."""
@@ -371,7 +372,7 @@ class ExternalEngine:
             )
         if self._expected is not None:
             self._expected = None
-            self._abandon()
+            self._abandon(is_thinking=True)
 
     def stop(self) -> None:
         """End the search that runs in another thread soon; without one nothing happens.
@@ -424,11 +425,11 @@ class ExternalEngine:
         self._stop_pondering()
         try:
             with self._stopping:
+                self._stop_by = math.inf
                 for command in commands:
                     self._process.write(command)
-                self._stop_by = math.inf
         except BaseException:
-            self._abandon()
+            self._abandon(is_thinking=self._stop_by is not None)
             raise
         self._searching = True
 
@@ -447,7 +448,7 @@ class ExternalEngine:
         try:
             last = self._follow(limit, board.turn, timeout, stop_after, info, report)
         except BaseException:
-            self._abandon()
+            self._abandon(is_thinking=self._stop_by is not None)
             raise
         finally:
             self._searching = False
@@ -496,19 +497,30 @@ class ExternalEngine:
             self._synchronise()  # a stop that crossed the move may be answered once more
         return words
 
-    def _abandon(self) -> None:
-        """Stop a search that nobody waits for any more, so that its end is not taken for that of the next."""
+    def _abandon(self, *, is_thinking: bool) -> None:
+        """Leave a search that nobody waits for any more, so that its end is not taken for that of the next.
+
+        is_thinking: its end has not come yet. A UCI engine that has given its move does not answer a stop.
+        """
         self._end_stopping()
         try:
-            self._process.write("stop")
-            deadline = perf_counter() + STOP_SECONDS
-            while (line := self._process.read(deadline)) is not None:
-                if line.split(maxsplit=1)[:1] in ([end] for end in _ENDS):
-                    self._synchronise()
-                    return
-            self.kill()
+            if is_thinking:
+                self._await_end()
+            self._synchronise(STOP_SECONDS)
         except EngineError:
             self.kill()
+        except BaseException:  # Ctrl-C again: nobody knows what the program says next
+            self.kill()
+            raise
+
+    def _await_end(self) -> None:
+        """Stop the search and wait for its end; EngineTimeoutError."""
+        self._process.write("stop")
+        deadline = perf_counter() + STOP_SECONDS
+        while (line := self._process.read(deadline)) is not None:
+            if line.split(maxsplit=1)[:1] in ([end] for end in _ENDS):
+                return
+        raise EngineTimeoutError(f"{self._command[0]} does not stop")
 
     def _result(self, board: Board, words: list[str], info: InfoDict) -> PlayResult:
         move, ponder, illegal = self._dialect.read_best(words, board)
