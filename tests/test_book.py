@@ -10,6 +10,7 @@ import sqlite3
 import struct
 import subprocess
 import sys
+import threading
 from collections import Counter as Multiset
 from contextlib import closing
 from pathlib import Path
@@ -522,6 +523,30 @@ def test_moves_that_lose_are_found_and_never_played(tmp_path):
     assert found["h2h9"].score < -100 < found["h2e2"].score
     assert str(table.weighted_choice(Board()).move) == "h2e2"
     assert str(table.get(board_after("h2h9")).move) == "i9h9"  # the answer stays
+
+
+def test_whoever_leaves_the_questions_stops_the_searches(monkeypatch):
+    """As Ctrl-C does: a search of many nodes would go on for minutes."""
+
+    class Endless:
+        def __init__(self, hash_mib):
+            self.stopped = threading.Event()
+            endless.append(self)
+
+        def stop(self):
+            self.stopped.set()
+
+    def answer(searcher, fen, nodes):
+        return 0 if fen == "first" else searcher.stopped.wait(10)
+
+    endless = []
+    monkeypatch.setattr(make, "Searcher", Endless)
+    monkeypatch.setattr(make, "answer", answer)
+    asked = [make.Question(key, fen) for key, fen in enumerate(["first", "second", "third"])]
+    answers = make.ask(asked, 1, threads=2)
+    assert next(answers) == (asked[0], 0)
+    answers.close()
+    assert all(searcher.stopped.is_set() for searcher in endless)
 
 
 def test_a_position_without_moves_is_lost():

@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from itertools import islice, takewhile
 from typing import NamedTuple
 
@@ -136,23 +136,34 @@ def verify(table: BookTable, scores: Mapping[int, int], *, margin: int = MARGIN)
 
 def ask(
     found: list[Question], nodes: int, *, threads: int = 1, hash_mib: int = 4
-) -> Iterator[tuple[Question, int]]:
+) -> Generator[tuple[Question, int]]:
     """Each question with the engine's answer, as they come, with a limited number of searches at a time.
 
-    Each search starts afresh, so that the answers do not depend on threads or order.
+    Each search starts afresh, so that the answers do not depend on threads or order. Closing the generator
+    stops the searches.
     """
-    from concurrent.futures import ThreadPoolExecutor
-    from threading import local
+    from concurrent.futures import ThreadPoolExecutor, wait
+    from queue import SimpleQueue
 
-    own = local()
+    searchers = [Searcher(hash_mib=hash_mib) for _ in range(threads)]
+    idle: SimpleQueue[Searcher] = SimpleQueue()
+    for searcher in searchers:
+        idle.put(searcher)
 
     def work(question: Question) -> int:
-        if not hasattr(own, "searcher"):
-            own.searcher = Searcher(hash_mib=hash_mib)
-        return answer(own.searcher, question.fen, nodes)
+        searcher = idle.get()
+        try:
+            return answer(searcher, question.fen, nodes)
+        finally:
+            idle.put(searcher)
 
-    pool = ThreadPoolExecutor(threads)
-    try:
-        yield from zip(found, pool.map(work, found), strict=True)
-    finally:
-        pool.shutdown(cancel_futures=True)
+    with ThreadPoolExecutor(threads) as pool:
+        answers = [pool.submit(work, question) for question in found]
+        try:
+            for question, score in zip(found, answers, strict=True):
+                yield question, score.result()
+        finally:
+            running = [score for score in answers if not score.cancel() and not score.done()]
+            while wait(running, 0.05).not_done:  # a stop that comes before its search is lost
+                for searcher in searchers:
+                    searcher.stop()

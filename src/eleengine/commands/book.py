@@ -7,6 +7,7 @@ import json
 import os
 import sys
 import zlib
+from contextlib import closing
 from typing import Any
 
 from .. import __version__
@@ -180,9 +181,10 @@ def ask_engine(args: argparse.Namespace, wanted: list[Question]) -> dict[int, in
 
     with journal, Progress() as progress:
         new = [question for question in wanted if question.key not in journal.scores]
-        for question, score in ask(new, args.verify, threads=args.threads):
-            journal.add(question.key, score)
-            progress.tell(text)
+        with closing(ask(new, args.verify, threads=args.threads)) as answers:
+            for question, score in answers:
+                journal.add(question.key, score)
+                progress.tell(text)
     return journal.scores
 
 
