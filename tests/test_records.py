@@ -1,12 +1,15 @@
 """Records: any tree through each format that can hold it, broken files, and what writers cannot hold."""
 
+import bz2
 import copy
 import gzip
 import io
 import lzma
+import os
 import pickle
 import random
 import re
+import tempfile
 import tracemalloc
 from itertools import pairwise
 from pathlib import Path
@@ -24,11 +27,13 @@ from eleengine.records import (
     RecordError,
     WriteOptions,
     encode_game,
+    packing,
     read_game,
     read_games,
     scan_games,
     write_games,
 )
+from eleengine.records.encoding import is_sure
 from eleengine.records.limits import limits
 
 SAMPLES = Path(__file__).parent / "records"
@@ -114,6 +119,10 @@ def test_big5_is_known_by_its_moves():
     for format in ("pgn", "text"):
         data = encode_game(game, format, WriteOptions(style="traditional", encoding="big5"))
         assert read_game(data, strict=True) == game
+
+
+def test_gb_18030_is_known_by_a_rare_character_for_the_cannon():
+    assert is_sure("礮二平五".encode("gb18030"))
 
 
 BINARY = ["xqf", "cbr", "cbl", "mxq", "chn", "ccm"]
@@ -249,9 +258,55 @@ def test_packed_files_and_streams(tmp_path):
     file = tmp_path / "tree.cbr.gz"
     file.write_bytes(gzip.compress(data))
     assert read_game(file) == game == read_game(io.BytesIO(data)) == read_game(str(SAMPLES / "tree.cbr"))
-    file.write_bytes(gzip.compress(data)[:-20])
-    with pytest.raises(RecordError, match=r"tree\.cbr\.gz: the packed file is damaged"):
-        read_game(file)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, bz2.compress])
+def test_a_damaged_packed_file_is_named(tmp_path, pack):
+    """Each kind of damage has an error of its own in each of the modules that unpack."""
+    data = pack(encode_game(Game(), "pgn") * 100)
+    file = tmp_path / "games.pgn.packed"
+    in_the_middle = bytes(byte ^ 90 if 20 <= place < 40 else byte for place, byte in enumerate(data))
+    for damaged in (data[:-20], in_the_middle, data[:-6] + bytes(6)):
+        file.write_bytes(damaged)
+        for read in (lambda path: list(read_games(path)), read_game, packing.read_bytes):
+            with pytest.raises(RecordError, match=r"games\.pgn\.packed: the packed file is damaged"):
+                read(file)
+
+
+def test_a_packed_file_of_no_end_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "file", 1 << 20)
+    (tmp_path / "zeros.gz").write_bytes(gzip.compress(bytes(2 << 20)))
+    with pytest.raises(RecordError, match=r"zeros\.gz: a packed file of more than 1 MiB"):
+        packing.read_bytes(tmp_path / "zeros.gz")
+
+
+def test_open_files_without_a_name(tmp_path):
+    """Their name is a number, or None."""
+    data = b"1. C2.5 H8+7 *\n"
+    receiving, sending = os.pipe()
+    with os.fdopen(sending, "wb") as pipe:
+        pipe.write(data)
+    with (
+        os.fdopen(receiving, "rb") as pipe,
+        tempfile.TemporaryFile() as temporary,
+        tempfile.SpooledTemporaryFile() as spooled,
+    ):
+        assert read_game(pipe).plies() == 2
+        for file in (temporary, spooled):
+            file.write(data)
+            file.seek(0)
+            assert [game.plies() for game in read_games(file)] == [2]
+            file.seek(0)
+            assert read_game(file).plies() == 2
+
+
+@pytest.mark.parametrize("source", [None, 3, ["1. C2.5"], Game()])
+def test_what_is_no_source_is_refused(source, tmp_path):
+    for read in (read_game, lambda source: list(read_games(source))):
+        with pytest.raises(TypeError, match=f"a record is a path.* not {type(source).__name__}"):
+            read(source)
+    with pytest.raises(TypeError, match="StringIO"):
+        write_games(io.StringIO(), [Game()])
 
 
 @pytest.mark.parametrize(
@@ -286,6 +341,11 @@ def test_losses_are_told():
     data = encode_game(game, "xqf", losses=losses)
     assert losses == ["XQF has no header ECCO", "header Red: only 15 bytes are kept"]
     assert read_game(data).headers["Red"] == "名字很长很长很"
+    plain = Game("3ak4/9/9/9/9/9/9/9/9/R4K3 b - - 5 9")
+    for format in FORMATS.values():
+        losses = []
+        if format.encode and read_game(encode_game(plain, format.name, losses=losses)).start != plain.start:
+            assert losses == [f"{format.name} cannot hold the move counters of the start position"]
     game.comment = "a {brace}"
     losses = []
     encode_game(game, "pgn", losses=losses)

@@ -1,5 +1,6 @@
 """`eleengine convert` and `show`, and the commands that take a record where a position is expected."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -168,6 +169,20 @@ def test_a_puzzle_may_be_a_record(done, tmp_path):
     assert out.startswith("two rooks") and "moves right" in out
     write_games(tmp_path / "empty.xqf", [Game()])
     assert "game 1 has no move to find" in done("solve", tmp_path / "empty.xqf", status=2).err
+
+
+def test_puzzles_suites_and_openings_may_be_packed(done, tmp_path):
+    for name in ("puzzles.jsonl", "openings.epd", "perft.jsonl"):
+        (tmp_path / f"{name}.gz").write_bytes(gzip.compress((POSITIONS / name).read_bytes()))
+    assert "puzzles 1" in done("solve", tmp_path / "puzzles.jsonl.gz", "--limit", 1, "--nodes", 200).out
+    assert "perft" in done("perft", "--suite", tmp_path / "perft.jsonl.gz", "--max-leaves", 100).out
+    assert read_openings(tmp_path / "openings.epd.gz") == read_openings(POSITIONS / "openings.epd")
+    write_games(tmp_path / "game.pgn", [read_game("1. C2.5 H8+7\n")])
+    (tmp_path / "game.pgn.gz").write_bytes(gzip.compress((tmp_path / "game.pgn").read_bytes()))
+    assert read_openings(tmp_path / "game.pgn.gz") == read_openings(tmp_path / "game.pgn")
+    (tmp_path / "cut.gz").write_bytes(gzip.compress(bytes(1000))[:20])
+    for words in (["solve"], ["perft", "--suite"], ["judge", "--suite"]):
+        assert "cut.gz: the packed file is damaged" in done(*words, tmp_path / "cut.gz", status=2).err
 
 
 def test_files_of_the_package_are_found_by_their_names(done, tmp_path, monkeypatch):

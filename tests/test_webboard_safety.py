@@ -1,5 +1,7 @@
 """The board loses nothing and lets nobody in: what is on the disk, who may read it, files made to do harm."""
 
+import bz2
+import gzip
 import io
 import json
 import lzma
@@ -390,6 +392,15 @@ def test_a_small_file_cannot_fill_the_memory(name, text):
         files.open_games(data, name)
     assert error.value.code in ("too-large", "bad-record")
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # KiB
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_a_damaged_packed_file_is_said_to_be_one(pack):
+    data = bytearray(pack(b"1. h2e2 h9g7 *\n" * 100))
+    for place in range(20, 40):
+        data[place] ^= 90
+    with pytest.raises(RequestError, match="the packed file is damaged"):
+        files.open_games(bytes(data), "game.pgn.packed")
 
 
 @pytest.mark.parametrize("size", [1, 3000])

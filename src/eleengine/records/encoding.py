@@ -6,9 +6,10 @@ import re
 import unicodedata
 from os import PathLike
 
-from .._files import read_bytes
+from .packing import read_bytes
+from .words import FIGURES, PIECES
 
-_MOVE = re.compile(r"[前中后後一二三四五六七八九1-9１-９帅帥将將仕士相象马馬傌车車俥炮砲包兵卒]{2}[进進退平]")
+_MOVE = re.compile(rf"[前中后後{FIGURES}{PIECES}]{{2}}[进進退平]")
 _BESIDE_LETTERS = re.compile(rb"[A-Za-z][a-z][\xc0-\xff]|[\xc0-\xff][a-z]{2}")
 _FOUR_BYTES = re.compile(rb"[\x81-\xfe][0-9][\x81-\xfe][0-9]")  # a rare character of GB 18030
 _WIDE = {  # how texts of two or four bytes a character begin; a mark of UTF-32 begins with that of UTF-16

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import bz2
 import codecs
-import gzip
 import io
-import lzma
 import os
 import re
 import sys
@@ -16,6 +13,7 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, TextIO, TypeAlias, cast
 
+from .._core import STARTING_FEN
 from .._files import plain_file, replaced
 from .._message import Message
 from . import cbf, cbl, cbr, ccm, che, chn, dhtmlxq, movetext, mxq, pfc, pgn, position, wxf, xqf
@@ -23,6 +21,7 @@ from .encoding import check_encoding, decode, guess, is_sure, utf_16_or_32
 from .entry import RecordEntry
 from .errors import RecordError
 from .limits import limits
+from .packing import is_packed, unpacked
 from .tree import Game
 from .words import has_moves
 
@@ -34,26 +33,9 @@ STYLES: Final = tuple(pgn.STYLES)
 ENCODINGS: Final = ("utf-8", "gb18030", "big5")
 _BINARY: Final = ("xqf", "cbr", "cbl", "mxq", "chn", "ccm", "che")
 
-_HEAD = 4096  # bytes by which a format is known
+_HEAD = 4096  # bytes by which a format is known, or more if they are there
+_BUFFER = 1 << 16
 _CUT = re.compile(rb"[\xc0-\xff][\x80-\xbf]{0,2}\Z")
-
-
-def _open_zstd(file: BinaryIO, mode: str) -> BinaryIO:
-    try:
-        from compression import zstd  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
-        raise RecordError(
-            "the file is packed by zstd, which Python reads from 3.14 on: unpack it first"
-        ) from None
-    return cast(BinaryIO, zstd.open(file, mode))
-
-
-_COMPRESSED: Final = (
-    (b"\x1f\x8b", gzip.open),
-    (b"\xfd7zXZ\0", lzma.open),
-    (b"BZh", bz2.open),
-    (b"\x28\xb5\x2f\xfd", _open_zstd),
-)
 
 
 class WriteOptions(NamedTuple):
@@ -75,7 +57,8 @@ class Format(NamedTuple):
 
     name: how commands call it. title: in words. suffixes: of its files.
     scan: finds the games of a file. encode: writes one; None if it is only read.
-    holds: which of "variations", "comments" and "games" (more than one in a file) it can hold.
+    holds: which of "variations", "comments", "games" (more than one in a file) and "counters" (the moves and
+    plies that the start position has behind it) it can hold.
     """
 
     name: str
@@ -107,7 +90,7 @@ def _scan_positions(file: BinaryIO) -> Iterator[RecordEntry]:
     return position.scan_text(decode(file.read()))
 
 
-_ALL: Final = frozenset({"variations", "comments", "games"})
+_ALL: Final = frozenset({"variations", "comments", "games", "counters"})
 
 FORMATS: Final = {
     format.name: format
@@ -115,7 +98,7 @@ FORMATS: Final = {
         Format("pgn", "PGN", (".pgn",), pgn.scan, _pgn, _ALL),
         Format(
             "xqf", "XQF (XQStudio)", (".xqf",), xqf.scan,
-            lambda game, _, loss: xqf.encode(game, loss), _ALL - {"games"},
+            lambda game, _, loss: xqf.encode(game, loss), _ALL - {"games", "counters"},
         ),
         Format(
             "dhtmlxq", "DhtmlXQ (UBB)", (".ubb", ".dhtmlxq"), dhtmlxq.scan,
@@ -123,12 +106,13 @@ FORMATS: Final = {
         ),
         Format(
             "cbr", "CBR (CCBridge)", (".cbr",), cbr.scan,
-            lambda game, _, loss: cbr.encode(game, loss), _ALL - {"games"},
+            lambda game, _, loss: cbr.encode(game, loss), _ALL - {"games", "counters"},
         ),
         Format("cbl", "CBL (library of CCBridge)", (".cbl",), cbl.scan),
         Format(
             "text", "text move list", (".txt",), movetext.scan,
             lambda game, options, loss: _text(movetext.text_of(game, options.style, loss), options, loss),
+            frozenset({"counters"}),
         ),
         Format(
             "wxf", "WXF file", (".wxf",), wxf.scan,
@@ -137,7 +121,7 @@ FORMATS: Final = {
         Format(
             "fen", "positions with moves", (".fen", ".epd"), _scan_positions,
             lambda game, options, loss: _text(f"{position.text_of(game, loss)}\n", options, loss),
-            frozenset({"games"}),
+            frozenset({"games", "counters"}),
         ),
         Format("cbf", "CBF (CCBridge's XML)", (".cbf",), cbf.scan),
         Format("pfc", "PFC (鹏飞)", (".pfc",), pfc.scan),
@@ -167,7 +151,7 @@ _READ_BY_NOBODY: Final = {
 
 
 def format_of(head: bytes, name: str = "") -> Format:
-    """The format of a file by its first bytes (a few thousand) and its name; RecordError for a stranger."""
+    """The format of a file by its `head_of` and its name; RecordError for a stranger."""
     for magic, what in _STRANGERS:
         if head.startswith(magic):
             raise RecordError(what, offset=0)
@@ -212,10 +196,12 @@ def format_of(head: bytes, name: str = "") -> Format:
 
 
 def format_of_file(path: str | PathLike[str]) -> Format:
-    """The format of a file, which is not packed; OSError, RecordError as for `format_of`."""
+    """The format of a file, packed or not; OSError, RecordError as for `format_of`."""
     with open(plain_file(path), "rb") as file:
         try:
-            return format_of(file.read(_HEAD), str(path))
+            contents, was_packed = unpacked(file)
+            name = str(path)
+            return format_of(_peek(contents), name.rpartition(".")[0] if was_packed else name)
         except RecordError as error:
             error.source = str(path)
             raise
@@ -231,7 +217,8 @@ def by_name(name: str) -> Format:
     """The format that a file of this name is to have; ValueError if its suffix is of no format."""
     suffix = Path(name).suffix.lower()
     if suffix not in _BY_SUFFIX:
-        raise ValueError(f"{name}: the suffix {suffix!r} tells no format: {', '.join(sorted(_BY_SUFFIX))}")
+        written = ", ".join(sorted(suffix for suffix, format in _BY_SUFFIX.items() if format.encode))
+        raise ValueError(f"{name}: the suffix {suffix!r} tells no format that is written: {written}")
     return _BY_SUFFIX[suffix]
 
 
@@ -253,7 +240,7 @@ def scan_games(
     if encoding is not None:
         check_encoding(encoding)
     name, file = _open(source)
-    buffered: io.BufferedReader = io.BufferedReader(cast(io.RawIOBase, file), 1 << 16)
+    buffered: io.BufferedReader = io.BufferedReader(cast(io.RawIOBase, file), _BUFFER)
     try:
         yield from _scan(buffered, name, format, encoding)
     except RecordError as error:
@@ -261,8 +248,6 @@ def scan_games(
         raise
     except UnicodeError as error:  # UTF-16 and UTF-32 without a mark of their byte order
         raise RecordError(str(error), source=name or None) from None
-    except (EOFError, lzma.LZMAError, gzip.BadGzipFile) as error:
-        raise RecordError(Message("the packed file is damaged: {}", error), source=name or None) from None
     finally:
         buffered.detach()
         if file is not source:  # who opened a file closes it
@@ -272,13 +257,9 @@ def scan_games(
 def _scan(
     file: io.BufferedReader, name: str, format: str | None, encoding: str | None
 ) -> Iterator[RecordEntry]:
-    buffered = cast(BinaryIO, file)
-    head = _peek(buffered)
-    for magic, opener in _COMPRESSED:
-        if head.startswith(magic):
-            buffered = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, opener(buffered, "rb")), 1 << 16))
-            head = _peek(buffered)
-            name = name.rpartition(".")[0]
+    contents, was_packed = unpacked(file)
+    name = name.rpartition(".")[0] if was_packed else name
+    buffered, head = cast(BinaryIO, contents), _peek(contents)
     found = _named(format) if format else format_of(head, name)
     if encoding is not None and found.name not in _BINARY:
         buffered = cast(BinaryIO, codecs.EncodedFile(buffered, "utf-8", encoding, "replace"))
@@ -318,9 +299,13 @@ def _read_whole(file: BinaryIO, format: Format) -> bytes:
     return data
 
 
-def _peek(file: BinaryIO) -> bytes:
-    reader = cast(io.BufferedReader, file)
-    return _whole_characters(reader.peek(_HEAD)[: 1 << 16])
+def _peek(file: io.BufferedReader) -> bytes:
+    return head_of(file.peek(_HEAD))
+
+
+def head_of(data: bytes) -> bytes:
+    """The first bytes of a file, by which its format is known."""
+    return _whole_characters(data[:_BUFFER])
 
 
 def _whole_characters(head: bytes) -> bytes:
@@ -337,10 +322,18 @@ def _open(source: Source) -> tuple[str, BinaryIO]:
         if str(source) == "-":
             return "", io.BytesIO(sys.stdin.buffer.read())
         return str(source), cast(BinaryIO, open(plain_file(source), "rb", buffering=0))
-    name = getattr(source, "name", "")
+    if not hasattr(source, "read"):
+        kind = type(source).__name__
+        raise TypeError(f"a record is a path, a text of several lines, bytes or an open file, not {kind}")
     if _is_text(source):
-        return name, io.BytesIO(_as_bytes(source.read()))
-    return name, cast(BinaryIO, source)
+        return _name_of(source), io.BytesIO(_as_bytes(source.read()))
+    return _name_of(source), cast(BinaryIO, source)
+
+
+def _name_of(file: BinaryIO | TextIO) -> str:
+    """The name of an open file; "" without one: a pipe or temporary file has a number, or None."""
+    name = getattr(file, "name", "")
+    return name if isinstance(name, str) else ""
 
 
 def _is_text(file: object) -> bool:
@@ -387,7 +380,7 @@ def read_game(
     >>> [read_game(pgn).headers["Red"] for _ in range(2)]
     ['Hu', 'Xu']
     """
-    if not isinstance(source, str | bytes | PathLike) and source.seekable():
+    if not isinstance(source, str | bytes | PathLike) and getattr(source, "seekable", bool)():
         games = _next_game(source, format, encoding, strict=strict)
     else:
         games = read_games(source, format=format, encoding=encoding, strict=strict)
@@ -403,11 +396,11 @@ def _next_game(
     start = file.tell()
     head = _whole_characters(_as_bytes(file.read(_HEAD)))
     file.seek(start)
-    name = str(getattr(file, "name", ""))
+    name = _name_of(file)
     if not head:
         return
-    is_packed = head.startswith(tuple(magic for magic, _ in _COMPRESSED))
-    if is_packed or _is_unusual(head) or (_named(format) if format else format_of(head, name)).name != "pgn":
+    kind = _named(format) if format else None
+    if is_packed(head) or _is_unusual(head) or (kind or format_of(head, name)).name != "pgn":
         yield from read_games(cast(BinaryIO, file), format=format, encoding=encoding, strict=strict)
         return
 
@@ -451,6 +444,9 @@ def encode_game(
     if options.encoding not in ENCODINGS:
         raise ValueError(f"the encoding must be one of {', '.join(ENCODINGS)}, not {options.encoding!r}")
     found: list[str] = []
+    counters = game.start.split()[4:]
+    if "counters" not in kind.holds and counters != STARTING_FEN.split()[4:]:
+        found.append(f"{kind.name} cannot hold the move counters of the start position")
     if not (options.comments and "comments" in kind.holds):
         game = _without_comments(game, found if options.comments else [], kind)
     if not (options.variations and "variations" in kind.holds):
@@ -504,7 +500,7 @@ def write_games(
     format: a name of `FORMATS`; by default that of the suffix. The rest as for `encode_game`, and
     ValueError for several games in a format that holds one.
     """
-    kind = _named(format) if format else by_name(str(path))
+    kind = _named(format) if format else by_name(os.fspath(path))
     count = 0
     with replaced(path) as file:
         for game in games:

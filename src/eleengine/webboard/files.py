@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import base64
-import bz2
-import gzip
 import hashlib
 import io
 import json
-import lzma
 import multiprocessing
 import os
 import sys
@@ -20,6 +17,7 @@ from .._core import checks_enabled
 from .._message import Message, message_of
 from ..records import FORMATS, Game, RecordError, WriteOptions, encode_game
 from ..records import read_games as read_records
+from ..records.packing import is_packed, unpack
 from .errors import RequestError
 from .page_data import Data
 
@@ -31,7 +29,6 @@ READER_MEMORY = 1 << 30  # bytes of address space of the process that reads a fi
 READER_TIME = 30.0  # seconds for it
 SMALL = 64 << 10  # bytes of a plain file that is read without such a process
 
-_PACKED = ((b"\x1f\x8b", gzip.open), (b"\xfd7zXZ\0", lzma.open), (b"BZh", bz2.open))
 _TEXTS = ("pgn", "dhtmlxq", "text", "wxf", "fen")
 _SUFFIX = {"dhtmlxq": ".ubb", "text": ".txt"}
 
@@ -72,8 +69,7 @@ def open_games(data: bytes, name: str) -> list[OpenedGame]:
     A small file may hold much: what is packed or long is read by a process of its own, whose memory and time
     are limited.
     """
-    is_packed = any(data.startswith(magic) for magic, _ in _PACKED)
-    if (not is_packed and len(data) <= SMALL) or sys.platform == "win32":  # no limit of memory there
+    if (not is_packed(data) and len(data) <= SMALL) or sys.platform == "win32":  # no limit of memory there
         return _pack(read_games(data, name))
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
@@ -128,18 +124,11 @@ def packed(game: Game) -> OpenedGame:
 
 def read_games(data: bytes, name: str) -> list[Game]:
     """Read the games of a file, at most the first thousand; RequestError says why there are none."""
-    for magic, opener in _PACKED:
-        if data.startswith(magic):
-            try:
-                with opener(io.BytesIO(data), "rb") as file:
-                    data = file.read(MAX_UNPACKED + 1)
-            except (OSError, EOFError, lzma.LZMAError) as error:
-                said = Message("the packed file is damaged: {}", error)
-                raise RequestError("bad-record", said, reason=said.data()) from None
+    try:
+        if is_packed(data):
+            data, name = unpack(data, MAX_UNPACKED), name.rpartition(".")[0]
             if len(data) > MAX_UNPACKED:
                 raise RequestError("too-large", f"unpacked, a file may have {MAX_UNPACKED >> 20} MiB")
-            name = name.rpartition(".")[0]
-    try:
         games = list(islice(read_records(_Named(data, name)), MAX_GAMES))
     except RecordError as error:
         raise _record_error(error) from None

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from ... import notation
 from ..._core import Move
-from ..._files import read_bytes
 from ..._folders import named_file
 from ...board import Board
 from ...records import RecordError, read_games
-from ...records.formats import format_of
-from .. import CommandError
+from ...records.formats import format_of, head_of
+from ...records.packing import read_bytes
+from .. import CommandError, input_errors
 from .suite import leave_out, read_cases, read_object
 
 
@@ -29,9 +29,10 @@ class Puzzle(NamedTuple):
 def read_puzzles(path: str, *, bad: list[str] | None = None) -> list[Puzzle]:
     """All puzzles of a file; CommandError names the line that is wrong. path, bad: as for `read_lines`."""
     path = named_file(path)
-    data = read_bytes(path)
+    with input_errors(RecordError):
+        data = read_bytes(path)
     with suppress(RecordError):  # reported below, as for files of lines
-        format = format_of(data[:4096], path).name
+        format = format_of(head_of(data), path).name
         if format not in ("fen", "text"):
             return read_records(data, path, format, bad)
     return read_cases(data, path, read_puzzle, bad)

@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ..._files import read_bytes
 from ..._folders import named_file
-from ...records import encoding
-from .. import CommandError, warn
+from ...records import RecordError, encoding
+from ...records.packing import read_bytes
+from .. import CommandError, input_errors, warn
 
 Case = TypeVar("Case")
 
@@ -28,7 +28,9 @@ def read_lines(
     bad: gets what is wrong with each bad line, which is also reported on stderr; the others are read.
     """
     path = named_file(path)
-    return read_cases(read_bytes(path), path, read_line, bad)
+    with input_errors(RecordError):
+        data = read_bytes(path)
+    return read_cases(data, path, read_line, bad)
 
 
 def read_cases(

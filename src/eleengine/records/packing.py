@@ -1,0 +1,102 @@
+"""Files that gzip, xz, bzip2 or zstd has packed, unpacked on the way."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+from os import PathLike
+from typing import TYPE_CHECKING, BinaryIO, Final, cast
+
+from .. import _files
+from .._message import Message
+from .errors import RecordError
+from .limits import limits
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+_BUFFER: Final = 1 << 16
+
+
+def _open_zstd(file: BinaryIO, mode: str) -> BinaryIO:
+    try:
+        from compression import zstd  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        raise RecordError(
+            "the file is packed by zstd, which Python reads from 3.14 on: unpack it first"
+        ) from None
+    return cast(BinaryIO, zstd.open(file, mode))
+
+
+_PACKED: Final = (
+    (b"\x1f\x8b", gzip.open),
+    (b"\xfd7zXZ\0", lzma.open),
+    (b"BZh", bz2.open),
+    (b"\x28\xb5\x2f\xfd", _open_zstd),
+)
+
+
+def is_packed(head: bytes) -> bool:
+    """Do the first bytes of a file say that it is packed?"""
+    return head.startswith(tuple(magic for magic, _ in _PACKED))
+
+
+def unpacked(file: io.BufferedReader) -> tuple[io.BufferedReader, bool]:
+    """The file, or the contents of a packed one, and whether it is packed.
+
+    RecordError: it is packed by zstd, which this Python cannot read; from reading: it is damaged or cut.
+    """
+    head = file.peek(8)
+    for magic, opener in _PACKED:
+        if head.startswith(magic):
+            contents = _Contents(cast(BinaryIO, opener(cast(BinaryIO, file), "rb")))
+            return io.BufferedReader(contents, _BUFFER), True
+    return file, False
+
+
+class _Contents(io.RawIOBase):
+    """What is in a packed file, with one kind of error for all that may be wrong with it."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        view = memoryview(buffer)
+        try:
+            data = self._file.read(len(view))
+        except MemoryError:
+            raise
+        except Exception as error:  # each module has its own
+            if isinstance(error, OSError) and error.errno is not None:  # of the disk
+                raise
+            raise RecordError(Message("the packed file is damaged: {}", error)) from None
+        view[: len(data)] = data
+        return len(data)
+
+
+def unpack(data: bytes, most: int) -> bytes:
+    """The bytes, or those packed in them: at most one more than `most`; RecordError as for `unpacked`."""
+    if not is_packed(data):
+        return data
+    return unpacked(io.BufferedReader(cast(io.RawIOBase, io.BytesIO(data))))[0].read(most + 1)
+
+
+def read_bytes(path: str | PathLike[str]) -> bytes:
+    """The bytes of a file or of what is packed in it, "-" is stdin; OSError as for `_files.plain_file`.
+
+    RecordError, which names the path, if a packed file is damaged, or larger than `limits.file`.
+    """
+    data = _files.read_bytes(path)
+    try:
+        contents = unpack(data, limits.file)
+        if contents is not data and len(contents) > limits.file:
+            raise RecordError(Message("a packed file of more than {} MiB is not read", limits.file >> 20))
+    except RecordError as error:
+        error.source = str(path)
+        raise
+    return contents
