@@ -104,6 +104,13 @@ def test_who_asks_with_something_else_is_told_what_was_expected():
                 method("4k4/9/9/9/9/9/9/9/9/3K5 w", QUICK)
             with pytest.raises(TypeError, match=r"a limit is a Limit, not int: Limit\(time=1\)"):
                 method(Board(), 1)
+        for method in (engine.play, engine.analyse, other.play, other.analyse):
+            with pytest.raises(TypeError, match="a limit is a Limit, not NoneType"):
+                method(Board(), None)
+        with pytest.raises(TypeError, match="the limit depth must be a number, not '3'"):
+            engine.play(Board(), Limit(depth="3"))
+        with pytest.raises(TypeError, match="a book is a Book, not str"):
+            engine.book = "masters"
         assert other.play(Board(), QUICK).move and engine.play(BaseBoard(), QUICK).move
 
     async def ask():

@@ -135,7 +135,7 @@ class AsyncEngine:
         root_moves: Iterable[Move] | None = None,
     ) -> AsyncAnalysis:
         """Start a search, without end if there is no limit."""
-        check_request(board, limit)
+        check_request(board, limit, limit_may_be_none=True)
         position = board.copy()
         begun = await self._call(
             lambda: self.engine.analysis(position, limit, multipv=multipv, game=game, root_moves=root_moves),

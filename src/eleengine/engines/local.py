@@ -245,6 +245,18 @@ class Engine:
         self._own().context = value
 
     @property
+    def book(self) -> Lookup | Shelf | None:
+        """Where `play` takes its moves from while it knows the position; TypeError for the name of a book."""
+        return self._book
+
+    @book.setter
+    def book(self, value: Lookup | Shelf | None) -> None:
+        if not (value is None or hasattr(value, "weighted_choice")):
+            kind = type(value).__name__
+            raise TypeError(f"a book is a Book, not {kind}: eleengine.book.open_book(path) opens one")
+        self._book = value
+
+    @property
     def seed(self) -> int | None:
         """Of the choices among book moves and of a level's mistakes; setting it begins them anew."""
         return self._seed
@@ -412,7 +424,7 @@ class Engine:
         If another search runs, this one comes after it; one without end is stopped for it. Errors as for
         `play`.
         """
-        check_request(board, limit)
+        check_request(board, limit, limit_may_be_none=True)
         arguments = (limit or Limit()).arguments(board.turn)
         if multipv is not None and multipv < 1:
             raise ValueError(f"multipv must be at least 1, not {multipv}")

@@ -88,6 +88,8 @@ class Limit(NamedTuple):
         """The limits as the core's search takes them; ValueError names one out of range."""
         for name, value in self._asdict().items():
             minimum = 1 if name in _MOST else 0
+            if isinstance(value, str):
+                raise TypeError(f"the limit {name} must be a number, not {value!r}")
             if value is not None and not value >= minimum:
                 raise ValueError(f"the limit {name} must be at least {minimum}, not {value!r}")
             if name in _MOST and value is not None and not (value <= _MOST[name] and value == int(value)):
@@ -166,11 +168,11 @@ def shown(info: InfoDict) -> InfoDict:
     return cast(InfoDict, _ShownInfo(info))
 
 
-def check_request(board: object, limit: object) -> None:
-    """TypeError says what was expected of who asks for a search; a limit may be None."""
+def check_request(board: object, limit: object, *, limit_may_be_none: bool = False) -> None:
+    """TypeError says what was expected of who asks for a search."""
     if not isinstance(board, BaseBoard):
         raise TypeError(f"a position is a Board, not {type(board).__name__}: Board(fen) makes one of text")
-    if not (limit is None or isinstance(limit, Limit)):
+    if not (isinstance(limit, Limit) or (limit is None and limit_may_be_none)):
         raise TypeError(f"a limit is a Limit, not {type(limit).__name__}: Limit(time=1) is one second a move")
 
 

@@ -317,7 +317,7 @@ class ExternalEngine:
         Until it has ended, other methods than `stop`, `kill` and `close` raise RuntimeError. Errors as for
         `play`.
         """
-        check_request(board, limit)
+        check_request(board, limit, limit_may_be_none=True)
         self._enter_game(game)
         self._use_book(False)
         self._set_multipv(multipv)
