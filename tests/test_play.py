@@ -175,6 +175,16 @@ def test_a_game_is_saved_and_goes_on_from_the_file(tmp_path, name):
     assert records.read_game(path).plies() == 2
 
 
+def test_a_file_of_before_is_not_saved_over(tmp_path):
+    path = tmp_path / "games.pgn"
+    records.write_games(path, [records.Game(), records.Game()])
+    before = path.read_bytes()
+    mine = tmp_path / "mine.pgn"
+    text = play(say=f"h2e2\nload {path}\nsave {path}\nsave {mine}\nh2e2\nsave {mine}\nquit", encoding="utf-8")
+    assert f"{path} exists already" in text and path.read_bytes() == before
+    assert text.count(f"saved: {mine}") == 2 and records.read_game(mine).plies() == 2
+
+
 def test_files_that_cannot_be_saved_or_loaded_are_named_and_the_game_goes_on(tmp_path):
     broken = tmp_path / "broken.xqf"
     broken.write_bytes(b"XQ")
@@ -183,4 +193,5 @@ def test_files_that_cannot_be_saved_or_loaded_are_named_and_the_game_goes_on(tmp
     assert "which file? save FILE" in text
     for named in ("no/x.pgn", "nothing", "broken.xqf", "none"):
         assert named in text
+    assert "none: No such file or directory" in text and "Errno" not in text
     assert re.search(r"^1\. C2\.5 ", text.splitlines()[-1])

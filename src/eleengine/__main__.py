@@ -17,7 +17,7 @@ from types import FrameType
 
 from . import __version__
 from ._system import split_command
-from .commands import ALIASES, COMMANDS, CommandError
+from .commands import ALIASES, COMMANDS, CommandError, reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,8 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 141
     except OSError as error:
         _drop_output(sys.stdout)
-        name = "output" if error.filename is None else error.filename or "''"
-        _print_error(f"{name}: {error.strerror or error}")
+        _print_error(reason(error))
         return 2
 
 

@@ -66,6 +66,12 @@ class input_errors:
             raise CommandError(str(error)) from None
 
 
+def reason(error: OSError) -> str:
+    """Say which file is wrong, and why; an error without a file is one of the output."""
+    name = "output" if error.filename is None else error.filename or "''"
+    return f"{name}: {error.strerror or error}"
+
+
 def warn(text: str) -> None:
     """Print a warning to stderr."""
     print(f"eleengine: {text}", file=sys.stderr, flush=True)

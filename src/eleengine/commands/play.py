@@ -28,7 +28,7 @@ from ..records import Game
 from ..tables import TableError, Tables
 from ..tables.folder import is_near_tables
 from ..tables.words import describe, describe_change
-from . import CommandError, input_errors, whole_number
+from . import CommandError, input_errors, reason, whole_number
 from .shared.arguments import (
     add_book,
     add_position,
@@ -181,6 +181,7 @@ class TerminalGame:
         self.ended: tuple[str, str] | None = None  # by agreement or resignation: the result, and in words
         self.drawn: bool = False  # does the last drawing show the position?
         self.saved_game: SavedGame | None = None
+        self.saved: set[str] = set()  # the files of this game, which may be written again
         self.tables: Tables | None = None
         self.near: bool = False  # are the tables those of this ending?
         self.language = "en"  # of what tables say
@@ -446,12 +447,18 @@ class TerminalGame:
         if not rest:
             self.tell("need_file", command="save")
             return
+        if rest not in self.saved and Path(rest).is_file():
+            self.tell("exists", path=rest)
+            return
         try:
             losses: list[str] = []
             records.write_games(rest, [self.record()], losses=losses)
-        except (OSError, ValueError) as error:
+        except OSError as error:
+            say(reason(error))
+        except ValueError as error:
             say(str(error))
         else:
+            self.saved.add(rest)
             self.tell("saved", path=rest)
             for loss in losses:
                 say(loss)
@@ -463,7 +470,10 @@ class TerminalGame:
         try:
             game = records.read_game(rest)
             self.set_game(game)
-        except (OSError, ValueError) as error:
+        except OSError as error:
+            say(reason(error))
+            return
+        except ValueError as error:
             say(str(error))
             return
         self.tell("loaded", path=rest, plies=game.plies())

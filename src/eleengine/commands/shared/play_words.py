@@ -73,6 +73,7 @@ _EN = {
     "saved": "saved: {path}",
     "loaded": "loaded: {path}, {plies} plies",
     "need_file": "which file? {command} FILE",
+    "exists": "{path} exists already: choose a different name",
     "leave": "quit leaves (Ctrl-C once more, too); the game is kept",
     "kept": "The game is kept; it goes on at the next start.",
 }
@@ -121,6 +122,7 @@ _ZH = {
     "saved": "已保存：{path}",
     "loaded": "已打开：{path}，{plies} 着",
     "need_file": "请指定文件：{command} 文件",
+    "exists": "{path} 已存在，请换别的文件名",
     "leave": "输入“退出”离开（再按一次 Ctrl-C 也行）；对局会保留",
     "kept": "对局已保留，下次启动时继续。",
     Termination.CHECKMATE.name: "{loser}被将死，{winner}胜。",
