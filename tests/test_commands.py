@@ -63,6 +63,7 @@ def test_examples(module):
     ("args", "message"),
     [
         (["start"], "invalid FEN 'start': the board needs 10 ranks separated by '/', not 1"),
+        (["games/nofile.pgn"], "not 2; and there is no such file"),
         ([START.replace("K", "k")], "red has no king"),
         (["moves", "h2e2", "h2e2"], "illegal move h2e2"),
         (["startpos", "moves", "hello"], "invalid move 'hello'"),
@@ -98,6 +99,7 @@ def test_bad_positions_are_named(command, args, message):
         (["papers", "table", "--positions", "１"], "--positions: must be numbers such as 1,4-6, not '１'"),
         (["spsa", "--start", "{deep}"], "deep.json: not JSON: nested too deeply"),
         (["bench", "--expect", "5", "--threads", "2"], "--expect needs one thread"),
+        (["openings", "{folder}"], ": Is a directory"),
         (["play", "--level", "21"], "--level: must be a whole number from 0 to 20, not '21'"),
         (["play", "--side", "white"], "--side: invalid choice: 'white'"),
         (["solve"], "the following arguments are required: FILE"),
@@ -110,7 +112,8 @@ def test_bad_positions_are_named(command, args, message):
 def test_bad_arguments_are_named(args, message, tmp_path):
     deep = tmp_path / "deep.json"
     deep.write_text("[" * 100_000)
-    assert message in fails(*(deep if word == "{deep}" else word for word in args))
+    places = {"{deep}": deep, "{folder}": tmp_path}
+    assert message in fails(*(places.get(word, word) for word in args))
 
 
 @pytest.mark.parametrize(

@@ -367,6 +367,12 @@ def refusals(made):
         yield str(error.value)
 
 
+def test_a_folder_is_no_index(tmp_path):
+    for writable in (False, True):
+        with pytest.raises(IsADirectoryError):
+            GameIndex(tmp_path, writable=writable)
+
+
 def test_an_index_that_is_closed_or_busy_is_not_called_damaged(healthy):
     with GameIndex(healthy) as made:
         other = sqlite3.connect(healthy, isolation_level=None)

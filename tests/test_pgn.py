@@ -1,5 +1,6 @@
 """PGN: what is written is read back, what others write is read, what is broken is named with its line."""
 
+import io
 import re
 from io import BytesIO
 
@@ -272,6 +273,19 @@ def test_time_controls_are_those_of_python_chess(text):
     assert ours.type.value == theirs.type.value
     expected = [(part.moves, part.time, part.increment, part.delay) for part in theirs.parts]
     assert [tuple(part) for part in ours.parts] == expected
+
+
+def test_a_comment_between_variations_is_that_of_the_move_before():
+    """As in python-chess; written again it stands behind the move, and nothing is lost."""
+    text = "1. {} ({}) {{between}} ({}) {{after}} 1... {} *\n"
+    game = read_game(text.format("C2.5", "1. C2.4", "1. C2.6 {c}", "H8+7"))
+    first, _, third = game.children
+    assert (game.comment, first.comment, third.comment) == ("", "between\nafter", "c")
+    assert read_game(str(game) + "\n") == game
+    theirs = pytest.importorskip("chess.pgn").read_game(
+        io.StringIO(text.format("e4", "1. d4", "1. c4 {c}", "e5"))
+    )
+    assert theirs is not None and theirs.next().comment.split() == ["between", "after"]
 
 
 @pytest.mark.parametrize(

@@ -329,6 +329,18 @@ def test_what_is_not_read_is_named(data, part):
         list(read_games(data))
 
 
+def test_a_record_that_is_cut_is_named_by_its_kind():
+    with pytest.raises(RecordError, match=r"XQF file.* header of 1,024 bytes"):
+        read_game(encode_game(Game(), "xqf")[:300])
+
+
+def test_a_clock_below_zero_is_written_as_zero():
+    """As that of a player who has lost on time; no reader understands a negative one."""
+    game = Game()
+    game.play("h2e2").clock = -0.02
+    assert read_game(encode_game(game, "pgn")).children[0].clock == 0
+
+
 def test_losses_are_told():
     game = read_game(SAMPLES / "tree.v10.xqf")
     with pytest.raises(RecordError, match="no comments"):

@@ -114,6 +114,7 @@ def test_pgn_for_programs_of_windows(done, tmp_path):
         (["{three}", "{dir}/x.pgn", "--position", "9/9 w"], "--position: "),
         (["{three}", "{dir}/x.pgn", "--header", "Red"], "NAME=TEXT"),
         (["{three}", "{dir}/x.pgn", "--player", "Nobody"], "no game is wanted"),
+        (["{nothing}", "{dir}/x.pgn"], "nothing.pgn: no game"),
         (["{three}", "{dir}/no/such/x.pgn"], "no/such: No such directory"),
         (["{three}", "{three}"], "exists already; --force replaces it"),
         (["{tree}", "{three}"], "exists already; --force replaces it"),
@@ -122,7 +123,9 @@ def test_pgn_for_programs_of_windows(done, tmp_path):
 )
 def test_bad_arguments_leave_no_file(done, three, tmp_path, arguments, part):
     (tmp_path / "broken.pgn").write_text("1. h2e2 h2e2 *\n")
-    places = {"dir": tmp_path, "tree": TREE, "three": three, "broken": tmp_path / "broken.pgn"}
+    (tmp_path / "nothing.pgn").write_bytes(b"\xff\xfe")
+    places = {"dir": tmp_path, "tree": TREE, "three": three}
+    places |= {name: tmp_path / f"{name}.pgn" for name in ("broken", "nothing")}
     before = sorted(tmp_path.iterdir())
     result = done("convert", *(str(word).format(**places) for word in arguments), status=2)
     assert part in result.err and len(result.err.splitlines()) == 1

@@ -155,6 +155,7 @@ def choose_games(args: argparse.Namespace, log: ConversionLog) -> Iterator[tuple
     taken = skipped = 0
     with Progress() as progress:
         for path in args.files:
+            number = 0
             for number, entry in enumerate(entries(path, args.source, args.encoding), 1):
                 progress.tell(partial(state, path, number, taken))
                 if taken >= args.limit:
@@ -185,6 +186,8 @@ def choose_games(args: argparse.Namespace, log: ConversionLog) -> Iterator[tuple
                     continue
                 taken += 1
                 yield where, game
+            if not number:
+                raise CommandError(f"{path}: no game")
 
 
 def state(path: str, number: int, taken: int, seconds: float) -> str:

@@ -7,6 +7,7 @@ add up to by move, year and result is kept, so that the start position is looked
 
 from __future__ import annotations
 
+import errno
 import operator
 import os
 import re
@@ -167,12 +168,14 @@ class GameIndex:
     path: the file (default: the user's own, see `default_path`).
     writable: open it to add games, too; it is made if it is missing, readable by the user alone.
 
-    FileNotFoundError; GameIndexError if it is no such file.
+    FileNotFoundError, IsADirectoryError; GameIndexError if it is no such file.
     """
 
     def __init__(self, path: str | os.PathLike[str] | None = None, *, writable: bool = False) -> None:
         self.path: str = os.fspath(default_path() if path is None else path)
         self._writable = writable
+        if os.path.isdir(self.path):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self.path)
         if writable:
             _make_private(self.path)
         elif not os.path.exists(self.path):

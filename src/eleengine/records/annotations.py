@@ -128,8 +128,7 @@ def _score_text(said: Eval) -> str:
 
 
 def _clock_text(seconds: float) -> str:
-    tenths = round(seconds * 1000)
-    whole, rest = divmod(tenths, 1000)
+    whole, rest = divmod(max(0, round(seconds * 1000)), 1000)  # below 0 is beyond the time
     text = f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"
     return f"{text}.{rest:03}".rstrip("0") if rest else text
 

@@ -159,7 +159,7 @@ def format_of(head: bytes, name: str = "") -> Format:
         return FORMATS["cbl"]
     if head.startswith(cbr.MAGIC):
         return FORMATS["cbr"]
-    if head.startswith(xqf.MAGIC) and len(head) >= xqf.HEADER:
+    if head.startswith(xqf.MAGIC) and (len(head) >= xqf.HEADER or b"\0" in head):
         return FORMATS["xqf"]
     suffix = Path(name).suffix.lower()
     if suffix in _BY_SUFFIX and _BY_SUFFIX[suffix].name in _ONLY_BY_NAME:

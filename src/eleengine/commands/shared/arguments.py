@@ -153,7 +153,12 @@ def read_board(args: argparse.Namespace) -> Board:
         raise CommandError(f"{args.game[0]}: a file of records stands alone; --game and --ply choose in it")
     if args.ply is not None or args.number not in (None, 1):
         raise CommandError("--game and --ply go with a file of records")
-    return parse_position(text)
+    try:
+        return parse_position(text)
+    except CommandError as error:
+        if len(args.game) == 1 and not position.is_position(text):
+            raise CommandError(f"{error}; and there is no such file") from None
+        raise
 
 
 def parse_position(text: str, name: str = "") -> Board:

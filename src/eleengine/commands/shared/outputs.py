@@ -36,7 +36,9 @@ def check_output(path: str | Path, *, force: bool) -> None:
     places = [path] if os.path.exists(path) else []
     if not places or os.path.isfile(path):
         places.append(os.path.dirname(os.path.realpath(path)))
-    if os.path.isdir(path) or not all(os.access(place, os.W_OK) for place in places):
+    if os.path.isdir(path):
+        raise CommandError(f"{path}: Is a directory")
+    if not all(os.access(place, os.W_OK) for place in places):
         raise CommandError(f"{path}: cannot be written")
     if not force and os.path.isfile(path) and os.path.getsize(path):
         raise CommandError(f"{path}: exists already; --force replaces it")
