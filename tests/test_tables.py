@@ -352,6 +352,8 @@ def test_a_missing_table_says_which_and_how_to_make_it(tmp_path):
     board = Board("3k5/4a4/9/9/9/2N6/2R6/9/9/4K4 w")
     with pytest.raises(MissingTableError, match=r"RN-A.table.*eleengine tables make RN-A"):
         opened.probe_dtm(board)
+    with pytest.raises(MissingTableError, match="more than 4 pieces that can attack it is too large to make"):
+        opened.probe_dtm(Board())
     assert opened.get_dtm(board) is None
     assert opened.get_wdl(board, 7) == 7
     assert opened.names() == []
@@ -510,9 +512,9 @@ def test_the_command_makes_lists_checks_and_probes(tmp_path):
     assert "not there" in call("tables", "list", "R-", *folder).stdout
     checked = call("tables", "check", "--values", *folder)
     assert checked.stdout.splitlines()[-1] == "tables 2, wrong 0"
-    probed = call("tables", "probe", "4ka3/9/9/9/9/9/9/9/9/N2K5 w", *folder).stdout.splitlines()
-    assert probed[0] == "won in 37 plies"
-    assert probed[1].endswith("won in 37 plies")
+    position = ["4ka3/9/9/9/9/9/9/9/9/N2K5 w", "--notation", "wxf"]
+    probed = call("tables", "probe", *position, *folder).stdout.splitlines()
+    assert probed[:2] == ["won in 37 plies", "H9+8 a0b2  won in 37 plies"]
     stats = call("tables", "stats", "N-A", *folder).stdout
     assert "longest win of red: 37 plies" in stats
     assert len(stats.splitlines()[3].split()) == 37

@@ -16,6 +16,7 @@ from ..tables.words import result_text
 from . import CommandError, input_errors, whole_number
 from .shared.arguments import add_position, read_board
 from .shared.progress import Progress
+from .shared.writing import MoveWriter, add_notation
 
 MAX_THREADS = 1024
 SIDES = ("red", "black")
@@ -58,6 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     probe = add(commands, "probe", "show who wins a position, in how many plies, and the same for each move")
     add_position(probe)
+    add_notation(probe)
     probe.set_defaults(run_tables=run_probe)
 
     stats = add(commands, "stats", "show how much of a table is won, and the longest win with its line")
@@ -296,15 +298,15 @@ def perpetual_draws(
 
 
 def run_probe(args: argparse.Namespace, tables: Tables) -> int:
-    board = read_board(args)
+    board, writer = read_board(args), MoveWriter(args)
     with input_errors():
         result, plies = tables.probe_wdl(board), tables.probe_dtm(board)
         print(result_text(result, abs(plies), draws_are_certain(table_name(board))))
         moves = tables.probe_moves(board)
     for move, result, value in moves:
-        written = board.chinese(move)
+        written = writer.both(board, move)
         board.push(move)
-        print(f"{move}  {written}  {result_text(result, value, draws_are_certain(table_name(board)))}")
+        print(f"{written}  {result_text(result, value, draws_are_certain(table_name(board)))}")
         board.pop()
     return 0
 

@@ -39,7 +39,10 @@ class MissingTableError(KeyError):
         self.folder = folder
 
     def __str__(self) -> str:
-        return f"no {self.name}{SUFFIX} in {self.folder}: make it with: eleengine tables make {self.name}"
+        missing = f"no {self.name}{SUFFIX} in {self.folder}"
+        if not _is_small(self.name):
+            return f"{missing}: with more than {MAX_ATTACKERS} pieces that can attack it is too large to make"
+        return f"{missing}: make it with: eleengine tables make {self.name}"
 
 
 def default_folder() -> Path:
@@ -231,7 +234,11 @@ def load_shipped(mib: int) -> EndgameTables:
 
 def is_near_tables(board: BaseBoard) -> bool:
     """Whether both sides together have at most MAX_ATTACKERS pieces that can attack."""
-    return sum(letter in "RNCP" for letter in table_name(board)) <= MAX_ATTACKERS
+    return _is_small(table_name(board))
+
+
+def _is_small(name: str) -> bool:
+    return sum(letter in "RNCP" for letter in name) <= MAX_ATTACKERS
 
 
 def result_of(value: int | None) -> int | None:
