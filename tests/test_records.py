@@ -364,6 +364,17 @@ def test_losses_are_told():
     assert losses == ["braces in comments become full-width"]
 
 
+def test_characters_that_end_a_text_or_are_none_are_losses():
+    game = Game(headers={"Red": "Hu\0", "Result": "*"})
+    game.play("h2e2", comment="one\0two")
+    losses = []
+    again = read_game(encode_game(game, "cbr", losses=losses))
+    assert again.children[0].comment == "one two" and losses == ["zero characters become spaces"]
+    losses = []
+    encode_game(Game(headers={"Red": "\udcff"}), "pgn", losses=losses)
+    assert losses == ["characters that utf-8 has not become question marks"]
+
+
 def test_what_cannot_be_written_is_refused(tmp_path):
     game = Game()
     game.add(Move.null())

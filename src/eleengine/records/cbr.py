@@ -139,12 +139,18 @@ def encode(game: Game, loss: Callable[[str], object], guid: bytes | None = None)
     head[:16] = MAGIC
     head[19] = 2
     head[20:36] = guid or uuid.uuid4().bytes_le
+
+    def whole(text: str) -> str:
+        if "\0" in text:  # there a text would end
+            loss("zero characters become spaces")
+        return text.replace("\0", " ")
+
     known = {name for name, _, _ in _FIELDS} | {"Result", "Game"}
     for name in game.headers:
         if name not in known:
             loss(f"CBR has no header {name}")
     for name, offset, size in _FIELDS:
-        text = game.headers.get(name, "")
+        text = whole(game.headers.get(name, ""))
         data = _cut(text, size - 2)
         if data.decode("utf-16-le") != text:
             loss(f"header {name}: only {size // 2 - 1} characters are kept")
@@ -159,11 +165,15 @@ def encode(game: Game, loss: Callable[[str], object], guid: bytes | None = None)
             side = 0x10 if piece.color == RED else 0x20
             head[2120 + index] = side + _LETTERS.index(piece.symbol().upper())
     head[2210:2214] = b"\xff\xff\xff\xff"
-    parts = [bytes(head), _record(not game.children, False, 0, 0, full_comment(game))]
+    parts = [bytes(head), _record(not game.children, False, 0, 0, whole(full_comment(game)))]
     for record in records_of(game):
         parts.append(
             _record(
-                not record.child, record.sibling, _square(record.origin), _square(record.goal), record.comment
+                not record.child,
+                record.sibling,
+                _square(record.origin),
+                _square(record.goal),
+                whole(record.comment),
             )
         )
     return b"".join(parts)

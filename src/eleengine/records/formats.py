@@ -71,10 +71,10 @@ class Format(NamedTuple):
 
 def _text(text: str, options: WriteOptions, loss: Loss) -> bytes:
     """The text in the encoding that is asked for."""
-    if options.encoding == "utf-8":
-        return text.encode("utf-8", "replace")
-    data = text.replace("\n", "\r\n").encode(options.encoding, "replace")
-    if data.decode(options.encoding) != text.replace("\n", "\r\n"):
+    if options.encoding != "utf-8":
+        text = text.replace("\n", "\r\n")
+    data = text.encode(options.encoding, "replace")
+    if data.decode(options.encoding) != text:
         loss(f"characters that {options.encoding} has not become question marks")
     return data
 
