@@ -11,7 +11,7 @@ from eleengine import BLACK, RED, Board, Engine, Limit, Move
 from eleengine.__main__ import main
 from eleengine.book import Entry
 from eleengine.commands import review as review_command
-from eleengine.records import Arrow, Game, read_game
+from eleengine.records import Arrow, Game, read_game, write_games
 from eleengine.review import ReviewJournal, game_page, result, review_game, winning_chances
 from eleengine.score import Cp, Mate, MateGiven
 from eleengine.tables import words
@@ -188,7 +188,6 @@ def done(capsys):
 
 @pytest.fixture
 def blunder(tmp_path):
-    from eleengine.records import write_games
 
     path = tmp_path / "blunder.pgn"
     game = Game(headers={"Red": "</script><b>", "Black": "乙", "Result": "0-1"})
@@ -236,6 +235,16 @@ def test_every_language_has_all_words():
         english, *others = (set(table) for table in tables.values())
         assert len(others) == 2 and all(other == english for other in others)
     assert len(words._ASIDE) == 3
+
+
+def test_what_the_format_of_the_review_loses_is_reported(done, tmp_path):
+    game = Game("3ak4/9/9/9/9/9/9/9/9/R4K3 b - - 5 9", headers={"ECCO": "C48"})
+    game.play("e9e8")
+    write_games(tmp_path / "game.pgn", [game])
+    losses = ["the move counters", "no header ECCO", "no header BlackAccuracy"]
+    for suffix, lost in (("xqf", losses), ("pgn", [])):
+        written = done("review", tmp_path / "game.pgn", "--nodes", 10, "--out", tmp_path / f"r.{suffix}").err
+        assert len(written.splitlines()) == len(lost) and all(part in written for part in lost)
 
 
 def test_the_opening_is_judged_only_if_that_is_wanted(done, blunder):

@@ -22,7 +22,7 @@ from ..review import MoveReview, Review, ReviewJournal, review_game
 from ..rules import RULE_SETS
 from ..tables.folder import is_near_tables
 from ..tables.words import describe_change
-from . import CommandError, input_errors, whole_number
+from . import CommandError, input_errors, warn, whole_number
 from .shared.arguments import (
     add_book,
     add_encoding,
@@ -165,7 +165,10 @@ def write(out: str, review: Review, language: str, style: str) -> None:
         data = review.html(language=language).encode()
     else:
         game = review.annotated(language=language)
-        data = encode_game(game, by_name(out).name, WriteOptions(style=style), losses=[])
+        losses: list[str] = []
+        data = encode_game(game, by_name(out).name, WriteOptions(style=style), losses=losses)
+        for loss in losses:
+            warn(f"{out}: {loss}")
     with replaced(out) as file:
         file.write(data)
 
