@@ -113,8 +113,7 @@ def test_pgn_for_programs_of_windows(done, tmp_path):
         (["{three}", "{dir}/x.xqf"], "holds one game"),
         (["{three}", "{dir}/x.pgn", "--position", "9/9 w"], "--position: "),
         (["{three}", "{dir}/x.pgn", "--header", "Red"], "NAME=TEXT"),
-        (["{three}", "{dir}/x.pgn", "--player", "Nobody"], "no game is wanted"),
-        (["{nothing}", "{dir}/x.pgn"], "nothing.pgn: no game"),
+        (["{three}", "{dir}/x.pgn", "--player", "Nobody"], "no game to write"),
         (["{three}", "{dir}/no/such/x.pgn"], "no/such: No such directory"),
         (["{three}", "{three}"], "exists already; --force replaces it"),
         (["{tree}", "{three}"], "exists already; --force replaces it"),
@@ -123,13 +122,21 @@ def test_pgn_for_programs_of_windows(done, tmp_path):
 )
 def test_bad_arguments_leave_no_file(done, three, tmp_path, arguments, part):
     (tmp_path / "broken.pgn").write_text("1. h2e2 h2e2 *\n")
-    (tmp_path / "nothing.pgn").write_bytes(b"\xff\xfe")
-    places = {"dir": tmp_path, "tree": TREE, "three": three}
-    places |= {name: tmp_path / f"{name}.pgn" for name in ("broken", "nothing")}
+    places = {"dir": tmp_path, "tree": TREE, "three": three, "broken": tmp_path / "broken.pgn"}
     before = sorted(tmp_path.iterdir())
     result = done("convert", *(str(word).format(**places) for word in arguments), status=2)
     assert part in result.err and len(result.err.splitlines()) == 1
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_file_without_games_is_named_and_the_others_are_converted(done, three, tmp_path):
+    nothing, out = tmp_path / "nothing.pgn", tmp_path / "out.pgn"
+    nothing.write_bytes(b"\xff\xfe")
+    assert done("convert", nothing, three, out).err == f"eleengine: {nothing}: no game\n"
+    assert len(list(read_games(out))) == 3
+    alone = done("convert", nothing, tmp_path / "none.pgn", status=2).err.splitlines()
+    assert alone == [f"eleengine: {nothing}: no game", "eleengine: there is no game to write"]
+    assert not (tmp_path / "none.pgn").exists()
 
 
 def test_a_list_of_games_and_one_of_them(done, three):

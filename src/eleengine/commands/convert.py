@@ -20,7 +20,7 @@ from ..records import FORMATS, Game, RecordEntry, RecordError, WriteOptions, enc
 from ..records.formats import ENCODINGS, STYLES, Format, by_name
 from ..records.limits import lift
 from ..records.tree import RESULTS
-from . import CommandError, input_errors, whole_number
+from . import CommandError, input_errors, warn, whole_number
 from .shared.arguments import add_encoding, parse_position
 from .shared.outputs import add_force, check_output
 from .shared.progress import Progress
@@ -187,7 +187,7 @@ def choose_games(args: argparse.Namespace, log: ConversionLog) -> Iterator[tuple
                 taken += 1
                 yield where, game
             if not number:
-                raise CommandError(f"{path}: no game")
+                warn(f"{path}: no game")
 
 
 def state(path: str, number: int, taken: int, seconds: float) -> str:
@@ -251,7 +251,7 @@ def to_file(
         if not count:
             if log.unreadable:
                 raise CommandError("no game can be read: nothing is written", status=1)
-            raise CommandError("no game is wanted: nothing is written")
+            raise CommandError("there is no game to write")
     return count
 
 
