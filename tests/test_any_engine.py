@@ -1,12 +1,15 @@
 """One vocabulary for the engine in this process, other programs, and both under asyncio."""
 
 import asyncio
+import copy
+import pickle
 import sys
 import threading
 
 import pytest
 
 from eleengine import Board, Engine, Limit
+from eleengine.book import SHIPPED, open_book
 from eleengine.engines import (
     AnyEngine,
     AsyncEngine,
@@ -16,7 +19,9 @@ from eleengine.engines import (
     popen_ucci,
     popen_uci,
 )
+from eleengine.games import GameIndex
 from eleengine.score import Cp, Mate, PovScore, PovWdl, Wdl
+from eleengine.tables import open_tables
 
 OURS = [sys.executable, "-m", "eleengine"]
 MAKERS = {
@@ -137,3 +142,17 @@ def test_chances_of_a_score():
     assert [Cp(n).wdl().expectation() for n in (-300, 0, 300)] == sorted(
         Cp(n).wdl().expectation() for n in (300, -300, 0)
     )
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_what_holds_an_engine_or_file_is_not_copied(engine, copied, tmp_path):
+    """A shallow copy shared it: who closed one closed both."""
+    with (
+        open_book(SHIPPED) as book,
+        GameIndex(tmp_path / "games.sqlite", writable=True) as games,
+        open_tables() as tables,
+        engine.analysis(Board(), Limit(nodes=10)) as analysis,
+    ):
+        for thing in (engine, AsyncEngine(engine), book, games, tables, analysis):
+            with pytest.raises(TypeError, match=f"^{type(thing).__name__} cannot be copied"):
+                copied(thing)

@@ -1,8 +1,17 @@
-"""What copies of an object need: its attributes, in __dict__ and in the __slots__ of each class."""
+"""What is copied of an object: its attributes, in __dict__ and in the __slots__ of each class, or nothing."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn, SupportsIndex
+
+
+class NotCopied:
+    """A base for what holds a search, a program or an open file: a copy would share it, and close it."""
+
+    __slots__ = ()
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        raise TypeError(f"{type(self).__name__} cannot be copied or pickled: make a new one")
 
 
 def attributes_of(thing: object) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import struct
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
+from .._copying import NotCopied
 from .._core import BaseBoard
 from .._files import new_file, plain_file
 from .base import Book, BookError, Entry
@@ -21,7 +22,7 @@ MOST = (1 << 16) - 1
 MAX_BYTES = 1 << 26  # the programs read the whole file; real books have less than a hundredth of this
 
 
-class EleeyeBook(Book):
+class EleeyeBook(Book, NotCopied):
     """A BOOK.DAT."""
 
     format = "eleeye"

@@ -25,6 +25,7 @@ from collections.abc import Iterable, Iterator
 from threading import Lock
 from typing import Any
 
+from .._copying import NotCopied
 from .._core import Move
 from .._files import new_file, plain_file
 from .base import Book, BookError, Entry
@@ -39,7 +40,7 @@ UNKNOWN_SCORE = -(1 << 15)
 BLOCK = RECORD.size << 12  # bytes read at once where all are read
 
 
-class OwnBook(Book):
+class OwnBook(Book, NotCopied):
     """A book in our own format; BookError, in any method, if its file becomes shorter meanwhile."""
 
     format = "own"

@@ -19,6 +19,7 @@ from contextlib import closing
 from itertools import islice
 from typing import Any, NamedTuple
 
+from .._copying import NotCopied
 from .._files import new_file, plain_file
 from .._sqlite import Database, file_uri
 from .base import Book, BookError, Entry
@@ -74,7 +75,7 @@ def as_real(key: int) -> float:
     return real
 
 
-class SqliteBook(Book):
+class SqliteBook(Book, NotCopied):
     """An OBK, pfBook or YFK. It is opened read-only; only what is asked for is read."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:

@@ -28,6 +28,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final, Generic, Literal, Self, TypeVar, overload
 
+from .._copying import NotCopied
 from .._core import Move
 from ..board import Board
 from .external import ExternalEngine
@@ -45,7 +46,7 @@ CLOSE_SECONDS: Final = 5.0  # for another program to end its search, before it i
 STOP_AGAIN: Final = 0.02  # seconds, then twice as long: a program that has just begun may miss a stop
 
 
-class AsyncEngine:
+class AsyncEngine(NotCopied):
     """An engine, `Engine` or `ExternalEngine`, whose searches are awaited; they run one after the other.
 
     Arguments and errors of the methods are those of the engine. Cancelling a task stops the search that it
@@ -293,7 +294,7 @@ async def _end(call: _Call[_T], future: asyncio.Future[_T], undo: Callable[[_T],
         undo(future.result())
 
 
-class AsyncAnalysis:
+class AsyncAnalysis(NotCopied):
     """A search under way: an asynchronous iterator of its infos, and a context manager that ends it."""
 
     def __init__(self, analysis: AnyAnalysis) -> None:

@@ -26,6 +26,7 @@ from queue import SimpleQueue
 from types import EllipsisType
 from typing import TYPE_CHECKING, Any, Self, overload
 
+from .._copying import NotCopied
 from .._core import (
     PARALLEL,
     BaseBoard,
@@ -82,7 +83,7 @@ def _with_network(value: str | os.PathLike[str] | Network, context: Context | No
     return Context(weights=context.weights, parameters=context.parameters, network=network)
 
 
-class Engine:
+class Engine(NotCopied):
     """An engine with its own memory, whose searches run one after the other in a thread of its own.
 
     hash_mib: size of the transposition table in MiB, 1 to 1048576.

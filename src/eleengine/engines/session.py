@@ -12,6 +12,7 @@ from queue import SimpleQueue
 from time import perf_counter
 from typing import Self
 
+from .._copying import NotCopied
 from .._core import MATE, BaseBoard, Move, Searcher, SearchInfo
 from ..score import Mate, PovScore
 from .stack import deep_stacks
@@ -128,7 +129,7 @@ class Search:
 started: ContextVar[Callable[[Analysis], object] | None] = ContextVar("started", default=None)
 
 
-class Analysis:
+class Analysis(NotCopied):
     """A search under way, made by `Engine.analysis`: an iterator of its infos, and a context manager.
 
     It may be used from any thread, and keeps its engine alive.

@@ -20,6 +20,7 @@ from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
+from .._copying import NotCopied
 from .._core import STARTING_FEN, BaseBoard, Move
 from .._files import plain_file
 from .._folders import data_folder
@@ -162,7 +163,7 @@ def default_path() -> Path:
     return data_folder() / "games.sqlite"
 
 
-class GameIndex:
+class GameIndex(NotCopied):
     """An index of games, open for looking up: a context manager. Several threads may use it in turn.
 
     path: the file (default: the user's own, see `default_path`).

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, Self
 
+from .._copying import NotCopied
 from .._core import Move, SeedInfo, SeedSearch
 from ..board import Board
 from ..engines.types import InfoDict, Limit, PlayResult, check_request, shown
@@ -67,7 +68,7 @@ def _loses(board: Board, stood: Counter[int], side: Color, rule_set: str) -> boo
     return False
 
 
-class ThesisEngine:
+class ThesisEngine(NotCopied):
     """The program of a thesis, with its own table, for one search at a time.
 
     program: a name of `PROGRAMS`, or a `Program`. hash_mib, threads: as for `SeedSearch`. rule_set: by which

@@ -11,6 +11,7 @@ from threading import Lock
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from .._copying import NotCopied
 from .._core import (
     BaseBoard,
     EndgameTable,
@@ -60,7 +61,7 @@ def open_tables(folder: str | os.PathLike[str] | None = None) -> Tables:
     return Tables(folder)
 
 
-class Tables:
+class Tables(NotCopied):
     """The tables of a folder. Any thread may ask; no file stays open between two questions.
 
     A file is read when a position needs it: OSError, or TableError if it is damaged. ValueError for a

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 from typing import Self
 
+from ..._copying import NotCopied
 from ..types import InfoDict, PlayResult, shown
 
 
-class ExternalAnalysis:
+class ExternalAnalysis(NotCopied):
     """A search under way, made by `ExternalEngine.analysis`, and used like `Analysis`.
 
     It is an iterator of the engine's news and a context manager, for any thread.

@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import Any, Self, overload
 
 from ... import _system
+from ..._copying import NotCopied
 from ..._core import IllegalMoveError, Move
 from ...board import Board
 from ...pieces import RED, Color
@@ -44,7 +45,7 @@ class IllegalReplyError(EngineError):
     """The engine's move is not legal."""
 
 
-class ExternalEngine:
+class ExternalEngine(NotCopied):
     """A running engine; used by one thread at a time, but `stop` and `kill` are for any.
 
     Asked for anything else while it searches, as by the report of its own search, it raises RuntimeError.
