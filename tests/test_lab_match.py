@@ -615,7 +615,8 @@ def test_a_match_is_broken_off_after_faults(tmp_path, capsys, monkeypatch):
 
 
 def test_a_fault_counts_without_the_other_game_of_its_pair(capsys):
-    command = ["match", "-e", "name=bad", f"cmd={BAD} illegal 3", "nodes=9", *words("b", 50),
+    # A second for each move of b: the other game has not ended when the first is counted.
+    command = ["match", "-e", "name=bad", f"cmd={BAD} illegal 3", "nodes=9", "-e", "name=b", "time=1",
                "--max-faults", 1]  # fmt: skip
     status, out, err = run(capsys, *command)
     assert (status, err) == (1, "eleengine: broken off after 1 games lost by faults\n")

@@ -102,6 +102,7 @@ export const SAID = {
   "a comment of {} bytes, but the record has {} more": ["注解超出文件", "註解超出檔案"],
   "the sum of the keys is wrong: the file may be damaged": ["校验和不符，文件可能已损坏", "檢查碼不符，檔案可能已損壞"],
   "the packed file is damaged: {}": ["压缩文件已损坏", "壓縮檔案已損壞"],
+  "a packed file of more than {} MiB is not read": ["压缩文件的内容超过 {} MiB，不予读取", "壓縮檔案的內容超過 {} MiB，不予讀取"],
   "the file is packed by zstd, which Python reads from 3.14 on: unpack it first": ["zstd 压缩的文件请先解压", "zstd 壓縮的檔案請先解壓"],
 
   "this is a packed CBL, which is not read: save the library unpacked in CCBridge": ["这是压缩的 CBL，请在象棋桥中另存为未压缩的文件", "這是壓縮的 CBL，請在象棋橋中另存為未壓縮的檔案"],
