@@ -1001,14 +1001,18 @@ def test_what_is_written_without_a_connection_is_kept(wired):
     expect(page.locator(".note")).to_have_text("my horse")
 
 
-def test_what_is_written_about_a_move_that_is_gone_is_shown(wired):
-    desk, cable = wired
-    page = desk.page
+def comment_without_a_connection(desk, cable):
     desk.click("h2e2")
     desk.here("H2E2")
     cable.cut()
-    page.get_by_label("Comment on this move").fill("many words")
-    expect(page.locator("#notice")).to_contain_text("kept on the page")
+    desk.page.get_by_label("Comment on this move").fill("many words")
+    expect(desk.page.locator("#notice")).to_contain_text("kept on the page")
+
+
+def test_what_is_written_about_a_move_that_is_gone_is_shown(wired):
+    desk, cable = wired
+    page = desk.page
+    comment_without_a_connection(desk, cable)
     with desk.server.page(doc=page.evaluate("sessionStorage.getItem('doc')")) as other:
         other.ask("delete", node=1)
     cable.mend()
@@ -1019,11 +1023,7 @@ def test_what_is_written_about_a_move_that_is_gone_is_shown(wired):
 def test_a_page_with_unsaved_words_asks_before_it_closes(wired):
     desk, cable = wired
     page = desk.page
-    desk.click("h2e2")
-    desk.here("H2E2")
-    cable.cut()
-    page.get_by_label("Comment on this move").fill("many words")
-    expect(page.locator("#notice")).to_contain_text("kept on the page")
+    comment_without_a_connection(desk, cable)
     with page.expect_event("dialog") as asked:
         page.close(run_before_unload=True)
     assert asked.value.type == "beforeunload"

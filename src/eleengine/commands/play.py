@@ -42,7 +42,7 @@ from .shared.arguments import (
     seconds,
 )
 from .shared.live import LiveLines, has_colors
-from .shared.play_words import LANGUAGES, command, in_script, language_of_player, texts
+from .shared.play_words import LANGUAGES, command, language_of_player, library_language, texts
 from .shared.writing import MoveWriter, add_notation, can_show, score_text
 
 HINT = Limit(time=2)
@@ -298,9 +298,9 @@ class TerminalGame:
         self.push(move)
         after = self.result()
         if result is not None and after is not None:
-            change = describe_change((result, -after), before, self.board, self.language[:2])
+            change = describe_change((result, -after), before, self.board, library_language(self.language))
             if change:
-                say(in_script(change, self.language))
+                say(change)
 
     def engine_move(self) -> None:
         self.look_up()
@@ -402,8 +402,7 @@ class TerminalGame:
         score = f" ({score_text(info['score'].relative)})" if "score" in info else ""
         self.tell("hint", move=self.writer.both(self.board, info["pv"][0]), score=score)
         if self.tables is not None and self.result() is not None:
-            known = describe(self.tables, self.board, self.language[:2])
-            self.tell("table", known=in_script(known, self.language))
+            self.tell("table", known=describe(self.tables, self.board, library_language(self.language)))
 
     def offer_draw(self, rest: str) -> None:
         if self.is_over():

@@ -21,7 +21,7 @@ from .encoding import check_encoding, decode, guess, is_sure, utf_16_or_32
 from .entry import RecordEntry
 from .errors import RecordError
 from .limits import limits
-from .packing import is_packed, unpacked
+from .packing import BUFFER, is_packed, unpacked
 from .tree import Game
 from .words import has_moves
 
@@ -34,7 +34,6 @@ ENCODINGS: Final = ("utf-8", "gb18030", "big5")
 _BINARY: Final = ("xqf", "cbr", "cbl", "mxq", "chn", "ccm", "che")
 
 _HEAD = 4096  # bytes by which a format is known, or more if they are there
-_BUFFER = 1 << 16
 _CUT = re.compile(rb"[\xc0-\xff][\x80-\xbf]{0,2}\Z")
 
 
@@ -199,9 +198,8 @@ def format_of_file(path: str | PathLike[str]) -> Format:
     """The format of a file, packed or not; OSError, RecordError as for `format_of`."""
     with open(plain_file(path), "rb") as file:
         try:
-            contents, was_packed = unpacked(file)
-            name = str(path)
-            return format_of(_peek(contents), name.rpartition(".")[0] if was_packed else name)
+            contents, name = unpacked(file, str(path))
+            return format_of(_peek(contents), name)
         except RecordError as error:
             error.source = str(path)
             raise
@@ -240,7 +238,7 @@ def scan_games(
     if encoding is not None:
         check_encoding(encoding)
     name, file = _open(source)
-    buffered: io.BufferedReader = io.BufferedReader(cast(io.RawIOBase, file), _BUFFER)
+    buffered: io.BufferedReader = io.BufferedReader(cast(io.RawIOBase, file), BUFFER)
     try:
         yield from _scan(buffered, name, format, encoding)
     except RecordError as error:
@@ -257,8 +255,7 @@ def scan_games(
 def _scan(
     file: io.BufferedReader, name: str, format: str | None, encoding: str | None
 ) -> Iterator[RecordEntry]:
-    contents, was_packed = unpacked(file)
-    name = name.rpartition(".")[0] if was_packed else name
+    contents, name = unpacked(file, name)
     buffered, head = cast(BinaryIO, contents), _peek(contents)
     found = _named(format) if format else format_of(head, name)
     if encoding is not None and found.name not in _BINARY:
@@ -305,7 +302,7 @@ def _peek(file: io.BufferedReader) -> bytes:
 
 def head_of(data: bytes) -> bytes:
     """The first bytes of a file, by which its format is known."""
-    return _whole_characters(data[:_BUFFER])
+    return _whole_characters(data[:BUFFER])
 
 
 def _whole_characters(head: bytes) -> bytes:
@@ -380,7 +377,7 @@ def read_game(
     >>> [read_game(pgn).headers["Red"] for _ in range(2)]
     ['Hu', 'Xu']
     """
-    if not isinstance(source, str | bytes | PathLike) and getattr(source, "seekable", bool)():
+    if not isinstance(source, str | bytes | PathLike) and hasattr(source, "seekable") and source.seekable():
         games = _next_game(source, format, encoding, strict=strict)
     else:
         games = read_games(source, format=format, encoding=encoding, strict=strict)

@@ -17,7 +17,7 @@ from .limits import limits
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-_BUFFER: Final = 1 << 16
+BUFFER: Final = 1 << 16  # bytes that can be looked at before they are read
 
 
 def _open_zstd(file: BinaryIO, mode: str) -> BinaryIO:
@@ -43,8 +43,8 @@ def is_packed(head: bytes) -> bool:
     return head.startswith(tuple(magic for magic, _ in _PACKED))
 
 
-def unpacked(file: io.BufferedReader) -> tuple[io.BufferedReader, bool]:
-    """The file, or the contents of a packed one, and whether it is packed.
+def unpacked(file: io.BufferedReader, name: str) -> tuple[io.BufferedReader, str]:
+    """The file and its name, or the contents of a packed one and their name, which lacks a suffix.
 
     RecordError: it is packed by zstd, which this Python cannot read; from reading: it is damaged or cut.
     """
@@ -52,8 +52,8 @@ def unpacked(file: io.BufferedReader) -> tuple[io.BufferedReader, bool]:
     for magic, opener in _PACKED:
         if head.startswith(magic):
             contents = _Contents(cast(BinaryIO, opener(cast(BinaryIO, file), "rb")))
-            return io.BufferedReader(contents, _BUFFER), True
-    return file, False
+            return io.BufferedReader(contents, BUFFER), name.rpartition(".")[0]
+    return file, name
 
 
 class _Contents(io.RawIOBase):
@@ -79,11 +79,12 @@ class _Contents(io.RawIOBase):
         return len(data)
 
 
-def unpack(data: bytes, most: int) -> bytes:
-    """The bytes, or those packed in them: at most one more than `most`; RecordError as for `unpacked`."""
+def unpack(data: bytes, most: int, name: str = "") -> tuple[bytes, str]:
+    """As `unpacked`, for bytes: of the contents of packed ones at most one more than `most`."""
     if not is_packed(data):
-        return data
-    return unpacked(io.BufferedReader(cast(io.RawIOBase, io.BytesIO(data))))[0].read(most + 1)
+        return data, name
+    contents, name = unpacked(io.BufferedReader(cast(io.RawIOBase, io.BytesIO(data))), name)
+    return contents.read(most + 1), name
 
 
 def read_bytes(path: str | PathLike[str]) -> bytes:
@@ -93,7 +94,7 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
     """
     data = _files.read_bytes(path)
     try:
-        contents = unpack(data, limits.file)
+        contents, _ = unpack(data, limits.file)
         if contents is not data and len(contents) > limits.file:
             raise RecordError(Message("a packed file of more than {} MiB is not read", limits.file >> 20))
     except RecordError as error:

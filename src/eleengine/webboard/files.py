@@ -126,7 +126,7 @@ def read_games(data: bytes, name: str) -> list[Game]:
     """Read the games of a file, at most the first thousand; RequestError says why there are none."""
     try:
         if is_packed(data):
-            data, name = unpack(data, MAX_UNPACKED), name.rpartition(".")[0]
+            data, name = unpack(data, MAX_UNPACKED, name)
             if len(data) > MAX_UNPACKED:
                 raise RequestError("too-large", f"unpacked, a file may have {MAX_UNPACKED >> 20} MiB")
         games = list(islice(read_records(_Named(data, name)), MAX_GAMES))

@@ -137,17 +137,17 @@ _ZH = {
 # The characters above that differ, after the words that do.
 _WORDS = {"文件": "檔案", "保存": "儲存", "打开": "開啟", "重复": "重複"}
 _TRADITIONAL = str.maketrans(
-    "红执级别请输帮没现继续时动读开启记认换边盘谱显会数对结长离双将胜里无毙还军着残库计变败荐种词“”",
-    "紅執級別請輸幫沒現繼續時動讀開啟記認換邊盤譜顯會數對結長離雙將勝裡無斃還軍著殘庫計變敗薦種詞「」",
+    "红执级别请输帮没现继续时动读开启记认换边盘谱显会数对结长离双将胜里无毙还军着残库荐种词“”",
+    "紅執級別請輸幫沒現繼續時動讀開啟記認換邊盤譜顯會數對結長離雙將勝裡無斃還軍著殘庫薦種詞「」",
 )
 
 
 def texts(language: str) -> dict[str, str]:
     """All that is said, by name; the ends of games have the names of their `Termination`s."""
-    return _EN if language == "en" else {name: in_script(text, language) for name, text in _ZH.items()}
+    return _EN if language == "en" else {name: _in_script(text, language) for name, text in _ZH.items()}
 
 
-def in_script(text: str, language: str) -> str:
+def _in_script(text: str, language: str) -> str:
     """What is said in the characters of a language: traditional ones for zh-hant."""
     if language != "zh-hant":
         return text
