@@ -83,7 +83,7 @@ def test_missed_mates_and_the_end(engine):
     game = Game("3k5/R8/8R/9/9/9/9/9/9/5K3 w")
     game.play("i7i9")
     review = review_game(game, engine, Limit(depth=4))
-    assert review.moves[0].mark is None and review.end.startswith("checkmate: Black has no legal move")
+    assert review.moves[0].mark is None and review.end.text().startswith("checkmate: Black has no legal move")
     assert review.to_dict()["moves"][0]["chances"] == 1
 
 
@@ -91,8 +91,11 @@ def test_what_the_rules_say(engine):
     game = Game("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w")
     game.play_line(2 * ["h6i6", "i0h0", "i6h6", "h0i0"])
     review = review_game(game, engine, Limit(depth=2))
-    assert review.end.startswith("perpetual chase: Red chases the cannon i0")
+    assert review.end.text().startswith("perpetual chase: Red chases the cannon i0")
     assert review.moves[-1].after.red() == Mate(0)
+    said = review.annotated(language="zh").end().comment
+    assert said == "红方长捉，黑方胜"
+    assert review.to_dict()["end"] == review.end.text()
 
 
 @pytest.mark.parametrize(

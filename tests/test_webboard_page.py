@@ -836,8 +836,10 @@ def test_a_comment_is_kept_while_it_is_written(desk):
     page.get_by_label("Comment on this move").click()
     page.keyboard.type("half of a")
     expect(page.locator(".note")).to_have_text("half of a")
+    page.get_by_label("Comment on this move").click()
+    page.keyboard.type(" comment")
     page.reload()
-    expect(page.locator(".note")).to_have_text("half of a")
+    expect(page.locator(".note")).to_have_text("half of a comment")
 
 
 def test_a_comment_runs_as_its_letters_do(desk):

@@ -56,6 +56,23 @@ _RESULTS = ("none", "draw", "red_loses", "black_loses")
 _SIDES = ("red", "black")
 _PIECES = ("", "king", "advisor", "bishop", "knight", "rook", "cannon", "pawn")
 
+_WORDS = {
+    "zh": {
+        "red": "红方", "black": "黑方", "none": "对局继续",
+        "checkmate": "{loser}被将死，{winner}胜", "stalemate": "{loser}被困毙，{winner}胜",
+        "perpetual_check": "{loser}长将，{winner}胜", "perpetual_chase": "{loser}长捉，{winner}胜",
+        "repetition": "局面重复，和棋", "move_limit": "自然限着已到，和棋",
+        "material": "双方均无取胜子力，和棋",
+    },
+    "zh-Hant": {
+        "red": "紅方", "black": "黑方", "none": "對局繼續",
+        "checkmate": "{loser}被將死，{winner}勝", "stalemate": "{loser}被困斃，{winner}勝",
+        "perpetual_check": "{loser}長將，{winner}勝", "perpetual_chase": "{loser}長捉，{winner}勝",
+        "repetition": "局面重複，和棋", "move_limit": "自然限著已到，和棋",
+        "material": "雙方均無取勝子力，和棋",
+    },
+}  # fmt: skip
+
 
 class _ByValue:
     """What is equal when all its attributes are."""
@@ -158,6 +175,20 @@ class Verdict(_ByValue):
     def mutual(self) -> bool:
         """Do both sides commit the same offence?"""
         return self.grades is not None and self.grades[0] == self.grades[1] > 0
+
+    def text(self, language: str = "en") -> str:
+        """Return the reason and the explanation, or in Chinese the result and the reason.
+
+        language: "en", "zh" or "zh-Hant"; KeyError for any other.
+
+        >>> judge(BaseBoard("4ka3/9/4b4/9/9/9/9/4B4/4A4/3K5 w")).text("zh")
+        '双方均无取胜子力，和棋'
+        """
+        if language == "en":
+            return f"{self.reason.replace('_', ' ')}: {self.explanation}"
+        words = _WORDS[language]
+        loser, winner = _SIDES if self.result == "red_loses" else _SIDES[::-1]
+        return words[self.reason].format(loser=words[loser], winner=words[winner])
 
     def __bool__(self) -> bool:
         """Is the game over?"""

@@ -197,7 +197,7 @@ def table(review: Review, writer: MoveWriter, language: str) -> str:
             counts = {mark: review.marked(side, mark) for mark in MARKS}
             lines.append(words["sum"].format(side=words[COLOR_NAMES[side]], accuracy=accuracy, **counts))
     if review.end is not None:
-        lines.append(words["end"].format(end=review.end))
+        lines.append(words["end"].format(end=review.end.text(library_language(language))))
     return "\n".join(lines)
 
 
@@ -210,7 +210,8 @@ def row(found: MoveReview, board: Board, writer: MoveWriter, language: str) -> s
     move = f"{board.fullmove_number}{dots} {writer.both(board, found.move)}"
     text = f"{pad(move, 24)}{score_text(found.after.pov(found.side)):>9}"
     if found.mark is None:
-        return f"{text}         {found.verdict}"
+        verdict = found.verdict.text(library_language(language)) if found.verdict else ""
+        return f"{text}         {verdict}"
     better = " ".join(writer.line(board, found.better))
     after = board.copy(stack=False)
     after.push(found.move)

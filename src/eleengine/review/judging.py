@@ -44,7 +44,7 @@ class MoveReview(NamedTuple):
     mark: str | None
     mate: int | None
     in_book: bool
-    verdict: str | None
+    verdict: Verdict | None
     ending: tuple[int, int] | None = None
 
 
@@ -104,5 +104,5 @@ def judge_move(
     return MoveReview(
         ply, side, move, before.score, after.score, after.depth,
         () if is_best else before.line[:LINE], after.line[:LINE], loss, mark, mate, in_book,
-        f"{verdict.reason.replace('_', ' ')}: {verdict.explanation}" if verdict else None, ending,
+        verdict or None, ending,
     )  # fmt: skip

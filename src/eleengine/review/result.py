@@ -11,6 +11,7 @@ from ..board import Board
 from ..motifs import Explanation, explain
 from ..pieces import BLACK, COLOR_NAMES, COLORS, RED, Color
 from ..records import Eval, Game, GameNode
+from ..rules import Verdict
 from ..score import PovScore
 from ..tables.words import describe_change
 from .chances import winning_chances
@@ -50,7 +51,7 @@ class Review(NamedTuple):
     judged: frozenset[Color]
     accuracy: dict[Color, float | None]
     book_plies: int
-    end: str | None
+    end: Verdict | None
 
     def marked(self, side: Color, mark: str) -> int:
         """How many moves of a side have a mark."""
@@ -105,7 +106,7 @@ class Review(NamedTuple):
                 line = line_text(self.board(found.ply), found.refutation, language)
                 parts.append(words["then"].format(line))
         if found.verdict is not None:
-            parts.append(found.verdict)
+            parts.append(found.verdict.text(language))
         return " ".join(parts)
 
     def explanation(self, found: MoveReview) -> Explanation | None:
@@ -140,7 +141,7 @@ class Review(NamedTuple):
                     "missed_mate": found.mate,
                     "better": _line_data(board, found.better),
                     "book": found.in_book,
-                    "verdict": found.verdict,
+                    "verdict": found.verdict.text() if found.verdict else None,
                     "ending": found.ending,
                     "comment": {language: self.comment(found, language) for language in LANGUAGES},
                 }
@@ -159,7 +160,7 @@ class Review(NamedTuple):
                 COLOR_NAMES[side]: {mark: self.marked(side, mark) for mark in GLYPHS} for side in (RED, BLACK)
             },
             "book_plies": self.book_plies,
-            "end": self.end,
+            "end": self.end.text() if self.end else None,
         }
 
     def html(self, *, language: str = "zh") -> str:

@@ -29,6 +29,7 @@ export function comments(app) {
     clearTimeout(timer);
     timer = setTimeout(save, 500);
   }
+  addEventListener("pagehide", save);
 
   const toggle = (nag) => app.input.run(() => {
     const nags = app.node()?.nags ?? [];
