@@ -12,6 +12,7 @@ settings.register_profile(
     "eleengine", max_examples=50, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("deep", settings.get_profile("eleengine"), max_examples=1000)
+settings.register_profile("few", settings.get_profile("eleengine"), max_examples=10)  # with sanitizers
 settings.register_profile(  # that something fails is enough: for mutants
     "unshrunk", settings.get_profile("eleengine"), phases=[Phase.explicit, Phase.generate]
 )
