@@ -510,6 +510,7 @@ def test_find_takes_positions_and_players(database, tmp_path):
         (["find", "9/9/9/9/9/9/9/9/9/9 w"], "king"),
         (["find", "Hu", "--player", "Xu"], "--player names a player"),
         (["find", "--since", "long ago"], "must be a whole number from 1 to 9999"),
+        (["find", "missing.pgn"], "missing.pgn: there is no such file"),
         (["show", "4000"], "there is no game 4000"),
         (["index", "missing.pgn"], "missing.pgn: No such file"),
     ],

@@ -17,6 +17,7 @@ from ..games import (
 )
 from ..pieces import Color
 from ..records import RESULTS, position
+from ..records.formats import has_suffix
 from . import CommandError, input_errors, warn, whole_number
 from .shared.arguments import add_record_position, is_file, read_board
 from .shared.live import cut, pad
@@ -124,6 +125,8 @@ def run_find(args: argparse.Namespace) -> int:
         board = read_board(args)
     elif args.player:
         raise CommandError(f"{text}: not a position, and --player names a player")
+    elif len(args.game) == 1 and has_suffix(text):
+        raise CommandError(f"{text}: there is no such file")
     else:
         args.player = text
     where = GameFilter(args.player, args.red, args.black, args.since, args.until, args.result)

@@ -211,6 +211,11 @@ def _named(format: str) -> Format:
     return FORMATS[format]
 
 
+def has_suffix(name: str) -> bool:
+    """Return whether a name ends as those of records do."""
+    return Path(name).suffix.lower() in _BY_SUFFIX
+
+
 def by_name(name: str) -> Format:
     """The format that a file of this name is to have; ValueError if its suffix is of no format."""
     suffix = Path(name).suffix.lower()
