@@ -61,10 +61,10 @@ def classical(**options):
 
 
 def examples(quick, **more):
-    """Settings of hypothesis: so many examples, and with --hypothesis-profile=deep as many times more as
-    that profile has more than the usual one.
+    """Settings of hypothesis: so many examples, and with --hypothesis-profile=deep or few as many times more
+    or less as that profile has.
     """
-    return settings(max_examples=quick * settings.default.max_examples // 50, **more)
+    return settings(max_examples=max(1, quick * settings.default.max_examples // 50), **more)
 
 
 # Random play in several tempers: how much more often a move that ... is chosen.

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from support import Board, call
+from support import Board, call, classical
 from test_tables import random_board
 from ucci_client import Engine as UcciEngine
 
@@ -51,7 +51,7 @@ def test_a_search_of_two_plies_knows_the_whole_win(folder, searcher, name):
 
 @pytest.mark.parametrize("name", ["N-A", "CA-A", "R-P"])
 def test_mates_that_the_engine_proves_have_the_length_of_the_table(folder, name):
-    alone = Searcher(hash_mib=1, tables=None)
+    alone = classical(hash_mib=1, tables=None)
     rng = random.Random(name)
     seen = 0
     while seen < 40:
