@@ -184,7 +184,7 @@ class TerminalGame:
         self.saved: set[str] = set()  # the files of this game, which may be written again
         self.tables: Tables | None = None
         self.near: bool = False  # are the tables those of this ending?
-        self.language = "en"  # of what tables say
+        self.language = "en"  # of what tables and the rules say
         self.program: ThesisEngine | None = None  # plays instead of the engine
         self.commands: dict[str, Callable[[str], None]] = {
             "undo": self.undo,
@@ -262,15 +262,10 @@ class TerminalGame:
         """How the game ended, in words."""
         if self.ended:
             return self.ended[1]
-        outcome = self.board.outcome()
-        assert outcome is not None  # it is over
-        pattern = self.words.get(outcome.termination.name)
-        if pattern is None:
-            return self.board.repetition().explanation
-        winner = outcome.winner
-        if winner is None:
-            return pattern
-        return pattern.format(winner=self.name(winner), loser=self.name(not winner))
+        verdict = self.board.repetition()
+        if self.language == "en":
+            return verdict.explanation
+        return f"{verdict.text(library_language(self.language))}。"
 
     def handle_input(self, text: str, over: bool) -> None:
         """A command or a move."""

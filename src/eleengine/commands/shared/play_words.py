@@ -6,7 +6,6 @@ import os
 import unicodedata
 
 from ..._system import system_language
-from ...board import Termination
 
 LANGUAGES = ("en", "zh", "zh-hant")
 
@@ -125,25 +124,18 @@ _ZH = {
     "exists": "{path} 已存在，请换别的文件名",
     "leave": "输入“退出”离开（再按一次 Ctrl-C 也行）；对局会保留",
     "kept": "对局已保留，下次启动时继续。",
-    Termination.CHECKMATE.name: "{loser}被将死，{winner}胜。",
-    Termination.STALEMATE.name: "{loser}被困毙，{winner}胜。",
-    Termination.PERPETUAL_CHECK.name: "{loser}长将，{winner}胜。",
-    Termination.PERPETUAL_CHASE.name: "{loser}长捉，{winner}胜。",
-    Termination.REPETITION.name: "局面重复，和棋。",
-    Termination.NO_CAPTURE_LIMIT.name: "自然限着已到，和棋。",
-    Termination.INSUFFICIENT_MATERIAL.name: "双方均无取胜子力，和棋。",
 }
 
 # The characters above that differ, after the words that do.
-_WORDS = {"文件": "檔案", "保存": "儲存", "打开": "開啟", "重复": "重複"}
+_WORDS = {"文件": "檔案", "保存": "儲存", "打开": "開啟"}
 _TRADITIONAL = str.maketrans(
-    "红执级别请输帮没现继续时动读开启记认换边盘谱显会数对结长离双将胜里无毙还军着残库荐种词“”",
-    "紅執級別請輸幫沒現繼續時動讀開啟記認換邊盤譜顯會數對結長離雙將勝裡無斃還軍著殘庫薦種詞「」",
+    "红执级别请输帮没现继续时动读开启记认换边盘谱显会数对结离将胜里无还军着残库荐种词“”",
+    "紅執級別請輸幫沒現繼續時動讀開啟記認換邊盤譜顯會數對結離將勝裡無還軍著殘庫薦種詞「」",
 )
 
 
 def texts(language: str) -> dict[str, str]:
-    """All that is said, by name; the ends of games have the names of their `Termination`s."""
+    """All that is said, by name, but the ends of games: they are `Verdict.text`."""
     return _EN if language == "en" else {name: _in_script(text, language) for name, text in _ZH.items()}
 
 
