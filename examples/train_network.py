@@ -19,7 +19,8 @@ from torch import nn
 from eleengine import network
 from eleengine.lab.network.file import quantised, unrounded
 
-INPUTS, BUCKETS = 692, 8
+PIECES, BUCKETS = 692, 8
+INPUTS = 2 * PIECES  # rows of pieces, then of those that hang
 ROW_LIMIT, OUTPUT_LIMIT = 0.98, 1.98  # what the whole numbers of a file can hold
 
 
@@ -34,12 +35,13 @@ class PositionNetwork(nn.Module):
         self.weights = nn.Parameter(torch.empty(BUCKETS, 2 * hidden))
         self.output_bias = nn.Parameter(torch.zeros(BUCKETS))
         nn.init.uniform_(self.rows.weight, -0.06, 0.06)
+        nn.init.zeros_(self.rows.weight[PIECES:])
         nn.init.uniform_(self.bias, 0.2, 0.4)
         nn.init.uniform_(self.weights, -0.09, 0.09)
         self.clip()
 
     def forward(self, rows, bucket, scale):
-        """Outputs in units: the logistic of one is the expected result. rows: (n, 2, 32), INPUTS for none."""
+        """Outputs in units: the logistic of one is the expected result. rows: (n, 2, 64), INPUTS for none."""
         sums = self.rows(rows.flatten(0, 1)).view(-1, 2 * self.hidden) + self.bias.repeat(2)
         active = sums.clamp(0, 1).square()
         output = (active * self.weights[bucket]).sum(1) + self.output_bias[bucket]
@@ -47,11 +49,10 @@ class PositionNetwork(nn.Module):
 
     @torch.no_grad()
     def clip(self):
-        self.rows.weight[INPUTS] = 0
-        for numbers in (self.rows.weight, self.bias):
-            numbers.clamp_(-ROW_LIMIT, ROW_LIMIT)
-        for numbers in (self.weights, self.output_bias):
-            numbers.clamp_(-OUTPUT_LIMIT, OUTPUT_LIMIT)
+        for part in (self.rows.weight, self.bias):
+            part.clamp_(-ROW_LIMIT, ROW_LIMIT)
+        for part in (self.weights, self.output_bias):
+            part.clamp_(-OUTPUT_LIMIT, OUTPUT_LIMIT)
 
     def to_bytes(self):
         """The bytes that `quantised` takes."""
@@ -77,11 +78,12 @@ def batch(samples, unit, mix, device):
     def tensor(array, dtype):
         return torch.from_numpy(numpy.ascontiguousarray(array)).to(device, dtype, non_blocking=True)
 
-    rows = tensor(samples["rows"], torch.int64)
+    pieces, hanging = tensor(samples["rows"], torch.int64), tensor(samples["hanging"], torch.bool)[:, None]
+    rows = (torch.where(pieces < 0, INPUTS, pieces), torch.where(hanging, pieces + PIECES, INPUTS))
     score, result = (tensor(samples[name], torch.float32) for name in ("score", "result"))
     target = mix * torch.sigmoid(score / unit) + (1 - mix) * result / 2
     return (
-        torch.where(rows < 0, INPUTS, rows),
+        torch.cat(rows, 2),
         tensor(samples["bucket"], torch.int64),
         tensor(samples["scale"], torch.float32),
         target,
@@ -111,9 +113,7 @@ def main():
     parser.add_argument("--batch", type=int, default=2048)
     parser.add_argument("--rate", type=float, default=0.0015, help="highest learning rate")
     parser.add_argument("--decay", type=float, default=0.1)
-    parser.add_argument(
-        "--mix", type=float, default=1.0, help="share of the score in the target, beside the result"
-    )
+    parser.add_argument("--mix", type=float, default=1.0, help="share of the score, beside the result")
     parser.add_argument("--unit-cp", type=float, default=376.0, help="centipawns of an output of 1")
     parser.add_argument("--start", help="network to begin with: a file, or <internal>")
     parser.add_argument("--seed", type=int, default=1)

@@ -4,6 +4,8 @@ import struct
 import sys
 from array import array
 
+import slow_rules
+
 from eleengine._core import shipped_tables
 
 HOME = {  # squares of a red piece
@@ -106,15 +108,39 @@ def rows_seen(pieces, red):
     return [row_of(kind, enemy, (r, 8 - f if mirror else f)) for kind, enemy, (r, f) in seen]
 
 
+CLASSES = {"R": 2, "N": 1, "C": 1}
+
+
+def hanging_of(fen):
+    """Does each piece hang, in the order of `read`?"""
+    pieces, _ = slow_rules.parse(fen)
+    attackers = {square: [] for square in pieces}
+    for square in pieces:
+        for target in slow_rules.attacks(pieces, square):
+            attackers[target].append(pieces[square])
+
+    def hangs(square):
+        letter = pieces[square]
+        own = [one for one in attackers[square] if one.isupper() == letter.isupper()]
+        least = min(
+            (CLASSES.get(one.upper(), 0) for one in attackers[square] if one.isupper() != letter.isupper()),
+            default=3,
+        )
+        return letter not in "Kk" and least < (3 if not own else CLASSES.get(letter.upper(), 0))
+
+    return [hangs(square) for square in sorted(pieces, key=lambda square: square[::-1])]
+
+
 class Reference:
     """A network out of the bytes of its file, which must be good."""
 
     def __init__(self, file):
         self.hidden, *kind, self.factor, self.unit, self.parts, length = struct.unpack_from("<11I", file, 12)
-        assert kind == [692, 8, 1, 1, 1020, 255]
+        rows = kind[0]
+        assert rows in (692, 2 * 692) and kind[1:] == [8, 1, 1, 1020, 255]
         at = 128 + length
         found = []
-        for code, count in (("h", self.hidden), ("h", 692 * self.hidden), ("h", 16 * self.hidden), ("i", 8)):
+        for code, count in (("h", self.hidden), ("h", rows * self.hidden), ("h", 16 * self.hidden), ("i", 8)):
             at += -at % 64
             numbers = array(code, file[at : at + count * array(code).itemsize])
             if sys.byteorder == "big":
@@ -124,12 +150,16 @@ class Reference:
         assert at == len(file)
         self.bias, self.rows, self.weights, self.output_bias = found
 
-    def sums(self, pieces, red):
+    def sums(self, board, red):
+        """Of 16 bits: what passes them wraps round."""
+        rows = rows_seen(read(board)[0], red)
+        if len(self.rows) > 692 * self.hidden:
+            rows += [row + 692 for row, hangs in zip(rows, hanging_of(board.fen()), strict=True) if hangs]
         total = list(self.bias)
-        for row in rows_seen(pieces, red):
+        for row in rows:
             weights = self.rows[row * self.hidden : (row + 1) * self.hidden]
             total = [a + b for a, b in zip(total, weights, strict=True)]
-        return total
+        return [(value + 0x8000) % 0x10000 - 0x8000 for value in total]
 
     def finish(self, output, board):
         pieces, quiet = read(board)
@@ -145,7 +175,7 @@ class Reference:
         total = 0
         for p, red in enumerate((board.turn, not board.turn)):
             weights = self.weights[(2 * bucket + p) * self.hidden :]
-            for value, weight in zip(self.sums(pieces, red), weights, strict=False):
+            for value, weight in zip(self.sums(board, red), weights, strict=False):
                 total += ((max(0, min(1020, value)) + 2) // 4) ** 2 * weight
         total = quotient(total, 255) + self.output_bias[bucket]
         score = quotient(total * self.unit, self.parts * 255 * self.factor)
@@ -158,7 +188,7 @@ class Reference:
         total = self.output_bias[bucket] / 255 / self.factor
         for p, red in enumerate((board.turn, not board.turn)):
             weights = self.weights[(2 * bucket + p) * self.hidden :]
-            for value, weight in zip(self.sums(pieces, red), weights, strict=False):
+            for value, weight in zip(self.sums(board, red), weights, strict=False):
                 total += max(0.0, min(1.0, value / 1020)) ** 2 * weight / self.factor
         return total * self.unit / self.parts
 

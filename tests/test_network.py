@@ -15,6 +15,8 @@ from ucci_client import Engine as UcciEngine
 from eleengine import Board, Engine, Limit
 from eleengine._core import (
     NETWORK_HEADER,
+    NETWORK_KIND,
+    PIECES_KIND,
     Context,
     Network,
     NetworkError,
@@ -31,15 +33,17 @@ from eleengine.pieces import BLACK, CANNON, KNIGHT, PAWN, RED, ROOK
 SHIPPED = shipped_network()
 
 
-def made(hidden=64, seed=1, number=lambda rng, name, most: rng.randint(-most, most), factor=100):
+def made(
+    hidden=64, seed=1, number=lambda rng, name, most: rng.randint(-most, most), factor=100, kind=NETWORK_KIND
+):
     """A network of random numbers, as bytes."""
     rng = random.Random(seed)
     most = {"bias": 767, "rows": 1000, "weights": 127, "output bias": 20_000}
     arrays = {
         name: array("h" if size == 2 else "i", [number(rng, name, most[name]) for _ in range(count)])
-        for name, count, size in network_arrays(hidden)
+        for name, count, size in network_arrays(hidden, kind[0])
     }
-    return packed(arrays, hidden, factor, 376, {"made by": "a test"})
+    return packed(arrays, hidden, factor, 376, {"made by": "a test"}, kind)
 
 
 def positions(count, seed=3):
@@ -49,7 +53,9 @@ def positions(count, seed=3):
 
 
 @pytest.mark.parametrize(
-    "network", [SHIPPED, Network(made(64)), Network(made(128, 2))], ids=["shipped", "64", "128"]
+    "network",
+    [SHIPPED, Network(made(64)), Network(made(128, 2)), Network(made(64, 4, kind=PIECES_KIND))],
+    ids=["shipped", "64", "128", "pieces"],
 )
 def test_the_engine_says_what_the_reference_says(network):
     reference = Reference(network.file)

@@ -57,7 +57,7 @@ def test_loss_and_gradient_are_ours(example, sets, positions):
     assert loss.item() == pytest.approx(trainer.losses(ours)[0], abs=2e-6)
     loss.backward()
     expected = torch.frombuffer(bytearray(trainer.gradient()), dtype=torch.float32)
-    parts = (model.rows.weight.grad[:692], model.bias.grad, model.weights.grad, model.output_bias.grad)
+    parts = (model.rows.weight.grad[:-1], model.bias.grad, model.weights.grad, model.output_bias.grad)
     found = torch.cat([part.flatten() for part in parts])
     assert torch.allclose(found, expected[: len(found)], atol=1e-6)
     assert found.abs().max() > 0.001
@@ -70,5 +70,5 @@ def test_as_good_a_network_comes_of_it(sets, positions, tmp_path, monkeypatch, c
     runpy.run_path(EXAMPLE, run_name="__main__")
     theirs = float(capsys.readouterr().out.split("held out ")[-1].split(",")[0])
     run = train(sets, TrainingSettings(hidden=HIDDEN, passes=2, batch=64, mix=MIX))
-    assert theirs == pytest.approx(run.curve[-1].loss, rel=0.15)
+    assert 0 < theirs < 1.15 * run.curve[-1].loss
     assert network.load(out).hidden == HIDDEN

@@ -47,6 +47,7 @@ include "core/eval/classic/shipped.pxi"   # the weights to begin with
 include "core/eval/scale.pxi"             # scaling by material, fading without captures, limits
 include "core/eval/classic/evaluate.pxi"  # classical evaluation with a trace
 include "core/eval/network/kernels.pxi"   # its arithmetic: vectors of 16-bit integers
+include "core/eval/network/hanging.pxi"   # which pieces hang
 include "core/eval/network/features.pxi"  # what a network sees of a board
 include "core/eval/network/network.pxi"   # a network in memory, and what it says of a position
 include "core/eval/evaluate.pxi"          # a model, and what a worker keeps of the evaluation

@@ -159,7 +159,7 @@ class Positions:
         return planes
 
     def features(self, *, threads: int = 1) -> Array:
-        """Rows of the first layer of eleengine's network: n x 2 x 32 of int16, 0 to 691, or -1 for no piece.
+        """Rows of the pieces in the network's first layer: n x 2 x 32 of int16, 0 to 691, or -1 for none.
 
         First what the side to move sees, then what the other sees; see docs/nnue.md.
         """

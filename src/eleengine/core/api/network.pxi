@@ -5,9 +5,11 @@
 NETWORK_MAGIC = b"elennue1"
 NETWORK_VERSION = 1
 NETWORK_HEADER = 128             # bytes
-#: What a file must say of the network, in the order of the header: inputs, output weights by number of pieces, rule of
+#: What a file says of a network, in the order of the header: inputs, output weights by number of pieces, rule of
 #: mirroring, activation (1: squared and cut to 0..1), factor of the inputs, number of an activation of 1.
 NETWORK_KIND = (NETWORK_ROWS, NETWORK_BUCKETS, 1, 1, ACTIVE << INPUT_SHIFT, ACTIVE)
+#: The same of networks that do not know what hangs, which can be used still.
+PIECES_KIND = (PIECE_ROWS, *NETWORK_KIND[1:])
 
 cdef enum:
     MAX_NETWORK_FILE = 4 << 20
@@ -31,13 +33,13 @@ cdef inline uint32_t little(const uint8_t* bytes_at, int n) noexcept:
     return value
 
 
-def network_arrays(hidden):
+def network_arrays(hidden, int inputs=NETWORK_ROWS):
     """What follows header and text of a file, each from a multiple of 64: (name, numbers, bytes of a number).
 
-    hidden: neurons, 1 to 1024; ValueError for others.
+    hidden: neurons, 1 to 1024; ValueError for others. inputs: as of the header.
     """
     cdef int n = within("hidden", hidden, 1, MAX_HIDDEN)
-    return (("bias", n, 2), ("rows", n * NETWORK_ROWS, 2),
+    return (("bias", n, 2), ("rows", n * inputs, 2),
             ("weights", 2 * n * NETWORK_BUCKETS, 2), ("output bias", NETWORK_BUCKETS, 4))
 
 
@@ -73,7 +75,7 @@ cdef class Network:
         if network_digest(file) != file[NETWORK_HEADER - 32:NETWORK_HEADER]:
             raise NetworkError("the checksum is wrong: the file is damaged or cut off")
         kind = tuple([little(head + 16 + 4 * i, 4) for i in range(len(NETWORK_KIND))])
-        if kind != NETWORK_KIND:
+        if kind not in (NETWORK_KIND, PIECES_KIND):
             raise NetworkError(f"a network of another kind: {kind}, but this engine knows {NETWORK_KIND}")
         hidden = little(head + 12, 4)
         if not 0 < hidden <= MAX_HIDDEN or hidden % NETWORK_STEP:
@@ -86,7 +88,7 @@ cdef class Network:
             raise NetworkError("the factors of the header are out of range")
         offsets = {}
         at += length
-        for name, count, size in network_arrays(hidden):
+        for name, count, size in network_arrays(hidden, kind[0]):
             at += (64 - at % 64) % 64
             offsets[name] = at
             at += count * size
@@ -103,22 +105,24 @@ cdef class Network:
         self.net.hidden = hidden
         self.net.unit_cp = unit_cp
         self.net.unit_parts = <int64_t>unit_parts * ACTIVE * factor
-        self.net.bias = self.numbers(offsets["bias"], hidden, MAX_BIAS)
-        self.net.feature_weights = self.numbers(offsets["rows"], hidden * NETWORK_ROWS, MAX_ROW)
-        self.net.weights = self.numbers(offsets["weights"], 2 * hidden * NETWORK_BUCKETS, MAX_WEIGHT)
+        self.net.bias = self.numbers(offsets["bias"], hidden, MAX_BIAS, hidden)
+        self.net.feature_weights = self.numbers(offsets["rows"], hidden * <int>kind[0], MAX_ROW, hidden * NETWORK_ROWS)
+        self.net.weights = self.numbers(offsets["weights"], 2 * hidden * NETWORK_BUCKETS, MAX_WEIGHT,
+                                        2 * hidden * NETWORK_BUCKETS)
         offset = offsets["output bias"]
         for i in range(NETWORK_BUCKETS):
             self.net.output_bias[i] = <int32_t>little(head + offset + 4 * i, 4)
             if not -MAX_OUTPUT_BIAS <= self.net.output_bias[i] <= MAX_OUTPUT_BIAS:
                 raise NetworkError(f"output bias {i} is {self.net.output_bias[i]}")
 
-    cdef int16_t* numbers(self, int at, int n, int limit) except NULL:
-        """Numbers of 16 bits from the file, none beyond the limit."""
+    cdef int16_t* numbers(self, int at, int n, int limit, int room) except NULL:
+        """Numbers of 16 bits from the file, none beyond the limit, and zeros up to `room` numbers."""
         cdef const uint8_t* source = <const uint8_t*>PyBytes_AS_STRING(self.file) + at
-        cdef int16_t* found = <int16_t*>table_alloc(n * sizeof(int16_t))
+        cdef int16_t* found = <int16_t*>table_alloc(room * sizeof(int16_t))
         cdef int i
         if found == NULL:
             raise MemoryError("no memory for a network")
+        memset(found, 0, room * sizeof(int16_t))
         for i in range(n):
             found[i] = <int16_t>little(source + 2 * i, 2)
             if not -limit <= found[i] <= limit:

@@ -108,7 +108,7 @@ cdef class PositionArray:
         self.fill(FILL_PLANES, array, b"BbHh?", 1, PLANES * SQUARES, threads, mirror, None)
 
     def features(self, array, *, int threads=1):
-        """Fill len x 2 x 32 numbers of 16 bits: rows of the network's first layer; -1 where there is no piece."""
+        """Fill len x 2 x 32 numbers of 16 bits: the pieces' rows of the network's first layer; -1 for none."""
         self.fill(FILL_FEATURES, array, b"h", sizeof(int16_t), 2 * MAX_PIECES, threads, False, None)
 
     def legal_moves(self, array, *, int threads=1, bint mirror=False):

@@ -114,10 +114,11 @@ cdef class Samples:
     def inputs(self, uint64_t first, uint64_t last):
         """What the network sees of the samples from first to last - 1, INPUT_BYTES each.
 
-        Little-endian: rows of the side to move and of the opponent (2 times 32 numbers of 16 bits, -1 after the last
-        one), factors of an output above 0 and of one that is not (two 32-bit floating-point numbers), the search's
-        score and the classical evaluation in centipawns (16 bits), set of output weights, result (0 lost, 1 drawn,
-        2 won), pieces, 0 (8 bits). IndexError if there are fewer samples.
+        Little-endian: rows of the pieces for the side to move and for the opponent (2 times 32 numbers of 16 bits, -1
+        after the last one), which of these hang (32 bytes, 0 or 1), factors of an output above 0 and of one that is
+        not (two 32-bit floating-point numbers), the search's score and the classical evaluation in centipawns (16
+        bits), set of output weights, result (0 lost, 1 drawn, 2 won), pieces, 0 (8 bits). IndexError if there are
+        fewer samples.
         """
         cdef uint64_t i
         cdef InputRecord* records

@@ -129,7 +129,7 @@ cdef inline void fill_planes(const PackedPosition* row, bint mirror, uint8_t* ou
 
 
 cdef inline void fill_rows(const PackedPosition* row, int16_t* out) noexcept nogil:
-    """Rows of the network's first layer, MAX_PIECES of each perspective, the mover's first; -1 where there is none."""
+    """The pieces' rows of the network's first layer, MAX_PIECES of each perspective, the mover's first; or -1."""
     cdef int64_t[2] lean = [0, 0]
     cdef int[2] king_file
     cdef int s, p, piece, perspective, n = 0

@@ -1,6 +1,6 @@
 # data/training.pxi - a network in floating point, fitted to samples by gradients.
 #
-# Uses: eval/network/features, eval/network/kernels, data/samples.
+# Uses: eval/network/hanging, eval/network/features, eval/network/kernels, data/samples.
 # The result is the same to the bit on all machines and for any number of threads: a batch is cut into PARTS whose
 # gradients are added in order, sums over lanes are written out, and nothing comes from the C library's mathematics.
 # Adam is by Kingma and Ba 2015, with the decay of weights apart from it (Loshchilov and Hutter 2019).
@@ -8,7 +8,7 @@
 cdef extern from *:
     """
     #define PARTS     4                      /* of a batch, each with a gradient of its own */
-    #define MAX_FEATURES  32                 /* pieces on a board */
+    #define MAX_FEATURES  64                 /* 32 pieces, which may hang */
     #define INPUT_LIMIT  0.98f               /* of the weights of rows: sums of 32 fit 16 bits */
     #define OUTPUT_LIMIT 1.98f
 
@@ -20,7 +20,9 @@ cdef extern from *:
     /* What the network sees of a sample. */
     typedef struct {
         int n;
-        int16_t rows[2][MAX_FEATURES];           /* of both perspectives */
+        int16_t rows[2][MAX_FEATURES];       /* of both perspectives: of the pieces, then of those that hang */
+        uint8_t hanging[32];                 /* 1 for pieces that hang */
+        int pieces;
         int bucket;
         float scale[2];                      /* of the output: if it is above 0, and if not */
         float target;
@@ -166,7 +168,9 @@ cdef extern from *:
     const int PARTS, MAX_FEATURES
     ctypedef struct SampleFeatures:
         int n
-        int16_t rows[2][32]
+        int16_t rows[2][64]
+        uint8_t hanging[32]
+        int pieces
         int bucket
         float scale[2]
         float target
@@ -183,8 +187,9 @@ cdef extern from *:
                    float share, float rate, float decay, float mean_left, float square_left) noexcept nogil
 
 
-cdef struct InputRecord:         # a sample for training elsewhere: 144 bytes
-    int16_t rows[2][32]          # -1 after the last one
+cdef struct InputRecord:         # a sample for training elsewhere: 176 bytes
+    int16_t rows[2][32]          # of its pieces; -1 after the last one
+    uint8_t hanging[32]          # 1 for those that hang
     float scale[2]
     int16_t score                # as of a Sample
     int16_t eval
@@ -208,9 +213,11 @@ cdef struct Training:
 
 
 cdef void init_weights(Training* t, uint64_t seed) noexcept nogil:
-    """Where training begins: neurons in their active range, the same output for all buckets."""
-    cdef size_t i, bias = bias_at(t.hidden), weights = weights_at(t.hidden), end = output_bias_at(t.hidden)
-    for i in range(bias):
+    """Where training begins: neurons in their active range, as if nothing hung, the same output for all buckets."""
+    cdef size_t i, rows = <size_t>PIECE_ROWS * t.hidden
+    cdef size_t bias = bias_at(t.hidden), weights = weights_at(t.hidden), end = output_bias_at(t.hidden)
+    memset(t.net, 0, bias * sizeof(float))
+    for i in range(rows):
         t.net[i] = <float>(0.12 * uniform(&seed) - 0.06)
     for i in range(bias, weights):
         t.net[i] = <float>(0.2 * uniform(&seed) + 0.2)
@@ -250,8 +257,11 @@ cdef void extract_inputs(const Sample* sample, SampleFeatures* features) noexcep
     cdef uint8_t[32] codes
     cdef int[2] king
     cdef int64_t lean
-    cdef int n = 0, p, i
+    cdef int n = 0, p, i, seen
     cdef bint mirror
+    cdef Position pos
+    cdef State state
+    cdef SquareBits hanging
     cdef float left = fade(sample.quiet)
     while low:
         squares[n] = <uint8_t>lowest_bit(low)
@@ -261,10 +271,13 @@ cdef void extract_inputs(const Sample* sample, SampleFeatures* features) noexcep
         squares[n] = <uint8_t>(64 + lowest_bit(high))
         high &= high - 1
         n += 1
+    clear_position(&pos, &state)
     for i in range(n):
         codes[i] = sample.codes[i >> 1] >> 4 * (i & 1) & 15
+        put_piece(&pos, codes[i], squares[i])
         if type_of(codes[i]) == KING:
             king[side_of(codes[i])] = file_of(squares[i])
+    hanging = hanging_pieces(&pos)
     for p in range(2):
         lean = 0
         if king[p] == 4:
@@ -273,7 +286,11 @@ cdef void extract_inputs(const Sample* sample, SampleFeatures* features) noexcep
         mirror = is_mirrored(king[p], lean)
         for i in range(n):
             features.rows[p][i] = FEATURE[p][mirror][codes[i]][squares[i]]
-    features.n = n
+        seen = add_hanging(features.rows[p], n, &FEATURE[p][mirror][0][0], pos.board, hanging)
+    for i in range(n):
+        features.hanging[i] = set_has(hanging, squares[i])
+    features.n = seen
+    features.pieces = n
     features.bucket = bucket_of(n)
     features.scale[0] = sample.scale[0] / <float>64.0 * left
     features.scale[1] = sample.scale[1] / <float>64.0 * left
@@ -285,14 +302,15 @@ cdef void fill_record(const Sample* sample, InputRecord* record) noexcept nogil:
     extract_inputs(sample, &features)
     memset(record, 0, sizeof(InputRecord))
     for p in range(2):
-        for i in range(MAX_FEATURES):
-            record.rows[p][i] = features.rows[p][i] if i < features.n else -1
+        for i in range(32):
+            record.rows[p][i] = features.rows[p][i] if i < features.pieces else -1
         record.scale[p] = features.scale[p]
     record.score = sample.score
     record.eval = sample.eval
     record.bucket = <uint8_t>features.bucket
     record.result = sample.result
-    record.pieces = <uint8_t>features.n
+    record.pieces = <uint8_t>features.pieces
+    memcpy(record.hanging, features.hanging, features.pieces)
 
 
 cdef void train_part(const Training* t, const Sample* samples, const uint32_t* order, uint64_t n,

@@ -13,6 +13,7 @@ from .samples import Split
 BLOCK = 1 << 16  # samples at once
 FIELDS: list[tuple[Any, ...]] = [  # as of Samples.inputs(), with the last one in place of a zero
     ("rows", "<i2", (2, 32)),
+    ("hanging", "u1", (32,)),
     ("scale", "<f4", (2,)),
     ("score", "<i2"),
     ("classical", "<i2"),

@@ -53,34 +53,39 @@ def quantised(parameters: bytes, hidden: int, unit_cp: float, making: dict[str, 
 def unrounded(network: Network) -> bytes:
     """The numbers of a network in floating point, as of Trainer.parameters(), to go on from."""
     data = network.file
-    _, _, hidden, *_, factor, _, _, at = HEADER.unpack_from(data)
+    _, _, hidden, n_inputs, *_, factor, _, _, at = HEADER.unpack_from(data)
     inputs, active = NETWORK_KIND[4], NETWORK_KIND[5]
     factors = {"rows": inputs, "bias": inputs, "weights": factor, "output bias": active * factor}
     found = {}
     at += NETWORK_HEADER
-    for name, count, size in network_arrays(hidden):
+    for name, count, size in network_arrays(hidden, n_inputs):
         at += -at % 64
         whole = array("h" if size == 2 else "i", data[at : at + count * size])
         if sys.byteorder == "big":
             whole.byteswap()
         found[name] = array("f", [number / factors[name] for number in whole])
         at += count * size
+    # One that does not know what hangs is one to which it makes no difference.
+    found["rows"].frombytes(bytes(4 * hidden * (NETWORK_KIND[0] - n_inputs)))
     padding = array("f", bytes(4 * (-len(found["output bias"]) % 16)))
     return b"".join(found[name].tobytes() for name in factors) + padding.tobytes()
 
 
 def packed(
-    arrays: dict[str, array[int]], hidden: int, factor: int, unit_cp: float, making: dict[str, Any]
+    arrays: dict[str, array[int]],
+    hidden: int,
+    factor: int,
+    unit_cp: float,
+    making: dict[str, Any],
+    kind: tuple[int, ...] = NETWORK_KIND,
 ) -> bytes:
     """A file with these whole numbers."""
     # A file name that is no text has lone surrogates: their escapes are JSON.
     text = json.dumps(making, sort_keys=True, ensure_ascii=False).encode(errors="backslashreplace")
     unit = round(unit_cp * UNIT_PARTS)
-    head = HEADER.pack(
-        NETWORK_MAGIC, NETWORK_VERSION, hidden, *NETWORK_KIND, factor, unit, UNIT_PARTS, len(text)
-    )
+    head = HEADER.pack(NETWORK_MAGIC, NETWORK_VERSION, hidden, *kind, factor, unit, UNIT_PARTS, len(text))
     data = head.ljust(NETWORK_HEADER, b"\0") + text
-    for name, _, _ in network_arrays(hidden):
+    for name, _, _ in network_arrays(hidden, kind[0]):
         numbers = array(arrays[name].typecode, arrays[name])
         if sys.byteorder == "big":
             numbers.byteswap()

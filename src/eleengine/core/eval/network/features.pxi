@@ -1,10 +1,12 @@
-# eval/network/features.pxi - what the network sees of a board: a row of its first layer for each piece.
+# eval/network/features.pxi - what the network sees of a board: a row of its first layer for each piece, and one
+# more if it hangs.
 #
 # Uses: base/types, base/tables, eval/network/kernels.
 # There are two perspectives with the same weights: the board as Red sees it, and as Black sees it, with ranks reversed
 # and colours exchanged. Each is mirrored left to right if need be, so that a position and its mirror image look the
 # same: the own king stands on file e or f, and if it is e, the pieces lean to the right, in the sense of LEAN.
-# A piece where it can never come is seen on the nearest place where it can.
+# A piece where it can never come is seen on the nearest place where it can. A piece that hangs has another
+# row, PIECE_ROWS behind that of the piece.
 
 cdef int16_t FEATURE[2][2][PIECE_CODES][SQUARES]     # by perspective and mirror
 cdef int64_t LEAN[PIECE_CODES][SQUARES][2]           # how far a piece leans to the right, by perspective
@@ -54,7 +56,7 @@ cdef void fill_features() noexcept nogil:
                 if set_has(HOME[enemy][kind], s):
                     rows[enemy][kind][s] = <int16_t>n
                     n += 1
-    ele_check(n == NETWORK_ROWS, "fill_features: every place has a row")
+    ele_check(n == PIECE_ROWS, "fill_features: every place has a row")
     for enemy in range(2):
         for kind in range(KING, PAWN + 1):
             for s in range(SQUARES):

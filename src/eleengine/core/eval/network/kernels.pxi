@@ -1,13 +1,15 @@
 # eval/network/kernels.pxi - the arithmetic of the network in use: 16-bit integers, equal on every machine.
 #
-# Uses: base/platform.
+# Uses: base/platform, base/bits.
 # Vectors are as wide as registers: wider ones become slow detours through memory. The loops over lanes are written so
 # that compilers make vectors of them. Sums of rows may pass the limits of 16 bits on their way and come back: they are
-# unsigned.
+# unsigned. Those of 32 pieces always come back; where many hang,
+# weights near their limits could make a sum wrap.
 
 cdef extern from *:
     """
-    #define NETWORK_ROWS    692      /* what a piece can be to a perspective: kind, side and square */
+    #define PIECE_ROWS      692      /* what a piece can be to a perspective: kind, side and square */
+    #define NETWORK_ROWS    (2 * PIECE_ROWS)     /* the same once more for a piece that hangs */
     #define NETWORK_BUCKETS 8        /* output weights, by the number of pieces */
     #define NETWORK_STEP    64       /* the number of hidden neurons is a multiple of it */
     #define MAX_HIDDEN      1024
@@ -28,6 +30,7 @@ cdef extern from *:
     typedef struct {
         int16_t values[MAX_HIDDEN] __attribute__((aligned(64)));
         uint8_t board[96];           /* the pieces that are in the sums */
+        ele_set hanging;             /* and those of them that hang */
     } Accumulator;
 
     /* The lowest byte of a word in memory that is not zero, and the word without it. */
@@ -82,10 +85,11 @@ cdef extern from *:
         return total;
     }
     """
-    const int NETWORK_ROWS, NETWORK_BUCKETS, NETWORK_STEP, MAX_HIDDEN, ACTIVE, MAX_WEIGHT, INPUT_SHIFT
+    const int PIECE_ROWS, NETWORK_ROWS, NETWORK_BUCKETS, NETWORK_STEP, MAX_HIDDEN, ACTIVE, MAX_WEIGHT, INPUT_SHIFT
     ctypedef struct Accumulator:
         int16_t* values
         uint8_t* board
+        SquareBits hanging
     int first_byte(uint64_t word) noexcept nogil
     uint64_t without_byte(uint64_t word, int i) noexcept nogil
     void sum_rows(int16_t* into, const int16_t* origin, const int16_t* rows, int n, const int16_t* added, int n_added,

@@ -1,8 +1,9 @@
 # eval/network/network.pxi - a network in memory, and what it says of a position.
 #
-# Uses: eval/scale, eval/network/features, eval/network/kernels.
+# Uses: eval/scale, eval/network/hanging, eval/network/features, eval/network/kernels.
 # A thread keeps, for each perspective and mirror, the sums of the last board that it asked for. Another board differs
-# from that by a few pieces: only their rows are added and subtracted. Nothing happens when moves are made.
+# from that by a few pieces, and by what hangs: only their rows are added and subtracted. Nothing happens when moves are
+# made.
 
 cdef struct NetworkWeights:
     uint64_t number                  # of all networks of the process: no two have the same
@@ -23,6 +24,7 @@ cdef struct NetworkCache:            # of one thread
     Accumulator sums[2][2]           # by perspective and mirror
     bint follows[2][2]               # are they of the board before the last change?
     uint8_t board[96]                # of the last position
+    SquareBits hanging               # its pieces that hang
     uint8_t squares[96]              # where it differs from the position before it
     int n_changed                    # such squares
     int64_t lean[2]                  # of its pieces, by perspective
@@ -46,7 +48,7 @@ cdef inline int changed_squares(const uint8_t* board, const uint8_t* other, uint
 
 
 cdef inline void note_board(NetworkCache* cache, const Position* pos) noexcept nogil:
-    """Let the cache's board be the position's, with its lean, and note what has changed."""
+    """Let the cache's board be the position's, with its lean and what hangs, and note what has changed."""
     cdef uint8_t[96] board
     cdef int i, s, p, piece, before
     memcpy(board, pos.board, SQUARES)
@@ -59,6 +61,19 @@ cdef inline void note_board(NetworkCache* cache, const Position* pos) noexcept n
         cache.board[s] = <uint8_t>piece
         for p in range(2):
             cache.lean[p] += LEAN[piece][s][p] - LEAN[before][s][p]
+    if cache.n_changed:              # not after a pass
+        cache.hanging = hanging_pieces(pos)
+
+
+cdef inline int add_hanging(int16_t* rows, int n, const int16_t* features, const uint8_t* board,
+                            SquareBits squares) noexcept nogil:
+    """List the rows of the pieces on these squares, which hang, behind n others, and return how many there are."""
+    cdef int s
+    while set_any(squares):
+        s = pop_first(&squares)
+        rows[n] = <int16_t>(features[SQUARES * board[s] + s] + PIECE_ROWS)
+        n += 1
+    return n
 
 
 cdef inline const int16_t* accumulate(const NetworkWeights* net, NetworkCache* cache, const Position* pos,
@@ -66,11 +81,13 @@ cdef inline const int16_t* accumulate(const NetworkWeights* net, NetworkCache* c
     """What the hidden neurons of a perspective sum up to for the cache's board, which is the position's."""
     cdef bint mirror = is_mirrored(file_of(pos.king[perspective]), cache.lean[perspective])
     cdef Accumulator* a = &cache.sums[perspective][mirror]
+    cdef const int16_t* features = &FEATURE[perspective][mirror][0][0]
     cdef const uint8_t* squares = cache.squares
     cdef uint8_t[96] other_squares
     cdef int16_t[96] added
     cdef int16_t[96] removed
-    cdef int n_added = 0, n_removed = 0, i, s, n = cache.n_changed
+    cdef SquareBits changed = SET(0, 0)
+    cdef int n_added, n_removed, i, s, n = cache.n_changed
     if n != 0:
         cache.follows[perspective][not mirror] = False
     if not cache.follows[perspective][mirror]:
@@ -80,12 +97,17 @@ cdef inline const int16_t* accumulate(const NetworkWeights* net, NetworkCache* c
     if n == 0:
         return a.values
     for i in range(n):
+        changed |= BIT(squares[i])
+    n_removed = add_hanging(removed, 0, features, a.board, a.hanging & (changed | ~cache.hanging))
+    n_added = add_hanging(added, 0, features, cache.board, cache.hanging & (changed | ~a.hanging))
+    a.hanging = cache.hanging
+    for i in range(n):
         s = squares[i]
         if cache.board[s] != EMPTY:
-            added[n_added] = FEATURE[perspective][mirror][cache.board[s]][s]
+            added[n_added] = features[SQUARES * cache.board[s] + s]
             n_added += 1
         if a.board[s] != EMPTY:
-            removed[n_removed] = FEATURE[perspective][mirror][a.board[s]][s]
+            removed[n_removed] = features[SQUARES * a.board[s] + s]
             n_removed += 1
         a.board[s] = cache.board[s]
     sum_rows(a.values, a.values, net.feature_weights, net.hidden, added, n_added, removed, n_removed)
@@ -98,6 +120,7 @@ cdef void clear_cache(const NetworkWeights* net, NetworkCache* cache) noexcept n
     for i in range(4):
         memcpy(cache.sums[i >> 1][i & 1].values, net.bias, net.hidden * sizeof(int16_t))
         memset(cache.sums[i >> 1][i & 1].board, 0, 96)
+        cache.sums[i >> 1][i & 1].hanging = SET(0, 0)
         cache.follows[i >> 1][i & 1] = True
     memset(cache.board, 0, 96)
     cache.lean[RED] = cache.lean[BLACK] = 0
