@@ -33,13 +33,14 @@ cdef inline uint32_t little(const uint8_t* bytes_at, int n) noexcept:
     return value
 
 
-def network_arrays(hidden, int inputs=NETWORK_ROWS):
+def network_arrays(hidden, inputs=None):
     """What follows header and text of a file, each from a multiple of 64: (name, numbers, bytes of a number).
 
-    hidden: neurons, 1 to 1024; ValueError for others. inputs: as of the header.
+    hidden: neurons, 1 to 1024; ValueError for others. inputs: as of the header; None: this engine's own.
     """
     cdef int n = within("hidden", hidden, 1, MAX_HIDDEN)
-    return (("bias", n, 2), ("rows", n * inputs, 2),
+    cdef int rows = NETWORK_ROWS if inputs is None else inputs
+    return (("bias", n, 2), ("rows", n * rows, 2),
             ("weights", 2 * n * NETWORK_BUCKETS, 2), ("output bias", NETWORK_BUCKETS, 4))
 
 
