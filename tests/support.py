@@ -61,7 +61,7 @@ def classical(**options):
 
 
 def examples(quick, **more):
-    """Settings of hypothesis: so many examples, 20 times as many with the profile deep, a fifth with few."""
+    """Settings of hypothesis with `quick` examples; the profile deep has 20 times as many, few a fifth."""
     return settings(max_examples=max(1, quick * settings.default.max_examples // 50), **more)
 
 

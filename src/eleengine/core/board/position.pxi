@@ -108,6 +108,33 @@ cdef SquareBits attacks_from(const Position* pos, int piece, int s) noexcept nog
     return KING_TO[s]
 
 
+cdef SquareBits pawn_and_guard_attacks(const Position* pos, int side) noexcept nogil:
+    """Squares that side's pawns, advisors and bishops attack."""
+    cdef SquareBits rest = pieces(pos, side, PAWN), found = SET(0, 0)
+    cdef int s
+    while set_any(rest):
+        found |= PAWN_TO[side][pop_first(&rest)]
+    rest = pieces(pos, side, ADVISOR)
+    while set_any(rest):
+        found |= advisor_attacks(side, pop_first(&rest))
+    rest = pieces(pos, side, BISHOP)
+    while set_any(rest):
+        s = pop_first(&rest)
+        found |= bishop_attacks(pos, side, s)
+    return found
+
+
+cdef SquareBits knight_and_cannon_attacks(const Position* pos, int side) noexcept nogil:
+    """Squares that side's knights and cannons attack; of a cannon only pieces are counted."""
+    cdef SquareBits rest = pieces(pos, side, KNIGHT), found = SET(0, 0)
+    while set_any(rest):
+        found |= knight_attacks(pos, pop_first(&rest))
+    rest = pieces(pos, side, CANNON)
+    while set_any(rest):
+        found |= cannon_attacks(pos, pop_first(&rest))
+    return found
+
+
 cdef SquareBits attackers_to(const Position* pos, int s, SquareBits occ) noexcept nogil:
     """Pieces of both sides that could capture on s if just the squares of occ were occupied.
 
