@@ -1,5 +1,6 @@
 """Positions as arrays, against the boards themselves; files of games as batches; environments."""
 
+import concurrent.futures
 import gc
 import importlib
 import math
@@ -232,6 +233,7 @@ def test_positions_may_be_added_while_others_read_them():
     def read_on():
         for _ in range(5):
             assert (positions.planes(threads=2).sum(axis=(1, 2, 3)) == 32).all()
+            assert positions.turns().all()
 
     def add_more():
         for _ in range(3000):
@@ -240,13 +242,27 @@ def test_positions_may_be_added_while_others_read_them():
             except RuntimeError as error:
                 refused.append(str(error))
 
-    threads = [threading.Thread(target=work) for work in (read_on, read_on, add_more)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        done = [pool.submit(work) for work in (read_on, read_on, add_more)]
+    for future in done:
+        future.result()
     assert len(positions) == 23_000 - len(refused)
     assert set(refused) <= {"positions cannot be added while another thread reads them"}
+
+
+def test_an_array_may_have_fewer_rows_than_there_are_positions_by_now():
+    positions = ml.Positions(boards_of(range(0, 40, 2), most=10))
+    whole, part = positions.planes(), np.empty((7, 14, 10, 9), np.uint8)
+    positions._array.planes(part)
+    assert (part == whole[:7]).all()
+    columns = [np.empty(7, kind) for kind in (np.int16, np.int16, np.uint8, bool)]
+    positions._array.columns(*columns)
+    assert (columns[3] == positions.turns()[:7]).all()
+    for wrong in (np.empty((len(positions) + 1, 1260), np.uint8), np.empty(1261, np.uint8)):
+        with pytest.raises(ValueError, match="1260 numbers for each of"):
+            positions._array.planes(wrong)
+    with pytest.raises(ValueError, match="turns must have 7 numbers, not 6"):
+        positions._array.columns(*columns[:3], columns[3][:6])
 
 
 # Files of games

@@ -11,7 +11,8 @@ def policy_moves():
 cdef class PositionArray:
     """Playable positions with the move, score and result that belong to each, 98 bytes a position.
 
-    `eleengine.ml.Positions` is made of it. All arrays are seen by the side to move; see data/positions.
+    `eleengine.ml.Positions` is made of it. All arrays are seen by the side to move; see data/positions. An array may
+    have fewer rows than there are positions, as other threads may add some meanwhile: the first ones fill it.
     """
     cdef PackedPositions table
     cdef int readers             # threads that read the table without the GIL
@@ -104,19 +105,19 @@ cdef class PositionArray:
         return board
 
     def planes(self, array, *, int threads=1, bint mirror=False):
-        """Fill len x 14 x 90 bytes: 1 where such a piece stands, the own kinds first."""
+        """Fill n x 14 x 90 bytes: 1 where such a piece stands, the own kinds first."""
         self.fill(FILL_PLANES, array, b"BbHh?", 1, PLANES * SQUARES, threads, mirror, None)
 
     def features(self, array, *, int threads=1):
-        """Fill len x 2 x 32 numbers of 16 bits: the pieces' rows of the network's first layer; -1 for none."""
+        """Fill n x 2 x 32 numbers of 16 bits: the pieces' rows of the network's first layer; -1 for none."""
         self.fill(FILL_FEATURES, array, b"h", sizeof(int16_t), 2 * MAX_PIECES, threads, False, None)
 
     def legal_moves(self, array, *, int threads=1, bint mirror=False):
-        """Fill len x len(policy_moves()) bytes: 1 for legal moves."""
+        """Fill n x len(policy_moves()) bytes: 1 for legal moves."""
         self.fill(FILL_LEGAL, array, b"Bb?", 1, POLICY_SIZE, threads, mirror, None)
 
     def evaluate(self, array, *, Context context=None, int threads=1):
-        """Fill len numbers of 16 bits with static evaluations in centipawns for the side to move.
+        """Fill n numbers of 16 bits with static evaluations in centipawns for the side to move.
 
         context: its network, or weights if it has none; None: the default one.
         """
@@ -126,11 +127,10 @@ cdef class PositionArray:
                   Context context) except -1:
         cdef _Buffer out = _Buffer("the array", array, kinds, itemsize)
         cdef const Model* model = NULL if context is None else &context.numbers.model
-        cdef uint64_t n = self.table.n, block = 256
+        cdef uint64_t n = out.rows(width, self.table.n), block = 256
         cdef int64_t i, blocks = (n + block - 1) // block
         cdef const PackedPosition* rows = self.table.rows
         cdef void* to = out.view.buf
-        out.need(n * width)
         if not 1 <= threads <= MAX_WORKERS:
             raise ValueError(f"threads must be 1..{MAX_WORKERS}, not {threads}")
         threads = team_of(threads)
@@ -151,10 +151,10 @@ cdef class PositionArray:
         cdef _Buffer of_results = _Buffer("results", results, b"B", 1)
         cdef _Buffer of_turns = _Buffer("turns", turns, b"B?", 1)
         cdef const PackedPosition* row
-        cdef uint64_t i
-        for buffer in (of_moves, of_scores, of_results, of_turns):
-            (<_Buffer>buffer).need(self.table.n)
-        for i in range(self.table.n):
+        cdef uint64_t i, n = of_moves.rows(1, self.table.n)
+        for buffer in (of_scores, of_results, of_turns):
+            (<_Buffer>buffer).need(n)
+        for i in range(n):
             row = &self.table.rows[i]
             (<int16_t*>of_moves.view.buf)[i] = <int16_t>(
                 -1 if row.move == NO_MOVE else policy_index(row.move, row.side, mirror))
