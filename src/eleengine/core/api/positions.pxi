@@ -127,7 +127,7 @@ cdef class PositionArray:
                   Context context) except -1:
         cdef _Buffer out = _Buffer("the array", array, kinds, itemsize)
         cdef const Model* model = NULL if context is None else &context.numbers.model
-        cdef uint64_t n = out.rows(width, self.table.n), block = 256
+        cdef uint64_t n = out.count_rows(width, self.table.n), block = 256
         cdef int64_t i, blocks = (n + block - 1) // block
         cdef const PackedPosition* rows = self.table.rows
         cdef void* to = out.view.buf
@@ -151,7 +151,7 @@ cdef class PositionArray:
         cdef _Buffer of_results = _Buffer("results", results, b"B", 1)
         cdef _Buffer of_turns = _Buffer("turns", turns, b"B?", 1)
         cdef const PackedPosition* row
-        cdef uint64_t i, n = of_moves.rows(1, self.table.n)
+        cdef uint64_t i, n = of_moves.count_rows(1, self.table.n)
         for buffer in (of_scores, of_results, of_turns):
             (<_Buffer>buffer).need(n)
         for i in range(n):

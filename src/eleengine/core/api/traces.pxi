@@ -26,7 +26,7 @@ cdef class _Buffer:
             raise ValueError(f"{self.name} must have {wanted} numbers, not {count}")
         return 0
 
-    cdef uint64_t rows(self, uint64_t width, uint64_t most) except? -1:
+    cdef uint64_t count_rows(self, uint64_t width, uint64_t most) except? -1:
         """How many rows of that many numbers there are; ValueError for more than those, and for a part of one."""
         cdef uint64_t count = self.view.len // self.view.itemsize
         if count % width or count // width > most:
