@@ -13,7 +13,7 @@ from support import POSITIONS, call
 from eleengine import Board
 from eleengine._core import openmp_enabled
 from eleengine.papers import PROGRAMS, experiments, published, report
-from eleengine.papers.language import ZH
+from eleengine.papers.language import LANGUAGE, ZH
 
 
 def output(*args):
@@ -276,6 +276,7 @@ def test_the_reports_are_in_chinese(experiment):
         text = text.replace(name, "")
     assert not re.search(r"[A-Za-z]", text), text
     assert re.search("深度|置换表", text)
+    assert LANGUAGE.get() == "en"  # as before, for what the caller reports next
 
 
 @pytest.mark.parametrize(

@@ -272,7 +272,15 @@ def run(args: argparse.Namespace) -> int:
         args.level = args.program
         return play.run(args, program_options(args))
     language = args.language or ("zh" if language_of_player().startswith("zh") else "en")
-    LANGUAGE.set(language if can_show("chinese") else "en")
+    before = LANGUAGE.set(language if can_show("chinese") else "en")
+    try:
+        return run_experiment(args)
+    finally:
+        LANGUAGE.reset(before)
+
+
+def run_experiment(args: argparse.Namespace) -> int:
+    """Search or play, and report, in the language that is set."""
     if args.experiment in GAMES:
         if args.csv:
             check_output(args.csv, force=args.force)
