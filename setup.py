@@ -5,7 +5,7 @@ Switches, all environment variables:
 
 ELEENGINE_MARCH     CPU to build for, a value of the compiler's -march= (-mcpu= on ARM and POWER).
                     Default: native, the building machine. For wheels: portable, which on x86-64 is
-                    x86-64-v2 with variants for v3 and v4 beside it (eleengine/_variants.py picks one
+                    x86-64-v2 with variants for v3 and v4 beside it (eleengine/_internal/variants.py picks one
                     at import), elsewhere the compiler's default.
 ELEENGINE_OPENMP    0: without OpenMP, an engine of one thread.
 ELEENGINE_DEBUG     1: ele_check() aborts with a message; -O1 -g.

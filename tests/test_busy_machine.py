@@ -9,8 +9,9 @@ import pytest
 from support import CHECKOUT, MIDDLEGAMES
 from ucci_client import busy
 
-from eleengine import Board, _openmp, _processors
+from eleengine import Board
 from eleengine._core import Searcher, checks_enabled, cpu_count, openmp_enabled
+from eleengine._internal import openmp, processors
 
 pytestmark = pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
 
@@ -75,17 +76,17 @@ def test_default_threads_search_as_deep_as_one_beside_any_load():
 
 def test_programs_do_not_inherit_how_threads_wait():
     script = "import os, eleengine; print('GOMP_SPINCOUNT' in os.environ, os.environ['OMP_STACKSIZE'])"
-    assert python(script) == f"False {os.environ.get('OMP_STACKSIZE', _openmp.STACK_SIZE)}"
+    assert python(script) == f"False {os.environ.get('OMP_STACKSIZE', openmp.STACK_SIZE)}"
     assert python(script, GOMP_SPINCOUNT="7").startswith("True")
 
 
-USABLE = "from eleengine._processors import usable_processors; print(usable_processors())"
+USABLE = "from eleengine._internal.processors import usable_processors; print(usable_processors())"
 
 
 def test_default_threads_are_those_that_can_run():
     assert python(USABLE, OMP_NUM_THREADS="1") == "1"
     assert python(USABLE, OMP_THREAD_LIMIT="1") == "1"
-    assert int(python(USABLE, OMP_NUM_THREADS="4096")) == _processors.usable_processors()
+    assert int(python(USABLE, OMP_NUM_THREADS="4096")) == processors.usable_processors()
     if sys.platform == "linux":
         pinned = f"import os; os.sched_setaffinity(0, [min(os.sched_getaffinity(0))]); {USABLE}"
         assert python(pinned) == "1"
@@ -113,9 +114,9 @@ def test_quotas_of_control_groups(tmp_path, monkeypatch, line, files, quota):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     (tmp_path / "mine").write_text(f"9:name=systemd:/\n{line}\n")
-    monkeypatch.setattr(_processors, "CGROUPS", str(tmp_path / "groups"))
-    monkeypatch.setattr(_processors, "MEMBERSHIP", str(tmp_path / "mine"))
-    assert _processors.cpu_quota() == quota
+    monkeypatch.setattr(processors, "CGROUPS", str(tmp_path / "groups"))
+    monkeypatch.setattr(processors, "MEMBERSHIP", str(tmp_path / "mine"))
+    assert processors.cpu_quota() == quota
 
 
 def test_the_engine_says_when_it_gets_fewer_threads():

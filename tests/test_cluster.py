@@ -25,9 +25,8 @@ from eleengine._core import (
     search_parameters,
     shipped_weights,
 )
-from eleengine.lab.data.datagen import DatagenPlan, generate
-from eleengine.lab.jobs import identity
-from eleengine.lab.jobs.executor import (
+from eleengine.jobs import identity
+from eleengine.jobs.executor import (
     ALL_BUSY,
     ClusterError,
     DaskExecutor,
@@ -35,9 +34,10 @@ from eleengine.lab.jobs.executor import (
     open_executor,
     work,
 )
-from eleengine.lab.jobs.identity import build_identity, differences, engine_identity, program_identity
-from eleengine.lab.jobs.journal import Chain
-from eleengine.lab.jobs.series import JobSeries, SeriesJournal
+from eleengine.jobs.identity import build_identity, differences, engine_identity, program_identity
+from eleengine.jobs.journal import Chain
+from eleengine.jobs.series import JobSeries, SeriesJournal
+from eleengine.lab.data.datagen import DatagenPlan, generate
 from eleengine.lab.match.adjudication import Adjudication
 from eleengine.lab.match.journal import MatchJournal
 from eleengine.lab.match.plan import MatchPlan
@@ -344,7 +344,7 @@ def test_a_scheduler_that_is_not_there_is_named():
 @pytest.mark.parametrize("part", ["version", "weights", "constants", "signature", "sources"])
 def test_a_worker_of_another_build_is_refused(executor, monkeypatch, part):
     other = {**build_identity(), part: "another"}
-    monkeypatch.setattr("eleengine.lab.jobs.executor.build_identity", lambda: other)
+    monkeypatch.setattr("eleengine.jobs.executor.build_identity", lambda: other)
     message = rf"no worker can do the jobs: the worker tcp://\S+:\d+ on .* of eleengine: other {part}$"
     with pytest.raises(ClusterError, match=message):
         list(executor.run(cluster_jobs.square, [1]))

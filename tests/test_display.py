@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from eleengine import E0, E4, BaseBoard, Board, Engine, Limit, Move, SquareSet
-from eleengine._display import html_table
+from eleengine._internal.display import html_table
 from eleengine.engines import AsyncEngine, ExternalEngine, Searcher
 from eleengine.records import Game, read_game
 from eleengine.svg import Arrow

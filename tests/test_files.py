@@ -11,7 +11,7 @@ import pytest
 from support import COMMAND, ENVIRONMENT, call
 
 from eleengine import network, weights
-from eleengine._files import new_file, write_whole
+from eleengine._internal.files import new_file, write_whole
 from eleengine.book import open_book
 from eleengine.commands import CommandError
 from eleengine.commands.shared.outputs import check_output

@@ -11,7 +11,7 @@ from support import CHECKOUT, ENVIRONMENT
 from eleengine import STARTING_FEN
 from eleengine.__main__ import main
 from eleengine.commands import genetic as command
-from eleengine.lab.jobs.series import JobSeries
+from eleengine.jobs.series import JobSeries
 from eleengine.lab.tune import genetic
 from eleengine.lab.tune.games import MatchSettings, shipped_values
 from eleengine.lab.tune.genetic import (

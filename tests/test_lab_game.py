@@ -9,7 +9,7 @@ import pytest
 
 from eleengine import BLACK, RED, Board, Limit, Move, __version__
 from eleengine.engines import ExternalEngine
-from eleengine.lab.jobs.identity import build_identity
+from eleengine.jobs.identity import build_identity
 from eleengine.lab.match import game
 from eleengine.lab.match.adjudication import Adjudication
 from eleengine.lab.match.game import FAULTS, PlayedGame, play_game

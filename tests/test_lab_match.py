@@ -19,7 +19,7 @@ import pytest
 
 from eleengine import STARTING_FEN, Board, Limit
 from eleengine.__main__ import main
-from eleengine._benchmark import speed
+from eleengine._internal.benchmark import speed
 from eleengine.commands.shared.match_report import as_markdown, report
 from eleengine.lab.match.adjudication import Adjudication
 from eleengine.lab.match.game import PlayedGame

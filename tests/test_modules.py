@@ -58,7 +58,7 @@ def place(module):
     return next((name for n in range(len(parts), 0, -1) if (name := ".".join(parts[:n])) in FLOOR), None)
 
 
-MODULES = [name for name in FILES if name not in ("_start", "_variants", "lab", "engines")]
+MODULES = [name for name in FILES if name not in ("_internal", "lab", "engines")]
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -11,7 +11,7 @@ from support import CHECKOUT
 from eleengine import __version__, _core
 from eleengine.__main__ import main
 from eleengine.commands.spsa import OtherEngine
-from eleengine.lab.jobs.series import JobSeries, SeriesJournal
+from eleengine.jobs.series import JobSeries, SeriesJournal
 from eleengine.lab.match.spec import PlayerSpec
 from eleengine.lab.tune.games import (
     MatchSettings,

@@ -28,7 +28,7 @@ ENGINE = [sys.executable, "-m", "eleengine.ucci"]
 @pytest.mark.parametrize(
     ("command", "module"),
     [
-        (COMMAND, "eleengine._variants"),
+        (COMMAND, "eleengine._internal.variants"),
         (COMMAND, "eleengine._core"),
         (COMMAND, "eleengine.rules"),
         (COMMAND, "eleengine.__main__"),

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from eleengine import _system
+from eleengine._internal import system
 
 # Starts a child of its own, and tells its id; both would stay.
 FAMILY = """
@@ -18,7 +18,7 @@ time.sleep(60)
 """
 LOCKS = """
 import sys
-from eleengine import _system as system
+from eleengine._internal import system
 with open(sys.argv[1], "r+b") as file:
     print(system.lock_file(file), file.tell())
 """
@@ -49,23 +49,23 @@ def test_a_file_is_locked_once(tmp_path):
     path = tmp_path / "锁.dat"
     path.write_bytes(b"data")
     with open(path, "r+b") as file:
-        assert _system.lock_file(file)
+        assert system.lock_file(file)
         assert locks(path) == ["False", "0"]
         assert file.read() == path.read_bytes() == b"data"  # readers are not kept away
     assert locks(path) == ["True", "0"]
 
 
 def test_a_program_ends_with_what_it_started():
-    program = _system.start_program([sys.executable, "-c", FAMILY], cwd=None, env=os.environ)
+    program = system.start_program([sys.executable, "-c", FAMILY], cwd=None, env=os.environ)
     child = int(program.stdout.readline())
     assert is_alive(child)
-    _system.kill_program(program, with_group=True)
+    system.kill_program(program, with_group=True)
     assert program.returncode is not None
     deadline = time.monotonic() + 5
     while is_alive(child) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not is_alive(child)
-    _system.kill_program(program, with_group=False)  # once more does no harm
+    system.kill_program(program, with_group=False)  # once more does no harm
     program.stdin.close()
     program.stdout.close()
 
@@ -75,7 +75,7 @@ def test_a_program_without_end_ends_with_its_killed_starter(program):
     """Whether it sees the end of its input or not."""
     starter = """
 import os, sys, time
-from eleengine import _system as system
+from eleengine._internal import system
 program = system.start_program([sys.executable, "-c", sys.argv[1]], cwd=None, env=os.environ)
 print(program.pid, flush=True)
 time.sleep(60)
@@ -102,13 +102,13 @@ time.sleep(60)
     ],
 )
 def test_command_lines_are_taken_apart(text, words):
-    assert _system.split_command(text) == words
+    assert system.split_command(text) == words
 
 
 @pytest.mark.skipif(sys.platform != "win32", reason="a backslash is a letter on Windows alone")
 def test_paths_of_windows_keep_their_backslashes():
-    assert _system.split_command(r'"C:\象棋 引擎\e.exe" C:\b.dat') == [r"C:\象棋 引擎\e.exe", r"C:\b.dat"]
+    assert system.split_command(r'"C:\象棋 引擎\e.exe" C:\b.dat') == [r"C:\象棋 引擎\e.exe", r"C:\b.dat"]
 
 
 def test_memory_is_that_of_a_machine():
-    assert 64 <= _system.memory_mib() <= 1 << 26
+    assert 64 <= system.memory_mib() <= 1 << 26

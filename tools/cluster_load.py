@@ -27,7 +27,7 @@ from typing import Any
 
 from eleengine import Limit
 from eleengine.commands.shared.match_display import MatchDisplay
-from eleengine.lab.jobs.executor import AHEAD
+from eleengine.jobs.executor import AHEAD
 from eleengine.lab.match.game import PlayedGame
 from eleengine.lab.match.journal import MatchJournal
 from eleengine.lab.match.openings import read_openings

@@ -9,20 +9,19 @@ Move.from_iccs('h2e2')
 '马8进7'
 """
 
-__version__ = "0.2.0"
+from ._internal import start
 
-from . import _start
+start.let_ctrl_c_end()
 
-_start.let_ctrl_c_end()
+from ._internal import openmp, variants
 
-from . import _openmp, _variants
-
-_variants.select()
-with _openmp.defaults():
+variants.select()
+with openmp.defaults():
     from ._core import STARTING_FEN, BaseBoard, FenError, IllegalMoveError, InvalidMoveError, Move, Piece
 
 from . import notation, rules
-from ._lazy import import_name
+from ._internal.lazy import import_name
+from ._version import __version__ as __version__
 from .board import Board, Outcome, Status, Termination
 from .notation import AmbiguousMoveError
 from .pieces import *  # noqa: F403

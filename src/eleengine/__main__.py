@@ -15,8 +15,8 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from types import FrameType
 
-from . import __version__
-from ._system import split_command
+from ._internal.system import split_command
+from ._version import __version__
 from .commands import ALIASES, COMMANDS, CommandError, reason
 
 TYPE_CHECKING = False

@@ -21,8 +21,8 @@ from libc.time cimport CLOCKS_PER_SEC, clock, clock_t
 
 from _thread import allocate_lock
 
-from ._copying import give_state
-from ._message import Message
+from ._internal.copying import give_state
+from ._internal.message import Message
 
 include "core/base/platform.pxi"          # what the compiler gives us: OpenMP or its absence, checks
 include "core/base/bits.pxi"              # sets of squares

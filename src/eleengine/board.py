@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from . import notation, rules
 from ._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move, Piece
-from ._message import Message
+from ._internal.message import Message
 from .pieces import CANNON, KNIGHT, PAWN, RED, ROOK, Color, PieceType
 from .rules import COUNTED_CHECKS, NO_CAPTURE_LIMIT, Verdict
 from .square_set import SquareSet

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ._core import BaseBoard, Context, Network, default_context, eval_trace
-from ._display import html_table
+from ._internal.display import html_table
 from .pieces import COLOR_NAMES, PIECE_NAMES, RED
 from .score import PovScore
 from .squares import SQUARE_NAMES, Square, square

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 
 from ._core import Network, NetworkError, shipped_network
-from ._files import plain_file
+from ._internal.files import plain_file
 
 __all__ = ["CLASSICAL", "INTERNAL", "Network", "NetworkError", "choose", "load"]
 

@@ -55,7 +55,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from ._core import BaseBoard, IllegalMoveError, InvalidMoveError, Move
-from ._message import Message
+from ._internal.message import Message
 from .pieces import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, RED, ROOK
 from .square_set import SquareSet
 from .squares import FILE_NAMES, SQUARES, Square

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from . import glyphs
 from ._core import BaseBoard, Move, Piece
-from ._extras import install_hint
+from ._internal.extras import install_hint
 from .pieces import COLOR_NAMES, PIECE_NAMES, RED, Color
 from .squares import FILE_NAMES, SQUARES, Square, parse_square, square_name
 

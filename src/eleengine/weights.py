@@ -24,8 +24,8 @@ from ._core import (
     Context,
     shipped_weights,
 )
-from ._deprecated import renamed
-from ._files import plain_file, write_whole
+from ._internal.deprecated import renamed
+from ._internal.files import plain_file, write_whole
 
 __all__ = ["LIMIT", "NUMBERS", "TABLES", "WeightTable", "Weights", "WeightsError"]
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from .._files import plain_file
+from .._internal.files import plain_file
 from .base import Book, BookError, Entry, Lookup, Shelf
 from .own import OwnBook
 

@@ -11,9 +11,9 @@ import struct
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
-from .._copying import NotCopied
 from .._core import BaseBoard
-from .._files import new_file, plain_file
+from .._internal.copying import NotCopied
+from .._internal.files import new_file, plain_file
 from .base import Book, BookError, Entry
 from .keys import KeyTable, eleeye_keys, move_of_16, to_16
 

@@ -25,9 +25,9 @@ from collections.abc import Iterable, Iterator
 from threading import Lock
 from typing import Any
 
-from .._copying import NotCopied
 from .._core import Move
-from .._files import new_file, plain_file
+from .._internal.copying import NotCopied
+from .._internal.files import new_file, plain_file
 from .base import Book, BookError, Entry
 from .keys import KeyTable, obk_keys
 

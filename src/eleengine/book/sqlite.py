@@ -3,8 +3,8 @@
 OBK stores a key whose top bit is set as the floating-point number of the same 64 bits; pfBook and YFK as a
 negative integer. YFK has origin and destination of a move exchanged, and notes in a table of their own.
 
-A book may come from anyone, so only plain tables are read, under the settings of `_sqlite`, and nothing is
-written beside the file.
+A book may come from anyone, so only plain tables are read, under the settings of `_internal.sqlite`, and
+nothing is written beside the file.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from contextlib import closing
 from itertools import islice
 from typing import Any, NamedTuple
 
-from .._copying import NotCopied
-from .._files import new_file, plain_file
-from .._sqlite import Database, file_uri
+from .._internal.copying import NotCopied
+from .._internal.files import new_file, plain_file
+from .._internal.sqlite import Database, file_uri
 from .base import Book, BookError, Entry
 from .keys import MASK64, KeyTable, move_of_16, obk_keys, to_16
 

@@ -5,7 +5,7 @@ import math
 import sys
 from collections.abc import Callable
 
-from .._digits import real, whole
+from .._internal.digits import real, whole
 
 COMMANDS = {  # module name: help
     "analyse": "search a position and show the best lines",

@@ -9,8 +9,8 @@ from __future__ import annotations
 import argparse
 import time
 
-from .._benchmark import DEPTH, HASH_MIB, POSITIONS
 from .._core import PARALLEL, BaseBoard, Searcher
+from .._internal.benchmark import DEPTH, HASH_MIB, POSITIONS
 from . import CommandError, whole_number
 from .shared.arguments import MAX_HASH_MIB, add_network, read_context
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from .._extras import install_hint
-from .._folders import state_folder
+from .._internal.extras import install_hint
+from .._internal.folders import state_folder
 from . import CommandError, whole_number
 from .shared.arguments import MAX_HASH_MIB, add_book, read_book
 

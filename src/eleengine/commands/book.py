@@ -10,14 +10,14 @@ import zlib
 from contextlib import closing
 from typing import Any
 
-from .. import __version__
+from .._version import __version__
 from ..board import Board
 from ..book import FORMATS, SHIPPED, Book, BookError, Entry, open_book
 from ..book.make import MARGIN, MIN_GAMES, PLIES, Counter, Question, ask, questions, verify
 from ..book.tools import check, format_of, merge, prune, save
 from ..games.reading import UnreadableFileError, read_played
-from ..lab.jobs.identity import engine_identity
-from ..lab.jobs.journal import Journal
+from ..jobs.identity import engine_identity
+from ..jobs.journal import Journal
 from . import CommandError, input_errors, whole_number
 from .shared.arguments import add_position, read_board
 from .shared.outputs import named_file

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from .._core import BaseBoard
-from .._files import replaced
+from .._internal.files import replaced
 from ..records import FORMATS, Game, RecordEntry, RecordError, WriteOptions, encode_game, scan_games
 from ..records.formats import ENCODINGS, STYLES, Format, by_name
 from ..records.limits import lift

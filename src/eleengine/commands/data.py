@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from os.path import getsize
 
 from .._core import NO_SCORE, STARTING_FEN
-from .._extras import install_hint
+from .._internal.extras import install_hint
 from ..lab.data.gamefile import RESULT_NAMES, GameFileError, PackedGame, Reason, read_games, read_header
 from ..lab.data.gametools import (
     GamesSummary,

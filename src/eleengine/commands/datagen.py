@@ -8,10 +8,10 @@ from contextlib import ExitStack
 
 from .. import epd
 from .._core import SELFPLAY_LIMITS, STARTING_FEN, BaseBoard
-from .._processors import usable_processors
+from .._internal.processors import usable_processors
+from ..jobs.executor import ClusterError, open_executor
 from ..lab.data.datagen import MAX_GAMES, MAX_SEED, DatagenCount, DatagenPlan, generate
 from ..lab.data.gamefile import GameFileError
-from ..lab.jobs.executor import ClusterError, open_executor
 from . import CommandError, warn, whole_number
 from .shared.arguments import add_network, read_context, seconds
 from .shared.outputs import named_file

@@ -13,10 +13,11 @@ import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 
-from .. import __version__, _variants
 from .._core import BaseBoard, checks_enabled, openmp_enabled
-from .._processors import usable_processors
-from .._system import memory_mib
+from .._internal import variants
+from .._internal.processors import usable_processors
+from .._internal.system import memory_mib
+from .._version import __version__
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PERFT = 3, 79666  # leaves of the start position at that depth
@@ -43,7 +44,7 @@ def facts() -> Iterator[tuple[str, str]]:
     checks = ", with debug checks" if checks_enabled() else ""
     yield "eleengine", f"{__version__}, commit {built.get('commit', 'unknown')}"
     yield "built", f"by {built.get('compiler', 'an unknown compiler')}, for {built.get('cpu', '?')}{checks}"
-    yield "variant", _variants.current
+    yield "variant", variants.current
     openmp = "with OpenMP" if openmp_enabled() else "without OpenMP: one thread"
     yield "threads", f"{os.cpu_count()} processors, {usable_processors()} of them for this process, {openmp}"
     yield "memory", f"{memory_mib()} MiB"

@@ -13,11 +13,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from .._core import shipped_weights
-from .._extras import install_hint
-from .._files import replaced
+from .._internal.extras import install_hint
+from .._internal.files import replaced
 from ..engines import EngineError
-from ..lab.jobs.identity import engine_identity
-from ..lab.jobs.series import JobSeries
+from ..jobs.identity import engine_identity
+from ..jobs.series import JobSeries
 from ..lab.match.spec import WORDS, PlayerSpec
 from ..lab.tune.games import MatchSettings, Values, shipped_values, weight_indices
 from ..lab.tune.genetic import (

@@ -13,11 +13,11 @@ from importlib import import_module
 from pathlib import Path
 
 from .._core import Context, Network
-from .._extras import install_hint
-from .._files import plain_file, write_whole
-from .._processors import usable_processors
+from .._internal.extras import install_hint
+from .._internal.files import plain_file, write_whole
+from .._internal.processors import usable_processors
+from ..jobs.identity import engine_identity
 from ..lab.data.datagen import MAX_GAMES, DatagenCount, DatagenPlan, generate
-from ..lab.jobs.identity import engine_identity
 from ..lab.match.stats import estimate
 from ..lab.network.checks import check
 from ..lab.network.export import write_array, write_text

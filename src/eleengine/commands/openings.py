@@ -10,7 +10,7 @@ import argparse
 import sys
 
 from .._core import STARTING_FEN
-from .._files import replaced
+from .._internal.files import replaced
 from ..lab.match.openings import level_openings, read_openings
 from . import input_errors, whole_number
 from .shared.outputs import add_force, check_output

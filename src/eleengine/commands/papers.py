@@ -12,8 +12,8 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TextIO
 
 from .._core import openmp_enabled
-from .._extras import install_hint
-from .._files import plain_file
+from .._internal.extras import install_hint
+from .._internal.files import plain_file
 from ..papers import PROGRAMS, experiments, published, report
 from ..papers.language import LANGUAGE, LANGUAGES
 from ..papers.programs import ENGINE_THESIS, OPTIONS, THESIS, ProgramOption

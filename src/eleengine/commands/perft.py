@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .._core import BaseBoard
-from .._processors import usable_processors
+from .._internal.processors import usable_processors
 from . import CommandError, whole_number
 from .shared.arguments import add_position, read_board
 from .shared.progress import Progress

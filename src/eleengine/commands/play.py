@@ -16,8 +16,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from .. import _files, _folders, notation, records
+from .. import notation, records
 from .._core import MATE, Move, shipped_tables
+from .._internal import files, folders
 from ..board import Board
 from ..engines import Engine, Limit
 from ..engines.strength import TOP_SKILL, accepts_draw
@@ -131,20 +132,20 @@ class SavedGame:
     def __init__(self) -> None:
         self.path: Path | None = None
         with suppress(OSError):  # without a home there is nothing to keep games in
-            self.path = _folders.state_folder() / "play.json"
+            self.path = folders.state_folder() / "play.json"
 
     def save(self, data: dict[str, Any]) -> None:
         """Write the game; a full or read-only disk must not end it."""
         if self.path:
             with suppress(OSError):
-                _files.write_whole(self.path, json.dumps(data).encode(), private=True)
+                files.write_whole(self.path, json.dumps(data).encode(), private=True)
 
     def load(self) -> dict[str, Any] | None:
         """The game that waits, if there is one; ValueError if it cannot be read."""
         if self.path is None or not self.path.exists():
             return None
         try:
-            data = json.loads(_files.plain_file(self.path).read_bytes())
+            data = json.loads(files.plain_file(self.path).read_bytes())
         except (OSError, RecursionError) as error:
             raise ValueError(str(error)) from None
         if not isinstance(data, dict):

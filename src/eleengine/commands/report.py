@@ -13,9 +13,9 @@ from pathlib import Path
 from threading import Lock
 from time import monotonic
 
-from .._extras import install_hint
-from .._files import replaced
-from .._folders import state_folder
+from .._internal.extras import install_hint
+from .._internal.files import replaced
+from .._internal.folders import state_folder
 from ..lab.match.journal import ReadMatch, read_match
 from ..records import Game
 from . import CommandError, input_errors, whole_number

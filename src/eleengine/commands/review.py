@@ -12,7 +12,7 @@ from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import Any
 
-from .._files import replaced
+from .._internal.files import replaced
 from ..board import Board
 from ..engines import Engine, Limit
 from ..pieces import BLACK, COLOR_NAMES, RED, Color

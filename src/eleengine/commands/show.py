@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from .._files import write_whole
+from .._internal.files import write_whole
 from ..pieces import BLACK, RED
 from ..records import Game, RecordEntry, RecordError, pgn, scan_games
 from ..review.page import game_page

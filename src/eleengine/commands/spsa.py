@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from .._core import search_parameters
-from .._digits import real
-from .._files import replaced
+from .._internal.digits import real
+from .._internal.files import replaced
 from ..engines import EngineError
-from ..lab.jobs.identity import Identity, engine_identity
-from ..lab.jobs.series import JobSeries
+from ..jobs.identity import Identity, engine_identity
+from ..jobs.series import JobSeries
 from ..lab.match.spec import PlayerSpec
 from ..lab.tune.games import (
     Games,

@@ -9,8 +9,8 @@ import time
 from importlib import import_module
 from pathlib import Path
 
-from .._extras import install_hint
-from .._files import write_whole
+from .._internal.extras import install_hint
+from .._internal.files import write_whole
 from ..lab.data.gamefile import read_header
 from ..lab.data.gametools import merged
 from ..weights import Weights

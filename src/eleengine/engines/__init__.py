@@ -7,7 +7,7 @@
 True
 """
 
-from .._lazy import import_name
+from .._internal.lazy import import_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -28,8 +28,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final, Generic, Literal, Self, TypeVar, overload
 
-from .._copying import NotCopied
 from .._core import Move
+from .._internal.copying import NotCopied
 from ..board import Board
 from .external import ExternalEngine
 from .local import Engine

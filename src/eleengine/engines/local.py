@@ -26,7 +26,6 @@ from queue import SimpleQueue
 from types import EllipsisType
 from typing import TYPE_CHECKING, Any, Self, overload
 
-from .._copying import NotCopied
 from .._core import (
     PARALLEL,
     BaseBoard,
@@ -38,6 +37,7 @@ from .._core import (
     SearchInfo,
     default_context,
 )
+from .._internal.copying import NotCopied
 from ..network import INTERNAL, choose
 from ..rules import NO_CAPTURE_LIMIT, RULE_SETS, rule_set_number
 from .options import Option, find_option, option_key
@@ -270,7 +270,7 @@ class Engine(NotCopied):
     @property
     def id(self) -> dict[str, str]:
         """Name and author, as the engine says them to a GUI."""
-        from .. import __version__
+        from .._version import __version__
 
         return {"name": f"eleengine {__version__}", "author": "the eleengine authors"}
 

@@ -12,8 +12,8 @@ from queue import SimpleQueue
 from time import perf_counter
 from typing import Self
 
-from .._copying import NotCopied
 from .._core import MATE, BaseBoard, Move, Searcher, SearchInfo
+from .._internal.copying import NotCopied
 from ..score import Mate, PovScore
 from .stack import deep_stacks
 from .types import EngineTerminatedError, EngineTimeoutError, InfoDict, PlayResult, SearchArguments, shown

@@ -20,7 +20,7 @@ from typing import (
 )
 
 from .._core import BaseBoard, Move
-from .._display import html_table
+from .._internal.display import html_table
 from ..pieces import RED, Color
 from ..score import PovScore, PovWdl, Wdl
 from .clock import MAX_MS, clock_budget

@@ -20,11 +20,11 @@ from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-from .._copying import NotCopied
 from .._core import STARTING_FEN, BaseBoard, Move
-from .._files import plain_file
-from .._folders import data_folder
-from .._sqlite import Database, file_uri
+from .._internal.copying import NotCopied
+from .._internal.files import plain_file
+from .._internal.folders import data_folder
+from .._internal.sqlite import Database, file_uri
 from ..book.keys import mirror_move, obk_keys
 from ..book.sqlite import signed
 from ..pieces import RED, Color

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from .._core import Move
-from .._files import plain_file
+from .._internal.files import plain_file
 from ..lab.data.gamefile import MAGIC, GameFileError
 from ..lab.data.gamefile import read_games as read_packed
 from ..lab.data.gametools import read_text

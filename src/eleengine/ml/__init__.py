@@ -10,7 +10,7 @@ Everything is seen by the side to move: its own pieces come first, its own back 
 of 1 is a win for it. docs/ml.md describes the layouts.
 """
 
-from .._lazy import import_name
+from .._internal.lazy import import_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._files import new_file
+from .._internal.files import new_file
 from .positions import Positions, policy_move
 from .reading import FIELDS, arrays, read_positions
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from .._files import plain_file
+from .._internal.files import plain_file
 from ..board import Board
 from ..lab.data.gamefile import MAGIC, PackedGame, read_blocks
 from ..lab.data.gametools import read_records

@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, Self
 
-from .._copying import NotCopied
 from .._core import Move, SeedInfo, SeedSearch
+from .._internal.copying import NotCopied
 from ..board import Board
 from ..engines.types import InfoDict, Limit, PlayResult, check_request, shown
 from ..pieces import Color

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from .._digits import whole
+from .._internal.digits import whole
 
 _FLAGS = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
 

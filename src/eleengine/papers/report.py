@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from .._files import replaced
+from .._internal.files import replaced
 from .experiments import ExperimentSummary, openings
 from .language import LANGUAGE, NULL_MOVE_SAVES, OTHER_MOVES, SHARE_OF_LEAVES, tr
 from .published import (

@@ -8,8 +8,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 
-from .. import __version__
 from .._core import Move, openmp_enabled
+from .._version import __version__
 from ..board import Board
 from ..engines.stack import deep_stacks
 from ..engines.types import InfoDict, Limit, PlayResult

@@ -15,7 +15,7 @@ Move.from_iccs('h7e7')
 from collections.abc import Callable
 from typing import Any
 
-from .._deprecated import renamed
+from .._internal.deprecated import renamed
 from ..svg import Arrow
 from .entry import RecordEntry
 from .errors import RecordError

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import BinaryIO, Final
 
 from .._core import BaseBoard, Move
-from .._message import Message
+from .._internal.message import Message
 from .annotations import annotate
 from .encoding import line_of
 from .entry import RecordEntry, warn

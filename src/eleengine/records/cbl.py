@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
-from .._message import Message
+from .._internal.message import Message
 from .cbr import MAGIC as RECORD
 from .cbr import entry_of
 from .entry import RecordEntry

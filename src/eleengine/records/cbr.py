@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final
 
 from .._core import STARTING_FEN, BaseBoard, Piece
-from .._message import Message
+from .._internal.message import Message
 from ..pieces import BLACK, RED
 from .annotations import full_comment
 from .encoding import line_of

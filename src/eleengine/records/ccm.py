@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
-from .._message import Message
+from .._internal.message import Message
 from .entry import RecordEntry
 from .errors import RecordError
 from .stream import move_of, play, turned

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
-from .._message import Message
+from .._internal.message import Message
 from .entry import RecordEntry
 from .errors import RecordError
 from .stream import move_of, play, turned

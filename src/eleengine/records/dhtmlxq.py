@@ -23,7 +23,7 @@ from functools import partial
 from typing import BinaryIO, Final, NamedTuple
 
 from .._core import STARTING_FEN, Move
-from .._message import Message
+from .._internal.message import Message
 from .annotations import COMMAND, annotate, full_comment
 from .encoding import decode, line_of
 from .entry import RecordEntry, fail, warn, warn_of_damage

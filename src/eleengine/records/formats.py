@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, TextIO, TypeAlias, cast
 
 from .._core import STARTING_FEN
-from .._files import plain_file, replaced
-from .._message import Message
+from .._internal.files import plain_file, replaced
+from .._internal.message import Message
 from . import cbf, cbl, cbr, ccm, che, chn, dhtmlxq, movetext, mxq, pfc, pgn, position, wxf, xqf
 from .encoding import check_encoding, decode, guess, is_sure, utf_16_or_32
 from .entry import RecordEntry

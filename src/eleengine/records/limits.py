@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, fields
 
-from .._message import Message
+from .._internal.message import Message
 from .errors import RecordError
 
 __all__ = ["Limits", "check_nodes", "check_text", "lift", "limits"]

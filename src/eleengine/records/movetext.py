@@ -16,7 +16,7 @@ from typing import BinaryIO, Final
 
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard, Move
-from .._message import Message
+from .._internal.message import Message
 from ..pieces import RED
 from . import pgn
 from .annotations import annotate, mark_move

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
-from .._message import Message
+from .._internal.message import Message
 from .encoding import decode, line_of
 from .entry import RecordEntry, warn
 from .errors import RecordError

@@ -9,8 +9,8 @@ import lzma
 from os import PathLike
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
-from .. import _files
-from .._message import Message
+from .._internal import files
+from .._internal.message import Message
 from .errors import RecordError
 from .limits import limits
 
@@ -88,11 +88,11 @@ def unpack(data: bytes, most: int, name: str = "") -> tuple[bytes, str]:
 
 
 def read_bytes(path: str | PathLike[str]) -> bytes:
-    """The bytes of a file or of what is packed in it, "-" is stdin; OSError as for `_files.plain_file`.
+    """The bytes of a file or of what is packed in it, "-" is stdin; OSError as for `files.plain_file`.
 
     RecordError, which names the path, if a packed file is damaged, or larger than `limits.file`.
     """
-    data = _files.read_bytes(path)
+    data = files.read_bytes(path)
     try:
         contents, _ = unpack(data, limits.file)
         if contents is not data and len(contents) > limits.file:

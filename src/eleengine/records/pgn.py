@@ -34,7 +34,7 @@ from typing import BinaryIO, Final
 
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard, Move
-from .._message import Message
+from .._internal.message import Message
 from ..pieces import RED
 from .annotations import full_comment, mark_move, obeyed, split_mark
 from .encoding import decode

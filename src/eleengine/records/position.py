@@ -18,7 +18,7 @@ from itertools import takewhile
 
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard
-from .._message import Message, message_of
+from .._internal.message import Message, message_of
 from ..position_text import position_notes, split_moves, split_position
 from . import slots
 from .entry import RecordEntry, fail, warn

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from .._core import STARTING_FEN, BaseBoard, Piece
-from .._message import Message
+from .._internal.message import Message
 from ..pieces import BLACK, RED
 from .errors import RecordError
 

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from .._core import BaseBoard, IllegalMoveError, Move
-from .._message import Message
+from .._internal.message import Message
 from .annotations import annotate, full_comment
 from .entry import fail, warn
 from .errors import RecordError

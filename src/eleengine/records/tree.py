@@ -28,9 +28,9 @@ from itertools import islice
 from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias, TypeVar
 
 from .. import notation, svg
-from .._copying import attributes_of
 from .._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move
-from .._message import Message
+from .._internal.copying import attributes_of
+from .._internal.message import Message
 from ..board import Board
 from ..pieces import RED, Color
 from ..score import Cp, Mate, MateGiven, PovScore

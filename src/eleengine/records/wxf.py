@@ -18,7 +18,7 @@ from typing import BinaryIO, Final
 
 from .. import notation
 from .._core import STARTING_FEN, BaseBoard
-from .._message import Message
+from .._internal.message import Message
 from ..pieces import RED
 from .annotations import annotate, mark_move, split_mark
 from .encoding import decode, line_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from xml.parsers import expat
 
-from .._message import Message
+from .._internal.message import Message
 from .errors import RecordError
 from .limits import limits
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final, NamedTuple
 
 from .._core import STARTING_FEN
-from .._message import Message
+from .._internal.message import Message
 from .annotations import full_comment
 from .encoding import cut, guess, is_sure, line_of
 from .entry import RecordEntry, fail, warn

@@ -16,7 +16,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from .._deprecated import renamed
+from .._internal.deprecated import renamed
 from .analysis import ReviewJournal, review_game
 from .chances import winning_chances
 from .judging import (

@@ -10,8 +10,8 @@ from typing import Any
 from ..board import Board
 from ..book import Book
 from ..engines import Engine, Limit
-from ..lab.jobs.identity import engine_identity
-from ..lab.jobs.journal import Journal
+from ..jobs.identity import engine_identity
+from ..jobs.journal import Journal
 from ..pieces import COLORS, Color
 from ..records import Game
 from ..tables.folder import result_of

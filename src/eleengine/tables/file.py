@@ -21,7 +21,7 @@ from threading import Lock
 from typing import Any
 
 from .._core import BaseBoard, EndgameTable
-from .._files import plain_file, replaced
+from .._internal.files import plain_file, replaced
 
 MAGIC = b"eletable"
 VERSION = 2

@@ -11,7 +11,6 @@ from threading import Lock
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from .._copying import NotCopied
 from .._core import (
     BaseBoard,
     EndgameTable,
@@ -21,7 +20,8 @@ from .._core import (
     smaller_tables,
     table_name,
 )
-from .._folders import data_folder
+from .._internal.copying import NotCopied
+from .._internal.folders import data_folder
 from .file import SUFFIX, TableError, TableFile, write_table
 from .sets import size_of
 

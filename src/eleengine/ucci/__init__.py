@@ -13,8 +13,8 @@ from contextlib import suppress
 from itertools import chain
 from time import sleep
 
-from .. import __version__
-from .._system import when_orphaned
+from .._internal.system import when_orphaned
+from .._version import __version__
 
 # Who double-clicks the program sees this.
 INTRODUCTION = f"""\

@@ -4,7 +4,7 @@ import os
 from contextlib import suppress
 from time import strftime, time
 
-from .. import __version__
+from .._version import __version__
 from .paths import find_path
 from .replies import ProtocolError
 

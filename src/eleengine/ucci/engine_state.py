@@ -1,7 +1,7 @@
 """The search behind the protocol: made when it is first needed, and set up as the options say."""
 
 from .._core import Context, NetworkError, Searcher, shipped_tables
-from .._system import memory_mib
+from .._internal.system import memory_mib
 from ..engines.searcher import set_up
 from ..network import INTERNAL, choose
 from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, RULES, SHIPPED_TABLES, UcciOption, UcciOptions

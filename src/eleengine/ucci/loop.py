@@ -18,8 +18,8 @@ from collections import deque
 from contextlib import contextmanager, suppress
 from time import perf_counter
 
-from .. import __version__
 from .._core import MATE, STARTING_FEN, BaseBoard, Move
+from .._version import __version__
 from ..engines.stack import deep_stacks
 from ..score import ucci_points
 from .book import OpeningBook

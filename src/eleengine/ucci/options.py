@@ -5,7 +5,7 @@ compared without regard to case, blanks and underscores, so that `Clear Hash` fi
 """
 
 from .._core import PARALLEL, openmp_enabled
-from .._processors import usable_processors
+from .._internal.processors import usable_processors
 from ..engines.strength import LADDER, skill_of_elo
 from ..network import INTERNAL
 from .replies import ProtocolError

@@ -18,7 +18,7 @@ from typing import Any
 
 from .. import svg
 from .._core import STARTING_FEN, Move
-from .._message import Message, message_of
+from .._internal.message import Message, message_of
 from ..board import Board
 from ..engines.strength import TOP_SKILL
 from ..engines.types import EngineError, InfoDict, Limit

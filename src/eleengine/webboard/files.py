@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from typing import NamedTuple
 
 from .._core import checks_enabled
-from .._message import Message, message_of
+from .._internal.message import Message, message_of
 from ..records import FORMATS, Game, RecordError, WriteOptions, encode_game
 from ..records import read_games as read_records
 from ..records.packing import is_packed, unpack

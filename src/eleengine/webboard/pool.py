@@ -18,8 +18,8 @@ from time import monotonic
 from typing import Any, Protocol
 
 from .._core import EndgameTables, shipped_tables
-from .._processors import usable_processors
-from .._system import split_command
+from .._internal.processors import usable_processors
+from .._internal.system import split_command
 from ..board import Board
 from ..engines.external import ExternalEngine
 from ..engines.external.analysis import ExternalAnalysis

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from .._core import Move
-from .._folders import named_file
+from .._internal.folders import named_file
 from ..board import Board
 from ..engines.types import Limit
 from ..pieces import COLOR_NAMES

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from .._files import plain_file, write_whole
+from .._internal.files import plain_file, write_whole
 
 _SUFFIX = ".json"
 _SETTINGS = "settings"

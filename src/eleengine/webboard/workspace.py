@@ -11,8 +11,9 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 
-from .. import __version__, svg
-from .._processors import usable_processors
+from .. import svg
+from .._internal.processors import usable_processors
+from .._version import __version__
 from ..board import Board
 from ..book import Book
 from ..engines.strength import LADDER

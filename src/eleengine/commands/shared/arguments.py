@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from ..._core import Context, EndgameTables, shipped_tables
-from ..._digits import real
+from ..._internal.digits import real
 from ...board import Board
 from ...book import SHIPPED, Book, BookError, open_book
 from ...engines import Limit

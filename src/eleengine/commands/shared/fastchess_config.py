@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..._files import plain_file, replaced
+from ..._internal.files import plain_file, replaced
 from ...engines import Limit
 from ...lab.match.plan import MatchPlan
 from ...lab.match.results import MatchResults

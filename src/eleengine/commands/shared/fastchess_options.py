@@ -10,7 +10,7 @@ import argparse
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ..._digits import real, whole
+from ..._internal.digits import real, whole
 
 PGN_KEYS = (
     "notation",

@@ -5,7 +5,7 @@ import sys
 import unicodedata
 from typing import Self, TextIO
 
-from ..._system import is_terminal
+from ..._internal.system import is_terminal
 
 HIDE, SHOW, ERASE_BELOW = "\x1b[?25l", "\x1b[?25h", "\x1b[J"
 

@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
-from ..._processors import usable_processors
-from ..._system import cpu_name
+from ..._internal.processors import usable_processors
+from ..._internal.system import cpu_name
 from ...engines import EngineError, Limit, external
-from ...lab.jobs.executor import ClusterError, open_executor
-from ...lab.jobs.identity import VARIES, Identity
+from ...jobs.executor import ClusterError, open_executor
+from ...jobs.identity import VARIES, Identity
 from ...lab.match.journal import MatchJournal
 from ...lab.match.plan import MatchPlan
 from ...lab.match.play import play_match

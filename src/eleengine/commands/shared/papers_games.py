@@ -9,7 +9,7 @@ from io import StringIO
 
 from ... import notation
 from ..._core import Move
-from ..._files import replaced
+from ..._internal.files import replaced
 from ...board import Board
 from ...engines import EngineError, Limit
 from ...lab.match.adjudication import Adjudication

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import unicodedata
 
-from ..._system import system_language
+from ..._internal.system import system_language
 
 LANGUAGES = ("en", "zh", "zh-hant")
 

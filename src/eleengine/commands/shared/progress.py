@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
 
-from ..._system import is_terminal
+from ..._internal.system import is_terminal
 from .live import cut
 
 FIRST_AFTER = 0.5  # seconds: shorter jobs show nothing

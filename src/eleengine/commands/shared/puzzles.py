@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ... import notation
 from ..._core import Move
-from ..._folders import named_file
+from ..._internal.folders import named_file
 from ...board import Board
 from ...records import RecordError, read_games
 from ...records.formats import format_of, head_of

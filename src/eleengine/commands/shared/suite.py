@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ..._folders import named_file
+from ..._internal.folders import named_file
 from ...records import RecordError, encoding
 from ...records.packing import read_bytes
 from .. import CommandError, input_errors, warn

@@ -13,11 +13,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from ..._extras import install_hint
-from ..._files import plain_file, write_whole
+from ..._internal.extras import install_hint
+from ..._internal.files import plain_file, write_whole
 from ...engines import EngineError
-from ...lab.jobs.executor import ClusterError, open_executor
-from ...lab.jobs.series import JobSeries, SeriesJournal
+from ...jobs.executor import ClusterError, open_executor
+from ...jobs.series import JobSeries, SeriesJournal
 from ...lab.match.openings import read_openings
 from ...lab.match.stats import Estimate, estimate
 from ...lab.tune.games import MatchSettings, Values, check_values, count_pairs, play, random_openings

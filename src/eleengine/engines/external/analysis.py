@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 from typing import Self
 
-from ..._copying import NotCopied
+from ..._internal.copying import NotCopied
 from ..types import InfoDict, PlayResult, shown
 
 

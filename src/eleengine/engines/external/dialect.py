@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator
 from typing import Literal
 
 from ..._core import BaseBoard, InvalidMoveError, Move
-from ..._digits import whole
+from ..._internal.digits import whole
 from ...board import Board
 from ...pieces import RED, Color
 from ...position_text import write_position

@@ -10,9 +10,9 @@ from contextlib import suppress
 from time import perf_counter
 from typing import Any, Self, overload
 
-from ... import _system
-from ..._copying import NotCopied
 from ..._core import IllegalMoveError, Move
+from ..._internal import system
+from ..._internal.copying import NotCopied
 from ...board import Board
 from ...pieces import RED, Color
 from ..options import Option, find_option, option_key
@@ -68,7 +68,7 @@ class ExternalEngine(NotCopied):
         env: Mapping[str, str] | None = None,
         timeout: float = ANSWER_SECONDS,
     ) -> None:
-        self._command = _system.split_command(command) if isinstance(command, str) else list(command)
+        self._command = system.split_command(command) if isinstance(command, str) else list(command)
         if not self._command:
             raise EngineError("the command of the engine is empty")
         self._cwd = cwd

@@ -19,7 +19,7 @@ from queue import SimpleQueue
 from time import perf_counter
 from typing import IO
 
-from ... import _system
+from ..._internal import system
 from ..types import EngineError, EngineTerminatedError
 
 MAX_WAITING = 10_000  # lines that nobody has read yet: then the engine must wait
@@ -49,7 +49,7 @@ class EngineProcess:
     ) -> None:
         self.program: str = command[0]
         try:
-            process = _system.start_program(command, cwd=cwd, env=env)
+            process = system.start_program(command, cwd=cwd, env=env)
         except (OSError, ValueError) as error:
             raise EngineError(f"cannot start {command[0]}: {error}") from None
         assert process.stdin is not None and process.stdout is not None and process.stderr is not None
@@ -241,5 +241,5 @@ def _end(
     if os.getpid() != owner:
         return
     lines.close()
-    _system.kill_program(process, with_group=not lines.over)
+    system.kill_program(process, with_group=not lines.over)
     commands.put(None)

@@ -18,11 +18,11 @@ from itertools import islice
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
-from ... import __version__
 from ..._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, BaseBoard, Context, SelfPlay
+from ..._version import __version__
 from ...engines.stack import deep_stacks
-from ..jobs.executor import Executor, in_order
-from ..jobs.identity import digest, engine_identity
+from ...jobs.executor import Executor, in_order
+from ...jobs.identity import digest, engine_identity
 from .gamefile import PackedGame, Writer
 
 MAX_GAMES = 1 << 40

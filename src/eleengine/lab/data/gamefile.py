@@ -27,8 +27,8 @@ from types import TracebackType
 from typing import Any, BinaryIO, NamedTuple, Self
 
 from ..._core import STARTING_FEN, BaseBoard, Move
-from ..._files import plain_file
-from ..._system import lock_file
+from ..._internal.files import plain_file
+from ..._internal.system import lock_file
 
 MAGIC = b"elegames"
 VERSION = 2

@@ -18,9 +18,10 @@ from hashlib import blake2b
 from itertools import islice
 from typing import IO, Any, BinaryIO, cast
 
-from ... import __version__, records
+from ... import records
 from ..._core import MATE, NO_SCORE, STARTING_FEN, BaseBoard, Move
-from ..._files import new_file, plain_file
+from ..._internal.files import new_file, plain_file
+from ..._version import __version__
 from ..match.game import FAULTS
 from ..match.journal import read_match
 from .gamefile import (

@@ -21,13 +21,13 @@ from typing import Any, NamedTuple, Self
 from ..._core import MATE, STARTING_FEN, Move
 from ...board import Board, Outcome
 from ...engines import Limit
+from ...jobs.identity import build_name
 from ...pieces import BLACK, RED, Color
 from ...position_text import read_position
 from ...records import Game
 from ...records.tree import GameNode
 from ...rules import NO_CAPTURE_LIMIT
 from ...score import MATE_FROM
-from ..jobs.identity import build_name
 from .adjudication import Adjudication, Adjudicator
 from .player import Player, PlayerError
 

@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from ..._files import plain_file
-from ..jobs.identity import Identity
-from ..jobs.journal import WRONG, Chain, Journal, counted, parsed
+from ..._internal.files import plain_file
+from ...jobs.identity import Identity
+from ...jobs.journal import WRONG, Chain, Journal, counted, parsed
 from .game import PlayedGame
 from .plan import MatchPlan
 from .results import MatchResults

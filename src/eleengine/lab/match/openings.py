@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ... import epd
 from ..._core import STARTING_FEN, Move, Searcher
-from ..._folders import named_file
+from ..._internal.folders import named_file
 from ...board import Board
 from ...position_text import read_position, write_position
 from ...records import read_games

@@ -13,8 +13,8 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from typing import Any, Literal, NamedTuple, Self
 
-from ..._benchmark import speed
 from ..._core import STARTING_FEN
+from ..._internal.benchmark import speed
 from ...engines import Limit
 from ...rules import NO_CAPTURE_LIMIT
 from .adjudication import Adjudication

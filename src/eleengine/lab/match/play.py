@@ -18,11 +18,11 @@ from queue import Empty, Queue
 from typing import NamedTuple
 from uuid import uuid4
 
-from ..._system import keep_on, share_processors
+from ..._internal.system import keep_on, share_processors
 from ...engines import EngineError
 from ...engines.stack import deep_stacks
-from ..jobs.executor import ClusterError, Executor, WorkerError
-from ..jobs.identity import Identity, differences
+from ...jobs.executor import ClusterError, Executor, WorkerError
+from ...jobs.identity import Identity, differences
 from .game import FAULTS, PlayedGame
 from .journal import MatchJournal
 from .plan import MatchPlan

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ...board import Board
 from ...engines import EngineError, ExternalEngine, IllegalReplyError, Limit
-from ..jobs.identity import VARIES, Identity, digest
+from ...jobs.identity import VARIES, Identity, digest
 
 #: Positions of an opening, a middlegame and an ending, from positions/bench.epd.
 POSITIONS = (

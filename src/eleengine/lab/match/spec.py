@@ -15,18 +15,18 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
-from ... import __version__
 from ..._core import Context
-from ..._digits import real, whole
-from ..._system import split_command
+from ..._internal.digits import real, whole
+from ..._internal.system import split_command
+from ..._version import __version__
 from ...book import SHIPPED, open_book
 from ...engines import EngineError, ExternalEngine, Limit, external
 from ...engines.external import Protocol
+from ...jobs.identity import Identity, engine_identity, files_identity, program_identity
 from ...network import NetworkError, choose
 from ...papers import PROGRAMS
 from ...papers.experiments import program_signature
 from ...papers.programs import read_options
-from ..jobs.identity import Identity, engine_identity, files_identity, program_identity
 from .player import EnginePlayer, ExternalPlayer, Player, ThesisPlayer
 from .probe import probe
 

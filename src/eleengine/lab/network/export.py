@@ -7,7 +7,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from ..._files import new_file
+from ..._internal.files import new_file
 from .samples import Split
 
 BLOCK = 1 << 16  # samples at once

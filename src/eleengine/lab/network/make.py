@@ -9,8 +9,8 @@ from contextlib import closing
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
-from ... import __version__
 from ..._core import Network
+from ..._version import __version__
 from .file import quantised
 from .samples import GameSource, collect, read_source
 from .training import TrainingRun, TrainingSettings, train

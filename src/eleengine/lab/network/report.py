@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..._core import Network
-from ..._files import replaced
+from ..._internal.files import replaced
 from ...pieces import PIECE_NAMES
 from .checks import CheckResult
 from .training import TrainingRun

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import IO, Any, NamedTuple, Self
 
 from ..._core import BaseBoard, Samples
-from ..._files import plain_file
+from ..._internal.files import plain_file
 from ..data.gamefile import read_contents, read_games, read_header
 
 HELD_OUT = 20  # one game of this number

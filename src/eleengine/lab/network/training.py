@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from ..._core import Network, Trainer
-from ..._files import plain_file, write_whole
+from ..._internal.files import plain_file, write_whole
 from .file import unrounded
 from .samples import SampleSet, Split
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from ..jobs.series import JobSeries
+from ...jobs.series import JobSeries
 from .games import Games, MatchSettings, Values, play, play_many
 
 #: Piece types of the genes, in their order.

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..._core import NO_SCORE, BaseBoard, Context, Traces
-from ..._files import replaced
+from ..._internal.files import replaced
 from ...pieces import PIECE_NAMES
 from ...weights import LIMIT, NUMBERS, Weights, index_name
 from ..data.gamefile import PackedGame

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from time import perf_counter
 
-from ._core import BaseBoard, Context, Searcher
+from .._core import BaseBoard, Context, Searcher
 
 HASH_MIB = 16
 DEPTH = 11  # plies of `eleengine bench`

@@ -20,7 +20,7 @@ def select() -> str:
         return current
     wanted = os.environ.get("ELEENGINE_CPU", "")
     try:
-        from ._cpu import x86_level
+        from .._cpu import x86_level
     except ImportError:  # built without variants
         if wanted:
             raise ImportError(
@@ -32,12 +32,13 @@ def select() -> str:
     supported = LEVELS[: max(x86_level() - 1, 0)]
     if not supported:
         raise ImportError("this eleengine needs an x86-64-v2 CPU (SSE4.2, POPCNT); build it from source here")
-    folder = os.path.join(os.path.dirname(__file__), "variants")
+    package = sys.modules[__package__.partition(".")[0]]
+    folder = os.path.join(package.__path__[0], "variants")
     present = (LEVELS[0], *(level for level in supported[1:] if os.path.isdir(os.path.join(folder, level))))
     if wanted and wanted not in present:
         raise ImportError(f"ELEENGINE_CPU={wanted}: this machine and build can run {', '.join(present)}")
     current = wanted or present[-1]
     if current != LEVELS[0]:
         # The package is searched there first, so that `import eleengine._core` finds the variant.
-        sys.modules[__package__].__path__.insert(0, os.path.join(folder, current))
+        package.__path__.insert(0, os.path.join(folder, current))
     return current

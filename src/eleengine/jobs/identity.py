@@ -11,10 +11,10 @@ from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
-from ... import __version__
-from ..._benchmark import signature
-from ..._core import Context, default_context
-from ...network import CLASSICAL
+from .._core import Context, default_context
+from .._internal.benchmark import signature
+from .._version import __version__
+from ..network import CLASSICAL
 
 SIGNATURE_DEPTH = 8  # of the searches that distinguish builds: a quarter of a second
 DIGEST_BYTES = 8
@@ -23,8 +23,8 @@ VARIES = "varies"  # for what is different each time
 Identity = dict[str, str]
 
 #: The folder of the package, and what of it plays and judges games.
-_PACKAGE = Path(__file__).parents[2]
-_PARTS = ("_system", "book", "engines", "lab", "papers", "tables")
+_PACKAGE = Path(__file__).parents[1]
+_PARTS = ("_internal", "book", "engines", "jobs", "lab", "papers", "tables")
 _SOURCES = ("*.py", *(f"{part}/**/*.py" for part in _PARTS))
 _SIGNATURES: dict[tuple[str, ...], int] = {}
 

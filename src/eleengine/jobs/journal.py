@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from contextlib import suppress
 from typing import IO, Any, ClassVar, Self
 
-from ..._system import lock_file
+from .._internal.system import lock_file
 from .identity import Identity, differences
 
 SEAL = re.compile(rb'(?:, )?"crc": "([0-9a-f]{8})"}$')

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from ._core import cpu_count
+from .._core import cpu_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from contextlib import suppress
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar
 
-from ..._extras import install_hint
-from ...engines.stack import deep_stacks
+from .._internal.extras import install_hint
+from ..engines.stack import deep_stacks
 from .identity import Identity, build_identity, differences
 
 if TYPE_CHECKING:
