@@ -609,13 +609,6 @@ def test_a_copied_node_is_in_a_copied_game():
     assert pickle.loads(pickle.dumps(end)).move == end.move
 
 
-def test_old_names_of_games_warn():
-    with pytest.warns(DeprecationWarning, match="to_dict"):
-        data = long_game().to_data()
-    with pytest.warns(DeprecationWarning, match="from_dict"):
-        assert Game.from_data(data) == long_game()
-
-
 # What small files become
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import CHECKOUT, flip, mirror, sample
 
-from eleengine import Board
+from eleengine import Board, weights
 from eleengine._core import (
     Context,
     Searcher,
@@ -227,3 +227,10 @@ def test_the_shipped_room_is_what_would_be_written():
     text = (CHECKOUT / "src/eleengine/core/eval/classic/shipped.pxi").read_text(encoding="utf-8")
     note = re.search(r"^#\n((?:# .*\n)+)# Written by", text, re.M)[1]
     assert SHIPPED.to_pxi(re.sub("^# ", "", note, flags=re.M)) == text
+
+
+def test_the_old_name_warns_and_is_the_new_one():
+    with pytest.warns(DeprecationWarning, match=r"^eleengine\.weights\.Table is now WeightTable$"):
+        assert weights.Table is weights.WeightTable
+    with pytest.raises(AttributeError, match=r"'eleengine\.weights' has no attribute 'Tables'"):
+        weights.Tables  # noqa: B018

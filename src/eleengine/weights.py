@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import prod
 from typing import Any, NamedTuple
 
@@ -24,7 +25,6 @@ from ._core import (
     Context,
     shipped_weights,
 )
-from ._internal.deprecated import renamed
 from ._internal.files import plain_file, write_whole
 
 __all__ = ["LIMIT", "NUMBERS", "TABLES", "WeightTable", "Weights", "WeightsError"]
@@ -258,4 +258,8 @@ def _flatten(data: Any, sizes: tuple[int, ...], where: str) -> list[int]:
     return [number for i, part in enumerate(data) for number in _flatten(part, sizes[1:], f"{where}[{i}]")]
 
 
-__getattr__: Callable[[str], Any] = renamed(__name__, Table="WeightTable")
+def __getattr__(name: str) -> Any:
+    if name != "Table":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    warnings.warn(f"{__name__}.Table is now WeightTable", DeprecationWarning, stacklevel=2)
+    return WeightTable

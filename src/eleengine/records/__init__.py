@@ -12,10 +12,6 @@ Move.from_iccs('h7e7')
 'against the threat at the centre'
 """
 
-from collections.abc import Callable
-from typing import Any
-
-from .._internal.deprecated import renamed
 from ..svg import Arrow
 from .entry import RecordEntry
 from .errors import RecordError
@@ -117,5 +113,3 @@ __all__ = [
     "scan_games",
     "write_games",
 ]
-
-__getattr__: Callable[[str], Any] = renamed(__name__, Entry="RecordEntry", Options="WriteOptions")

@@ -20,7 +20,6 @@ Nothing here recurses: a line may be as long as memory allows.
 from __future__ import annotations
 
 import operator
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from html import escape
@@ -482,17 +481,6 @@ class Game(GameNode):
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"not the data of a game: {error!r}") from None
         return game
-
-    def to_data(self) -> dict[str, Any]:
-        """Return `to_dict()`, whose name until 0.2 this was."""
-        warnings.warn("Game.to_data is now to_dict", DeprecationWarning, stacklevel=2)
-        return self.to_dict()
-
-    @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """Return `from_dict(data)`, whose name until 0.2 this was."""
-        warnings.warn("Game.from_data is now from_dict", DeprecationWarning, stacklevel=2)
-        return cls.from_dict(data)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):

@@ -13,10 +13,6 @@
 5
 """
 
-from collections.abc import Callable
-from typing import Any
-
-from .._internal.deprecated import renamed
 from .analysis import ReviewJournal, review_game
 from .chances import winning_chances
 from .judging import (
@@ -51,6 +47,3 @@ __all__ = [
     "verdict_score",
     "winning_chances",
 ]  # fmt: skip
-
-
-__getattr__: Callable[[str], Any] = renamed(__name__, Journal="ReviewJournal", Seen="PositionEval")

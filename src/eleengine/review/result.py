@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -169,11 +168,6 @@ class Review(NamedTuple):
         language: what the page begins in, "zh", "zh-Hant" or "en"; ValueError otherwise.
         """
         return page(self.to_dict(), language)
-
-    def to_data(self) -> dict[str, Any]:
-        """Return `to_dict`: the name of version 0.2."""
-        warnings.warn("Review.to_data is now to_dict", DeprecationWarning, stacklevel=2)
-        return self.to_dict()
 
 
 def build_review(
