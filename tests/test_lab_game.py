@@ -15,7 +15,8 @@ from eleengine.lab.match.adjudication import Adjudication
 from eleengine.lab.match.game import FAULTS, PlayedGame, play_game
 from eleengine.lab.match.player import EnginePlayer, ExternalPlayer, PlayerError, Reply
 from eleengine.position_text import read_position
-from eleengine.records.pgn import parse, text_of
+from eleengine.records.pgn import parse
+from eleengine.records.pgn_writer import text_of
 
 BAD = [sys.executable, str(Path(__file__).with_name("bad_engine.py"))]
 NODES = Limit(nodes=200)

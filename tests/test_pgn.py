@@ -12,7 +12,8 @@ from support import examples
 
 from eleengine import STARTING_FEN, Board
 from eleengine.records import Game, RecordError, parse_time_control, pgn, read_game, read_games, scan_games
-from eleengine.records.pgn import STYLES, parse, text_of
+from eleengine.records.pgn import parse
+from eleengine.records.pgn_writer import STYLES, text_of
 
 NAMES = st.sampled_from(["Event", "Red", "Black", "ECCO", "Red-Team"])
 
@@ -395,7 +396,7 @@ def test_clocks_scores_and_arrows_are_commands_in_comments():
     node = game.children[0]
     assert (node.comment, node.clock, node.eval.depth) == ("said  [%odd x]", 598.5, 12)
     assert [arrow.color for arrow in node.arrows] == ["green", "red", "red", "blue"]
-    assert next(parse(text_of(game))).children[0]._note() == node._note()
+    assert next(parse(text_of(game))).children[0].notes() == node.notes()
 
 
 def test_a_big_file_is_read_as_it_comes(tmp_path):

@@ -149,10 +149,6 @@ DIFFERENT = {
     "GameNode.accept_subgame": ("GameNode.walk", "see BaseVisitor"),
     "GameNode.ply": ("GameNode.ply", "a property"),
     "GameNode.turn": ("GameNode.turn", "a property"),
-    "GameNode.starting_comment": (
-        "GameNode.comment",
-        "there is none: it is part of the comment of the move before",
-    ),
     "GameNode.nags": ("GameNode.nags", "a tuple, no set"),
     "GameNode.starts_variation": ("GameNode.starts_variation", ""),
     "Game.errors": ("Game.warnings", "a RecordError each"),

@@ -19,7 +19,7 @@ from .._internal.files import replaced
 from ..records import FORMATS, Game, RecordEntry, RecordError, WriteOptions, encode_game, scan_games
 from ..records.formats import ENCODINGS, STYLES, Format, by_name
 from ..records.limits import lift
-from ..records.tree import RESULTS
+from ..records.words import RESULTS
 from . import CommandError, input_errors, warn, whole_number
 from .shared.arguments import add_encoding, parse_position
 from .shared.outputs import add_force, check_output

@@ -7,7 +7,7 @@ import json
 
 from .._internal.files import write_whole
 from ..pieces import BLACK, RED
-from ..records import Game, RecordEntry, RecordError, pgn, scan_games
+from ..records import Game, RecordEntry, RecordError, pgn_writer, scan_games
 from ..review.page import game_page
 from ..svg import LETTERS
 from . import CommandError, input_errors, real_number, whole_number
@@ -123,6 +123,11 @@ def game_text(game: Game, args: argparse.Namespace) -> str:
     if letters == "chinese" and not can_show("chinese"):
         letters = "latin"
     lines = [f"{name}: {value}" for name, value in game.headers.items()]
-    lines += ["", pgn.moves_of(game, writer.name), "", board.text(letters=letters, last_move=node.move)]
+    lines += [
+        "",
+        pgn_writer.moves_of(game, writer.name),
+        "",
+        board.text(letters=letters, last_move=node.move),
+    ]
     lines += ["", f"after {node.ply} of {game.plies()} plies: {board.fen()}"]
     return "\n".join(lines)

@@ -13,6 +13,7 @@ Move.from_iccs('h7e7')
 """
 
 from ..svg import Arrow
+from .annotations import Eval
 from .entry import RecordEntry
 from .errors import RecordError
 from .formats import (
@@ -59,7 +60,8 @@ from .nags import (
     NAG_WORST_MOVE,
 )
 from .time_control import TimeControl, TimeControlPart, TimeControlType, parse_time_control
-from .tree import RESULTS, Eval, Game, GameNode
+from .tree import Game, GameNode
+from .words import RESULTS
 
 __all__ = [
     "FORMATS",

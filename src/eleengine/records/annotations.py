@@ -1,20 +1,23 @@
-"""Clocks, evaluations, arrows and glyphs as commands in comments: ``[%eval 0.35,12] [%clk 0:09:58]``.
+"""What is said of a position: comments, glyphs, clocks, evaluations and arrows, also as text.
 
-The commands are those of chess PGN: ``%clk`` (time left), ``%emt`` (time of the move), ``%eval`` (pawns or
-mate ``#-3``, for Red, then the depth), ``%cal`` (arrows) and ``%csl`` (highlights) with a letter for the
-color. ``%nag`` holds glyphs where a format has no other place for them.
+In text they are commands in comments: ``[%eval 0.35,12] [%clk 0:09:58]``, those of chess PGN: ``%clk`` (time
+left), ``%emt`` (time of the move), ``%eval`` (pawns or mate ``#-3``, for Red, then the depth), ``%cal``
+(arrows) and ``%csl`` (highlights) with a letter for the color. ``%nag`` holds glyphs where a format has no
+other place for them.
 """
 
 from __future__ import annotations
 
+import operator
 import re
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from ..pieces import RED
 from ..score import Cp, Mate, MateGiven, PovScore
+from ..squares import parse_square, square_name
 from ..svg import Arrow
-from .nags import SIGNS
-from .tree import Eval, GameNode
+from .nags import MAX_NAG, SIGNS
 
 #: Glyphs behind moves and their NAGs.
 GLYPHS: Final = {sign: nag for nag, sign in SIGNS.items()}
@@ -24,52 +27,182 @@ _CLOCK: Final = re.compile(r"(?:(\d{1,6}):)?(\d{1,6}):(\d{1,6}(?:\.\d{1,9})?)$")
 _EVAL: Final = re.compile(r"(?:#([+-]?\d{1,4})|([+-]?\d{1,7}(?:\.\d{1,4})?))(?:,(\d{1,4}))?$")
 
 
+class Eval(NamedTuple):
+    """What an engine says of the position after a move.
+
+    score: from either side's point of view. depth: in plies, if it is known.
+    """
+
+    score: PovScore
+    depth: int | None = None
+
+
+class Annotations:
+    """What is said of a position and of the move that led to it, which a `GameNode` has.
+
+    comment: text, lines separated by "\\n"; "" without one.
+    starting_comment: text before the first move of a variation, as annotators introduce one; "" without one.
+    nags: numeric glyphs of PGN, such as 1 (good move), 2 (mistake), 4 (blunder); ValueError for a number
+        that is not from 0 to 9999.
+    arrows: each an `svg.Arrow` drawn on the position; one from a square to itself is a highlight.
+    clock: seconds that the mover had left after the move. elapsed: seconds that the move took.
+    eval: what an engine says of the position.
+    """
+
+    __slots__ = ("_nags", "arrows", "clock", "comment", "elapsed", "eval", "starting_comment")
+
+    def __init__(self, comment: str = "") -> None:
+        self.comment: str = comment
+        self.starting_comment: str = ""
+        self._nags: tuple[int, ...] = ()
+        self.arrows: tuple[Arrow, ...] = ()
+        self.clock: float | None = None
+        self.elapsed: float | None = None
+        self.eval: Eval | None = None
+
+    @property
+    def nags(self) -> tuple[int, ...]:
+        return self._nags
+
+    @nags.setter
+    def nags(self, nags: tuple[int, ...]) -> None:
+        numbers = tuple(map(operator.index, nags))
+        for nag in numbers:
+            if not 0 <= nag <= MAX_NAG:
+                raise ValueError(f"a glyph is a number from 0 to {MAX_NAG}, not {nag}")
+        self._nags = numbers
+
+    def is_annotated(self) -> bool:
+        """Has the node a comment, a glyph, an arrow, a clock or an evaluation?"""
+        return any(note is not None and note not in ("", ()) for note in self.notes())
+
+    def annotate_from(self, other: Annotations) -> None:
+        """Add what another node says, unless it is said here."""
+        self.comment = _added(self.comment, other.comment)
+        self.starting_comment = _added(self.starting_comment, other.starting_comment)
+        self.nags += tuple(nag for nag in other.nags if nag not in self.nags)
+        self.arrows += tuple(arrow for arrow in other.arrows if arrow not in self.arrows)
+        self.clock = other.clock if self.clock is None else self.clock
+        self.elapsed = other.elapsed if self.elapsed is None else self.elapsed
+        self.eval = self.eval or other.eval
+
+    def notes(self) -> tuple[object, ...]:
+        """All of it, for comparing; `set_notes` takes it back."""
+        return (
+            self.comment,
+            self.starting_comment,
+            self._nags,
+            self.arrows,
+            self.clock,
+            self.elapsed,
+            self.eval,
+        )
+
+    def set_notes(self, notes: tuple[Any, ...]) -> None:
+        """Set what `notes` has returned of another node."""
+        self.comment, self.starting_comment, self.nags, self.arrows, *others = notes
+        self.clock, self.elapsed, self.eval = others
+
+    def full_comment(self, *, nags: bool = True) -> str:
+        """The comment with all that is noted beside it as commands; nags: the glyphs, too."""
+        parts = []
+        if self.eval is not None:
+            depth = "" if self.eval.depth is None else f",{self.eval.depth}"
+            parts.append(f"[%eval {_score_text(self.eval)}{depth}]")
+        if self.clock is not None:
+            parts.append(f"[%clk {_clock_text(self.clock)}]")
+        if self.elapsed is not None:
+            parts.append(f"[%emt {_clock_text(self.elapsed)}]")
+        for name, rings in (("cal", False), ("csl", True)):
+            arrows = [arrow.pgn() for arrow in self.arrows if (arrow.tail == arrow.head) == rings]
+            if arrows:
+                parts.append(f"[%{name} {','.join(arrows)}]")
+        if nags and self.nags:
+            parts.append(f"[%nag {','.join(map(str, self.nags))}]")
+        return " ".join([*parts, self.comment] if self.comment else parts)
+
+    def notes_to_dict(self) -> dict[str, Any]:
+        """What there is of it as data for JSON, see `Game.to_dict`."""
+        data: dict[str, Any] = {}
+        if self.comment:
+            data["comment"] = self.comment
+        if self.starting_comment:
+            data["starting_comment"] = self.starting_comment
+        if self.nags:
+            data["nags"] = list(self.nags)
+        if self.arrows:
+            data["arrows"] = [
+                square_name(arrow.tail) + square_name(arrow.head) + arrow.color for arrow in self.arrows
+            ]
+        if self.clock is not None:
+            data["clock"] = self.clock
+        if self.elapsed is not None:
+            data["elapsed"] = self.elapsed
+        if self.eval is not None:
+            score = self.eval.score.red()
+            if score == MateGiven:
+                data["mate"] = "given"
+            elif score.is_mate():
+                data["mate"] = score.mate()
+            else:
+                data["cp"] = score.score()
+            if self.eval.depth is not None:
+                data["depth"] = self.eval.depth
+        return data
+
+    def set_notes_from_dict(self, data: Mapping[str, Any]) -> None:
+        """Set what such data says; ValueError, TypeError, KeyError or AttributeError if it is wrong."""
+        self.comment = str(data.get("comment", ""))
+        self.starting_comment = str(data.get("starting_comment", ""))
+        self.nags = tuple(int(nag) for nag in data.get("nags", ()))
+        self.arrows = tuple(
+            Arrow(parse_square(text[:2]), parse_square(text[2:4]), text[4:] or "green")
+            for text in data.get("arrows", ())
+        )
+        self.clock = data.get("clock")
+        self.elapsed = data.get("elapsed")
+        if "mate" in data or "cp" in data:
+            mate = data.get("mate")
+            score = Cp(int(data["cp"])) if mate is None else MateGiven if mate == "given" else Mate(int(mate))
+            self.eval = Eval(PovScore(score, RED), data.get("depth"))
+
+
+def joined(comment: str, more: str) -> str:
+    """Two comments as one, an empty line between them."""
+    return f"{comment}\n\n{more}" if comment and more else comment or more
+
+
+def _added(comment: str, more: str) -> str:
+    return comment if more in comment.split("\n\n") else joined(comment, more)
+
+
 def split_mark(word: str) -> tuple[str, str]:
     """Return a move and the glyph behind it, which may be full-width: 炮二平五！ is 炮二平五 and "!"."""
     stem = word.rstrip("!?！？")
     return stem, word[len(stem) :].translate(_FULL_WIDTH)
 
 
-def mark_move(node: GameNode, glyph: str) -> None:
+def mark_move(node: Annotations, glyph: str) -> None:
     """Give a node the NAG of a glyph such as "!?"; of others, and of none, nothing."""
     nag = GLYPHS.get(glyph.translate(_FULL_WIDTH))
     if nag and nag not in node.nags:
         node.nags += (nag,)
 
 
-def full_comment(node: GameNode, *, nags: bool = True) -> str:
-    """The comment of a node with all that is noted beside it; nags: the glyphs, too."""
-    parts = []
-    if node.eval is not None:
-        depth = "" if node.eval.depth is None else f",{node.eval.depth}"
-        parts.append(f"[%eval {_score_text(node.eval)}{depth}]")
-    if node.clock is not None:
-        parts.append(f"[%clk {_clock_text(node.clock)}]")
-    if node.elapsed is not None:
-        parts.append(f"[%emt {_clock_text(node.elapsed)}]")
-    for name, rings in (("cal", False), ("csl", True)):
-        arrows = [arrow.pgn() for arrow in node.arrows if (arrow.tail == arrow.head) == rings]
-        if arrows:
-            parts.append(f"[%{name} {','.join(arrows)}]")
-    if nags and node.nags:
-        parts.append(f"[%nag {','.join(map(str, node.nags))}]")
-    return " ".join([*parts, node.comment] if node.comment else parts)
-
-
-def annotate(node: GameNode, text: str) -> None:
+def annotate(node: Annotations, text: str) -> None:
     """Add a comment to a node, with the commands in it; those that are not understood remain text."""
     if text := obeyed(node, text):
         node.comment = f"{node.comment}\n{text}" if node.comment else text
 
 
-def obeyed(node: GameNode, text: str) -> str:
+def obeyed(node: Annotations, text: str) -> str:
     """Do what the commands in a comment say, and return what remains of it."""
     if "%" in text:
         text = COMMAND.sub(lambda found: " " if _obey(node, found[1], found[2]) else found[0], text)
     return text.strip()
 
 
-def _obey(node: GameNode, name: str, value: str) -> bool:
+def _obey(node: Annotations, name: str, value: str) -> bool:
     if name in ("clk", "emt"):
         seconds = _seconds(value)
         if seconds is None:
@@ -89,7 +222,7 @@ def _obey(node: GameNode, name: str, value: str) -> bool:
     return False
 
 
-def _set_eval(node: GameNode, value: str) -> bool:
+def _set_eval(node: Annotations, value: str) -> bool:
     found = _EVAL.match(value)
     if not found:
         return False
@@ -102,7 +235,7 @@ def _set_eval(node: GameNode, value: str) -> bool:
     return True
 
 
-def _set_arrows(node: GameNode, texts: list[str], *, rings: bool) -> bool:
+def _set_arrows(node: Annotations, texts: list[str], *, rings: bool) -> bool:
     arrows = []
     for text in texts:
         if len(text) != (3 if rings else 5):

@@ -9,7 +9,6 @@ from typing import BinaryIO, Final
 from .._core import STARTING_FEN, BaseBoard, Piece
 from .._internal.message import Message
 from ..pieces import BLACK, RED
-from .annotations import full_comment
 from .encoding import line_of
 from .entry import RecordEntry, fail, warn
 from .errors import RecordError
@@ -165,7 +164,7 @@ def encode(game: Game, loss: Callable[[str], object], guid: bytes | None = None)
             side = 0x10 if piece.color == RED else 0x20
             head[2120 + index] = side + _LETTERS.index(piece.symbol().upper())
     head[2210:2214] = b"\xff\xff\xff\xff"
-    parts = [bytes(head), _record(not game.children, False, 0, 0, whole(full_comment(game)))]
+    parts = [bytes(head), _record(not game.children, False, 0, 0, whole(game.full_comment()))]
     for record in records_of(game):
         parts.append(
             _record(

@@ -24,7 +24,7 @@ from typing import BinaryIO, Final, NamedTuple
 
 from .._core import STARTING_FEN, Move
 from .._internal.message import Message
-from .annotations import COMMAND, annotate, full_comment
+from .annotations import COMMAND, annotate
 from .encoding import decode, line_of
 from .entry import RecordEntry, fail, warn, warn_of_damage
 from .errors import RecordError
@@ -276,7 +276,7 @@ def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
     if game.start != STARTING_FEN:
         put("fen", game.start)
     put("binit", digits_of(game.start))
-    comments = {"comment0": full_comment(game)}
+    comments = {"comment0": game.full_comment()}
     lines: list[tuple[int, int, GameNode | None]] = [(0, 1, game.next())]
     for number, (parent, ply, first) in enumerate(lines):  # grows while it is walked: parents before children
         moves = []
@@ -286,7 +286,7 @@ def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
             if not node.move:
                 raise RecordError("DhtmlXQ cannot hold a pass")
             moves.append(_digits(node.move))
-            comments[f"comment{number}_{at}" if number else f"comment{at}"] = full_comment(node)
+            comments[f"comment{number}_{at}" if number else f"comment{at}"] = node.full_comment()
             assert node.parent is not None
             if (node.is_main_child() and node is not first) or number == 0:
                 lines += [(number, at, child) for child in node.parent.children[1:]]

@@ -16,7 +16,7 @@ from typing import BinaryIO, Final, NamedTuple, TextIO, TypeAlias, cast
 from .._core import STARTING_FEN
 from .._internal.files import plain_file, replaced
 from .._internal.message import Message
-from . import cbf, cbl, cbr, ccm, che, chn, dhtmlxq, movetext, mxq, pfc, pgn, position, wxf, xqf
+from . import cbf, cbl, cbr, ccm, che, chn, dhtmlxq, movetext, mxq, pfc, pgn, pgn_writer, position, wxf, xqf
 from .encoding import check_encoding, decode, guess, is_sure, utf_16_or_32
 from .entry import RecordEntry
 from .errors import RecordError
@@ -29,7 +29,7 @@ from .words import has_moves
 Source: TypeAlias = str | PathLike[str] | bytes | BinaryIO | TextIO
 Loss: TypeAlias = Callable[[str], object]
 
-STYLES: Final = tuple(pgn.STYLES)
+STYLES: Final = tuple(pgn_writer.STYLES)
 ENCODINGS: Final = ("utf-8", "gb18030", "big5")
 _BINARY: Final = ("xqf", "cbr", "cbl", "mxq", "chn", "ccm", "che")
 
@@ -79,7 +79,7 @@ def _text(text: str, options: WriteOptions, loss: Loss) -> bytes:
 
 
 def _pgn(game: Game, options: WriteOptions, loss: Loss) -> bytes:
-    text = pgn.text_of(
+    text = pgn_writer.text_of(
         game, style=options.style, variations=options.variations, comments=options.comments, loss=loss
     )
     return _text(f"{text}\n", options, loss)

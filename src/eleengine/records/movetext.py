@@ -471,7 +471,7 @@ def _pair(origin: str, goal: str) -> str:
 
 
 def text_of(game: Game, style: str = "chinese", loss: Callable[[str], object] = lambda _: None) -> str:
-    """The main line as XQStudio prints it, in a style of `pgn.STYLES`; loss is called with what is lost."""
+    """The main line as XQStudio prints it; loss is called with what is lost."""
     ruler = "-" * 52
     letters = int(style == "traditional")
     lines = [ruler]

@@ -9,15 +9,6 @@
 >>> [game] = parse(text)
 >>> game.headers["Red"], game.plies(), [str(child.move) for child in game.children[0].children]
 ('Hu', 3, ['h9g7', 'h7e7'])
->>> print(text_of(game, style="wxf"))
-[Game "Chinese Chess"]
-[Red "Hu"]
-[Black "Xu"]
-[Result "1-0"]
-[Format "WXF"]
-<BLANKLINE>
-1. C2.5 H8+7 {the usual answer} (1... C8.5 2. H2+3) 2. H2+3 1-0
-<BLANKLINE>
 
 The moves of a game may be in any mixture of the notations, ICCS also with ranks from 1 to 10 and WinBoard's
 chess-like moves. Round brackets hold a variation if a move that is legal there comes first in them,
@@ -29,34 +20,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import chain
-from typing import BinaryIO, Final
+from typing import BinaryIO
 
 from .. import notation
-from .._core import STARTING_FEN, BaseBoard, Move
+from .._core import BaseBoard, Move
 from .._internal.message import Message
 from ..pieces import RED
-from .annotations import full_comment, mark_move, obeyed, split_mark
+from .annotations import mark_move, obeyed, split_mark
 from .encoding import decode
 from .entry import RecordEntry, warn, warn_of_damage
 from .limits import check_nodes, check_text, limits
+from .pgn_writer import ABOUT_TEXT, GAME, NAME
 from .position import set_start
-from .tree import RESULTS, Game, GameNode
-from .words import CHINESE, FIGURES, has_moves, read_result
+from .tree import Game, GameNode
+from .words import CHINESE, FIGURES, RESULTS, has_moves, read_result
 
-STYLES: Final = {"iccs": "ICCS", "wxf": "WXF", "chinese": "Chinese", "traditional": "Chinese"}
-
-_WIDTH = 98
-_GAME = ("Game", "Chinese Chess")  # the first header, which says nothing
 _JOINED = 1 << 22  # bytes: a comment over several paragraphs with header lines is not longer
-_NAME = r"[\w.:+-]+"
-_NEXT_HEADER = re.compile(rf'"[^\S\n]*\][^\S\n]*\[[^\S\n]*({_NAME})[^\S\n]+"')  # in the same line
+_NEXT_HEADER = re.compile(rf'"[^\S\n]*\][^\S\n]*\[[^\S\n]*({NAME})[^\S\n]+"')  # in the same line
 _KNOWN = ("Event", "Site", "Date", "Round", "Red", "Black", "White", "Result", "Opening", "ECCO", "Title")
 _NAMES = {name.lower(): name for name in _KNOWN}  # some programs write them in capitals
-_ABOUT_TEXT = frozenset(("fen", "setup", "format"))  # headers that a game does not keep
 _BRACKET = r"^[\ufeff \t\r]*\["  # begins a line of headers
 _HEADER = re.compile(  # quotes within are often not escaped
-    rf'{_BRACKET}(?:[^\S\n]*({_NAME})[^\S\n]+"(.*)"[^\S\n]*\][^\S\n]*$|.*)', re.MULTILINE
+    rf'{_BRACKET}(?:[^\S\n]*({NAME})[^\S\n]+"(.*)"[^\S\n]*\][^\S\n]*$|.*)', re.MULTILINE
 )
 _HEAD = re.compile(  # all before the moves; a remark only if another header follows
     r"(?:[\ufeff \t\r]*(?:[\[%].*)?\n|(?:;.*\n)+(?=[ \t]*\[))*(?:[\ufeff \t\r]*[\[%].*)?"
@@ -277,10 +262,10 @@ def _read_headers(
                 if result is None:
                     warn(found.start(), Message("unknown result {!r}", value))
                 headers.setdefault(name, result or value)
-            elif name.lower() not in _ABOUT_TEXT and headers.setdefault(name, value) != value:
+            elif name.lower() not in ABOUT_TEXT and headers.setdefault(name, value) != value:
                 warn(found.start(), Message("a second header {}: the first one is kept", name))
-    if headers.get(_GAME[0]) == _GAME[1]:
-        del headers[_GAME[0]]
+    if headers.get(GAME[0]) == GAME[1]:
+        del headers[GAME[0]]
     if "White" in headers and "Red" not in headers:
         headers = {{"White": "Red"}.get(name, name): value for name, value in headers.items()}
     return headers, fen, fen_offset
@@ -531,153 +516,3 @@ def _mark(node: GameNode, nag: int) -> None:
 
 def _unescape(value: str) -> str:
     return re.sub(r'\\(["\\])', r"\1", value)
-
-
-# Writing
-
-
-def text_of(
-    game: Game,
-    *,
-    style: str = "chinese",
-    variations: bool = True,
-    comments: bool = True,
-    loss: Callable[[str], object] | None = None,
-) -> str:
-    """The game as PGN, its moves in "iccs" (H2-E2), "wxf", "chinese" or "traditional".
-
-    variations, comments: whether they are written. loss: called with what PGN cannot hold.
-    ValueError: unknown style, or as for `Game.board`.
-    """
-    if style not in STYLES:
-        raise ValueError(f"the style must be one of {', '.join(STYLES)}, not {style!r}")
-    headers = dict([_GAME], **game.headers)
-    for name in [name for name in headers if name.lower() in _ABOUT_TEXT]:
-        if name.lower() != "fen" or headers[name] != game.start:
-            _tell(loss, f"the header {name} is left out: it would speak of the text")
-        del headers[name]
-    headers.setdefault("Result", "*")
-    if game.start != STARTING_FEN:
-        headers["FEN"] = game.start
-    headers["Format"] = STYLES[style]
-    lines = []
-    for name, value in headers.items():
-        if not re.fullmatch(_NAME, name):
-            _tell(loss, f"PGN cannot hold a header named {name!r}")
-            continue
-        flat = " ".join(value.splitlines())
-        if flat != value:
-            _tell(loss, f"the lines of the header {name} are joined")
-        escaped = re.sub(r'(["\\])', r"\\\1", flat)
-        lines.append(f'[{name} "{escaped}"]')
-    return "\n".join([*lines, "", moves_of(game, style, variations, comments, loss), ""])
-
-
-def moves_of(
-    game: Game,
-    style: str,
-    variations: bool = True,
-    comments: bool = True,
-    loss: Callable[[str], object] | None = None,
-) -> str:
-    """The moves and the result as they stand in PGN; arguments and errors as for `text_of`."""
-    words = _words(game, _WRITERS[style], variations, comments, loss)
-    return _filled(chain(words, [game.result]))
-
-
-def _tell(loss: Callable[[str], object] | None, message: str) -> None:
-    if loss is not None:
-        loss(message)
-
-
-def _filled(words: Iterator[str]) -> str:
-    """The words in lines of limited width."""
-    lines: list[str] = []
-    line = ""
-    for word in words:
-        if word == ")":
-            line += word
-        elif line and len(line) + 1 + len(word) > _WIDTH:
-            lines.append(line)
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    return "\n".join([*lines, line])
-
-
-def _words(
-    game: Game,
-    write: Callable[[BaseBoard, Move], str],
-    variations: bool,
-    comments: bool,
-    loss: Callable[[str], object] | None,
-) -> Iterator[str]:
-    """The moves, comments and brackets."""
-    board = BaseBoard(game.start)
-    if comments and (text := _comment_text(game, loss)):
-        yield text
-    numbered = False  # is it clear whose move comes next?
-    opened = ""
-    current: GameNode = game
-    # What is still to be written, the last one first: a move, the line after a move, or a closing bracket.
-    pending: list[tuple[str, GameNode, int]] = [("line", game, 0)]
-    while pending:
-        job, node, ply = pending.pop()
-        if job == "close":
-            opened = ""
-            yield ")"
-            numbered = False
-            continue
-        if current is not node and node.move is not None:
-            while board.ply >= ply:
-                board.pop()
-            if job == "line":
-                board.push(node.move)
-                current = node
-        if job == "line":
-            if node.children:
-                main, *others = node.children
-                pending.append(("line", main, ply + 1))
-                for child in reversed(others if variations else []):
-                    pending += [("close", child, 0), ("line", child, ply + 1), ("branch", child, ply + 1)]
-                pending.append(("move", main, ply + 1))
-            continue
-        assert node.move is not None
-        if job == "branch":
-            opened = "("
-            numbered = False
-        if board.turn == RED:
-            yield f"{opened}{board.fullmove_number}."
-            opened = ""
-        elif not numbered:
-            yield f"{opened}{board.fullmove_number}..."
-            opened = ""
-        yield write(board, node.move)
-        board.push(node.move)
-        current = node
-        numbered = True
-        for nag in node.nags:
-            yield f"${nag}"
-        if comments and (text := _comment_text(node, loss)):
-            yield text
-            numbered = False
-
-
-def _comment_text(node: GameNode, loss: Callable[[str], object] | None) -> str:
-    text = full_comment(node, nags=node.move is None)
-    if "{" in text or "}" in text:
-        _tell(loss, "braces in comments become full-width")
-        text = text.translate({ord("{"): "｛", ord("}"): "｝"})
-    return f"{{{text}}}" if text else ""
-
-
-def _traditional(board: BaseBoard, move: Move) -> str:
-    return notation.chinese(board, move, traditional=True)
-
-
-_WRITERS: Final[dict[str, Callable[[BaseBoard, Move], str]]] = {
-    "iccs": notation.iccs,
-    "wxf": notation.wxf,
-    "chinese": notation.chinese,
-    "traditional": _traditional,
-}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .._core import BaseBoard, IllegalMoveError, Move
 from .._internal.message import Message
-from .annotations import annotate, full_comment
+from .annotations import annotate
 from .entry import fail, warn
 from .errors import RecordError
 from .limits import check_nodes
@@ -140,6 +140,6 @@ def records_of(game: Game) -> Iterator[Record]:
             raise RecordError("the format cannot hold a pass")
         sibling = index + 1 < len(node.parent.children)
         yield Record(
-            node.move.from_square, node.move.to_square, bool(node.children), sibling, full_comment(node), 0
+            node.move.from_square, node.move.to_square, bool(node.children), sibling, node.full_comment(), 0
         )
         pending.extend((child, at) for at, child in reversed(list(enumerate(node.children))))

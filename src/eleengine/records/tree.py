@@ -19,12 +19,11 @@ Nothing here recurses: a line may be as long as memory allows.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from html import escape
 from itertools import islice
-from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Self, TypeVar
 
 from .. import notation, svg
 from .._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move
@@ -32,15 +31,14 @@ from .._internal.copying import attributes_of
 from .._internal.message import Message
 from ..board import Board
 from ..pieces import RED, Color
-from ..score import Cp, Mate, MateGiven, PovScore
-from ..squares import parse_square, square_name
-from ..svg import Arrow
+from . import pgn_writer
+from .annotations import Annotations, joined
 from .errors import RecordError
-from .nags import MAX_NAG, SIGNS
+from .nags import SIGNS
 from .time_control import TimeControl, parse_time_control
+from .words import RESULTS
 
 MAX_FRAMES: Final = 1_000  # of a GIF
-RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")  #: how a game may have ended, as PGN writes it
 
 _WRITERS: Final[dict[str, Callable[[BaseBoard, Move], str]]] = {
     "chinese": notation.chinese,
@@ -49,57 +47,24 @@ _WRITERS: Final[dict[str, Callable[[BaseBoard, Move], str]]] = {
     "iccs": notation.iccs,
     "uci": notation.uci,
 }
-_Note: TypeAlias = tuple[object, ...]
 
 
-class Eval(NamedTuple):
-    """What an engine says of the position after a move.
-
-    score: from either side's point of view. depth: in plies, if it is known.
-    """
-
-    score: PovScore
-    depth: int | None = None
-
-
-class GameNode:
+class GameNode(Annotations):
     """A position of a game: what led to it, what was said of it, what follows.
 
     move: that led here; None for the start of the game. A null move is a pass.
     parent: the position before it; None for the start.
     children: the moves that follow, main line first; change them with the methods below.
-    comment: text, lines separated by "\\n"; "" without one.
-    nags: numeric glyphs of PGN, such as 1 (good move), 2 (mistake), 4 (blunder); ValueError for a number
-        that is not from 0 to 9999.
-    arrows: each an `svg.Arrow` drawn on the position; one from a square to itself is a highlight.
-    clock: seconds that the mover had left after the move. elapsed: seconds that the move took.
-    eval: what an engine says of the position.
+    What is said of it (comment, nags, arrows, clock, elapsed, eval) is described in `Annotations`.
     """
 
-    __slots__ = ("_nags", "arrows", "children", "clock", "comment", "elapsed", "eval", "move", "parent")
+    __slots__ = ("children", "move", "parent")
 
     def __init__(self, parent: GameNode | None, move: Move | None, comment: str = "") -> None:
+        super().__init__(comment)
         self.parent = parent
         self.move: Move | None = move
-        self.comment: str = comment
         self.children: list[GameNode] = []
-        self._nags: tuple[int, ...] = ()
-        self.arrows: tuple[Arrow, ...] = ()
-        self.clock: float | None = None
-        self.elapsed: float | None = None
-        self.eval: Eval | None = None
-
-    @property
-    def nags(self) -> tuple[int, ...]:
-        return self._nags
-
-    @nags.setter
-    def nags(self, nags: tuple[int, ...]) -> None:
-        numbers = tuple(map(operator.index, nags))
-        for nag in numbers:
-            if not 0 <= nag <= MAX_NAG:
-                raise ValueError(f"a glyph is a number from 0 to {MAX_NAG}, not {nag}")
-        self._nags = numbers
 
     # Where the node is
 
@@ -279,7 +244,7 @@ class GameNode:
         elif not (board.is_legal(move) if move else not board.is_check()):
             raise IllegalMoveError(Message("illegal move {} in {}", move, board.fen()))
         node = self.child(move) or self.add(move)
-        node.comment = _joined(node.comment, comment)
+        node.comment = joined(node.comment, comment)
         return node
 
     def play_line(self, moves: Iterable[Move | str]) -> GameNode:
@@ -330,29 +295,10 @@ class GameNode:
                 assert child.move is not None
                 pending.append((mine.child(child.move) or mine.add(child.move), child))
 
-    def is_annotated(self) -> bool:
-        """Has the node a comment, a glyph, an arrow, a clock or an evaluation?"""
-        return bool(self.comment or self.nags or self.arrows or self.eval) or not (
-            self.clock is None and self.elapsed is None
-        )
-
-    def annotate_from(self, other: GameNode) -> None:
-        """Add what another node says, unless it is said here."""
-        if other.comment not in self.comment.split("\n\n"):
-            self.comment = _joined(self.comment, other.comment)
-        self.nags += tuple(nag for nag in other.nags if nag not in self.nags)
-        self.arrows += tuple(arrow for arrow in other.arrows if arrow not in self.arrows)
-        self.clock = other.clock if self.clock is None else self.clock
-        self.elapsed = other.elapsed if self.elapsed is None else self.elapsed
-        self.eval = self.eval or other.eval
-
     def _siblings(self) -> list[GameNode]:
         if self.parent is None:
             raise ValueError("the start of a game has no place among moves")
         return self.parent.children
-
-    def _note(self) -> _Note:
-        return self.move, self.comment, self.nags, self.arrows, self.clock, self.elapsed, self.eval
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy flat: a tree of nodes would need a frame of the interpreter for each ply."""
@@ -463,7 +409,7 @@ class Game(GameNode):
             data: dict[str, Any] = {}
             if node.move is not None:
                 data |= {"move": node.move.iccs(), "parent": indices[id(node.parent)]}
-            nodes.append(data | _note_data(node))
+            nodes.append(data | node.notes_to_dict())
         return {"headers": dict(self.headers), "fen": self.start, "nodes": nodes}
 
     @classmethod
@@ -474,7 +420,7 @@ class Game(GameNode):
             nodes: list[GameNode] = []
             for item in data["nodes"]:
                 node = nodes[_at(item["parent"], nodes)].add(Move.from_iccs(item["move"])) if nodes else game
-                _set_note(node, item)
+                node.set_notes_from_dict(item)
                 nodes.append(node)
             for _ in game.walk():
                 pass
@@ -494,10 +440,8 @@ class Game(GameNode):
 
         A game that cannot be played, of which there is no PGN, is a short text that says why.
         """
-        from .pgn import text_of
-
         try:
-            return text_of(self).rstrip("\n")
+            return pgn_writer.text_of(self).rstrip("\n")
         except ValueError as error:
             return f"{self!r}: {error}"
 
@@ -510,10 +454,6 @@ def _paragraph(text: str) -> str:
     return f"<p>{escape(text)}</p>" if text else ""
 
 
-def _joined(comment: str, more: str) -> str:
-    return f"{comment}\n\n{more}" if comment and more else comment or more
-
-
 def _place(board: BaseBoard) -> tuple[str, bool]:
     return board.board_fen(), board.turn
 
@@ -523,7 +463,7 @@ def _same(one: GameNode, two: GameNode) -> bool:
     pending = [(one, two)]
     while pending:
         a, b = pending.pop()
-        if a._note() != b._note() or len(a.children) != len(b.children):
+        if (a.move, a.notes()) != (b.move, b.notes()) or len(a.children) != len(b.children):
             return False
         pending.extend(zip(a.children, b.children, strict=True))
     return True
@@ -541,7 +481,7 @@ def _notes(root: GameNode) -> list[tuple[Any, ...]]:
     notes: list[tuple[Any, ...]] = []
     for index, node in enumerate(root.nodes()):
         indices[id(node)] = index
-        notes.append((indices[id(node.parent)], *node._note()))
+        notes.append((indices[id(node.parent)], node.move, node.notes()))
     return notes
 
 
@@ -554,13 +494,13 @@ def _rebuilt(cls: type[_N], slots: dict[str, Any], notes: list[tuple[Any, ...]])
     for name, value in slots.items():
         setattr(root, name, value)
     nodes: list[GameNode] = []
-    for parent, move, *note in notes:
+    for parent, move, said in notes:
         if nodes:
             node = nodes[parent].add(move)
         else:
             node = root
             GameNode.__init__(node, None, move)
-        node.comment, node.nags, node.arrows, node.clock, node.elapsed, node.eval = note
+        node.set_notes(said)
         nodes.append(node)
     return root
 
@@ -573,45 +513,3 @@ def _at(index: object, nodes: list[GameNode]) -> int:
     if not (isinstance(index, int) and 0 <= index < len(nodes)):
         raise ValueError(f"parent {index!r} is no node before this one")
     return index
-
-
-def _note_data(node: GameNode) -> dict[str, Any]:
-    data: dict[str, Any] = {}
-    if node.comment:
-        data["comment"] = node.comment
-    if node.nags:
-        data["nags"] = list(node.nags)
-    if node.arrows:
-        data["arrows"] = [
-            square_name(arrow.tail) + square_name(arrow.head) + arrow.color for arrow in node.arrows
-        ]
-    if node.clock is not None:
-        data["clock"] = node.clock
-    if node.elapsed is not None:
-        data["elapsed"] = node.elapsed
-    if node.eval is not None:
-        score = node.eval.score.red()
-        if score == MateGiven:
-            data["mate"] = "given"
-        elif score.is_mate():
-            data["mate"] = score.mate()
-        else:
-            data["cp"] = score.score()
-        if node.eval.depth is not None:
-            data["depth"] = node.eval.depth
-    return data
-
-
-def _set_note(node: GameNode, data: Mapping[str, Any]) -> None:
-    node.comment = str(data.get("comment", ""))
-    node.nags = tuple(int(nag) for nag in data.get("nags", ()))
-    node.arrows = tuple(
-        Arrow(parse_square(text[:2]), parse_square(text[2:4]), text[4:] or "green")
-        for text in data.get("arrows", ())
-    )
-    node.clock = data.get("clock")
-    node.elapsed = data.get("elapsed")
-    if "mate" in data or "cp" in data:
-        mate = data.get("mate")
-        score = Cp(int(data["cp"])) if mate is None else MateGiven if mate == "given" else Mate(int(mate))
-        node.eval = Eval(PovScore(score, RED), data.get("depth"))

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .tree import RESULTS
-
+#: How a game may have ended, as PGN writes it.
+RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
 PIECES: Final = "帅帥将將仕士相象马馬傌车車俥炮砲礮包兵卒"
 FIGURES: Final = "一二三四五六七八九1-9１-９"
 CHINESE: Final = (

@@ -11,7 +11,6 @@ from typing import BinaryIO, Final, NamedTuple
 
 from .._core import STARTING_FEN
 from .._internal.message import Message
-from .annotations import full_comment
 from .encoding import cut, guess, is_sure, line_of
 from .entry import RecordEntry, fail, warn
 from .errors import RecordError
@@ -222,7 +221,7 @@ def encode(game: Game, loss: Callable[[str], object]) -> bytes:
         head[offset] = len(data)
         head[offset + 1 : offset + 1 + len(data)] = data
     parts = [bytes(head), b"\x18\x20", b"\xf0" if game.children else b"\0", b"\xff"]
-    parts.append(_comment_bytes(full_comment(game)))
+    parts.append(_comment_bytes(game.full_comment()))
     for record in records_of(game):
         flags = (0xF0 if record.child else 0) | (0x0F if record.sibling else 0)
         parts.append(bytes([_byte(record.origin) + 24, _byte(record.goal) + 32, flags, 0]))

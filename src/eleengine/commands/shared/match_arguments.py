@@ -11,7 +11,7 @@ from ...lab.match.openings import read_openings
 from ...lab.match.plan import MatchPlan
 from ...lab.match.spec import WORDS, PlayerSpec, is_of_program, parse_clock
 from ...lab.match.stats import MAX_ELO, MAX_ERROR, MIN_ERROR, Sprt
-from ...records.pgn import STYLES
+from ...records.pgn_writer import STYLES
 from ...rules import NO_CAPTURE_LIMIT, RULE_SETS
 from .. import CommandError, input_errors, real_number, whole_number
 from .arguments import seconds

@@ -15,7 +15,7 @@ from ...lab.match.ratings import Rating, ratings
 from ...lab.match.results import MatchResults
 from ...lab.match.stats import Estimate, Sprt, estimate
 from ...pieces import BLACK, RED, Color
-from ...records import pgn
+from ...records import pgn_writer
 from .fastchess_output import Layout, MatchOutput
 from .live import LiveLines
 
@@ -98,7 +98,7 @@ class MatchDisplay:
             game = record.game(pawns=self.pawns)
             game.headers = {**headers(self.results.plan, number), **game.headers}
             try:
-                self.pgn.write(f"{pgn.text_of(game, style=self.style)}\n")
+                self.pgn.write(f"{pgn_writer.text_of(game, style=self.style)}\n")
                 self.pgn.flush()
             except OSError as error:
                 raise OSError(error.errno, error.strerror, self.pgn.name) from None

@@ -1,0 +1,188 @@
+"""Writing PGN: headers, then moves in ICCS, WXF or Chinese with variations, glyphs and comments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Final, Protocol
+
+from .. import notation
+from .._core import STARTING_FEN, BaseBoard, Move
+from ..pieces import RED
+
+STYLES: Final = {"iccs": "ICCS", "wxf": "WXF", "chinese": "Chinese", "traditional": "Chinese"}
+ABOUT_TEXT: Final = frozenset(("fen", "setup", "format"))  # headers that a game does not keep
+GAME: Final = ("Game", "Chinese Chess")  # the first header, which says nothing
+NAME: Final = r"[\w.:+-]+"  # of a header
+_WIDTH: Final = 98
+
+
+class Node(Protocol):
+    """What is written of a `GameNode`."""
+
+    @property
+    def move(self) -> Move | None: ...
+    @property
+    def children(self) -> Sequence[Node]: ...
+    @property
+    def nags(self) -> tuple[int, ...]: ...
+    def full_comment(self, *, nags: bool = True) -> str: ...
+
+
+class Root(Node, Protocol):
+    """What is written of a `Game`."""
+
+    @property
+    def start(self) -> str: ...
+    @property
+    def headers(self) -> Mapping[str, str]: ...
+    @property
+    def result(self) -> str: ...
+
+
+def text_of(
+    game: Root,
+    *,
+    style: str = "chinese",
+    variations: bool = True,
+    comments: bool = True,
+    loss: Callable[[str], object] | None = None,
+) -> str:
+    """The game as PGN, its moves in "iccs" (H2-E2), "wxf", "chinese" or "traditional".
+
+    variations, comments: whether they are written. loss: called with what PGN cannot hold.
+    ValueError: unknown style, or as for `Game.board`.
+    """
+    if style not in STYLES:
+        raise ValueError(f"the style must be one of {', '.join(STYLES)}, not {style!r}")
+    headers = dict([GAME], **game.headers)
+    for name in [name for name in headers if name.lower() in ABOUT_TEXT]:
+        if name.lower() != "fen" or headers[name] != game.start:
+            _tell(loss, f"the header {name} is left out: it would speak of the text")
+        del headers[name]
+    headers.setdefault("Result", "*")
+    if game.start != STARTING_FEN:
+        headers["FEN"] = game.start
+    headers["Format"] = STYLES[style]
+    lines = []
+    for name, value in headers.items():
+        if not re.fullmatch(NAME, name):
+            _tell(loss, f"PGN cannot hold a header named {name!r}")
+            continue
+        flat = " ".join(value.splitlines())
+        if flat != value:
+            _tell(loss, f"the lines of the header {name} are joined")
+        escaped = re.sub(r'(["\\])', r"\\\1", flat)
+        lines.append(f'[{name} "{escaped}"]')
+    return "\n".join([*lines, "", moves_of(game, style, variations, comments, loss), ""])
+
+
+def moves_of(
+    game: Root,
+    style: str,
+    variations: bool = True,
+    comments: bool = True,
+    loss: Callable[[str], object] | None = None,
+) -> str:
+    """The moves and the result as they stand in PGN; arguments and errors as for `text_of`."""
+    words = _words(game, _WRITERS[style], variations, comments, loss)
+    return _filled(chain(words, [game.result]))
+
+
+def _tell(loss: Callable[[str], object] | None, message: str) -> None:
+    if loss is not None:
+        loss(message)
+
+
+def _filled(words: Iterator[str]) -> str:
+    """The words in lines of limited width."""
+    lines: list[str] = []
+    line = ""
+    for word in words:
+        if word == ")":
+            line += word
+        elif line and len(line) + 1 + len(word) > _WIDTH:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return "\n".join([*lines, line])
+
+
+def _words(
+    game: Root,
+    write: Callable[[BaseBoard, Move], str],
+    variations: bool,
+    comments: bool,
+    loss: Callable[[str], object] | None,
+) -> Iterator[str]:
+    """The moves, comments and brackets."""
+    board = BaseBoard(game.start)
+    if comments and (text := _comment_text(game, loss)):
+        yield text
+    numbered = False  # is it clear whose move comes next?
+    opened = ""
+    current: Node = game
+    # What is still to be written, the last one first: a move, the line after a move, or a closing bracket.
+    pending: list[tuple[str, Node, int]] = [("line", game, 0)]
+    while pending:
+        job, node, ply = pending.pop()
+        if job == "close":
+            opened = ""
+            yield ")"
+            numbered = False
+            continue
+        if current is not node and node.move is not None:
+            while board.ply >= ply:
+                board.pop()
+            if job == "line":
+                board.push(node.move)
+                current = node
+        if job == "line":
+            if node.children:
+                main, *others = node.children
+                pending.append(("line", main, ply + 1))
+                for child in reversed(others if variations else []):
+                    pending += [("close", child, 0), ("line", child, ply + 1), ("branch", child, ply + 1)]
+                pending.append(("move", main, ply + 1))
+            continue
+        assert node.move is not None
+        if job == "branch":
+            opened = "("
+            numbered = False
+        if board.turn == RED:
+            yield f"{opened}{board.fullmove_number}."
+            opened = ""
+        elif not numbered:
+            yield f"{opened}{board.fullmove_number}..."
+            opened = ""
+        yield write(board, node.move)
+        board.push(node.move)
+        current = node
+        numbered = True
+        for nag in node.nags:
+            yield f"${nag}"
+        if comments and (text := _comment_text(node, loss)):
+            yield text
+            numbered = False
+
+
+def _comment_text(node: Node, loss: Callable[[str], object] | None) -> str:
+    text = node.full_comment(nags=node.move is None)
+    if "{" in text or "}" in text:
+        _tell(loss, "braces in comments become full-width")
+        text = text.translate({ord("{"): "｛", ord("}"): "｝"})
+    return f"{{{text}}}" if text else ""
+
+
+def _traditional(board: BaseBoard, move: Move) -> str:
+    return notation.chinese(board, move, traditional=True)
+
+
+_WRITERS: Final[dict[str, Callable[[BaseBoard, Move], str]]] = {
+    "iccs": notation.iccs,
+    "wxf": notation.wxf,
+    "chinese": notation.chinese,
+    "traditional": _traditional,
+}
