@@ -161,17 +161,6 @@ def test_a_match_is_the_same_here_and_there(executor):
     assert here.counts == there.counts != {(0, 1): [0] * 5}
 
 
-@pytest.mark.parametrize("kind", [{"swiss": 3}, {"knockout": 1}], ids=str)
-def test_rounds_are_the_same_here_and_there(executor, kind):
-    """Of an odd number of players, so that some have byes."""
-    players = tuple(PlayerSpec(f"p{n}", hash_mib=1, limit=Limit(nodes=20 + 60 * n)) for n in range(5))
-    openings = tuple(random_openings(3, seed=6))
-    plan = MatchPlan(players, openings, adjudication=Adjudication(max_plies=60), **kind)
-    here, there = play_match(plan), play_match(plan, executor=executor)
-    assert here.done and here.records == there.records and here.plan.rounds == there.plan.rounds
-    assert here.points() == there.points()
-
-
 def test_jobs_of_a_match_are_small_and_grow_with_the_speed_of_the_games():
     """Whatever the size of the book: each job says what its games need."""
     book = tuple(f"{STARTING_FEN.split()[0]} w - - {n % 100} 1" for n in range(5000))

@@ -410,7 +410,7 @@ def test_an_sprt_is_theirs(tmp_path):
         ("-openings format=epd", "expected file=FILE"),
         ("-games 1", "argument -games: must be 2"),
         ("-report penta=false", "must be penta=true"),
-        ("-tournament pyramid", "must be one of roundrobin, round-robin, gauntlet, knockout, not 'pyramid'"),
+        ("-tournament pyramid", "must be one of roundrobin, round-robin, gauntlet, not 'pyramid'"),
         ("-pgnout a.pgn b.pgn", "expected the name of one file"),
         ("-each timemargin=x", "'timemargin=x': 'x' is no number"),
         ("-each restart=on", "'restart=on': a program is started again only"),

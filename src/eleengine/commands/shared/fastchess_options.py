@@ -24,7 +24,7 @@ PGN_KEYS = (
     "timeleft",
     "latency",
 )
-TYPES = ("roundrobin", "round-robin", "gauntlet", "knockout")
+TYPES = ("roundrobin", "round-robin", "gauntlet")
 
 
 class FastchessAction(argparse.Action):
@@ -212,7 +212,7 @@ def _pentanomial(words: list[str]) -> list[str]:
 def _type(words: list[str]) -> list[str]:
     if words[0] not in TYPES:
         raise ValueError(f"must be one of {', '.join(TYPES)}, not {words[0]!r}")
-    return {"gauntlet": ["--gauntlet"], "knockout": ["--knockout", "1"]}.get(words[0], [])
+    return ["--gauntlet"] if words[0] == "gauntlet" else []
 
 
 def _type_of_two(words: list[str]) -> list[str]:

@@ -138,7 +138,6 @@ class MatchOutput:
     def _counted(self, results: MatchResults) -> Iterator[MatchResults]:
         """The results after each further pair of games that can be counted."""
         found = self._so_far
-        found.plan = results.plan  # with the rounds that have been drawn
         while {first := found.counted, first + 1} <= self._told:
             self._told -= {first, first + 1}
             for number in (first, first + 1):

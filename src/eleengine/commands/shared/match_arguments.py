@@ -256,8 +256,6 @@ def read_plan(
     *,
     sprt: Sprt | None = None,
     gauntlet: bool = False,
-    swiss: int = 0,
-    knockout: int = 0,
 ) -> MatchPlan:
     """The plan of the arguments; CommandError says what is wrong with them."""
     adjudication = {"max_plies": args.max_plies}
@@ -279,10 +277,8 @@ def read_plan(
             tuple(players),
             tuple(read_openings(args.openings, plies=args.plies) if args.openings else [STARTING_FEN]),
             None if limit == Limit() else limit,
-            1 if swiss or knockout else args.pairs or (PAIRS if sprt is None else SPRT_PAIRS),
+            args.pairs or (PAIRS if sprt is None else SPRT_PAIRS),
             gauntlet=gauntlet,
-            swiss=swiss,
-            knockout=knockout,
             sprt=sprt,
             random_plies=args.random_plies,
             adjudication=Adjudication(**adjudication),

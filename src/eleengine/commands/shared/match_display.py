@@ -9,7 +9,6 @@ from typing import Any, TextIO
 
 from ...engines import Limit
 from ...lab.match.game import PlayedGame
-from ...lab.match.knockout import Meeting
 from ...lab.match.plan import MatchPlan
 from ...lab.match.ratings import Rating, ratings
 from ...lab.match.results import MatchResults
@@ -21,7 +20,6 @@ from .live import LiveLines
 
 REFRESH = 1.0  # seconds between two pictures of the table
 LAST = 5  # games shown below it
-STAGES = {1: "final", 2: "semi-finals", 4: "quarter-finals"}  # by meetings
 PAIR_POINTS = ("2-0", "1.5-0.5", "1-1", "0.5-1.5", "0-2")  # of the first engine and the other
 
 
@@ -44,7 +42,6 @@ class MatchDisplay:
         self.results: MatchResults = MatchResults(plan)
         for number, record in sorted(before.items()):
             self.results.add(number, record)
-        self.results.draw_rounds()
         self.pgn: TextIO | None = None
         self.style = "iccs"
         self.pawns = False  # in the comments of the PGN file
@@ -87,7 +84,7 @@ class MatchDisplay:
             self._next = monotonic() + max(REFRESH, 30 * (monotonic() - start))
 
     def _progress(self) -> list[str]:
-        done, planned = len(self.results.records), self.results.plan.planned
+        done, planned = len(self.results.records), self.results.plan.games
         spent = monotonic() - self._began
         rest = spent / max(1, done - self._before) * (planned - done)
         return [f"{done} of {planned} games, {spent / 60:.1f} min, at most {rest / 60:.1f} min left"]
@@ -209,27 +206,8 @@ def table(results: MatchResults, *, brief: bool = False) -> list[str]:
     if len(plan.players) == 2 or not results.counted:
         return [line for pairing in plan.pairings for line in standing(results, pairing)]
     lines = rating_lines(ratings(named_counts(results)))
-    if plan.knockout:
-        lines += [f"{name}: {'; '.join(texts)}" for name, texts in stage_texts(results)]
-    met = [pairing for pairing in plan.pairings if any(results.counts[pairing]) or not plan.has_rounds]
-    return lines if brief else [*lines, *(", ".join(standing(results, pairing)) for pairing in met)]
-
-
-def stage_texts(results: MatchResults) -> list[tuple[str, list[str]]]:
-    """The stages of a knockout tournament: what each is called, and its meetings; at last who has won."""
-    names = [player.name for player in results.plan.players]
-    found = []
-    for stage in results.stages():
-        texts = [
-            f"{names[m.first]} has a bye"
-            if m.second is None
-            else f"{names[m.first]} {m.first_points:g} - {m.second_points:g} {names[m.second]}"
-            for m in stage
-        ]
-        found.append((STAGES.get(len(stage), f"round of {2 * len(stage)}"), texts))
-    if len(stage) == 1 and stage[0].winner is not None:
-        found.append(("winner", [names[stage[0].winner]]))
-    return found
+    pairings = [] if brief else plan.pairings
+    return [*lines, *(", ".join(standing(results, pairing)) for pairing in pairings)]
 
 
 def summary_lines(results: MatchResults) -> list[str]:
@@ -261,7 +239,7 @@ def summary_lines(results: MatchResults) -> list[str]:
 def summary(results: MatchResults) -> dict[str, Any]:
     """The results as JSON data; infinite numbers are null."""
     plan = results.plan
-    data: dict[str, Any] = {"games": results.counted, "planned": plan.planned, "pairings": []}
+    data: dict[str, Any] = {"games": results.counted, "planned": plan.games, "pairings": []}
     for pairing in plan.pairings:
         found, wins = estimate(results.counts[pairing]), results.wins(pairing)
         data["pairings"].append(
@@ -284,25 +262,11 @@ def summary(results: MatchResults) -> dict[str, Any]:
         }
     if len(plan.players) > 2 and results.counted:
         data["ratings"] = [row._asdict() for row in ratings(named_counts(results))]
-    if plan.knockout:
-        data["stages"] = [[_meeting(plan, meeting) for meeting in stage] for stage in results.stages()]
     data["reasons"] = results.reasons()
     data["faults"] = results.faults()
     data["rule_losses"] = results.rule_losses()
     data["speeds"] = results.speeds()
     return data
-
-
-def _meeting(plan: MatchPlan, meeting: Meeting) -> dict[str, Any]:
-    """A meeting as JSON data: the second of two players is null after a bye, the winner while it goes on."""
-    names = [
-        None if n is None else plan.players[n].name for n in (meeting.first, meeting.second, meeting.winner)
-    ]
-    return {
-        "players": names[:2],
-        "points": [meeting.first_points, meeting.second_points],
-        "winner": names[2],
-    }
 
 
 def rating_lines(rows: list[Rating], *, confidence: float = 0.95) -> list[str]:

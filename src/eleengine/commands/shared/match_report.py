@@ -16,7 +16,7 @@ from ...lab.match.ratings import ratings
 from ...lab.match.results import MatchResults
 from ...lab.match.stats import estimate
 from ...pieces import RED
-from .match_display import PAIR_POINTS, elo_text, limit_text, named_counts, stage_texts
+from .match_display import PAIR_POINTS, elo_text, limit_text, named_counts
 
 BEGAN = {"machine": "machine at the start", "command": "command line"}
 TEXT_COLUMNS, TEXT_ROWS = 64, 13  # of a curve in letters
@@ -100,9 +100,6 @@ def _standings(results: MatchResults) -> list[str | ReportTable | LlrCurve]:
             for rank, row in enumerate(ratings(named_counts(results)), 1)
         ]  # fmt: skip
         parts.append(ReportTable(("", "engine", "rating", "95 %", "points"), rows))
-    if plan.knockout:
-        stages = [(name, "; ".join(texts)) for name, texts in stage_texts(results)]
-        parts.append(ReportTable(("stage", "meetings"), stages))
     head = ["engines", "games", "won", "drawn", "lost", *PAIR_POINTS, "Elo", "95 %", "normalised", "LOS"]
     rows_of_pairs = []
     for pairing, counts in results.counts.items():
@@ -144,10 +141,6 @@ def _conditions(plan: MatchPlan, results: MatchResults, began: dict[str, str]) -
         ("ended early", _adjudication(plan.adjudication)),
         ("seed", str(plan.seed)),
     ]  # fmt: skip
-    if plan.swiss:
-        rows.append(("tournament", f"Swiss, {plan.swiss} rounds"))
-    if plan.knockout:
-        rows.append(("tournament", f"knockout, meetings of {plan.knockout} pairs of games"))
     if plan.scale_to is not None:
         rows.append(("times", f"of a machine with {plan.scale_to:,} nodes/s, scaled on others"))
     if dates:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ..._internal.files import plain_file
@@ -84,14 +85,12 @@ def read_match(path: str | os.PathLike[str]) -> ReadMatch:
                 found = parsed(line)
                 records[counted(found["game"])] = PlayedGame.from_dict(found)
         plan = MatchPlan.from_dict(data, 1)
-        if not plan.has_rounds:
-            games = 1 + max(records, default=0)
-            plan = MatchPlan.from_dict(data, max(1, -(-games // (2 * len(plan.pairings)))))
+        games = 1 + max(records, default=0)
+        plan = replace(plan, pairs=max(1, -(-games // plan.games)))
     except WRONG as error:
         kind = "" if type(error) is ValueError else "not a line of a journal: "
         raise ValueError(f"{os.fspath(path)}:{number}: {kind}{error}") from None
     results = MatchResults(plan)
     for number, record in sorted(records.items()):
         results.add(number, record)
-    results.draw_rounds()
-    return ReadMatch(results.plan, data["engines"], results, data.get("began", {}))
+    return ReadMatch(plan, data["engines"], results, data.get("began", {}))

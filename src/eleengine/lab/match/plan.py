@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import itertools
 import random
-from bisect import bisect_right
 from dataclasses import asdict, dataclass, field, fields, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Self
 
 from ..._core import STARTING_FEN
@@ -23,7 +22,6 @@ from .openings import vary
 from .player import Player
 from .spec import PlayerSpec, limit_data
 from .stats import Sprt
-from .swiss import Round
 
 
 class PlannedGame(NamedTuple):
@@ -50,10 +48,6 @@ class MatchPlan:
         are used again, each time with other random_plies moves after them: without, players that repeat
         themselves would play the same games again, which prove nothing.
     gauntlet: the first player meets each other one, instead of each meeting each.
-    swiss: rounds of a Swiss tournament: a pair of games for each player in a round (`swiss.next_round`).
-    knockout: pairs of games in a meeting of a knockout tournament, whose seeds are the order of the players
-        (`knockout.stages`).
-    rounds: of both kinds, those that are drawn: `MatchResults` draws one when those before have ended.
     sprt: ends a match of two players. Others: as for `game.play_game`.
     hang: seconds for a move of an external program under a limit that is no time.
     scale_to: nodes per second (`benchmark.speed`) of the machine that all times are meant for: where games
@@ -66,9 +60,6 @@ class MatchPlan:
     limit: Limit | None = None
     pairs: int = 1
     gauntlet: bool = False
-    swiss: int = 0
-    knockout: int = 0
-    rounds: tuple[Round, ...] = ()
     sprt: Sprt | None = None
     random_plies: int = 4
     adjudication: Adjudication = field(default_factory=Adjudication)
@@ -99,58 +90,24 @@ class MatchPlan:
             if len(names) != 2:
                 raise ValueError("an SPRT is for two players")
         self.adjudication.check()
-        if self.swiss and self.knockout:
-            raise ValueError("a tournament is either Swiss or knockout")
-        if self.has_rounds and (self.gauntlet or self.sprt is not None or self.pairs > 1):
-            raise ValueError(
-                "a Swiss or knockout tournament has neither gauntlet, SPRT nor several pairs of games a round"
-            )
-
-    @property
-    def has_rounds(self) -> bool:
-        """Is it drawn round by round who meets whom, by the results so far?"""
-        return bool(self.swiss or self.knockout)
 
     @property
     def pairings(self) -> list[tuple[int, int]]:
-        """Who meets whom; in a Swiss or knockout tournament, who may."""
+        """Who meets whom."""
         if self.gauntlet:
             return [(0, other) for other in range(1, len(self.players))]
         return list(itertools.combinations(range(len(self.players)), 2))
 
     @property
     def games(self) -> int:
-        """How many games can be played; with rounds, in those that are drawn."""
-        if self.has_rounds:
-            return 2 * self._round_starts[-1]
+        """How many games are planned."""
         return 2 * self.pairs * len(self.pairings)
-
-    @property
-    def planned(self) -> int:
-        """How many games are planned, those of rounds that are not drawn yet among them.
-
-        A knockout tournament has more if meetings stand level.
-        """
-        if self.swiss:
-            return 2 * self.swiss * (len(self.players) // 2)
-        if self.knockout:
-            return max(self.games, 2 * self.knockout * (len(self.players) - 1))
-        return self.games
-
-    @cached_property
-    def _round_starts(self) -> list[int]:
-        """How many pairs of games are before each round, and before the next one."""
-        return list(itertools.accumulate(map(len, self.rounds), initial=0))
 
     def task(self, number: int) -> PlannedGame:
         """Return game `number` of the plan: rounds of one pair of games for each pairing."""
         pair_number, swap = divmod(number, 2)
-        if self.has_rounds:
-            pair = bisect_right(self._round_starts, pair_number) - 1
-            a, b = sorted(self.rounds[pair][pair_number - self._round_starts[pair]])
-        else:
-            pair, index = divmod(pair_number, len(self.pairings))
-            a, b = self.pairings[index]
+        pair, index = divmod(pair_number, len(self.pairings))
+        a, b = self.pairings[index]
         red, black = (b, a) if swap else (a, b)
         return PlannedGame(number, (a, b), pair, red, black)
 
@@ -203,7 +160,6 @@ class MatchPlan:
             "limit": None if self.limit is None else limit_data(self.limit),
             "random_plies": self.random_plies,
             "gauntlet": self.gauntlet,
-            **{name: n for name in ("swiss", "knockout") if (n := getattr(self, name))},
             "sprt": None if self.sprt is None else self.sprt._asdict(),
             "adjudication": asdict(self.adjudication),
             "rule_set": self.rule_set,
@@ -218,7 +174,7 @@ class MatchPlan:
     @classmethod
     def from_dict(cls, data: dict[str, Any], pairs: int) -> Self:
         """Return the plan of `to_dict`; ValueError, KeyError or TypeError if that is not one."""
-        taken = {f.name for f in fields(cls)} - {"pairs", "hang", "swiss", "knockout", "rounds"}
+        taken = {f.name for f in fields(cls)} - {"pairs", "hang"}
         plan = {name: data[name] for name in taken}
         return cls(
             **{
@@ -230,8 +186,6 @@ class MatchPlan:
                 "adjudication": Adjudication(**data["adjudication"]),
             },
             pairs=pairs,
-            swiss=data.get("swiss", 0),
-            knockout=data.get("knockout", 0),
         )
 
 

@@ -78,33 +78,27 @@ def play_match(
         for number, record in games:
             results.add(number, record)
 
-    while True:
-        results.draw_rounds()
-        if results.done or (most_faults is not None and faults >= most_faults):
-            return results
-        done = set(results.records)
-        crew: _GameThreads | _GameJobs
-        if executor is None:
-            crew = _GameThreads(results.plan, done, concurrency, own_processors=own_processors)
-        else:
-            crew = _GameJobs(results.plan, done, executor, engines or [])
-        complete = False
-        try:
-            while (
-                not (complete := results.counted >= results.plan.games)
-                and not results.done
-                and (most_faults is None or faults < most_faults)
-                and (news := crew.wait())
-            ):
-                take(news)
-                faults += sum(record.reason in FAULTS for _, record in news)
-                for number, _ in news:
-                    if report is not None:
-                        report(results, number)
-        finally:
-            take(list(crew.stop()))
-        if not complete:
-            return results
+    def goes_on() -> bool:
+        return not results.done and (most_faults is None or faults < most_faults)
+
+    if not goes_on():
+        return results
+    done = set(results.records)
+    crew: _GameThreads | _GameJobs
+    if executor is None:
+        crew = _GameThreads(plan, done, concurrency, own_processors=own_processors)
+    else:
+        crew = _GameJobs(plan, done, executor, engines or [])
+    try:
+        while goes_on() and (news := crew.wait()):
+            take(news)
+            faults += sum(record.reason in FAULTS for _, record in news)
+            for number, _ in news:
+                if report is not None:
+                    report(results, number)
+    finally:
+        take(list(crew.stop()))
+    return results
 
 
 class GamesJob(NamedTuple):

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any, Literal
 
-from . import knockout, swiss
 from .game import FAULTS, RULE_LOSSES, PlayedGame
 from .plan import MatchPlan
 
@@ -54,47 +52,10 @@ class MatchResults:
         """Of the first player of the pairing, in the games of the pair that begins with the number."""
         return self.records[number].points, 1 - self.records[number + 1].points
 
-    def points(self) -> list[float]:
-        """Of each player; in a Swiss tournament with two for each bye."""
-        found = (
-            [2.0 * n for n in swiss.byes_of(len(self.plan.players), self.plan.rounds)]
-            if self.plan.swiss
-            else []
-        )
-        found = found or [0.0] * len(self.plan.players)
-        for number in range(self.counted):
-            task = self.plan.task(number)
-            a, b = task.pairing
-            points = self.records[number].points if task.red == a else 1 - self.records[number].points
-            found[a] += points
-            found[b] += 1 - points
-        return found
-
-    def stages(self) -> list[list[knockout.Meeting]]:
-        """Those of a knockout tournament so far, from the first one to the final."""
-        points = [sum(self._points_of_pair(number)) for number in range(0, self.counted, 2)]
-        return knockout.stages(len(self.plan.players), self.plan.knockout, self.plan.rounds, points)
-
-    def draw_rounds(self) -> None:
-        """Draw the next rounds of a Swiss or knockout tournament, as far as those before have ended."""
-        while self.counted >= self.plan.games and (drawn := self._next_round()):
-            self.plan = replace(self.plan, rounds=(*self.plan.rounds, drawn))
-            self._count()
-
-    def _next_round(self) -> swiss.Round | None:
-        """When all rounds have ended: the next one, or None after the last."""
-        if self.plan.knockout:
-            return knockout.open_meetings(self.stages())
-        if self.plan.swiss > len(self.plan.rounds):
-            return swiss.next_round(self.points(), self.plan.rounds)
-        return None
-
     @property
     def done(self) -> bool:
         """Is nothing left to play?"""
-        if self.verdict is not None:
-            return True
-        return self.counted >= self.plan.games and self._next_round() is None
+        return self.verdict is not None or self.counted >= self.plan.games
 
     @property
     def llr(self) -> float:
