@@ -16,7 +16,7 @@ PERHAPS = ["0", "-1"]  # good for some
 
 
 #: Files that a command writes, whatever it calls them, and those of them that may be stdout.
-WRITTEN = ["out", "journal", "pgn", "engine_log", "config_out", "checkpoint", "csv", "plot", "html", "gif"]
+WRITTEN = ["out", "journal", "pgn", "engine_log", "checkpoint", "csv", "plot", "html", "gif"]
 MAY_BE_STDOUT = [
     ("convert", "out"), ("openings", "out"), ("report", "out"), ("show", "html"), ("show", "gif"),
 ]  # fmt: skip

@@ -1,5 +1,6 @@
 """What `match` prints and writes for programs that read fastchess, and the options that they give it."""
 
+import argparse
 import json
 import math
 import re
@@ -8,13 +9,11 @@ from pathlib import Path
 
 import pytest
 from support import CHECKOUT, call
-from test_fastchess_config import parser
 
 from eleengine import STARTING_FEN, Limit
 from eleengine._core import MATE
-from eleengine.commands.shared.fastchess_config import config, read_config
-from eleengine.commands.shared.fastchess_output import MatchOutput, NormalEstimate, ending, stats
-from eleengine.commands.shared.match_arguments import read_plan
+from eleengine.commands.shared.fastchess_output import MatchOutput, NormalEstimate, ending
+from eleengine.commands.shared.match_arguments import add_plan, add_run, add_test, read_plan
 from eleengine.lab.data.gametools import comment_score
 from eleengine.lab.match.game import PlayedGame
 from eleengine.lab.match.plan import MatchPlan
@@ -100,41 +99,31 @@ Tournament finished
 Finished match
 Total Time: 00:00:00 (hours:minutes:seconds)
 """
-CUTECHESS = """\
-Finished game 18 (old vs new): 0-1 {Black mates}
-Score of new vs old: 11 - 2 - 5  [0.750] 18
-Elo difference: 190.85 +/- 167.55, LOS: 99.90 %, DrawRatio: 27.78 %
-SPRT: llr 0.115 (3.9%), lbound -2.94, ubound 2.94
-Tournament finished
-Finished match
-Total Time: 00:00:00 (hours:minutes:seconds)
-"""
 
 
-@pytest.mark.parametrize(("layout", "wanted"), [("fastchess", FASTCHESS), ("cutechess", CUTECHESS)])
-def test_the_lines_of_a_match(layout, wanted):
+def test_the_lines_of_a_match():
     sprt = Sprt(0, 5)
     results = played(plan_of(9, sprt=sprt), ENDS_OF_9)
     before = played(plan_of(9, sprt=sprt), ENDS_OF_9[:8])
-    output = MatchOutput(before, layout, interval=9, book="books/openings.epd")
+    output = MatchOutput(before, interval=9, book="books/openings.epd")
     first, *_ = output.game(results, 16)
     assert first == "Finished game 17 (new vs old): 1-0 {White mates}"
     found = [*output.game(results, 17), *output.end(results)]
     # The LLR has tests of its own.
-    numbers = re.compile(r"(LLR: |llr )(-?[\d.]+) \((-?[\d.]+)%\)")
+    numbers = re.compile(r"LLR: (-?[\d.]+) \((-?[\d.]+)%\)")
     low, high = sprt.bounds
     for line in found:
         if match := numbers.search(line):
-            llr = sprt.llr([0, 0, 4, 1, 4] if layout == "fastchess" else [2, 5, 11])
-            assert match[2] == f"{llr:.2f}" and match[3] == f"{100 * llr / high:.1f}" and low == -high
+            llr = sprt.llr([0, 0, 4, 1, 4])
+            assert match[1] == f"{llr:.2f}" and match[2] == f"{100 * llr / high:.1f}" and low == -high
     assert [numbers.sub("LLR", line) for line in found] == [
-        numbers.sub("LLR", line) for line in wanted.splitlines()
+        numbers.sub("LLR", line) for line in FASTCHESS.splitlines()
     ]
 
 
 def test_results_come_after_each_interval_and_at_the_end():
     plan = plan_of(7)
-    output, lines = MatchOutput(MatchResults(plan), "fastchess", interval=3), []
+    output, lines = MatchOutput(MatchResults(plan), interval=3), []
     for pairs in range(1, 8):
         results = played(plan, ENDS_OF_9[:pairs])
         lines += [*output.game(results, 2 * pairs - 2), *output.game(results, 2 * pairs - 1)]
@@ -151,7 +140,7 @@ def test_a_pair_that_ends_late_takes_no_result_away():
     plan = plan_of(6)
     whole = played(plan, ENDS_OF_9[:6])
     results, lines = MatchResults(plan), []
-    output = MatchOutput(results, "fastchess", interval=2)
+    output = MatchOutput(results, interval=2)
     for number in (*range(1, 12), 0):
         results.add(number, whole.records[number])
         lines += output.game(results, number)
@@ -166,18 +155,16 @@ def test_a_pair_that_ends_late_takes_no_result_away():
 def test_a_test_that_ended_says_so():
     results = played(plan_of(60, sprt=Sprt(0, 200)), ["WW"] * 60)
     assert results.verdict == "H1"
-    lines = list(MatchOutput(results, "fastchess").end(results))
+    lines = list(MatchOutput(results).end(results))
     assert lines[-3] == "SPRT ([0.00, 200.00]) completed - H1 was accepted"
-    lines = list(MatchOutput(MatchResults(results.plan), "cutechess").end(results))
-    assert any(re.match(r"SPRT: llr .* ubound 2.94 - H1 was accepted$", line) for line in lines)
     half = played(plan_of(60), ["WW"] * 3)
-    assert "Tournament was interrupted." in MatchOutput(half, "fastchess").end(half)
+    assert "Tournament was interrupted." in MatchOutput(half).end(half)
 
 
 def test_several_players_are_ranked():
     plan = plan_of(2, ("first", "second", "third"))
     results = played(plan, ["DD", "WD", "DD", "DD", "WW", "WD"])
-    lines = list(MatchOutput(MatchResults(plan), "fastchess").end(results))
+    lines = list(MatchOutput(MatchResults(plan)).end(results))
     assert lines[1].split() == [
         "Rank",
         "Name",
@@ -238,39 +225,20 @@ def read_as_a_worker(text):
     wins = list(map(int, GAMES.findall(text)[-1][:4]))
     last = list(map(int, PTNML.findall(text)[-1]))
     assert 2 * sum(last) == wins[0] == sum(wins[1:])
-    return pairs, last, wins
+    return pairs, last
 
 
 def test_workers_read_a_match(tmp_path):
-    out, again = tmp_path / "config.json", tmp_path / "again.json"
     names = ["-engine", "name=new", "nodes=60", "-engine", "name=old", "nodes=25"]
     rest = [*WORDS, *SHORT, "-output", "format=fastchess", "-ratinginterval", "2", "-concurrency", "2"]
     journal = ["--journal", tmp_path / "match.jsonl"]
-    found = call("match", *names, *rest, *journal, "-config", f"outname={out}")
+    found = call("match", *names, *rest, *journal)
     assert (found.returncode, found.stderr) == (0, "")
-    pairs, last, wins = read_as_a_worker(found.stdout)
+    pairs, last = read_as_a_worker(found.stdout)
     assert pairs == last and sum(last) == 6 and found.stdout.count("Results of new vs old (") == 3
     assert found.stdout.splitlines()[-2] == "Finished match"
-    data = json.loads(out.read_text())
-    assert list(data["stats"]) == ["new vs old"]
-    counts = data["stats"]["new vs old"]
-    assert [counts[key] for key in ("wins", "losses", "draws")] == wins[1:]
-    middle = counts["penta_WL"] + counts["penta_DD"]
-    assert [counts["penta_LL"], counts["penta_LD"], middle, counts["penta_WD"], counts["penta_WW"]] == last
-    # All of it comes from the journal, and what is written is read: with the same players, for ever.
-    assert call("match", *names, *rest, *journal, "--config-out", out, "--json").returncode == 0
-    assert json.loads(out.read_text()) == data
-    options = [word for word in read_config(str(out)) if word != "--engine"]
-    assert {"name=new", "name=old", "cmd=eleengine", "nodes=60", "option.skill=9"} <= set(options)
-    again.write_text("[1]")
-    refused = call("match", *names, *rest, "--config-out", again)
-    assert refused.returncode == 2 and "no config.json of fastchess" in refused.stderr
-    for wrong, message in (
-        (tmp_path, "Is a directory"),
-        (tmp_path / "none" / "c.json", "No such directory"),
-    ):
-        refused = call("match", *names, *rest, "--config-out", wrong)  # before a game is played
-        assert (refused.returncode, refused.stdout) == (2, "") and message in refused.stderr
+    again = call("match", *names, *rest, *journal, "--json")  # all of it comes from the journal
+    assert (again.returncode, json.loads(again.stdout)["pairings"][0]["pairs"]) == (0, last)
 
 
 @pytest.mark.parametrize(("fault", "words"), [("crash", "disconnects"), ("illegal", "makes an illegal move")])
@@ -290,13 +258,6 @@ def test_faults_are_named_as_workers_look_for_them(fault, words):
     lines = FINISHED.findall(found.stdout)
     assert [line[3:] for line in lines] == [("1-0", f"Black {words}"), ("0-1", f"White {words}")]
     assert f"  Crashed: {2 * (fault == 'crash')}" in found.stdout.splitlines()
-
-
-def test_stats_tell_two_draws_from_a_win_each():
-    ends = ["LL", "LD", "WL", "WL", "DD", "DD", "DD", "WD", "WW", "WW"]
-    found = stats(played(plan_of(10), ends), (0, 1))
-    assert [found[f"penta_{end}"] for end in ENDS] == [1, 1, 2, 3, 1, 2]
-    assert found["wins"] + found["losses"] + found["draws"] == 20 and found["draws"] == 8
 
 
 # Options
@@ -320,6 +281,14 @@ def test_each_option_of_the_manuals_has_its_row():
     words = {word for row in rows for quoted in re.findall(r"`([^`]+)`", row) for word in quoted.split()}
     words |= {"option." for word in words if word.startswith("option.")}
     assert sorted(set(MANUALS.split()) - words) == []
+
+
+def parser():
+    made = argparse.ArgumentParser(prog="match")
+    add_plan(made)
+    add_test(made, use="")
+    add_run(made)
+    return made
 
 
 ENGINES = ["-engine", "cmd=./new", "name=new", "-engine", "cmd=./old", "name=old"]
@@ -352,8 +321,7 @@ def test_what_all_programs_are_told_does_not_bother_our_engine():
         ("-log file=a.log level=trace engine=true", "--engine-log a.log"),
         ("-log file=a.log", ""),
         ("-recover -wait 10 -games 2 -repeat -report penta=true -tournament gauntlet -rounds 7", "--pairs 7"),
-        ("-output format=cutechess -ratinginterval 5", "--output cutechess --rating-interval 5"),
-        ("-config outname=b.json discard=true", "--config-out b.json"),
+        ("-output format=fastchess -ratinginterval 5", "--output fastchess --rating-interval 5"),
     ],
 )
 def test_their_options_are_ours(theirs, ours):
@@ -416,26 +384,9 @@ def test_an_sprt_is_theirs(tmp_path):
         ("-each restart=on", "'restart=on': a program is started again only"),
         ("-each args=-x", "'args=-x': there is no cmd="),
         ("-each tc=x:3", "'x' is no number"),
-        ("-output format=pgn", "invalid choice: 'pgn'"),
+        ("-output format=cutechess", "invalid choice: 'cutechess'"),
     ],
 )
 def test_what_is_wrong_with_their_options_is_named(words, message):
     found = call("match", "-e", "name=a", "-e", "name=b", "--nodes", "20", *words.split())
     assert found.returncode == 2 and message in found.stderr.splitlines()[-1], found.stderr
-
-
-def test_a_written_configuration_is_read(tmp_path):
-    """All but what fastchess has no key for: the environment, rules of Xiangqi, moves at random."""
-    words = (
-        "--each tc=8+0.08 --margin 0.05 --openings openings --order file --first 3 --pairs 40 --resign 500 4 "
-        "--draw 15 6 40 --max-plies 300 --seed 9 --concurrency 3 --pgn a.pgn --engine-log b.log "
-        "--own-processors"
-    )
-    args, plan = plan_and_args(words.split())
-    path = tmp_path / "config.json"
-    path.write_text(json.dumps(config(args, MatchResults(plan))))
-    again = parser().parse_args(["--config", str(path)])
-    assert read_plan(again) == plan
-    for found in (args, again):
-        found.config, found.each, found.engine, found.tc = None, [], [], None  # in the plan
-    assert again == args

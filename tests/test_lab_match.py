@@ -627,7 +627,7 @@ def test_a_fault_counts_without_the_other_game_of_its_pair(capsys):
     assert (status, json.loads(out)["faults"]) == (1, {"bad": {"illegal_move": 1}})
 
 
-@pytest.mark.parametrize("one", ["--journal", "--pgn", "--config-out"])
+@pytest.mark.parametrize("one", ["--journal", "--pgn"])
 def test_two_outputs_cannot_be_one_file(tmp_path, capsys, one):
     command = ["match", *words("a", 5), *words("b", 5), "--pairs", 1, "--max-plies", 2]
     status, _, err = run(capsys, *command, one, tmp_path / "a", "--engine-log", f"{tmp_path}/./a")

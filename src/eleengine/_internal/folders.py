@@ -46,7 +46,7 @@ def named_file(name: str) -> str:
     """
     if os.path.exists(name) or os.path.basename(name) != name or "." in name:
         return name
-    package = Path(__file__).parent
+    package = Path(__file__).parents[1]
     for folder in (package / "positions", package.parents[1] / "positions"):  # installed, in the sources
         for suffix in (".epd", ".jsonl"):
             if (path := folder / f"{name}{suffix}").is_file():

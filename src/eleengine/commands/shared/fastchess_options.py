@@ -1,6 +1,6 @@
 """Options of fastchess and cutechess-cli, and their words of engines, as those of `match` and `tournament`.
 
-`-engine`, `-each`, `-rounds`, `-concurrency`, `-srand`, `-use-affinity`, `-config`, `-output` and
+`-engine`, `-each`, `-rounds`, `-concurrency`, `-srand`, `-use-affinity`, `-output` and
 `-ratinginterval` are second names of our own options.
 """
 

@@ -1,8 +1,7 @@
-"""What `match` and `tournament` print in the layouts of fastchess, for programs that read its output.
+"""What `match` and `tournament` print in the layout of fastchess, for programs that read its output.
 
-`fastchess` and `cutechess` are the two formats of its `-output`. Red is White there, as in PGN files, because
-those programs look for that word. Elo and its error are those of fastchess: a normal approximation, which is
-NaN where it says nothing.
+Red is White there, as in PGN files, because those programs look for that word. Elo and its error are those of
+fastchess: a normal approximation, which is NaN where it says nothing.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 from statistics import NormalDist
 from time import monotonic
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from ...engines import Limit
 from ...lab.match.game import PlayedGame
@@ -20,8 +19,6 @@ from ...lab.match.plan import MatchPlan
 from ...lab.match.results import MatchResults
 from ...lab.match.spec import OWN_HASH_MIB, OWN_THREADS, PlayerSpec
 from ...lab.match.stats import NELO, elo_of
-
-Layout = Literal["fastchess", "cutechess"]
 
 RULE = "-" * 50
 Z95 = NormalDist().inv_cdf(0.975)
@@ -41,24 +38,6 @@ DRAWS = {
     "draw_adjudication": "adjudication",
     "max_plies": "adjudication",
 }
-
-
-def stats(results: MatchResults, pairing: tuple[int, int]) -> dict[str, int]:
-    """The counts of a pairing by the names that they have in fastchess, for its first player."""
-    wins, draws, losses = results.wins(pairing)
-    lost, three, level, five, won = results.counts[pairing]
-    drawn = results.drawn_pairs[pairing]
-    return {
-        "wins": wins,
-        "losses": losses,
-        "draws": draws,
-        "penta_WW": won,
-        "penta_WD": five,
-        "penta_WL": level - drawn,
-        "penta_DD": drawn,
-        "penta_LD": three,
-        "penta_LL": lost,
-    }
 
 
 class NormalEstimate(NamedTuple):
@@ -102,13 +81,12 @@ class NormalEstimate(NamedTuple):
 
 
 class MatchOutput:
-    """The lines of a match in the layout.
+    """The lines of a match.
 
     interval: pairs of games between two reports of the result; 0: one at the end. book: name of the openings.
     """
 
-    def __init__(self, results: MatchResults, layout: Layout, *, interval: int = 10, book: str = "") -> None:
-        self._layout = layout
+    def __init__(self, results: MatchResults, *, interval: int = 10, book: str = "") -> None:
         self._interval = interval
         self._book = PurePath(book).name
         self._so_far = MatchResults(results.plan)  # pair by pair: one game may let several be counted
@@ -120,7 +98,7 @@ class MatchOutput:
 
     def game(self, results: MatchResults, number: int) -> Iterator[str]:
         """What is said when a game has ended."""
-        record, pairing = results.records[number], results.plan.task(number).pairing
+        record = results.records[number]
         yield (
             f"Finished game {number + 1} ({record.red} vs {record.black}): "
             f"{record.result} {{{ending(record)}}}"
@@ -131,8 +109,6 @@ class MatchOutput:
             if self._interval and found.counted % (2 * self._interval) == 0:
                 self._reported = found.counted
                 reports += self._report(found)
-        if self._layout == "cutechess":
-            yield _score(self._so_far, pairing)
         yield from reports
 
     def _counted(self, results: MatchResults) -> Iterator[MatchResults]:
@@ -150,48 +126,30 @@ class MatchOutput:
             yield from self._report(results)
         sprt = results.plan.sprt
         if sprt is not None and results.verdict is not None:
-            yield (
-                f"SPRT ([{sprt.elo0:.2f}, {sprt.elo1:.2f}]) completed - {results.verdict} was accepted"
-                if self._layout == "fastchess"
-                else "Tournament finished"
-            )
+            yield f"SPRT ([{sprt.elo0:.2f}, {sprt.elo1:.2f}]) completed - {results.verdict} was accepted"
         else:
             yield "Tournament finished" if results.done else "Tournament was interrupted."
-        if self._layout == "fastchess":
-            for name, faults in results.faults().items():
-                yield f"Player: {name}"
-                yield f"  Timeouts: {faults.get('time_forfeit', 0)}"
-                yield f"  Crashed: {faults.get('crash', 0) + faults.get('no_answer', 0)}"
+        for name, faults in results.faults().items():
+            yield f"Player: {name}"
+            yield f"  Timeouts: {faults.get('time_forfeit', 0)}"
+            yield f"  Crashed: {faults.get('crash', 0) + faults.get('no_answer', 0)}"
         yield "Finished match"
         minutes, seconds = divmod(round(monotonic() - self._began), 60)
         yield f"Total Time: {minutes // 60:02}:{minutes % 60:02}:{seconds:02} (hours:minutes:seconds)"
 
     def _report(self, results: MatchResults) -> Iterator[str]:
-        fastchess = self._layout == "fastchess"
-        lines = self._match(results) if len(results.plan.players) == 2 else self._ranks(results)
-        yield from [RULE, *lines, RULE] if fastchess else lines
+        yield RULE
+        yield from self._match(results) if len(results.plan.players) == 2 else self._ranks(results)
+        yield RULE
 
     def _match(self, results: MatchResults) -> Iterator[str]:
-        plan, pairing = results.plan, (0, 1)
-        if self._layout == "cutechess":
-            found = NormalEstimate.of(_games(results, pairing))
-            drawn = results.wins(pairing)[1]
+        yield from self._results_of(results)
+        if (sprt := results.plan.sprt) is not None:
+            low, high = sprt.bounds
+            llr = results.llr
+            share = 100 * llr / (high if llr >= 0 else -low)
             yield (
-                f"Elo difference: {found.elo:.2f} +/- {found.error:.2f}, LOS: {100 * found.los:.2f} %, "
-                f"DrawRatio: {_percent(drawn, results.counted)} %"
-            )
-        else:
-            yield from self._results_of(results)
-        if plan.sprt is not None:
-            low, high = plan.sprt.bounds
-            llr = results.llr if self._layout == "fastchess" else plan.sprt.llr(_games(results, pairing))
-            share = 100 * llr / (high if llr >= 0 else -low if self._layout == "fastchess" else low)
-            yield (
-                f"LLR: {llr:.2f} ({share:.1f}%) ({low:.2f}, {high:.2f}) "
-                f"[{plan.sprt.elo0:.2f}, {plan.sprt.elo1:.2f}]"
-                if self._layout == "fastchess"
-                else f"SPRT: llr {llr:.2f} ({share:.1f}%), lbound {low:.2f}, ubound {high:.2f}"
-                + (f" - {results.verdict} was accepted" if results.verdict else "")
+                f"LLR: {llr:.2f} ({share:.1f}%) ({low:.2f}, {high:.2f}) [{sprt.elo0:.2f}, {sprt.elo1:.2f}]"
             )
 
     def _results_of(self, results: MatchResults) -> Iterator[str]:
@@ -221,12 +179,10 @@ class MatchOutput:
         yield f"Ptnml(0-2): {counts}, WL/DD Ratio: {_ratio(counts[2] - level_drawn, level_drawn)}"
 
     def _ranks(self, results: MatchResults) -> Iterator[str]:
-        fastchess, plan = self._layout == "fastchess", results.plan
+        plan = results.plan
         width = max(NAME_WIDTH, *(len(player.name) for player in plan.players))
         heads = ["Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw"]
-        yield f"{'Rank':<4} {'Name':<{width}} {' '.join(f'{head:>10}' for head in heads)}" + (
-            f" {'Ptnml(0-2)':>20}" if fastchess else ""
-        )
+        yield f"{'Rank':<4} {'Name':<{width}} {' '.join(f'{head:>10}' for head in heads)} {'Ptnml(0-2)':>20}"
         rows = []
         for index, player in enumerate(plan.players):
             pairs, games = [0] * 5, [0] * 3
@@ -235,15 +191,14 @@ class MatchOutput:
                     step = 1 if index == pairing[0] else -1
                     pairs = [a + b for a, b in zip(pairs, counts[::step], strict=True)]
                     games = [a + b for a, b in zip(games, _games(results, pairing)[::step], strict=True)]
-            rows.append((NormalEstimate.of(pairs if fastchess else games), player.name, pairs, games))
+            rows.append((NormalEstimate.of(pairs), player.name, pairs, games))
         rows.sort(key=lambda row: math.inf if math.isnan(row[0].elo) else -row[0].elo)
         for rank, (found, name, pairs, games) in enumerate(rows, 1):
-            draws = (pairs[2], sum(pairs)) if fastchess else (games[1], sum(games))
+            level = _percent(pairs[2], sum(pairs), digits=1)
             score = _percent(games[2] + games[1] / 2, sum(games), digits=1)
             yield (
                 f"{rank:>4} {name:<{width}} {found.elo:>10.2f} {found.error:>10.2f} {found.nelo:>10.2f} "
-                f"{found.nelo_error:>10.2f} {sum(games):>10} {score:>9}% {_percent(*draws, digits=1):>9}%"
-                + (f" {pairs!s:>20}" if fastchess else "")
+                f"{found.nelo_error:>10.2f} {sum(games):>10} {score:>9}% {level:>9}% {pairs!s:>20}"
             )
 
 
@@ -278,14 +233,6 @@ def _option(player: PlayerSpec, name: str, unit: str) -> str:
         given = {"Threads": OWN_THREADS, "Hash": OWN_HASH_MIB}[name]
     value = options.get(name.lower()) if given is None else given
     return "NULL" if value is None else f"{value}{unit}"
-
-
-def _score(results: MatchResults, pairing: tuple[int, int]) -> str:
-    first, second = (results.plan.players[index].name for index in pairing)
-    won, drawn, lost = results.wins(pairing)
-    games = won + drawn + lost
-    score = (won + drawn / 2) / games if games else math.nan
-    return f"Score of {first} vs {second}: {won} - {lost} - {drawn}  [{score:.3f}] {games}"
 
 
 def _games(results: MatchResults, pairing: tuple[int, int]) -> list[int]:

@@ -15,7 +15,6 @@ from ...records.pgn_writer import STYLES
 from ...rules import NO_CAPTURE_LIMIT, RULE_SETS
 from .. import CommandError, input_errors, real_number, whole_number
 from .arguments import seconds
-from .fastchess_config import ConfigAction
 from .fastchess_options import add_fastchess_options, engine_words
 from .outputs import named_file
 
@@ -80,14 +79,6 @@ def add_plan(parser: argparse.ArgumentParser, *, tournament: bool = False) -> No
         default=[],
         metavar="WORD",
         help="see below",
-    )
-    parser.add_argument(
-        "--config",
-        "-config",
-        action=ConfigAction,
-        nargs="+",
-        metavar="FILE",
-        help="config.json of fastchess: its engines and settings; options after it count",
     )
     parser.add_argument(
         "--each",
@@ -231,7 +222,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         "--output",
         "-output",
         type=output_format,
-        choices=("eleengine", "fastchess", "cutechess"),
+        choices=("eleengine", "fastchess"),
         default="eleengine",
         help="layout of what is printed (%(default)s)",
     )
@@ -241,13 +232,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         type=whole_number(0, 10**7),
         default=10,
         metavar="N",
-        help="pairs of games from one result to the next in the other layouts (%(default)s; 0: at the end)",
-    )
-    group.add_argument(
-        "--config-out",
-        type=named_file,
-        metavar="FILE",
-        help="settings and counts at the end, as a config.json of fastchess",
+        help="pairs of games from one result to the next in that of fastchess (%(default)s; 0: at the end)",
     )
 
 

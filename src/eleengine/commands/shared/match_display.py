@@ -15,7 +15,7 @@ from ...lab.match.results import MatchResults
 from ...lab.match.stats import Estimate, Sprt, estimate
 from ...pieces import BLACK, RED, Color
 from ...records import pgn_writer
-from .fastchess_output import Layout, MatchOutput
+from .fastchess_output import MatchOutput
 from .live import LiveLines
 
 REFRESH = 1.0  # seconds between two pictures of the table
@@ -26,7 +26,7 @@ PAIR_POINTS = ("2-0", "1.5-0.5", "1-1", "0.5-1.5", "0-2")  # of the first engine
 class MatchDisplay:
     """The games as they end: a table on a terminal, otherwise a line for each.
 
-    quiet: show nothing. layout: of fastchess, in place of ours; interval, book: as for `MatchOutput`.
+    quiet: show nothing. fastchess: its layout in place of ours; interval, book: as for `MatchOutput`.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class MatchDisplay:
         before: Mapping[int, PlayedGame],
         *,
         quiet: bool,
-        layout: Layout | None = None,
+        fastchess: bool = False,
         interval: int = 10,
         book: str = "",
     ) -> None:
@@ -46,7 +46,7 @@ class MatchDisplay:
         self.style = "iccs"
         self.pawns = False  # in the comments of the PGN file
         self._output: MatchOutput | None = (
-            None if layout is None else MatchOutput(self.results, layout, interval=interval, book=book)
+            MatchOutput(self.results, interval=interval, book=book) if fastchess else None
         )
         self._live = LiveLines(sys.stdout)
         self._quiet = quiet

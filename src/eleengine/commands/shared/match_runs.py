@@ -24,7 +24,6 @@ from ...lab.match.plan import MatchPlan
 from ...lab.match.play import play_match
 from ...records import read_games
 from .. import CommandError, input_errors, warn
-from .fastchess_config import check_config_out, write_config
 from .match_display import MatchDisplay, summary
 
 
@@ -34,10 +33,10 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
         raise CommandError("--own-processors is for games of this process, not for those of a cluster")
     if args.cluster and args.engine_log:
         raise CommandError("--engine-log is for games of this process, not for those of a cluster")
-    named = (args.journal, args.engine_log, args.pgn, args.config_out)
+    named = (args.journal, args.engine_log, args.pgn)
     outputs = [path for path in named if path and (os.path.isfile(path) or not os.path.exists(path))]
     if len(set(map(os.path.realpath, outputs))) < len(outputs):
-        raise CommandError("two outputs are one file: --journal, --engine-log, --pgn and --config-out")
+        raise CommandError("two outputs are one file: --journal, --engine-log and --pgn")
     with contextlib.ExitStack() as stack:
         with input_errors(ClusterError, EngineError, ValueError):
             if args.engine_log:
@@ -46,13 +45,11 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
             journal = None
             if args.journal:
                 journal = stack.enter_context(MatchJournal(args.journal, plan, engines, _start()))
-            if args.config_out:
-                check_config_out(args.config_out)
             show = MatchDisplay(
                 plan,
                 journal.records if journal else {},
                 quiet=args.json,
-                layout=None if args.output == "eleengine" else args.output,
+                fastchess=args.output == "fastchess",
                 interval=args.rating_interval,
                 book=args.openings or "",
             )
@@ -83,8 +80,6 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
                 )
             except KeyboardInterrupt:
                 results, interrupted = show.results, True
-            if args.config_out:
-                write_config(args.config_out, args, results)
         show.end()
     show.show_result(results)
     if args.json:
