@@ -10,7 +10,7 @@ import pytest
 from support import CHECKOUT
 
 import eleengine
-from eleengine.ucci.options import TABLE
+from eleengine.engines.engine_options import OPTIONS
 
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in sorted(CHECKOUT.glob("docs/gui*.md"))}
 
@@ -52,13 +52,13 @@ def test_table_of_options(name):
     """UCCI and UCI names, defaults and bounds are those of the handshake; the rest is named below it."""
     cells = re.findall(r"^\| *(`\w+`)? *\| *(`[\w ]+`)? *\| *`?([\w<>]*)`? *\| *(.*?) *\|", PAGES[name], re.M)
     table = {(ucci.strip("`"), uci.strip("`")): rest for ucci, uci, *rest in cells if ucci or uci}
-    shown = {(option.name if option.ucci else "", option.uci): option for option in TABLE}
+    shown = {(option.ucci if option.shown else "", option.uci): option for option in OPTIONS}
     shown.pop(("", ""))  # those that no handshake shows
     assert table.keys() == shown.keys()
     for names, option in shown.items():
         default, values = table[names]
-        assert default == str(option.default).lower()
-        if option.kind == "spin":
-            assert re.findall(r"\d+", values) == [str(option.low), str(option.high)]
-    for option in TABLE:
-        assert f"`{option.name}`" in PAGES[name] or option.uci
+        assert default == option.word(option.default).lower()
+        if option.type == "spin":
+            assert re.findall(r"\d+", values) == [str(option.min), str(option.max)]
+    for option in OPTIONS:
+        assert f"`{option.ucci}`" in PAGES[name] or option.uci

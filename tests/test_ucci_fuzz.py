@@ -10,8 +10,9 @@ from support import examples
 from ucci_client import DEAD, M2, MIDDLE, START, TERMINAL, Engine, board_after, is_legal
 
 from eleengine._core import Move
+from eleengine.engines.engine_options import OPTIONS
 from eleengine.ucci.go import Go
-from eleengine.ucci.options import TABLE, UcciOptions
+from eleengine.ucci.options import UcciOptions
 from eleengine.ucci.position import parse_move, parse_position
 from eleengine.ucci.replies import ProtocolError
 
@@ -151,7 +152,7 @@ def test_each_answer_is_for_its_position(uci, positions):
 
 
 TEXT = st.text(st.characters(max_codepoint=255), max_size=30)
-WORD = TEXT | st.sampled_from(" ".join([*LINES, *(option.name for option in TABLE)]).split())
+WORD = TEXT | st.sampled_from(" ".join([*LINES, *(option.ucci for option in OPTIONS)]).split())
 
 
 @given(st.lists(WORD, max_size=12))
@@ -173,9 +174,9 @@ def test_options_are_set_or_complained_about(words):
         text = str(error)
     if text:
         assert_showable(text)
-    for option in TABLE:
-        if option.kind == "spin":
-            assert option.low <= options.number(option.name) <= option.high
+    for option in OPTIONS:
+        if option.type == "spin":
+            assert option.min <= options.number(option.ucci) <= option.max
 
 
 @given(st.lists(WORD | st.integers().map(str), max_size=15))

@@ -77,10 +77,10 @@ def test_040_041_unusable_values_are_told(engine, line, text):
 
 def test_041_huge_hash(engine):
     engine.send("setoption hashsize 99999999")
-    assert engine.expect("info message") == "info message warning option hashsize clamped to 65536"
+    assert engine.expect("info message") == "info message warning option hashsize clamped to 1048576"
     engine.send("setoption hashsize 1")
     told = engine.sync()
-    assert told in ([], ["info message error hashsize 65536 unavailable keeping 4"])  # by the machine
+    assert told in ([], ["info message error hashsize 1048576 unavailable keeping 4"])  # by the machine
     engine.best("go depth 3")
 
 

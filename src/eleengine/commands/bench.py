@@ -11,8 +11,9 @@ import time
 
 from .._core import PARALLEL, BaseBoard, Searcher
 from .._internal.benchmark import DEPTH, HASH_MIB, POSITIONS
+from ..engines.engine_options import HASH, THREADS
 from . import CommandError, whole_number
-from .shared.arguments import MAX_HASH_MIB, add_network, read_context
+from .shared.arguments import add_network, engine_option, read_context
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,13 +22,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--hash",
-        type=whole_number(1, MAX_HASH_MIB),
+        type=engine_option(HASH),
         default=HASH_MIB,
         metavar="MIB",
         help="default: %(default)s",
     )
     parser.add_argument(
-        "--threads", type=whole_number(1, 256), default=1, metavar="T", help="default: %(default)s"
+        "--threads",
+        type=engine_option(THREADS),
+        default=THREADS.library,
+        metavar="T",
+        help="default: %(default)s",
     )
     parser.add_argument(
         "--parallel",

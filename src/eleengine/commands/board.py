@@ -10,8 +10,9 @@ from pathlib import Path
 
 from .._internal.extras import install_hint
 from .._internal.folders import state_folder
+from ..engines.engine_options import HASH, THREADS
 from . import CommandError, whole_number
-from .shared.arguments import MAX_HASH_MIB, add_book, read_book
+from .shared.arguments import add_book, engine_option, read_book
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,14 +29,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--hash",
-        type=whole_number(1, MAX_HASH_MIB),
+        type=engine_option(HASH),
         default=256,
         metavar="MIB",
         help="the largest table that the page may ask for (default: %(default)s)",
     )
     parser.add_argument(
         "--threads",
-        type=whole_number(1, 256),
+        type=engine_option(THREADS),
         metavar="T",
         help="the most that the page may ask for (default: those of the machine)",
     )

@@ -21,6 +21,7 @@ from .._core import MATE, Move, shipped_tables
 from .._internal import files, folders
 from ..board import Board
 from ..engines import Engine, Limit
+from ..engines.engine_options import SKILL
 from ..engines.strength import TOP_SKILL, accepts_draw
 from ..engines.types import InfoDict, PlayResult
 from ..papers import PROGRAMS, ThesisEngine
@@ -84,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def level(text: str) -> int | str:
     """A type for argparse: a level of the engine, or the name of a thesis's program."""
-    return text if text in PROGRAMS else whole_number(0, TOP_SKILL)(text)
+    return text if text in PROGRAMS else whole_number(SKILL.min, SKILL.max)(text)
 
 
 def run(args: argparse.Namespace, options: Mapping[str, Any] | None = None) -> int:

@@ -18,16 +18,15 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from operator import index
 from queue import SimpleQueue
 from types import EllipsisType
-from typing import TYPE_CHECKING, Any, Self, overload
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, cast, overload
 
 from .._core import (
-    PARALLEL,
     BaseBoard,
     Context,
     IllegalMoveError,
@@ -36,14 +35,17 @@ from .._core import (
     Searcher,
     SearchInfo,
     default_context,
+    shipped_tables,
 )
 from .._internal.copying import NotCopied
 from ..network import INTERNAL, choose
 from ..rules import NO_CAPTURE_LIMIT, RULE_SETS, rule_set_number
-from .options import Option, find_option, option_key
+from ..score import UCCI_POINT
+from .engine_options import HASH, IDLE_SHARE, MASTERS, MULTIPV, NO_CAPTURES, NOISE, OPTIONS, THREADS, find
+from .options import Option, option_key
 from .searcher import set_up
 from .session import FORKED, Analysis, Search, finish, forked, start_thread, started
-from .strength import TOP_SKILL, Strength
+from .strength import TOP_SKILL, Strength, skill_of_elo
 from .types import (
     EngineTerminatedError,
     EngineTimeoutError,
@@ -59,21 +61,32 @@ if TYPE_CHECKING:
 
     from .._core import EndgameTables
     from ..book import Entry, Lookup, Shelf
+    from .engine_options import EngineOption
 
-MAX_LINES = 128  # of multipv
+T = TypeVar("T")
 
-#: The options by their names in UCI, and the attributes that they set; a button calls its method.
-_OPTIONS = {
-    Option("Hash", "spin", "16", 1, 1_048_576): "hash_mib",
-    Option("Threads", "spin", "1", 1, 256): "threads",
-    Option("Parallel", "combo", "auto", var=PARALLEL): "parallel",
-    Option("MultiPV", "spin", "1", 1, MAX_LINES): "multipv",
-    Option("Skill Level", "spin", str(TOP_SKILL), 0, TOP_SKILL): "skill",
-    Option("Repetition Rule", "combo", RULE_SETS[0], var=RULE_SETS): "rule_set",
-    Option("Natural Limit", "spin", str(NO_CAPTURE_LIMIT), 1, 100_000): "no_capture_limit",
-    Option("EvalFile", "string", INTERNAL): "network",
-    Option("Clear Hash", "button"): "clear",
-}
+
+class _Setting(Generic[T]):
+    """An attribute of the engine that is no more than the value of an option; ValueError if it is none."""
+
+    def __set_name__(self, owner: type[Engine], name: str) -> None:
+        option = find(name)
+        assert option is not None
+        self._option = option
+        self._name = f"_{name}"
+
+    def __get__(self, engine: Engine, owner: type[Engine] | None = None) -> T:
+        default = self._option.default if self._option.library is None else self._option.library
+        return cast(T, engine.__dict__.get(self._name, default))
+
+    def __set__(self, engine: Engine, value: T) -> None:
+        engine.__dict__[self._name] = self._option.read(value)
+
+
+def _default(option: EngineOption) -> str | None:
+    """The default of the engine as `Option` has it."""
+    value = option.default if option.library is None else option.library
+    return None if option.type == "button" else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _with_network(value: str | os.PathLike[str] | Network, context: Context | None) -> Context:
@@ -86,15 +99,15 @@ def _with_network(value: str | os.PathLike[str] | Network, context: Context | No
 class Engine(NotCopied):
     """An engine with its own memory, whose searches run one after the other in a thread of its own.
 
-    hash_mib: size of the transposition table in MiB, 1 to 1048576.
-    threads: 1 to 256 threads that search together; with one, the same search finds the same. If the system
-        gives fewer, a RuntimeWarning says how many.
+    hash_mib: size of the transposition table in MiB, 1 to 1048576; 0 for 64.
+    threads: 1 to 256 threads that search together; with one, the same search finds the same. 0 for one on
+        each processor, at most 8. If the system gives fewer, a RuntimeWarning says how many.
     parallel: how they share the work, one of `eleengine._core.PARALLEL`; see docs/parallel.md.
     multipv: lines that an analysis looks for by default.
     skill: 0 (a beginner) to 20 (full strength); below 20 `play` searches little and makes
         mistakes, see docs/levels.md.
     rule_set: one of `eleengine.rules.RULE_SETS`, which judges repetitions in the search.
-    no_capture_limit: plies without a capture that draw the game in the search.
+    no_capture_limit: plies without a capture that draw the game in the search; 0 for no limit.
     network: what evaluates positions: the path of a network file, "<internal>" for the network that the
         engine comes with, "classical" for the evaluation without a network, or a `Network`.
     context: all numbers of the search, instead of network.
@@ -103,9 +116,27 @@ class Engine(NotCopied):
     book: `play` takes its moves from there while it knows the position; it is not closed with the engine.
     seed: of the choices among book moves and of a level's mistakes, for games that can be repeated.
 
-    These are attributes, too, and may be changed between searches. ValueError for values out of range.
+    These are attributes, too, and may be changed between searches, as may these:
+
+    limit_strength, elo: play at the level nearest to `elo`, 0 to 3021 over level 0, instead of at `skill`.
+    randomness: variety of `play` among about equal moves, from "none" to "huge".
+    idle: threads left to other programs: "none" of them, "small" (a quarter), "medium" (a half) or "large".
+    use_book: False leaves the book aside.
+    overhead_ms: kept back from each move of a game with a clock.
+    tables_mib: memory for the endgame tables of a folder, which `configure` can name.
+
+    ValueError for values out of range.
     All methods may be called from several threads; close the engine, or use it in a `with` block.
     """
+
+    limit_strength = _Setting[bool]()
+    elo = _Setting[int]()
+    randomness = _Setting[str]()
+    use_book = _Setting[bool]()
+    overhead_ms = _Setting[int]()
+    tables_mib = _Setting[int]()
+    _own_book: Shelf | None = None  # opened by `configure`
+    _idle: str = "none"
 
     def __init__(
         self,
@@ -130,11 +161,17 @@ class Engine(NotCopied):
         self._process = os.getpid()
         self._pondering: Search | None = None
         self._searcher = set_up(
-            Searcher(hash_mib=hash_mib, threads=threads, context=context, tables=tables),
+            Searcher(
+                hash_mib=hash_mib or HASH.zero,
+                threads=threads or THREADS.zero,
+                context=context,
+                tables=tables,
+            ),
             parallel=parallel,
             rule_set=rule_set,
-            no_capture_limit=no_capture_limit,
+            no_capture_limit=no_capture_limit or NO_CAPTURES.zero,
         )
+        self._threads = self._searcher.threads
         self.multipv = multipv
         self.skill = skill
         self.book = book
@@ -155,16 +192,31 @@ class Engine(NotCopied):
 
     @hash_mib.setter
     def hash_mib(self, value: int) -> None:
-        self._own().resize(value)
+        self._own().resize(value or HASH.zero)
 
     @property
     def threads(self) -> int:
-        """Threads that search together."""
-        return self._searcher.threads
+        """Threads that search together; `idle` leaves some of them to others."""
+        return self._threads
 
     @threads.setter
     def threads(self, value: int) -> None:
-        self._own().threads = value
+        self._set_threads(value or THREADS.zero, self._idle)
+
+    @property
+    def idle(self) -> str:
+        """How much of the threads to leave to other programs."""
+        return self._idle
+
+    @idle.setter
+    def idle(self, value: str) -> None:
+        if value not in IDLE_SHARE:
+            raise ValueError(f"idle must be one of {', '.join(IDLE_SHARE)}, not {value!r}")
+        self._set_threads(self._threads, value)
+
+    def _set_threads(self, threads: int, idle: str) -> None:
+        self._own().threads = max(1, round(threads * IDLE_SHARE[idle])) if idle != "none" else threads
+        self._threads, self._idle = threads, idle
 
     @property
     def parallel(self) -> str:
@@ -182,19 +234,23 @@ class Engine(NotCopied):
 
     @multipv.setter
     def multipv(self, value: int) -> None:
-        if not 1 <= value <= MAX_LINES:
-            raise ValueError(f"multipv must be 1..{MAX_LINES}, not {value}")
-        self._multipv = index(value)
+        self._multipv = int(MULTIPV.read(index(value)))
 
     @property
     def skill(self) -> int:
-        """Strength of `play`, 0 to 20."""
+        """Strength of `play`, 0 to 20, unless `limit_strength` says that `elo` decides."""
         return self._skill
 
     @skill.setter
     def skill(self, value: int) -> None:
         Strength(value)  # in range?
         self._skill = index(value)
+
+    @property
+    def strength(self) -> Strength:
+        """How `play` chooses by skill or elo, and randomness."""
+        skill = skill_of_elo(self.elo) if self.limit_strength else self.skill
+        return Strength(skill, variety=NOISE[self.randomness] * UCCI_POINT)
 
     @property
     def rule_set(self) -> str:
@@ -212,7 +268,7 @@ class Engine(NotCopied):
 
     @no_capture_limit.setter
     def no_capture_limit(self, value: int) -> None:
-        self._own().no_capture_limit = value
+        self._own().no_capture_limit = value or NO_CAPTURES.zero
 
     @property
     def tables(self) -> EndgameTables | None:
@@ -234,7 +290,7 @@ class Engine(NotCopied):
 
     @network.setter
     def network(self, value: str | os.PathLike[str] | Network) -> None:
-        self.context = _with_network(value, self.context)
+        self.context = _with_network(value or INTERNAL, self.context)
 
     @property
     def context(self) -> Context | None:
@@ -255,7 +311,30 @@ class Engine(NotCopied):
         if not (value is None or hasattr(value, "weighted_choice")):
             kind = type(value).__name__
             raise TypeError(f"a book is a Book, not {kind}: eleengine.book.open_book(path) opens one")
+        if self._own_book is not None and self._own_book is not value:
+            self._own_book.close()
+            self._own_book = None
         self._book = value
+
+    def _open_book(self, names: str) -> None:
+        """Play from these files, with semicolons between them; the engine closes them."""
+        from ..book import SHIPPED, open_shelf
+
+        files = [SHIPPED if name == MASTERS else name for name in map(str.strip, names.split(";")) if name]
+        self.book = shelf = open_shelf(files) if files else None
+        self._own_book = shelf
+
+    def _load_tables(self, folder: str) -> None:
+        """Take the endgame tables of the folder, as many as fit into `tables_mib`."""
+        if not folder or folder == INTERNAL:
+            self.tables = shipped_tables() if folder else None
+            return
+        from ..tables import TableError, open_tables
+
+        found = open_tables(folder)
+        if not found.names():
+            raise TableError(f"no tables in {folder}")
+        self.tables = found.load_within(self.tables_mib)
 
     @property
     def seed(self) -> int | None:
@@ -281,34 +360,55 @@ class Engine(NotCopied):
         >>> Engine().options["skill level"]
         Option(name='Skill Level', type='spin', default='20', min=0, max=20, var=())
         """
-        return {option_key(option.name): option for option in _OPTIONS}
+        return {
+            option_key(option.name): Option(
+                option.name,
+                option.type,
+                _default(option),
+                option.min if option.type == "spin" else None,
+                option.max if option.type == "spin" else None,
+                option.choices if option.type == "combo" else (),
+            )
+            for option in OPTIONS
+            if option.attribute
+        }
 
     def configure(self, options: Mapping[str, Any]) -> None:
-        """Set options by name; ValueError for unknown names, or numbers out of range, before any is set.
+        """Set options by name; ValueError for unknown names, or values out of range, before any is set.
 
-        The names are those of UCI in any letters, such as Hash, Skill Level and MultiPV, or those of the
-        attributes, such as hash_mib. Buttons are pressed by None.
+        The names are those of UCI or UCCI in any letters, such as Hash, Skill Level and hashsize, or those of
+        the attributes, such as hash_mib; values may be texts. `book` takes files with semicolons between
+        them, "masters" for the book that comes with the engine; `tables` a folder. None presses a button.
+        OSError, or the ValueError of a book, network or tables, for a file that cannot be used.
 
         >>> engine = Engine()
-        >>> engine.configure({"Hash": 32, "Skill Level": 5, "rule_set": "cxa"})
+        >>> engine.configure({"Hash": 32, "Skill Level": 5, "rule_set": "cxa", "OwnBook": "true"})
         >>> engine.hash_mib, engine.skill, engine.rule_set
         (32, 5, 'cxa')
         """
-        known = self.options
         found: list[tuple[str, Any]] = []
         for name, value in options.items():
-            option = find_option(known, name)
-            if option is None:
-                names = ", ".join(option.name for option in known.values())
+            option = find(name)
+            if option is None or not option.attribute:
+                names = ", ".join(option.name for option in self.options.values())
                 raise ValueError(f"unknown option {name!r}: the engine has {names}")
-            if option.type == "spin":
-                value = int(option.text(value))
-            found.append((_OPTIONS[option], value))
+            if value is not None and (option.type != "string" or isinstance(value, (str, os.PathLike))):
+                value = option.read(value)
+            found.append((option.attribute, value))
         for attribute, value in found:
-            if attribute == "clear":
-                self.clear()
-            else:
-                setattr(self, attribute, value)
+            self._set(attribute, value)
+
+    def _set(self, attribute: str, value: Any) -> None:
+        if attribute == "clear":
+            self.clear()
+        elif attribute == "seed":
+            self.seed = value or None
+        elif attribute == "book" and isinstance(value, str):
+            self._open_book(value)
+        elif attribute == "tables" and isinstance(value, str):
+            self._load_tables(value)
+        else:
+            setattr(self, attribute, value)
 
     # Searches
 
@@ -340,13 +440,16 @@ class Engine(NotCopied):
         EngineTerminatedError: the engine is closed, or was made before this process was forked.
         """
         self._need_end(board, limit)
-        if self.book is not None:
+        if (
+            self.book is not None and not board.obstacles() and self._finish.alive
+        ):  # the search has the errors
             root_moves = None if root_moves is None else list(root_moves)
-            if (entry := self._book_entry(board, root_moves)) is not None:
+            excluded = [] if root_moves is None else [m for m in board.legal_moves if m not in root_moves]
+            if (entry := self.book_entry(board, excluded)) is not None:
                 self._stop_pondering()
                 return PlayResult(entry.move, None, {"pv": [entry.move], "book": entry})
-        strength = Strength(self.skill)
-        arguments = strength.limit(limit.arguments(board.turn))
+        strength = self.strength
+        arguments = strength.limit(limit.arguments(board.turn, overhead_ms=self.overhead_ms))
         choose = partial(strength.choose, source=self._chance())
         result = self._wait(self._start(board, arguments, game, root_moves, choose), timeout)
         if ponder and result.move and result.ponder:
@@ -367,10 +470,10 @@ class Engine(NotCopied):
         if pondering is not None:
             pondering.stop()
 
-    def _book_entry(self, board: BaseBoard, root_moves: list[Move] | None) -> Entry | None:
-        if self.book is None or board.obstacles() or not self._finish.alive:
-            return None  # the search raises the error
-        excluded = [] if root_moves is None else [m for m in board.legal_moves if m not in root_moves]
+    def book_entry(self, board: BaseBoard, excluded: Collection[Move] = ()) -> Entry | None:
+        """What `play` would take from the book, or None. excluded: moves that must not be it. ValueError."""
+        if self.book is None or not self.use_book:
+            return None
         return self.book.weighted_choice(board, exclude_moves=excluded, random=self._chance())
 
     def _chance(self) -> Random:
@@ -426,7 +529,7 @@ class Engine(NotCopied):
         `play`.
         """
         check_request(board, limit, limit_may_be_none=True)
-        arguments = (limit or Limit()).arguments(board.turn)
+        arguments = (limit or Limit()).arguments(board.turn, overhead_ms=self.overhead_ms)
         if multipv is not None and multipv < 1:
             raise ValueError(f"multipv must be at least 1, not {multipv}")
         arguments["multipv"] = self.multipv if multipv is None else multipv
@@ -471,6 +574,8 @@ class Engine(NotCopied):
             thread = self._thread
         if thread is not None:
             thread.join()
+        if self._own_book is not None:
+            self._own_book.close()
 
     def __enter__(self) -> Self:
         return self

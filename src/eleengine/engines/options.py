@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
+
+from .engine_options import find, key, names_of
 
 
 class Option(NamedTuple):
@@ -56,22 +58,13 @@ def option_key(name: str) -> str:
     return name.lower().replace("_", " ")
 
 
-# Names of one thing, in small letters and with blanks: the attribute of `Engine`, UCI's, UCCI's.
-_SYNONYMS = (
-    ("hash mib", "hash", "hashsize"),
-    ("skill", "skill level", "skilllevel"),
-    ("network", "evalfile"),
-    ("no capture limit", "natural limit", "naturallimit"),
-    ("rule set", "repetition rule", "repetition"),
-)
-
-
 def find_option(options: Mapping[str, Option], name: str) -> Option | None:
     """The option of that name, in any letters, or of the same name in another protocol.
 
     >>> find_option({"hashsize": Option("hashsize", "spin")}, "Hash").name
     'hashsize'
     """
-    key = option_key(name)
-    names: Iterable[str] = (key, *(other for group in _SYNONYMS if key in group for other in group))
-    return next((options[found] for found in names if found in options), None)
+    if (found := options.get(option_key(name))) is not None or (ours := find(name)) is None:
+        return found
+    names = names_of(ours)
+    return next((option for other, option in options.items() if key(other) in names), None)

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from .._core import Searcher
 from ..rules import NO_CAPTURE_LIMIT, rule_set_number
+
+
+class SearchArguments(TypedDict, total=False):
+    """Keyword arguments of the core's search."""
+
+    depth: int
+    nodes: int
+    mate: int
+    optimum_ms: int
+    maximum_ms: int
+    multipv: int
+    use_tables: bool
 
 
 def set_up(

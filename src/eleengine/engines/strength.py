@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from .._core import SearchInfo
-    from .types import SearchArguments
+    from .searcher import SearchArguments
 
 DRAW_DEPTH = 6  # plies: what a search must have seen before a draw is agreed to
 DRAW_MARGIN = 25  # centipawns: with more, one plays on

@@ -24,7 +24,9 @@ from .._internal.display import html_table
 from ..pieces import RED, Color
 from ..score import PovScore, PovWdl, Wdl
 from .clock import MAX_MS, clock_budget
+from .engine_options import LIBRARY_OVERHEAD_MS
 from .options import Option
+from .searcher import SearchArguments
 
 if TYPE_CHECKING:
     from ..board import Board
@@ -36,7 +38,6 @@ __all__ = [
 ]  # fmt: skip
 
 _MOST = {"depth": 2**31 - 1, "nodes": 2**63 - 1, "mate": 2**31 - 1, "remaining_moves": 2**31 - 1}
-OVERHEAD_MS = 10  # between the clock's start and the search's, and at its end
 
 
 class EngineError(RuntimeError):
@@ -49,18 +50,6 @@ class EngineTerminatedError(EngineError):
 
 class EngineTimeoutError(EngineError):
     """No answer in time."""
-
-
-class SearchArguments(TypedDict, total=False):
-    """Keyword arguments of the core's search."""
-
-    depth: int
-    nodes: int
-    mate: int
-    optimum_ms: int
-    maximum_ms: int
-    multipv: int
-    use_tables: bool
 
 
 class Limit(NamedTuple):
@@ -84,8 +73,11 @@ class Limit(NamedTuple):
         given = [f"{name}={value!r}" for name, value in self._asdict().items() if value is not None]
         return f"Limit({', '.join(given)})"
 
-    def arguments(self, turn: Color) -> SearchArguments:
-        """The limits as the core's search takes them; ValueError names one out of range."""
+    def arguments(self, turn: Color, *, overhead_ms: int = LIBRARY_OVERHEAD_MS) -> SearchArguments:
+        """The limits as the core's search takes them; ValueError names one out of range.
+
+        overhead_ms: of each move with a clock, not available for searching.
+        """
         for name, value in self._asdict().items():
             minimum = 1 if name in _MOST else 0
             if isinstance(value, str):
@@ -103,7 +95,7 @@ class Limit(NamedTuple):
                 _milliseconds(clock),
                 _milliseconds(inc) if inc else None,
                 self.remaining_moves,
-                overhead_ms=OVERHEAD_MS,
+                overhead_ms=overhead_ms,
             )
         if self.time is not None:
             exactly = _milliseconds(self.time)

@@ -1,6 +1,7 @@
 """The opening book of a conversation: the files that the GUI names, and the choice among their moves."""
 
-from .options import SHIPPED_BOOK, UcciOption, UcciOptions
+from ..engines.engine_options import MASTERS, EngineOption
+from .options import UcciOptions
 from .paths import find_path
 from .replies import ProtocolError
 
@@ -22,11 +23,11 @@ class OpeningBook:
         self._shelf: Shelf | None = None
         self._random: Random | None = None
 
-    def apply(self, option: UcciOption) -> None:
+    def apply(self, option: EngineOption) -> None:
         """Let an option that was set take effect; ProtocolError if it cannot."""
-        if option.name == "bookfiles":
+        if option.ucci == "bookfiles":
             self._open(self._options.word("bookfiles"))
-        elif option.name in ("bookseed", "newgame"):
+        elif option.ucci in ("bookseed", "newgame"):
             self.rewind()
 
     def rewind(self) -> None:
@@ -61,7 +62,7 @@ class OpeningBook:
         failed = False
         for name in filter(None, map(str.strip, names.split(";"))):
             try:
-                books.append(open_book(SHIPPED if name == SHIPPED_BOOK else find_path(name)))
+                books.append(open_book(SHIPPED if name == MASTERS else find_path(name)))
             except (OSError, ValueError):
                 failed = True
         if books or not failed or self._shelf is None:

@@ -2,9 +2,10 @@
 
 from .._core import Context, NetworkError, Searcher, shipped_tables
 from .._internal.system import memory_mib
+from ..engines.engine_options import HASH, IDLE_SHARE, NO_CAPTURES, THREADS, EngineOption
 from ..engines.searcher import set_up
 from ..network import INTERNAL, choose
-from .options import DEFAULT_HASH_MIB, DEFAULT_THREADS, RULES, SHIPPED_TABLES, UcciOption, UcciOptions
+from .options import UcciOptions
 from .paths import find_path
 from .replies import ProtocolError
 
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from .._core import EndgameTables
 
 MAX_THREADS = 256
-NO_LIMIT = 100_000  # plies without a capture, for naturallimit 0
-IDLE_SHARE = {"none": 1.0, "small": 0.75, "medium": 0.5, "large": 0.25}  # of the threads
 
 
 class EngineState:
@@ -38,7 +37,7 @@ class EngineState:
         """The searcher; with less memory or fewer threads than wanted if there is not enough. MemoryError."""
         if self.searcher is None:
             searcher = self._make()
-            if self._tables is None and self._options.word("tablepath") == SHIPPED_TABLES:
+            if self._tables is None and self._options.word("tablepath") == INTERNAL:
                 self._tables = shipped_tables()
             self._set_up(searcher)
             self.searcher = searcher
@@ -46,7 +45,7 @@ class EngineState:
 
     def _make(self) -> Searcher:
         hash_mib, threads = self._hash_mib(), self._threads()
-        sizes = sorted({size for size in (hash_mib, DEFAULT_HASH_MIB, 1) if size <= hash_mib}, reverse=True)
+        sizes = sorted({size for size in (hash_mib, HASH.zero, 1) if size <= hash_mib}, reverse=True)
         for size, n in ((size, n) for n in dict.fromkeys((threads, 1)) for size in sizes):
             try:
                 searcher = Searcher(hash_mib=size, threads=n)
@@ -79,24 +78,24 @@ class EngineState:
         if self.searcher is not None:
             self.searcher.stop()
 
-    def apply(self, option: UcciOption, before: bool | int | str) -> None:
+    def apply(self, option: EngineOption, before: bool | int | str) -> None:
         """Let an option that was set take effect; ProtocolError if it cannot: then it is as before."""
-        if option.name == "newgame":
+        if option.ucci == "newgame":
             self.clear()
-        elif option.name == "hashsize":
+        elif option.ucci == "hashsize":
             self._resize(before)
-        elif option.name == "evalfile":
+        elif option.ucci == "evalfile":
             self._read_network(before)
-        elif option.name in ("tablepath", "tablememory"):
-            self._read_tables(option.name, before)
+        elif option.ucci in ("tablepath", "tablememory"):
+            self._read_tables(option.ucci, before)
         elif self.searcher is None:
             pass
-        elif option.name in ("threads", "idle"):
+        elif option.ucci in ("threads", "idle"):
             try:
                 self.searcher.threads = self._threads()
             except MemoryError:
                 raise ProtocolError(f"error threads unavailable keeping {self.searcher.threads}") from None
-        elif option.name in ("parallel", "repetition", "naturallimit"):
+        elif option.ucci in ("parallel", "repetition", "naturallimit"):
             self._set_up(self.searcher)
 
     def _read_network(self, before: bool | int | str) -> None:
@@ -113,7 +112,7 @@ class EngineState:
         """Read the endgame tables of the folder, as many as fit into the memory for them."""
         folder = self._options.word("tablepath")
         tables = None
-        if folder == SHIPPED_TABLES:
+        if folder == INTERNAL:
             tables = shipped_tables()
         elif folder:
             from ..tables import TableError, open_tables
@@ -145,10 +144,10 @@ class EngineState:
             raise ProtocolError(f"error hashsize {wanted} unavailable keeping {self._hash_mib()}") from None
 
     def _hash_mib(self) -> int:
-        return self._options.number("hashsize") or DEFAULT_HASH_MIB
+        return self._options.number("hashsize") or HASH.zero
 
     def _threads(self) -> int:
-        wanted = self._options.number("threads") or DEFAULT_THREADS
+        wanted = self._options.number("threads") or THREADS.zero
         return max(1, min(MAX_THREADS, round(wanted * IDLE_SHARE[self._options.word("idle")])))
 
     def _set_up(self, searcher: Searcher) -> None:
@@ -157,8 +156,8 @@ class EngineState:
         set_up(
             searcher,
             parallel=self._options.word("parallel"),
-            rule_set=RULES[self._options.word("repetition")],
-            no_capture_limit=self._options.number("naturallimit") or NO_LIMIT,
+            rule_set=self._options.word("repetition"),
+            no_capture_limit=self._options.number("naturallimit") or NO_CAPTURES.zero,
         )
 
 

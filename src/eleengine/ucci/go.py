@@ -1,7 +1,7 @@
 """The bag of words behind `go`, and what its clock allows."""
 
 from ..engines.clock import MAX_MS, clock_budget
-from .options import integer
+from ..engines.engine_options import integer
 from .replies import ProtocolError
 
 _FLAGS = frozenset(("ponder", "draw", "infinite"))

@@ -1,9 +1,10 @@
 """A `go` that was accepted, and what to add to its answer."""
 
-from ..engines.strength import Strength, accepts_draw
+from ..engines.engine_options import NOISE
+from ..engines.strength import Strength, accepts_draw, skill_of_elo
 from ..score import MATE_FROM, UCCI_POINT, ucci_points
 from .go import Go, budget
-from .options import NOISE, UcciOptions
+from .options import UcciOptions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,8 +55,10 @@ class GoJob:
         else:
             if not limited:
                 self.maximum_ms = DEFAULT_MS
+            elo = skill_of_elo(options.number("elo"))
+            skill = elo if options.flag("limitstrength") else options.number("skilllevel")
             variety = NOISE[options.word("randomness")] * UCCI_POINT
-            self.strength = Strength(options.skill(), variety=variety)
+            self.strength = Strength(skill, variety=variety)
         self.multipv: int = options.number("multipv")
         self.report: InfoWriter | None = None  # once the search has begun
         self.searching = False

@@ -270,15 +270,15 @@ class Loop:
         if option is None:
             self._send_note("note unknown option {}", words[1] if words[0].lower() == "name" else words[0])
         else:
-            if option.name == "newgame":
+            if option.ucci == "newgame":
                 self._resign_and_draw.forget()
-            elif option.name == "promotion" and self._options.flag("promotion"):
+            elif option.ucci == "promotion" and self._options.flag("promotion"):
                 self._send_message("warning promotion rule unsupported")
-            elif option.name == "variant":
+            elif option.ucci == "variant":
                 self._first_rank = 1  # GUIs that choose a variant number the ranks as Fairy-Stockfish does
-            elif option.name == "debuglogfile":
+            elif option.ucci == "debuglogfile":
                 self._log.open(self._options.word("debuglogfile"))
-            self._engine.apply(option, before[option.name])
+            self._engine.apply(option, before[option.ucci])
             self._book.apply(option)
 
     def _position(self, words: list[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import codecs
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -14,14 +14,13 @@ from ..._internal.digits import real
 from ...board import Board
 from ...book import SHIPPED, Book, BookError, open_book
 from ...engines import Limit
+from ...engines.engine_options import HASH, THREADS, EngineOption
 from ...network import CLASSICAL, INTERNAL, Network, NetworkError, choose
 from ...position_text import position_notes, read_position
 from ...records import Game, GameNode, RecordError, position, read_games
 from ...records.encoding import check_encoding
 from ...tables import TableError, Tables, open_tables
 from .. import CommandError, input_errors, warn, whole_number
-
-MAX_HASH_MIB = 1 << 20
 
 
 def seconds(text: str) -> float:
@@ -33,6 +32,12 @@ def seconds(text: str) -> float:
     if not 0 < value <= 10**6:
         raise argparse.ArgumentTypeError(f"must be seconds, above 0 and at most 1000000, not {text[:40]!r}")
     return value
+
+
+def engine_option(option: EngineOption) -> Callable[[str], int]:
+    """A type for argparse: what a number means for this option of the engine."""
+    convert = whole_number(option.min, option.max)
+    return lambda text: convert(text) or option.zero
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:
@@ -254,12 +259,13 @@ def add_resources(parser: argparse.ArgumentParser) -> None:
     """Threads, memory and network of an engine."""
     add_network(parser)
     parser.add_argument(
-        "--threads", type=whole_number(1, 256), default=1, metavar="T", help="default: %(default)s"
+        "--threads",
+        type=engine_option(THREADS),
+        default=THREADS.library,
+        metavar="T",
+        help="default: %(default)s; 0: one for each processor, at most 8",
     )
     parser.add_argument(
-        "--hash",
-        type=whole_number(1, MAX_HASH_MIB),
-        default=64,
-        metavar="MIB",
+        "--hash", type=engine_option(HASH), default=HASH.default, metavar="MIB",
         help="size of the transposition table (default: %(default)s)",
-    )
+    )  # fmt: skip
