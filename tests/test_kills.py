@@ -77,7 +77,7 @@ RUNS = {
     ),
     "nnue": (
         ["nnue", "make", "made", "--nodes", 40, "--network", "classical", "--threads", 1, "--hidden", 64,
-         "--passes", 6, "--batch", 256, "--positions", 6000],
+         "--epochs", 6, "--batch-size", 256, "--positions", 6000],
         network,
     ),
 }  # fmt: skip

@@ -381,7 +381,7 @@ def test_training_goes_on_from_a_network(games, tmp_path):
     with pytest.raises(ValueError, match="64 hidden neurons, not 128"):
         make([games], replace(SMALL, hidden=128), start=network)
 
-    settings = ["--hidden", 64, "--passes", 1, "--batch", 256, "--threads", 1, "--start", first]
+    settings = ["--hidden", 64, "--epochs", 1, "--batch-size", 256, "--threads", 1, "--start", first]
     folder = tmp_path / "made"
     result = call("nnue", "make", folder, "--games", games, *settings)
     assert result.returncode == 0, result.stderr
@@ -422,7 +422,7 @@ def test_settings_out_of_range(name, value):
 
 def test_commands_make_check_show_compare(games, tmp_path):
     folder = tmp_path / "made"
-    settings = ["--hidden", 64, "--passes", 2, "--batch", 256, "--threads", 1]
+    settings = ["--hidden", 64, "--epochs", 2, "--batch-size", 256, "--threads", 1]
     result = call("nnue", "make", folder, "--games", games, *settings)
     assert result.returncode == 0, result.stderr
     file = folder / "network.nnue"
@@ -479,43 +479,28 @@ def test_networks_are_compared_in_several_processes():
     assert call(*words, "--workers", 2).stdout == call(*words).stdout
 
 
-def test_the_words_of_other_trainers_are_ours(games, tmp_path):
-    """The options of nnue-pytorch and bullet: the same network as by our older names."""
-    ours = ["--passes", 1, "--batch", 256, "--rate", 0.002, "--mix", 0.75, "--decay", 0.2, "--unit-cp", 400]
-    theirs = [
-        "--epochs",
-        1,
-        "--batch-size",
-        256,
-        "--lr",
-        0.002,
-        "--wdl",
-        0.25,
-        "--weight-decay",
-        0.2,
-        "--scale",
-        400,
-    ]
-    for name, words in (("ours", ours), ("theirs", theirs)):
-        found = call("nnue", "train", games, "--out", tmp_path / name, "--hidden", 64, *words)
-        assert found.returncode == 0, found.stderr
-        assert "positions/s; written to" in found.stdout and "lambda 0.75 (wdl 0.25)" in found.stdout
-    assert (tmp_path / "ours").read_bytes() == (tmp_path / "theirs").read_bytes()
-    both = call("nnue", "train", games, "--out", tmp_path / "none", "--mix", 0.5, "--wdl", 0.5)
-    assert both.returncode == 2 and "--wdl: not allowed with argument --lambda/--mix" in both.stderr
+def test_the_words_of_other_trainers_set_what_they_name(games, tmp_path):
+    words = ["--epochs", 1, "--batch-size", 256, "--lr", 0.002, "--lambda", 0.75, "--weight-decay", 0.2]
+    path = tmp_path / "network"
+    found = call("nnue", "train", games, "--out", path, "--hidden", 64, *words, "--scale", 400)
+    assert found.returncode == 0, found.stderr
+    assert "positions/s; written to" in found.stdout and "lambda 0.75 (wdl 0.25)" in found.stdout
+    said = json.loads(call("nnue", "show", path, "--json").stdout)
+    wanted = {"passes": 1, "batch": 256, "rate": 0.002, "mix": 0.75, "decay": 0.2, "unit_cp": 400}
+    assert wanted.items() <= said["settings"].items()
 
 
 def test_make_plays_games_and_goes_on(tmp_path):
     folder = tmp_path / "made"
     arguments = ["nnue", "make", folder, "--nodes", 30, "--network", "classical", "--threads", 2,
-                 "--hidden", 64, "--passes", 1, "--batch", 128]  # fmt: skip
+                 "--hidden", 64, "--epochs", 1, "--batch-size", 128]  # fmt: skip
     first = call(*arguments, "--positions", 1500)
     assert first.returncode == 0, first.stderr
     data = (folder / "network.nnue").read_bytes()
     again = call(*arguments, "--positions", 1500)  # nothing left to do but to write it once more
     assert again.returncode == 0, again.stderr
     assert (folder / "network.nnue").read_bytes() == data
-    for more in (["--positions", 2000], ["--positions", 2000, "--passes", 2]):  # trained anew, with all games
+    for more in (["--positions", 2000], ["--positions", 2000, "--epochs", 2]):  # trained anew, with all games
         longer = call(*arguments, *more)
         assert longer.returncode == 0, longer.stderr
         recipe, digest = read_recipe((folder / "network.nnue").read_bytes())

@@ -47,15 +47,15 @@ CHECKPOINT = "checkpoint"
 PAIRS_AT_ONCE = 8  # of games, that a process plays between two looks at the results
 
 
-SETTINGS = {  # options and help of TrainingSettings
-    "hidden": (("--hidden",), "neurons of each perspective"),
-    "passes": (("--epochs", "--passes"), "passes over the positions"),
-    "batch": (("--batch-size", "--batch"), "positions of a step"),
-    "rate": (("--lr", "--rate"), "highest learning rate"),
-    "mix": (("--lambda", "--mix"), "share of the search's score in the target, 0 to 1, beside the result"),
-    "decay": (("--weight-decay", "--decay"), "of the weights"),
-    "unit_cp": (("--scale", "--unit-cp"), "centipawns of an output of 1"),
-    "seed": (("--seed",), "of the first numbers and the order of positions"),
+SETTINGS = {  # options, in the words of nnue-pytorch, and help of TrainingSettings
+    "hidden": ("--hidden", "neurons of each perspective"),
+    "passes": ("--epochs", "passes over the positions"),
+    "batch": ("--batch-size", "positions of a step"),
+    "rate": ("--lr", "highest learning rate"),
+    "mix": ("--lambda", "share of the search's score in the target, 0 to 1, beside the result"),
+    "decay": ("--weight-decay", "of the weights"),
+    "unit_cp": ("--scale", "centipawns of an output of 1"),
+    "seed": ("--seed", "of the first numbers and the order of positions"),
 }
 
 
@@ -133,23 +133,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("training", "equal games and settings make equal networks")
-    target = group.add_mutually_exclusive_group()
     for name, default in asdict(TrainingSettings()).items():
         low, high = RANGES[name]
-        (target if name == "mix" else group).add_argument(
-            *SETTINGS[name][0],
+        group.add_argument(
+            SETTINGS[name][0],
             dest=name,
             type=whole_number(int(low), int(high)) if type(default) is int else real_number(low, high),
             default=default,
             metavar="X",
             help=f"{SETTINGS[name][1]} (%(default)s)",
         )
-    target.add_argument(
-        "--wdl",
-        type=real_number(0, 1),
-        metavar="X",
-        help="share of the game's result in the target: 1 - lambda",
-    )
     add_first_ply(group)
     group.add_argument(
         "--start",
@@ -179,10 +172,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def read_settings(args: argparse.Namespace) -> TrainingSettings:
-    found = {name: getattr(args, name) for name in asdict(TrainingSettings())}
-    if args.wdl is not None:
-        found["mix"] = round(1 - args.wdl, 12)
-    return TrainingSettings(**found)
+    return TrainingSettings(**{name: getattr(args, name) for name in asdict(TrainingSettings())})
 
 
 def read_start(args: argparse.Namespace) -> Network | None:
