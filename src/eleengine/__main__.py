@@ -17,7 +17,7 @@ from types import FrameType
 
 from ._internal.system import split_command
 from ._version import __version__
-from .commands import ALIASES, COMMANDS, CommandError, reason
+from .commands import ALIASES, COMMANDS, GROUPS, CommandError, reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -163,11 +163,25 @@ def _signals_unwind() -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)
 
 
+def _command_list() -> str:
+    """The commands in groups, in English and, where the output has its characters, in Chinese."""
+    lines = ["commands:"]
+    for (title, chinese), group in GROUPS.items():
+        rows = [f"  {name:<10} {english:<53} {hanzi}" for name, (english, hanzi) in group.items()]
+        lines += ["", f"{title} {chinese}", *rows]
+    text = "\n".join(lines)
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        text = "\n".join("".join(filter(str.isascii, line)).rstrip() for line in lines)
+    return text
+
+
 def top_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="eleengine",
         description="Xiangqi engine. Without a command it speaks UCCI on stdin and stdout.",
-        epilog="\n".join(["commands:", *(f"  {name:<10} {text}" for name, text in COMMANDS.items())]),
+        epilog=_command_list(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="store_true", help="with --verbose as doctor")

@@ -7,37 +7,45 @@ from collections.abc import Callable
 
 from .._internal.digits import real, whole
 
-COMMANDS = {  # module name: help
-    "analyse": "search a position and show the best lines",
-    "board": "play, analyse and review in the browser",
-    "bench": "time the search; the number of nodes tells builds and versions apart",
-    "book": "make, show, merge, prune, convert and check opening books",
-    "compliance": "check whether a program keeps the rules of UCI or UCCI",
-    "convert": "convert game records between PGN, XQF, DhtmlXQ, CBR and others, all games or some",
-    "data": "look at, check, import, merge, filter and shuffle files of games",
-    "datagen": "play the engine against itself and write the games to a file, for tuning",
-    "doctor": "tell what a report of a bug needs, and check that all files are whole",
-    "elo": "tell what counts of games or pairs prove, and how long a sequential test takes",
-    "eval": "show the static evaluation of a position: by the network and term by term",
-    "games": "index game records, and find the games of a position or of a player",
-    "genetic": "tune the piece values by games, with a genetic algorithm",
-    "judge": "tell what the rules say of a game: repetition, perpetual check and chase, other ends",
-    "match": "play engines against each other, and say what the result proves",
-    "nnue": "make networks out of games, check them, and let them play each other",
-    "openings": "make openings for matches: random positions, level for a search",
-    "papers": "repeat the experiments of the papers that the engine started from",
-    "perft": "count the leaves of the legal move tree, alone or against a file of known counts",
-    "play": "play against the engine in the terminal",
-    "ratings": "rate players by the games of records and journals, with intervals",
-    "report": "write a report of a match or tournament from its journal: Markdown or HTML",
-    "review": "tell what each move of a game cost, what was better, and how well each side played",
-    "show": "list the games of a file of records, or show one with its moves and a board",
-    "solve": "run a file of puzzles: found moves, mate lengths, times",
-    "spsa": "tune constants of the search by games",
-    "tables": "make endgame tables, list and check them, and look positions up",
-    "tournament": "let several engines play each against each, for a table of ratings",
-    "tune": "fit the weights of the evaluation to games",
+#: Commands by who needs them: module name, and its help in English and Chinese.
+GROUPS = {
+    ("for players", "给棋手"): {
+        "play": ("play against the engine in the terminal", "在终端里对弈"),
+        "board": ("play, analyse and review in the browser", "浏览器里的棋盘"),
+        "analyse": ("search a position and show the best lines", "分析局面"),
+        "review": ("show what each move cost, and what was better", "复盘"),
+        "show": ("list the games of a file, or show one with a board", "显示棋谱"),
+        "convert": ("convert records: PGN, XQF, DhtmlXQ, CBR and others", "转换棋谱格式"),
+        "games": ("index records, find games by position or player", "按局面或棋手查棋谱"),
+        "book": ("make, show, merge, convert and check opening books", "开局库"),
+        "tables": ("make endgame tables, look positions up", "残局库"),
+        "solve": ("solve a file of puzzles: found moves, mates, times", "解残局和杀法题"),
+        "judge": ("print the verdict of the rules on a game", "按棋例裁决"),
+        "doctor": ("print what a bug report needs; check all files", "报告问题所需的信息"),
+    },
+    ("for programmers of engines", "给引擎作者"): {
+        "perft": ("count the leaves of the move tree", "走法生成测试"),
+        "bench": ("time the search; its nodes identify a build", "测速"),
+        "eval": ("show the static evaluation, term by term", "静态评估"),
+        "compliance": ("check whether a program keeps to UCI or UCCI", "检查引擎协议"),
+        "match": ("let two engines play: Elo, sequential test", "两个引擎的对抗赛"),
+        "tournament": ("let several engines play, for a table of ratings", "多个引擎的循环赛"),
+        "report": ("write a report of a match from its journal", "比赛报告"),
+        "ratings": ("rate the players of records and journals", "等级分"),
+        "elo": ("compute what counts of games prove", "计算 Elo 和 SPRT"),
+        "openings": ("make level openings for matches", "生成均势开局"),
+    },
+    ("to train and tune this engine", "训练和调参"): {
+        "datagen": ("play the engine against itself for training data", "自对弈生成数据"),
+        "data": ("check, import, merge, filter, shuffle files of games", "管理对局数据"),
+        "nnue": ("make networks out of games, check and compare them", "训练神经网络"),
+        "tune": ("fit the weights of the evaluation to games", "拟合评估权重"),
+        "spsa": ("tune constants of the search by games", "用对局调搜索参数"),
+        "genetic": ("tune the piece values with a genetic algorithm", "遗传算法调子力"),
+        "papers": ("repeat the experiments of the papers", "重做论文实验"),
+    },
 }
+COMMANDS = [name for group in GROUPS.values() for name in group]
 ALIASES = {"analyze": "analyse"}  # other spellings
 
 
