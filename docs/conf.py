@@ -4,12 +4,22 @@ import ast
 import importlib
 import inspect
 import re
+import sys
 from pathlib import Path
 
 from docutils.statemachine import StringList
 from sphinx.ext.autosummary import Autosummary
 
 import eleengine
+from eleengine.tables import open_tables
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+from table_page import page  # noqa: E402
+
+text = "\n".join(page(open_tables())) + "\n"
+(ROOT / "docs" / "tables-results.md").write_text(text, encoding="utf-8")
 
 project = "eleengine"
 author = "the eleengine authors"

@@ -2,14 +2,18 @@
 
 import json
 import re
+import runpy
 import socket
 import subprocess
 import sys
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 from support import CHECKOUT
 
-from eleengine import Board, notation, records
+from eleengine import Board, Engine, Limit, notation, records
+from eleengine.book import BookError
 
 EXAMPLES = CHECKOUT / "examples"
 GAME = """[Event "a mate that a quiet move prepares"]
@@ -69,6 +73,49 @@ def test_the_bot_plays_with_a_guest():
     finally:
         bot.kill()
         bot.communicate()
+
+
+def test_a_cloud_database_is_asked_once_and_played_from():
+    """A local server with an answer of the documented protocol; a0a9 is not legal."""
+    answers = [
+        b"move:h2e2,score:1,rank:2,note:! (44-02),winrate:50.08|move:b2e2,score:-3,rank:1,note:*"
+        b"|move:a3a4,score:??,rank:0,note:?|move:a0a9,score:9,rank:2,note:!\0",
+        b"<html>",
+    ]
+    asked = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(answers[len(asked) - 1])
+
+        def log_message(self, *args):
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            url = f"http://127.0.0.1:{server.server_port}/chessdb.php"
+            book = runpy.run_path(str(EXAMPLES / "cloud_book.py"))["CloudBook"](url)
+            entries = book.find_all(Board())
+            with Engine(book=book, seed=1) as engine:
+                result = engine.play(Board(), Limit(nodes=100))
+            other = Board()
+            other.push_iccs("c3c4")
+            with pytest.raises(BookError, match="not the answer of a cloud database: '<html>'"):
+                book.find_all(other)
+        finally:
+            server.shutdown()
+            thread.join()
+    found = [(entry.move.iccs(), entry.weight, entry.score) for entry in entries]
+    assert found == [("h2e2", 100, 1), ("b2e2", 10, -3), ("a3a4", 0, None)]
+    assert result.info["book"].move == result.move != entries[2].move
+    assert len(asked) == 2 and "queryall" in asked[0]
+    with pytest.raises(BookError, match=url):  # nobody is there now
+        book.find_all(Board("3k5/9/9/9/9/9/9/9/9/R3K4 w"))
 
 
 def test_the_notebook_runs_from_top_to_bottom(capsys):

@@ -1,8 +1,9 @@
 """Write the page of all endgame tables: shares won, longest wins and their lines.
 
-    python tools/table_page.py FOLDER > docs/tables-results.md
+    python tools/table_page.py FOLDER
 
 FOLDER: with the tables of all sets, made by `eleengine tables make --set 1 --set 2 --set 3 --folder FOLDER`.
+`docs/conf.py` puts the page of the tables at hand into the site.
 """
 
 import sys
@@ -19,9 +20,9 @@ TITLES = {
 }
 HEAD = """# What the endgame tables say · 残局库一览
 
-The tables of [tables.md](tables.md), all positions counted, mirror images too. Red is the side that the name
-lists first. Letters: R rook 车, N knight 马, C cannon 炮, P pawn 兵, A advisor 士, B elephant 象. Repetitions
-and the limit without a capture are left aside. Written by `tools/table_page.py`.
+The [tables](tables.md) that were at hand when this page was made, all positions counted, mirror images
+too. Red is the side that the name lists first. Letters: R rook 车, N knight 马, C cannon 炮, P pawn 兵,
+A advisor 士, B elephant 象. Repetitions and the limit without a capture are left aside.
 
 表中是[残局库](tables.zh.md)的全部统计，红方为名称中写在前面的一方，“红先胜”指轮到红方走时红方胜的局面所占的比例，最长胜法以着（一方走一次为一着）计。
 """
@@ -74,21 +75,24 @@ def lines(tables, names):
             yield f"{name}: {moves}"
 
 
-def main():
-    tables = open_tables(sys.argv[1])
-    print(HEAD)
+def page(tables):
+    """The lines of the page, of the tables that are there."""
+    yield HEAD
+    there = set(tables.names())
     for number, names in SETS.items():
-        print(f"## {TITLES[number]}\n")
+        if not there.intersection(names):
+            continue
+        yield f"## {TITLES[number]}\n"
         if number < 3:
-            print("Shares of the positions with red to move that red wins, by Black's guards:\n")
-            print(*matrix(tables, names), sep="\n", end="\n\n")
-        print(*details(tables, names), sep="\n", end="\n\n")
-    print("## The lines of the longest wins · 最长胜法\n\n```text")
+            yield "Shares of the positions with red to move that red wins, by Black's guards:\n"
+            yield from (*matrix(tables, names), "")
+        yield from (*details(tables, names), "")
+    yield "## The lines of the longest wins · 最长胜法\n\n```text"
     for names in SETS.values():
-        for line in lines(tables, names):
-            print(line, flush=True)
-    print("```")
+        yield from lines(tables, names)
+    yield "```"
 
 
 if __name__ == "__main__":
-    main()
+    for text in page(open_tables(sys.argv[1])):
+        print(text, flush=True)
