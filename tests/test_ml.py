@@ -1,15 +1,19 @@
 """Positions as arrays, against the boards themselves; files of games as batches; environments."""
 
 import concurrent.futures
+import copy
 import gc
-import importlib
 import math
+import os
+import pickle
 import sys
+import tempfile
 import threading
 import time
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from network_reference import read, rows_seen
 from test_board import choices, play
 
@@ -137,7 +141,7 @@ def test_what_belongs_to_a_position():
         (lambda p: p.add(Board(), move=Move.from_iccs("a0a9")), IllegalMoveError, "illegal move a0a9"),
         (lambda p: p.add(Board(), result="won"), ValueError, "one of 0-1, .* not 'won'"),
         (lambda p: p.add(Board(), score=30_001), ValueError, "at most 30000"),
-        (lambda p: p.add("text"), TypeError, "BaseBoard"),
+        (lambda p: p.add("text"), TypeError, "a position is a Board, not str"),
         (lambda p: p[5], IndexError, "position 5 of 0"),
         (lambda p: p[np.array([0])], IndexError, "position 0 of 0"),
         (lambda p: ml.Positions([Board()]).planes(threads=0), ValueError, "threads must be 1"),
@@ -194,6 +198,116 @@ def test_positions_of_a_game():
     assert positions.add_game(game, first_ply=1) == 2
     assert positions.results().tolist() == [1, -1] and positions.turns().tolist() == [BLACK, RED]
     assert ml.policy_move(int(positions.moves()[0]), BLACK) == Move.from_iccs("h9g7")
+
+
+def described(positions):
+    """All that is known about each position."""
+    columns = [getattr(positions, name)() for name in ("moves", "scores", "results", "plies", "games")]
+    known = [np.nan_to_num(column, nan=-7).tolist() for column in columns]
+    return list(zip(map(Board.fen, positions), *known, strict=True))
+
+
+@given(choices, choices)
+def test_positions_are_copied_pickled_saved_and_joined_whole(one, two):
+    positions = ml.Positions()
+    for headers, moves in (({"Red": "甲", "Result": "1-0"}, one), ({"Red": "b", "Event": "E"}, two)):
+        game = Game(headers=headers)
+        game.play_line(play(moves).move_stack)
+        positions.add_game(game)
+    positions.add(END, score=12)
+    before = described(positions)
+    path = os.path.join(tempfile.mkdtemp(), "a.positions")
+    positions.save(path)
+    for other in (
+        pickle.loads(pickle.dumps(positions)), copy.copy(positions), copy.deepcopy(positions),
+        ml.Positions(positions), ml.Positions.load(path), positions + ml.Positions(),
+    ):  # fmt: skip
+        assert described(other) == before and other.headers == positions.headers
+        other.add(Board())
+    assert described(positions) == described(positions[:]) == before
+    both = positions + positions
+    games = [game + 2 if game >= 0 else -1 for game in positions.games().tolist()]
+    assert both.games().tolist() == positions.games().tolist() + games
+    assert both.header("Red").tolist() == 2 * positions.header("Red").tolist()
+    assert described(both)[: len(before)] == before
+    with pytest.raises(FileExistsError):
+        positions.save(path)
+
+
+def test_games_and_plies_of_positions():
+    positions = ml.Positions()
+    for name in ("a", "b"):
+        game = Game(headers={"Red": name})
+        game.play_line(["h2e2", "h9g7", "h0g2"])
+        positions.add_game(game, first_ply=1)
+    positions.add(END, game=7, ply=30)
+    assert positions.games().tolist() == [0, 0, 1, 1, 7] and positions.plies().tolist() == [1, 2, 1, 2, 30]
+    assert positions.header("Red").tolist() == ["a", "a", "b", "b", ""]
+    assert positions[2:].headers == {1: {"Red": "b"}}
+    one, two = positions.split(0.34, seed=3)
+    assert {len(one), len(two)} <= {1, 2, 3, 4} and not set(one.games()) & set(two.games())
+    positions.add(END)
+    assert positions.games()[-1] == positions.plies()[-1] == -1
+    for share, message in ((1.5, "share must be 0 to 1"), (0.5, "not every position has a game")):
+        with pytest.raises(ValueError, match=message):
+            positions.split(share)
+    for options in ({"game": -1}, {"ply": 65535}, {"ply": -1}):
+        with pytest.raises(ValueError, match="must"):
+            positions.add(END, **options)
+
+
+def test_a_draw_is_no_negative_zero():
+    positions = ml.Positions()
+    for board in (Board(), END):
+        positions.add(board, result="1/2-1/2")
+    assert not np.signbit(positions.results()).any()
+
+
+@given(st.integers(0, 111), st.integers(0, 255))
+def test_bytes_that_are_no_positions_are_refused_or_sound(at, value):
+    """Whatever comes in can be read by everything, and nothing else is kept."""
+    data = bytearray(ml.Positions([Board(), END])._array.tobytes())
+    data[at] = value
+    positions = ml.Positions()
+    try:
+        positions._array.frombytes(bytes(data))
+    except ValueError as error:
+        assert "position 0 of the bytes cannot be played" in str(error)
+    else:
+        assert positions[1] == END and positions.legal_moves().any() and positions.planes().any()
+        assert positions.evaluate().shape == positions.moves().shape == (2,)
+    with pytest.raises(ValueError, match="no whole number of positions"):
+        positions._array.frombytes(bytes(data[:-1]))
+
+
+def test_files_that_hold_no_positions_are_named(tmp_path):
+    path = tmp_path / "a"
+    for data in (b"", b"text", pickle.dumps([1])):
+        path.write_bytes(data)
+        with pytest.raises(ValueError, match="no file of positions"):
+            ml.Positions.load(path)
+    np.savez(tmp_path / "b.npz", positions=np.zeros(5, np.uint8))
+    with pytest.raises(ValueError, match="no file of positions"):
+        ml.Positions.load(tmp_path / "b.npz")
+
+
+@given(choices)
+def test_legal_indices_and_labels_are_those_of_the_moves(choices):
+    board = play(choices)
+    numbers = ml.legal_indices(board).tolist()
+    moves = {ml.policy_move(n, board.turn) for n in numbers}
+    assert moves == set(board.legal_moves) and numbers == sorted(numbers)
+    labels = ml.label_numbers(board.turn)[numbers].tolist()
+    assert {ml.LABELS[n] for n in labels} == {move.iccs() for move in moves}
+    assert ml.policy_numbers(board.turn)[labels].tolist() == numbers
+
+
+def test_labels_are_those_of_the_alphazero_programs():
+    assert len(ml.LABELS) == len(set(ml.LABELS)) == 2086
+    assert ml.LABELS[:9] == ("a0b0", "a0c0", "a0d0", "a0e0", "a0f0", "a0g0", "a0h0", "a0i0", "a0a1")
+    assert ml.LABELS[2086 - 48 :][:3] == ("d7e8", "e8d7", "e8f9") and ml.LABELS[-2:] == ("g9i7", "i7g9")
+    for turn in COLORS:
+        assert (ml.policy_numbers(turn) < 0).sum() == 24
 
 
 @pytest.mark.parametrize("fill", ["planes", "features", "legal_moves", "evaluate"])
@@ -255,14 +369,15 @@ def test_an_array_may_have_fewer_rows_than_there_are_positions_by_now():
     whole, part = positions.planes(), np.empty((7, 14, 10, 9), np.uint8)
     positions._array.planes(part)
     assert (part == whole[:7]).all()
-    columns = [np.empty(7, kind) for kind in (np.int16, np.int16, np.uint8, bool)]
+    kinds = (np.int16, np.int16, np.uint8, bool, np.uint16, np.int64)
+    columns = [np.empty(7, kind) for kind in kinds]
     positions._array.columns(*columns)
     assert (columns[3] == positions.turns()[:7]).all()
     for wrong in (np.empty((len(positions) + 1, 1260), np.uint8), np.empty(1261, np.uint8)):
         with pytest.raises(ValueError, match="1260 numbers for each of"):
             positions._array.planes(wrong)
     with pytest.raises(ValueError, match="turns must have 7 numbers, not 6"):
-        positions._array.columns(*columns[:3], columns[3][:6])
+        positions._array.columns(*columns[:3], columns[3][:6], *columns[4:])
 
 
 # Files of games
@@ -290,7 +405,13 @@ def test_positions_are_read_from_files_of_games_and_records(file, tmp_path):
     )
     record = tmp_path / "a.pgn"
     record.write_text('[Red "a"]\n[Result "1-0"]\n\n1. 炮二平五 {+34/8 0.1s} 马8进7 1-0\n', encoding="utf-8")
+    with pytest.warns(UserWarning, match="a.pgn: 1 games are left out; game 1: the result is not known"):
+        bad = tmp_path / "bad" / "a.pgn"
+        bad.parent.mkdir()
+        bad.write_text('[Red "a"]\n\n1. 炮二平五 *\n', encoding="utf-8")
+        assert len(ml.read_positions(bad)) == 0
     read_too = ml.read_positions(record, file)
+    assert read_too.header("Red")[:3].tolist() == ["a", "a", ""] and read_too.games()[-1] == 200
     assert len(read_too) == 602 and read_too.scores()[0] == 34 and read_too.results()[1] == -1
 
 
@@ -316,17 +437,33 @@ def test_batches_mix_all_positions_in_an_order_that_the_seed_decides(file):
     assert sum(len(batch["moves"]) for batch in batches_of(file, searched=True)) == 400
 
 
+def test_batches_of_records_are_shared_by_games_and_keep_their_headers(tmp_path):
+    record = tmp_path / "a.pgn"
+    games = [f'[Red "r{n}"]\n[Result "1-0"]\n\n1. 炮二平五 马8进7 1-0\n' for n in range(9)]
+    record.write_text("\n".join(games), encoding="utf-8")
+    paths, found = [record, record], []
+    for part in range(2):
+        shares = ml.GameBatches(paths, fields=("games", "plies"), headers=["Red"], shard=(part, 2), batch=4)
+        for batch in shares:
+            found += zip(batch["games"].tolist(), batch["plies"].tolist(), batch["Red"].tolist(), strict=True)
+    expected = [(n + (index << 32), ply, f"r{n}") for index in range(2) for n in range(9) for ply in range(2)]
+    assert sorted(found) == expected
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"fields": ["plane"]}, "unknown field 'plane': there are planes, features"),
         ({"batch": 0}, r"batch must be 1 to window \(131072\), not 0"),
         ({"shard": (2, 2)}, r"shard must be \(i, n\)"),
+        ({"paths": []}, "no paths"),
     ],
 )
 def test_bad_arguments_of_batches_are_named(options, message):
     with pytest.raises(ValueError, match=message):
-        ml.GameBatches([], **options)
+        ml.GameBatches(**{"paths": ["x.games"], **options})
+    with pytest.raises(TypeError, match=r"several, as in \['x.games'\]"):
+        ml.GameBatches("x.games")
 
 
 @pytest.mark.slow
@@ -346,6 +483,16 @@ def test_workers_of_pytorch_share_the_games(file):
     found = numbers(2)
     assert sorted(found) == list(range(1, 200)) and found == numbers(2)
 
+    batches = GameBatches([file], batch=64, fields=("scores", "turns", "moves"), window=256, seed=1)
+    loader = data.DataLoader(
+        batches, batch_size=None, num_workers=1, persistent_workers=True, multiprocessing_context="spawn"
+    )
+    orders = []
+    for epoch in (0, 1, 0):
+        batches.epoch = epoch
+        orders.append(numbers_of(loader))
+    assert orders[0] == orders[2] != orders[1]
+
 
 def test_positions_are_exported(file, tmp_path, capsys):
     def export(out, *options):
@@ -355,6 +502,10 @@ def test_positions_are_exported(file, tmp_path, capsys):
     assert export("a.npz", "--first-ply", "1", "--fields", "moves,scores") == (0, "400 positions\n", "")
     found = np.load(tmp_path / "a.npz")
     assert sorted(found) == ["moves", "scores"] and found["scores"].shape == (400,)
+    assert export("c.npz", "--headers", "Red")[0] == 0
+    found = np.load(tmp_path / "c.npz")
+    assert set(found) == {"planes", "moves", "scores", "results", "games", "plies", "Red"}
+    assert found["games"][-1] == 199
     status, _, error = export("a.npz")
     assert status and "a.npz" in error  # it is there already
     for out, options, message in (
@@ -371,6 +522,7 @@ def test_positions_are_exported_as_a_table(file, tmp_path):
     table = parquet.read_table(tmp_path / "a.parquet").to_pylist()
     assert len(table) == 600 and table[0]["move"] == "h2e2" and Board(table[1]["fen"]).turn == BLACK
     assert (table[3]["score"], table[1]["score"], table[0]["result"]) == (1, None, -1)
+    assert (table[4]["game"], table[4]["ply"], table[4]["turn"]) == (1, 1, "black")
 
 
 # Environments
@@ -394,8 +546,12 @@ def test_the_environment_of_pettingzoo_passes_its_tests():
 
 def test_the_environment_of_gymnasium_is_registered_and_plays_to_the_end():
     gymnasium = pytest.importorskip("gymnasium")
-    importlib.import_module("eleengine.ml.gymnasium")
-    with gymnasium.make("eleengine/Xiangqi-v0", skill=0, agent=None, max_plies=20) as game:
+    from gymnasium.utils.env_checker import check_env
+
+    name = "eleengine.ml.gymnasium:eleengine/Xiangqi-v0"
+    with gymnasium.make(name, skill=0, render_mode="ansi") as game:
+        check_env(game.unwrapped, skip_render_check=True)
+    with gymnasium.make(name, skill=0, agent=None, max_plies=20) as game:
         starts = set()
         for seed in (1, 2, 3, 4, 1):
             observation, _ = game.reset(seed=seed)
@@ -407,7 +563,14 @@ def test_the_environment_of_gymnasium_is_registered_and_plays_to_the_end():
             observation, reward, terminated, truncated, _ = game.step(action)
         assert (reward, terminated, truncated) == (0, False, True)
     fen = "3k5/4P4/9/9/9/9/9/9/5R3/4K4 w"
-    with gymnasium.make("eleengine/Xiangqi-v0", fen=fen) as game:
+    with gymnasium.make(name, fen=fen) as game:
+        _, info = game.reset(seed=1)
+        assert (info["action_mask"] == game.unwrapped.action_masks()).all() and info[
+            "action_mask"
+        ].sum() == 22
+        illegal = int(np.flatnonzero(info["action_mask"] == 0)[0])
+        _, *ended, info = game.step(illegal)
+        assert ended == [-1, True, False] and info["illegal"] == ml.policy_move(illegal, RED).iccs()
         game.reset(seed=1)
         assert game.step(ml.policy_index(Move.from_iccs("f1d1"), RED))[1:3] == (1, True)
 

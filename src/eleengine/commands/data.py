@@ -54,9 +54,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     some.add_argument("out", type=named_file, metavar="OUT")
     some.add_argument(
         "--fields",
-        default="planes,moves,scores,results",
+        default="planes,moves,scores,results,games,plies",
         metavar="NAME,...",
         help="arrays of an npz, as docs/ml.md lists them; default: %(default)s",
+    )
+    some.add_argument(
+        "--headers",
+        default="",
+        metavar="NAME,...",
+        help="headers of records as further columns: Red,Black,Date",
     )
     some.add_argument("--first-ply", type=MANY, default=0, metavar="N", help="leave out the plies before")
     some.add_argument("--searched", action="store_true", help="leave out moves without a score")
@@ -216,8 +222,14 @@ def run_export(args: argparse.Namespace) -> int:
     try:
         from ..ml.export import export
 
-        fields = args.fields.split(",")
-        count = export(args.files, args.out, fields=fields, first_ply=args.first_ply, searched=args.searched)
+        count = export(
+            args.files,
+            args.out,
+            fields=args.fields.split(","),
+            headers=[name for name in args.headers.split(",") if name],
+            first_ply=args.first_ply,
+            searched=args.searched,
+        )
     except ModuleNotFoundError as error:
         hint = f"data export needs numpy: {install_hint('ml')}"
         raise CommandError(hint if error.name == "numpy" else str(error)) from None

@@ -14,19 +14,22 @@ from .._internal.lazy import import_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .positions import PLANES, POLICY_SIZE, Positions, policy_index, policy_move
+    from .export import to_arrow
+    from .labels import LABELS, label_numbers, policy_numbers
+    from .positions import PLANES, POLICY_SIZE, Positions, legal_indices, policy_index, policy_move
     from .reading import FIELDS, GameBatches, read_positions
 
 __all__ = [
-    "FIELDS", "PLANES", "POLICY_SIZE", "GameBatches", "Positions", "policy_index", "policy_move",
-    "read_positions",
+    "FIELDS", "LABELS", "PLANES", "POLICY_SIZE", "GameBatches", "Positions", "label_numbers", "legal_indices",
+    "policy_index", "policy_move", "policy_numbers", "read_positions", "to_arrow",
 ]  # fmt: skip
 
 # Imported when first asked for, so that what needs numpy says so then.
 _MODULES = {
-    "FIELDS": "reading", "GameBatches": "reading", "PLANES": "positions", "POLICY_SIZE": "positions",
-    "Positions": "positions", "policy_index": "positions", "policy_move": "positions",
-    "read_positions": "reading",
+    "FIELDS": "reading", "GameBatches": "reading", "LABELS": "labels", "PLANES": "positions",
+    "POLICY_SIZE": "positions", "Positions": "positions", "label_numbers": "labels",
+    "legal_indices": "positions", "policy_index": "positions", "policy_move": "positions",
+    "policy_numbers": "labels", "read_positions": "reading", "to_arrow": "export",
 }  # fmt: skip
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 
+from .. import svg
+from .._internal.extras import install_hint
 from ..board import Board
 from ..pieces import RED, Color
 from .positions import PLANES, POLICY_SIZE, Array, Positions
 
 AGENTS = ("red", "black")
+RENDER_MODES = ["ansi", "human", "rgb_array"]  # Gymnasium and PettingZoo want a list
 
 
 def observation_space() -> spaces.Dict:
@@ -56,9 +60,21 @@ def color_of(agent: str) -> Color:
 
 
 def render(board: Board, mode: str | None) -> Any:
-    """The board as text: returned for "ansi", printed for "human"."""
+    """The board: as text for "ansi", printed for "human", height x width x 3 of uint8 for "rgb_array"."""
+    if mode == "rgb_array":
+        return picture(board)
     text = board.text(last_move=board.peek() if board.ply else None)
     if mode == "human":
         print(text)
         return None
     return text if mode == "ansi" else None
+
+
+def picture(board: Board) -> Array:
+    """The board as height x width x 3 of uint8; needs the extra gif."""
+    try:
+        from PIL import Image
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError(f"pictures need pillow: {install_hint('gif')}", name="PIL") from None
+    png = svg.png(svg.board(board, size=360, last_move=board.peek() if board.ply else None))
+    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))

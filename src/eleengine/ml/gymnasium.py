@@ -1,13 +1,13 @@
 """Xiangqi against the engine as an environment of Gymnasium.
 
     import gymnasium
-    import eleengine.ml.gymnasium
 
-    game = gymnasium.make("eleengine/Xiangqi-v0", skill=3)
+    game = gymnasium.make("eleengine.ml.gymnasium:eleengine/Xiangqi-v0", skill=3)
     observation, info = game.reset(seed=1)
-    action = game.action_space.sample(observation["action_mask"])
+    action = game.action_space.sample(info["action_mask"])
     observation, reward, terminated, truncated, info = game.step(action)
 
+The part before the colon is imported first, and registers the name. `gymnasium.make_vec` takes it, too.
 Observations and actions are those of `eleengine.ml.pettingzoo`.
 """
 
@@ -16,14 +16,14 @@ from __future__ import annotations
 from typing import Any
 
 from gymnasium import Env, spaces
+from gymnasium.envs.registration import register, registry
 
 from .._core import STARTING_FEN
 from ..board import Board
 from ..engines import Engine, Limit
 from ..pieces import RED
-from .environment import action_space, color_of, observation_space, observe, render, reward
+from .environment import RENDER_MODES, action_space, color_of, observation_space, observe, render, reward
 from .positions import Array, policy_move
-from .registration import register
 
 NODES = 100_000  # of a move of the engine at most; levels below 20 take fewer
 
@@ -34,10 +34,13 @@ class XiangqiEnv(Env[dict[str, Array], int]):  # type: ignore[misc]
     skill: of the engine, 0 to 20. agent: "red", "black", or None for either by chance. fen: where games
     start.
     rule_set: which judges repetitions. max_plies: games that last longer are truncated. render_mode: "ansi"
-    returns the board as text, "human" prints it. An illegal action raises IllegalMoveError.
+    returns the board as text, "human" prints it, "rgb_array" returns a picture.
+
+    An illegal action ends the game as a loss: reward -1, and `illegal` in info. The mask of legal actions is
+    in the observation, in info and in `action_masks`.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 2}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012
 
     def __init__(
         self,
@@ -72,11 +75,22 @@ class XiangqiEnv(Env[dict[str, Array], int]):  # type: ignore[misc]
         self.board = self._start.copy()
         if self.board.turn != self._color:
             self._answer()
-        return self._observation(), {}
+        observation = self._observation()
+        return observation, {"action_mask": observation["action_mask"]}
+
+    def action_masks(self) -> Array:
+        """Which actions are legal: bools, as the maskable algorithms of sb3-contrib ask for them."""
+        mask: Array = self._observation()["action_mask"].astype(bool)
+        return mask
 
     def step(self, action: int) -> tuple[dict[str, Array], float, bool, bool, dict[str, Any]]:
         """Play a move, and let the engine answer."""
-        self.board.push(policy_move(int(action), self._color))
+        move = policy_move(int(action), self._color)
+        if not self.board.is_legal(move):
+            observation = self._observation()
+            info = {"action_mask": observation["action_mask"], "illegal": move.iccs()}
+            return observation, -1.0, True, False, info
+        self.board.push(move)
         won = reward(self.board, self._color, self._rule_set)
         if won is None:
             self._answer()
@@ -84,7 +98,9 @@ class XiangqiEnv(Env[dict[str, Array], int]):  # type: ignore[misc]
         truncated = won is None and self.board.ply >= self._max_plies
         if self.render_mode == "human":
             self.render()
-        return self._observation(), won or 0.0, won is not None, truncated, {}
+        observation = self._observation()
+        info = {"action_mask": observation["action_mask"]}
+        return observation, won or 0.0, won is not None, truncated, info
 
     def _answer(self) -> None:
         move = self._engine.play(self.board, Limit(nodes=NODES)).move
@@ -103,4 +119,5 @@ class XiangqiEnv(Env[dict[str, Array], int]):  # type: ignore[misc]
         self._engine.close()
 
 
-register()
+if "eleengine/Xiangqi-v0" not in registry:
+    register("eleengine/Xiangqi-v0", entry_point=f"{__name__}:XiangqiEnv")

@@ -25,7 +25,16 @@ from pettingzoo.utils import wrappers
 from .._core import STARTING_FEN
 from ..board import Board
 from ..pieces import RED
-from .environment import AGENTS, action_space, color_of, observation_space, observe, render, reward
+from .environment import (
+    AGENTS,
+    RENDER_MODES,
+    action_space,
+    color_of,
+    observation_space,
+    observe,
+    render,
+    reward,
+)
 from .positions import Array, policy_move
 
 
@@ -45,7 +54,7 @@ class raw_env(AECEnv[str, dict[str, Array], int | None]):  # type: ignore[misc]
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012
-        "name": "xiangqi_v0", "render_modes": ["ansi", "human"], "is_parallelizable": False, "render_fps": 2,
+        "name": "xiangqi_v0", "render_modes": RENDER_MODES, "is_parallelizable": False, "render_fps": 2,
     }  # fmt: skip
 
     def __init__(

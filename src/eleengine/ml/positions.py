@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import operator
-from collections.abc import Iterable, Iterator
+import os
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex, TypeAlias, overload
 
 try:
@@ -22,6 +26,7 @@ from .._core import (
     default_context,
     policy_moves,
 )
+from .._internal.files import new_file, plain_file
 from ..board import Board
 from ..pieces import PIECE_NAMES, RED, Color
 from ..squares import square_mirror, square_mirror_files
@@ -40,6 +45,8 @@ _INDEX: Final = {move: index for index, move in enumerate(_MOVES)}
 POLICY_SIZE: Final = len(_MOVES)
 
 _RESULTS: Final = {"0-1": 0, "1/2-1/2": 1, "1-0": 2, "*": 3}
+_UNKNOWN_PLY: Final = 0xFFFF
+_UNKNOWN_GAME: Final = -1
 
 
 def _seen(move: Move, turn: Color, mirror: bool) -> Move:
@@ -77,11 +84,23 @@ def policy_move(index: int, turn: Color, *, mirror: bool = False) -> Move:
     return _seen(_MOVES[index], turn, mirror)
 
 
-class Positions:
-    """A sequence of playable positions, each with a move, a score and a result if they are known.
+def legal_indices(board: BaseBoard, *, mirror: bool = False) -> Array:
+    """The numbers of the legal moves of a board in ascending order, as `policy_index` counts them: int64.
 
-    boards: the first of them. Each position takes 98 bytes. Filling arrays lets go of the GIL, and threads
-    share the work. Positions cannot be added meanwhile (RuntimeError).
+    mirror: with files a to i exchanged for i to a. ValueError for a board that cannot be played.
+
+    >>> len(legal_indices(Board()))
+    44
+    """
+    return np.flatnonzero(Positions([board]).legal_moves(mirror=mirror)[0])
+
+
+class Positions:
+    """A sequence of playable positions, each with what is known about it: move, score, result, game and ply.
+
+    boards: the first of them. Each position takes 112 bytes. Filling arrays lets go of the GIL, and threads
+    share the work. Positions cannot be added meanwhile (RuntimeError). They can be pickled, copied, joined by
+    ``+`` and kept in files by `save`, always with all that belongs to them; `split` parts them by games.
 
     >>> positions = Positions()
     >>> positions.add(Board(), move=Move.from_iccs("h2e2"), score=30, result="1-0")
@@ -91,10 +110,27 @@ class Positions:
 
     def __init__(self, boards: Iterable[BaseBoard] = ()) -> None:
         self._array = PositionArray()
+        #: The headers of the games by number, of those that have some; see `games`.
+        self.headers: dict[int, dict[str, str]] = {}
+        self._next_game: int = 0
         self.extend(boards)
 
     def __len__(self) -> int:
         return len(self._array)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self)} positions>"
+
+    def __copy__(self) -> Positions:
+        return Positions(self)
+
+    def __add__(self, other: Positions) -> Positions:
+        """The positions of both, in new memory; games of the other get new numbers."""
+        if not isinstance(other, Positions):
+            return NotImplemented
+        both = Positions(self)
+        both.extend(other)
+        return both
 
     def add(
         self,
@@ -103,28 +139,119 @@ class Positions:
         move: Move | None = None,
         score: int | None = None,
         result: str | None = None,
+        game: int | None = None,
+        ply: int | None = None,
     ) -> None:
         """Append a board.
 
         move: played or chosen there; IllegalMoveError unless it is legal. score: centipawns for the side to
-        move. result: of the game, "1-0" if Red won, or None. ValueError for a board that cannot be played.
+        move. result: of the game, "1-0" if Red won, or None. game: its number, from 0 on. ply: since the
+        start of the game, 0 to 65534. TypeError for what is no board, ValueError for one that cannot be
+        played.
         """
-        self._array.add(board, move, NO_SCORE if score is None else score, _result_code(result))
+        if not isinstance(board, BaseBoard):
+            raise TypeError(f"a position is a Board, not {type(board).__name__}")
+        if game is not None and game < 0:
+            raise ValueError(f"the number of a game must not be negative, but is {game}")
+        if ply is not None and not 0 <= ply < _UNKNOWN_PLY:
+            raise ValueError(f"ply must be 0..{_UNKNOWN_PLY - 1}, not {ply}")
+        self._array.add(
+            board, move, NO_SCORE if score is None else score, _result_code(result),
+            _UNKNOWN_PLY if ply is None else ply, _UNKNOWN_GAME if game is None else game,
+        )  # fmt: skip
+        if game is not None:
+            self._next_game = max(self._next_game, game + 1)
 
-    def extend(self, boards: Iterable[BaseBoard]) -> None:
-        """Append boards about which nothing else is known."""
+    def extend(self, boards: Iterable[BaseBoard] | Positions) -> None:
+        """Append boards about which nothing else is known, or other positions with all that belongs to them.
+
+        The games of other positions get numbers behind those that are here.
+        """
+        if isinstance(boards, Positions):
+            first = self._next_game
+            self._array.extend(boards._array, first)
+            self.headers |= {first + number: dict(of) for number, of in boards.headers.items()}
+            self._next_game = first + boards._next_game
+            return
         add = self._array.add
         for board in boards:
+            if not isinstance(board, BaseBoard):
+                raise TypeError(f"a position is a Board, not {type(board).__name__}")
             add(board)
 
     def add_game(self, game: Game, *, first_ply: int = 0) -> int:
         """Append the positions of a game's main line in which a move was played; return their number.
 
-        first_ply: leave out the plies before. The result is that of the game, scores are not known.
+        first_ply: leave out the plies before. The result is that of the game, scores are not known. The game
+        gets the next number, under which its headers are kept.
         """
         moves = np.array([m.from_square | m.to_square << 7 for m in game.mainline_moves()], np.uint16)
         result = _RESULTS.get(game.result, 3)
-        return self._array.add_game(Board(game.start), moves.tobytes(), None, result, first_ply=first_ply)
+        return self._add_packed(
+            Board(game.start), moves.tobytes(), None, result, first_ply=first_ply, headers=game.headers
+        )
+
+    def _add_packed(
+        self,
+        start: BaseBoard,
+        moves: bytes,
+        scores: bytes | None,
+        result: int,
+        *,
+        first_ply: int = 0,
+        headers: Mapping[str, str] | None = None,
+        game: int | None = None,
+    ) -> int:
+        """Append a game as `PositionArray.add_game` takes it, under the next number if it has none."""
+        number = self._next_game if game is None else game
+        added = self._array.add_game(start, moves, scores, result, first_ply=first_ply, game=number)
+        self._next_game = max(self._next_game, number + 1)
+        if headers:
+            self.headers[number] = dict(headers)
+        return added
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write all positions and headers to a file for `load`; FileExistsError if there is one."""
+        rows = np.frombuffer(self._array.tobytes(), np.uint8)
+        headers = np.frombuffer(json.dumps(list(self.headers.items())).encode(), np.uint8)
+        with new_file(os.fspath(path)) as part, open(part, "wb") as file:
+            np.savez_compressed(file, positions=rows, headers=headers, games=np.int64(self._next_game))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Positions:
+        """The positions of a file that `save` has written; OSError, ValueError for another file."""
+        try:
+            with np.load(plain_file(os.fspath(path)), allow_pickle=False) as file:
+                rows, headers, games = file["positions"], file["headers"], int(file["games"])
+            loaded = cls()
+            loaded._array.frombytes(rows.tobytes())
+            loaded.headers = {int(number): dict(of) for number, of in json.loads(headers.tobytes())}
+        except (KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+            raise ValueError(f"{os.fspath(path)}: no file of positions: {error}") from None
+        loaded._next_game = games
+        return loaded
+
+    def split(self, share: float, *, seed: int = 0) -> tuple[Positions, Positions]:
+        """Part the positions by games: those of a share of the games, chosen by the seed, and all others.
+
+        So no game is in both, as training and validation need it. share: 0 to 1 of the games. ValueError if
+        it is not, or if there are positions of which no game is known.
+
+        >>> positions = Positions()
+        >>> for game in range(10):
+        ...     positions.add(Board(), game=game)
+        >>> [len(part) for part in positions.split(0.2)]
+        [2, 8]
+        """
+        if not 0 <= share <= 1:
+            raise ValueError(f"share must be 0 to 1, not {share}")
+        games = self.games()
+        numbers = np.unique(games)
+        if len(numbers) and numbers[0] == _UNKNOWN_GAME:
+            raise ValueError("not every position has a game to be parted by")
+        chosen = np.random.default_rng(seed).permutation(numbers)[: round(share * len(numbers))]
+        here = np.isin(games, chosen)
+        return self[here], self[~here]
 
     @overload  # an array supports __index__, too, but only without dimensions
     def __getitem__(self, index: slice | Array) -> Positions: ...  # type: ignore[overload-overlap]
@@ -144,6 +271,10 @@ class Positions:
             return self._array.board(at % n, Board)
         taken = Positions()
         taken._array = self._array.take(_chosen(index, n))
+        taken._next_game = self._next_game
+        if self.headers:
+            numbers = set(np.unique(taken.games()).tolist())
+            taken.headers = {number: of for number, of in self.headers.items() if number in numbers}
         return taken
 
     def __iter__(self) -> Iterator[Board]:
@@ -197,17 +328,37 @@ class Positions:
 
     def results(self) -> Array:
         """Results for the side to move: n of float32, 1 won, 0 drawn, -1 lost, nan where none is known."""
-        _, _, results, turns = self._columns(False)
-        values = np.array([-1, 0, 1, np.nan], np.float32)[results]
-        return np.where(turns, values, -values)
+        _, _, results, turns, _, _ = self._columns(False)
+        sides = np.where(turns, results, np.array([2, 1, 0, 3], np.uint8)[results])
+        return np.array([-1, 0, 1, np.nan], np.float32)[sides]
 
     def turns(self) -> Array:
         """Who is to move: n of bool, True for Red."""
         return self._columns(False)[3]
 
-    def _columns(self, mirror: bool) -> tuple[Array, Array, Array, Array]:
+    def plies(self) -> Array:
+        """Plies since the start of the game: n of int32, -1 where none are known."""
+        plies = self._columns(False)[4].astype(np.int32)
+        return np.where(plies == _UNKNOWN_PLY, np.int32(-1), plies)
+
+    def games(self) -> Array:
+        """Which game each position is from: n of int64, the numbers of `headers`, -1 where none is known."""
+        return self._columns(False)[5]
+
+    def header(self, name: str) -> Array:
+        """A header of each position's game, such as "Red", "Date" or "Event": n of str, "" where none is
+        known.
+        """
+        numbers, places = np.unique(self.games(), return_inverse=True)
+        texts = [self.headers.get(number, {}).get(name, "") for number in numbers.tolist()]
+        return np.array(texts, np.str_)[places] if texts else np.empty(0, np.str_)
+
+    def _columns(self, mirror: bool) -> tuple[Array, Array, Array, Array, Array, Array]:
         n = len(self)
-        columns = np.empty(n, np.int16), np.empty(n, np.int16), np.empty(n, np.uint8), np.empty(n, bool)
+        columns = (
+            np.empty(n, np.int16), np.empty(n, np.int16), np.empty(n, np.uint8), np.empty(n, bool),
+            np.empty(n, np.uint16), np.empty(n, np.int64),
+        )  # fmt: skip
         self._array.columns(*columns, mirror=mirror)
         return columns
 

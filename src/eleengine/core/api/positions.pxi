@@ -9,7 +9,7 @@ def policy_moves():
 
 @cython.final
 cdef class PositionArray:
-    """Playable positions with the move, score and result that belong to each, 98 bytes a position.
+    """Playable positions with the move, score and result that belong to each, 112 bytes a position.
 
     `eleengine.ml.Positions` is made of it. All arrays are seen by the side to move; see data/positions. An array may
     have fewer rows than there are positions, as other threads may add some meanwhile: the first ones fill it.
@@ -30,8 +30,12 @@ cdef class PositionArray:
             raise MemoryError("no memory for more positions")
         return 0
 
-    def add(self, BaseBoard board not None, move=None, int score=NO_SCORE, int result=UNKNOWN_RESULT):
-        """Append a board. score: centipawns for the side to move. result: 0 Black won, 1 draw, 2 Red won, 3 unknown."""
+    def add(self, BaseBoard board not None, move=None, int score=NO_SCORE, int result=UNKNOWN_RESULT,
+            int ply=UNKNOWN_PLY, int64_t game=UNKNOWN_GAME):
+        """Append a board. score: centipawns for the side to move. result: 0 Black won, 1 draw, 2 Red won, 3 unknown.
+
+        ply: since the start of the game, 65535 for unknown. game: its number, -1 for unknown.
+        """
         cdef move_t m = NO_MOVE if move is None else as_move(move).code
         board.need_playable()
         if m != NO_MOVE:
@@ -39,16 +43,19 @@ cdef class PositionArray:
         if not NO_SCORE <= score <= MATE:
             raise ValueError(f"a score is at most {MATE} centipawns, not {score}")
         check_result(result)
+        if not 0 <= ply <= UNKNOWN_PLY:
+            raise ValueError(f"ply must be 0..{UNKNOWN_PLY}, not {ply}")
+        check_game(game)
         self.reserve(1)
-        pack_position(&self.table.rows[self.table.n], &board.pos, m, score, result)
+        pack_position(&self.table.rows[self.table.n], &board.pos, m, score, result, ply, game)
         self.table.n += 1
 
     def add_game(self, BaseBoard start not None, bytes moves not None, bytes scores=None, int result=UNKNOWN_RESULT,
-                 *, int first_ply=0):
+                 *, int first_ply=0, int64_t game=UNKNOWN_GAME):
         """Append the positions of a game with the moves played there, and return how many they are.
 
         start: its first position. moves, scores, result: as of SelfPlay.play(). first_ply: leave out the plies
-        before. ValueError for an illegal move or a bad result; then nothing is appended.
+        before. game: its number, -1 for unknown. ValueError for an illegal move or a bad result; then nothing is appended.
         """
         cdef Position pos
         cdef State* states
@@ -57,6 +64,7 @@ cdef class PositionArray:
         cdef const move_t* moves_at = <const move_t*>PyBytes_AS_STRING(moves)
         cdef const int16_t* scores_at = NULL
         check_result(result)
+        check_game(game)
         if scores is not None:
             if len(scores) != len(moves):
                 raise ValueError(f"{len(moves)} bytes of moves, but {len(scores)} bytes of scores")
@@ -70,12 +78,50 @@ cdef class PositionArray:
         pos = start.pos
         pos.st = states
         pos.ply = 0
-        done = pack_game(&self.table, &pos, moves_at, scores_at, n, first_ply, result)
+        done = pack_game(&self.table, &pos, moves_at, scores_at, n, first_ply, result, game)
         free(states)
         if done < n:
             self.table.n = before
             raise ValueError(f"ply {done + 1}: illegal move {move_text(moves_at[done])}")
         return self.table.n - before
+
+    def extend(self, PositionArray other not None, int64_t games=0):
+        """Append the positions of another array, with all that belongs to them.
+
+        games: added to the numbers of their games, so that they are others than those here.
+        """
+        cdef uint64_t i, n = other.table.n, before = self.table.n
+        if games < 0:
+            raise ValueError(f"games must not be negative, but is {games}")
+        self.reserve(n)
+        memcpy(self.table.rows + before, other.table.rows, n * sizeof(PackedPosition))
+        for i in range(before, before + n):
+            if self.table.rows[i].game != UNKNOWN_GAME:
+                self.table.rows[i].game += games
+        self.table.n = before + n
+
+    def tobytes(self):
+        """All rows as they lie in memory, for `frombytes`."""
+        return PyBytes_FromStringAndSize(<char*>self.table.rows, self.table.n * sizeof(PackedPosition))
+
+    def frombytes(self, bytes data not None):
+        """Append the rows of `tobytes`; ValueError for anything else, such as a position that cannot be played."""
+        cdef const PackedPosition* rows = <const PackedPosition*>PyBytes_AS_STRING(data)
+        cdef uint64_t i, n = len(data) // sizeof(PackedPosition)
+        if len(data) % sizeof(PackedPosition):
+            raise ValueError(f"{len(data)} bytes are no whole number of positions of {sizeof(PackedPosition)} bytes")
+        self.reserve(n)
+        for i in range(n):
+            if not is_sound(&rows[i]):
+                raise ValueError(f"position {i} of the bytes cannot be played")
+        memcpy(self.table.rows + self.table.n, rows, n * sizeof(PackedPosition))
+        self.table.n += n
+
+    def __reduce__(self):
+        return PositionArray, (), self.tobytes()
+
+    def __setstate__(self, bytes data):
+        self.frombytes(data)
 
     def take(self, indices):
         """A new array of the positions of these indices, an array of int64; IndexError for one that is not there."""
@@ -140,19 +186,22 @@ cdef class PositionArray:
         self.readers -= 1
         return 0
 
-    def columns(self, moves, scores, results, turns, *, bint mirror=False):
+    def columns(self, moves, scores, results, turns, plies, games, *, bint mirror=False):
         """Fill arrays with what belongs to each position.
 
         moves: 16 bits, numbers of a policy, or -1. scores: 16 bits, centipawns for the side to move, or NO_SCORE.
         results: 8 bits, 0 Black won, 1 draw, 2 Red won, 3 unknown. turns: 8 bits, 1 if Red is to move.
+        plies: 16 bits, 65535 for unknown. games: 64 bits, -1 for unknown.
         """
         cdef _Buffer of_moves = _Buffer("moves", moves, b"h", sizeof(int16_t))
         cdef _Buffer of_scores = _Buffer("scores", scores, b"h", sizeof(int16_t))
         cdef _Buffer of_results = _Buffer("results", results, b"B", 1)
         cdef _Buffer of_turns = _Buffer("turns", turns, b"B?", 1)
+        cdef _Buffer of_plies = _Buffer("plies", plies, b"H", sizeof(uint16_t))
+        cdef _Buffer of_games = _Buffer("games", games, b"lq", sizeof(int64_t))
         cdef const PackedPosition* row
         cdef uint64_t i, n = of_moves.count_rows(1, self.table.n)
-        for buffer in (of_scores, of_results, of_turns):
+        for buffer in (of_scores, of_results, of_turns, of_plies, of_games):
             (<_Buffer>buffer).need(n)
         for i in range(n):
             row = &self.table.rows[i]
@@ -161,6 +210,37 @@ cdef class PositionArray:
             (<int16_t*>of_scores.view.buf)[i] = row.score
             (<uint8_t*>of_results.view.buf)[i] = row.result
             (<uint8_t*>of_turns.view.buf)[i] = row.side == RED
+            (<uint16_t*>of_plies.view.buf)[i] = row.ply
+            (<int64_t*>of_games.view.buf)[i] = row.game
+
+
+cdef bint is_sound(const PackedPosition* row) except -1:
+    """Could `pack_position` have made the row of a playable position?"""
+    cdef Position pos
+    cdef State state
+    cdef int s, p
+    cdef int[2] kings = [0, 0]
+    for s in range(SQUARES):
+        p = row.board[s]
+        if p == EMPTY:
+            continue
+        if p >= 16 or not KING <= type_of(p) <= PAWN:
+            return False
+        kings[side_of(p)] += type_of(p) == KING
+    if not (kings[RED] == kings[BLACK] == 1 and row.side <= 1 and row.result <= UNKNOWN_RESULT and NO_SCORE <= row.score <= MATE
+            and row.game >= UNKNOWN_GAME):
+        return False
+    unpack_position(row, &pos, &state)
+    if find_obstacle(&pos) is not None:
+        return False
+    return row.move == NO_MOVE or (src_of(row.move) < SQUARES and dst_of(row.move) < SQUARES
+                                   and is_pseudo_legal(&pos, row.move) and is_legal(&pos, row.move))
+
+
+cdef int check_game(int64_t game) except -1:
+    if game < UNKNOWN_GAME:
+        raise ValueError(f"the number of a game must not be negative, but is {game}")
+    return 0
 
 
 cdef int check_result(int result) except -1:

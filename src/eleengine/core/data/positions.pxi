@@ -8,6 +8,8 @@ cdef enum:
     UNKNOWN_RESULT = 3           # beside BLACK_WON, DRAWN and RED_WON
     PLANES = 14                  # of the kinds king to pawn: seven own, then seven of the enemy
     MAX_PIECES = 2 * SIDE_PIECES
+    UNKNOWN_PLY = 0xFFFF
+    UNKNOWN_GAME = -1
 
 cdef struct PackedPosition:
     uint8_t board[SQUARES]       # piece codes
@@ -16,6 +18,8 @@ cdef struct PackedPosition:
     int16_t score                # centipawns for the side to move, or NO_SCORE
     move_t move                  # that was played or chosen here, or NO_MOVE
     uint16_t quiet               # plies without a capture, as the no-capture rule counts them
+    uint16_t ply                 # since the start of the game, or UNKNOWN_PLY
+    int64_t game                 # its number, or UNKNOWN_GAME
 
 cdef struct PackedPositions:
     PackedPosition* rows
@@ -75,14 +79,17 @@ cdef bint reserve_positions(PackedPositions* t, uint64_t more) noexcept nogil:
     return True
 
 
-cdef inline void pack_position(PackedPosition* row, const Position* pos, move_t move, int score,
-                               int result) noexcept nogil:
+cdef inline void pack_position(PackedPosition* row, const Position* pos, move_t move, int score, int result, int ply,
+                               int64_t game) noexcept nogil:
+    memset(row, 0, sizeof(PackedPosition))  # also what lies between the fields: rows are compared and kept as bytes
     memcpy(row.board, pos.board, SQUARES)
     row.side = pos.side
     row.result = <uint8_t>result
     row.score = <int16_t>score
     row.move = move
     row.quiet = <uint16_t>min(pos.st.rule60, 0xFFFF)
+    row.ply = <uint16_t>min(ply, UNKNOWN_PLY)
+    row.game = game
 
 
 cdef void unpack_position(const PackedPosition* row, Position* pos, State* st) noexcept nogil:
@@ -100,7 +107,7 @@ cdef void unpack_position(const PackedPosition* row, Position* pos, State* st) n
 
 
 cdef int pack_game(PackedPositions* t, Position* pos, const move_t* moves, const int16_t* scores, int n, int first_ply,
-                   int result) noexcept nogil:
+                   int result, int64_t game) noexcept nogil:
     """Append the positions of a game from its first_ply on, each with the move that was played there.
 
     pos: its first position, with room for n states; there is room for n in the table. scores: one for each, or NULL.
@@ -111,7 +118,7 @@ cdef int pack_game(PackedPositions* t, Position* pos, const move_t* moves, const
         if not (is_pseudo_legal(pos, moves[i]) and is_legal(pos, moves[i])):
             return i
         if i >= first_ply:
-            pack_position(&t.rows[t.n], pos, moves[i], NO_SCORE if scores == NULL else scores[i], result)
+            pack_position(&t.rows[t.n], pos, moves[i], NO_SCORE if scores == NULL else scores[i], result, i, game)
             t.n += 1
         do_move(pos, moves[i])
     return n

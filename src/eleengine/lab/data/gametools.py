@@ -186,17 +186,24 @@ def read_records(path: str, fault: Callable[[int, str], None]) -> Iterator[Packe
     OSError, RecordError if the file cannot be read.
     """
     for number, game in enumerate(records.read_games(path), 1):
-        result = RECORD_RESULTS.get(game.result)
-        if game.warnings:
-            fault(number, str(game.warnings[0]))
-        elif result is None:
-            fault(number, "the result is not known")
-        elif not all(game.mainline_moves()):
-            fault(number, "a game for tuning has no pass")
-        else:
-            scores = tuple(comment_score(node.comment) for node in game.mainline())
-            known = scores if any(score != NO_SCORE for score in scores) else None
-            yield PackedGame(result, Reason.UNKNOWN, pack(game.mainline_moves()), known, game.start)
+        try:
+            yield packed(game)
+        except ValueError as error:
+            fault(number, str(error))
+
+
+def packed(game: records.Game) -> PackedGame:
+    """The main line of a record with the scores of its comments; ValueError says why it is of no use."""
+    result = RECORD_RESULTS.get(game.result)
+    if game.warnings:
+        raise ValueError(str(game.warnings[0]))
+    if result is None:
+        raise ValueError("the result is not known")
+    if not all(game.mainline_moves()):
+        raise ValueError("a game for tuning has no pass")
+    scores = tuple(comment_score(node.comment) for node in game.mainline())
+    known = scores if any(score != NO_SCORE for score in scores) else None
+    return PackedGame(result, Reason.UNKNOWN, pack(game.mainline_moves()), known, game.start)
 
 
 def comment_score(comment: str) -> int:
