@@ -108,16 +108,6 @@ def test_the_right_page_is_let_in(page):
     assert page.board["fen"] == STARTING_FEN and page.document["nodes"] == [{"id": 0}]
 
 
-def test_a_page_that_says_nothing_is_sent_away(server, monkeypatch):
-    monkeypatch.setattr(web, "AUTH_TIMEOUT", 0.05)
-    with (
-        pytest.raises(WebSocketDisconnect) as error,
-        server[0].websocket_connect("/socket", headers={"origin": ORIGIN, "host": HOST}) as socket,
-    ):
-        socket.receive_text()
-    assert error.value.code == 4401
-
-
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "192.168.0.1", ""])
 def test_foreign_hosts_are_refused(server, host):
     assert server[0].get("/", headers={"host": host}).status_code == 400
@@ -1571,10 +1561,10 @@ def test_games_of_other_makes_are_kept_as_they_are(tmp_path):
 
 
 @pytest.mark.parametrize("keep", [False, True])
-def test_the_server_ends_when_no_page_has_looked_for_a_while(tmp_path, keep):
+def test_the_server_ends_when_no_page_has_looked_for_a_while(tmp_path, keep, monkeypatch):
     workspace = Workspace(BoardOptions(folder=tmp_path))
-    server = web.Server(web.uvicorn.Config(web.make_app(workspace)), workspace, keep=keep)
-    server.idle_timeout = 0.35
+    monkeypatch.setattr(web, "IDLE_SECONDS", 0.35)
+    server = web._make_server(workspace, keep=keep)
 
     def ends(ticks):
         return True in [asyncio.run(server.on_tick(1)) for _ in range(ticks)]

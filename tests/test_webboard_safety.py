@@ -1,6 +1,8 @@
 """The board loses nothing and lets nobody in: what is on the disk, who may read it, files made to do harm."""
 
+import asyncio
 import bz2
+import errno
 import gzip
 import io
 import json
@@ -11,8 +13,9 @@ import signal
 import socket
 import stat
 import sys
+import threading
 import time
-from contextlib import ExitStack
+from contextlib import suppress
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -25,10 +28,11 @@ pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
 from webboard_support import living, paging, serving
 
 from eleengine import STARTING_FEN
-from eleengine.webboard import app, document, files, http_limits
+from eleengine.webboard import app, document, files, server
 from eleengine.webboard.document import Document
 from eleengine.webboard.errors import RequestError
 from eleengine.webboard.store import Store
+from eleengine.webboard.workspace import BoardOptions, Workspace
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="permissions and limits of POSIX")
 KILLS = int(os.environ.get("ELEENGINE_TEST_KILLS", "20"))
@@ -323,36 +327,130 @@ def test_no_text_browser_is_opened(tmp_path):
     assert not seen.exists()
 
 
-def test_sockets_without_the_token_shut_nobody_out(tmp_path):
-    websockets = pytest.importorskip("websockets.sync.client")
-    with living(tmp_path) as server:
-        address = f"ws://127.0.0.1:{server.port}/socket"
-        with ExitStack() as silent:
-            for _ in range(app.MAX_UNAUTHENTICATED + 5):
-                silent.enter_context(websockets.connect(address, origin=server.origin))
-            with server.page() as page:
-                assert page.board["fen"] == STARTING_FEN
+@pytest.fixture
+def guest_server(tmp_path, monkeypatch):
+    """A board in this process, its port, and how many bytes of a guest's answer wait in it."""
+    monkeypatch.setattr(server, "GUEST_SECONDS", 0.5)
+    monkeypatch.setattr(server, "MAX_GUESTS", 8)
+    workspace = Workspace(BoardOptions(token="secret", folder=tmp_path))
+    board = app._make_server(workspace, keep=True)
+    with server.listen("127.0.0.1", 0) as listener:
+        thread = threading.Thread(target=board.run, kwargs={"sockets": [listener]})
+        thread.start()
+        yield listener.getsockname()[1]
+        board.should_exit = True
+        thread.join()
 
 
-def test_idle_connections_end(tmp_path, monkeypatch):
-    with living(tmp_path) as server:
-        idle = [
-            socket.create_connection(("127.0.0.1", server.port)) for _ in range(http_limits.MAX_IDLE + 10)
-        ]
-        assert server.get("/").status == 200
-        idle[0].settimeout(5)
-        assert idle[0].recv(1) == b""  # the oldest was closed for a newer one
-        for one in idle:
-            one.close()
+def connected(port, sends=b""):
+    guest = socket.create_connection(("127.0.0.1", port), timeout=20)
+    guest.sendall(sends)
+    return guest
 
 
-@pytest.mark.slow
-def test_half_a_request_ends_in_time(tmp_path):
-    with living(tmp_path) as server, socket.create_connection(("127.0.0.1", server.port)) as half:
-        half.sendall(b"GET / HTTP/1.1\r\nHost: ")
-        half.settimeout(http_limits.REQUEST_TIMEOUT + 10)
-        started = time.monotonic()
-        assert half.recv(1) == b"" and time.monotonic() - started < http_limits.REQUEST_TIMEOUT + 5
+def is_ended(guest):
+    """Has the server ended the connection, whatever it has sent before?"""
+    try:
+        while guest.recv(65536):
+            pass
+    except ConnectionResetError:
+        pass
+    guest.close()
+    return True  # else recv would have timed out
+
+
+def upgrade(port, *more):
+    return "\r\n".join(
+        ["GET /socket HTTP/1.1", f"Host: 127.0.0.1:{port}", f"Origin: http://127.0.0.1:{port}",
+         "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+         *more, "", ""]
+    ).encode()  # fmt: skip
+
+
+def frame(opcode, data):
+    assert 125 < len(data) < 65536
+    return bytes([0x80 | opcode, 0xFE, *len(data).to_bytes(2, "big"), 0, 0, 0, 0]) + data
+
+
+def owner_loads(port):
+    """The page and its socket with the token: does the owner get both?"""
+    with connected(port, f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()) as page:
+        assert page.recv(12) == b"HTTP/1.1 200"
+    with connected(port, upgrade(port)) as link:
+        assert link.recv(4096).startswith(b"HTTP/1.1 101")
+        link.sendall(frame(1, json.dumps({"type": "hello", "token": "secret", "pad": "x" * 200}).encode()))
+        return b"welcome" in link.recv(65536)
+
+
+@pytest.mark.parametrize("says", [b"", b"GET / HTTP/1.1\r\nHost: ", b"socket", b"unread"])
+def test_guests_have_little_time_and_shut_nobody_out(guest_server, says):
+    if says == b"socket":
+        says = upgrade(guest_server)
+    elif says == b"unread":
+        says = f"GET /texts.js HTTP/1.1\r\nHost: 127.0.0.1:{guest_server}\r\n\r\n".encode() * 300
+    guests = []
+    for _ in range(30):
+        with suppress(ConnectionResetError, BrokenPipeError):  # a later one has taken its place
+            guests.append(connected(guest_server, says))
+    assert owner_loads(guest_server)
+    assert all(is_ended(guest) for guest in guests) and owner_loads(guest_server)
+
+
+def test_the_address_with_most_guests_loses_one():
+    class Guest:
+        def __init__(self, host):
+            self.host, self.ended = host, False
+
+        def get_extra_info(self, name):
+            return self.host, 1
+
+        def get_write_buffer_size(self):
+            return 0
+
+        def close(self):
+            self.ended = True
+
+    async def come():
+        guests = server._Guests()
+        found = [Guest(host) for host in ["owner", *["other"] * server.MAX_GUESTS]]
+        for guest in found:
+            guests.let_in(guest)
+        for guest in found:
+            guests.leave(guest)
+        return [guest.ended for guest in found]
+
+    assert asyncio.run(come()) == [False, True, *[False] * (server.MAX_GUESTS - 1)]
+
+
+@pytest.mark.parametrize(
+    "sends", [frame(1, b"x" * 5000), frame(9, b"x" * 126) * 50, frame(0, b"x" * 126) * 50]
+)
+def test_a_guest_cannot_send_much(guest_server, sends, monkeypatch):
+    monkeypatch.setattr(server, "GUEST_SECONDS", 1000)
+    with connected(guest_server, upgrade(guest_server)) as guest:
+        guest.recv(4096)
+        with suppress(ConnectionResetError, BrokenPipeError):
+            guest.sendall(sends)
+        assert is_ended(guest)
+
+
+def test_nothing_is_compressed(guest_server):
+    wants = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"
+    with connected(guest_server, upgrade(guest_server, wants)) as guest:
+        answer = guest.recv(4096)
+    assert answer.startswith(b"HTTP/1.1 101") and b"deflate" not in answer
+
+
+def test_that_nothing_can_be_accepted_is_said_once(tmp_path, capsys):
+    board = app._make_server(Workspace(BoardOptions(folder=tmp_path)), keep=True)
+    loop = asyncio.new_event_loop()
+    for _ in range(64):
+        error = OSError(errno.EMFILE, "Too many open files")
+        board._on_error(loop, {"message": "accept", "exception": error})
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "no connection can be accepted" in said and "Too many open files" in said
+    loop.close()
 
 
 def test_odd_first_messages_are_no_faults_of_the_server(tmp_path, capfd):
@@ -363,7 +461,13 @@ def test_odd_first_messages_are_no_faults_of_the_server(tmp_path, capfd):
                 one.send(first)
                 with pytest.raises(Exception, match="440"):
                     one.recv()
-    assert "Traceback" not in capfd.readouterr().err
+        for more in (frame(1, b"\xff" * 200), b"nonsense"):
+            with connected(server.port, upgrade(server.port)) as guest:
+                guest.recv(4096)
+                guest.sendall(more)
+                assert is_ended(guest)
+        assert is_ended(connected(server.port, b"nonsense\r\n\r\n"))
+    assert not capfd.readouterr().err
 
 
 # Files made to do harm

@@ -12,16 +12,13 @@ import asyncio
 import gzip
 import json
 import secrets
-import signal
 import socket
 import sys
-import threading
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from importlib import resources
 from pathlib import Path
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
@@ -31,19 +28,18 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from .browser import open_page
 from .connection import Connection, handle_requests
-from .http_limits import LimitedHttp
 from .lan import lan_address, qr_text
 from .page_data import Data
+from .server import MAX_HELLO, ONE_REQUEST, Server, listen
 from .store import Store
 from .workspace import MAX_FILE, BoardOptions, Workspace
 
 MAX_MESSAGE = MAX_FILE * 4 // 3 + 4096
 MAX_SOCKETS = 64
-MAX_UNAUTHENTICATED = 64  # sockets without a token yet; the oldest is closed for a new one
 MAX_REQUESTS = 256  # of one page that wait: the socket is read no further
-AUTH_TIMEOUT = 10.0  # seconds until the token
+IDLE_SECONDS = 60.0  # without a page until the server ends
+FIRST_SECONDS = 300.0  # until the first page
 
 CLOSED_BY_PAGE = 4000
 NOT_AUTHENTICATED, WRONG_TOKEN, TOO_MANY = 4401, 4403, 4429
@@ -59,6 +55,7 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-cache",
+    **ONE_REQUEST,
 }
 TYPES = {
     ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml",
@@ -106,12 +103,12 @@ def _page_files() -> dict[str, bytes]:
     return found
 
 
-def file_route(path: str, data: bytes) -> Callable[[Request], Response]:
+def file_route(path: str, data: bytes) -> Callable[[Request], Awaitable[Response]]:
     """Serve a file of the package under its path."""
     kind = TYPES[Path(path).suffix or ".html"]
     packed = gzip.compress(data, 9, mtime=0)
 
-    def serve(request: Request) -> Response:
+    async def serve(request: Request) -> Response:  # no thread, for which a guest would wait in a queue
         if "gzip" in request.headers.get("accept-encoding", ""):
             return Response(packed, media_type=kind, headers={"content-encoding": "gzip"})
         return Response(data, media_type=kind)
@@ -194,23 +191,12 @@ async def _serve_socket(socket: WebSocket, workspace: Workspace) -> None:
 
 
 async def _authenticate(socket: WebSocket, workspace: Workspace) -> Data | None:
-    """Return the first message if it has the token; the number of sockets that wait is limited."""
-    waiting = workspace.unauthenticated
-    if len(waiting) >= MAX_UNAUTHENTICATED:
-        waiting.pop(next(iter(waiting))).cancel()
-    first = asyncio.ensure_future(socket.receive_text())
-    waiting[id(socket)] = first
+    """Return the first message if it has the token."""
     try:
-        text = await asyncio.wait_for(first, AUTH_TIMEOUT)
-        message = json.loads(text) if len(text) < 4096 else None
-    except (TimeoutError, ValueError, KeyError, RecursionError):
+        text = await socket.receive_text()
+        message = json.loads(text) if len(text) < MAX_HELLO else None
+    except (ValueError, KeyError, RecursionError):
         message = None
-    except asyncio.CancelledError:
-        if not first.cancelled():  # this task was, not what it waits for
-            raise
-        message = None
-    finally:
-        waiting.pop(id(socket), None)
     if not isinstance(message, dict) or message.get("type") != "hello":
         await socket.close(NOT_AUTHENTICATED)
         return None
@@ -220,6 +206,8 @@ async def _authenticate(socket: WebSocket, workspace: Workspace) -> Data | None:
     ):
         await socket.close(WRONG_TOKEN)
         return None
+    if (admit := socket.scope.get("admit")) is not None:  # of `GuestSocket`
+        admit()
     return message
 
 
@@ -274,49 +262,13 @@ def _print_lan(url: str) -> None:
     )
 
 
-class Server(uvicorn.Server):
-    """Ends by itself when no page has looked for a while."""
-
-    idle_timeout: float = 60.0  # seconds without a page
-    first_timeout: float = 300.0  # until the first one
-
-    def __init__(self, config: uvicorn.Config, workspace: Workspace, *, keep: bool) -> None:
-        super().__init__(config)
-        self.workspace = workspace
-        self.keep = keep
-        self._idle = -(self.first_timeout - self.idle_timeout)
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Let every signal that ends a program end the server in order; uvicorn knows only two of them."""
-        with super().capture_signals():
-            ours = {}
-            if threading.current_thread() is threading.main_thread():  # others may not set handlers
-                for name in ("SIGHUP", "SIGQUIT"):
-                    number = getattr(signal, name, None)
-                    if number is not None and signal.getsignal(number) != signal.SIG_IGN:  # nohup ignores it
-                        ours[number] = signal.signal(number, self.handle_exit)
-            try:
-                yield
-            finally:
-                for number, handler in ours.items():
-                    signal.signal(number, handler)
-
-    async def on_tick(self, counter: int) -> bool:
-        if self.workspace.sockets or self.workspace.is_unsaved:
-            self._idle = 0.0
-        else:
-            self._idle += 0.1  # uvicorn ticks ten times a second
-        return await super().on_tick(counter) or (not self.keep and self._idle > self.idle_timeout)
-
-
 def _listen(host: str, port: int, store: Store) -> socket.socket:
     """Listen at a port; for 0 at that of an installed page if it is free, else at any. OSError."""
     known = store.port()
     if not port and known is not None:
         with suppress(OSError):
-            return socket.create_server((host, known))
-    return socket.create_server((host, port))
+            return listen(host, known)
+    return listen(host, port)
 
 
 def serve(options: BoardOptions, *, port: int = 0, keep: bool = False, browser: bool = True) -> None:
@@ -336,18 +288,14 @@ def serve(options: BoardOptions, *, port: int = 0, keep: bool = False, browser: 
     if options.lan:
         workspace.lan_url = f"http://{workspace.lan_host}:{port}/#{options.token}"
         _print_lan(workspace.lan_url)
-    config = uvicorn.Config(
-        make_app(workspace), http=LimitedHttp, ws="websockets-sansio", ws_max_size=MAX_MESSAGE, backlog=64,
-        log_level="warning", access_log=False, server_header=False, date_header=False,
-        timeout_graceful_shutdown=2, lifespan="on",
+    _make_server(workspace, keep=keep).serve_page(listener, url, options.folder, browser=browser)
+
+
+def _make_server(workspace: Workspace, *, keep: bool) -> Server:
+    def is_used() -> bool:
+        return keep or workspace.sockets > 0 or workspace.is_unsaved
+
+    return Server(
+        make_app(workspace), is_used, first_seconds=FIRST_SECONDS, idle_seconds=IDLE_SECONDS,
+        max_message=MAX_MESSAGE,
     )  # fmt: skip
-    forward = None
-    if browser:
-        with suppress(OSError):
-            forward = open_page(url, options.folder)
-    try:
-        with suppress(KeyboardInterrupt):
-            Server(config, workspace, keep=keep).run(sockets=[listener])
-    finally:
-        if forward is not None:
-            forward.unlink(missing_ok=True)

@@ -8,16 +8,13 @@ here.
 from __future__ import annotations
 
 import secrets
-import socket
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable
 from importlib import resources
 from pathlib import Path
-from time import monotonic
 from typing import Any, Protocol
 
-import uvicorn
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
@@ -27,10 +24,9 @@ from starlette.routing import Route
 from .. import svg
 from ..records import Game
 from .app import TYPES, SecurityHeaders, file_route
-from .browser import open_page
-from .http_limits import LimitedHttp
+from .server import Server, listen
 
-IDLE = 300.0  # seconds without a page until the server ends; a browser wakes hidden pages once a minute
+IDLE_SECONDS = 300.0  # without a page; a browser wakes hidden pages once a minute
 
 
 class MatchSource(Protocol):
@@ -52,7 +48,7 @@ class MatchPage:
     def __init__(self, source: MatchSource, token: str) -> None:
         self.source = source
         self.token = token
-        self.asked = monotonic()  #: when a page with the token asked last
+        self._is_asked = False
         package = resources.files(__package__)
         folder = package / "match"
         files = {
@@ -76,16 +72,23 @@ class MatchPage:
         )
         self.app.router.redirect_slashes = False
 
-    def _guarded(self, answer: Callable[[Request], dict[str, Any] | None]) -> Callable[[Request], Response]:
+    def was_asked(self) -> bool:
+        """Has a page with the token asked since this was called last?"""
+        asked, self._is_asked = self._is_asked, False
+        return asked
+
+    def _guarded(
+        self, answer: Callable[[Request], dict[str, Any] | None]
+    ) -> Callable[[Request], Awaitable[Response]]:
         """Answer those who have the token; others cannot have a browser send this header for them."""
 
-        def serve(request: Request) -> Response:
+        async def serve(request: Request) -> Response:
             given = request.headers.get("authorization", "")
             if not secrets.compare_digest(given.encode(errors="replace"), f"Bearer {self.token}".encode()):
                 return Response(status_code=403)
-            self.asked = monotonic()
+            self._is_asked = True
             try:
-                found = answer(request)
+                found = await run_in_threadpool(answer, request)
             except (OSError, ValueError) as error:
                 return JSONResponse({"error": str(error)}, status_code=500)
             return Response(status_code=404) if found is None else JSONResponse(found)
@@ -113,37 +116,14 @@ class MatchPage:
         return {"svg": str(svg.board(nodes[ply].board(), last_move=nodes[ply].move))}
 
 
-class _Server(uvicorn.Server):
-    """Ends by itself when no page has asked for a while."""
-
-    def __init__(self, config: uvicorn.Config, page: MatchPage) -> None:
-        super().__init__(config)
-        self._page = page
-
-    async def on_tick(self, counter: int) -> bool:
-        return await super().on_tick(counter) or monotonic() - self._page.asked > IDLE
-
-
 def serve_match(source: MatchSource, folder: Path, *, port: int = 0, browser: bool = True) -> None:
     """Serve until interrupted, or until no page has asked for five minutes.
 
     folder: for the file that leads the browser to the page. OSError if the port is taken.
     """
     page = MatchPage(source, secrets.token_urlsafe(16))
-    listener = socket.create_server(("127.0.0.1", port))
+    listener = listen("127.0.0.1", port)
     url = f"http://127.0.0.1:{listener.getsockname()[1]}/#{page.token}"
     print(url, flush=True)
-    config = uvicorn.Config(
-        page.app, http=LimitedHttp, ws="none", backlog=64, log_level="warning", access_log=False,
-        server_header=False, date_header=False, timeout_graceful_shutdown=2, lifespan="off",
-    )  # fmt: skip
-    forward = None
-    if browser:
-        with suppress(OSError):
-            forward = open_page(url, folder)
-    try:
-        with suppress(KeyboardInterrupt):
-            _Server(config, page).run(sockets=[listener])
-    finally:
-        if forward is not None:
-            forward.unlink(missing_ok=True)
+    server = Server(page.app, page.was_asked, first_seconds=IDLE_SECONDS, idle_seconds=IDLE_SECONDS)
+    server.serve_page(listener, url, folder, browser=browser)

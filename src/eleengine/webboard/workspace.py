@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 import sys
 from collections import Counter
@@ -77,7 +76,6 @@ class Workspace:
         self.lan_host: str | None = None  # this machine in the local network, if that is listened to
         self.lan_url: str | None = None
         self.sockets = 0  # of pages with the token
-        self.unauthenticated: dict[int, asyncio.Future[str]] = {}  # first messages that are waited for
 
     def start(self) -> None:
         self.pools = make_pools(self.options.engines, hash_mib=min(64, self.options.hash_mib))

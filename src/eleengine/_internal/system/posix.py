@@ -94,6 +94,14 @@ def lock_file(file: IO[bytes]) -> bool:
     return True
 
 
+def max_open_files() -> int:
+    """How many files, sockets and pipes this process may have open."""
+    import resource
+
+    limit: int = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return limit if limit != resource.RLIM_INFINITY else 1 << 20
+
+
 def memory_mib() -> int:
     """How much memory this process can have at best."""
     limits = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]

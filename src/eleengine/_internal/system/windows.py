@@ -198,6 +198,11 @@ def lock_file(file: IO[bytes]) -> bool:
     return bool(_kernel().LockFile(handle, 0xFFFFFFFE, _LOCK_AT, 1, 0))
 
 
+def max_open_files() -> int:
+    """How many files, sockets and pipes this process may have open."""
+    return 8192  # of the C library; sockets are not among them
+
+
 def memory_mib() -> int:
     """How much memory this process can have at best."""
     import ctypes
