@@ -19,11 +19,15 @@ Each combination of switches has a folder of its own under build/, so none is mi
 
 import copy
 import os
+import platform
+import re
 import shutil
 import subprocess
+import sys
 import sysconfig
 import tempfile
 import warnings
+from contextlib import contextmanager
 from glob import glob
 
 from Cython.Build import cythonize
@@ -60,12 +64,48 @@ int work(int n) {
 }
 """
 EMPTY_PROGRAM = "int work(void) { return 0; }"
+PYTHON_PROGRAM = "#include <Python.h>\n" + EMPTY_PROGRAM
 INT128_PROGRAM = "unsigned __int128 set; int work(void) { return __builtin_popcountll(set >> 64); }"
 LITTLE_ENDIAN_PROGRAM = "int work[__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 1 : -1];"
+
+HOST = "https://github.com/eleengine/eleengine"
+HOST_OF_FILES = "https://raw.githubusercontent.com/eleengine/eleengine/main/"
 
 TARGET = sysconfig.get_platform()  # linux-x86_64, macosx-14.0-arm64; a cross build tells Python another
 MACHINE = TARGET.rpartition("-")[2]
 IS_WINDOWS = TARGET.startswith(("win", "mingw"))
+
+
+# What a build needs, in the words of the system: family of os-release, and the command that brings it.
+PACKAGES = {
+    "debian": "sudo apt install gcc libc6-dev python{version}-dev",
+    "fedora": "sudo dnf install gcc glibc-devel python3-devel",
+    "rhel": "sudo dnf install gcc glibc-devel python{version}-devel",
+    "suse": "sudo zypper install gcc glibc-devel python3-devel",
+    "arch": "sudo pacman -S gcc python",
+    "alpine": "sudo apk add gcc musl-dev python3-dev",
+    "darwin": "xcode-select --install",
+    "windows": "put the gcc of MinGW-w64 on the PATH",
+}
+
+
+def system_families():
+    """The system and those it is like, the nearest first."""
+    if IS_WINDOWS or sys.platform == "darwin":
+        return ["windows" if IS_WINDOWS else "darwin"]
+    try:
+        facts = platform.freedesktop_os_release()
+    except OSError:
+        return []
+    return [facts["ID"], *facts.get("ID_LIKE", "").split()]
+
+
+def how_to_install():
+    """The command that brings compiler, linker and headers to this machine."""
+    for family in system_families():
+        if family in PACKAGES:
+            return PACKAGES[family].format(version="{}.{}".format(*sys.version_info))
+    return "install gcc or clang, the C library's headers and those of Python"
 
 
 def cpu_flags(march):
@@ -126,13 +166,10 @@ class BuildExt(build_ext):
     def build_extensions(self):
         if sysconfig.get_config_var("Py_GIL_DISABLED"):
             raise PlatformError(
-                "eleengine is not made for the free-threaded Python: build it with the other one"
+                "eleengine is not made for the free-threaded Python: only the GIL keeps two threads from "
+                "changing one board at once; build it with the other one"
             )
-        if not self.works(EMPTY_PROGRAM):
-            raise PlatformError(
-                "eleengine needs a C compiler, and none works: "
-                + ("put the gcc of MinGW-w64 on the PATH" if IS_WINDOWS else "install gcc or clang")
-            )
+        self.check_tools()
         if not self.works(INT128_PROGRAM):
             raise PlatformError(
                 "eleengine needs 128-bit integers: gcc or clang for a 64-bit machine, "
@@ -157,6 +194,17 @@ class BuildExt(build_ext):
             ext.extra_link_args = openmp_link + link_flags()
         self.generate()
         super().build_extensions()
+
+    def check_tools(self):
+        """Are compiler, linker and Python's headers there? If not, say what is missing and how to get it."""
+        for program, link, what in (
+            (EMPTY_PROGRAM, False, "needs a C compiler, and none works"),
+            (EMPTY_PROGRAM, True, "needs a linker and the C library; the compiler works, but cannot link"),
+            (PYTHON_PROGRAM, False, "needs the headers of Python, and Python.h cannot be included"),
+        ):
+            said = self.complaint(program, link=link)
+            if said is not None:
+                raise PlatformError(f"{said.strip()}\neleengine {what}: {how_to_install()}")
 
     def run(self):
         super().run()
@@ -198,16 +246,23 @@ class BuildExt(build_ext):
 
     def works(self, program, compile_flags=(), link_flags=()):
         """Whether the compiler compiles and links program with these flags."""
+        return self.complaint(program, compile_flags, link_flags) is None
+
+    def complaint(self, program, compile_flags=(), link_flags=(), link=True):
+        """What the compiler says of a program that it does not compile, or not link; None if it does."""
         with tempfile.TemporaryDirectory() as folder:
-            source, probe = os.path.join(folder, "probe.c"), os.path.join(folder, "probe.so")
+            source, probe, told = (os.path.join(folder, name) for name in ("probe.c", "probe.so", "told"))
             with open(source, "w") as file:
                 file.write(program)
             try:
-                objects = self.compiler.compile([source], folder, extra_postargs=list(compile_flags))
-                self.compiler.link_shared_object(objects, probe, extra_postargs=list(link_flags))
-            except (CompileError, LinkError):
-                return False
-        return True
+                with output_in(told):
+                    objects = self.compiler.compile([source], folder, extra_postargs=list(compile_flags))
+                    if link:
+                        self.compiler.link_shared_object(objects, probe, extra_postargs=list(link_flags))
+            except (CompileError, LinkError) as error:
+                with open(told, errors="replace") as file:
+                    return file.read() or str(error)
+        return None
 
 
 class BuildPy(build_py):
@@ -220,6 +275,33 @@ class BuildPy(build_py):
                 target = os.path.join(self.build_lib, "eleengine", file)
                 self.mkpath(os.path.dirname(target))
                 self.copy_file(file, target)
+
+
+@contextmanager
+def output_in(path):
+    """What this process and its children write to stdout and stderr goes to a file."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    kept = os.dup(1), os.dup(2)
+    with open(path, "w") as file:
+        os.dup2(file.fileno(), 1)
+        os.dup2(file.fileno(), 2)
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            for stream, number in zip(kept, (1, 2), strict=True):
+                os.dup2(stream, number)
+                os.close(stream)
+
+
+def readme():
+    """The README for the package index, where its links and pictures must be whole."""
+    with open("README.md", encoding="utf-8") as file:
+        text = file.read()
+    text = re.sub(r"(!\[[^]]*\]\()(?!https?:)", rf"\1{HOST_OF_FILES}", text)
+    return re.sub(r"(?<!!)(\[[^]]*\]\()(?!https?:|#)", rf"\1{HOST}/blob/main/", text)
 
 
 def told_by(command):
@@ -245,6 +327,8 @@ def compiler_choice():
 
 
 setup(
+    long_description=readme(),
+    long_description_content_type="text/markdown",
     ext_modules=extensions(),
     cmdclass={"build_ext": BuildExt, "build_py": BuildPy},
     options={"build": {"build_base": build_folder()}, **compiler_choice()},

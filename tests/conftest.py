@@ -1,6 +1,7 @@
-"""Set up before the tests: how hypothesis works, that Ctrl-C does, and in how many processes they run."""
+"""Set up before the tests: which run, in how many processes, how hypothesis works, and that Ctrl-C does."""
 
 import os
+import re
 import signal
 from contextlib import suppress
 
@@ -26,11 +27,45 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+QUICK = "not slow and not system"
+STARTERS = {
+    "cluster",
+    "desk",
+    "live",
+    "players",
+}  # fixtures that start a program: their tests are marked system
+
+
+def selection(config):
+    """The marks of the tests to run. Without -m: of files that are named all but the slow ones."""
+    named = config.args_source is not pytest.Config.ArgsSource.TESTPATHS
+    return config.option.markexpr or ("not slow" if named else QUICK)
+
+
+def pytest_configure(config):
+    config.option.markexpr = selection(config)
+
+
+def pytest_ignore_collect(collection_path, config):
+    """A quick run does not read files without a quick test, which would be half of its start."""
+    if selection(config) == QUICK and collection_path.suffix == ".py":
+        text = collection_path.read_text(encoding="utf-8")
+        return bool(re.search(r"^pytestmark = (?:\[\s*)?pytest\.mark\.(?:slow|system)\b", text, re.M)) or None
+    return None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if STARTERS.intersection(item.fixturenames):
+            item.add_marker("system")
+
+
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers():
-    """One more than there are cores, since many tests wait for clocks and other programs; at most 8.
+def pytest_xdist_auto_num_workers(config):
+    """As many as there are cores, at most 8; one more where many tests wait for clocks and other programs.
 
     More are of no use: some tests have many threads of their own.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(8, cores + 1)
+    return min(8, cores + (selection(config) != QUICK))

@@ -20,6 +20,7 @@ import types
 from array import array
 from pathlib import Path
 
+import eleengine
 from eleengine import Board, SquareSet, _core, notation, rules
 
 HANG = 1200  # seconds: also on a busy machine, with sanitizers
@@ -58,7 +59,7 @@ def fail(*arguments):
 
 def functions():
     """(name, function, owner of a method, parameters) of all that is called, by stub and annotations."""
-    stub = Path(_core.__file__).with_name("_core.pyi")
+    stub = Path(eleengine.__file__).with_name("_core.pyi")
     for node in ast.parse(stub.read_text()).body:
         if isinstance(node, ast.FunctionDef):
             yield node.name, getattr(_core, node.name), None, stub_parameters(node, 0)

@@ -23,7 +23,7 @@ async def make(kind):
     return engine
 
 
-@pytest.fixture(params=["local", "uci", "ucci"])
+@pytest.fixture(params=["local", *(pytest.param(name, marks=pytest.mark.system) for name in ("uci", "ucci"))])
 def kind(request):
     return request.param
 
@@ -219,6 +219,7 @@ def test_closing_ends_a_search_that_just_begins(kind, delay):
     asyncio.run(main())
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("wait", [0.1, 60], ids=["cancelled", "in the end"])
 def test_closing_ends_a_program_that_does_not_stop(monkeypatch, wait):
     monkeypatch.setattr("eleengine.engines.aio.CLOSE_SECONDS", 0.5)
@@ -237,6 +238,7 @@ def test_closing_ends_a_program_that_does_not_stop(monkeypatch, wait):
     asyncio.run(main())
 
 
+@pytest.mark.system
 def test_the_end_of_the_loop_ends_a_program_that_is_being_closed():
     async def main():
         engine = await AsyncEngine.start([sys.executable, "-c", DEAF], protocol="uci")

@@ -31,7 +31,10 @@ MAKERS = {
 }
 
 
-@pytest.fixture(params=list(MAKERS))
+KINDS = [pytest.param(kind, marks=() if kind == "local" else pytest.mark.system) for kind in MAKERS]
+
+
+@pytest.fixture(params=KINDS)
 def engine(request):
     with MAKERS[request.param]() as engine:
         engine.configure({"Hash": 4, "Threads": 1})
@@ -97,7 +100,7 @@ def test_a_timeout_ends_the_wait(engine):
         engine.play(Board(), Limit(time=600), timeout=0.3)
 
 
-@pytest.mark.parametrize("kind", MAKERS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_asyncio_has_the_same_names(kind):
     async def main():
         made = AsyncEngine(Engine()) if kind == "local" else None
@@ -118,6 +121,7 @@ def test_asyncio_has_the_same_names(kind):
     assert set(asyncio.run(main())) <= set(Board().legal_moves)
 
 
+@pytest.mark.system
 def test_four_engines_of_both_kinds_think_in_threads_at_once():
     found = []
 

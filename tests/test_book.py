@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from support import MISSING_FILE, call, classical, examples, mirror
+from support import MISSING_FILE, call, classical, examples, mirror, scaled
 
 from eleengine import Board, Move, book
 from eleengine._core import Searcher
@@ -274,8 +274,8 @@ def test_book_dat_holds_what_can_be_reached(tmp_path, seed):
             most = max(weight for _, weight in weights)
             scale = min(1, 65535 / most)
             assert [m for m, _ in reached[fen]] == [m for m, _ in weights]
-            for (_, weight), (_, scaled) in zip(weights, reached[fen], strict=True):
-                assert abs(scaled - weight * scale) < 1
+            for (_, weight), (_, found_weight) in zip(weights, reached[fen], strict=True):
+                assert abs(found_weight - weight * scale) < 1
         again = tools.load(found)
     assert tools.save(again, tmp_path / "again.dat") == len(table)
     assert (tmp_path / "again.dat").read_bytes() == path.read_bytes()
@@ -295,6 +295,7 @@ def test_book_dat_leaves_out_what_is_never_played(tmp_path):
     assert not (tmp_path / "b.dat").exists()
 
 
+@pytest.mark.system
 @pytest.mark.skipif(ELEEYE is None, reason="ElephantEye is not installed")
 def test_elephanteye_reads_our_book_dat(tmp_path):
     """Its info lines of depth 0 tell the moves and weights that it finds in the book."""
@@ -352,7 +353,7 @@ def test_damaged_books_never_crash(tmp_path, name):
         data = (BOOKS / name).read_bytes()
     path = tmp_path / "mutant"
     refused = 0
-    n = 40 if name == "book.dat" else 150
+    n = scaled(15 if name == "book.dat" else 40)
     for mutant in mutants(data, name, n):
         path.write_bytes(mutant)
         refused += use(path)

@@ -13,7 +13,7 @@ from eleengine import Board
 from eleengine._core import Searcher, checks_enabled, cpu_count, openmp_enabled
 from eleengine._internal import openmp, processors
 
-pytestmark = pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
+pytestmark = [pytest.mark.system, pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")]
 
 
 @contextmanager

@@ -161,6 +161,7 @@ def test_help_names_the_commands():
     assert "--max-leaves" in call("perft", "--help").stdout
 
 
+@pytest.mark.system
 def test_a_closed_pipe_ends_quietly():
     with subprocess.Popen(
         [*ELEENGINE, "perft", "--depth", "2", "--divide"],
@@ -172,6 +173,7 @@ def test_a_closed_pipe_ends_quietly():
     assert process.returncode == 141
 
 
+@pytest.mark.system
 def test_ctrl_c_ends_quietly(tmp_path):
     long = [44, 1920, 79666, 3290240, 133312995, 5392831844]
     path = suite(tmp_path, {"fen": KINGS, "perft": [2]}, {"fen": START, "perft": long})
@@ -186,6 +188,7 @@ def test_ctrl_c_ends_quietly(tmp_path):
     assert process.returncode == 130
 
 
+@pytest.mark.system
 @pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="needs a list of the threads of a process")
 def test_ctrl_c_ends_a_deep_count_soon():
     with subprocess.Popen(
@@ -222,6 +225,7 @@ def on_terminal(*args):
     return written.decode()
 
 
+@pytest.mark.system
 def test_short_runs_show_no_progress():
     assert on_terminal("perft", "--depth", "1", "--threads", "1") == ""
 

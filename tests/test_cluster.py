@@ -45,6 +45,8 @@ from eleengine.lab.match.play import MAX_PAIRS, play_match, usual_seconds
 from eleengine.lab.match.spec import PlayerSpec, parse_clock
 from eleengine.lab.tune.games import MatchSettings, play, random_openings
 
+pytestmark = pytest.mark.system
+
 TESTS = Path(__file__).resolve().parent
 
 
@@ -185,7 +187,7 @@ def test_jobs_of_a_match_are_small_and_grow_with_the_speed_of_the_games():
 
 
 def test_the_length_of_games_is_guessed_from_the_limit():
-    plan = MatchPlan((PlayerSpec("a"), PlayerSpec("b")), limit=Limit(nodes=20_000), pairs=24_000)
+    plan = MatchPlan((PlayerSpec("a"), PlayerSpec("b")), limit=Limit(nodes=20_000), pairs=2400)
     assert usual_seconds(plan) == pytest.approx(2)
     assert usual_seconds(replace(plan, limit=Limit(time=0.1))) == pytest.approx(10)
     assert usual_seconds(replace(plan, limit=parse_clock("8+0.08"))) == pytest.approx(24)
@@ -195,13 +197,13 @@ def test_the_length_of_games_is_guessed_from_the_limit():
     assert usual_seconds(replace(plan, players=odds)) == pytest.approx(16)
 
     class First(LocalExecutor):
-        """A thousand workers, whose first jobs are all that is wanted."""
+        """A hundred workers, whose first jobs are all that is wanted."""
 
         def workers(self):
-            return 1000
+            return 100
 
         def run(self, function, jobs, **options):
-            given.extend(len(job.games) for job in islice(jobs, 3500))
+            given.extend(len(job.games) for job in islice(jobs, 350))
             yield from ()
 
     given = []

@@ -178,6 +178,7 @@ def test_a_name_may_begin_with_a_dash_and_have_a_line_end(args, tmp_path):
     assert (result.returncode, result.stderr) == (0, "")
 
 
+@pytest.mark.system
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no disk is always full here")
 @pytest.mark.parametrize(
     "args", [["bench", "--depth", "1"], ["perft", "--depth", "2"], ["eval"], ["analyse", "--depth", "1"]]
@@ -270,6 +271,7 @@ def terminal(*args, then):
     return process.returncode, written.decode()
 
 
+@pytest.mark.system
 def test_the_live_table_ends_with_ctrl_c_and_gives_the_cursor_back():
     status, text = terminal("analyse", "--multipv", 2, "--time", 60, then=[("nodes/s", signal.SIGINT)])
     assert status == 130
@@ -473,6 +475,7 @@ def test_games_without_a_move_to_find_are_left_out(tmp_path):
     assert "puzzles 1, moves right 1" in result.stdout
 
 
+@pytest.mark.system
 def test_solve_shows_its_progress_on_a_terminal_and_ends_with_ctrl_c():
     status, text = terminal(
         "solve", POSITIONS / "puzzles.jsonl", "--time", 60, "--filter", "fun-118",
@@ -539,6 +542,7 @@ def test_play_explains_what_is_not_a_move():
     assert "you play" not in text
 
 
+@pytest.mark.system
 def test_play_needs_text():
     result = subprocess.run(
         [*ELEENGINE, "play"],

@@ -9,6 +9,8 @@ from support import call
 from eleengine.lab.match import compliance
 from eleengine.lab.match.compliance import check_engine
 
+pytestmark = pytest.mark.system
+
 ENGINE = r"""
 import sys, time
 from eleengine._core import BaseBoard, Move

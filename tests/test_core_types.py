@@ -296,6 +296,7 @@ def test_an_endgame_table_in_use_stays_as_it_is():
     assert len(tables) == 2
 
 
+@pytest.mark.system
 def test_random_calls_do_no_harm():
     """Some seconds of tests/fuzz_api.py; CONTRIBUTING.md says when more."""
     script = Path(__file__).with_name("fuzz_api.py")

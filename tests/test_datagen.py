@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
-from support import COMMAND, ENVIRONMENT, POSITIONS, run_command
+from support import COMMAND, ENVIRONMENT, POSITIONS, call, run_command
 
 from eleengine import Board
 from eleengine._core import NO_SCORE, SELFPLAY_LIMITS, STARTING_FEN, Searcher, SelfPlay
@@ -147,6 +147,7 @@ def test_work_goes_on_where_it_ended(made, tmp_path):
     assert generate(path, PLAN, 40).played == 0
 
 
+@pytest.mark.system
 def test_a_killed_process_loses_and_doubles_nothing(tmp_path):
     """Killed in the middle, more than once, the file ends up with the games of an undisturbed run."""
     path, args = (
@@ -172,6 +173,7 @@ def test_a_killed_process_loses_and_doubles_nothing(tmp_path):
     assert list(gamefile.read_games(path)) == list(gamefile.read_games(whole))
 
 
+@pytest.mark.system
 @pytest.mark.skipif(os.name == "nt", reason="no such signals")
 def test_ctrl_c_keeps_the_games(tmp_path):
     path = str(tmp_path / "a.games")
@@ -203,7 +205,7 @@ def test_openings_from_a_file(tmp_path):
         "--games",
         "9",
     ]
-    done = run_command("datagen", path, *args, "--nodes", 100)
+    done = call("datagen", path, *args, "--nodes", 100)
     assert done.stdout.startswith("9/9 games, ")
     games = list(gamefile.read_games(path))
     assert len({game.start for game in games}) > 5
@@ -264,7 +266,7 @@ def test_other_bad_input_is_refused(tmp_path):
 )
 def test_bad_arguments_are_named(tmp_path, args, message):
     (tmp_path / "bad.epd").write_text("hello\n", encoding="utf-8")
-    done = run_command("datagen", "a.games", *args, cwd=tmp_path)
+    done = call("datagen", "a.games", *args, cwd=tmp_path)
     assert done.returncode == 2 and message in done.stderr
     assert not (tmp_path / "a.games").exists()
 
@@ -284,6 +286,7 @@ def test_a_player_can_be_stopped():
         player.play(Board(), 1)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 @pytest.mark.parametrize(
     "words", [["bench", "--depth", "60"], ["datagen", "FILE", "--nodes", "1000000000", "--threads", "2"]]

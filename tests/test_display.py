@@ -36,6 +36,7 @@ def test_an_evaluation_is_a_table_that_sums_up():
     assert int(rows["network, for red"][-1]) == evaluation.network.score.red().score()
 
 
+@pytest.mark.system
 def test_infos_are_dicts_that_show_themselves():
     board = Board()
     board.push_iccs("h2e2")
@@ -90,6 +91,7 @@ def test_sets_of_squares_show_a_board():
     assert SquareSet([E0, E4])._repr_svg_().count('class="mark"') == 2
 
 
+@pytest.mark.system
 def test_who_asks_with_something_else_is_told_what_was_expected():
     with Engine(hash_mib=1) as engine, ExternalEngine(OURS, protocol="uci") as other:
         for method in (

@@ -4,23 +4,21 @@ import shutil
 import sys
 import zlib
 
-from support import run_command
+from support import call
 
 import eleengine
 from eleengine.commands import doctor
 
 
 def test_it_tells_what_there_is():
-    result = run_command("doctor")
+    result = call("doctor")
     assert result.returncode == 0, result.stdout
     told = dict(line.split(None, 1) for line in result.stdout.splitlines() if not line.startswith("variable"))
     assert told["eleengine"].startswith(f"{eleengine.__version__}, commit ")
     assert sys.executable in told["Python"]
     assert {"built", "variant", "threads", "memory", "network", "book", "package"} <= told.keys()
-    assert (
-        run_command("--version", "--verbose").stdout == f"eleengine {eleengine.__version__}\n{result.stdout}"
-    )
-    assert run_command("--version").stdout == f"eleengine {eleengine.__version__}\n"
+    assert call("--version", "--verbose").stdout == f"eleengine {eleengine.__version__}\n{result.stdout}"
+    assert call("--version").stdout == f"eleengine {eleengine.__version__}\n"
 
 
 def test_a_damaged_file_is_named(tmp_path, monkeypatch):

@@ -441,6 +441,7 @@ def test_what_is_wrong_with_a_search_is_told_at_once(engine):
         engine.analyse(Board(), QUICK, multipv=0)
 
 
+@pytest.mark.system
 @pytest.mark.skipif(sys.platform == "win32", reason="a console is needed; test_windows.py has one")
 def test_ctrl_c_interrupts_a_search():
     program = (
@@ -471,13 +472,14 @@ def test_the_handler_of_a_signal_may_stop_the_engine_at_any_moment():
         before = signal.signal(signal.SIGVTALRM, stop)
         try:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0.0001)
-            while len(stops) < 1000:
+            while len(stops) < 100:
                 engine.analyse(Board(), Limit(depth=2))
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
             signal.signal(signal.SIGVTALRM, before)
 
 
+@pytest.mark.system
 def test_the_engine_is_imported_when_it_is_asked_for():
     program = (
         "import sys, eleengine; print('eleengine.engines.local' in sys.modules, eleengine.Engine.__name__)"
@@ -524,6 +526,7 @@ def test_whole_numbers_may_be_floats(engine):
     assert engine.play(Board(), Limit(nodes=1e3)).info["nodes"] <= 1000
 
 
+@pytest.mark.system
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no processes are forked here")
 def test_an_engine_belongs_to_its_process(engine):
     engine.play(Board(), QUICK)
@@ -589,6 +592,7 @@ print(analysis.wait().move is not None)
 """
 
 
+@pytest.mark.system
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no processes are forked here")
 def test_nothing_hangs_in_a_child_of_a_process_that_searches():
     # Python 3.12 and later warn of a fork beside threads, which is what this is about.
@@ -601,6 +605,7 @@ def test_nothing_hangs_in_a_child_of_a_process_that_searches():
 FEW = {"OMP_STACKSIZE": "1G"}
 
 
+@pytest.mark.system
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of Linux")
 @pytest.mark.skipif(checks_enabled() or not openmp_enabled(), reason="a sanitizer needs all addresses")
 def test_a_search_does_with_the_threads_that_it_gets():

@@ -15,6 +15,8 @@ from support import CHECKOUT
 from eleengine import Board, Engine, Limit, notation, records
 from eleengine.book import BookError
 
+pytestmark = pytest.mark.system
+
 EXAMPLES = CHECKOUT / "examples"
 GAME = """[Event "a mate that a quiet move prepares"]
 [FEN "2ba1k3/4a3P/1N2c4/7c1/9/4R4/9/9/4A4/3AK4 w - - 0 1"]

@@ -37,12 +37,18 @@ def bad(fault, plies=0):
     return ExternalEngine([*BAD, fault, str(plies)], protocol="uci", timeout=60)
 
 
-@pytest.fixture(params=["uci", "ucci"])
-def engine(request):
+@pytest.fixture(scope="module", params=["uci", "ucci"])
+def running(request):
     with ExternalEngine(OURS, protocol=request.param, timeout=60) as engine:
         engine.configure({"hash" if request.param == "uci" else "hashsize": 4, "threads": 1})
         engine.configure({"ownbook" if request.param == "uci" else "usebook": False})
         yield engine
+
+
+@pytest.fixture
+def engine(running):
+    running.new_game()
+    return running
 
 
 def test_it_says_who_it_is_and_what_can_be_set(engine):
@@ -229,6 +235,7 @@ def test_the_dialect_is_found(monkeypatch):
         assert engine.protocol == "uci"
 
 
+@pytest.mark.system
 @pytest.mark.skipif(not FAIRY, reason="needs fairy-stockfish")
 def test_fairy_stockfish_counts_ranks_from_one():
     with ExternalEngine([FAIRY]) as engine:
@@ -306,6 +313,7 @@ def test_programs_that_are_no_engines_are_told(command, part):
         ExternalEngine(command, protocol="uci", timeout=60)
 
 
+@pytest.mark.system
 def test_programs_that_say_nothing_are_told():
     with pytest.raises(EngineTimeoutError, match=r"gave no uciok within 0\.4 s"):
         ExternalEngine([*BAD, "dumb"], protocol="uci", timeout=0.4)
@@ -317,6 +325,7 @@ def test_folder_and_environment(tmp_path):
         assert (tmp_path / "here").read_text() == "hi"
 
 
+@pytest.mark.system
 def test_nothing_is_left_behind():
     engine = bad("good")
     process = engine._process._process
@@ -381,6 +390,7 @@ for line in sys.stdin:
         assert engine.play(Board(), Limit(depth=3)).move == Move.from_iccs("h2e2")
 
 
+@pytest.mark.system
 @pytest.mark.skipif(sys.platform == "win32", reason="select takes no pipes there")
 @pytest.mark.parametrize("protocol", ["ucci", "uci"])
 def test_the_last_iteration_is_searched_to_its_end(tmp_path, protocol):
@@ -448,6 +458,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.system
 def test_a_flood_of_news_is_no_reason_to_wait_longer(tmp_path):
     engine = ExternalEngine(program(tmp_path, FLOOD), protocol="uci", timeout=30)
     start = time.monotonic()
@@ -478,6 +489,7 @@ def test_programs_that_chatter_are_soon_told_from_engines(tmp_path, text, part):
     assert time.monotonic() - start < 20
 
 
+@pytest.mark.system
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 @pytest.mark.parametrize("how", ["close", "kill"])
 def test_a_child_that_keeps_the_pipe_open_blocks_nobody(how):
@@ -489,6 +501,7 @@ def test_a_child_that_keeps_the_pipe_open_blocks_nobody(how):
     assert not engine.alive
 
 
+@pytest.mark.system
 @pytest.mark.skipif(sys.platform != "linux", reason="of Linux alone")
 def test_an_engine_ends_when_python_is_killed():
     text = (
@@ -508,6 +521,7 @@ def test_an_engine_ends_when_python_is_killed():
         time.sleep(0.05)
 
 
+@pytest.mark.system
 def test_a_thread_that_ends_does_not_take_its_engine_along():
     made = []
     thread = threading.Thread(target=lambda: made.append(ExternalEngine(OURS, protocol="uci", timeout=60)))
@@ -518,6 +532,7 @@ def test_a_thread_that_ends_does_not_take_its_engine_along():
         assert engine.play(Board(), Limit(nodes=10)).move
 
 
+@pytest.mark.system
 def test_scores_are_centipawns_in_either_protocol():
     found = []
     for protocol in ("uci", "ucci"):

@@ -21,6 +21,7 @@ from eleengine.records.formats import format_of_file
 from eleengine.tables.file import TableFile
 
 pytestmark = [
+    pytest.mark.system,
     pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here"),
     pytest.mark.timeout(120),
 ]

@@ -222,6 +222,7 @@ def test_what_is_interrupted_goes_on(tmp_path, monkeypatch, doing):
         assert whole.find(Board(), limit=100) == found
 
 
+@pytest.mark.system
 def test_a_killed_program_leaves_an_index_that_goes_on(tmp_path):
     path = tmp_path / "a.pgn"
     write_pgn(path, random_games(45, 4))

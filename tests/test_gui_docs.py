@@ -32,6 +32,7 @@ def test_both_languages_have_the_same_examples():
     assert len(PAGES) == 2 and len(examples) == 1 and len(SCRIPTS) == 2
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_script_prints_a_move(script, tmp_path):
     launcher = tmp_path / "eleengine"

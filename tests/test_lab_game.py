@@ -154,6 +154,7 @@ def test_resigning(ours):
     player.close()
 
 
+@pytest.mark.system
 def test_time_forfeits(ours):
     late = bad("late", plies=1)
     record = play_game(ours, late, limit=(NODES, Limit(time=0.1)), margin=0.2)

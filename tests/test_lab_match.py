@@ -799,6 +799,7 @@ def test_what_is_no_journal_has_no_report(tmp_path, capsys, text, part):
     assert part in err
 
 
+@pytest.mark.system
 @pytest.mark.skipif(os.name == "nt", reason="there are no such terminals")
 def test_match_shows_a_table_on_a_terminal():
     import pty
@@ -908,6 +909,7 @@ def test_a_pgn_file_that_cannot_be_written_is_named(tmp_path, capsys):
         assert (status, err) == (2, "eleengine: /dev/full: No space left on device\n")
 
 
+@pytest.mark.system
 def test_a_match_that_nobody_reads_ends_quietly():
     process = start("match", *words("a", 30), *words("b", 20), "--pairs", 50, "--max-plies", 6)
     process.stdout.readline()
@@ -932,6 +934,7 @@ def wait_for_games(journal, count):
         time.sleep(0.02)
 
 
+@pytest.mark.system
 def test_a_killed_match_goes_on_where_it_was(tmp_path, capsys):
     whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
     command = ["match", *words("a", 300), *words("b", 200), "--openings", OPENINGS, "--pairs", 5, "--journal"]
@@ -947,6 +950,7 @@ def test_a_killed_match_goes_on_where_it_was(tmp_path, capsys):
     assert games_of(parts) == games_of(whole)
 
 
+@pytest.mark.system
 @pytest.mark.skipif(os.name == "nt", reason="there are no such signals")
 @pytest.mark.parametrize(
     "name", ["SIGTERM", *(pytest.param(name, marks=pytest.mark.slow) for name in ("SIGHUP", "SIGQUIT"))]
@@ -978,6 +982,7 @@ def test_a_terminated_match_ends_its_engines(tmp_path, name):
         os.kill(int((tmp_path / "outlived").read_text()), 0)
 
 
+@pytest.mark.system
 @pytest.mark.skipif(os.name == "nt", reason="there are no such signals")
 def test_ctrl_c_ends_with_the_result_so_far(tmp_path):
     journal = tmp_path / "match.jsonl"

@@ -50,6 +50,7 @@ def ask(url, path, *, method="GET", **headers):
         connection.close()
 
 
+@pytest.mark.system
 def test_the_page_shows_the_report_and_the_games(journal):
     lines = journal.read_text().splitlines()
     part = journal.with_name("part.jsonl")
@@ -83,6 +84,7 @@ def test_the_page_shows_the_report_and_the_games(journal):
         assert "not a journal of a match" in json.loads(text)["error"]
 
 
+@pytest.mark.system
 def test_the_page_is_for_whoever_has_the_token(journal):
     with serving(journal) as url:
         host = url.partition("/#")[0].removeprefix("http://")
@@ -112,6 +114,7 @@ def test_what_cannot_be_served_is_named(tmp_path, journal):
     assert found.returncode == 2 and "leave out --out" in found.stderr
 
 
+@pytest.mark.system
 @needs_chromium
 def test_the_page_in_a_browser(journal):
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")

@@ -53,11 +53,12 @@ def positions(count, seed=3):
 
 
 @pytest.mark.parametrize(
-    "network",
-    [SHIPPED, Network(made(64)), Network(made(128, 2)), Network(made(64, 4, kind=PIECES_KIND))],
+    "arguments",
+    [None, {"hidden": 64}, {"hidden": 128, "seed": 2}, {"hidden": 64, "seed": 4, "kind": PIECES_KIND}],
     ids=["shipped", "64", "128", "pieces"],
 )
-def test_the_engine_says_what_the_reference_says(network):
+def test_the_engine_says_what_the_reference_says(arguments):
+    network = Network(made(**arguments)) if arguments else SHIPPED
     reference = Reference(network.file)
     for board in positions(25 if network is SHIPPED else 60):
         assert network.evaluate(board) == reference.evaluate(board), board.fen()

@@ -82,6 +82,7 @@ def compare_with_pyffish(kind, count, seed):
 needs_program = pytest.mark.skipif(PROGRAM is None, reason="fairy-stockfish is not installed")
 
 
+@pytest.mark.system
 @needs_program
 @pytest.mark.parametrize("kind", KINDS)
 def test_program_finds_the_same_moves_and_status(kind):

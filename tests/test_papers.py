@@ -173,6 +173,7 @@ def test_plots_are_drawn(tmp_path):
         assert "<svg" in path.read_text(encoding="utf-8")
 
 
+@pytest.mark.system
 def test_without_matplotlib_the_extra_is_named(tmp_path):
     (tmp_path / "matplotlib.py").write_text("raise ImportError")
     code = (

@@ -219,6 +219,7 @@ with Engine(hash_mib=16, threads=2) as engine:
     return int(found)
 
 
+@pytest.mark.system
 @pytest.mark.skipif(sys.platform != "linux", reason="no way to count threads")
 @pytest.mark.parametrize("work", ["engine.hash_mib = 32", "engine.clear()", "board.perft(3, threads=4)"])
 def test_only_the_team_of_the_search_waits_for_work(work):

@@ -161,6 +161,7 @@ def test_play():
 # For a GUI
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("protocol", ["ucci", "uci"])
 def test_a_gui_drives_it(protocol):
     with ExternalEngine(

@@ -136,6 +136,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.system
 def test_an_engine_of_ones_own_plays_against_ours(tmp_path):
     program = tmp_path / "engine.py"
     program.write_text(ENGINE)

@@ -9,6 +9,7 @@ import pytest
 from eleengine._core import checks_enabled
 
 
+@pytest.mark.system
 @pytest.mark.skipif(checks_enabled(), reason="a sanitizer needs all addresses")
 @pytest.mark.skipif(sys.platform != "linux", reason="needs limits of the address space")
 @pytest.mark.parametrize(

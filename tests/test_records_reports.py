@@ -3,14 +3,13 @@
 import gzip
 import lzma
 import random
-import subprocess
 import sys
 import time
 import unicodedata
 from contextlib import suppress
 
 import pytest
-from support import CHECKOUT
+from support import CHECKOUT, call
 
 from eleengine import Board, notation
 from eleengine.records import Game, RecordError, WriteOptions, encode_game, read_game, read_games
@@ -28,17 +27,6 @@ def moves_of(game):
 def game_of(text):
     """The game of a text, also of one line, which would be a path."""
     return read_game(text.encode() if isinstance(text, str) else text)
-
-
-def command(*arguments, **options):
-    return subprocess.run(
-        [sys.executable, "-m", "eleengine", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        **options,
-    )
 
 
 @pytest.mark.parametrize(
@@ -284,16 +272,16 @@ def test_a_start_position_that_cannot_be_read_is_not_replaced(name, tmp_path):
         game.board()
     with pytest.raises(RecordError):
         encode_game(game, "pgn")
-    done = command("convert", file, tmp_path / "out.pgn")
+    done = call("convert", file, tmp_path / "out.pgn")
     assert done.returncode == 1 and not (tmp_path / "out.pgn").exists()
     assert "start position" in done.stderr or "FEN" in done.stderr or "binit" in done.stderr
-    assert command("show", file).returncode == 1
+    assert call("show", file).returncode == 1
 
 
 def test_the_other_games_of_a_file_are_written(tmp_path):
     good = '[Event "a"]\n\n1. C2.5 *\n\n'
     (tmp_path / "in.pgn").write_text(good + '[Event "b"]\n[FEN "9 w"]\n\n1. C2.5 *\n\n' + good)
-    done = command("convert", tmp_path / "in.pgn", tmp_path / "out.pgn")
+    done = call("convert", tmp_path / "in.pgn", tmp_path / "out.pgn")
     assert done.returncode == 1 and "game 2" in done.stderr
     assert len(list(read_games(tmp_path / "out.pgn"))) == 2
 
@@ -312,17 +300,17 @@ def test_encodings(tmp_path):
     with pytest.raises(RecordError, match="UTF-16 stream does not start with BOM"):
         read_game(b"1. C2.5 *\n", encoding="utf-16")
     (tmp_path / "a.pgn").write_bytes('[Red "Ángel Pérez"]\n\n1. C2.5 *\n'.encode("cp1252"))
-    done = command("show", tmp_path / "a.pgn", "--encoding", "latin-1", encoding="utf-8")
+    done = call("show", tmp_path / "a.pgn", "--encoding", "latin-1")
     assert "Ángel Pérez" in done.stdout and done.stderr == ""
-    assert "is a guess: cp1252" in command("show", tmp_path / "a.pgn").stderr
+    assert "is a guess: cp1252" in call("show", tmp_path / "a.pgn").stderr
     for encoding, said in {"hex": "no encoding that Python knows: 'hex'", "utf-16": "a.pgn: UTF-16"}.items():
-        done = command("show", tmp_path / "a.pgn", "--encoding", encoding)
+        done = call("show", tmp_path / "a.pgn", "--encoding", encoding)
         assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
 
 
 def test_what_xqwizard_reads(tmp_path):
     (tmp_path / "a.pgn").write_text('[Red "许银川"]\n\n1. C2.5 *\n', encoding="utf-8")
-    done = command("convert", tmp_path / "a.pgn", tmp_path / "b.pgn", "--for", "xqwizard")
+    done = call("convert", tmp_path / "a.pgn", tmp_path / "b.pgn", "--for", "xqwizard")
     assert done.returncode == 0
     data = (tmp_path / "b.pgn").read_bytes()
     assert "许银川".encode("gb18030") in data and b"\r\n" in data and b"\n" not in data.replace(b"\r\n", b"")
@@ -340,7 +328,7 @@ def test_packed_files():
 
 
 def test_a_title_behind_a_position():
-    done = command("solve", REPORTS / "b16_title.epd", "--nodes", "1000", encoding="utf-8")
+    done = call("solve", REPORTS / "b16_title.epd", "--nodes", "1000")
     assert "第1局" in done.stdout, done.stderr
     assert read_game(REPORTS / "b16_title.epd").headers["Title"] == "第1局：示例"
 
@@ -541,7 +529,7 @@ def test_a_wrong_position_does_not_stop_the_others(tmp_path):
     path = tmp_path / "three.epd"
     fens = ["3k5/9/9/9/9/9/9/9/9/R3K4 w", "3N1R3/4k4/9/9/9/9/9/9/9/9 w", "4k4/9/9/9/9/9/9/9/9/R2K5 black"]
     path.write_text("\n".join(fens))
-    done = command("convert", path, tmp_path / "out.fen")
+    done = call("convert", path, tmp_path / "out.fen")
     assert done.returncode == 1 and f"{path}, game 2: line 2: " in done.stderr
     assert (tmp_path / "out.fen").read_text().split("\n")[1].split()[1] == "b"
 

@@ -11,6 +11,7 @@ import pytest
 from support import CHECKOUT
 
 pytestmark = [
+    pytest.mark.system,
     pytest.mark.skipif(not (CHECKOUT / "setup.py").exists(), reason="needs the sources"),
     pytest.mark.skipif(sys.platform != "linux" or not shutil.which("gcc"), reason="needs gcc on Linux"),
 ]

@@ -6,7 +6,7 @@ search or the evaluation puts the new numbers, which the failing tests tell, int
 
 from pathlib import Path
 
-from support import classical, run_command
+from support import call, classical
 
 from eleengine import Board
 from eleengine.commands.bench import POSITIONS
@@ -20,7 +20,7 @@ def recorded(name):
 
 def test_bench_has_the_signature_on_record():
     expected = recorded("bench_signature.txt")
-    result = run_command("bench", "--expect", expected)
+    result = call("bench", "--expect", expected)
     assert result.returncode == 0, f"{result.stdout}\nIf that is meant, write it into bench_signature.txt"
 
 

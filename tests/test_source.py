@@ -41,6 +41,7 @@ def definitions(include):
     return names
 
 
+@cache
 def used_includes(include):
     """{other include file: names} of what one uses."""
     text = re.sub(r"^ +def \w+", "", code(include), flags=re.M)  # a method hides no function
@@ -83,30 +84,28 @@ def test_the_files_of_a_folder_stand_together():
     assert len(folders) == len(set(folders))
 
 
-@pytest.mark.parametrize("include", INCLUDES)
-def test_an_include_uses_only_those_above(include):
-    above = INCLUDES[: INCLUDES.index(include)]
-    assert {other: names for other, names in used_includes(include).items() if other not in above} == {}
+def test_an_include_uses_only_those_above():
+    for number, include in enumerate(INCLUDES):
+        assert set(used_includes(include)) <= set(INCLUDES[:number]), include
 
 
-@pytest.mark.parametrize("include", INCLUDES)
-def test_an_include_says_what_it_is_and_uses(include):
-    assert TEXT[include].startswith(f"# {include}.pxi - ")
-    above = INCLUDES[: INCLUDES.index(include)]
-    assert [name for name in declared(include) if name not in above] == []
-    reached, rest = set(), [include]
-    while rest:
-        for name in declared(rest.pop()):
-            if name not in reached:
-                reached.add(name)
-                rest.append(name)
-    assert set(used_includes(include)) <= reached
+def test_an_include_says_what_it_is_and_uses():
+    for number, include in enumerate(INCLUDES):
+        assert TEXT[include].startswith(f"# {include}.pxi - "), include
+        assert set(declared(include)) <= set(INCLUDES[:number]), include
+        reached, rest = set(), [include]
+        while rest:
+            for name in declared(rest.pop()):
+                if name not in reached:
+                    reached.add(name)
+                    rest.append(name)
+        assert set(used_includes(include)) <= reached, include
 
 
-@pytest.mark.parametrize("include", INCLUDES)
-def test_every_nogil_function_says_how_it_fails(include):
-    signatures = re.findall(r"^ *cdef [^:\n]*?\([^:]*?\bnogil:", code(include), re.M)
-    assert [text for text in signatures if "except" not in text] == []
+def test_every_nogil_function_says_how_it_fails():
+    for include in INCLUDES:
+        signatures = re.findall(r"^ *cdef [^:\n]*?\([^:]*?\bnogil:", code(include), re.M)
+        assert [text for text in signatures if "except" not in text] == [], include
 
 
 def bodies(include):
@@ -139,23 +138,21 @@ def test_nobody_waits_for_the_gil_while_others_wait_for_the_lock():
     assert locked == set()
 
 
-@pytest.mark.parametrize("include", INCLUDES)
-def test_only_the_api_knows_python_objects(include):
+def test_only_the_api_knows_python_objects():
     """`board/fen` and `board/validity` have to do with text: the exceptions."""
-    if not include.startswith("api/"):
-        assert "cdef class" not in code(include)
-        assert re.findall(r"^ *def (\w+)", code(include), re.M) == []
-        if include not in ("board/fen", "board/validity"):
-            assert (
-                re.findall(r"^cdef (?:inline )?(?:object|str|list|dict|tuple|bytes)\b.*", code(include), re.M)
-                == []
-            )
+    objects = r"^cdef (?:inline )?(?:object|str|list|dict|tuple|bytes)\b.*"
+    for include in INCLUDES:
+        if not include.startswith("api/"):
+            assert "cdef class" not in code(include), include
+            assert re.findall(r"^ *def (\w+)", code(include), re.M) == [], include
+            if include not in ("board/fen", "board/validity"):
+                assert re.findall(objects, code(include), re.M) == [], include
 
 
-@pytest.mark.parametrize("include", INCLUDES)
-def test_no_memoryviews(include):
+def test_no_memoryviews():
     """The code that Cython adds for them swallows a Ctrl-C during the import: `except: pass`."""
-    assert re.findall(r"\w\[(?:::?1?,? ?)+\] *\w", code(include)) == []
+    for include in INCLUDES:
+        assert re.findall(r"\w\[(?:::?1?,? ?)+\] *\w", code(include)) == [], include
 
 
 @pytest.fixture(scope="module")

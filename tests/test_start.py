@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 from support import COMMAND, ENVIRONMENT
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="the signals and shells of POSIX")
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(os.name == "nt", reason="the signals and shells of POSIX"),
+]
 
 # Interrupts the process when a module is about to be imported.
 INTERRUPTER = """

@@ -9,6 +9,8 @@ import pytest
 
 from eleengine._internal import system
 
+pytestmark = pytest.mark.system
+
 # Starts a child of its own, and tells its id; both would stay.
 FAMILY = """
 import subprocess, sys, time

@@ -329,6 +329,7 @@ def test_bad_input_is_named(tmp_path, args, message):
     assert not (tmp_path / "w").exists()
 
 
+@pytest.mark.system
 def test_a_missing_library_is_named(games_file, tmp_path):
     code = (
         "import sys; sys.modules['scipy'] = None; from eleengine.__main__ import main;"

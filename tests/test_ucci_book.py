@@ -184,6 +184,7 @@ def test_names_in_several_encodings(engine, tmp_path):
         assert engine.best(START, "go depth 3") == "h2e2"
 
 
+@pytest.mark.system
 def test_a_name_without_a_folder_may_lie_beside_the_program(tmp_path):
     write_book(tmp_path / "near.book", "1 a0a1")
     (tmp_path / "prog.py").write_text("from eleengine.ucci import main; main()")

@@ -16,6 +16,8 @@ from ucci_client import board_after, is_legal
 
 import eleengine
 
+pytestmark = pytest.mark.system
+
 PATH = os.pathsep.join((os.environ.get("PATH", ""), "/usr/games"))  # Debian's place for them
 
 

@@ -77,6 +77,7 @@ LOCALES = {
 }
 
 
+@pytest.mark.system
 @pytest.mark.skipif(sys.platform == "win32", reason="there the system decides about the code page")
 @pytest.mark.parametrize("sent", ["utf-8", "gb18030"])
 @pytest.mark.parametrize("locale", LOCALES)
@@ -118,6 +119,7 @@ def test_a_pipe_is_no_network(uci, tmp_path):
     assert any("unavailable" in line and "a pipe, not a file" in line for line in uci.texts())
 
 
+@pytest.mark.system
 def test_ucci_says_what_xqwizard_shows():
     done = subprocess.run(
         [sys.executable, "-m", "eleengine"], input="ucci\nquit\n", capture_output=True, text=True, timeout=60

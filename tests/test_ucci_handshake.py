@@ -63,7 +63,7 @@ def test_the_first_choice_of_an_option_is_the_default(fresh, words, end):
 def test_003_handshake_is_quick():
     times, work = [], []
     for _ in range(5):
-        engine = Engine(hash_mib=0)
+        engine = Engine(command=COMMAND, hash_mib=0)
         times.append(engine.lines[-1][0] - engine.started)
         work.append(engine.cpu())
         engine.quit()
@@ -211,6 +211,7 @@ def test_019_end_of_input_in_search(engine):
     assert engine.terminals() == []
 
 
+@pytest.mark.system
 def test_020_reader_closes_stdout():
     ours, theirs = os.pipe()
     process = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=theirs, stderr=subprocess.PIPE)
@@ -251,13 +252,16 @@ def test_unterminated_last_line_is_obeyed(engine):
 
 @pytest.mark.skipif(FOR_WINDOWS, reason="Windows has no such signals; test_windows.py has its Ctrl-C")
 @pytest.mark.parametrize("signal", [signal.SIGINT, signal.SIGTERM])
-def test_signals_end_it_quietly(engine, signal):
+def test_signals_end_it_quietly(signal):
+    engine = Engine(command=COMMAND)
     engine.send("go infinite")
     engine.expect("info")
     engine.process.send_signal(signal)
     assert engine.wait() == 0
+    engine.quit()
 
 
+@pytest.mark.system
 def test_arguments_are_refused():
     done = subprocess.run([*COMMAND, "--fast"], capture_output=True, timeout=60)
     assert done.returncode == 2 and b"--fast" in done.stderr and b"Traceback" not in done.stderr

@@ -13,6 +13,8 @@ from ucci_client import Engine, pv_lines
 
 from eleengine import STARTING_FEN, Board, Move
 
+pytestmark = pytest.mark.system
+
 pyffish = pytest.importorskip("pyffish")
 
 FENS = sample(120, seed=36)

@@ -216,6 +216,7 @@ def any_page(tmp_path_factory):
         yield page
 
 
+@pytest.mark.system
 def test_a_message_that_is_too_long_closes_the_socket_only(live):
     websockets = pytest.importorskip("websockets.sync.client")
     with websockets.connect(

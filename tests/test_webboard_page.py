@@ -24,7 +24,7 @@ expect = playwright.expect
 PATIENCE = 120_000  # milliseconds: two cores that many tests share can be slow
 expect.set_options(timeout=PATIENCE)
 
-pytestmark = needs_chromium
+pytestmark = [pytest.mark.system, needs_chromium]
 
 
 class Desk:

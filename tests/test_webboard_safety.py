@@ -173,6 +173,7 @@ def test_a_killed_server_has_lost_no_more_than_half_a_second(tmp_path):
             live.kill()
 
 
+@pytest.mark.system
 @posix
 @pytest.mark.parametrize("name", ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"])
 def test_a_signal_ends_the_server_in_order(tmp_path, capfd, name):
@@ -190,6 +191,7 @@ def test_a_signal_ends_the_server_in_order(tmp_path, capfd, name):
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("start", [0, 1])
 def test_the_last_move_of_a_finished_game_is_deleted(tmp_path, start):
     with living(tmp_path) as server, server.page() as page:
@@ -294,6 +296,7 @@ def test_a_symbolic_link_in_the_folder_is_not_written_through(tmp_path):
     assert Store(folder).settings() == {"sound": True}
 
 
+@pytest.mark.system
 @posix
 def test_the_token_is_not_among_the_arguments_of_the_browser(tmp_path):
     """The browser stays in the foreground, as text browsers do, and the server answers all the same."""
@@ -315,6 +318,7 @@ def test_the_token_is_not_among_the_arguments_of_the_browser(tmp_path):
     assert not os.path.exists(forward)
 
 
+@pytest.mark.system
 @posix
 def test_no_text_browser_is_opened(tmp_path):
     seen = tmp_path / "opened"
@@ -453,6 +457,7 @@ def test_that_nothing_can_be_accepted_is_said_once(tmp_path, capsys):
     loop.close()
 
 
+@pytest.mark.system
 def test_odd_first_messages_are_no_faults_of_the_server(tmp_path, capfd):
     websockets = pytest.importorskip("websockets.sync.client")
     with living(tmp_path) as server:
@@ -545,6 +550,7 @@ def test_the_local_network_is_let_in_only_if_that_is_wanted(tmp_path):
                     pass
 
 
+@pytest.mark.system
 def test_the_board_is_reached_by_its_address_in_the_network(tmp_path):
     segno = pytest.importorskip("segno", reason="needs the extra board")
     from eleengine.webboard import lan

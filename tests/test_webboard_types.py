@@ -21,7 +21,10 @@ OPTIONS = [
 ]
 OPTIONS += ["--moduleResolution", "bundler", "--lib", "es2023,dom,dom.iterable"]
 
-pytestmark = pytest.mark.skipif(TSC is None, reason="needs tsc (npm install -g typescript)")
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(TSC is None, reason="needs tsc (npm install -g typescript)"),
+]
 
 
 def check(page):

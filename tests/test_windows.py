@@ -46,6 +46,7 @@ GREETING = [
 ]  # fmt: skip
 
 pytestmark = [
+    pytest.mark.system,
     pytest.mark.skipif(not (WINE and EXE.exists()), reason="needs Wine and the Windows folder"),
     pytest.mark.timeout(600),
     pytest.mark.xdist_group("wine"),

@@ -108,6 +108,7 @@ def test_what_is_downloaded_was_uploaded_before(name):
             assert "name" in step["with"] or len(uploaded) == 7  # five kinds of wheels, sdist, zip
 
 
+@pytest.mark.system
 @every_job
 def test_files_that_the_commands_name_are_there(job):
     for step in job["steps"]:
@@ -178,6 +179,7 @@ def run_step(host, job, words, context=None):
     )  # fmt: skip
 
 
+@pytest.mark.system
 def test_clang_finds_its_openmp_on_macos(host):
     add_program(host, "brew", '[ "$1" = install ] || echo "/opt/homebrew/opt/$2"')
     add_program(host, "sw_vers", "echo 15.7.1")
@@ -189,6 +191,7 @@ def test_clang_finds_its_openmp_on_macos(host):
     ]
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("name", ["wheels", "windows-folder"])
 def test_gcc_of_msys2_is_the_first_on_windows(host, name):
     place = r"D:\a\_temp\msys64"
@@ -197,6 +200,7 @@ def test_gcc_of_msys2_is_the_first_on_windows(host, name):
     assert host.path.read_text() == "D:\\a\\_temp\\msys64\\ucrt64\\bin\n"
 
 
+@pytest.mark.system
 def test_the_windows_folder_is_made_of_the_wheel_for_its_python(host):
     job = RELEASE["windows-folder"]
     (host.checkout / "wheel").mkdir()
@@ -222,6 +226,7 @@ esac
 """
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("signature", "reply", "right"),
     [("17", "ucciok", True), ("18", "ucciok", False), ("17", "nothing", False)],
@@ -241,6 +246,7 @@ def test_the_windows_folder_is_tried_before_it_is_published(host, signature, rep
     assert (done.returncode == 0) == right, done
 
 
+@pytest.mark.system
 def test_a_release_has_everything_and_the_package_index_what_pip_installs(host):
     job, dist = RELEASE["publish"], host.checkout / "dist"
     dist.mkdir()

@@ -1,16 +1,20 @@
-"""The GUI's side of the conversation, for tests: a real process on real pipes."""
+"""The GUI's side of the conversation, for tests: over real pipes, with an engine here or in a process."""
 
+import io
 import os
 import shlex
 import subprocess
 import sys
 import threading
 import time
+import traceback
 from pathlib import Path
 
 import pytest
 
 from eleengine._core import STARTING_FEN, BaseBoard, Move, checks_enabled
+from eleengine.ucci import read_lines
+from eleengine.ucci.loop import LONGEST, Loop
 
 # The command of another build, such as the one for Windows under Wine: CONTRIBUTING.md.
 FOREIGN = shlex.split(os.environ.get("ELEENGINE_TEST_COMMAND", ""))
@@ -44,14 +48,68 @@ def within(seconds):
     return seconds * busy()
 
 
-class Engine:
-    """One engine process; `lines` holds what it wrote, as (time, text)."""
+class Here:
+    """The engine in threads of this process; to its user like the process of a program."""
 
-    def __init__(self, dialect="ucci", command=COMMAND, hash_mib=4, book=False):
+    pid = os.getpid()
+
+    def __init__(self):
+        self.returncode = None
+        self._over = threading.Condition()
+        self._given, stdin = os.pipe()
+        stdout, self._replies = os.pipe()
+        self.stdin, self.stdout = io.FileIO(stdin, "w"), io.FileIO(stdout)
+        self.stderr = io.BytesIO()
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def _run(self):
+        try:
+            chunks = iter(lambda: os.read(self._given, 1 << 16), b"")
+            Loop(self._write, end_process=self._end).run(read_lines(chunks, LONGEST))
+        except BaseException:
+            self.stderr = io.BytesIO(traceback.format_exc().encode())
+        finally:
+            self._end()
+            os.close(self._given)
+
+    def _write(self, reply):
+        with self._over:
+            while reply and self.returncode is None:
+                reply = reply[os.write(self._replies, reply) :]
+
+    def _end(self):
+        with self._over:
+            if self.returncode is None:
+                self.returncode = 0
+                os.close(self._replies)
+                self._over.notify_all()
+
+    def poll(self):
+        return self.returncode
+
+    def wait(self, timeout):
+        with self._over:
+            if not self._over.wait_for(lambda: self.returncode is not None, timeout):
+                raise subprocess.TimeoutExpired("Loop", timeout)
+        return self.returncode
+
+    def kill(self):
+        self._end()
+
+
+class Engine:
+    """An engine; `lines` holds what it wrote, as (time, text).
+
+    command: of a process to start; without one it runs in this process, if no other build is tested.
+    """
+
+    def __init__(self, dialect="ucci", command=None, hash_mib=4, book=False):
         self.started = time.monotonic()
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
-        )
+        if command or FOREIGN:
+            pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+            self.process = subprocess.Popen(command or FOREIGN, bufsize=0, **pipes)
+        else:
+            self.process = Here()
         self.lines = []
         self.chunks = []
         self.seen = 0  # lines that expect() has passed
@@ -146,6 +204,8 @@ class Engine:
 
     def cpu(self):
         """Seconds of CPU the process has used."""
+        if self.process.pid == os.getpid():
+            return time.process_time()
         stat = Path(f"/proc/{self.process.pid}/stat")
         if not stat.exists():
             pytest.skip("no /proc to read CPU times from")

@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None, *, obey: Callable[[str], bool] | Non
         for number in (signal.SIGINT, signal.SIGTERM):
             if signal.getsignal(number) != signal.SIG_IGN:  # as in the background of a shell
                 signal.signal(number, INTERRUPT)
-        lines: Iterable[bytes] = read_lines(0, LONGEST)
+        lines: Iterable[bytes] = read_lines(read_chunks(0), LONGEST)
         if obey is not None and sys.stdin.isatty():
             lines = after_commands(iter(lines), obey)
         Loop(write_stdout, newline=os.linesep, end_process=end_process).run(lines)
@@ -72,14 +72,14 @@ def after_commands(lines: Iterator[bytes], obey: Callable[[str], bool]) -> Itera
     return ()
 
 
-def read_lines(fd: int, longest: int) -> Iterator[bytes]:
-    """The lines that come through the file descriptor, the last one with or without its end.
+def read_lines(chunks: Iterable[bytes], longest: int) -> Iterator[bytes]:
+    """The lines that come in pieces, the last one with or without its end.
 
     A line of more than `longest` bytes is cut, though not to that length: so the cut shows.
     """
     parts: list[bytes] = []
     size = 0
-    for chunk in read_chunks(fd):
+    for chunk in chunks:
         *lines, rest = chunk.split(b"\n")
         for line in lines:
             yield b"".join((*parts, line))
