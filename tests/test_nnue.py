@@ -473,6 +473,7 @@ def test_commands_make_check_show_compare(games, tmp_path):
         assert result.returncode == 2 and "checksum" in result.stderr
 
 
+@pytest.mark.system
 def test_networks_are_compared_in_several_processes():
     pytest.importorskip("distributed")
     words = ["nnue", "compare", "<internal>", "classical", "--nodes", 50, "--pairs", 3]
