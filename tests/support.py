@@ -61,7 +61,7 @@ def classical(**options):
 
 
 def scaled(quick):
-    """How often to try something: `quick` times, 20 times as often with the profile deep, a fifth with few."""
+    """How often to try something: `quick` times; 20 times that with the profile deep, a fifth with few."""
     return max(1, quick * settings.default.max_examples // 50)
 
 
