@@ -21,9 +21,12 @@ from eleengine import (
     B1,
     B3,
     BLACK,
+    D1,
     D2,
+    D9,
     E0,
     E4,
+    F1,
     FILE_NAMES,
     H3,
     I9,
@@ -50,6 +53,7 @@ from eleengine import (
     square_name,
     square_rank,
 )
+from eleengine.chess_names import BOARD_HINTS
 
 
 def test_uci_is_written_with_ranks_from_zero_and_read_with_ranks_from_one_where_that_is_clear():
@@ -377,3 +381,51 @@ def is_there(home, name):
     if thing is None or not rest or hasattr(thing, rest):
         return thing is not None
     return inspect.isclass(thing) and f"self.{rest}" in inspect.getsource(thing)
+
+
+@given(choices)
+def test_the_names_of_python_chess_mean_ours(choices):
+    board = play(choices)
+    for move in list(board.legal_moves)[:5]:
+        assert board.san(move) == board.wxf(move) and board.lan(move) == board.xboard(move) == board.uci(move)
+        assert board.parse_san(board.san(move)) == board.parse_san(board.chinese(move)) == move
+        assert board.parse_xboard(board.xboard(move)) == move
+        for push, text in (("push_san", board.wxf(move)), ("push_xboard", board.uci(move))):
+            other = board.copy()
+            assert getattr(other, push)(text) == move == other.peek()
+        other = board.copy()
+        assert other.san_and_push(move) == board.wxf(move) and other.peek() == move
+        assert board.variation_san([move]) == board.variation_wxf([move])
+    names = ("kings", "advisors", "bishops", "knights", "rooks", "cannons", "pawns")
+    for kind, name in enumerate(names, 1):
+        assert getattr(board, name) == int(board.pieces(kind, RED) | board.pieces(kind, BLACK))
+    assert board.occupied_co[RED] == board.occupied_mask(RED) and board.occupied_co[
+        BLACK
+    ] == board.occupied_mask(BLACK)
+    assert board.unicode() == board.text(letters="chinese")
+    assert board.is_fivefold_repetition() == board.is_repetition(5)
+
+
+@pytest.mark.parametrize(("fen", "square", "pinned"), [
+    ("3rk4/9/9/9/9/9/9/9/3R5/3K5 w", D1, True), ("3rk4/9/9/9/9/9/9/9/3R5/3K5 b", D1, True),
+    ("3rk4/9/9/9/9/9/9/9/5R3/3K5 w", F1, False), ("3rk4/9/9/9/9/9/9/9/3R5/3K5 w", D9, False),
+])  # fmt: skip
+def test_pinned_pieces(fen, square, pinned):
+    board = Board(fen)
+    before = board.fen()
+    assert board.is_pinned(RED, square) is pinned and board.fen() == before
+
+
+def test_names_without_a_counterpart_say_what_to_use():
+    board = Board()
+    for name in BOARD_HINTS:
+        assert not hasattr(board, name)
+        with pytest.raises(AttributeError, match=f"'Board' has no '{name}', which is python-chess's: use"):
+            getattr(board, name)
+    with pytest.raises(AttributeError, match="'Board' object has no attribute 'nothing'"):
+        board.nothing  # noqa: B018
+    board.push_san("C2.5")
+    board.reset_board()
+    assert board == Board() and board.ply == 0
+    board.clear_board()
+    assert board == Board.empty()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from . import notation, rules
 from ._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move, Piece
 from ._internal.message import Message
+from .chess_names import ChessNames
 from .pieces import CANNON, KNIGHT, PAWN, RED, ROOK, Color, PieceType
 from .rules import COUNTED_CHECKS, NO_CAPTURE_LIMIT, Verdict
 from .square_set import SquareSet
@@ -93,7 +94,7 @@ class Outcome:
         return "1/2-1/2" if self.winner is None else "1-0" if self.winner == RED else "0-1"
 
 
-class Board(BaseBoard):
+class Board(ChessNames):
     """A position with the moves that led to it.
 
     fen: the position, or None for an empty board; the start position if it is left out.
