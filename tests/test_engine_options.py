@@ -111,6 +111,9 @@ def test_handshakes_have_these_ranges_and_defaults(dialect):
                 {"alwaysdraw"} & set(option.choices)
             ) == set(option.choices)
             assert option.read(line.default) == option.default
+            assert option.ucci != "repetition" or line.var == (
+                "asianrule", "computer", "simple", "chineserule", "axfbook", "checkban"
+            )  # fmt: skip
         if option.type == "check" and not (dialect == "uci" and option.ucci in OFF_IN_UCI):
             assert line.default == str(option.default).lower()
     if dialect == "uci":  # where 0 is no word for "automatic"

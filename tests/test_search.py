@@ -630,3 +630,17 @@ def test_no_reply_ends_a_won_game(game, nodes):
         board.push(reply)
         assert board.outcome() is None
         board.pop()
+
+
+def test_a_search_that_is_cut_has_a_reply_to_ponder_about():
+    """An iteration that is cut has shown less of its line than the one before."""
+    searcher = classical(hash_mib=4)
+    for fen in MIDDLEGAMES[:8]:
+        for nodes in (3_000, 7_000, 11_000):
+            board = Board(fen)
+            searcher.clear()
+            [line] = searcher.search(board, nodes=nodes)
+            assert len(line.pv) > 1
+            for move in line.pv:
+                assert move in board.legal_moves
+                board.push(move)

@@ -249,7 +249,7 @@ def test_without_any_memory_the_engine_answers_all_the_same(monkeypatch):
     def none(**options):
         raise MemoryError
 
-    monkeypatch.setattr("eleengine.ucci.engine_state.Searcher", none)
+    monkeypatch.setattr("eleengine.engines.local.Engine", none)
     replies = []
     loop = Loop(lambda line: replies.append(line.decode().strip()))
     loop.run([b"ucci", b"setoption batch on", b"isready", b"position startpos", b"go depth 3", b"quit"])

@@ -49,7 +49,7 @@ def test_a_second_of_silence_ends_with_a_heartbeat(now):
     assert said == []
     now.value += 0.01
     tick(told, 1000)
-    assert said == ["info time 1000 nodes 500 nps 500 hashfull 7"]
+    assert said == ["info depth 1 time 1000 nodes 500 nps 500 hashfull 7"]
     now.value += HEARTBEAT_S / 2
     told.take(line(5))
     now.value += HEARTBEAT_S * 0.6

@@ -121,7 +121,10 @@ def integer(text: str) -> int | None:
 
 
 # The words of GUIs for rule sets: UCCI's, and those of programs for Pikafish (SkyRule: of the site Tiantian).
-_RULE_WORDS = {"asianrule": "axf", "chineserule": "cxa", "computerrule": "computer", "skyrule": "axf"}
+_RULE_WORDS = {
+    "asianrule": "axf", "chineserule": "cxa", "computer": "computer", "computerrule": "computer",
+    "skyrule": "axf",
+}  # fmt: skip
 
 HASH = EngineOption(
     "hashsize", "spin", 64, 0, 1 << 20, uci="Hash", attribute="hash_mib", argument="--hash",

@@ -20,6 +20,7 @@ import threading
 import weakref
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
+from errno import ENOENT
 from functools import partial
 from operator import index
 from queue import SimpleQueue
@@ -333,8 +334,11 @@ class Engine(NotCopied):
 
         found = open_tables(folder)
         if not found.names():
-            raise TableError(f"no tables in {folder}")
-        self.tables = found.load_within(self.tables_mib)
+            raise FileNotFoundError(ENOENT, "no tables in this folder", folder)
+        try:
+            self.tables = found.load_within(self.tables_mib)
+        except TableError as error:
+            raise ValueError(str(error)) from error
 
     @property
     def seed(self) -> int | None:
@@ -345,6 +349,11 @@ class Engine(NotCopied):
     def seed(self, value: int | None) -> None:
         self._seed = None if value is None else index(value)
         self._random: Random | None = None
+
+    @property
+    def searcher(self) -> Searcher:
+        """What searches: for a program that calls it in a thread of its own, and nothing else meanwhile."""
+        return self._searcher
 
     @property
     def id(self) -> dict[str, str]:
@@ -379,7 +388,7 @@ class Engine(NotCopied):
         The names are those of UCI or UCCI in any letters, such as Hash, Skill Level and hashsize, or those of
         the attributes, such as hash_mib; values may be texts. `book` takes files with semicolons between
         them, "masters" for the book that comes with the engine; `tables` a folder. None presses a button.
-        OSError, or the ValueError of a book, network or tables, for a file that cannot be used.
+        OSError or ValueError for a file that cannot be used.
 
         >>> engine = Engine()
         >>> engine.configure({"Hash": 32, "Skill Level": 5, "rule_set": "cxa", "OwnBook": "true"})

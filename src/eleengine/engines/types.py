@@ -20,7 +20,6 @@ from typing import (
 )
 
 from .._core import BaseBoard, Move
-from .._internal.display import html_table
 from ..pieces import RED, Color
 from ..score import PovScore, PovWdl, Wdl
 from .clock import MAX_MS, clock_budget
@@ -145,6 +144,8 @@ class _ShownInfo(dict[str, Any]):
     __slots__ = ()
 
     def _repr_html_(self) -> str:
+        from .._internal.display import html_table
+
         rows = []
         for name, value in self.items():
             if name == "score":

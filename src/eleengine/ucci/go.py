@@ -134,8 +134,8 @@ def budget(
         if moves is None and increment is None and go.one_move:
             moves = 1
         optimum, maximum = clock_budget(clock, increment, moves, overhead_ms=overhead_ms, ponder=ponder)
-    if go.movetime is not None:
-        exactly = max(1, go.movetime - min(overhead_ms, go.movetime // 10))
+    if go.movetime is not None:  # no clock runs on: a little is enough for the way through the pipe
+        exactly = max(1, go.movetime - min(overhead_ms // 10, go.movetime // 20))
         maximum = min(maximum, exactly) if maximum else exactly
     maximum = min(maximum, MAX_MS)
     return min(optimum, maximum), maximum

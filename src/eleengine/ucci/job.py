@@ -1,8 +1,7 @@
 """A `go` that was accepted, and what to add to its answer."""
 
-from ..engines.engine_options import NOISE
-from ..engines.strength import Strength, accepts_draw, skill_of_elo
-from ..score import MATE_FROM, UCCI_POINT, ucci_points
+from ..engines.strength import Strength, accepts_draw
+from ..score import MATE_FROM, ucci_points
 from .go import Go, budget
 from .options import UcciOptions
 
@@ -52,13 +51,8 @@ class GoJob:
         self.strength: Strength = Strength()
         if self.infinite:
             self.optimum_ms = self.maximum_ms = 0
-        else:
-            if not limited:
-                self.maximum_ms = DEFAULT_MS
-            elo = skill_of_elo(options.number("elo"))
-            skill = elo if options.flag("limitstrength") else options.number("skilllevel")
-            variety = NOISE[options.word("randomness")] * UCCI_POINT
-            self.strength = Strength(skill, variety=variety)
+        elif not limited:
+            self.maximum_ms = DEFAULT_MS
         self.multipv: int = options.number("multipv")
         self.report: InfoWriter | None = None  # once the search has begun
         self.searching = False

@@ -22,7 +22,6 @@ from .._core import MATE, STARTING_FEN, BaseBoard, Move
 from .._version import __version__
 from ..engines.stack import deep_stacks
 from ..score import ucci_points
-from .book import OpeningBook
 from .debug_log import DebugLog
 from .engine_state import EngineState
 from .go import Go
@@ -80,7 +79,6 @@ class Loop:
         self._bans: set[Move] = set()
         self._first_rank = 0  # in the moves of the GUI: ranks are 0 to 9, or 1 to 10
         self._engine = EngineState(self._options, self._send_message)
-        self._book = OpeningBook(self._options)
         self._resign_and_draw = ResignAndDraw()
         self._log = DebugLog()
         self._job: GoJob | None = None
@@ -251,7 +249,7 @@ class Loop:
     def _isready(self) -> None:
         try:
             if self._job is None and self._dialect:
-                self._engine.get_searcher()
+                self._engine.get()
         except MemoryError:
             self._send_message(NO_MEMORY)
         self._send_line("readyok")
@@ -259,8 +257,7 @@ class Loop:
     def _newgame(self) -> None:
         self._warnings = []
         self._resign_and_draw.forget()
-        self._book.rewind()
-        self._engine.clear()
+        self._engine.new_game()
 
     def _setoption(self, words: list[str]) -> None:
         before = self._options.values()
@@ -279,7 +276,6 @@ class Loop:
             elif option.ucci == "debuglogfile":
                 self._log.open(self._options.word("debuglogfile"))
             self._engine.apply(option, before[option.ucci])
-            self._book.apply(option)
 
     def _position(self, words: list[str]) -> None:
         self._valid = False
@@ -316,9 +312,10 @@ class Loop:
             self._send_message("error no valid position")
             self._answer(None)
             return
-        searcher = self._engine.get_searcher()
+        engine = self._engine.get()
         if go.numbers.get("depth") == 0:
-            self._send_line(f"info depth 0 score {score_text(self._dialect, searcher.evaluate(self._board))}")
+            score = engine.searcher.evaluate(self._board)
+            self._send_line(f"info depth 0 score {score_text(self._dialect, score)}")
             self._answer(None)
             return
         batch = self._options.flag("batch") or self._at_end
@@ -329,7 +326,9 @@ class Loop:
             self._answer(None)
             return
         job.root_moves = self._root_moves(go)
-        searcher.arm()
+        if not job.infinite:
+            job.strength = engine.strength
+        engine.searcher.arm()
         self._job = job
         self._lock.notify_all()
 
@@ -375,7 +374,7 @@ class Loop:
             job.draw = True
         if job.pondering:
             job.pondering = False
-            self._engine.get_searcher().ponderhit()
+            self._engine.get().searcher.ponderhit()
             if job.optimum_ms and (received - job.received) * 1000 >= job.optimum_ms:
                 self._stop_search(job)  # the time spent so far is enough
             self._lock.notify_all()
@@ -416,7 +415,7 @@ class Loop:
             self._send_line(f"Fen: {board.fen()}")
 
     def _show_evaluation(self) -> None:
-        score = self._engine.get_searcher().evaluate(self._board)
+        score = self._engine.get().searcher.evaluate(self._board)
         self._send_message(f"note evaluation {score if self._dialect == 'uci' else ucci_points(score)}")
 
     def _perft(self, words: list[str], *, each_move: bool = False) -> None:
@@ -442,11 +441,11 @@ class Loop:
         with self._lock:
             while not self._closing:
                 if self._job is None:
-                    early = self._dialect and not prepared and self._engine.searcher is None
+                    early = self._dialect and not prepared and self._engine.engine is None
                     if not self._lock.wait(QUIET_S if early else None):
                         prepared = True
                         with suppress(MemoryError):  # reported when the GUI asks for something
-                            self._engine.get_searcher()  # so that the first `go` need not wait for it
+                            self._engine.get()  # so that the first `go` need not wait for it
                     continue
                 self._search(self._job)
                 self._run_deferred()
@@ -471,10 +470,14 @@ class Loop:
         self._lock.notify_all()
 
     def _book_move(self, job: GoJob) -> "Entry | None":
+        if not job.plays_move:
+            return None
+        engine = self._engine.get()
         try:
-            return self._book.choose(job, self._bans)
-        except ProtocolError as error:
-            self._send_error(error)
+            return engine.book_entry(job.board, self._bans)
+        except ValueError:
+            engine.book = None
+            self._send_message("error book file unreadable")
             return None
 
     def _answer_by_book(self, entry: "Entry") -> None:
@@ -490,7 +493,7 @@ class Loop:
         if not job.board.legal_moves:
             self._send_line(f"info depth 0 score {score_text(self._dialect, -MATE)}")
             return []
-        searcher = self._engine.get_searcher()
+        searcher = self._engine.get().searcher
         late_ms = int((perf_counter() - job.received) * 1000)
         charged_ms = 0 if job.pondering else late_ms
         job.report = report = InfoWriter(
@@ -546,7 +549,7 @@ class Loop:
                     self._lock.wait()
                 elif not self._lock.wait(TICK_S) and job.searching:
                     assert job.report is not None
-                    searcher = self._engine.get_searcher()
+                    searcher = self._engine.get().searcher
                     nodes, move, number = searcher.progress()
                     elapsed = int((perf_counter() - job.received) * 1000)
                     job.report.tick(nodes, elapsed, searcher.hashfull, move, number)

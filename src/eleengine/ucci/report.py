@@ -73,7 +73,8 @@ class InfoWriter:
             move = currmove.uci(first_rank=self._first_rank)
             self._write(f"info {depth}currmove {move} currmovenumber {currmovenumber}")
         if perf_counter() - self._spoke >= HEARTBEAT_S:
-            self._write(f"info time {time_ms} nodes {nodes} nps {speed(nodes, time_ms)} hashfull {hashfull}")
+            progress = f"time {time_ms} nodes {nodes} nps {speed(nodes, time_ms)} hashfull {hashfull}"
+            self._write(f"info depth {self._depth} {progress}")
 
     def close(self, lines: "list[SearchInfo]", chosen: "SearchInfo | None") -> None:
         """The search is over: show what was not shown, with the line that is played as the first."""

@@ -281,6 +281,20 @@ cdef class Searcher(_Interruptible):
             pos.st = states
         return pv
 
+    cdef list with_reply(self, list pv):
+        """A line of one move with the reply that the hash table has, so that there is one to ponder about."""
+        cdef State[2] states
+        cdef Position pos = self.root
+        cdef Move move = pv[0]
+        cdef Probe tt
+        states[0] = self.root_state
+        pos.st = states
+        do_move(&pos, move.code)
+        if (len(pv) == 1 and tt_probe(&self.shared.table, pos.st.key, &tt) and tt.move
+                and is_pseudo_legal(&pos, tt.move) and is_legal(&pos, tt.move)):
+            return [move, wrap_move(tt.move)]
+        return pv
+
     def resize(self, hash_mib):
         """Replace the table by an empty one of that many MiB; MemoryError leaves the old one.
 
@@ -398,6 +412,8 @@ cdef class Searcher(_Interruptible):
         info.pv = [wrap_move(r.pv[i]) for i in range(r.pv_n)]
         if self.shared.tables != NULL and MATE_BOUND <= abs(info.score) <= MATE - r.pv_n:
             info.pv = self.with_table_moves(info.pv)
+        if r.pv_n == 1:
+            info.pv = self.with_reply(info.pv)
         return info
 
     def search(self, BaseBoard board not None, *, int64_t depth=0, int64_t nodes=0, int64_t optimum_ms=0,

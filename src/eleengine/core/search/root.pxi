@@ -32,13 +32,19 @@ cdef void note_root_move(Worker* w, int index, int value, bint best, const Worke
     """Keep what the search of a root move has shown; moves that are not best keep no score."""
     cdef RootMove* r = &w.root[index]
     cdef const Frame* child = frame_at(<Worker*>finder, 1)
+    cdef bint recent
     r.outcome = min(value, ALIVE)
     if not best:
         r.score = -INFINITE
         return
     r.score = value
+    recent = r.depth >= w.root_depth - 1
     r.depth = w.root_depth
     r.seldepth = finder.seldepth
+    # A value outside the window has no line. That of the iteration before stays, in case the next attempt is
+    # stopped; not with a mate, whose line has its length.
+    if recent and child.pv_n == 0 and -MATE_BOUND < value < MATE_BOUND:
+        return
     r.pv[0] = r.move
     memcpy(&r.pv[1], child.pv, child.pv_n * sizeof(move_t))
     r.pv_n = child.pv_n + 1
