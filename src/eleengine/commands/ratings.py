@@ -13,9 +13,10 @@ from collections import Counter
 from ..lab.data.gametools import is_journal
 from ..lab.match.journal import read_match
 from ..lab.match.ratings import Counts, ratings
+from ..lab.match.summary import summary_of
 from ..records import RecordError, scan_games
 from . import CommandError, input_errors, real_number, warn
-from .shared.match_display import named_counts, rating_lines
+from .shared.match_display import rating_lines
 from .shared.progress import Progress
 
 RESULTS = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}  # half points of Red
@@ -65,7 +66,7 @@ def read_results(paths: list[str]) -> list[Counts]:
     with Progress() as progress:
         for path in paths:
             if is_journal(path):
-                found += [(names, counts) for names, counts in named_counts(read_match(path).results).items()]
+                found += summary_of(read_match(path).results, brief=True).counts().items()
                 continue
             for entry in scan_games(path):
                 if entry.deleted:

@@ -19,6 +19,7 @@ from ...lab.match.plan import MatchPlan
 from ...lab.match.results import MatchResults
 from ...lab.match.spec import OWN_HASH_MIB, OWN_THREADS, PlayerSpec
 from ...lab.match.stats import NELO, elo_of
+from ...lab.match.summary import MatchSummary, PairingSummary, summary_of
 
 RULE = "-" * 50
 Z95 = NormalDist().inv_cdf(0.975)
@@ -87,6 +88,7 @@ class MatchOutput:
     """
 
     def __init__(self, results: MatchResults, *, interval: int = 10, book: str = "") -> None:
+        self._plan = results.plan
         self._interval = interval
         self._book = PurePath(book).name
         self._so_far = MatchResults(results.plan)  # pair by pair: one game may let several be counted
@@ -108,7 +110,7 @@ class MatchOutput:
         for found in self._counted(results):
             if self._interval and found.counted % (2 * self._interval) == 0:
                 self._reported = found.counted
-                reports += self._report(found)
+                reports += self._report(summary_of(found, brief=True))
         yield from reports
 
     def _counted(self, results: MatchResults) -> Iterator[MatchResults]:
@@ -120,16 +122,17 @@ class MatchOutput:
                 found.add(number, results.records[number])
             yield found
 
-    def end(self, results: MatchResults) -> Iterator[str]:
+    def end(self, found: MatchSummary) -> Iterator[str]:
         """What is said when no more games are played."""
-        if self._reported != results.counted or not self._interval:
-            yield from self._report(results)
-        sprt = results.plan.sprt
-        if sprt is not None and results.verdict is not None:
-            yield f"SPRT ([{sprt.elo0:.2f}, {sprt.elo1:.2f}]) completed - {results.verdict} was accepted"
+        if self._reported != found.games or not self._interval:
+            yield from self._report(found)
+        test = found.test
+        if test is not None and test.verdict is not None:
+            bounds = f"[{test.sprt.elo0:.2f}, {test.sprt.elo1:.2f}]"
+            yield f"SPRT ({bounds}) completed - {test.verdict} was accepted"
         else:
-            yield "Tournament finished" if results.done else "Tournament was interrupted."
-        for name, faults in results.faults().items():
+            yield "Tournament finished" if found.is_done else "Tournament was interrupted."
+        for name, faults in found.faults.items():
             yield f"Player: {name}"
             yield f"  Timeouts: {faults.get('time_forfeit', 0)}"
             yield f"  Crashed: {faults.get('crash', 0) + faults.get('no_answer', 0)}"
@@ -137,26 +140,25 @@ class MatchOutput:
         minutes, seconds = divmod(round(monotonic() - self._began), 60)
         yield f"Total Time: {minutes // 60:02}:{minutes % 60:02}:{seconds:02} (hours:minutes:seconds)"
 
-    def _report(self, results: MatchResults) -> Iterator[str]:
+    def _report(self, summary: MatchSummary) -> Iterator[str]:
         yield RULE
-        yield from self._match(results) if len(results.plan.players) == 2 else self._ranks(results)
+        yield from self._match(summary) if len(summary.players) == 2 else _ranks(summary)
         yield RULE
 
-    def _match(self, results: MatchResults) -> Iterator[str]:
-        yield from self._results_of(results)
-        if (sprt := results.plan.sprt) is not None:
-            low, high = sprt.bounds
-            llr = results.llr
+    def _match(self, summary: MatchSummary) -> Iterator[str]:
+        yield from self._results_of(summary.pairings[0])
+        if (test := summary.test) is not None:
+            (low, high), sprt, llr = test.sprt.bounds, test.sprt, test.llr
             share = 100 * llr / (high if llr >= 0 else -low)
             yield (
                 f"LLR: {llr:.2f} ({share:.1f}%) ({low:.2f}, {high:.2f}) [{sprt.elo0:.2f}, {sprt.elo1:.2f}]"
             )
 
-    def _results_of(self, results: MatchResults) -> Iterator[str]:
-        plan, pairing = results.plan, (0, 1)
+    def _results_of(self, pairing: PairingSummary) -> Iterator[str]:
+        plan = self._plan
         first, second = plan.players
-        counts, (won, drawn, lost) = results.counts[pairing], results.wins(pairing)
-        found, level_drawn = NormalEstimate.of(counts), results.drawn_pairs[pairing]
+        counts, won, drawn, lost = pairing.pairs, pairing.wins, pairing.draws, pairing.losses
+        found, level_drawn, games = NormalEstimate.of(counts), pairing.drawn_pairs, won + drawn + lost
         about = [
             _both(time_control(first, plan), time_control(second, plan)),
             _both(_option(first, "Threads", "t"), _option(second, "Threads", "t")),
@@ -173,33 +175,33 @@ class MatchOutput:
         )
         points = won + drawn / 2
         yield (
-            f"Games: {results.counted}, Wins: {won}, Losses: {lost}, Draws: {drawn}, "
-            f"Points: {points:.1f} ({_percent(points, results.counted)} %)"
+            f"Games: {games}, Wins: {won}, Losses: {lost}, Draws: {drawn}, "
+            f"Points: {points:.1f} ({_percent(points, games)} %)"
         )
-        yield f"Ptnml(0-2): {counts}, WL/DD Ratio: {_ratio(counts[2] - level_drawn, level_drawn)}"
+        yield f"Ptnml(0-2): {list(counts)}, WL/DD Ratio: {_ratio(counts[2] - level_drawn, level_drawn)}"
 
-    def _ranks(self, results: MatchResults) -> Iterator[str]:
-        plan = results.plan
-        width = max(NAME_WIDTH, *(len(player.name) for player in plan.players))
-        heads = ["Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw"]
-        yield f"{'Rank':<4} {'Name':<{width}} {' '.join(f'{head:>10}' for head in heads)} {'Ptnml(0-2)':>20}"
-        rows = []
-        for index, player in enumerate(plan.players):
-            pairs, games = [0] * 5, [0] * 3
-            for pairing, counts in results.counts.items():
-                if index in pairing:
-                    step = 1 if index == pairing[0] else -1
-                    pairs = [a + b for a, b in zip(pairs, counts[::step], strict=True)]
-                    games = [a + b for a, b in zip(games, _games(results, pairing)[::step], strict=True)]
-            rows.append((NormalEstimate.of(pairs), player.name, pairs, games))
-        rows.sort(key=lambda row: math.inf if math.isnan(row[0].elo) else -row[0].elo)
-        for rank, (found, name, pairs, games) in enumerate(rows, 1):
-            level = _percent(pairs[2], sum(pairs), digits=1)
-            score = _percent(games[2] + games[1] / 2, sum(games), digits=1)
-            yield (
-                f"{rank:>4} {name:<{width}} {found.elo:>10.2f} {found.error:>10.2f} {found.nelo:>10.2f} "
-                f"{found.nelo_error:>10.2f} {sum(games):>10} {score:>9}% {level:>9}% {pairs!s:>20}"
-            )
+
+def _ranks(summary: MatchSummary) -> Iterator[str]:
+    width = max(NAME_WIDTH, *map(len, summary.players))
+    heads = ["Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw"]
+    yield f"{'Rank':<4} {'Name':<{width}} {' '.join(f'{head:>10}' for head in heads)} {'Ptnml(0-2)':>20}"
+    rows = []
+    for name in summary.players:
+        pairs, won, drawn, lost = [0] * 5, 0, 0, 0
+        for one in summary.pairings:
+            if name in one.players:
+                step = 1 if name == one.players[0] else -1
+                pairs = [a + b for a, b in zip(pairs, one.pairs[::step], strict=True)]
+                wins, losses = (one.wins, one.losses)[::step]
+                won, drawn, lost = won + wins, drawn + one.draws, lost + losses
+        rows.append((NormalEstimate.of(pairs), name, pairs, won + drawn / 2, won + drawn + lost))
+    rows.sort(key=lambda row: math.inf if math.isnan(row[0].elo) else -row[0].elo)
+    for rank, (found, name, pairs, points, games) in enumerate(rows, 1):
+        level, score = _percent(pairs[2], sum(pairs), digits=1), _percent(points, games, digits=1)
+        yield (
+            f"{rank:>4} {name:<{width}} {found.elo:>10.2f} {found.error:>10.2f} {found.nelo:>10.2f} "
+            f"{found.nelo_error:>10.2f} {games:>10} {score:>9}% {level:>9}% {pairs!s:>20}"
+        )
 
 
 def ending(record: PlayedGame) -> str:
@@ -233,10 +235,6 @@ def _option(player: PlayerSpec, name: str, unit: str) -> str:
         given = {"Threads": OWN_THREADS, "Hash": OWN_HASH_MIB}[name]
     value = options.get(name.lower()) if given is None else given
     return "NULL" if value is None else f"{value}{unit}"
-
-
-def _games(results: MatchResults, pairing: tuple[int, int]) -> list[int]:
-    return list(reversed(results.wins(pairing)))
 
 
 def _both(first: str, second: str) -> str:

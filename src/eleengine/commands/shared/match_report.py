@@ -11,12 +11,11 @@ from typing import NamedTuple
 from ...engines import Limit
 from ...lab.match.adjudication import Adjudication
 from ...lab.match.journal import ReadMatch
-from ...lab.match.plan import MatchPlan
-from ...lab.match.ratings import ratings
+from ...lab.match.plan import MatchPlan, limit_text
 from ...lab.match.results import MatchResults
-from ...lab.match.stats import estimate
+from ...lab.match.summary import MatchSummary, summary_of
 from ...pieces import RED
-from .match_display import PAIR_POINTS, elo_text, limit_text, named_counts
+from .match_display import PAIR_POINTS, elo_text, verdict_text
 
 BEGAN = {"machine": "machine at the start", "command": "command line"}
 TEXT_COLUMNS, TEXT_ROWS = 64, 13  # of a curve in letters
@@ -71,51 +70,49 @@ class MatchReport(NamedTuple):
 
 def report(match: ReadMatch) -> MatchReport:
     """The report of a match or tournament."""
-    plan, results = match.plan, match.results
-    names = [player.name for player in plan.players]
-    two = len(names) == 2
-    found = Section("Result", _standings(results))
-    if two and plan.sprt is not None:
+    plan, results, summary = match.plan, match.results, summary_of(match.results)
+    two = len(summary.players) == 2
+    result = Section("Result", _standings(summary))
+    if plan.sprt is not None:
         low, high = plan.sprt.bounds
-        found.parts.append(LlrCurve(results.course(), low, high))
+        result.parts.append(LlrCurve(results.course(), low, high))
     sections = [
-        found,
+        result,
         Section("Conditions", [_conditions(plan, results, match.began)]),
         Section("Engines", _engines(match)),
     ]
-    if results.counted:
-        sections.append(Section("Games", _games(results)))
-    return MatchReport(" v ".join(names) if two else f"Tournament of {len(names)} engines", sections)
+    if summary.games:
+        sections.append(Section("Games", _games(summary)))
+    title = " v ".join(summary.players) if two else f"Tournament of {len(summary.players)} engines"
+    return MatchReport(title, sections)
 
 
-def _standings(results: MatchResults) -> list[str | ReportTable | LlrCurve]:
-    plan = results.plan
-    if not results.counted:
+def _standings(found: MatchSummary) -> list[str | ReportTable | LlrCurve]:
+    if not found.games:
         return ["No pair of games has ended yet."]
     parts: list[str | ReportTable | LlrCurve] = []
-    if len(plan.players) > 2:
+    if rated := found.ratings():
         rows = [
             (str(rank), row.name, f"{row.elo:+.0f}", f"[{row.low:+.0f}, {row.high:+.0f}]",
              f"{row.points:g} of {row.games}")
-            for rank, row in enumerate(ratings(named_counts(results)), 1)
+            for rank, row in enumerate(rated, 1)
         ]  # fmt: skip
         parts.append(ReportTable(("", "engine", "rating", "95 %", "points"), rows))
     head = ["engines", "games", "won", "drawn", "lost", *PAIR_POINTS, "Elo", "95 %", "normalised", "LOS"]
     rows_of_pairs = []
-    for pairing, counts in results.counts.items():
-        a, b = (plan.players[index].name for index in pairing)
-        if not any(counts):
+    for pairing in found.pairings:
+        diff = pairing.estimate()
+        if not diff.games:
             continue
-        diff, wins = estimate(counts), results.wins(pairing)
+        numbers = (diff.games, pairing.wins, pairing.draws, pairing.losses, *reversed(pairing.pairs))
         rows_of_pairs.append(
-            [f"{a} v {b}", str(diff.games), *map(str, wins), *map(str, reversed(counts)), elo_text(diff.elo),
+            [" v ".join(pairing.players), *map(str, numbers), elo_text(diff.elo),
              f"[{elo_text(diff.low)}, {elo_text(diff.high)}]", elo_text(diff.nelo), f"{100 * diff.los:.1f} %"]
         )  # fmt: skip
     parts.append(ReportTable(head, rows_of_pairs))
-    if plan.sprt is not None:
-        test, counts = plan.sprt, results.counts[0, 1]
-        said = {"H0": f"H0 accepted: {test.elo0:g} Elo", "H1": f"H1 accepted: {test.elo1:g} Elo"}
-        elo, low, high = map(elo_text, test.corrected(counts))
+    if found.test is not None:
+        test = found.test.sprt
+        elo, low, high = map(elo_text, found.test.corrected())
         bounds = "({:.2f}, {:.2f})".format(*test.bounds)
         rows_of_test = [
             (
@@ -123,8 +120,8 @@ def _standings(results: MatchResults) -> list[str | ReportTable | LlrCurve]:
                 f"{test.elo0:g} against {test.elo1:g} {test.model} Elo, "
                 f"alpha {test.alpha:g}, beta {test.beta:g}",
             ),
-            ("LLR", f"{results.llr:.2f} {bounds}"),
-            ("verdict", said.get(results.verdict or "", "open")),
+            ("LLR", f"{found.test.llr:.2f} {bounds}"),
+            ("verdict", verdict_text(found.test)),
             ("Elo, corrected for stopping by the test", f"{elo} [{low}, {high}]"),
         ]
         parts.append(ReportTable(("sequential test", ""), rows_of_test))
@@ -186,14 +183,14 @@ def _engines(match: ReadMatch) -> list[str | ReportTable | LlrCurve]:
     return [ReportTable(("engine", "as", "build"), rows)]
 
 
-def _games(results: MatchResults) -> list[str | ReportTable | LlrCurve]:
+def _games(found: MatchSummary) -> list[str | ReportTable | LlrCurve]:
     parts: list[str | ReportTable | LlrCurve] = [
-        ReportTable(("ended by", "games"), [(reason, str(n)) for reason, n in results.reasons().items()])
+        ReportTable(("ended by", "games"), [(reason, str(n)) for reason, n in found.reasons.items()])
     ]
     losses = [
         (name, reason, str(n))
-        for found in (results.faults(), results.rule_losses())
-        for name, reasons in found.items()
+        for by_player in (found.faults, found.rule_losses)
+        for name, reasons in by_player.items()
         for reason, n in reasons.items()
     ]
     if losses:
@@ -206,7 +203,7 @@ def _games(results: MatchResults) -> list[str | ReportTable | LlrCurve]:
             f"{s['depth']:.1f}",
             f"{s['nps']:,.0f}",
         )
-        for name, s in results.speeds().items()
+        for name, s in found.speeds.items()
     ]
     if speeds:
         parts.append(ReportTable(("engine", "ms a move", "longest", "depth", "nodes/s"), speeds))

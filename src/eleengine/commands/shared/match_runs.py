@@ -22,9 +22,10 @@ from ...jobs.identity import VARIES, Identity
 from ...lab.match.journal import MatchJournal
 from ...lab.match.plan import MatchPlan
 from ...lab.match.play import play_match
+from ...lab.match.summary import summary_of
 from ...records import read_games
 from .. import CommandError, input_errors, warn
-from .match_display import MatchDisplay, summary
+from .match_display import MatchDisplay
 
 
 def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
@@ -81,14 +82,15 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
             except KeyboardInterrupt:
                 results, interrupted = show.results, True
         show.end()
-    show.show_result(results)
+    found = summary_of(results)
+    show.show_result(found)
     if args.json:
-        print(json.dumps(summary(results)))
+        print(json.dumps(found.to_dict()))
     if interrupted:
         return 130
-    if not results.done:
+    if not found.is_done:
         warn(f"broken off after {args.max_faults} games lost by faults")
-    return 1 if results.faults() else 0
+    return 1 if found.faults else 0
 
 
 def _start() -> dict[str, str]:

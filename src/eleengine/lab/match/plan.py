@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple, Self
 from ..._core import STARTING_FEN
 from ..._internal.benchmark import speed
 from ...engines import Limit
+from ...pieces import BLACK, RED, Color
 from ...rules import NO_CAPTURE_LIMIT
 from .adjudication import Adjudication
 from .game import PlayedGame, play_game
@@ -128,6 +129,22 @@ class MatchPlan:
         """How often all openings have been used before the pair, and its index in the order."""
         return divmod(self.first + pair, len(self.openings))
 
+    def headers(self, number: int) -> dict[str, str]:
+        """What PGN says of a game of the plan beside its record.
+
+        Round is the pair and the game in it, Opening the number of the opening in its file.
+        """
+        task = self.task(number)
+        names = [self.players[index].name for index in task.pairing]
+        limits = [self.players[index].limit or self.limit or Limit() for index in (task.red, task.black)]
+        controls = [limit_text(limit, color) for limit, color in zip(limits, (RED, BLACK), strict=True)]
+        return {
+            "Event": f"{names[0]} v {names[1]}",
+            "Round": f"{task.pair + 1}.{number % 2 + 1}",
+            "Opening": str(self.opening_number(task.pair) + 1),
+            "TimeControl": controls[0] if controls[0] == controls[1] else " - ".join(controls),
+        }
+
     def without_openings(self) -> MatchPlan:
         """The plan for workers that get the opening of each game: it may be sent for every few games."""
         return replace(self, openings=(STARTING_FEN,), first=0)
@@ -187,6 +204,23 @@ class MatchPlan:
             },
             pairs=pairs,
         )
+
+
+def limit_text(limit: Limit, color: Color) -> str:
+    """A limit as PGN's TimeControl has it, or in words.
+
+    >>> limit_text(Limit(red_clock=60, black_clock=60, red_inc=0.5), RED), limit_text(Limit(nodes=500), RED)
+    ('60+0.5', '500 nodes a move')
+    """
+    clock, inc = (limit.red_clock, limit.red_inc) if color == RED else (limit.black_clock, limit.black_inc)
+    words = []
+    if clock is not None:
+        moves = f"{limit.remaining_moves}/" if limit.remaining_moves else ""
+        words.append(f"{moves}{clock:g}" + (f"+{inc:g}" if inc else ""))
+    for value, unit in ((limit.time, "s"), (limit.nodes, "nodes"), (limit.depth, "plies")):
+        if value is not None:
+            words.append(f"{value:g} {unit} a move")
+    return ", ".join(words)
 
 
 def scaled(limit: Limit, factor: float) -> Limit:
