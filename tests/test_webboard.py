@@ -26,7 +26,7 @@ from eleengine.records import Game, encode_game
 from eleengine.review import GLYPHS, PositionEval, review_game
 from eleengine.tables import open_tables
 from eleengine.webboard import app as web
-from eleengine.webboard import connection, document, pool, puzzles
+from eleengine.webboard import analysis, connection, document, pool, puzzles
 from eleengine.webboard import review as board_review
 from eleengine.webboard.document import Document, StoredReview
 from eleengine.webboard.live_game import Clock, LiveGame
@@ -898,7 +898,7 @@ def test_analysis_reports_lines_for_the_node_that_was_asked(page):
 
 def test_the_score_of_an_analysis_stays_with_its_node(page):
     page.ask("analyse", node=0)
-    page.until("info", lambda m: m["depth"] >= connection.KEPT_DEPTH)
+    page.until("info", lambda m: m["depth"] >= analysis.KEPT_DEPTH)
     page.ask("stop")
     node = page.until("node")["node"]
     assert node["id"] == 0 and -300 < node["score"]["cp"] < 300

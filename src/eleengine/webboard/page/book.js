@@ -25,10 +25,10 @@ export function book(app) {
   const self = {
     box: el("div", { class: "bookbox", hidden: true, onclick: ({ target }) => {
       const move = target.closest("[data-book]")?.dataset.book;
-      if (move) app.act("move", { node: found.position.node, move });
+      if (move) app.actions.act("move", { node: found.position.node, move });
     } }, el("table", { class: "book" }, head, rows)),
     follow() {
-      if (app.about?.book && !self.box.hidden && !app.playing && app.state.position) ask(app.state.position);
+      if (app.about?.book && !self.box.hidden && !app.tree.playing && app.state.position) ask(app.state.position);
     },
     update() {
       if (self.box.hidden) return;
@@ -39,9 +39,9 @@ export function book(app) {
         rows,
         entries.slice(0, SHOWN).map((entry) => {
           const share = el("meter", { min: 0, max: 1, value: total ? entry.games / total : 0, "aria-label": t("bookShare") });
-          return el("tr", {}, el("td", {}, el("button", { type: "button", class: "step", "data-book": entry.move[0] }, app.moveText(entry.move))), el("td", { class: "count" }, String(entry.games)), el("td", { class: "share" }, share), el("td", { class: "count" }, entry.points === null ? "" : `${Math.round(100 * entry.points)} %`));
+          return el("tr", {}, el("td", {}, el("button", { type: "button", class: "step", "data-book": entry.move[0] }, app.words.moveText(entry.move))), el("td", { class: "count" }, String(entry.games)), el("td", { class: "share" }, share), el("td", { class: "count" }, entry.points === null ? "" : `${Math.round(100 * entry.points)} %`));
         }),
-        entries.length ? null : el("tr", {}, el("td", { colspan: 4, class: "empty" }, t(app.playing ? "notWhilePlaying" : "bookEmpty"))),
+        entries.length ? null : el("tr", {}, el("td", { colspan: 4, class: "empty" }, t(app.tree.playing ? "notWhilePlaying" : "bookEmpty"))),
       );
     },
   };

@@ -32,7 +32,7 @@ export function comments(app) {
   addEventListener("pagehide", save);
 
   const toggle = (nag) => app.input.run(() => {
-    const nags = app.node()?.nags ?? [];
+    const nags = app.tree.node()?.nags ?? [];
     const changes = { nags: nags.includes(nag) ? nags.filter((n) => n !== nag) : [...nags.filter((n) => n > 6), nag] };
     return app.writing.write(app.writing.place(app.state.at), changes);
   });
@@ -48,12 +48,12 @@ export function comments(app) {
   return {
     update() {
       const { state } = app;
-      $("comment").hidden = app.editor.open || app.playing || state.puzzle?.state === "open" || Boolean(state.learn);
+      $("comment").hidden = app.editor.open || app.tree.playing || state.puzzle?.state === "open" || Boolean(state.learn);
       if (app.settings.language !== dressed) {
         build();
         dressed = app.settings.language;
       }
-      const shown = app.node();
+      const shown = app.tree.node();
       if (node !== state.at || doc !== state.doc || document.activeElement !== area) {
         save();
         node = state.at;

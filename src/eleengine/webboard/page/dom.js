@@ -99,12 +99,19 @@ export function check(label, value, change) {
   return el("label", { class: "check" }, box, el("span", {}, label));
 }
 
-// A dialog that is modal, closes with Escape, and is gone when it is closed.
-export function dialog(title, closeText, ...children) {
+export const focused = (element) => (element.setAttribute("autofocus", ""), element);
+
+/**
+ * A dialog that is modal, closes with Escape, and is gone when it is closed.
+ * @param {{ t: (key: string) => string }} app
+ * @param {string} title
+ * @returns {HTMLDialogElement}
+ */
+export function dialog({ t }, title, ...children) {
   const box = el(
     "dialog",
     { "aria-label": title },
-    el("header", {}, el("h2", {}, title), button("close", closeText, () => box.close(), { quiet: true })),
+    el("header", {}, el("h2", {}, title), button("close", t("close"), () => box.close(), { quiet: true })),
     el("div", { class: "body" }, ...children),
   );
   box.addEventListener("close", () => {

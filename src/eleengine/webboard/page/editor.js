@@ -26,7 +26,7 @@ export function editor(app) {
     app.board.show({ pieces, legal: {}, last: null, check: null }, { animate: false });
     if (document.activeElement !== field) field.value = fen();
     const asked = fen();
-    const answer = await app.ask("position", { fen: asked });
+    const answer = await app.actions.ask("position", { fen: asked });
     if (asked !== fen()) return; // the next answer says it
     defects = answer?.defects ?? [];
     playable = answer?.playable ?? true;
@@ -39,7 +39,7 @@ export function editor(app) {
     list.hidden = !defects.length;
     for (const one of self.actions) one.disabled = !playable;
     const first = defects.length && defectText(app.settings.language, defects[0][1]);
-    app.say(!first ? t("positionRight") : playable ? t("positionOdd", first) : first);
+    app.view.say(!first ? t("positionRight") : playable ? t("positionOdd", first) : first);
   }
 
   function palette(symbols) {
@@ -48,7 +48,7 @@ export function editor(app) {
       { class: "palette" },
       [...symbols].map((symbol) => {
         const picture = svg("svg", { viewBox: "-30 -30 60 60", "aria-hidden": "true" });
-        picture.append(piece(symbol, app.letters));
+        picture.append(piece(symbol, app.words.letters));
         return el("button", { type: "button", "aria-pressed": hand === symbol, "aria-label": t(`piece${symbol}`), "data-piece": symbol, onclick: (event) => event.detail && dropped(event.currentTarget) || take(symbol), onpointerdown: (event) => carry(event, symbol, picture) }, picture);
       }),
     );
@@ -156,7 +156,7 @@ export function editor(app) {
       return;
     }
     await app.input.run(async () => {
-      if (self.open && (await app.ask("new", { fen: start }))) stop();
+      if (self.open && (await app.actions.ask("new", { fen: start }))) stop();
     });
   }
 
@@ -164,7 +164,7 @@ export function editor(app) {
     self.open = false;
     app.board.free = false;
     $("editor").hidden = true;
-    app.dress();
+    app.view.dress();
     app.engine.follow();
   }
 
@@ -178,12 +178,12 @@ export function editor(app) {
       past = [];
       app.link.send("stop");
       pieces = piecesOf(app.state.position.fen);
-      turn = app.turn === "red" ? "w" : "b";
+      turn = app.tree.turn === "red" ? "w" : "b";
       app.board.free = true;
       $("editor").hidden = false;
       app.board.arrows([]);
       build();
-      app.dress();
+      app.view.dress();
       changed();
     },
     stop,

@@ -14,7 +14,7 @@ export function engine(app) {
   // Ask for what is shown: called when the position, the settings or the switch change.
   function follow() {
     const { at, position } = app.state;
-    if (app.engineOn && !document.hidden && !app.playing && !app.editor.open && position) {
+    if (app.engineOn && !document.hidden && !app.tree.playing && !app.editor.open && position) {
       const { lines, threads, hash, engine: number } = app.settings;
       app.link.send("analyse", { node: at, lines, threads, hash, engine: Math.min(number, app.about.engines.length - 1) });
     } else app.link?.send("stop");
@@ -28,7 +28,7 @@ export function engine(app) {
     const powers = [];
     for (let mib = 16; mib <= about.limits.hash; mib *= 2) powers.push([mib, `${mib} MiB`]);
     const change = (name) => (value) => {
-      app.set({ [name]: Number(value) });
+      app.preferences.set({ [name]: Number(value) });
       follow();
     };
     const name = el("span", {});
@@ -52,7 +52,7 @@ export function engine(app) {
           selects.lines,
           choice(t("threads"), range(about.limits.threads), settings.threads, change("threads")),
           choice(t("hash"), powers, settings.hash, change("hash")),
-          check(t("showArrows"), settings.arrows, (value) => app.set({ arrows: value })),
+          check(t("showArrows"), settings.arrows, (value) => app.preferences.set({ arrows: value })),
         ),
       ),
       known,
@@ -79,10 +79,10 @@ export function engine(app) {
     item.moves = data.moves.map(([iccs]) => iccs);
     score.className = `score ${data.win >= 0.5 ? "red" : "black"}`;
     item.classList.toggle("old", data.depth < app.state.info.depth); // the new depth has not come to it yet
-    set(score, app.scoreText(data));
+    set(score, app.words.scoreText(data));
     [...line.children].forEach((step, n) => {
       step.hidden = n >= data.moves.length;
-      if (!step.hidden) set(step, moveNumber(n) + app.moveText(data.moves[n]));
+      if (!step.hidden) set(step, moveNumber(n) + app.words.moveText(data.moves[n]));
     });
   }
 
@@ -114,11 +114,11 @@ export function engine(app) {
 
   // What the last move did to an ending, and what an endgame table says of the position
   function knownText(known) {
-    const change = app.node()?.ending?.join("_");
+    const change = app.tree.node()?.ending?.join("_");
     const said = ["1_0", "1_-1", "0_-1"].includes(change) ? [t(`ending_${change}`)] : [];
     if (known) {
       said.push(known.winner ? t("knownWin", t(known.winner), known.plies) : t(known.certain ? "knownDraw" : "knownAside"));
-      if (known.keep.length) said.push(t("knownKeep", known.keep.map(app.moveText).join(" ")));
+      if (known.keep.length) said.push(t("knownKeep", known.keep.map(app.words.moveText).join(" ")));
     }
     return said.join(" ");
   }
@@ -128,8 +128,8 @@ export function engine(app) {
   // Looking at a line shows it on the board; a click plays it.
   $("engine").addEventListener("click", (event) => {
     const found = lineMoves(targetOf(event).closest("[data-ply]"));
-    app.preview = null;
-    if (found?.length) app.act("line", { node: panel.node, moves: found });
+    app.view.preview = null;
+    if (found?.length) app.actions.act("line", { node: panel.node, moves: found });
   });
   // A pointer that rests while lines change below it means nothing: only one that moves asks for a preview.
   let pointer = "";
@@ -138,20 +138,20 @@ export function engine(app) {
     if (event.pointerType === "touch" || place === pointer) return;
     pointer = place;
     const found = lineMoves(targetOf(event).closest("[data-ply]"));
-    if ((found?.join() ?? "") === (app.preview?.join() ?? "")) return;
-    app.preview = found?.length ? found : null;
-    app.draw();
+    if ((found?.join() ?? "") === (app.view.preview?.join() ?? "")) return;
+    app.view.preview = found?.length ? found : null;
+    app.view.draw();
   });
   $("engine").addEventListener("pointerleave", () => {
-    if (!app.preview) return;
-    app.preview = null;
-    app.draw();
+    if (!app.view.preview) return;
+    app.view.preview = null;
+    app.view.draw();
   });
 
   const self = {
     follow,
     update() {
-      $("engine").hidden = app.playing || app.editor.open || Boolean(app.state.learn) || app.state.puzzle?.state === "open";
+      $("engine").hidden = app.tree.playing || app.editor.open || Boolean(app.state.learn) || app.state.puzzle?.state === "open";
       if ($("engine").hidden || !app.about) return;
       const look = JSON.stringify([app.settings.language, app.about.engines, app.about.limits]);
       if (look !== dressed) {
@@ -165,28 +165,28 @@ export function engine(app) {
       const current = info?.node === at && app.engineOn ? info : null;
       panel.numbers.textContent = current?.depth ? `${t("depth")} ${current.depth}/${current.seldepth} · ${count(current.nodes)} · ${count(current.nps)}/s` : app.engineOn ? "…" : "";
       set(panel.known, knownText(current?.known));
-      if (!app.preview) show(current);
+      if (!app.view.preview) show(current);
     },
     toggle() {
-      if (app.playing) return;
+      if (app.tree.playing) return;
       app.engineOn = !app.engineOn;
       follow();
       self.update();
-      app.gauge();
-      app.drawArrows();
+      app.view.gauge();
+      app.view.drawArrows();
     },
     lines(n) {
-      app.set({ lines: n });
+      app.preferences.set({ lines: n });
       follow();
     },
     playBest() {
       const move = app.state.info?.node === app.state.at && app.state.info.lines[0]?.moves[0]?.[0];
-      return app.engineOn && move ? app.ask("move", { node: app.state.at, move }) : app.step("next");
+      return app.engineOn && move ? app.actions.ask("move", { node: app.state.at, move }) : app.actions.step("next");
     },
     read() {
       const { info, at } = app.state;
       const best = info?.node === at && info.lines[0];
-      app.say(best ? `${app.scoreText(best)} ${best.moves.slice(0, 6).map(app.moveText).join(" ")}` : t("noLines"));
+      app.view.say(best ? `${app.words.scoreText(best)} ${best.moves.slice(0, 6).map(app.words.moveText).join(" ")}` : t("noLines"));
     },
   };
   return self;

@@ -61,7 +61,7 @@ export function explorer(app) {
   }
 
   const row = ({ move, games, results }) =>
-    el("tr", {}, el("td", {}, move ? el("button", { type: "button", class: "step", "data-move": move[0] }, app.moveText(move)) : el("span", { class: "quiet" }, t("gameEnd"))), el("td", { class: "count" }, String(games)), el("td", { class: "share" }, bar(results)));
+    el("tr", {}, el("td", {}, move ? el("button", { type: "button", class: "step", "data-move": move[0] }, app.words.moveText(move)) : el("span", { class: "quiet" }, t("gameEnd"))), el("td", { class: "count" }, String(games)), el("td", { class: "share" }, bar(results)));
 
   function gameRow(game) {
     const names = `${game.red || "?"} – ${game.black || "?"}`;
@@ -71,11 +71,11 @@ export function explorer(app) {
 
   function draw(trouble = "") {
     self.box.classList.remove("old");
-    const { moves = [], games = [], results = [], indexed } = app.playing || found?.doc !== app.state.doc ? {} : found;
+    const { moves = [], games = [], results = [], indexed } = app.tree.playing || found?.doc !== app.state.doc ? {} : found;
     const all = results.reduce((a, b) => a + b, 0);
     clear(rows, moves.map(row));
     scrolled.tabIndex = moves.length ? -1 : 0; // without a button in it keys could not scroll it
-    sum.textContent = trouble || (app.playing ? t("notWhilePlaying") : !indexed ? t("noIndex") : all ? t(all === 1 ? "gameHere" : "gamesHere", all) : t("noGamesHere"));
+    sum.textContent = trouble || (app.tree.playing ? t("notWhilePlaying") : !indexed ? t("noIndex") : all ? t(all === 1 ? "gameHere" : "gamesHere", all) : t("noGamesHere"));
     clear(
       list,
       origin && origin.doc !== app.state.doc ? el("li", {}, button("previous", t("backThere"), () => app.input.run(() => origin && back()))) : null,
@@ -86,18 +86,18 @@ export function explorer(app) {
 
   async function open({ game, ply }) {
     const from = origin && origin.doc !== app.state.doc ? origin : { doc: app.state.doc, node: app.state.at };
-    if (await app.ask("indexed", { game: Number(game), ply: Number(ply) })) origin = from;
+    if (await app.actions.ask("indexed", { game: Number(game), ply: Number(ply) })) origin = from;
   }
 
   // A move of the list goes from the position that the list belongs to.
   function play({ doc, node }, move) {
-    if (doc === app.state.doc) app.act("move", { node, move });
+    if (doc === app.state.doc) app.actions.act("move", { node, move });
   }
 
   function back() {
     const from = origin;
     origin = null;
-    return app.ask("show", from);
+    return app.actions.ask("show", from);
   }
 
   const self = {
@@ -107,13 +107,13 @@ export function explorer(app) {
       else if (game) app.input.run(() => open(game.dataset));
     } }),
     follow() {
-      if (!self.box.hidden && !app.playing && app.state.position) ask();
+      if (!self.box.hidden && !app.tree.playing && app.state.position) ask();
     },
     update() {
       if (self.box.hidden) return;
-      const look = `${app.settings.language} ${app.notation} ${app.playing}`;
+      const look = `${app.settings.language} ${app.words.notation} ${app.tree.playing}`;
       if (look === dressed) return;
-      const ended = !app.playing && dressed.endsWith("true"); // a game
+      const ended = !app.tree.playing && dressed.endsWith("true"); // a game
       dressed = look;
       build();
       draw();

@@ -35,12 +35,12 @@ export function game(app) {
   // What the coach says of a person's move that is answered at once
   /** @param {import("./state.js").Judged} judged */
   function judgement(judged) {
-    const move = app.nodeText(app.node(judged.node));
+    const move = app.words.nodeText(app.tree.node(judged.node));
     const [better] = judged.better ?? [];
     if (judged.book) return t("judged_book", move);
     if (!better) return t("judged_best", move);
-    if (judged.mark) return t("judged_odd", move, judged.loss, app.moveText(better));
-    return judged.loss ? t("judged_near", move, judged.loss, app.moveText(better)) : t("judged_good", move, app.moveText(better));
+    if (judged.mark) return t("judged_odd", move, judged.loss, app.words.moveText(better));
+    return judged.loss ? t("judged_near", move, judged.loss, app.words.moveText(better)) : t("judged_good", move, app.words.moveText(better));
   }
 
   // What a move costs that the engine has not answered yet, and why
@@ -49,7 +49,7 @@ export function game(app) {
     const english = app.settings.language === "en";
     const cost = t(mark === "missed_mate" ? "warnedMate" : "warned", move, loss);
     const said = [cost, why?.[app.settings.language]].filter(Boolean).join(english ? ", " : "，") + (english ? ". " : "。");
-    return said + (refutation.length ? t("warnedAnswer", refutation.slice(0, 4).map(app.moveText).join(" ")) : "");
+    return said + (refutation.length ? t("warnedAnswer", refutation.slice(0, 4).map(app.words.moveText).join(" ")) : "");
   }
 
   // What two engines think: the score, the depth and the line of each at its last move
@@ -57,7 +57,7 @@ export function game(app) {
   function thoughts(found) {
     const rows = /** @type {const} */ (["red", "black"]).filter((side) => found[side]).map((side) => {
       const { depth, moves } = found[side];
-      return el("li", { class: side }, el("b", {}, app.scoreText(found[side], side)), el("small", {}, `${t("depth")} ${depth}`), el("span", {}, moves.slice(0, 6).map(app.moveText).join(" ")));
+      return el("li", { class: side }, el("b", {}, app.words.scoreText(found[side], side)), el("small", {}, `${t("depth")} ${depth}`), el("span", {}, moves.slice(0, 6).map(app.words.moveText).join(" ")));
     });
     return rows.length ? el("ul", { class: "thoughts" }, rows) : null;
   }
@@ -79,7 +79,7 @@ export function game(app) {
     const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     picture.setAttribute("viewBox", "-30 -30 60 60");
     picture.setAttribute("aria-hidden", "true");
-    picture.append(piece(side === "red" ? "K" : "k", app.letters));
+    picture.append(piece(side === "red" ? "K" : "k", app.words.letters));
     return picture;
   }
 
@@ -98,8 +98,8 @@ export function game(app) {
   setInterval(tick, 100);
 
   const act = (action) => async () => {
-    const answer = await app.act("game", { action });
-    if (action === "draw" && answer) app.notice(t(answer.accepted ? "drawAccepted" : "drawDeclined"));
+    const answer = await app.actions.act("game", { action });
+    if (action === "draw" && answer) app.view.notice(t(answer.accepted ? "drawAccepted" : "drawDeclined"));
   };
 
   const sure = (question, action) => () => app.dialogs.confirm(question, act(action));
@@ -136,10 +136,10 @@ export function game(app) {
       }
       if (played.judged?.held) {
         const { better, node } = played.judged;
-        const show = better.length ? button("hint", t("showBetter"), () => show.replaceWith(el("span", { class: "state good", role: "status" }, t("betterMove", app.moveText(better[0]))))) : null;
+        const show = better.length ? button("hint", t("showBetter"), () => show.replaceWith(el("span", { class: "state good", role: "status" }, t("betterMove", app.words.moveText(better[0]))))) : null;
         clear(
           card,
-          el("p", { class: "state bad", role: "alert" }, warning(played.judged, app.nodeText(app.node(played.node)))),
+          el("p", { class: "state bad", role: "alert" }, warning(played.judged, app.words.nodeText(app.tree.node(played.node)))),
           el("div", { class: "buttons" }, button("undo", t("takeBack"), act("takeback"), { kind: "primary", key: "Ctrl Z" }), button("play", t("goOn"), act("accept")), show),
         );
         if (warned !== node) card.scrollIntoView({ block: "nearest" }); // on a small screen it stands below the board
@@ -152,14 +152,14 @@ export function game(app) {
       const text = played.paused ? t("paused") : away ? t("lookingBack") : !mine ? t("thinkingOf", person(played.turn)) : persons === 2 ? t(played.turn === "red" ? "redToMove" : "blackToMove") : t("yourTurn");
       clear(
         card,
-        el("p", { class: "state" }, text, away ? button(null, t("backToGame"), () => app.go(played.node), { kind: "small" }) : null),
+        el("p", { class: "state" }, text, away ? button(null, t("backToGame"), () => app.actions.go(played.node), { kind: "small" }) : null),
         played.warn === "each" ? el("p", { class: `judged ${played.judged?.mark ? "bad" : "good"}`, "aria-live": "polite" }, played.judged ? judgement(played.judged) : "") : null,
         persons ? null : thoughts(played.found),
         el(
           "div",
           { class: "buttons" },
           persons ? button("undo", t("takeBack"), act("takeback"), { key: "Ctrl Z" }) : null,
-          persons ? button("hint", t("hint"), app.askHint, { key: "H" }) : null,
+          persons ? button("hint", t("hint"), app.actions.askHint, { key: "H" }) : null,
           persons ? button("half", t("offerDraw"), act("draw")) : null,
           persons ? button("flag", t("resign"), sure(t("reallyResign"), "resign")) : null,
           played.paused ? button("play", t("resume"), act("resume")) : button("pause", t("pause"), act("pause")),
@@ -168,7 +168,7 @@ export function game(app) {
       );
     },
     takeBack() {
-      return state.game ? act("takeback")() : app.step("previous");
+      return state.game ? act("takeback")() : app.actions.step("previous");
     },
   };
   return self;

@@ -21,20 +21,20 @@ export function graph(app) {
 
   function go(event) {
     const node = pointed(event);
-    if (node) app.go(node.id);
+    if (node) app.actions.go(node.id);
   }
 
   function tell(event) {
     const node = pointed(event);
-    label.textContent = node?.move ? [app.moves.number(shown.indexOf(node)), app.nodeText(node), node.score ? app.scoreText(node.score) : ""].join(" ") : "";
+    label.textContent = node?.move ? [app.moves.number(shown.indexOf(node)), app.words.nodeText(node), node.score ? app.words.scoreText(node.score) : ""].join(" ") : "";
   }
 
   return {
     update() {
       const card = $("graph");
-      shown = app.line(0);
+      shown = app.tree.line(0);
       const scored = shown.filter((node) => node.score).length;
-      card.hidden = scored < 2 || app.editor.open || app.playing || app.state.puzzle?.state === "open";
+      card.hidden = scored < 2 || app.editor.open || app.tree.playing || app.state.puzzle?.state === "open";
       if (card.hidden) return;
       const last = shown.length - 1;
       const x = (ply) => (1000 * ply) / Math.max(1, last);
@@ -49,8 +49,8 @@ export function graph(app) {
         // an ellipse, because the picture is stretched
         if (kind) dots.push(svg("line", { class: `dot ${kind}`, x1: x(ply), x2: x(ply), y1: y(node.score.win), y2: y(node.score.win) }));
       });
-      let current = app.node(); // in a variation: where it leaves the game
-      while (current?.parent !== undefined && !shown.includes(current)) current = app.node(current.parent);
+      let current = app.tree.node(); // in a variation: where it leaves the game
+      while (current?.parent !== undefined && !shown.includes(current)) current = app.tree.node(current.parent);
       const here = shown.indexOf(current);
       const picture = svg(
         "svg",

@@ -7,14 +7,14 @@ const STEPS = { ArrowLeft: "previous", ArrowRight: "next", ArrowUp: "up", ArrowD
 /** @param {import("./state.js").App} app */
 export function keyboard(app) {
   const keys = {
-    " ": () => (app.playing || app.state.puzzle?.state === "open" ? app.askHint() : app.engine.playBest()),
+    " ": () => (app.tree.playing || app.state.puzzle?.state === "open" ? app.actions.askHint() : app.engine.playBest()),
     e: () => app.engine.toggle(),
-    f: () => app.flip(),
-    h: () => app.askHint(),
+    f: () => app.preferences.flip(),
+    h: () => app.actions.askHint(),
     l: () => app.engine.read(),
     Escape: () => {
       app.board.select(null);
-      if (app.preview) (app.preview = null), app.draw();
+      if (app.view.preview) (app.view.preview = null), app.view.draw();
     },
   };
   // What takes the focus does so at once: text may follow.
@@ -59,7 +59,7 @@ export function keyboard(app) {
       const onButton = targetOf(event).closest("button, a, summary, input") && (event.key === " " || event.key === "Enter");
       if (!(step || action || field) || onButton || app.editor.open) return;
       event.preventDefault();
-      if (step) app.step(step);
+      if (step) app.actions.step(step);
       else if (field) field();
       else app.input.run(() => app.editor.open || action());
     }

@@ -12,7 +12,7 @@ export function lessons(app) {
   const mover = (node) => {
     const fields = state.start.split(" ");
     let ply = 0;
-    for (let n = node; n.parent !== undefined; n = app.node(n.parent)) ply++;
+    for (let n = node; n.parent !== undefined; n = app.tree.node(n.parent)) ply++;
     return (ply % 2 === 1) === (fields[1] !== "b") ? "red" : "black";
   };
 
@@ -34,32 +34,32 @@ export function lessons(app) {
       el(
         "div",
         { class: "buttons" },
-        done ? null : button("hint", t("hint"), app.askHint, { key: "H" }),
+        done ? null : button("hint", t("hint"), app.actions.askHint, { key: "H" }),
         done ? null : button(null, t("solution"), solution),
-        button(null, t("again"), () => app.act("puzzle", { number: puzzle.number })),
-        button("next", t("nextPuzzle"), () => app.act("puzzle", { choose: "next", after: puzzle.number }), { kind: done ? "primary" : "" }),
+        button(null, t("again"), () => app.actions.act("puzzle", { number: puzzle.number })),
+        button("next", t("nextPuzzle"), () => app.actions.act("puzzle", { choose: "next", after: puzzle.number }), { kind: done ? "primary" : "" }),
       ),
     );
   }
 
-  const solution = () => app.act("solution", () => ({ node: state.at }));
+  const solution = () => app.actions.act("solution", () => ({ node: state.at }));
 
   // Endings against perfect play
 
   function drawEnding(card, puzzle) {
     const done = puzzle.state !== "open";
-    const solved = app.solved(puzzle.ending);
+    const solved = app.preferences.solved(puzzle.ending);
     const goal = t(puzzle.kind === "win" ? "winIt" : "holdIt");
     clear(
       card,
-      el("h2", {}, app.nameOf(puzzle.names)),
+      el("h2", {}, app.words.nameOf(puzzle.names)),
       el("p", { class: "state" }, done ? t(puzzle.state === "solved" ? "solved" : "shown") : goal, puzzle.tries ? el("small", {}, ` ${t("tries", puzzle.tries)}`) : null, solved ? el("small", {}, ` ${t("solvedTimes", solved)}`) : null),
       el(
         "div",
         { class: "buttons" },
-        done ? null : button("hint", t("hint"), app.askHint, { key: "H" }),
+        done ? null : button("hint", t("hint"), app.actions.askHint, { key: "H" }),
         done ? null : button(null, t("solution"), solution),
-        button("next", t("nextPosition"), () => app.act("puzzle", { ending: puzzle.ending }), { kind: done ? "primary" : "" }),
+        button("next", t("nextPosition"), () => app.actions.act("puzzle", { ending: puzzle.ending }), { kind: done ? "primary" : "" }),
       ),
     );
   }
@@ -72,20 +72,20 @@ export function lessons(app) {
     state.reviewing = { done: 0, of: 0 };
     state.summary = null;
     self.update();
-    if (await app.ask("review", { seconds: app.settings.reviewSeconds ?? 0.5 })) return;
+    if (await app.actions.ask("review", { seconds: app.settings.reviewSeconds ?? 0.5 })) return;
     Object.assign(state, { reviewing: null, summary });
     self.update();
   });
 
   async function page() {
-    const file = await app.ask("report_page", { language: app.settings.language });
+    const file = await app.actions.ask("report_page", { language: app.settings.language });
     if (file) app.dialogs.download(file);
   }
 
   function drawLesson() {
     const card = $("learn");
     const { reviewing, summary, learn } = state;
-    card.hidden = app.editor.open || app.playing || Boolean(state.puzzle);
+    card.hidden = app.editor.open || app.tree.playing || Boolean(state.puzzle);
     if (card.hidden) return;
     if (reviewing) {
       clear(
@@ -95,14 +95,14 @@ export function lessons(app) {
           { class: "reviewed" },
           el("span", { class: "state" }, t("reviewing", reviewing.done, reviewing.of || "…")),
           el("progress", { max: reviewing.of || 1, value: reviewing.done, "aria-label": t("review") }),
-          button("close", t("cancel"), () => app.ask("cancel")),
+          button("close", t("cancel"), () => app.actions.ask("cancel")),
         ),
       );
       return;
     }
     if (learn) return drawLearn(card, learn);
-    const mistakes = app.line(0).filter(isMistake).length;
-    const perMove = choice(t("perMove"), [0.1, 0.5, 2, 10].map((seconds) => [seconds, `${seconds} s ${t("perMove")}`]), app.settings.reviewSeconds ?? 0.5, (value) => app.set({ reviewSeconds: Number(value) }));
+    const mistakes = app.tree.line(0).filter(isMistake).length;
+    const perMove = choice(t("perMove"), [0.1, 0.5, 2, 10].map((seconds) => [seconds, `${seconds} s ${t("perMove")}`]), app.settings.reviewSeconds ?? 0.5, (value) => app.preferences.set({ reviewSeconds: Number(value) }));
     if (!summary && !mistakes) {
       const start = button("review", t("review"), review, { kind: app.state.game?.result ? "primary" : "" });
       start.disabled = !canReview();
@@ -124,7 +124,7 @@ export function lessons(app) {
           "⋯",
           choice(t("iPlayed"), ["both", "red", "black"].map((side) => [side, t(side)]), state.mySide ?? "both", (side) => {
             state.mySide = side;
-            app.flip(side === "black");
+            app.preferences.flip(side === "black");
           }),
           perMove,
           button("review", t("reviewAgain"), review),
@@ -141,14 +141,14 @@ export function lessons(app) {
     if (!found) return el("div", { class: "why quiet" }, t("noMistakeHere"));
     const cost = found.mate ? t("missedMate", found.mate) : t("costs", found.loss);
     const why = found.why?.[app.settings.language];
-    const better = found.better.length ? t("betterMove", app.moveText(found.better[0])) : "";
+    const better = found.better.length ? t("betterMove", app.words.moveText(found.better[0])) : "";
     const text = [[cost, why].filter(Boolean).join(app.settings.language === "en" ? ", " : "，"), better].filter(Boolean).join(app.settings.language === "en" ? ". " : "。");
     return el(
       "div",
       { class: "why" },
       el("span", { class: "said", title: text }, text),
-      found.refutation.length ? button(null, t("refutation"), () => app.act("line", { node: state.at, moves: found.refutation.map(([move]) => move) }), { kind: "small" }) : null,
-      button(null, t("tryIt"), () => start([app.node()]), { kind: "small" }),
+      found.refutation.length ? button(null, t("refutation"), () => app.actions.act("line", { node: state.at, moves: found.refutation.map(([move]) => move) }), { kind: "small" }) : null,
+      button(null, t("tryIt"), () => start([app.tree.node()]), { kind: "small" }),
     );
   }
 
@@ -160,17 +160,17 @@ export function lessons(app) {
     return el("span", { class: `chip ${side}`, role: "img", title, "aria-label": title }, accuracy);
   }
 
-  const canReview = () => (app.node(0)?.children.length ?? 0) > 0 && app.line(0).length > 4 && !state.puzzle;
+  const canReview = () => (app.tree.node(0)?.children.length ?? 0) > 0 && app.tree.line(0).length > 4 && !state.puzzle;
 
   // Finding the better move
 
   function ownMistakes() {
-    const all = app.line(0).filter(isMistake);
+    const all = app.tree.line(0).filter(isMistake);
     return ["red", "black"].includes(state.mySide) ? all.filter((node) => mover(node) === state.mySide) : all;
   }
 
   const start = (own) => app.input.run(() => {
-    if (!own.length) return app.notice(t("noMistakes"));
+    if (!own.length) return app.view.notice(t("noMistakes"));
     app.engineOn = false;
     state.learn = { nodes: own.map((node) => node.id), place: 0, state: "ask", found: new Set(), helped: new Set() };
     return ask();
@@ -183,16 +183,16 @@ export function lessons(app) {
   });
 
   function ask() {
-    const node = app.node(state.learn.nodes[state.learn.place]);
+    const node = app.tree.node(state.learn.nodes[state.learn.place]);
     state.learn.state = "ask";
-    const going = app.show(node.parent);
+    const going = app.actions.show(node.parent);
     self.update();
     return going;
   }
 
   function drawLearn(card, learn) {
-    const node = app.node(learn.nodes[learn.place]);
-    const question = t("playedInstead", t(mover(node)), app.nodeText(node));
+    const node = app.tree.node(learn.nodes[learn.place]);
+    const question = t("playedInstead", t(mover(node)), app.words.nodeText(node));
     const text = { ask: question, judging: t("judging"), good: t("good"), bad: `${t("notBetter")} ${question}`, shown: t("betterWas"), end: t("learnt", learn.nodes.length, learn.found.size, learn.helped.size) }[learn.state];
     if (learn.state === "end") {
       clear(card, el("h2", {}, t("learn")), el("p", { class: "state good" }, text), el("div", { class: "buttons" }, button("close", t("finish"), stop, { kind: "primary" })));
@@ -211,22 +211,22 @@ export function lessons(app) {
         button("close", t("finish"), () => app.input.run(() => (learn.found.size + learn.helped.size ? end() : stop()))),
       ),
     );
-    app.say(text);
+    app.view.say(text);
   }
 
   function better() {
     // the review has put the better line beside the mistake
-    const node = app.node(state.learn.nodes[state.learn.place]);
-    const siblings = app.node(node.parent).children.map((id) => app.node(id));
+    const node = app.tree.node(state.learn.nodes[state.learn.place]);
+    const siblings = app.tree.node(node.parent).children.map((id) => app.tree.node(id));
     return siblings.find((other) => other.id !== node.id);
   }
 
   const show = () => app.input.run(() => {
     const found = better();
-    const node = app.node(state.learn.nodes[state.learn.place]);
+    const node = app.tree.node(state.learn.nodes[state.learn.place]);
     state.learn.state = "shown";
     if (!state.learn.found.has(node.id)) state.learn.helped.add(node.id);
-    const going = found && app.show(found.id);
+    const going = found && app.actions.show(found.id);
     app.moves.update();
     self.update();
     return going;
@@ -234,13 +234,13 @@ export function lessons(app) {
 
   function end() {
     state.learn.state = "end";
-    app.draw();
+    app.view.draw();
     self.update();
   }
 
   function stop() {
     state.learn = null;
-    app.dress();
+    app.view.dress();
   }
 
   const self = {
@@ -251,31 +251,31 @@ export function lessons(app) {
     },
     async guess(move) {
       const { learn } = state;
-      const node = app.node(learn.nodes[learn.place]);
-      if (["good", "shown", "judging", "end"].includes(learn.state) || state.at !== node.parent) return app.draw();
+      const node = app.tree.node(learn.nodes[learn.place]);
+      if (["good", "shown", "judging", "end"].includes(learn.state) || state.at !== node.parent) return app.view.draw();
       learn.state = "judging";
       self.update();
-      const answer = await app.ask("guess", { node: state.at, move });
-      if (state.learn !== learn) return app.draw();
+      const answer = await app.actions.ask("guess", { node: state.at, move });
+      if (state.learn !== learn) return app.view.draw();
       learn.state = !answer ? "ask" : answer.good ? "good" : "bad";
       if (answer?.good) learn.found.add(node.id);
-      if (answer?.good) await app.ask("move", { node: node.parent, move });
-      else app.draw();
+      if (answer?.good) await app.actions.ask("move", { node: node.parent, move });
+      else app.view.draw();
       app.moves.update();
       self.update();
     },
     // What the review says of the shown move, if it is a mistake of the main line
     mistake() {
-      const path = app.line().slice(0, app.line().findIndex((node) => node.id === state.at) + 1);
+      const path = app.tree.line().slice(0, app.tree.line().findIndex((node) => node.id === state.at) + 1);
       const node = path.at(-1);
       const found = state.summary?.mistakes.find(({ ply, move }) => ply === path.length - 1 && move === node.move);
-      return found && app.line(0).includes(node) ? found : null;
+      return found && app.tree.line(0).includes(node) ? found : null;
     },
     nextMistake: (way) => app.input.run(() => {
-      const line = app.line(app.place);
-      const here = line.findIndex((node) => node.id === app.place);
+      const line = app.tree.line(app.actions.place);
+      const here = line.findIndex((node) => node.id === app.actions.place);
       const found = way > 0 ? line.slice(here + 1).find(isMistake) : line.slice(0, Math.max(0, here)).findLast(isMistake);
-      return found && app.show(found.id);
+      return found && app.actions.show(found.id);
     }, { step: true }),
   };
   return self;

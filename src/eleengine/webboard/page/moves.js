@@ -19,9 +19,9 @@ export function moves(app) {
     return el(
       "button",
       { type: "button", class: `mv ${nag ? NAMES[nag] : ""}`, "data-id": node.id, tabindex: -1 },
-      app.nodeText(node),
+      app.words.nodeText(node),
       mark(node) ? el("b", {}, mark(node)) : null,
-      node.score ? el("small", {}, app.scoreText(node.score)) : null,
+      node.score ? el("small", {}, app.words.scoreText(node.score)) : null,
     );
   }
 
@@ -41,8 +41,8 @@ export function moves(app) {
   function walk(first, ply, at, out) {
     let row = null;
     for (let id = first; id !== undefined; ply++) {
-      const node = app.node(id);
-      const siblings = app.node(node.parent).children;
+      const node = app.tree.node(id);
+      const siblings = app.tree.node(node.parent).children;
       const { number, red } = at(ply);
       if (!row || red) {
         row = el("div", { class: "row" }, el("span", { class: "no" }, `${number}.`), red ? null : el("span", { class: "gap" }, "…"));
@@ -68,7 +68,7 @@ export function moves(app) {
   function runningLine(first, ply, at, block) {
     let numbered = false;
     for (let id = first; id !== undefined; ply++) {
-      const node = app.node(id);
+      const node = app.tree.node(id);
       const { number, red } = at(ply);
       if (red || !numbered) block.append(el("span", { class: "no" }, red ? `${number}.` : `${number}…`));
       block.append(button_(node), " ");
@@ -77,7 +77,7 @@ export function moves(app) {
         block.append(el("span", { class: "note" }, node.comment), " ");
         numbered = false;
       }
-      const siblings = app.node(node.parent).children;
+      const siblings = app.tree.node(node.parent).children;
       if (id !== first && siblings[0] === id) {
         for (const other of siblings.slice(1)) {
           const inner = el("span", { class: "inner" }, "(");
@@ -92,7 +92,7 @@ export function moves(app) {
   }
 
   function build() {
-    box = el("div", { class: "tree", onclick: ({ target }) => target.closest("[data-id]") && app.go(Number(target.closest("[data-id]").dataset.id)) });
+    box = el("div", { class: "tree", onclick: ({ target }) => target.closest("[data-id]") && app.actions.go(Number(target.closest("[data-id]").dataset.id)) });
     field = el("input", {
       type: "text", placeholder: t("typeMove"), "aria-label": t("typeMove"), autocomplete: "off", spellcheck: "false",
     });
@@ -103,14 +103,14 @@ export function moves(app) {
           event.preventDefault();
           const text = field.value.trim();
           field.value = "";
-          if (text && !(await app.input.run(() => app.play(text)))) field.value ||= text; // to be corrected
+          if (text && !(await app.input.run(() => app.actions.play(text)))) field.value ||= text; // to be corrected
         },
       },
       field,
     );
     const act = (type, extra) => () => {
       tools.open = false;
-      app.input.run(() => app.state.at && app.ask(type, { node: app.state.at, ...extra }));
+      app.input.run(() => app.state.at && app.actions.ask(type, { node: app.state.at, ...extra }));
     };
     const tools = popup(
       t("moreMoves"),
@@ -162,11 +162,11 @@ export function moves(app) {
         dressed = look;
         shown = null;
       }
-      const tree = `${state.doc} ${app.notation} ${app.settings.score} ${state.version} ${state.headers.Result}`;
+      const tree = `${state.doc} ${app.words.notation} ${app.settings.score} ${state.version} ${state.headers.Result}`;
       if (tree !== shown) {
         shown = tree;
         const out = [];
-        const root = app.node(0);
+        const root = app.tree.node(0);
         if (root?.comment) out.push(note(root));
         if (root?.children.length) walk(root.children[0], 1, clock(), out);
         else out.push(el("p", { class: "empty" }, t("noMoves")));

@@ -133,29 +133,13 @@
 /** @typedef {{ update: () => void }} Panel */
 
 /**
- * The page: state and settings, what the user can do, and the panels. chosen: the settings that the user has set;
- * unsaved: those of them that the server may not have.
- * input: what the user does, in its order; act: a request as a part of it, ask: one at once. goes: how many steps were
- * asked for; heading: where the last one goes, until its board has come. preview: a line that is shown on the board.
- * hinted: an arrow. taken: whether the last move took a piece.
+ * The page by subject; PARTS in main.js makes all but the first of them. What the user can do is in `actions`, in the
+ * order of `input`; what is seen and said in `view`; the other parts are panels.
  * @typedef {{
- *   settings: Settings, chosen: Partial<Settings>, unsaved: Partial<Settings>, about: Welcome | null, state: State, engineOn: boolean,
- *   input: import("./input.js").InputQueue, heading: number | null, goes: number, preview: string[] | null, hinted: Arrow | null, taken: boolean, noticeTimer: number,
- *   $: (id: string) => HTMLElement, t: (key: string, ...values: any[]) => string,
- *   readonly notation: string, readonly letters: string, readonly playing: boolean, readonly turn: Side,
- *   readonly place: number, node: (id?: number) => TreeNode, line: (id?: number) => TreeNode[],
- *   moveText: (move: MoveTexts | string[]) => string, nodeText: (node: TreeNode) => string,
- *   scoreText?: (score: Score, turn?: Side) => string, nameOf: (names: [string, string, string]) => string,
- *   ask: (type: string, message?: object) => Promise<any>, act: (type: string, message?: object | (() => object)) => any,
- *   go: (id: number) => unknown, show: (id: number | undefined) => Promise<void>, step: (way: string) => unknown,
- *   target: (way: string) => number | undefined, move: (from: string, to: string) => unknown,
- *   play: (move: string) => Promise<any>, why: (square: string, symbol?: string, to?: string) => Promise<void>,
- *   flip: (flipped?: boolean) => void, set: (changes: Partial<Settings>) => void, remember: () => Promise<void>, askHint: () => unknown,
- *   hint: () => Promise<void>, say: (text: string) => void,
- *   solvedEndings: () => number[], solved: (ending: number) => number, legal: () => Record<string, string[]>,
- *   notice: (text: string, kind?: string, options?: { stays?: boolean }) => void,
- *   draw: (options?: { animate?: boolean }) => void, drawArrows: () => void, dress: () => void, gauge?: () => void,
- *   board?: import("./board.js").BoardView, link?: import("./link.js").Link, views: Panel[],
+ *   settings: Settings, about: Welcome | null, state: State, engineOn: boolean,
+ *   input: import("./input.js").InputQueue, $: (id: string) => HTMLElement, t: (key: string, ...values: any[]) => string,
+ *   words?: Words, tree?: Tree, actions?: Actions, preferences?: Preferences, view?: View,
+ *   board?: import("./board.js").BoardView, link?: import("./link.js").Link,
  *   dialogs?: Record<string, (...values: any[]) => any>, game?: Panel & { takeBack: () => unknown },
  *   editor?: { open: boolean, start: () => void, stop: () => void, undo: () => void,
  *     edit: (pieces: Map<string, string>) => void, place: (square: string) => boolean },
@@ -169,6 +153,53 @@
  *   writing?: { find: (place: Place) => TreeNode | undefined, place: (id: number) => Place, resend: () => void,
  *     write: (place: Place, changes: Record<string, any>, type?: string) => any },
  * }} App
+ */
+
+/**
+ * @typedef {{
+ *   readonly notation: string, readonly letters: string, moveText: (move: MoveTexts | string[]) => string,
+ *   nodeText: (node: TreeNode) => string, nameOf: (names: [string, string, string]) => string,
+ *   scoreText: (score: Score, turn?: Side) => string,
+ * }} Words
+ */
+
+/**
+ * @typedef {{
+ *   node: (id?: number) => TreeNode, line: (id?: number) => TreeNode[], readonly playing: boolean, readonly turn: Side,
+ * }} Tree
+ */
+
+/**
+ * act: a request in its turn, ask: one at once. goes: how many steps were asked for; heading: where the last one goes,
+ * until its board has come.
+ * @typedef {{
+ *   heading: number | null, goes: number, readonly place: number, target: (way: string) => number | undefined,
+ *   ask: (type: string, message?: object) => Promise<any>, act: (type: string, message?: object | (() => object)) => any,
+ *   go: (id: number) => unknown, show: (id: number | undefined) => Promise<void>, step: (way: string) => unknown,
+ *   move: (from: string, to: string) => unknown, play: (move: string) => Promise<any>,
+ *   why: (square: string, symbol?: string, to?: string) => Promise<void>, askHint: () => unknown,
+ *   hint: () => Promise<void>,
+ * }} Actions
+ */
+
+/**
+ * chosen: the settings that the user has set; unsaved: those of them that the server may not have.
+ * @typedef {{
+ *   chosen: Partial<Settings>, unsaved: Partial<Settings>, set: (changes: Partial<Settings>) => void,
+ *   remember: () => Promise<void>, flip: (flipped?: boolean) => void, solvedEndings: () => number[],
+ *   solved: (ending: number) => number,
+ * }} Preferences
+ */
+
+/**
+ * preview: a line that is shown on the board. hinted: an arrow. taken: whether the last move took a piece.
+ * @typedef {{
+ *   preview: string[] | null, hinted: Arrow | null, taken: boolean, noticeTimer: number, panels: Panel[],
+ *   update: () => void, announcePosition: (before?: number) => void, say: (text: string) => void,
+ *   notice: (text: string, kind?: string, options?: { stays?: boolean }) => void,
+ *   draw: (options?: { animate?: boolean }) => void, legal: () => Record<string, string[]>, drawArrows: () => void,
+ *   dress: () => void, gauge: () => void,
+ * }} View
  */
 
 /** @returns {State} */

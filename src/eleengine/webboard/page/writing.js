@@ -16,8 +16,8 @@ export function writing(app, redraw) {
 
   // A move is found by those that lead to it: its number changes when the server reads the game again.
   function find({ doc, path }) {
-    let node = doc === app.state.doc ? app.node(0) : undefined;
-    for (const move of path) node = node?.children.map((id) => app.node(id)).find((child) => child.move === move);
+    let node = doc === app.state.doc ? app.tree.node(0) : undefined;
+    for (const move of path) node = node?.children.map((id) => app.tree.node(id)).find((child) => child.move === move);
     return node;
   }
 
@@ -39,8 +39,8 @@ export function writing(app, redraw) {
       const waits = error.code === "lost";
       if (waits) show(writing, node);
       else kept.delete(writing);
-      app.draw();
-      app.notice(waits ? t("waits") : problem(app.settings.language, error), "bad", { stays: !node });
+      app.view.draw();
+      app.view.notice(waits ? t("waits") : problem(app.settings.language, error), "bad", { stays: !node });
       return false;
     }
     kept.delete(writing);
@@ -53,7 +53,7 @@ export function writing(app, redraw) {
     find,
     place(id) {
       const path = [];
-      for (let node = app.node(id); node.parent !== undefined; node = app.node(node.parent)) path.unshift(node.move);
+      for (let node = app.tree.node(id); node.parent !== undefined; node = app.tree.node(node.parent)) path.unshift(node.move);
       return { doc: app.state.doc, path };
     },
     write(place, changes, type = "annotate") {
@@ -72,7 +72,7 @@ export function writing(app, redraw) {
       app.input.run(async () => {
         const sent = [];
         for (const writing of waiting) sent.push(await send(writing));
-        if (sent.every(Boolean)) app.notice(t("sent"), "good");
+        if (sent.every(Boolean)) app.view.notice(t("sent"), "good");
       });
     },
   };

@@ -1,0 +1,67 @@
+"""The documents that are kept."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from ..._core import STARTING_FEN
+from ...board import Board
+from ...records import Game
+from ..errors import RequestError
+from ..page_data import Data
+from ..request import Request, playable_board
+from ..store import is_key
+from .playing import make_live_game
+from .registry import handles
+
+if TYPE_CHECKING:
+    from ..connection import Connection
+
+
+@handles("documents")
+async def documents(page: Connection, request: Request) -> Data:
+    page.workspace.save()
+    return {"documents": await asyncio.to_thread(page.workspace.summaries)}
+
+
+@handles("show")
+async def show(page: Connection, request: Request) -> None:
+    document = page.workspace.find(_key(request))
+    if document is None:
+        raise RequestError("unknown-document", "there is no such game")
+    page.show(document)
+    if "node" in request:
+        page.show_node(request.node_id())
+
+
+@handles("forget")
+async def forget(page: Connection, request: Request) -> Data:
+    page.workspace.delete(_key(request))
+    return {"documents": page.workspace.summaries()}
+
+
+@handles("rename")
+async def rename(page: Connection, request: Request) -> Data:
+    page.workspace.rename(_key(request), request.text("title", 500))
+    return {"documents": await asyncio.to_thread(page.workspace.summaries)}
+
+
+def _key(request: Request) -> str:
+    key: str = request.get("doc")
+    if not is_key(key):
+        raise RequestError("unknown-document", "there is no such game")
+    return key
+
+
+@handles("new")
+async def new(page: Connection, request: Request) -> Data:
+    """A new document: analysis, or a game when players are given."""
+    board = playable_board(request.text("fen", 200) if request.get("fen") else STARTING_FEN)
+    document = page.workspace.create(Game(STARTING_FEN if board == Board() else board.fen()))
+    if "players" in request:
+        document.live_game = make_live_game(page.workspace, document, 0, request)
+    if not document.is_empty:
+        document.changed()
+    page.show(document)
+    return {"doc": document.key}

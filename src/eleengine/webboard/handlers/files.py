@@ -1,0 +1,101 @@
+"""Files of games in and out, and pictures."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+from typing import TYPE_CHECKING
+
+from ... import svg
+from ...pieces import BLACK, RED, Color
+from .. import files
+from ..document import summary
+from ..errors import RequestError
+from ..page_data import Data
+from ..request import Request
+from ..workspace import MAX_FILE
+from .registry import download, handles
+
+if TYPE_CHECKING:
+    from ..connection import Connection
+
+GIF_SIZE = 480  # pixels
+PICTURE_SIZE = 720
+
+
+@handles("open")
+async def open_file(page: Connection, request: Request) -> Data:
+    """A pasted text or a dropped file: opens its game, or lists its games to choose from."""
+    if "text" in request:
+        data = request.text("text", MAX_FILE).encode()
+        name = "text"
+    else:
+        name = request.text("name", 200)
+        try:
+            data = base64.b64decode(request.text("data", MAX_FILE * 4 // 3 + 4), validate=True)
+        except binascii.Error:
+            raise RequestError("bad-message", "the data is not base64") from None
+    if len(data) > MAX_FILE:
+        raise RequestError("too-large", f"a file may have {MAX_FILE >> 20} MiB")
+    page.opened = await asyncio.to_thread(files.open_games, data, name)
+    page.opened_name = name
+    if len(page.opened) == 1:
+        return open_game(page, page.opened[0])
+    return {"games": [summary(str(n), game.headers, game.plies) for n, game in enumerate(page.opened)]}
+
+
+@handles("choose")
+async def choose(page: Connection, request: Request) -> Data:
+    if not page.opened:
+        raise RequestError("bad-message", "no file has been opened")
+    return open_game(page, page.opened[request.number("game", 0, len(page.opened) - 1)])
+
+
+def open_game(page: Connection, opened: files.OpenedGame) -> Data:
+    """Show a game of a file: the document that it was opened as before, or a new one."""
+    document = page.workspace.find_source(opened.source)
+    if document is not None:
+        page.show(document)
+        return {"warnings": opened.warnings, "again": True}
+    document = page.workspace.create(opened.game())
+    document.warnings = opened.warnings
+    document.source = opened.source
+    document.changed()
+    page.show(document)
+    return {"warnings": opened.warnings}
+
+
+@handles("save")
+async def save(page: Connection, request: Request) -> Data:
+    """The game as the bytes of a file."""
+    kind = request.choice("format", files.formats())
+    return files.write_game(
+        page.document.game, kind, request.choice("notation", files.NOTATIONS, files.NOTATIONS[0])
+    )
+
+
+@handles("picture")
+async def picture(page: Connection, request: Request) -> Data:
+    """The position as an SVG file."""
+    node = request.node(page.document)
+    letters, orientation = _look(request)
+    text = node.board().svg(letters=letters, orientation=orientation, arrows=node.arrows, size=PICTURE_SIZE)
+    return download("board.svg", "image/svg+xml", text.encode())
+
+
+@handles("gif")
+async def gif(page: Connection, request: Request) -> Data:
+    """The main line as an animated GIF."""
+    letters, orientation = _look(request)
+    game = page.document.game.copy()
+    try:
+        data = await asyncio.to_thread(game.gif, size=GIF_SIZE, letters=letters, orientation=orientation)
+    except ImportError as error:
+        raise RequestError("no-gif", str(error)) from None
+    return download("game.gif", "image/gif", data)
+
+
+def _look(request: Request) -> tuple[str, Color]:
+    """Letters and orientation of a picture."""
+    return request.choice("letters", svg.LETTERS), BLACK if request.get("flipped") is True else RED

@@ -1,0 +1,56 @@
+"""The index of games."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from ...games import GameFilter
+from ...records import RESULTS
+from .. import explorer, files
+from ..page_data import Data
+from ..request import Request
+from .files import open_game
+from .registry import handles
+
+if TYPE_CHECKING:
+    from ..connection import Connection
+
+
+@handles("games")
+async def games(page: Connection, request: Request) -> Data:
+    """The moves, results and games of a position in the index."""
+    board = request.board(page.document)
+    where = GameFilter(
+        player=request.text("player", 100, ""),
+        since=_year(request, "since"),
+        until=_year(request, "until"),
+        result=request.choice("result", RESULTS) if request.get("result") is not None else None,
+    )
+    limit = request.number("limit", 0, explorer.MAX_GAMES, 20)
+    return await asyncio.to_thread(explorer.explore, page.workspace.options.games, board, where, limit)
+
+
+def _year(request: Request, name: str) -> int | None:
+    return request.number(name, 1, 9999) if request.get(name) is not None else None
+
+
+@handles("indexed")
+async def indexed(page: Connection, request: Request) -> Data:
+    """Open a game of the index at a position of its main line."""
+    number, ply = request.number("game", 1, 1 << 62), request.number("ply", 0, 1 << 20)
+    game = await asyncio.to_thread(explorer.indexed_game, page.workspace.options.games, number)
+    answer = open_game(page, files.packed(game))
+    nodes = [page.document.game, *page.document.game.mainline()]
+    page.show_node(page.document.node_id(nodes[min(ply, len(nodes) - 1)]))
+    return answer
+
+
+@handles("index")
+async def index(page: Connection, request: Request) -> Data:
+    """Add games to the index: all of the file that was opened last, or the one that is shown."""
+    if request.choice("what", ("file", "game")) == "file":
+        found, source = [opened.game() for opened in page.opened], page.opened_name
+    else:
+        found, source = [page.document.game.copy()], "eleengine board"
+    return await asyncio.to_thread(explorer.add, page.workspace.options.games, found, source)

@@ -1,0 +1,53 @@
+"""The page itself: its settings, its installation, and its address for a phone."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from .. import lan
+from ..errors import RequestError
+from ..page_data import Data
+from ..request import Request
+from .registry import handles
+
+if TYPE_CHECKING:
+    from ..connection import Connection
+
+MAX_SETTINGS = 40
+
+
+@handles("remember")
+async def remember(page: Connection, request: Request) -> None:
+    """Keep the settings of the page: few, small and plain."""
+    settings = request.get("settings")
+    if (
+        not isinstance(settings, dict)
+        or len(settings) > MAX_SETTINGS
+        or not all(_is_plain(value) and len(name) <= 40 for name, value in settings.items())
+    ):
+        raise RequestError("bad-message", "settings are up to 40 short names with plain values")
+    with suppress(OSError):
+        page.workspace.store.save_settings(settings)
+
+
+def _is_plain(value: object) -> bool:
+    return len(value) <= 80 if isinstance(value, str) else value is None or isinstance(value, (int, float))
+
+
+@handles("installed")
+async def installed(page: Connection, request: Request) -> None:
+    """A browser has installed the page: later starts take the same port."""
+    port = page.workspace.port
+    if port is not None:
+        with suppress(OSError):
+            page.workspace.store.save_port(port)
+
+
+@handles("phone")
+async def phone(page: Connection, request: Request) -> Data:
+    """The address of the page in the local network, and its QR code."""
+    url = page.workspace.lan_url
+    if url is None:
+        raise RequestError("refused", "only eleengine board --lan is reached from a phone")
+    return {"url": url, "rows": lan.qr_rows(url)}

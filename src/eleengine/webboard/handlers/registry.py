@@ -1,0 +1,39 @@
+"""The handlers of requests by their types."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from ..errors import RequestError
+from ..page_data import Data
+from ..request import Request
+
+if TYPE_CHECKING:
+    from ..connection import Connection
+
+Handler = Callable[["Connection", Request], Awaitable[Data | None]]
+HANDLERS: dict[str, Handler] = {}
+
+
+def handles(kind: str) -> Callable[[Handler], Handler]:
+    """Register a function as the handler of a type of request."""
+
+    def register(handler: Handler) -> Handler:
+        HANDLERS[kind] = handler
+        return handler
+
+    return register
+
+
+def refuse_during_game(page: Connection) -> None:
+    """RequestError while a game is played on the document that a page shows."""
+    live_game = page.document.live_game
+    if live_game is not None and not live_game.over:
+        raise RequestError("game-running", "a game is being played here")
+
+
+def download(name: str, kind: str, data: bytes) -> Data:
+    """A file for the page to save."""
+    return {"name": name, "kind": kind, "data": base64.b64encode(data).decode()}

@@ -1,0 +1,91 @@
+"""Moving in the tree of a document, and changing it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import endings, puzzles
+from ..document import parse_move
+from ..errors import RequestError
+from ..page_data import Data
+from ..request import Request
+from .registry import handles, refuse_during_game
+
+if TYPE_CHECKING:
+    from ..connection import Connection
+    from ..live_game import LiveGame
+
+MAX_LINE = 64  # moves of a line that is played at once
+
+
+@handles("go")
+async def go(page: Connection, request: Request) -> None:
+    page.show_node(request.node_id())
+
+
+@handles("move")
+async def move(page: Connection, request: Request) -> Data:
+    """Play a move: of a puzzle, of a game, or in the analysis."""
+    document, live_game = page.document, page.document.live_game
+    node_id, text = request.node_id(), request.text("move", 20)
+    if document.puzzle is not None and document.puzzle["state"] == "open":
+        if "ending" in document.puzzle:
+            answer = endings.attempt(document, node_id, text)
+        else:
+            answer = await puzzles.attempt(document, node_id, text, page.own_pool)
+        document.show(answer["node"], page.send)
+        return answer
+    if live_game is not None and not live_game.over:
+        return {"node": _move_in_game(page, live_game, node_id, text)}
+    page.show_node(document.node_id(document.move(node_id, text)))
+    return {"node": document.at}
+
+
+def _move_in_game(page: Connection, live_game: LiveGame, node_id: int, text: str) -> int:
+    if page.document.node(node_id) is not live_game.node:
+        raise RequestError("game-running", "the game goes on at its last move")
+    if not live_game.is_person(live_game.turn):
+        raise RequestError("not-your-turn", "it is the engine's turn")
+    move = parse_move(live_game.node.board(), text)
+    live_game.resume(by_hand=True)
+    return node_id if live_game.over else page.document.node_id(live_game.push(move))
+
+
+@handles("line")
+async def line(page: Connection, request: Request) -> Data:
+    """Play several moves: a line of the engine."""
+    refuse_during_game(page)
+    moves, node_id = request.texts("moves", MAX_LINE), request.node_id()
+    for text in moves:
+        node_id = page.document.node_id(page.document.move(node_id, text))
+    page.show_node(node_id)
+    return {"node": node_id}
+
+
+@handles("promote")
+async def promote(page: Connection, request: Request) -> None:
+    how = request.choice("how", ("main", "promote", "demote"))
+    page.document.reorder(request.node_id(), how)
+
+
+@handles("delete")
+async def delete(page: Connection, request: Request) -> Data:
+    return {"node": page.document.delete(request.node_id())}
+
+
+@handles("annotate")
+async def annotate(page: Connection, request: Request) -> None:
+    _check_document(page, request)
+    page.document.annotate(request.node_id(), request.data)
+
+
+@handles("header")
+async def header(page: Connection, request: Request) -> None:
+    _check_document(page, request)
+    page.document.set_header(request.text("name", 60), request.text("value", 500))
+
+
+def _check_document(page: Connection, request: Request) -> None:
+    """A text that somebody has written about one game does not go to another."""
+    if "doc" in request and request.get("doc") != page.document.key:
+        raise RequestError("unknown-document", "this was written about another game")

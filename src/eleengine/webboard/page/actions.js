@@ -1,0 +1,86 @@
+// What the user can do: steps, moves, hints, and requests in their order.
+
+import { problem } from "./problems.js";
+
+/** @param {import("./state.js").App} app */
+export function actions(app) {
+  return {
+    heading: null,
+    goes: 0,
+    async ask(type, message = {}) {
+      try {
+        return await app.link.ask(type, message);
+      } catch (error) {
+        app.view.notice(problem(app.settings.language, error), "bad");
+        app.view.draw();
+        return null;
+      }
+    },
+    // An action of the user, in its turn.
+    act: (type, message) => app.input.run(() => app.actions.ask(type, typeof message === "function" ? message() : message)),
+    go: (id) => app.input.run(() => app.actions.show(id), { step: true }),
+    async show(id) {
+      if (id === undefined || !app.state.nodes.has(id)) return;
+      app.view.preview = null;
+      app.actions.heading = id;
+      const number = ++app.actions.goes;
+      await app.actions.ask("go", { node: id });
+      if (number === app.actions.goes) app.actions.heading = null;
+    },
+    // Where the next step begins: keys come faster than boards, and each goes on from the one before.
+    get place() {
+      return app.state.nodes.has(app.actions.heading) ? app.actions.heading : app.state.at;
+    },
+    move: (from, to) => app.input.run(() => (app.state.learn ? app.lessons.guess(from + to) : app.actions.play(from + to))),
+    async play(move) {
+      const answer = await app.actions.ask("move", { node: app.state.at, move });
+      if (answer?.right === false) {
+        app.view.notice(app.t("wrong"), "bad");
+        app.view.say(app.t("wrong"));
+      } else if (answer?.right && app.state.puzzle?.state === "open") {
+        app.view.notice(app.t("right"), "good");
+      }
+      return answer;
+    },
+    // A piece that should move but cannot, or not to a square: say why.
+    async why(square, symbol, to) {
+      const side = symbol && (symbol === symbol.toUpperCase() ? "red" : "black");
+      if (side !== app.tree.turn || app.editor.open || !Object.keys(app.view.legal()).length) return;
+      const { position } = app.state;
+      const answer = await app.actions.ask("why", { node: position.node, square, to });
+      if (!answer?.reason || app.state.position !== position) return;
+      app.view.notice(app.t(`why_${answer.reason}`));
+      app.view.say(app.t(`why_${answer.reason}`));
+    },
+    step: (way) => app.input.run(() => app.actions.show(app.actions.target(way)), { step: true }),
+    // The node that a step leads to
+    target(way) {
+      const node = app.tree.node(app.actions.place);
+      if (way === "previous") return node.parent;
+      if (way === "next") return node.children[0];
+      if (way === "first") return 0;
+      if (way === "last") return app.tree.line(node.id).at(-1).id;
+      // the variation above or below
+      const siblings = app.tree.node(node.parent)?.children ?? [];
+      return siblings[siblings.indexOf(node.id) + (way === "up" ? -1 : 1)];
+    },
+    // It takes a while, in which the user may go on.
+    askHint: () => app.input.run(() => void app.actions.hint()),
+    async hint() {
+      const { position, puzzle } = app.state;
+      if (puzzle?.state !== "open") app.view.notice(app.t("thinking"));
+      const answer = await app.actions.ask("hint", { node: position.node });
+      if (!answer || app.state.position !== position) return; // it was meant for another position
+      if (puzzle?.state === "open") {
+        if (answer.square) app.board.select(answer.square);
+        else app.view.notice(app.t("noHint"));
+        return;
+      }
+      const [move] = answer.line;
+      app.view.hinted = [move[0].slice(0, 2), move[0].slice(2, 4), "hinted"];
+      app.view.notice(app.t("hintIs", app.words.moveText(move)), "good");
+      app.view.say(app.t("hintIs", app.words.moveText(move)));
+      app.view.drawArrows();
+    },
+  };
+}

@@ -1,0 +1,147 @@
+// Events from the server. They fill the state; it is drawn when all that one change has caused is there.
+
+import { piecesOf } from "./board.js";
+import { session } from "./link.js";
+import { problem } from "./problems.js";
+
+/** @param {import("./state.js").App} app */
+export function events(app) {
+  let due = null; // "now", "soon" or nothing has to be drawn
+
+  const EVENTS = {
+    welcome(message) {
+      app.about = message;
+      app.preferences.chosen = { ...message.settings, ...app.preferences.unsaved };
+      if (Object.keys(app.preferences.unsaved).length) app.preferences.remember();
+      app.state.reviewing = null; // a review ends with the connection that asked for it
+      Object.assign(app.settings, app.preferences.chosen, { flipped: app.settings.flipped });
+      app.view.dress();
+    },
+    document(message) {
+      const { state } = app;
+      if (state.doc !== message.doc) {
+        Object.assign(state, { info: null, learn: null, summary: null, reviewing: null, position: null });
+        app.view.hinted = app.view.preview = null;
+        const persons = Object.entries(message.game?.players ?? {}).filter(([, player]) => player === null);
+        app.settings.flipped = persons.length === 1 && persons[0][0] === "black";
+        state.mySide = persons.length === 1 ? /** @type {import("./state.js").Side} */ (persons[0][0]) : "both";
+        if (app.editor.open) app.editor.stop();
+        app.board.configure({ flipped: app.settings.flipped });
+        app.view.notice("");
+        session?.setItem("doc", message.doc);
+      }
+      Object.assign(state, { doc: message.doc, headers: message.headers, start: message.start, game: message.game, puzzle: message.puzzle, warnings: message.warnings, summary: message.review ?? null });
+      const old = state.nodes;
+      state.nodes = new Map();
+      for (const node of message.nodes) place(node);
+      // A move of a lesson may have been deleted; when the game was read from its file again, numbers may be other moves'.
+      if (!state.learn?.nodes.every((id) => state.nodes.get(id)?.move === old.get(id)?.move && state.nodes.has(id))) state.learn = null;
+      if (!state.nodes.has(state.at)) state.at = 0;
+      state.version++;
+      if (message.trouble) EVENTS.trouble({ message: message.trouble });
+      due = "now";
+    },
+    node({ node }) {
+      place(node);
+      app.state.version++;
+      due ??= "soon";
+    },
+    board(message) {
+      const { state } = app;
+      const old = state.position && piecesOf(state.position.fen);
+      if (state.at !== message.node) app.view.notice("");
+      state.at = message.node;
+      state.position = message;
+      app.view.taken = old && piecesOf(message.fen).size < old.size;
+      app.view.hinted = null;
+      app.view.preview = null;
+      due = "now";
+    },
+    headers({ headers }) {
+      app.state.headers = headers;
+      due = "now";
+    },
+    game({ game: played }) {
+      app.state.game = played;
+      app.state.gameSince = performance.now();
+      due = "now";
+    },
+    puzzle({ puzzle }) {
+      if (puzzle?.ending !== undefined && puzzle.state === "solved" && app.state.puzzle?.state === "open" && !puzzle.tries) {
+        const counts = app.preferences.solvedEndings();
+        counts[puzzle.ending] = app.preferences.solved(puzzle.ending) + 1;
+        app.preferences.set({ endings: Array.from(counts, (count) => count || 0).join(" ") });
+      }
+      app.state.puzzle = puzzle;
+      due = "now";
+    },
+    info(message) {
+      app.state.info = message;
+      app.engine.update();
+      app.view.gauge();
+      app.view.drawArrows();
+    },
+    analysed({ node }) {
+      if (app.state.info?.node === node) app.state.info.done = true;
+      app.engine.update();
+    },
+    reviewed(message) {
+      app.state.reviewing = message;
+      app.lessons.update();
+      app.graph.update();
+    },
+    review({ summary }) {
+      app.state.reviewing = null;
+      app.state.summary = summary;
+      due = "now";
+    },
+    renamed({ doc }) {
+      app.state.doc = doc;
+      session?.setItem("doc", doc);
+    },
+    trouble({ message }) {
+      app.view.notice(message ? app.t("cannotSave", message) : "", "bad", { stays: true });
+    },
+    error(message) {
+      app.view.notice(problem(app.settings.language, message), "bad");
+    },
+  };
+
+  // A node of the tree; it keeps the place that it has.
+  function place(node) {
+    const { nodes } = app.state;
+    const old = nodes.get(node.id);
+    node.children = old?.children ?? [];
+    nodes.set(node.id, node);
+    if (node.parent !== undefined && !old) nodes.get(node.parent).children.push(node.id);
+  }
+
+  let pending = false;
+
+  // Draw once for all events of a frame.
+  function soon() {
+    if (pending) return;
+    pending = true;
+    requestAnimationFrame(() => {
+      pending = false;
+      app.view.update();
+    });
+  }
+
+  function receive(messages) {
+    const { at, position, game } = app.state;
+    for (const message of messages) EVENTS[message.type]?.(message);
+    if (messages.some(({ type }) => type === "welcome")) app.writing.resend();
+    const wanted = due;
+    due = null;
+    if (wanted === "soon") soon();
+    if (wanted !== "now") return;
+    const { state } = app;
+    if (state.position !== position) app.engine.follow();
+    app.view.update();
+    if (state.position !== position) app.view.announcePosition(at);
+    else if (game && !game.result && state.game?.result) app.view.announcePosition();
+  }
+
+  return { receive, soon };
+}

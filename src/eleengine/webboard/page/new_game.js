@@ -1,0 +1,107 @@
+// A new game: who plays, against which level, with which clock.
+
+import { button, choice, clear, dialog, el, focused } from "./dom.js";
+import { levelName } from "./texts.js";
+
+const CLOCKS = { none: null, "3+2": [180, 2], "5+3": [300, 3], "10+5": [600, 5], "15+10": [900, 10], "30+0": [1800, 0] };
+
+/** @param {import("./state.js").App} app */
+export function newGameDialog(app) {
+  const { t, state } = app;
+
+  // fen, started: a position of the editor, and what to do when its game has begun. practice: from the shown
+  // position, for the side to move, with each move judged.
+  function newGame({ fen = null, started = null, practice = false } = {}) {
+    const { settings, about } = app;
+    const wanted = {
+      side: practice ? app.tree.turn : settings.side ?? "red",
+      from: fen ? "fen" : practice ? "here" : "start",
+      coach: practice ? "each" : settings.warn,
+      clock: practice ? "none" : settings.clock,
+      engines: { red: 0, black: 0 }, // of the sides that no person plays
+      levels: { red: settings.levelRed ?? settings.level, black: settings.levelBlack ?? settings.level },
+    };
+    const body = el("div", { class: "form" });
+
+    // An engine and, if it is ours, its level
+    function opponent(side, both) {
+      const names = about.engines.map((name, n) => [n, name]);
+      const name = both ? t(side) : t("engine");
+      const chosen = wanted.engines[side];
+      const rows = names.length > 1 ? [choice(name, names, chosen, (value) => ((wanted.engines[side] = Number(value)), draw()))] : [];
+      if (chosen !== 0) return rows;
+      const text = (level) => [level, levelName(settings.language, level), about.levels[level] === null ? "" : t("levelElo", about.levels[level])].filter((part) => part !== "").join(" · ");
+      const shown = el("output", {}, text(wanted.levels[side]));
+      const slider = el("input", {
+        type: "range", min: 0, max: about.levels.length - 1, value: wanted.levels[side], "aria-label": both ? t("levelOf", t(side)) : t("level"), "aria-valuetext": text(wanted.levels[side]),
+        oninput: () => {
+          const level = Number(slider.value);
+          if (both) wanted.levels[side] = level;
+          else wanted.levels = { red: level, black: level };
+          shown.textContent = text(level);
+          slider.setAttribute("aria-valuetext", text(level));
+        },
+      });
+      return [...rows, el("label", { class: "field level" }, el("span", {}, both && names.length < 2 ? name : t("level")), slider, shown)];
+    }
+
+    function draw() {
+      const sides = [["red", t("playRed")], ["black", t("playBlack")], ["random", t("playRandom")], ["both", t("twoPersons")], ["none", t("engines")]];
+      const { side } = wanted;
+      const against = { red: ["black"], black: ["red"], random: ["black"], both: [], none: ["red", "black"] }[side];
+      clear(
+        body,
+        choice(t("sides"), sides, side, (value) => ((wanted.side = value), draw())),
+        against.flatMap((other) => opponent(other, side === "none")),
+        against.length ? el("p", { class: "quiet small" }, t("eloHelp")) : null,
+        against.length === 1 ? choice(t("coach"), ["off", "blunders", "mistakes", "each"].map((name) => [name, t(`coach_${name}`)]), wanted.coach, (value) => (wanted.coach = value)) : null,
+        practice ? el("p", { class: "quiet small" }, t("practiceHelp")) : null,
+        choice(t("clock"), Object.keys(CLOCKS).map((name) => [name, name === "none" ? t("noClock") : name]), wanted.clock, (value) => (wanted.clock = value)),
+        fen || practice ? null : choice(t("from"), [["start", t("startPosition")], ["here", t("thisPosition")]], wanted.from, (value) => (wanted.from = value)),
+      );
+    }
+
+    async function start() {
+      const { levels, engines } = wanted;
+      const side = wanted.side === "random" ? (Math.random() < 0.5 ? "red" : "black") : wanted.side;
+      if (wanted.side === "random") engines.red = engines.black; // the one opponent that was chosen
+      const player = (color) => (side === color || side === "both" ? null : engines[color]);
+      const clock = CLOCKS[wanted.clock];
+      const one = side === "red" || side === "black"; // person
+      const rules = {
+        players: { red: player("red"), black: player("black") },
+        levels,
+        clock: clock && { base: clock[0], increment: clock[1] },
+        moveTime: side === "none" ? 1 : 2,
+        warn: one ? wanted.coach : "off",
+      };
+      if (side === "none") app.preferences.set({ side, levelRed: levels.red, levelBlack: levels.black });
+      else if (!practice) app.preferences.set({ side: wanted.side, level: levels.red, warn: wanted.coach, clock: wanted.clock });
+      box.close();
+      await app.input.run(async () => {
+        app.engineOn = false;
+        state.learn = null;
+        const here = wanted.from === "here";
+        if (here) app.preferences.flip(side === "black");
+        const answer = await (here ? app.actions.ask("play", { node: state.at, ...rules }) : app.actions.ask("new", { ...rules, ...(fen ? { fen } : {}) }));
+        if (answer) started?.();
+        app.engine.follow();
+      });
+    }
+
+    function analyse() {
+      box.close();
+      return app.actions.act("new");
+    }
+
+    draw();
+    const box = dialog(
+      app,
+      practice ? t("practice") : t("newGame"),
+      body,
+      el("div", { class: "buttons" }, focused(button("play", t("start"), start, { kind: "primary" })), fen || practice ? null : button("edit", t("emptyAnalysis"), analyse)),
+    );
+  }
+
+  return newGame;
+}

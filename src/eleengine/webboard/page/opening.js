@@ -1,0 +1,157 @@
+// Opening files, texts and kept games.
+
+import { piecesOf } from "./board.js";
+import { button, choice, clear, dialog, el, findAll, focused, svg } from "./dom.js";
+import { problem, recordProblem } from "./problems.js";
+import { playerName } from "./texts.js";
+
+// Which of the kept games are listed
+const KEPT = {
+  all: () => true,
+  running: ({ state }) => state === "running",
+  lost: ({ state }) => state === "lost",
+  reviewed: ({ reviewed }) => reviewed,
+  puzzles: ({ puzzle }) => puzzle,
+};
+
+const ROWS = 300; // of a list of games
+
+/** @param {import("./state.js").App} app */
+export function opening(app) {
+  const { t, state } = app;
+
+  // Open a text or file and, if it has several games, wait for a choice under the heading.
+  /** @returns {Promise<{ said: string, kind?: string, failed?: boolean }>} */
+  async function opened(request, heading = "") {
+    let answer;
+    try {
+      answer = await app.input.run(() => app.link.ask("open", request));
+    } catch (error) {
+      return failed(problem(app.settings.language, error));
+    }
+    for (const box of findAll("dialog")) /** @type {HTMLDialogElement} */ (box).close(); // the game is below them
+    if (answer.games) await gamesOf(answer.games, heading);
+    if (answer.again) return { said: t("openedAgain") };
+    if (!answer.warnings?.length) return { said: "" };
+    return { said: t("warnings", answer.warnings.map((warning) => recordProblem(app.settings.language, warning)).join("\n")), kind: "bad" };
+  }
+
+  const failed = (said) => ({ said, kind: "bad", failed: true });
+
+  async function openText(text) {
+    const { said, kind } = await opened({ text });
+    if (said) app.view.notice(said, kind);
+  }
+
+  function title(game) {
+    const name = (side) => playerName(app.settings.language, game[side]) || (game.person === side ? t("you") : "?");
+    const names = game.red || game.black || game.person ? `${name("red")} – ${name("black")}` : "";
+    return [names, game.title].filter(Boolean).join(" · ") || t("untitled");
+  }
+
+  function gameRow(game, action, more = null) {
+    const when = game.changed ? new Date(1000 * game.changed).toLocaleString(app.settings.language, { dateStyle: "medium", timeStyle: "short" }) : "";
+    const text = [game.result === "*" ? "" : game.result, game.plies === 1 ? t("ply") : t("plies", game.plies), when].filter(Boolean).join(" · ");
+    return el("li", {}, el("button", { type: "button", class: "entry", onclick: action }, game.fen ? thumbnail(game.fen) : null, el("span", {}, title(game)), el("small", {}, text)), more);
+  }
+
+  // The first games of a list, which may have thousands
+  function rows(list, games, row) {
+    const more = games.length - ROWS;
+    const last = games.length ? more > 0 && t("moreFound", more) : t("nothingFound");
+    clear(list, games.slice(0, ROWS).map(row), last ? el("li", { class: "empty" }, last) : null);
+  }
+
+  // A small board: discs without characters
+  function thumbnail(fen) {
+    const discs = [...piecesOf(fen)].map(([square, symbol]) => svg("circle", { class: symbol === symbol.toUpperCase() ? "red" : "black", cx: "abcdefghi".indexOf(square[0]) + 0.5, cy: 9.5 - Number(square[1]), r: 0.42 }));
+    return svg("svg", { class: "thumbnail", viewBox: "0 0 9 10", "aria-hidden": "true" }, svg("rect", { class: "wood", width: 9, height: 10, rx: 0.4 }), discs);
+  }
+
+  function gamesOf(games, heading) {
+    const filter = el("input", { type: "search", placeholder: t("search"), "aria-label": t("search"), oninput: draw });
+    const list = el("ul", { class: "list" });
+    function draw() {
+      const word = filter.value.toLowerCase();
+      const found = games.filter((game) => title(game).toLowerCase().includes(word));
+      rows(list, found, (game) => gameRow(game, () => (box.close(), app.actions.act("choose", { game: Number(game.doc) }))));
+    }
+    const box = dialog(app, [heading, t("gamesInFile", games.length)].filter(Boolean).join(": "), el("div", { class: "search" }, filter, button("new", t("addGames"), () => addGames("file"))), list);
+    draw();
+    return new Promise((closed) => box.addEventListener("close", closed));
+  }
+
+  // Put games into the index, where the tab of games finds them.
+  async function addGames(what) {
+    const added = await app.actions.ask("index", { what });
+    if (!added) return;
+    app.view.notice(t("gamesAdded", added.games, added.new), "good");
+    app.explorer.follow();
+  }
+
+  // Open files one after the other; the last one stays on the board.
+  async function openFiles(files) {
+    const found = [];
+    for (const file of files) found.push({ name: file.name, ...(await openFile(file, files.length > 1 ? file.name : "")) });
+    if (found.length < 2) return found[0]?.said && app.view.notice(found[0].said, found[0].kind);
+    const read = t("filesRead", found.filter((one) => !one.failed).length, found.length);
+    const trouble = found.filter(({ kind }) => kind === "bad");
+    if (trouble.length) dialog(app, t("open"), el("p", {}, read), el("ul", { class: "files" }, trouble.map(({ name, said }) => el("li", {}, `${name}: ${said}`))));
+    else app.view.notice(read, "good");
+  }
+
+  async function openFile(file, heading) {
+    if (file.size > app.about.limits.file) return failed(t("tooLarge"));
+    const buffer = await file.arrayBuffer().catch(() => null);
+    if (!buffer) return failed(t("unreadable"));
+    const bytes = new Uint8Array(buffer);
+    let binary = "";
+    for (let i = 0; i < bytes.length; i += 32768) binary += String.fromCharCode(...bytes.subarray(i, i + 32768));
+    return opened({ name: file.name.slice(0, 200), data: btoa(binary) }, heading);
+  }
+
+  async function open() {
+    const file = el("input", { type: "file", "aria-label": t("chooseFile"), multiple: true, onchange: () => openFiles([...file.files]), onclick: () => (file.value = "") }); // so that the same file can be chosen again
+    const text = el("textarea", { rows: 4, placeholder: t("pasteHere"), "aria-label": t("pasteHere") });
+    const list = el("ul", { class: "list" });
+    const search = el("input", { type: "search", placeholder: t("search"), "aria-label": t("search"), oninput: () => draw() });
+    let kept = [], kind = "all";
+    const box = dialog(
+      app,
+      t("open"),
+      el("p", { class: "quiet" }, t("openHelp")),
+      file,
+      text,
+      el("div", { class: "buttons" }, button("open", t("openText"), () => openText(text.value), { kind: "primary" })),
+      el("h3", {}, t("kept")),
+      el("div", { class: "search" }, search, choice(t("show_"), Object.keys(KEPT).map((kind) => [kind, t(`kept_${kind}`)]), "all", (value) => ((kind = value), draw()))),
+      list,
+    );
+    const actions = (game) => [
+      button("edit", t("rename"), () => rename(game), { quiet: true }),
+      game.doc === state.doc ? el("span", { class: "gap" }) : button("close", t("delete"), () => app.dialogs.confirm(t("reallyDelete"), async () => fill(await app.actions.ask("forget", { doc: game.doc }))), { quiet: true }),
+    ];
+    function rename(game) {
+      const field = el("input", { type: "text", maxlength: 500, value: game.title, "aria-label": t("headerTitle") });
+      const asked = dialog(app, t("rename"), el("form", { onsubmit: async (event) => {
+        event.preventDefault();
+        asked.close();
+        fill(await app.actions.ask("rename", { doc: game.doc, title: field.value }));
+      } }, focused(field), button(null, t("ok"), () => asked.querySelector("form").requestSubmit(), { kind: "primary" })));
+      field.select();
+    }
+    function draw() {
+      const word = search.value.toLowerCase();
+      const found = kept.filter((game) => KEPT[kind](game) && `${title(game)} ${game.result}`.toLowerCase().includes(word));
+      rows(list, found, (game) => gameRow(game, () => (box.close(), app.actions.act("show", { doc: game.doc })), actions(game)));
+    }
+    const fill = (answer) => {
+      if (!answer) return;
+      kept = answer.documents;
+      draw();
+    };
+    fill(await app.actions.ask("documents"));
+  }
+
+  return { open, openFiles, openText, addGames };
+}

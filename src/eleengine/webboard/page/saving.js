@@ -1,0 +1,124 @@
+// Taking copies: files of a game, pictures of a position, the clipboard.
+
+import { button, choice, dialog, el } from "./dom.js";
+
+/** @param {import("./state.js").App} app */
+export function saving(app) {
+  const { t, state } = app;
+
+  // "Hu – Xu 2026-01-02.pgn" if that is known, else what the server says
+  function fileName(name) {
+    const { Red, Black, Title, Date: date } = state.headers;
+    const title = Red && Black ? `${Red} – ${Black}` : Title;
+    if (!title) return name;
+    return `${[title, /\d{4}/.test(date ?? "") ? date.replaceAll(".", "-") : ""].filter(Boolean).join(" ").replace(/[\\/:*?"<>|\x00-\x1f]/g, "_").slice(0, 80)}${name.slice(name.lastIndexOf("."))}`;
+  }
+
+  function download({ name, kind, data }) {
+    const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
+    downloadBlob(name, new Blob([bytes], { type: kind }));
+  }
+
+  function downloadBlob(name, blob) {
+    const link = el("a", { download: fileName(name), href: URL.createObjectURL(blob) });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }
+
+  async function copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      app.view.notice(t("copied"), "good");
+    } catch {
+      const area = el("textarea", { rows: 8, readonly: true, "aria-label": t("copy") });
+      area.value = text;
+      dialog(app, t("copy"), area);
+      area.select();
+    }
+  }
+
+  const picture = () => app.actions.act("picture", () => ({ node: state.at, letters: app.words.letters, flipped: app.settings.flipped }));
+
+  // The picture of the position as a PNG, drawn by the browser; null if the server cannot be reached
+  async function pngPicture() {
+    const file = await picture();
+    if (!file) return null;
+    const image = new Image();
+    image.src = `data:${file.kind};base64,${file.data}`;
+    await image.decode();
+    const canvas = el("canvas", { width: 2 * image.width, height: 2 * image.height });
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return new Promise((done) => canvas.toBlob(done, "image/png"));
+  }
+
+  async function copyPicture() {
+    const blob = await pngPicture();
+    if (!blob) return;
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
+      app.view.notice(t("copied"), "good");
+    } catch {
+      app.view.notice(t("cannotCopy"), "bad"); // over plain HTTP browsers have no clipboard
+    }
+  }
+
+  function save() {
+    const wanted = { format: "pgn", notation: app.words.notation };
+    const place = app.writing.place(0);
+    const header = (name, value) => app.writing.write(place, { name, value }, "header");
+    const headers = ["Title", "Event", "Date", "Red", "Black", "Result"].map((name) => {
+      const input = name === "Result"
+        ? el("select", { onchange: (event) => header(name, event.target.value) }, ["*", "1-0", "0-1", "1/2-1/2"].map((value) => el("option", { value, selected: (state.headers.Result ?? "*") === value }, value)))
+        : el("input", { type: "text", value: state.headers[name] ?? "", maxlength: 500, onchange: (event) => header(name, event.target.value) });
+      return el("label", { class: "field" }, el("span", {}, t(`header${name}`)), input);
+    });
+    const ask = () => app.actions.act("save", wanted);
+    const box = dialog(
+      app,
+      t("save"),
+      el("p", { class: "quiet" }, t("savedAlways")),
+      el("div", { class: "form two" }, headers),
+      el(
+        "div",
+        { class: "form two" },
+        choice(t("format"), app.about.formats.map((name) => [name, t(`format_${name}`)]), wanted.format, (value) => (wanted.format = value)),
+        choice(t("notation"), ["chinese", "traditional", "wxf", "iccs"].map((name) => [name, t(`notation_${name}`)]), wanted.notation, (value) => (wanted.notation = value)),
+      ),
+      el(
+        "div",
+        { class: "buttons" },
+        button("save", t("download"), async () => {
+          const file = await ask();
+          if (file) download(file), box.close();
+        }, { kind: "primary" }),
+        button("copy", t("copyGame"), async () => {
+          const file = await ask();
+          if (file?.text !== undefined) copy(file.text);
+          else if (file) app.view.notice(t("notText"), "bad");
+        }),
+        button("new", t("addGame"), () => app.dialogs.addGames("game")),
+        button("copy", t("copyFen"), () => copy(state.position.fen)),
+        button("copy", t("copyPicture"), copyPicture),
+        button("save", t("reviewPage"), async () => {
+          const file = await app.actions.ask("game_page", { language: app.settings.language });
+          if (file) download(file);
+        }),
+        button("save", "GIF", async () => {
+          app.view.notice(t("makingGif"));
+          const file = await app.actions.ask("gif", { letters: app.words.letters, flipped: app.settings.flipped });
+          if (file) app.view.notice(""), download(file);
+        }),
+        button("save", "SVG", async () => {
+          const file = await picture();
+          if (file) download(file);
+        }),
+        button("save", "PNG", async () => {
+          const blob = await pngPicture();
+          if (blob) downloadBlob("board.png", blob);
+        }),
+      ),
+    );
+  }
+
+  return { save, download };
+}

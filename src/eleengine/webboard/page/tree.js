@@ -1,0 +1,21 @@
+// The tree of moves and the position in it.
+
+/** @param {import("./state.js").App} app */
+export function tree(app) {
+  return {
+    node: (id = app.state.at) => app.state.nodes.get(id),
+    get playing() {
+      return Boolean(app.state.game && !app.state.game.result);
+    },
+    get turn() {
+      return app.state.position?.turn ?? "red";
+    },
+    // The nodes from the start through a node to the end of its line.
+    line(id = app.state.at) {
+      const path = [];
+      for (let node = app.tree.node(id); node; node = node.parent === undefined ? null : app.tree.node(node.parent)) path.unshift(node);
+      for (let node = app.tree.node(id); node?.children.length; ) path.push((node = app.tree.node(node.children[0])));
+      return path;
+    },
+  };
+}

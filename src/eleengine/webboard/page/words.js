@@ -1,0 +1,27 @@
+// Moves, scores and names as the user has chosen to read them.
+
+/** @param {import("./state.js").App} app */
+export function words(app) {
+  return {
+    get notation() {
+      return app.settings.notation || { en: "wxf", "zh-Hans": "chinese", "zh-Hant": "traditional" }[app.settings.language];
+    },
+    get letters() {
+      return app.settings.letters || { en: "learner", "zh-Hans": "chinese", "zh-Hant": "traditional" }[app.settings.language];
+    },
+    moveText: ([iccs, ...texts]) =>
+      app.words.notation === "iccs" ? iccs.toUpperCase() : texts[["chinese", "traditional", "wxf"].indexOf(app.words.notation)],
+    nodeText: (node) => app.words.moveText([node.move, ...node.texts]),
+    nameOf([english, simplified, traditional]) {
+      return { en: english, "zh-Hant": traditional }[app.settings.language] ?? simplified;
+    },
+    // A score as the user wants to see it: from Red's side, or from that of who is to move
+    scoreText(score, turn = app.tree.turn) {
+      const sign = app.settings.score === "red" || turn === "red" ? 1 : -1;
+      if (score.mate === "given") return "#";
+      if (score.mate !== undefined) return `${sign * score.mate < 0 ? "−" : "+"}#${Math.abs(score.mate)}`;
+      const value = (sign * score.cp) / 100;
+      return `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(2)}`;
+    },
+  };
+}
