@@ -17,6 +17,8 @@ from .position import PositionEval
 LOSSES: Final = ((0.20, "blunder", 4), (0.10, "mistake", 2), (0.05, "inaccuracy", 6))
 #: The numeric glyph of PGN for each mark (?? ? ?!).
 GLYPHS: Final = {**{mark: glyph for _, mark, glyph in LOSSES}, "missed_mate": 2}
+#: All glyphs of a move: ! ? !! ?? !? ?!
+MOVE_GLYPHS: Final = range(1, 7)
 #: Plies of the better line and of the refutation that a review keeps.
 LINE: Final = 8
 

@@ -14,7 +14,7 @@ from ..rules import Verdict
 from ..score import PovScore
 from ..tables.words import describe_change
 from .chances import winning_chances
-from .judging import GLYPHS, MoveReview, judge_move
+from .judging import GLYPHS, MOVE_GLYPHS, MoveReview, judge_move
 from .page import LANGUAGES, line_text, move_names, page
 from .position import PositionEval
 
@@ -71,8 +71,8 @@ class Review(NamedTuple):
         for found in self.moves:
             parent, node = node, node.children[0]
             node.eval = Eval(found.after, found.depth or None)
-            if found.mark is not None:
-                node.nags = (*(nag for nag in node.nags if nag not in (2, 4, 6)), GLYPHS[found.mark])
+            if found.mark is not None and not any(nag in MOVE_GLYPHS for nag in node.nags):
+                node.nags = (*node.nags, GLYPHS[found.mark])  # one that a person has given stays alone
             if text := self.comment(found, language):
                 node.comment = f"{text}\n{node.comment}" if node.comment else text
             if found.mark is not None:

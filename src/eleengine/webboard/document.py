@@ -18,8 +18,9 @@ from .._core import STARTING_FEN, IllegalMoveError, Move
 from ..board import Board
 from ..records import RESULTS, Arrow, Game, GameNode
 from ..review import PositionEval, Review, build_review
-from ..squares import parse_square
+from ..squares import parse_square, square_name
 from .errors import RequestError
+from .history import History, Step, find_node, graft, path_of, subtree_data
 from .live_game import LiveGame
 from .page_data import Data, board_data, node_data, review_data, tree_data
 from .store import Store, new_key
@@ -88,7 +89,7 @@ class Document:
         self.review: Review | None = None  # the last one
         self.reviewing: asyncio.Task[None] | None = None  # the task of the last one
         self._stored_review: StoredReview | None = None
-        self.endings: dict[int, tuple[int, int]] = {}  # results before and after a move, by node number
+        self.history = History()
         self.save_error: str | None = None  # why the last attempt to save it failed
         self.is_saved: bool = False  # is there a file of it?
         self._saved_at: int = 0  # `at` in the file
@@ -148,14 +149,28 @@ class Document:
             "doc": self.key,
             "headers": self.game.headers,
             "start": self.game.start,
-            "nodes": tree_data(self.game, self.node_ids, self.endings),
+            "nodes": tree_data(self.game, self.node_ids),
             "at": self.at,
             "warnings": self.warnings,
             "puzzle": self.puzzle,
             "game": self.live_game.data() if self.live_game else None,
             "trouble": self.save_error,
-            "review": review_data(self.review) if self.review else None,
+            "review": self.review_data(),
+            "history": self.history.data(),
         }
+
+    def review_data(self) -> Data | None:
+        """The review and, by node ids, what it says of the moves that are still in the tree."""
+        if self.review is None:
+            return None
+        path = [0]
+        node: GameNode | None = self.game
+        for found in self.review.moves:
+            node = node.child(found.move) if node is not None else None
+            if node is None:
+                break
+            path.append(self.node_id(node))
+        return review_data(self.review, path)
 
     def node(self, node_id: object) -> GameNode:
         """The node of a number; RequestError if there is none."""
@@ -183,7 +198,7 @@ class Document:
         """Send all pages a node as it is now."""
         before = node.parent.board() if node.parent is not None else None
         parent = self.node_id(node.parent) if node.parent is not None else 0
-        data = node_data(node, self.node_id(node), parent, before, self.endings.get(self.node_id(node)))
+        data = node_data(node, self.node_id(node), parent, before)
         self.broadcast({"type": "node", "node": data})
         self.changed()
 
@@ -227,26 +242,45 @@ class Document:
         live_game = self.live_game
         if live_game is not None and not live_game.over and _is_on_path(node, live_game.node):
             raise RequestError("game-running", "this move belongs to the game that is being played")
+        step: Step = {
+            "kind": "child",
+            "path": path_of(node.parent),
+            "move": node.moves()[-1].iccs(),
+            "index": node.parent.children.index(node),
+            "data": subtree_data(node),
+        }
+        self.history.record("delete", step, count=len(step["data"]["nodes"]) - 1)
         parent = self.node_id(node.parent)
+        self._remove(node)
+        self._show_what_is_there(parent)
+        return parent
+
+    def _remove(self, node: GameNode) -> None:
+        """Take a node with all that follows out of the tree."""
+        assert node.parent is not None
         for gone in node.nodes():
             del self.nodes[self.node_ids.pop(id(gone))]
+        live_game = self.live_game
         if live_game is not None and _is_on_path(node, live_game.start):
             self.live_game = None  # a finished game without its start
         elif live_game is not None and _is_on_path(node, live_game.node):
             live_game.node = node.parent
         node.remove()
+
+    def _show_what_is_there(self, parent: int) -> None:
+        """After a change of the tree: pages whose node has gone see another one."""
         if self.at not in self.nodes:
             self.at = parent
         self.broadcast_all()
         if moved := [send for send, at in self._pages.items() if at not in self.nodes]:
             self.show(parent, *moved)
-        return parent
 
     def reorder(self, node_id: int, how: str) -> None:
         """promote, demote, or main: bring the whole line to the front."""
         node = self.node(node_id)
         if node.parent is None:
             raise RequestError("bad-message", "the start has no place among moves")
+        self.history.record("order", _order_step(node.path() if how == "main" else [node]))
         if how == "main":
             for step in node.path():
                 step.promote_to_main()
@@ -259,15 +293,22 @@ class Document:
     def annotate(self, node_id: int, changes: Mapping[str, Any]) -> None:
         """Set comment, nags or arrows of a node."""
         node = self.node(node_id)
+        new: Data = {}
         if "comment" in changes:
-            node.comment = _text(changes["comment"], "comment", MAX_TEXT).replace("\r\n", "\n")
+            new["comment"] = _text(changes["comment"], "comment", MAX_TEXT).replace("\r\n", "\n")
         if "nags" in changes:
             nags = changes["nags"]
             if not isinstance(nags, list) or not all(type(n) is int and 0 < n < 256 for n in nags[:9]):
                 raise RequestError("bad-message", "nags are up to eight whole numbers from 1 to 255")
-            node.nags = tuple(nags[:8])
+            new["nags"] = nags[:8]
         if "arrows" in changes:
-            node.arrows = _arrows(changes["arrows"])
+            new["arrows"] = _arrow_data(_arrows(changes["arrows"]))
+        what = next(iter(new), None)
+        step = {"kind": "note", "path": path_of(node), "note": new}
+        before = self._apply(step)
+        if what is not None and before["note"] != new:
+            self.history.record(what, before)
+            self._tell_history()
         self.broadcast_node(node)
 
     def set_header(self, name: str, value: str) -> None:
@@ -278,34 +319,124 @@ class Document:
         if name == "Result" and value not in RESULTS:
             raise RequestError("bad-message", f"a result is one of {', '.join(RESULTS)}")
         headers = self.game.headers
-        if value:
-            if name not in headers and len(headers) >= MAX_HEADERS:
-                raise RequestError("too-large", f"a game has at most {MAX_HEADERS} headers")
-            headers[name] = " ".join(value.split())
-        else:
-            headers.pop(name, None)
+        if value and name not in headers and len(headers) >= MAX_HEADERS:
+            raise RequestError("too-large", f"a game has at most {MAX_HEADERS} headers")
+        before = self._apply({"kind": "header", "name": name, "value": " ".join(value.split()) or None})
+        if before["value"] != headers.get(name):
+            self.history.record("header", before)
+            self._tell_history()
         self.broadcast({"type": "headers", "headers": headers})
         self.changed()
+
+    # Undoing
+
+    def undo(self, *, redo: bool = False) -> Data:
+        """Take the last change back, or, with redo, the last one that was undone; tell what it was.
+
+        RequestError if there is none, or its place in the tree is no longer there.
+        """
+        history = self.history
+        source, target = (history.undone, history.done) if redo else (history.done, history.undone)
+        if not source:
+            raise RequestError("nothing-to-undo", "there is nothing to undo")
+        change = source[-1]
+        target.append({**change, "step": self._apply(change["step"])})
+        source.pop()
+        path = change["step"].get("path", ())
+        if change["what"] == "delete" and not redo:
+            path = [*path, change["step"]["move"]]
+        node = find_node(self.game, path) if path else None
+        parent = self.node_id(node) if node is not None else self.at if self.at in self.nodes else 0
+        self._show_what_is_there(parent)
+        return {"what": change["what"], "count": change["count"], "node": parent}
+
+    def _tell_history(self) -> None:
+        self.broadcast({"type": "history", "history": self.history.data()})
+
+    def _apply(self, step: Step) -> Step:
+        """Do a step of the history and return the one that takes it back."""
+        kind = step["kind"]
+        if kind == "header":
+            headers = self.game.headers
+            before = headers.pop(step["name"], None)
+            if step["value"] is not None:
+                headers[step["name"]] = step["value"]
+            return {**step, "value": before}
+        if kind == "review":
+            stored = self._stored_review
+            self._take_review(step["review"] and StoredReview.from_dict(step["review"]))
+            return {**step, "review": stored and stored.to_dict()}
+        if kind == "order":
+            return self._apply_order(step)
+        node = find_node(self.game, step["path"])
+        if node is None:
+            raise RequestError("unknown-node", "this move is no longer there")
+        if kind == "note":
+            old = {"comment": node.comment, "nags": list(node.nags), "arrows": _arrow_data(node.arrows)}
+            node.comment = step["note"].get("comment", node.comment)
+            node.nags = tuple(step["note"].get("nags", node.nags))
+            if "arrows" in step["note"]:
+                node.arrows = _arrows(step["note"]["arrows"])
+            return {**step, "note": {name: old[name] for name in step["note"]}}
+        return self._apply_child(step, node)
+
+    def _apply_order(self, step: Step) -> Step:
+        """Put the variations of some nodes into an order; others, new since, come last."""
+        parents = [(find_node(self.game, path), moves) for path, moves in step["orders"]]
+        before = [[path_of(node), _child_moves(node)] for node, _ in parents if node is not None]
+        for node, moves in parents:
+            if node is not None:
+                node.children.sort(
+                    key=lambda child: moves.index(text) if (text := child.moves()[-1].iccs()) in moves else 99
+                )
+        return {**step, "orders": before}
+
+    def _apply_child(self, step: Step, parent: GameNode) -> Step:
+        """Put a move with all that follows in, or take it out; one that is there is kept, or replaced."""
+        there = parent.child(Move.from_iccs(step["move"]))
+        index = step["index"] if there is None else parent.children.index(there)
+        back = {
+            **step, "index": index, "data": there and subtree_data(there), "replace": True,
+        }  # fmt: skip
+        if there is not None and (step["data"] is None or step.get("replace")):
+            self._remove(there)
+        if step["data"] is not None:
+            for node in graft(parent, index, step["data"]).nodes():
+                if id(node) not in self.node_ids:
+                    self._assign_id(node)
+        return back
 
     # Keeping
 
     def keep_review(self, stored: StoredReview) -> None:
         """Keep the review of the main line; ValueError if its parts do not fit together."""
+        before = self._stored_review
         self._take_review(stored)
-        assert self.review is not None
-        for node in self.game.mainline():
-            if self.node_id(node) in self.endings:
-                self.broadcast_node(node)
-        self.broadcast({"type": "review", "summary": review_data(self.review)})
+        self.history.record("review", {"kind": "review", "review": before and before.to_dict()})
+        self._tell_review()
+
+    def drop_review(self) -> None:
+        """Take the review away; what people wrote stays."""
+        if self._stored_review is None:
+            raise RequestError("nothing-to-review", "there is no review yet")
+        self.history.record("no_review", self._apply({"kind": "review", "review": None}))
+        self._tell_review()
+
+    def _tell_review(self) -> None:
+        self.broadcast({"type": "review", "summary": self.review_data()})
+        self._tell_history()
         self.changed()
 
-    def _take_review(self, stored: StoredReview) -> None:
-        self.review, self._stored_review = stored.build(self.game.start), stored
-        self.endings = {
-            self.node_id(node): found.ending
-            for node, found in zip(self.game.mainline(), self.review.moves, strict=False)
-            if found.ending is not None and found.move == node.move
-        }
+    def _take_review(self, stored: StoredReview | None) -> None:
+        self.review = stored.build(self.game.start) if stored is not None else None
+        self._stored_review = stored
+
+    def reviewed_game(self) -> Game:
+        """The game with what the review says of its main line; as it is if the review is of other moves."""
+        review = self.review
+        if review is None or [found.move for found in review.moves] != list(self.game.mainline_moves()):
+            return self.game
+        return review._replace(game=self.game).annotated()
 
     def set_puzzle(self, **changes: Any) -> None:
         """Change the state of the puzzle; RequestError if a game has begun in its place meanwhile."""
@@ -391,6 +522,8 @@ class Document:
             data["source"] = self.source
         if self._stored_review is not None:
             data["review"] = self._stored_review.to_dict()
+        if self.history.done or self.history.undone:
+            data["history"] = self.history.to_dict()
         return data
 
     def _report_save_error(self, error: Exception) -> None:
@@ -423,6 +556,9 @@ class Document:
         if isinstance(data.get("review"), dict):
             with suppress(Exception):  # whatever is damaged: a review is done again, the game is not
                 document._take_review(StoredReview.from_dict(data["review"]))
+        if isinstance(data.get("history"), dict):
+            with suppress(Exception):  # without it there is nothing to undo
+                document.history = History.from_dict(data["history"])
         return document
 
 
@@ -439,71 +575,19 @@ def parse_move(board: Board, text: str) -> Move:
     return move
 
 
+def _child_moves(node: GameNode) -> list[str]:
+    return [child.move.iccs() for child in node.children if child.move is not None]
+
+
+def _order_step(nodes: list[GameNode]) -> Step:
+    """The step that puts the siblings of nodes back into the order that they have now."""
+    parents = [node.parent for node in nodes if node.parent is not None]
+    return {"kind": "order", "orders": [[path_of(parent), _child_moves(parent)] for parent in parents]}
+
+
 def _is_on_path(node: GameNode, end: GameNode) -> bool:
     """Is a node on the way from the start to a different node?"""
     return any(other is node for other in end.path())
-
-
-def summary(key: str, headers: Mapping[str, str], plies: int, changed: float | None = None) -> Data:
-    """A line for a list of games."""
-    return {
-        "doc": key,
-        "title": headers.get("Title") or headers.get("Event") or "",
-        "red": headers.get("Red", ""),
-        "black": headers.get("Black", ""),
-        "result": headers.get("Result", "*"),
-        "plies": plies,
-        "changed": changed,
-    }
-
-
-def stored_summary(key: str, data: Data) -> Data:
-    """The same of a document in its file, and where it stands; KeyError, TypeError, ValueError if it is none.
-
-    fen: the pieces at the end of the main line. state: "running", "lost" or "" of a game against an engine;
-    person: who plays against an engine, "red", "black" or "". reviewed, puzzle: is it? source: what the file
-    was that it came from.
-    """
-    game = data["game"]
-    plies = 0  # the main line stands first, each move after its parent
-    while plies + 1 < len(game["nodes"]) and game["nodes"][plies + 1]["parent"] == plies:
-        plies += 1
-    line = summary(key, dict(game["headers"]), plies, data.get("changed"))
-    return line | {
-        "fen": _last_fen(game, plies),
-        "state": _state(data.get("play")),
-        "person": _person(data.get("play")),
-        "reviewed": "review" in data,
-        "puzzle": "puzzle" in data,
-        "source": data.get("source"),
-    }
-
-
-def _last_fen(game: Data, plies: int) -> str:
-    """The pieces after `plies` plies of the main line."""
-    board = Board(game["fen"], validate=False)
-    for node in game["nodes"][1 : plies + 1]:
-        board.push(Move.from_iccs(node["move"]))
-    return board.board_fen()
-
-
-def _state(play: Data | None) -> str:
-    """How a game against an engine stands for the person."""
-    if play is None:
-        return ""
-    result = play.get("result")
-    if result is None:
-        return "running"
-    person = _person(play)
-    return "lost" if person and result.get("winner") not in (None, person) else ""
-
-
-def _person(play: Data | None) -> str:
-    """The side of the one person in a game against an engine."""
-    red, black = play["players"] if play else (None, None)
-    if (red is None) == (black is None):
-        return ""
-    return "red" if red is None else "black"
 
 
 def _text(value: object, what: str, max_length: int) -> str:
@@ -526,3 +610,7 @@ def _arrows(value: object) -> tuple[Arrow, ...]:
         except (TypeError, ValueError):
             raise RequestError("bad-message", "an arrow is two squares and a color") from None
     return tuple(arrows)
+
+
+def _arrow_data(arrows: tuple[Arrow, ...]) -> list[list[str]]:
+    return [[square_name(arrow.tail), square_name(arrow.head), arrow.color] for arrow in arrows]

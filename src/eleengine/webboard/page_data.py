@@ -19,7 +19,7 @@ from ..board import Board
 from ..motifs import Explanation
 from ..pieces import BLACK, COLOR_NAMES, RED
 from ..records import Game, GameNode
-from ..review import LINE, Review, winning_chances
+from ..review import GLYPHS, LINE, Review, winning_chances
 from ..rules import Verdict
 from ..score import MateGiven, PovScore
 from ..squares import square_name
@@ -109,17 +109,8 @@ def _piece(board: BaseBoard, square: int) -> list[str]:
     return [str(board.piece_at(square)), square_name(square)]
 
 
-def node_data(
-    node: GameNode,
-    node_id: int,
-    parent: int,
-    board: BaseBoard | None,
-    ending: tuple[int, int] | None = None,
-) -> Data:
-    """A node of a tree; board is the position before its move, None at the start.
-
-    ending: the results before and after its move by endgame tables, for the side that moved.
-    """
+def node_data(node: GameNode, node_id: int, parent: int, board: BaseBoard | None) -> Data:
+    """A node of a tree; board is the position before its move, None at the start."""
     data: Data = {"id": node_id}
     if node.move is not None and board is not None:
         data |= {"parent": parent, "move": node.move.iccs(), "texts": move_texts(board, node.move)}
@@ -131,13 +122,11 @@ def node_data(
         data["arrows"] = [[square_name(a.tail), square_name(a.head), a.color] for a in node.arrows]
     if node.eval is not None:
         data["score"] = score_data(node.eval.score)
-    if ending is not None:
-        data["ending"] = ending
     return data
 
 
-def tree_data(game: Game, node_ids: dict[int, int], endings: dict[int, tuple[int, int]]) -> list[Data]:
-    """All nodes, each after its parent and siblings; node_ids by their identity, endings by their ids."""
+def tree_data(game: Game, node_ids: dict[int, int]) -> list[Data]:
+    """All nodes, each after its parent and siblings; node_ids by their identity."""
     found = []
     before = Board(game.start)
     for node, board in game.walk():
@@ -147,7 +136,7 @@ def tree_data(game: Game, node_ids: dict[int, int], endings: dict[int, tuple[int
             continue
         move = board.pop()
         before = board
-        found.append(node_data(node, node_id, node_ids[id(node.parent)], before, endings.get(node_id)))
+        found.append(node_data(node, node_id, node_ids[id(node.parent)], before))
         board.push(move)
     return found
 
@@ -175,8 +164,11 @@ def is_complete(lines: Sequence[Any]) -> bool:
     return len({line.get("depth", 0) for line in lines}) == 1
 
 
-def review_data(review: Review) -> Data:
-    """Each side's accuracy, how often it got each mark, and what there is to say of the moves with marks."""
+def review_data(review: Review, path: Sequence[int]) -> Data:
+    """Each side's accuracy, how often it got each mark, and what there is to say of each move.
+
+    path: ids of the start and of the nodes of its moves, as far as they are in the tree.
+    """
     sides = {
         COLOR_NAMES[side]: {
             "accuracy": review.accuracy[side],
@@ -186,7 +178,24 @@ def review_data(review: Review) -> Data:
         }
         for side in (RED, BLACK)
     }
-    return {**sides, "mistakes": _mistakes(review)}
+    nodes: list[Data] = [{"id": path[0], "score": score_data(review.moves[0].before)}]
+    board = Board(review.game.start)
+    for node_id, found in zip(path[1:], review.moves, strict=False):
+        data: Data = {
+            "id": node_id,
+            "score": score_data(found.after),
+            "loss": round(100 * found.loss),
+            "better": line_data(board, found.better, 1),
+        }
+        if found.in_book:
+            data["book"] = True
+        if found.mark is not None:
+            data |= {"mark": found.mark, "nag": GLYPHS[found.mark]}
+        if found.ending is not None:
+            data["ending"] = found.ending
+        nodes.append(data)
+        board.push(found.move)
+    return {**sides, "mistakes": _mistakes(review), "nodes": nodes}
 
 
 def _mistakes(review: Review) -> list[Data]:

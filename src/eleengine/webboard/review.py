@@ -11,21 +11,12 @@ from typing import Protocol
 from .._core import Move
 from ..book import Book
 from ..engines.types import Limit, PlayResult
-from ..records import Eval, GameNode
-from ..review import (
-    GLYPHS,
-    LINE,
-    MoveReview,
-    PositionEval,
-    chances_lost,
-    is_book_move,
-    judge_move,
-    mark_of_loss,
-)
+from ..records import GameNode
+from ..review import PositionEval, chances_lost, is_book_move, mark_of_loss
 from .document import Document, StoredReview
 from .endings import result_at
 from .errors import RequestError
-from .page_data import line_data
+from .page_data import score_data
 from .pool import PoolJob
 
 
@@ -36,9 +27,9 @@ class SearchPool(Protocol):
 
 
 async def review(document: Document, pool: SearchPool, limit: Limit, book: Book | None = None) -> None:
-    """Review the main line of a document: scores, marks and better lines go into its tree.
+    """Review the main line of a document; what people wrote into its tree stays as it is.
 
-    Broadcasts "reviewed" after each position. A cancelled review keeps what it has.
+    Broadcasts "reviewed" after each position. A review that is cancelled or fails changes nothing.
     """
     nodes: list[GameNode] = [document.game, *document.game.mainline()]
     evals: list[PositionEval] = []
@@ -49,34 +40,19 @@ async def review(document: Document, pool: SearchPool, limit: Limit, book: Book 
         results.append(result_at(node.board()))
         if id(node) not in document.node_ids:
             raise RequestError("unknown-node", "a move was deleted during the review")
-        node.eval = Eval(evals[-1].score, evals[-1].depth or None)
-        if node.parent is not None and node.move is not None:
-            before = node.parent.board()
-            if book is not None and book_plies == ply - 1:
-                book_plies += is_book_move(book, before, node.move)
-            found = judge_move(ply, before.turn, node.move, evals[-2], evals[-1], in_book=book_plies >= ply)
-            _mark(document, node, found)
-        document.broadcast_node(node)
+        if node.parent is not None and node.move is not None and book is not None and book_plies == ply - 1:
+            book_plies += is_book_move(book, node.parent.board(), node.move)
         document.broadcast(
-            {"type": "reviewed", "node": document.node_id(node), "done": ply, "of": len(nodes) - 1}
+            {
+                "type": "reviewed",
+                "node": document.node_id(node),
+                "done": ply,
+                "of": len(nodes) - 1,
+                "score": score_data(evals[-1].score),
+            }
         )
     played = [node.move for node in nodes[1:] if node.move is not None]
     document.keep_review(StoredReview(played, evals, book_plies, results))
-
-
-def _mark(document: Document, node: GameNode, found: MoveReview) -> None:
-    """Put the mark of a move into the tree, and the better line beside it."""
-    node.nags = tuple(nag for nag in node.nags if nag not in GLYPHS.values())
-    if found.mark is None or node.parent is None:
-        return
-    node.nags += (GLYPHS[found.mark],)
-    line = node.parent
-    for text, *_ in line_data(line.board(), found.better, LINE):
-        line = document.add(line, Move.from_iccs(text))
-    best = node.parent.child(found.better[0]) if found.better else None
-    if best is not None and best.eval is None:  # the score of a position is that of its best move
-        best.eval = Eval(found.before)
-        document.broadcast_node(best)
 
 
 async def _evaluate(node: GameNode, pool: SearchPool, limit: Limit) -> PositionEval:

@@ -19,12 +19,13 @@ from ..engines.strength import LADDER
 from ..games import default_path
 from ..records import Game
 from . import files
-from .document import Document, stored_summary
+from .document import Document
 from .errors import RequestError
 from .live_game import LiveGame
 from .page_data import Data, move_texts
 from .pool import Pool, make_pools
 from .store import Store
+from .summaries import stored_summary
 
 MAX_FILE = 8 << 20  # bytes of a file from a page
 MAX_LINES = 5  # of an analysis

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from ... import svg
 from ...pieces import BLACK, RED, Color
 from .. import files
-from ..document import summary
 from ..errors import RequestError
 from ..page_data import Data
 from ..request import Request
+from ..summaries import summary
 from ..workspace import MAX_FILE
 from .registry import download, handles
 
@@ -68,11 +68,11 @@ def open_game(page: Connection, opened: files.OpenedGame) -> Data:
 
 @handles("save")
 async def save(page: Connection, request: Request) -> Data:
-    """The game as the bytes of a file."""
+    """The game as the bytes of a file; with what the review says of it, if that is wanted."""
+    document = page.document
+    game = document.reviewed_game() if request.get("review") is True else document.game
     kind = request.choice("format", files.formats())
-    return files.write_game(
-        page.document.game, kind, request.choice("notation", files.NOTATIONS, files.NOTATIONS[0])
-    )
+    return files.write_game(game, kind, request.choice("notation", files.NOTATIONS, files.NOTATIONS[0]))
 
 
 @handles("picture")

@@ -40,20 +40,23 @@ async def _run_review(page: Connection, document: Document, limit: Limit) -> Non
             await running.review(document, page.own_pool, limit, page.workspace.options.book)
         except RequestError as error:
             page.send_error(None, error.code, str(error))
-            document.broadcast({"type": "review", "summary": None})
+            document.broadcast({"type": "review", "summary": document.review_data()})
         except (EngineError, ValueError) as error:
             page.send_error(None, "engine", str(error))
-            document.broadcast({"type": "review", "summary": None})
+            document.broadcast({"type": "review", "summary": document.review_data()})
         except asyncio.CancelledError:
-            document.broadcast({"type": "review", "summary": None})
-        finally:
-            document.changed()
+            document.broadcast({"type": "review", "summary": document.review_data()})
 
 
 @handles("cancel")
 async def cancel(page: Connection, request: Request) -> None:
     if page.reviewing is not None:
         page.reviewing.cancel()
+
+
+@handles("drop_review")
+async def drop_review(page: Connection, request: Request) -> None:
+    page.document.drop_review()
 
 
 @handles("guess")

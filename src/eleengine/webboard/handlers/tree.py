@@ -70,7 +70,10 @@ async def promote(page: Connection, request: Request) -> None:
 
 @handles("delete")
 async def delete(page: Connection, request: Request) -> Data:
-    return {"node": page.document.delete(request.node_id())}
+    """Delete a move with all that follows: where the page is then, and how many moves these were."""
+    node_id = request.node_id()
+    count = len(list(page.document.node(node_id).nodes()))
+    return {"node": page.document.delete(node_id), "count": count}
 
 
 @handles("annotate")
@@ -83,6 +86,13 @@ async def annotate(page: Connection, request: Request) -> None:
 async def header(page: Connection, request: Request) -> None:
     _check_document(page, request)
     page.document.set_header(request.text("name", 60), request.text("value", 500))
+
+
+@handles("undo")
+async def undo(page: Connection, request: Request) -> Data:
+    """Take the last change of the document back, or redo it."""
+    refuse_during_game(page)
+    return page.document.undo(redo=request.get("redo") is True)
 
 
 def _check_document(page: Connection, request: Request) -> None:

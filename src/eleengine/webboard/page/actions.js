@@ -64,6 +64,13 @@ export function actions(app) {
       const siblings = app.tree.node(node.parent)?.children ?? [];
       return siblings[siblings.indexOf(node.id) + (way === "up" ? -1 : 1)];
     },
+    // Take the last change of the game back, or redo it.
+    undo: (redo = false) => app.input.run(async () => {
+      const change = await app.actions.ask("undo", { redo });
+      if (!change) return;
+      if (change.node !== app.state.at) await app.actions.show(change.node);
+      app.view.notice(app.t(redo ? "redone" : "undone", app.t(`change_${change.what}`)), "good");
+    }),
     // It takes a while, in which the user may go on.
     askHint: () => app.input.run(() => void app.actions.hint()),
     async hint() {

@@ -39,7 +39,8 @@ export function comments(app) {
 
   function build() {
     area = el("textarea", { rows: 1, placeholder: t("comment"), "aria-label": t("comment"), maxlength: 20000, onchange: save, oninput: soon });
-    row = el("div", { class: "marks", role: "group", "aria-label": t("mark") }, MARKS.map(([nag, sign]) =>
+    // A press on a mark leaves the focus where it is, or the field would shrink and the mark move away below it.
+    row = el("div", { class: "marks", role: "group", "aria-label": t("mark"), onpointerdown: (event) => event.preventDefault() }, MARKS.map(([nag, sign]) =>
       el("button", { type: "button", class: "small", "data-mark": nag, onclick: () => toggle(nag) }, sign),
     ));
     clear($("comment"), area, row);

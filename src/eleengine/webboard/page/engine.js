@@ -114,7 +114,7 @@ export function engine(app) {
 
   // What the last move did to an ending, and what an endgame table says of the position
   function knownText(known) {
-    const change = app.tree.node()?.ending?.join("_");
+    const change = app.tree.judged(app.tree.node())?.ending?.join("_");
     const said = ["1_0", "1_-1", "0_-1"].includes(change) ? [t(`ending_${change}`)] : [];
     if (known) {
       said.push(known.winner ? t("knownWin", t(known.winner), known.plies) : t(known.certain ? "knownDraw" : "knownAside"));

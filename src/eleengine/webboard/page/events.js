@@ -20,7 +20,7 @@ export function events(app) {
     document(message) {
       const { state } = app;
       if (state.doc !== message.doc) {
-        Object.assign(state, { info: null, learn: null, summary: null, reviewing: null, position: null });
+        Object.assign(state, { info: null, learn: null, summary: null, reviewing: null, reviewHidden: false, position: null });
         app.view.hinted = app.view.preview = null;
         const persons = Object.entries(message.game?.players ?? {}).filter(([, player]) => player === null);
         app.settings.flipped = persons.length === 1 && persons[0][0] === "black";
@@ -30,7 +30,8 @@ export function events(app) {
         app.view.notice("");
         session?.setItem("doc", message.doc);
       }
-      Object.assign(state, { doc: message.doc, headers: message.headers, start: message.start, game: message.game, puzzle: message.puzzle, warnings: message.warnings, summary: message.review ?? null });
+      Object.assign(state, { doc: message.doc, headers: message.headers, start: message.start, game: message.game, puzzle: message.puzzle, warnings: message.warnings, history: message.history });
+      takeReview(message.review);
       const old = state.nodes;
       state.nodes = new Map();
       for (const node of message.nodes) place(node);
@@ -86,13 +87,20 @@ export function events(app) {
       app.engine.update();
     },
     reviewed(message) {
+      if (!message.done) app.state.judged = new Map();
       app.state.reviewing = message;
+      app.state.judged.set(message.node, { id: message.node, score: message.score });
       app.lessons.update();
       app.graph.update();
     },
+    history({ history }) {
+      app.state.history = history;
+      due = "now";
+    },
     review({ summary }) {
       app.state.reviewing = null;
-      app.state.summary = summary;
+      takeReview(summary);
+      app.state.version++;
       due = "now";
     },
     renamed({ doc }) {
@@ -106,6 +114,11 @@ export function events(app) {
       app.view.notice(problem(app.settings.language, message), "bad");
     },
   };
+
+  function takeReview(summary) {
+    app.state.summary = summary ?? null;
+    app.state.judged = new Map((summary?.nodes ?? []).map((node) => [node.id, node]));
+  }
 
   // A node of the tree; it keeps the place that it has.
   function place(node) {

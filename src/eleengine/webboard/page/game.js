@@ -32,17 +32,6 @@ export function game(app) {
     return app.about.engines[number] + level;
   }
 
-  // What the coach says of a person's move that is answered at once
-  /** @param {import("./state.js").Judged} judged */
-  function judgement(judged) {
-    const move = app.words.nodeText(app.tree.node(judged.node));
-    const [better] = judged.better ?? [];
-    if (judged.book) return t("judged_book", move);
-    if (!better) return t("judged_best", move);
-    if (judged.mark) return t("judged_odd", move, judged.loss, app.words.moveText(better));
-    return judged.loss ? t("judged_near", move, judged.loss, app.words.moveText(better)) : t("judged_good", move, app.words.moveText(better));
-  }
-
   // What a move costs that the engine has not answered yet, and why
   /** @param {import("./state.js").Judged} judged */
   function warning({ loss, mark, refutation, why }, move) {
@@ -153,7 +142,7 @@ export function game(app) {
       clear(
         card,
         el("p", { class: "state" }, text, away ? button(null, t("backToGame"), () => app.actions.go(played.node), { kind: "small" }) : null),
-        played.warn === "each" ? el("p", { class: `judged ${played.judged?.mark ? "bad" : "good"}`, "aria-live": "polite" }, played.judged ? judgement(played.judged) : "") : null,
+        played.warn === "each" ? el("p", { class: `judged ${played.judged?.mark ? "bad" : "good"}`, "aria-live": "polite" }, played.judged ? app.words.judgement(played.judged, app.tree.node(played.judged.node)) : "") : null,
         persons ? null : thoughts(played.found),
         el(
           "div",
@@ -168,7 +157,7 @@ export function game(app) {
       );
     },
     takeBack() {
-      return state.game ? act("takeback")() : app.actions.step("previous");
+      return act("takeback")();
     },
   };
   return self;

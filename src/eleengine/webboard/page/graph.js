@@ -9,6 +9,7 @@ const MARKED = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
 export function graph(app) {
   const { $, t } = app;
   let shown = [];
+  const score = (node) => app.tree.score(node);
 
   const label = el("output", { "aria-hidden": "true" });
 
@@ -26,28 +27,28 @@ export function graph(app) {
 
   function tell(event) {
     const node = pointed(event);
-    label.textContent = node?.move ? [app.moves.number(shown.indexOf(node)), app.words.nodeText(node), node.score ? app.words.scoreText(node.score) : ""].join(" ") : "";
+    label.textContent = node?.move ? [app.moves.number(shown.indexOf(node)), app.words.nodeText(node), score(node) ? app.words.scoreText(score(node)) : ""].join(" ") : "";
   }
 
   return {
     update() {
       const card = $("graph");
       shown = app.tree.line(0);
-      const scored = shown.filter((node) => node.score).length;
+      const scored = shown.filter(score).length;
       card.hidden = scored < 2 || app.editor.open || app.tree.playing || app.state.puzzle?.state === "open";
       if (card.hidden) return;
       const last = shown.length - 1;
       const x = (ply) => (1000 * ply) / Math.max(1, last);
       const y = (win) => HEIGHT * (1 - win);
       const points = [];
-      shown.forEach((node, ply) => node.score && points.push([x(ply), y(node.score.win)]));
+      shown.forEach((node, ply) => score(node) && points.push([x(ply), y(score(node).win)]));
       const path = points.map(([px, py], n) => `${n ? "L" : "M"}${px.toFixed(1)} ${py.toFixed(1)}`).join("");
       const area = `M${points[0][0]} ${HEIGHT / 2}${path.replace("M", "L")}L${points.at(-1)[0]} ${HEIGHT / 2}z`;
       const dots = [];
       shown.forEach((node, ply) => {
-        const kind = node.score && (node.nags ?? []).map((nag) => MARKED[nag]).find(Boolean);
+        const kind = score(node) && app.tree.nags(node).map((nag) => MARKED[nag]).find(Boolean);
         // an ellipse, because the picture is stretched
-        if (kind) dots.push(svg("line", { class: `dot ${kind}`, x1: x(ply), x2: x(ply), y1: y(node.score.win), y2: y(node.score.win) }));
+        if (kind) dots.push(svg("line", { class: `dot ${kind}`, x1: x(ply), x2: x(ply), y1: y(score(node).win), y2: y(score(node).win) }));
       });
       let current = app.tree.node(); // in a variation: where it leaves the game
       while (current?.parent !== undefined && !shown.includes(current)) current = app.tree.node(current.parent);

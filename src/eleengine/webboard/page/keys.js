@@ -45,9 +45,11 @@ export function keyboard(app) {
     const busy = targetOf(event).closest("input:not([type=checkbox]), textarea, select, dialog");
     if (busy || event.altKey) return;
     const control = event.ctrlKey || event.metaKey;
-    if (control && event.key === "z") {
+    const key = event.key.toLowerCase();
+    if (control && (key === "z" || key === "y")) {
       event.preventDefault();
-      app.input.run(() => (app.editor.open ? app.editor.undo() : app.game.takeBack()));
+      const redo = key === "y" || event.shiftKey;
+      app.input.run(() => (app.editor.open ? app.editor.undo() : app.tree.playing ? app.game.takeBack() : app.actions.undo(redo)));
     } else if (control) {
       return;
     } else if (event.shiftKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {

@@ -8,7 +8,7 @@ const MARKED = [2, 4, 6];
 export function lessons(app) {
   const { $, t, state } = app;
 
-  const isMistake = (node) => (node.nags ?? []).some((nag) => MARKED.includes(nag));
+  const isMistake = (node) => app.tree.nags(node).some((nag) => MARKED.includes(nag));
   const mover = (node) => {
     const fields = state.start.split(" ");
     let ply = 0;
@@ -67,13 +67,12 @@ export function lessons(app) {
   // Review
 
   const review = () => app.input.run(async () => {
-    const { summary } = state;
     app.engineOn = false;
     state.reviewing = { done: 0, of: 0 };
-    state.summary = null;
+    state.reviewHidden = false;
     self.update();
     if (await app.actions.ask("review", { seconds: app.settings.reviewSeconds ?? 0.5 })) return;
-    Object.assign(state, { reviewing: null, summary });
+    state.reviewing = null;
     self.update();
   });
 
@@ -101,12 +100,15 @@ export function lessons(app) {
       return;
     }
     if (learn) return drawLearn(card, learn);
-    const mistakes = app.tree.line(0).filter(isMistake).length;
     const perMove = choice(t("perMove"), [0.1, 0.5, 2, 10].map((seconds) => [seconds, `${seconds} s ${t("perMove")}`]), app.settings.reviewSeconds ?? 0.5, (value) => app.preferences.set({ reviewSeconds: Number(value) }));
-    if (!summary && !mistakes) {
+    if (!summary) {
       const start = button("review", t("review"), review, { kind: app.state.game?.result ? "primary" : "" });
       start.disabled = !canReview();
       clear(card, el("div", { class: "reviewed" }, start, perMove));
+      return;
+    }
+    if (state.reviewHidden) {
+      clear(card, el("div", { class: "reviewed" }, button("review", t("showReview"), () => hide(false))));
       return;
     }
     clear(
@@ -114,7 +116,7 @@ export function lessons(app) {
       el(
         "div",
         { class: "reviewed" },
-        summary ? el("div", { class: "summary" }, ["red", "black"].map((side) => chip(side, summary[side]))) : null,
+        el("div", { class: "summary" }, ["red", "black"].map((side) => chip(side, summary[side]))),
         el("span", { class: "space" }),
         button("previous", t("previousMistake"), () => self.nextMistake(-1), { quiet: true, key: "Shift ←" }),
         button("next", t("nextMistake"), () => self.nextMistake(1), { quiet: true, key: "Shift →" }),
@@ -128,17 +130,25 @@ export function lessons(app) {
           }),
           perMove,
           button("review", t("reviewAgain"), review),
-          summary ? button("save", t("reviewPage"), page) : null,
+          button(null, t("hideReview"), () => hide(true)),
+          button("close", t("dropReview"), () => app.actions.act("drop_review")),
+          button("save", t("reviewPage"), page),
         ),
       ),
-      summary ? drawMistake() : null,
+      drawJudgement(),
     );
   }
 
-  // What a mistake costs, why, and what was better, in a line that keeps its place when there is none
-  function drawMistake() {
+  function hide(hidden) {
+    state.reviewHidden = hidden;
+    app.view.update();
+  }
+
+  // What is said of the shown move: of a mistake what it costs, why, and what was better
+  function drawJudgement() {
     const found = self.mistake();
-    if (!found) return el("div", { class: "why quiet" }, t("noMistakeHere"));
+    const judged = app.tree.judged(app.tree.node());
+    if (!found) return el("div", { class: "why quiet" }, state.at && judged ? app.words.judgement(judged, app.tree.node()) : "");
     const cost = found.mate ? t("missedMate", found.mate) : t("costs", found.loss);
     const why = found.why?.[app.settings.language];
     const better = found.better.length ? t("betterMove", app.words.moveText(found.better[0])) : "";
@@ -165,7 +175,7 @@ export function lessons(app) {
   // Finding the better move
 
   function ownMistakes() {
-    const all = app.tree.line(0).filter(isMistake);
+    const all = app.tree.line(0).filter((node) => app.tree.judged(node)?.mark);
     return ["red", "black"].includes(state.mySide) ? all.filter((node) => mover(node) === state.mySide) : all;
   }
 
@@ -214,19 +224,12 @@ export function lessons(app) {
     app.view.say(text);
   }
 
-  function better() {
-    // the review has put the better line beside the mistake
-    const node = app.tree.node(state.learn.nodes[state.learn.place]);
-    const siblings = app.tree.node(node.parent).children.map((id) => app.tree.node(id));
-    return siblings.find((other) => other.id !== node.id);
-  }
-
   const show = () => app.input.run(() => {
-    const found = better();
     const node = app.tree.node(state.learn.nodes[state.learn.place]);
     state.learn.state = "shown";
     if (!state.learn.found.has(node.id)) state.learn.helped.add(node.id);
-    const going = found && app.actions.show(found.id);
+    const { better } = app.tree.judged(node);
+    const going = better.length && app.actions.ask("line", { node: node.parent, moves: better.map(([move]) => move) });
     app.moves.update();
     self.update();
     return going;
@@ -266,10 +269,8 @@ export function lessons(app) {
     },
     // What the review says of the shown move, if it is a mistake of the main line
     mistake() {
-      const path = app.tree.line().slice(0, app.tree.line().findIndex((node) => node.id === state.at) + 1);
-      const node = path.at(-1);
-      const found = state.summary?.mistakes.find(({ ply, move }) => ply === path.length - 1 && move === node.move);
-      return found && app.tree.line(0).includes(node) ? found : null;
+      const place = state.reviewHidden ? -1 : (state.summary?.nodes ?? []).findIndex(({ id }) => id === state.at);
+      return state.summary?.mistakes.find(({ ply }) => ply === place) ?? null;
     },
     nextMistake: (way) => app.input.run(() => {
       const line = app.tree.line(app.actions.place);

@@ -10,18 +10,19 @@ export function moves(app) {
   const { $, t } = app;
   let box = null;
   let field = null;
+  let undo = null;
   let tabs = [], views = {}, chosen = "moves";
 
-  const mark = (node) => (node.nags ?? []).map((nag) => MARKS[nag] ?? "").join("");
+  const mark = (node) => app.tree.nags(node).map((nag) => MARKS[nag] ?? "").join("");
 
   function button_(node) {
-    const nag = (node.nags ?? []).find((n) => NAMES[n]);
+    const nag = app.tree.nags(node).find((n) => NAMES[n]), score = app.tree.score(node);
     return el(
       "button",
       { type: "button", class: `mv ${nag ? NAMES[nag] : ""}`, "data-id": node.id, tabindex: -1 },
       app.words.nodeText(node),
       mark(node) ? el("b", {}, mark(node)) : null,
-      node.score ? el("small", {}, app.words.scoreText(node.score)) : null,
+      score ? el("small", {}, app.words.scoreText(score)) : null,
     );
   }
 
@@ -112,16 +113,24 @@ export function moves(app) {
       tools.open = false;
       app.input.run(() => app.state.at && app.actions.ask(type, { node: app.state.at, ...extra }));
     };
+    const remove = () => {
+      tools.open = false;
+      app.input.run(async () => {
+        const answer = app.state.at && (await app.actions.ask("delete", { node: app.state.at }));
+        if (answer) app.view.notice(answer.count === 1 ? t("deletedOne") : t("deleted", answer.count), "", { undo: true });
+      });
+    };
     const tools = popup(
       t("moreMoves"),
       "⋯",
       button(null, t("promote"), act("promote", { how: "promote" })),
       button(null, t("mainLine"), act("promote", { how: "main" })),
-      button(null, t("delete"), act("delete")),
+      button(null, t("delete"), remove),
     );
     views = { moves: box, ...(app.about?.book ? { book: app.book.box } : {}), games: app.explorer.box };
     tabs = Object.keys(views).map((name) => el("button", { type: "button", class: "tab", "data-tab": name, onclick: () => choose(name) }, t(`${name}Tab`)));
-    clear($("moves"), el("div", { class: "treetools" }, tabs, form, tools), Object.values(views));
+    undo = button("undo", t("undo"), () => app.actions.undo(), { quiet: true, kind: "bare", key: "Ctrl Z" });
+    clear($("moves"), el("div", { class: "treetools" }, tabs, form, undo, tools), Object.values(views));
     choose(chosen);
     new ResizeObserver(scroll).observe(box);
   }
@@ -162,7 +171,8 @@ export function moves(app) {
         dressed = look;
         shown = null;
       }
-      const tree = `${state.doc} ${app.words.notation} ${app.settings.score} ${state.version} ${state.headers.Result}`;
+      undo.disabled = !state.history?.undo || app.tree.playing;
+      const tree = `${state.doc} ${state.reviewHidden} ${app.words.notation} ${app.settings.score} ${state.version} ${state.headers.Result}`;
       if (tree !== shown) {
         shown = tree;
         const out = [];

@@ -12,10 +12,10 @@
 
 /**
  * A position of the tree and the move that led to it; the start, 0, has neither parent nor move.
- * score: of an engine or a review. ending: results before and after the move by endgame tables, for the mover.
+ * score: of an analysis.
  * @typedef {{
  *   id: number, parent?: number, move?: string, texts?: string[], children: number[],
- *   comment?: string, nags?: number[], arrows?: Arrow[], score?: Score, ending?: [number, number],
+ *   comment?: string, nags?: number[], arrows?: Arrow[], score?: Score,
  * }} TreeNode
  */
 
@@ -84,7 +84,18 @@
  * }} Mistake
  */
 
-/** @typedef {Record<Side, SideSummary> & { mistakes: Mistake[] }} Summary */
+/**
+ * What a review says of a position and the move that led to it. better: the first move of the better line. nag: the
+ * glyph of its mark. ending: results before and after the move by endgame tables, for the mover.
+ * @typedef {{
+ *   id: number, score: Score, loss?: number, better?: MoveTexts[], book?: boolean, mark?: string, nag?: number,
+ *   ending?: [number, number],
+ * }} ReviewedNode
+ */
+
+/** @typedef {Record<Side, SideSummary> & { mistakes: Mistake[], nodes: ReviewedNode[] }} Summary */
+
+/** @typedef {{ what: string, count: number }} Change */
 
 /**
  * "Find the better move": the mistakes that are asked, and which were found alone or with help.
@@ -101,6 +112,7 @@
  *   doc: string | null, nodes: Map<number, TreeNode>, version: number, headers: Record<string, string>, start: string,
  *   at: number, position: Position | null, game: LiveGame | null, gameSince: number, puzzle: Puzzle | null,
  *   info: Info | null, learn: Lesson | null, reviewing: { done: number, of: number } | null, summary: Summary | null,
+ *   judged: Map<number, ReviewedNode>, reviewHidden: boolean, history: { undo: Change | null, redo: Change | null } | null,
  *   warnings: { reason: string, line?: number }[], mySide: Side | "both",
  * }} State
  */
@@ -160,12 +172,15 @@
  *   readonly notation: string, readonly letters: string, moveText: (move: MoveTexts | string[]) => string,
  *   nodeText: (node: TreeNode) => string, nameOf: (names: [string, string, string]) => string,
  *   scoreText: (score: Score, turn?: Side) => string,
+ *   judgement: (judged: { book?: boolean, better?: MoveTexts[], mark?: string | null, loss?: number }, node: TreeNode) => string,
  * }} Words
  */
 
 /**
  * @typedef {{
  *   node: (id?: number) => TreeNode, line: (id?: number) => TreeNode[], readonly playing: boolean, readonly turn: Side,
+ *   judged: (node?: TreeNode) => ReviewedNode | undefined, score: (node?: TreeNode) => Score | undefined,
+ *   nags: (node: TreeNode) => number[],
  * }} Tree
  */
 
@@ -177,7 +192,7 @@
  *   ask: (type: string, message?: object) => Promise<any>, act: (type: string, message?: object | (() => object)) => any,
  *   go: (id: number) => unknown, show: (id: number | undefined) => Promise<void>, step: (way: string) => unknown,
  *   move: (from: string, to: string) => unknown, play: (move: string) => Promise<any>,
- *   why: (square: string, symbol?: string, to?: string) => Promise<void>, askHint: () => unknown,
+ *   why: (square: string, symbol?: string, to?: string) => Promise<void>, askHint: () => unknown, undo: (redo?: boolean) => unknown,
  *   hint: () => Promise<void>,
  * }} Actions
  */
@@ -196,7 +211,7 @@
  * @typedef {{
  *   preview: string[] | null, hinted: Arrow | null, taken: boolean, noticeTimer: number, panels: Panel[],
  *   update: () => void, announcePosition: (before?: number) => void, say: (text: string) => void,
- *   notice: (text: string, kind?: string, options?: { stays?: boolean }) => void,
+ *   notice: (text: string, kind?: string, options?: { stays?: boolean, undo?: boolean }) => void,
  *   draw: (options?: { animate?: boolean }) => void, legal: () => Record<string, string[]>, drawArrows: () => void,
  *   dress: () => void, gauge: () => void,
  * }} View
@@ -205,5 +220,6 @@
 /** @returns {State} */
 export const newState = () => ({
   doc: null, nodes: new Map(), version: 0, headers: {}, start: "", at: 0, position: null, game: null, gameSince: 0,
-  puzzle: null, info: null, learn: null, reviewing: null, summary: null, warnings: [], mySide: "both",
+  puzzle: null, info: null, learn: null, reviewing: null, summary: null, judged: new Map(),
+  reviewHidden: false, history: null, warnings: [], mySide: "both",
 });

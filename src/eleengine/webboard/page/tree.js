@@ -10,6 +10,14 @@ export function tree(app) {
     get turn() {
       return app.state.position?.turn ?? "red";
     },
+    // What the review says of a node, unless it is hidden; its score, or that of an analysis; and the glyphs: of people,
+    // and of the review where people have given none.
+    judged: (node) => (app.state.reviewHidden ? undefined : app.state.judged.get(node?.id)),
+    score: (node) => app.tree.judged(node)?.score ?? node?.score,
+    nags(node) {
+      const own = node.nags ?? [], nag = app.tree.judged(node)?.nag;
+      return nag && !own.some((n) => n <= 6) ? [nag, ...own] : own;
+    },
     // The nodes from the start through a node to the end of its line.
     line(id = app.state.at) {
       const path = [];

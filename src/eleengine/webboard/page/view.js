@@ -87,7 +87,7 @@ export function view(app) {
       app.$("status").textContent = text;
     },
     // A message for a while; it goes with the position that it was said of, and stands in the open dialog if there is one.
-    notice(text, kind = "", { stays = false } = {}) {
+    notice(text, kind = "", { stays = false, undo = false } = {}) {
       clearTimeout(app.view.noticeTimer);
       const card = app.$("notice");
       const host = [...document.querySelectorAll("dialog[open] header")].at(-1);
@@ -95,7 +95,7 @@ export function view(app) {
       else document.querySelector(".boardrow").append(card);
       card.className = `card notice ${kind}`;
       card.hidden = !text;
-      clear(card, el("span", {}, text ?? ""), button("close", app.t("close"), () => app.view.notice(""), { quiet: true }));
+      clear(card, el("span", {}, text ?? ""), undo ? button("undo", app.t("undo"), () => app.actions.undo(), { kind: "small" }) : null, button("close", app.t("close"), () => app.view.notice(""), { quiet: true }));
       if (text && !stays) app.view.noticeTimer = setTimeout(() => app.view.notice(""), 9000);
     },
     draw({ animate = true } = {}) {
@@ -167,7 +167,7 @@ export function view(app) {
     // The winning chances beside the board
     gauge() {
       const { info, at, position } = app.state;
-      const line = app.engineOn && info?.node === at ? info.lines[0] : app.tree.node()?.score;
+      const line = app.engineOn && info?.node === at ? info.lines[0] : app.tree.score(app.tree.node());
       const outcome = position?.outcome;
       const win = outcome ? { red: 1, black: 0 }[outcome.winner] ?? 0.5 : line?.win;
       const gauge = app.$("gauge");

@@ -15,6 +15,14 @@ export function words(app) {
     nameOf([english, simplified, traditional]) {
       return { en: english, "zh-Hant": traditional }[app.settings.language] ?? simplified;
     },
+    // What is said of a move: by the coach in a game, and by a review
+    judgement({ book, better: [better] = [], mark, loss }, node) {
+      const move = app.words.nodeText(node);
+      if (book) return app.t("judged_book", move);
+      if (!better) return app.t("judged_best", move);
+      if (mark) return app.t("judged_odd", move, loss, app.words.moveText(better));
+      return loss ? app.t("judged_near", move, loss, app.words.moveText(better)) : app.t("judged_good", move, app.words.moveText(better));
+    },
     // A score as the user wants to see it: from Red's side, or from that of who is to move
     scoreText(score, turn = app.tree.turn) {
       const sign = app.settings.score === "red" || turn === "red" ? 1 : -1;
