@@ -377,6 +377,18 @@ def test_chance_never_chooses_against_a_mate():
     assert all(strong.choose([good, lost], Random(seed)) is good for seed in range(50))
 
 
+def test_levels_mate_when_they_see_it():
+    """From level 6 on in at most three moves; below, the nearer of two mates is the likelier one."""
+    lines = [SimpleNamespace(score=30_000 - plies) for plies in (1, 3, 5, 7)]
+    for level in range(6, 20):
+        for n, near in enumerate(lines[:3]):
+            assert all(Strength(level).choose(lines[n:], Random(seed)) is near for seed in range(30))
+    far = [SimpleNamespace(score=30_000 - 7), SimpleNamespace(score=29_000)]
+    assert {Strength(6).choose(far, Random(seed)).score for seed in range(400)} == {29_993, 29_000}
+    chosen = [lines.index(Strength(3).choose(lines, Random(seed))) for seed in range(400)]
+    assert chosen.count(0) > 2 * chosen.count(1) > 2 * chosen.count(3) > 0
+
+
 @pytest.mark.parametrize("level", [0, 4, 11])
 @pytest.mark.parametrize("best, loss", [(0, 10), (0, 100), (800, 100)])
 def test_a_level_makes_mistakes_as_often_as_it_says(level, best, loss):

@@ -1,10 +1,15 @@
 """Reviews: planted blunders are found, interrupted ones go on, and what is written is read back."""
 
 import json
+import math
 import re
+import statistics
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support import CHROMIUM, CHROMIUM_FLAGS, call, needs_chromium
 
 from eleengine import BLACK, RED, Board, Engine, Limit, Move
@@ -12,8 +17,10 @@ from eleengine.__main__ import main
 from eleengine.book import Entry
 from eleengine.commands import review as review_command
 from eleengine.records import Arrow, Game, read_game, write_games
-from eleengine.review import ReviewJournal, game_page, result, review_game, winning_chances
-from eleengine.score import Cp, Mate, MateGiven
+from eleengine.review import MoveReview, ReviewJournal, game_page, result, review_game, winning_chances
+from eleengine.review.accuracy import side_accuracy
+from eleengine.review.chances import points_lost
+from eleengine.score import Cp, Mate, MateGiven, PovScore
 from eleengine.tables import words
 
 MASTERS = Path(__file__).parent / "records" / "game.iccs.pgn"
@@ -85,6 +92,78 @@ def test_missed_mates_and_the_end(engine):
     review = review_game(game, engine, Limit(depth=4))
     assert review.moves[0].mark is None and review.end.text().startswith("checkmate: Black has no legal move")
     assert review.to_dict()["moves"][0]["chances"] == 1
+
+
+def test_mates_in_one_that_are_left_count_though_others_stay(engine):
+    """Red has a mate in one on each move and plays another until it mates at last."""
+    game = Game("3k5/R8/8R/9/9/9/9/9/9/5K3 w")
+    game.play_line(["i7i6", "d9e9", "i6i7", "e9d9", "i7i9"])
+    review = review_game(game, engine, Limit(depth=4))
+    assert [found.mark for found in review.moves[::2]] == ["missed_mate", "missed_mate", None]
+    assert review.accuracy[RED] < 85
+
+
+def accuracy_by_hand(chances, side):
+    """The published formula of lichess in its own order: windows of all positions first."""
+    size = max(2, min(8, (len(chances) - 1) // 10))
+    windows = [chances[:size]] * (size - 2) + [chances[n : n + size] for n in range(len(chances) - size + 1)]
+    weights = [max(0.5, min(12, statistics.pstdev(window))) for window in windows]
+    found = []
+    for ply in range(side, len(chances) - 1, 2):
+        lost = max(0, chances[ply] - chances[ply + 1] if side == 0 else chances[ply + 1] - chances[ply])
+        value = 103.1668100711649 * math.exp(-0.04354415386753951 * lost) - 3.166924740191411
+        found.append((max(0, min(100, value)), weights[ply]))
+    weighted = sum(a * w for a, w in found) / sum(w for _, w in found)
+    return (weighted + len(found) / sum(1 / max(1, a) for a, _ in found)) / 2
+
+
+@given(st.lists(st.integers(-400, 400), min_size=3, max_size=120))
+def test_accuracy_is_that_of_lichess(scores):
+    """In positions that are not decided; what counts beyond is in `points_lost`."""
+    moves = []
+    for ply, (before, after) in enumerate(pairwise(scores), 1):
+        one, two = PovScore(Cp(before), RED), PovScore(Cp(after), RED)
+        side = ply % 2 == 1
+        lost = max(0.0, winning_chances(one.pov(side)) - winning_chances(two.pov(side)))
+        moves.append(
+            MoveReview(
+                ply,
+                side,
+                Move.from_iccs("h2e2"),
+                one,
+                two,
+                1,
+                (),
+                (),
+                lost,
+                None,
+                None,
+                False,
+                None,
+                lost=lost,
+            )
+        )
+    chances = [100 * winning_chances(Cp(score)) for score in scores]
+    for number, side in enumerate((RED, not RED)):
+        assert side_accuracy(moves, side) == pytest.approx(accuracy_by_hand(chances, number))
+
+
+def test_what_is_lost_in_a_lost_position_counts():
+    def lost(before, after):
+        return points_lost(PovScore(before, RED), PovScore(after, RED), RED)
+
+    assert lost(Cp(-1500), Cp(-2500)) > lost(Cp(-1500), Cp(-1600)) > lost(Cp(-1500), Cp(-1500)) == 0
+    assert lost(Cp(-900), Mate(-1)) > 0.1 and lost(Cp(300), Cp(-300)) > 0.5
+
+
+def test_a_mark_that_a_person_has_given_stays(engine):
+    board = Board()
+    for move in list(read_game(MASTERS).mainline_moves())[:16]:
+        board.push(move)
+    game = planted(16, hanging_moves(board)[0].iccs())
+    game.end().nags = (1, 14)
+    review = review_game(game, engine, LIMIT)
+    assert review.moves[-1].mark == "blunder" and review.annotated().end().nags == (1, 14)
 
 
 def test_what_the_rules_say(engine):

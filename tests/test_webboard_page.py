@@ -489,9 +489,10 @@ def test_a_review_marks_the_blunder(desk):
     expect(page.locator("polygon.arrow.red")).to_have_count(1)
     expect(page.locator("polygon.arrow.green")).to_have_count(1)
     desk.button("The answer").click()
-    expect(page.locator(".variation .mv")).not_to_have_count(0)
+    expect(page.locator(".mv")).not_to_have_count(8)  # the answer goes on where the game ended
     page.keyboard.press("Home")
-    expect(card).to_contain_text("No mistake here")
+    page.keyboard.press("ArrowRight")
+    expect(card).to_contain_text("H2E2: a move of the book.")
     page.keyboard.press("Shift+ArrowRight")
     desk.here("E2E6")
     desk.button("Try it").click()
@@ -1265,8 +1266,8 @@ def test_every_complaint_of_the_library_has_a_translation(desk):
 
 
 def test_every_error_of_the_server_has_a_text(desk):
-    paths = list((SOURCES / "webboard").glob("*.py"))
-    codes = {*called(paths, {"RequestError"}), *called(paths, {"_error"})}
+    paths = list((SOURCES / "webboard").glob("**/*.py"))
+    codes = {*called(paths, {"RequestError"}), *called(paths, {"send_error"})}
     codes.update(
         re.findall(r'"code": "([a-z-]+)"', "".join(path.read_text(encoding="utf-8") for path in paths))
     )
@@ -2189,3 +2190,48 @@ def test_nothing_keeps_a_reader_out_of_tabs_and_lists(games, inspected):
     look("connection lost")
     desk.troubles.clear()  # sockets that are refused
     inspector.check()
+
+
+def test_changes_are_undone_by_button_notice_and_keys(opened):
+    desk = opened(locale="zh-CN")
+    page = desk.page
+    for move in ("h2e2", "h9g7", "h0g2", "i9h9"):
+        desk.click(move)
+        desk.here(move.upper())
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    desk.here("H2E2")
+    page.get_by_label("调整着法").click()
+    desk.button("删除").click()
+    notice = page.locator("#notice")
+    expect(notice).to_contain_text("已删除 4 着")
+    expect(page.locator(".mv")).to_have_count(0)
+    notice.get_by_role("button", name="撤销").click()
+    expect(page.locator(".mv")).to_have_count(4)
+    expect(notice).to_contain_text("已撤销：删除着法")
+    comment = page.locator("#comment textarea")
+    comment.fill("好棋\n第二行\n第三行\n第四行")
+    page.locator('[data-mark="1"]').click()  # the first click counts, however high the field is
+    expect(page.locator(".mv.here b")).to_have_text("!")
+    page.locator(".mv.here").click()  # in the field Ctrl Z is the browser's
+    page.keyboard.press("Control+z")
+    expect(page.locator(".mv.here b")).to_have_count(0)
+    page.keyboard.press("Control+z")
+    expect(page.locator(".note")).to_have_count(0)
+    page.keyboard.press("Control+y")
+    expect(page.locator(".note")).to_contain_text("第四行")
+    page.get_by_label("每着").select_option("0.1")
+    page.locator(".mv.here").click()
+    desk.button("复盘").click()
+    expect(page.locator(".summary")).to_be_visible()
+    expect(page.locator(".note")).to_contain_text("第四行")
+    page.get_by_label("复盘选项").click()
+    desk.button("隐藏复盘").click()
+    expect(page.locator(".mv small")).to_have_count(0)
+    desk.button("显示复盘").click()
+    expect(page.locator(".mv small")).to_have_count(4)
+    page.get_by_label("复盘选项").click()
+    desk.button("移除复盘").click()
+    expect(page.get_by_role("button", name="复盘", exact=True)).to_be_visible()
+    desk.button("撤销").click()
+    expect(page.locator(".summary")).to_be_visible()

@@ -4,6 +4,7 @@ A level is careless and sees less. Carelessness is chance among the moves that w
 u is chosen exp(-u / carelessness) times as often as the best one. So a weak player makes many small
 mistakes and few large ones, and more of them when much is won or lost already, because u is measured on a
 logarithmic scale. That is how people err: K. Regan and G. Haworth, "Intrinsic chess ratings" (AAAI 2011).
+Of mates the nearer one is liked better; from MATING_SKILL on one in at most MATE_MOVES moves is played.
 From level to level carelessness falls, then the nodes of a search grow; docs/levels.md has the strength
 of each, measured by games.
 """
@@ -11,6 +12,7 @@ of each, measured by games.
 import math
 from operator import index
 
+from .._core import MATE
 from ..score import MATE_FROM
 
 TYPE_CHECKING = False
@@ -33,6 +35,9 @@ LADDER = (
     0, 108, 251, 476, 672, 828, 1001, 1112, 1298, 1433,
     1552, 1703, 1889, 2029, 2197, 2477, 2660, 2761, 2901, 3021,
 )  # fmt: skip
+MATING_SKILL = 6  # from this level on a near mate that was found is played
+MATE_MOVES = 3
+NEAREST_MATE = 3.0  # what a mate in one is liked more than a decided position; in n moves 1/n of it
 MOST_LINES, LEAST_LINES = 44, 4  # moves to choose from: nearly all, or only the best
 LINES = 200  # the same for a carelessness of 1: those that lose five times the carelessness do not matter
 VARIETY_LINES = 4  # the same of full strength with variety
@@ -50,7 +55,7 @@ class Strength:
     ([44, 13, 5, 1], 4)
     """
 
-    __slots__ = ("carelessness", "lines", "nodes", "variety")
+    __slots__ = ("carelessness", "lines", "mates", "nodes", "variety")
 
     def __init__(self, skill: int = TOP_SKILL, *, variety: int = 0) -> None:
         try:
@@ -64,6 +69,8 @@ class Strength:
         self.nodes: int = int(FIRST_NODES * GROWTH ** max(0, skill - CAREFUL)) if weak else 0
         #: The loss, in units of `appraise`, at which a move is chosen 1/e times as often as the best one.
         self.carelessness: float = CARELESSNESS[min(skill, CAREFUL)] if weak else 0.0
+        #: A mate with at least this score is always played.
+        self.mates: int = MATE - 2 * MATE_MOVES if skill >= MATING_SKILL else MATE
         #: The largest noise on a score, in centipawns.
         self.variety: int = variety
         #: How many lines the search must report, for `choose` to choose from.
@@ -89,6 +96,8 @@ class Strength:
         if self.lines == 1:
             return lines[0]
         lines = lines[: self.lines]
+        if lines[0].score > self.mates:
+            return lines[0]
         if not self.carelessness:
             if abs(lines[0].score) >= MATE_FROM:
                 return lines[0]
@@ -125,8 +134,13 @@ def appraise(score: int) -> float:
 
     >>> [round(appraise(score), 2) for score in (0, 100, 1000, 1100, -100)]
     [0.0, 0.69, 2.4, 2.48, -0.69]
+    >>> [round(appraise(MATE - plies), 2) for plies in (1, 3, 19)]
+    [8.71, 7.21, 6.01]
     """
-    return math.copysign(math.log1p(abs(score) / 100), score)
+    felt = math.log1p(abs(score) / 100)
+    if abs(score) >= MATE_FROM:
+        felt += NEAREST_MATE / ((MATE - abs(score) + 1) // 2 or 1)
+    return math.copysign(felt, score)
 
 
 def accepts_draw(score: int, depth: int) -> bool:

@@ -9,8 +9,8 @@ from ..board import Board
 from ..book import Book
 from ..pieces import Color
 from ..rules import Verdict
-from ..score import Cp, PovScore
-from .chances import winning_chances
+from ..score import Cp, PovScore, Score
+from .chances import points_lost, winning_chances
 from .position import PositionEval
 
 #: Marks by the smallest loss of winning chances that gets them.
@@ -19,6 +19,10 @@ LOSSES: Final = ((0.20, "blunder", 4), (0.10, "mistake", 2), (0.05, "inaccuracy"
 GLYPHS: Final = {**{mark: glyph for _, mark, glyph in LOSSES}, "missed_mate": 2}
 #: All glyphs of a move: ! ? !! ?? !? ?!
 MOVE_GLYPHS: Final = range(1, 7)
+#: The least that a missed mate counts for the accuracy.
+MISSED_MATE: Final = 0.10
+#: A mate in so many moves is missed, too, if another one stays that is not nearer.
+SHORT: Final = 3
 #: Plies of the better line and of the refutation that a review keeps.
 LINE: Final = 8
 
@@ -32,6 +36,7 @@ class MoveReview(NamedTuple):
     mark: "blunder", "mistake", "inaccuracy", "missed_mate" or None. mate: moves to the mate that was missed.
     in_book: is it a move of the opening book? verdict: what the rules say after it, if anything.
     ending: the results before and after the move by endgame tables, 1, 0 or -1 for the side that moved.
+    lost: what counts for the accuracy, 0 to 1: the loss, material in a decided position, or a missed mate.
     """
 
     ply: int
@@ -48,6 +53,7 @@ class MoveReview(NamedTuple):
     in_book: bool
     verdict: Verdict | None
     ending: tuple[int, int] | None = None
+    lost: float = 0.0
 
 
 def chances_lost(before: PovScore, after: PovScore, side: Color) -> float:
@@ -94,17 +100,27 @@ def judge_move(
     is_judged: False for a side whose moves get no marks. verdict: of the rules after the move.
     ending: as in `MoveReview`.
     """
-    loss, mark, mate = 0.0, None, None
+    loss, lost, mark, mate = 0.0, 0.0, None, None
     is_best = before.line[:1] == (move,)
     if is_judged and not in_book and not is_best and before.line:
         loss = chances_lost(before.score, after.score, side)
+        lost = points_lost(before.score, after.score, side)
         mark = mark_of_loss(loss)
-        had, has = before.score.pov(side), after.score.pov(side)
-        if had.is_mate() and had > Cp(0) and not (has.is_mate() and has > Cp(0)):
-            mate = had.mate()
+        mate = _missed_mate(before.score.pov(side), after.score.pov(side))
+        if mate is not None:
             mark = mark if mark in ("blunder", "mistake") else "missed_mate"
+            lost = max(lost, MISSED_MATE)
     return MoveReview(
         ply, side, move, before.score, after.score, after.depth,
         () if is_best else before.line[:LINE], after.line[:LINE], loss, mark, mate, in_book,
-        verdict or None, ending,
+        verdict or None, ending, lost,
     )  # fmt: skip
+
+
+def _missed_mate(had: Score, has: Score) -> int | None:
+    """Moves to the mate that a side had and let go; a SHORT one also if it is no nearer than before."""
+    moves = had.mate() if had.is_mate() and had > Cp(0) else None
+    if moves is None:
+        return None
+    left = has.mate() if has.is_mate() and has > Cp(0) else None
+    return moves if left is None or (moves <= SHORT and left >= moves) else None

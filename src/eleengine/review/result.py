@@ -13,6 +13,7 @@ from ..records import Eval, Game, GameNode
 from ..rules import Verdict
 from ..score import PovScore
 from ..tables.words import describe_change
+from .accuracy import side_accuracy
 from .chances import winning_chances
 from .judging import GLYPHS, MOVE_GLYPHS, MoveReview, judge_move
 from .page import LANGUAGES, line_text, move_names, page
@@ -41,7 +42,7 @@ class Review(NamedTuple):
     """A reviewed game.
 
     moves: of the main line, each side's. judged: the sides whose moves were judged.
-    accuracy: by side, 100 less the mean loss of winning chances in per cent; None without moves to judge.
+    accuracy: by side, 0 to 100, see `eleengine.review.accuracy`; None without moves to judge.
     book_plies: moves from the start that are in the opening book. end: the verdict of the rules at the end.
     """
 
@@ -198,8 +199,8 @@ def build_review(
         )  # fmt: skip
     accuracy: dict[Color, float | None] = {}
     for side in (RED, BLACK):
-        losses = [one.loss for one in moves if one.side == side and side in sides and not one.in_book]
-        accuracy[side] = round(100 * (1 - sum(losses) / len(losses)), 1) if losses else None
+        found = side_accuracy(moves, side) if side in sides else None
+        accuracy[side] = None if found is None else round(found, 1)
     return Review(game, tuple(moves), frozenset(sides), accuracy, book_plies, moves[-1].verdict)
 
 

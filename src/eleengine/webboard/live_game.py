@@ -21,6 +21,7 @@ from .pool import Pool, PoolJob
 
 if TYPE_CHECKING:
     from ..book import Book
+    from .record import Record
 
 BOOK_LEVEL = 5  # lower levels play openings of their own
 BOOK_PAUSE = 0.3  # seconds for a move of the book, so that it is seen
@@ -68,6 +69,7 @@ class GameTree(Protocol):
     """The tree that a game is played on, as far as a game needs it."""
 
     game: Game
+    key: str
 
     def node_id(self, node: GameNode) -> int: ...
     def add(self, parent: GameNode, move: Move, *, main: bool = False) -> GameNode: ...
@@ -109,6 +111,8 @@ class LiveGame:
         self.warn = "off"  # of which mistakes of a person: a key of coach.HELD
         self.judged: Data | None = None  # a person's last move; if it is held, the engine waits
         self.found: dict[Color, Data | None] = {RED: None, BLACK: None}  # by two engines: score, depth, line
+        self.record: Record | None = None  # of the person's games
+        self.helped = False  # by a hint, a move taken back, or the coach: such a game is not counted
         self._shown: GameNode | None = None  # where pages were brought last
         self._accepted: GameNode | None = None  # a move that stays in spite of its warning
         self._job: PoolJob | None = None
@@ -141,6 +145,7 @@ class LiveGame:
             "result": self.result,
             "warn": self.warn,
             "judged": self.judged,
+            "record": self._record_data(),
             "found": {COLOR_NAMES[side]: found for side, found in self.found.items()},
         }
 
@@ -306,6 +311,7 @@ class LiveGame:
         if judged is None:
             return False
         held: bool = judged["held"]
+        self.helped = True
         if held:
             self._task = None
             self._halt()
@@ -344,6 +350,9 @@ class LiveGame:
             if not persons or mover in persons:
                 self._halt()
                 self.result = self.judged = None
+                self.helped = True
+                if self.record is not None:
+                    self.record.remove(self._key)
                 self._set_result(None)
                 assert last.parent is not None
                 self.node = last.parent
@@ -372,9 +381,34 @@ class LiveGame:
         """The game is over: winner ("red", "black" or None for a draw) and reason."""
         self._halt()
         self.result = result
+        self._count(result)
         self._set_result("*" if result["reason"] == "stopped" else _RESULTS[result["winner"]])
         self.document.changed()
         self.broadcast()
+
+    @property
+    def level(self) -> int | None:
+        """The level of our engine that a person plays against, None in any other game."""
+        engines = [side for side in (RED, BLACK) if not self.is_person(side)]
+        if len(engines) != 1 or self.players[engines[0]] != 0:
+            return None
+        return self.levels[engines[0]]
+
+    @property
+    def _key(self) -> str:
+        return f"{self.document.key} {self.start.ply}"
+
+    def _count(self, result: Data) -> None:
+        if self.level is None or self.record is None or self.helped or result["reason"] == "stopped":
+            return
+        person = COLOR_NAMES[RED if self.is_person(RED) else BLACK]
+        points = {person: 1, None: 0.5}.get(result["winner"], 0)
+        self.record.add(self._key, self.level, points)
+
+    def _record_data(self) -> Data | None:
+        if self.level is None or self.record is None or self.result is None:
+            return None
+        return {**self.record.data(self.level), "helped": self.helped}
 
     def _set_result(self, text: str | None) -> None:
         """Put the result into the headers, or take it out of them."""
@@ -422,6 +456,7 @@ class LiveGame:
             "move_time": self.move_time,
             "by_hand": self.by_hand,
             "warn": self.warn,
+            "helped": self.helped,
             "result": self.result,
         }
 
@@ -446,6 +481,7 @@ class LiveGame:
             play.node = play._shown = nodes[data["node"]]
             play.by_hand = bool(data["by_hand"])
             play.result = data["result"]
+            play.helped = data.get("helped") is True
             if data.get("warn") in HELD:
                 play.warn = data["warn"]
             return play

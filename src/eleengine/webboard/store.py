@@ -16,6 +16,7 @@ _SUFFIX = ".json"
 _SETTINGS = "settings"
 _PROGRESS = "progress"
 _PORT = "port"
+_RECORD = "record"
 _SUMMARIES = "summaries"
 
 
@@ -116,6 +117,14 @@ class Store:
     def save_progress(self, progress: dict[str, Any]) -> None:
         """Keep the progress; OSError."""
         self._replace(self.folder / _PROGRESS, progress)
+
+    def record(self) -> dict[str, Any]:
+        """The games against the levels, by their keys; nothing if they cannot be read."""
+        return self._read(_RECORD)
+
+    def save_record(self, record: dict[str, Any]) -> None:
+        """Keep the games against the levels; OSError."""
+        self._replace(self.folder / _RECORD, record)
 
     def port(self) -> int | None:
         """The port of the page that a browser has installed, None if none has."""

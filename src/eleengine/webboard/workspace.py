@@ -24,6 +24,7 @@ from .errors import RequestError
 from .live_game import LiveGame
 from .page_data import Data, move_texts
 from .pool import Pool, make_pools
+from .record import Record
 from .store import Store
 from .summaries import stored_summary
 
@@ -69,6 +70,7 @@ class Workspace:
     def __init__(self, options: BoardOptions) -> None:
         self.options = options
         self.store: Store = Store(options.folder)
+        self.record: Record = Record(self.store)
         self.pools: list[Pool] = []
         self.documents: list[Document] = []  # the open ones; not by key, which may change
         self._passed_over: set[str] = set()  # keys of files that could not be read
@@ -103,6 +105,7 @@ class Workspace:
             "version": __version__,
             "engines": self.engine_names(),
             "levels": [*LADDER, None],  # Elo over level 0; of full strength none is known
+            "record": {str(level): sums for level, sums in self.record.levels().items()},
             "limits": self.limits(),
             "letters": list(svg.LETTERS),
             "formats": files.formats(),
@@ -163,6 +166,7 @@ class Workspace:
     def equip(self, live_game: LiveGame) -> None:
         """Give a game the engines and the book that it plays with."""
         live_game.pools, live_game.book = self.pools, self.options.book
+        live_game.record = self.record
 
     def last_changed(self) -> Document | None:
         """Return the document that was changed last, unless a page has one open."""

@@ -16,17 +16,17 @@ from .playing import make_live_game
 from .registry import handles
 
 if TYPE_CHECKING:
-    from ..connection import Connection
+    from ..board_page import BoardPage
 
 
 @handles("documents")
-async def documents(page: Connection, request: Request) -> Data:
+async def documents(page: BoardPage, request: Request) -> Data:
     page.workspace.save()
     return {"documents": await asyncio.to_thread(page.workspace.summaries)}
 
 
 @handles("show")
-async def show(page: Connection, request: Request) -> None:
+async def show(page: BoardPage, request: Request) -> None:
     document = page.workspace.find(_key(request))
     if document is None:
         raise RequestError("unknown-document", "there is no such game")
@@ -36,13 +36,13 @@ async def show(page: Connection, request: Request) -> None:
 
 
 @handles("forget")
-async def forget(page: Connection, request: Request) -> Data:
+async def forget(page: BoardPage, request: Request) -> Data:
     page.workspace.delete(_key(request))
     return {"documents": page.workspace.summaries()}
 
 
 @handles("rename")
-async def rename(page: Connection, request: Request) -> Data:
+async def rename(page: BoardPage, request: Request) -> Data:
     page.workspace.rename(_key(request), request.text("title", 500))
     return {"documents": await asyncio.to_thread(page.workspace.summaries)}
 
@@ -55,7 +55,7 @@ def _key(request: Request) -> str:
 
 
 @handles("new")
-async def new(page: Connection, request: Request) -> Data:
+async def new(page: BoardPage, request: Request) -> Data:
     """A new document: analysis, or a game when players are given."""
     board = playable_board(request.text("fen", 200) if request.get("fen") else STARTING_FEN)
     document = page.workspace.create(Game(STARTING_FEN if board == Board() else board.fen()))

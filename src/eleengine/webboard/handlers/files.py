@@ -18,14 +18,14 @@ from ..workspace import MAX_FILE
 from .registry import download, handles
 
 if TYPE_CHECKING:
-    from ..connection import Connection
+    from ..board_page import BoardPage
 
 GIF_SIZE = 480  # pixels
 PICTURE_SIZE = 720
 
 
 @handles("open")
-async def open_file(page: Connection, request: Request) -> Data:
+async def open_file(page: BoardPage, request: Request) -> Data:
     """A pasted text or a dropped file: opens its game, or lists its games to choose from."""
     if "text" in request:
         data = request.text("text", MAX_FILE).encode()
@@ -46,13 +46,13 @@ async def open_file(page: Connection, request: Request) -> Data:
 
 
 @handles("choose")
-async def choose(page: Connection, request: Request) -> Data:
+async def choose(page: BoardPage, request: Request) -> Data:
     if not page.opened:
         raise RequestError("bad-message", "no file has been opened")
     return open_game(page, page.opened[request.number("game", 0, len(page.opened) - 1)])
 
 
-def open_game(page: Connection, opened: files.OpenedGame) -> Data:
+def open_game(page: BoardPage, opened: files.OpenedGame) -> Data:
     """Show a game of a file: the document that it was opened as before, or a new one."""
     document = page.workspace.find_source(opened.source)
     if document is not None:
@@ -67,7 +67,7 @@ def open_game(page: Connection, opened: files.OpenedGame) -> Data:
 
 
 @handles("save")
-async def save(page: Connection, request: Request) -> Data:
+async def save(page: BoardPage, request: Request) -> Data:
     """The game as the bytes of a file; with what the review says of it, if that is wanted."""
     document = page.document
     game = document.reviewed_game() if request.get("review") is True else document.game
@@ -76,7 +76,7 @@ async def save(page: Connection, request: Request) -> Data:
 
 
 @handles("picture")
-async def picture(page: Connection, request: Request) -> Data:
+async def picture(page: BoardPage, request: Request) -> Data:
     """The position as an SVG file."""
     node = request.node(page.document)
     letters, orientation = _look(request)
@@ -85,7 +85,7 @@ async def picture(page: Connection, request: Request) -> Data:
 
 
 @handles("gif")
-async def gif(page: Connection, request: Request) -> Data:
+async def gif(page: BoardPage, request: Request) -> Data:
     """The main line as an animated GIF."""
     letters, orientation = _look(request)
     game = page.document.game.copy()

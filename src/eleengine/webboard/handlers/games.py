@@ -14,11 +14,11 @@ from .files import open_game
 from .registry import handles
 
 if TYPE_CHECKING:
-    from ..connection import Connection
+    from ..board_page import BoardPage
 
 
 @handles("games")
-async def games(page: Connection, request: Request) -> Data:
+async def games(page: BoardPage, request: Request) -> Data:
     """The moves, results and games of a position in the index."""
     board = request.board(page.document)
     where = GameFilter(
@@ -36,7 +36,7 @@ def _year(request: Request, name: str) -> int | None:
 
 
 @handles("indexed")
-async def indexed(page: Connection, request: Request) -> Data:
+async def indexed(page: BoardPage, request: Request) -> Data:
     """Open a game of the index at a position of its main line."""
     number, ply = request.number("game", 1, 1 << 62), request.number("ply", 0, 1 << 20)
     game = await asyncio.to_thread(explorer.indexed_game, page.workspace.options.games, number)
@@ -47,7 +47,7 @@ async def indexed(page: Connection, request: Request) -> Data:
 
 
 @handles("index")
-async def index(page: Connection, request: Request) -> Data:
+async def index(page: BoardPage, request: Request) -> Data:
     """Add games to the index: all of the file that was opened last, or the one that is shown."""
     if request.choice("what", ("file", "game")) == "file":
         found, source = [opened.game() for opened in page.opened], page.opened_name

@@ -12,13 +12,13 @@ from ..request import Request
 from .registry import handles
 
 if TYPE_CHECKING:
-    from ..connection import Connection
+    from ..board_page import BoardPage
 
 MAX_SETTINGS = 40
 
 
 @handles("remember")
-async def remember(page: Connection, request: Request) -> None:
+async def remember(page: BoardPage, request: Request) -> None:
     """Keep the settings of the page: few, small and plain."""
     settings = request.get("settings")
     if (
@@ -36,7 +36,7 @@ def _is_plain(value: object) -> bool:
 
 
 @handles("installed")
-async def installed(page: Connection, request: Request) -> None:
+async def installed(page: BoardPage, request: Request) -> None:
     """A browser has installed the page: later starts take the same port."""
     port = page.workspace.port
     if port is not None:
@@ -45,7 +45,7 @@ async def installed(page: Connection, request: Request) -> None:
 
 
 @handles("phone")
-async def phone(page: Connection, request: Request) -> Data:
+async def phone(page: BoardPage, request: Request) -> Data:
     """The address of the page in the local network, and its QR code."""
     url = page.workspace.lan_url
     if url is None:

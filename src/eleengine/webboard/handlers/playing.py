@@ -14,7 +14,7 @@ from ..request import Request
 from .registry import handles, refuse_during_game
 
 if TYPE_CHECKING:
-    from ..connection import Connection
+    from ..board_page import BoardPage
     from ..document import Document
     from ..workspace import Workspace
 
@@ -22,7 +22,7 @@ ACTIONS = ("resign", "draw", "takeback", "pause", "resume", "stop", "accept")
 
 
 @handles("play")
-async def play(page: Connection, request: Request) -> None:
+async def play(page: BoardPage, request: Request) -> None:
     """A game from a position of this document."""
     document = page.document
     refuse_during_game(page)
@@ -64,7 +64,7 @@ def make_live_game(workspace: Workspace, document: Document, node_id: int, reque
 
 
 @handles("game")
-async def game(page: Connection, request: Request) -> Data:
+async def game(page: BoardPage, request: Request) -> Data:
     live_game = page.document.live_game
     if live_game is None:
         raise RequestError("no-game", "no game is being played here")

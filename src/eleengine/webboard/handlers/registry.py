@@ -11,9 +11,9 @@ from ..page_data import Data
 from ..request import Request
 
 if TYPE_CHECKING:
-    from ..connection import Connection
+    from ..board_page import BoardPage
 
-Handler = Callable[["Connection", Request], Awaitable[Data | None]]
+Handler = Callable[["BoardPage", Request], Awaitable[Data | None]]
 HANDLERS: dict[str, Handler] = {}
 
 
@@ -27,7 +27,7 @@ def handles(kind: str) -> Callable[[Handler], Handler]:
     return register
 
 
-def refuse_during_game(page: Connection) -> None:
+def refuse_during_game(page: BoardPage) -> None:
     """RequestError while a game is played on the document that a page shows."""
     live_game = page.document.live_game
     if live_game is not None and not live_game.over:

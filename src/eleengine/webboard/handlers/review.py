@@ -14,14 +14,14 @@ from ..request import Request
 from .registry import download, handles, refuse_during_game
 
 if TYPE_CHECKING:
-    from ..connection import Connection
+    from ..board_page import BoardPage
     from ..document import Document
 
 GUESS = Limit(time=0.5)
 
 
 @handles("review")
-async def review(page: Connection, request: Request) -> None:
+async def review(page: BoardPage, request: Request) -> None:
     """Judge the main line; goes on until it is done, cancelled, or the page shows something else."""
     document = page.document
     refuse_during_game(page)
@@ -34,7 +34,7 @@ async def review(page: Connection, request: Request) -> None:
     page.reviewing = document.reviewing = asyncio.create_task(_run_review(page, document, limit))
 
 
-async def _run_review(page: Connection, document: Document, limit: Limit) -> None:
+async def _run_review(page: BoardPage, document: Document, limit: Limit) -> None:
     with page.workspace.working_on(document):
         try:
             await running.review(document, page.own_pool, limit, page.workspace.options.book)
@@ -49,18 +49,18 @@ async def _run_review(page: Connection, document: Document, limit: Limit) -> Non
 
 
 @handles("cancel")
-async def cancel(page: Connection, request: Request) -> None:
+async def cancel(page: BoardPage, request: Request) -> None:
     if page.reviewing is not None:
         page.reviewing.cancel()
 
 
 @handles("drop_review")
-async def drop_review(page: Connection, request: Request) -> None:
+async def drop_review(page: BoardPage, request: Request) -> None:
     page.document.drop_review()
 
 
 @handles("guess")
-async def guess(page: Connection, request: Request) -> Data:
+async def guess(page: BoardPage, request: Request) -> Data:
     """Is a move as good as the best one? For "find the better move"."""
     node = request.node(page.document)
     board = node.board()
@@ -70,7 +70,7 @@ async def guess(page: Connection, request: Request) -> Data:
 
 
 @handles("game_page")
-async def page_of_game(page: Connection, request: Request) -> Data:
+async def page_of_game(page: BoardPage, request: Request) -> Data:
     """The game as one HTML page, with its review if there is one."""
     document, language = page.document, request.language()
     found = document.review
@@ -79,7 +79,7 @@ async def page_of_game(page: Connection, request: Request) -> Data:
 
 
 @handles("report_page")
-async def report_page(page: Connection, request: Request) -> Data:
+async def report_page(page: BoardPage, request: Request) -> Data:
     """The last review as one HTML page."""
     found = page.document.review
     if found is None:

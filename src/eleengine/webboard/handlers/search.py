@@ -19,13 +19,13 @@ from ..workspace import MAX_LINES
 from .registry import handles
 
 if TYPE_CHECKING:
-    from ..connection import Connection
+    from ..board_page import BoardPage
 
 HINT = Limit(time=1.5)
 
 
 @handles("analyse")
-async def analyse(page: Connection, request: Request) -> None:
+async def analyse(page: BoardPage, request: Request) -> None:
     """Analyse a node until the next request; the page drops reports on nodes that it no longer shows."""
     page.analysis.stop()
     node_id = request.node_id()
@@ -46,16 +46,18 @@ async def analyse(page: Connection, request: Request) -> None:
 
 
 @handles("stop")
-async def stop(page: Connection, request: Request) -> None:
+async def stop(page: BoardPage, request: Request) -> None:
     page.analysis.stop()
 
 
 @handles("hint")
-async def hint(page: Connection, request: Request) -> Data:
+async def hint(page: BoardPage, request: Request) -> Data:
     document = page.document
     if document.puzzle is not None and document.puzzle["state"] == "open":
         return endings.hint(document) if "ending" in document.puzzle else puzzles.hint(document)
     board = request.board(document)
+    if document.live_game is not None:
+        document.live_game.helped = True
     info = (await page.own_pool.search(PoolJob(board, HINT))).info
     if not info.get("pv"):
         raise RequestError("game-over", "there is no move")
@@ -64,13 +66,13 @@ async def hint(page: Connection, request: Request) -> Data:
 
 
 @handles("book")
-async def book(page: Connection, request: Request) -> Data:
+async def book(page: BoardPage, request: Request) -> Data:
     """The moves of the opening book."""
     return {"entries": page.workspace.book_entries(request.board(page.document))}
 
 
 @handles("why")
-async def why(page: Connection, request: Request) -> Data:
+async def why(page: BoardPage, request: Request) -> Data:
     """Why a piece of the side to move cannot move, or not to a square."""
     board = request.board(page.document)
     square = parse_square(request.text("square", 2))
@@ -83,7 +85,7 @@ async def why(page: Connection, request: Request) -> Data:
 
 
 @handles("position")
-async def position(page: Connection, request: Request) -> Data:
+async def position(page: BoardPage, request: Request) -> Data:
     """What is wrong with a position of the editor, and whether it can be played nevertheless."""
     fen = request.text("fen", 200)
     try:

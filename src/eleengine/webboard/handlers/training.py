@@ -11,16 +11,16 @@ from ..request import Request
 from .registry import handles
 
 if TYPE_CHECKING:
-    from ..connection import Connection
+    from ..board_page import BoardPage
 
 
 @handles("puzzles")
-async def puzzle_list(page: Connection, request: Request) -> Data:
+async def puzzle_list(page: BoardPage, request: Request) -> Data:
     return {"puzzles": puzzles.puzzle_list(page.workspace.store), "endings": endings.ending_list()}
 
 
 @handles("puzzle")
-async def puzzle(page: Connection, request: Request) -> Data:
+async def puzzle(page: BoardPage, request: Request) -> Data:
     """Open a puzzle by its number or by a choice, or an ending."""
     store = page.workspace.store
     if "ending" in request:
@@ -37,7 +37,7 @@ async def puzzle(page: Connection, request: Request) -> Data:
 
 
 @handles("solution")
-async def solution(page: Connection, request: Request) -> Data:
+async def solution(page: BoardPage, request: Request) -> Data:
     document = page.document
     if document.puzzle is None:
         raise RequestError("bad-message", "this is not a puzzle")

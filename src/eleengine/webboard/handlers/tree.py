@@ -12,19 +12,19 @@ from ..request import Request
 from .registry import handles, refuse_during_game
 
 if TYPE_CHECKING:
-    from ..connection import Connection
+    from ..board_page import BoardPage
     from ..live_game import LiveGame
 
 MAX_LINE = 64  # moves of a line that is played at once
 
 
 @handles("go")
-async def go(page: Connection, request: Request) -> None:
+async def go(page: BoardPage, request: Request) -> None:
     page.show_node(request.node_id())
 
 
 @handles("move")
-async def move(page: Connection, request: Request) -> Data:
+async def move(page: BoardPage, request: Request) -> Data:
     """Play a move: of a puzzle, of a game, or in the analysis."""
     document, live_game = page.document, page.document.live_game
     node_id, text = request.node_id(), request.text("move", 20)
@@ -41,7 +41,7 @@ async def move(page: Connection, request: Request) -> Data:
     return {"node": document.at}
 
 
-def _move_in_game(page: Connection, live_game: LiveGame, node_id: int, text: str) -> int:
+def _move_in_game(page: BoardPage, live_game: LiveGame, node_id: int, text: str) -> int:
     if page.document.node(node_id) is not live_game.node:
         raise RequestError("game-running", "the game goes on at its last move")
     if not live_game.is_person(live_game.turn):
@@ -52,7 +52,7 @@ def _move_in_game(page: Connection, live_game: LiveGame, node_id: int, text: str
 
 
 @handles("line")
-async def line(page: Connection, request: Request) -> Data:
+async def line(page: BoardPage, request: Request) -> Data:
     """Play several moves: a line of the engine."""
     refuse_during_game(page)
     moves, node_id = request.texts("moves", MAX_LINE), request.node_id()
@@ -63,13 +63,13 @@ async def line(page: Connection, request: Request) -> Data:
 
 
 @handles("promote")
-async def promote(page: Connection, request: Request) -> None:
+async def promote(page: BoardPage, request: Request) -> None:
     how = request.choice("how", ("main", "promote", "demote"))
     page.document.reorder(request.node_id(), how)
 
 
 @handles("delete")
-async def delete(page: Connection, request: Request) -> Data:
+async def delete(page: BoardPage, request: Request) -> Data:
     """Delete a move with all that follows: where the page is then, and how many moves these were."""
     node_id = request.node_id()
     count = len(list(page.document.node(node_id).nodes()))
@@ -77,25 +77,25 @@ async def delete(page: Connection, request: Request) -> Data:
 
 
 @handles("annotate")
-async def annotate(page: Connection, request: Request) -> None:
+async def annotate(page: BoardPage, request: Request) -> None:
     _check_document(page, request)
     page.document.annotate(request.node_id(), request.data)
 
 
 @handles("header")
-async def header(page: Connection, request: Request) -> None:
+async def header(page: BoardPage, request: Request) -> None:
     _check_document(page, request)
     page.document.set_header(request.text("name", 60), request.text("value", 500))
 
 
 @handles("undo")
-async def undo(page: Connection, request: Request) -> Data:
+async def undo(page: BoardPage, request: Request) -> Data:
     """Take the last change of the document back, or redo it."""
     refuse_during_game(page)
     return page.document.undo(redo=request.get("redo") is True)
 
 
-def _check_document(page: Connection, request: Request) -> None:
+def _check_document(page: BoardPage, request: Request) -> None:
     """A text that somebody has written about one game does not go to another."""
     if "doc" in request and request.get("doc") != page.document.key:
         raise RequestError("unknown-document", "this was written about another game")

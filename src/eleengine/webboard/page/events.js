@@ -64,6 +64,7 @@ export function events(app) {
     },
     game({ game: played }) {
       app.state.game = played;
+      if (played?.record) app.about.record[played.record.level] = played.record.sums;
       app.state.gameSince = performance.now();
       due = "now";
     },

@@ -32,6 +32,11 @@ export function game(app) {
     return app.about.engines[number] + level;
   }
 
+  // The person's results at the level of the game, and why this game may not be among them
+  function recordText({ level, sums, helped }) {
+    return [t("recordAt", level, ...sums), helped ? t("notCounted") : ""].join(" ");
+  }
+
   // What a move costs that the engine has not answered yet, and why
   /** @param {import("./state.js").Judged} judged */
   function warning({ loss, mark, refutation, why }, move) {
@@ -114,9 +119,11 @@ export function game(app) {
         clear(
           card,
           el("p", { class: "result" }, outcomeText(app.settings.language, played.result)),
+          played.record ? el("p", { class: "quiet" }, recordText(played.record)) : null,
           el(
             "div",
             { class: "buttons" },
+            played.record ? button("play", t("tryLevel", played.record.next), () => app.dialogs.newGame({ level: played.record.next }), { kind: "primary" }) : null,
             button("new", t("newGame"), () => app.dialogs.newGame()),
             persons && played.result.reason !== "time" ? button("undo", t("takeBack"), act("takeback")) : null,
           ),

@@ -11,7 +11,7 @@ export function newGameDialog(app) {
 
   // fen, started: a position of the editor, and what to do when its game has begun. practice: from the shown
   // position, for the side to move, with each move judged.
-  function newGame({ fen = null, started = null, practice = false } = {}) {
+  function newGame({ fen = null, started = null, practice = false, level = null } = {}) {
     const { settings, about } = app;
     const wanted = {
       side: practice ? app.tree.turn : settings.side ?? "red",
@@ -19,7 +19,7 @@ export function newGameDialog(app) {
       coach: practice ? "each" : settings.warn,
       clock: practice ? "none" : settings.clock,
       engines: { red: 0, black: 0 }, // of the sides that no person plays
-      levels: { red: settings.levelRed ?? settings.level, black: settings.levelBlack ?? settings.level },
+      levels: { red: level ?? settings.levelRed ?? settings.level, black: level ?? settings.levelBlack ?? settings.level },
     };
     const body = el("div", { class: "form" });
 
@@ -30,7 +30,7 @@ export function newGameDialog(app) {
       const chosen = wanted.engines[side];
       const rows = names.length > 1 ? [choice(name, names, chosen, (value) => ((wanted.engines[side] = Number(value)), draw()))] : [];
       if (chosen !== 0) return rows;
-      const text = (level) => [level, levelName(settings.language, level), about.levels[level] === null ? "" : t("levelElo", about.levels[level])].filter((part) => part !== "").join(" · ");
+      const text = (level) => [level, levelName(settings.language, level), about.levels[level] === null ? "" : t("levelElo", about.levels[level]), about.record[level] && !both ? t("recordShort", ...about.record[level]) : ""].filter((part) => part !== "").join(" · ");
       const shown = el("output", {}, text(wanted.levels[side]));
       const slider = el("input", {
         type: "range", min: 0, max: about.levels.length - 1, value: wanted.levels[side], "aria-label": both ? t("levelOf", t(side)) : t("level"), "aria-valuetext": text(wanted.levels[side]),

@@ -62,7 +62,8 @@
  *   start: number, node: number, turn: Side, players: Record<Side, number | null>, levels: Record<Side, number>,
  *   clock: { base: number, increment: number, red: number, black: number, runs: Side | null } | null,
  *   moveTime: number, paused: boolean, thinking: boolean, result: Outcome | null, warn: string,
- *   judged: Judged | null, found: Record<Side, Line | null>,
+ *   judged: Judged | null, record: { level: number, sums: number[], next: number, helped: boolean } | null,
+ *   found: Record<Side, Line | null>,
  * }} LiveGame
  */
 
@@ -130,7 +131,7 @@
 /**
  * The first message of the server. levels: Elo of each, null where none is known.
  * @typedef {{
- *   version: string, engines: string[], levels: (number | null)[], letters: string[], formats: string[],
+ *   version: string, engines: string[], levels: (number | null)[], record: Record<string, number[]>, letters: string[], formats: string[],
  *   limits: { threads: number, hash: number, lines: number, file: number }, book: boolean, phone: boolean,
  *   installed: boolean, settings: Partial<Settings>,
  * }} Welcome

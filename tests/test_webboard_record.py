@@ -1,0 +1,69 @@
+"""The record of games against the levels."""
+
+import json
+
+import pytest
+
+pytest.importorskip("starlette", reason="needs the extra board")
+pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
+
+from webboard_support import paging, serving
+
+from eleengine.webboard.record import Record, next_level
+from eleengine.webboard.store import Store
+
+GAME = {"players": {"red": None, "black": 0}, "levels": {"black": 3}}
+
+
+@pytest.fixture
+def page(tmp_path):
+    with serving(tmp_path) as (client, _), paging(client) as page:
+        yield page
+
+
+def finished(page, **how):
+    page.ask("new", **GAME, **how)
+    page.ask("game", action="resign")
+    return page.until("game", lambda m: m["game"]["result"])["game"]["record"]
+
+
+def test_games_are_counted_and_a_level_is_suggested(page, tmp_path):
+    assert page.welcome["record"] == {}
+    for lost in range(1, 4):
+        assert finished(page) == {"level": 3, "sums": [0, 0, lost], "next": 3 - lost // 3, "helped": False}
+    assert Record(Store(tmp_path)).levels() == {3: [0, 0, 3]}
+
+
+def test_a_game_with_help_is_not_counted(page):
+    page.ask("new", **GAME)
+    page.ask("move", node=0, move="h2e2")
+    page.ask("game", action="takeback")
+    page.ask("game", action="resign")
+    found = page.until("game", lambda m: m["game"]["result"])["game"]["record"]
+    assert found["sums"] == [0, 0, 0] and found["helped"]
+
+
+def test_a_stopped_game_and_one_between_persons_are_not_counted(page):
+    page.ask("new", **GAME)
+    page.ask("game", action="stop")
+    assert page.until("game", lambda m: m["game"]["result"])["game"]["record"]["sums"] == [0, 0, 0]
+    page.ask("new", players={"red": None, "black": None})
+    page.ask("game", action="resign")
+    assert page.until("game", lambda m: m["game"]["result"])["game"]["record"] is None
+
+
+def test_a_damaged_record_is_read_as_far_as_it_goes(tmp_path):
+    entries = {"a": {"level": 2, "points": 1}, "b": {"level": 99, "points": 1}, "c": [], "d": {"points": 0}}
+    (tmp_path / "record").write_text(json.dumps(entries))
+    record = Record(Store(tmp_path))
+    assert record.levels() == {2: [1, 0, 0]}
+    record.add("a", 2, 0.5)
+    assert record.levels() == {2: [0, 1, 0]}
+
+
+@pytest.mark.parametrize(
+    ("level", "played", "wanted"),
+    [(8, [1], 8), (8, [1, 1], 9), (8, [1, 0, 1], 9), (8, [1, 1, 0], 8), (8, [0, 0], 8), (20, [1, 1], 20)],
+)
+def test_the_level_to_try_next(level, played, wanted):
+    assert next_level(level, played) == wanted
