@@ -32,6 +32,7 @@ export function comments(app) {
   addEventListener("pagehide", save);
 
   const toggle = (nag) => app.input.run(() => {
+    save(); // what is written comes before what is marked
     const nags = app.tree.node()?.nags ?? [];
     const changes = { nags: nags.includes(nag) ? nags.filter((n) => n !== nag) : [...nags.filter((n) => n > 6), nag] };
     return app.writing.write(app.writing.place(app.state.at), changes);
