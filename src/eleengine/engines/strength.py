@@ -4,7 +4,7 @@ A level is careless and sees less. Carelessness is chance among the moves that w
 u is chosen exp(-u / carelessness) times as often as the best one. So a weak player makes many small
 mistakes and few large ones, and more of them when much is won or lost already, because u is measured on a
 logarithmic scale. That is how people err: K. Regan and G. Haworth, "Intrinsic chess ratings" (AAAI 2011).
-Of mates the nearer one is liked better; from MATING_SKILL on one in at most MATE_MOVES moves is played.
+Of mates the nearer one is liked better; from MATING_SKILL on one within MATE_MOVES is played.
 From level to level carelessness falls, then the nodes of a search grow; docs/levels.md has the strength
 of each, measured by games.
 """

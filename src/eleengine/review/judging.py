@@ -21,7 +21,7 @@ GLYPHS: Final = {**{mark: glyph for _, mark, glyph in LOSSES}, "missed_mate": 2}
 MOVE_GLYPHS: Final = range(1, 7)
 #: The least that a missed mate counts for the accuracy.
 MISSED_MATE: Final = 0.10
-#: A mate in so many moves is missed, too, if another one stays that is not nearer.
+#: A mate within these moves is missed, too, if a mate stays that is not nearer.
 SHORT: Final = 3
 #: Plies of the better line and of the refutation that a review keeps.
 LINE: Final = 8

@@ -21,7 +21,7 @@ KEPT_DEPTH = 8  # plies that an analysis must have seen for its score to stay
 class Analysis:
     """At most one search for a page.
 
-    send, send_newest: as in `BoardPage`; report_error: tells the page that the engine has failed.
+    send, send_newest: as in `BoardPage`; report_error: shows on the page that the engine has failed.
     """
 
     def __init__(

@@ -88,7 +88,7 @@ class BoardPage:
         return self.workspace.pools[0]
 
     def send_error(self, answer_to: int | None, code: str, message: str, **details: Any) -> None:
-        """Tell the page what has failed: as the answer to a request, or without."""
+        """Report to the page what has failed: as the answer to a request, or without."""
         data: Data = {"type": "error", "code": code, "message": message[:500], **details}
         if answer_to is not None:
             data["re"] = answer_to

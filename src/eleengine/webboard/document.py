@@ -268,7 +268,7 @@ class Document:
         node.remove()
 
     def _show_what_is_there(self, parent: int) -> None:
-        """After a change of the tree: pages whose node has gone see another one."""
+        """After a change of the tree: pages whose node has gone see its parent."""
         if self.at not in self.nodes:
             self.at = parent
         self.broadcast_all()
@@ -331,7 +331,7 @@ class Document:
     # Undoing
 
     def undo(self, *, redo: bool = False) -> Data:
-        """Take the last change back, or, with redo, the last one that was undone; tell what it was.
+        """Take the last change back, or, with redo, the last one that was undone; return what it was.
 
         RequestError if there is none, or its place in the tree is no longer there.
         """

@@ -70,7 +70,7 @@ class Request:
         return Request(value)
 
     def texts(self, name: str, most: int) -> list[str]:
-        """A list of at most so many texts."""
+        """A list of texts, `most` at most."""
         value = self.data.get(name)
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value) or len(value) > most:
             raise RequestError("bad-message", f"{name} are a list of at most {most} texts")
