@@ -29,7 +29,8 @@ from support import (
 
 from eleengine import STARTING_FEN, FenError
 from eleengine.__main__ import main
-from eleengine.position_text import position_notes
+from eleengine.lab.match.openings import read_openings
+from eleengine.position_text import position_notes, read_position
 from eleengine.records import read_game, read_games
 from eleengine.records.position import read_fen
 
@@ -258,6 +259,7 @@ def test_what_programs_write_is_read_everywhere(text, canonical):
         Board().set_fen(text, forgiving=False)
 
 
+SHORT = START.removesuffix(" 0 1")  # as EPD has it
 RED_TAKEN = "the side to move is missing; it is taken to be Red's turn"
 BLACK_ONLY = "the side to move is missing; it is Black's turn, for Black is in check"
 
@@ -288,6 +290,36 @@ def test_what_is_guessed_in_a_fen_is_said_once(text, notes, tmp_path, capsys):
     assert [warning.message for warning in game.warnings] == [f"header FEN: {note}" for note in notes]
     assert main(["eval", text]) == 0
     assert capsys.readouterr().err.splitlines() == [f"eleengine: {note}" for note in notes]
+
+
+@pytest.mark.parametrize("fen", ["startpos", START, f"fen {START}", START.replace("- - 0 1", "0 1"), SHORT])
+@pytest.mark.parametrize("word", ["moves ", ""])
+def test_moves_behind_a_position_are_read_by_all(fen, word):
+    """By commands and the library, and in files."""
+    line = f"{fen} {word}h2e2 马8进7 H2+3 R9=8 R1.2"
+    moves = ["h2e2", "h9g7", "h0g2", "i9h9", "i0h0"]
+    board = read_position(line)
+    assert [str(move) for move in board.move_stack] == moves and position_notes(line) == []
+    game = read_game(f"{line}\n")
+    assert [str(move) for move in game.mainline_moves()] == moves and game.warnings == []
+
+
+def test_operations_of_epd_are_read_by_all(tmp_path):
+    line = f'{SHORT} id "a; b"; bm h2e2; c0 "two words"; dm 3;'
+    operations = Board.from_epd(line)[1]
+    [game] = read_games(io.StringIO(f"{line}\n"))
+    assert (game.headers["Title"], operations.pop("id")) == ("a; b", "a; b")
+    assert game.comment == 'bm h2e2; c0 "two words"; dm 3;' and game.warnings == []
+    assert Board.from_epd(f"{SHORT} {game.comment}")[1] == operations
+    assert position_notes(line) != []
+    (tmp_path / "suite.epd").write_text(f"{line}\n{START} h2e2\n", encoding="utf-8")
+    assert read_openings(tmp_path / "suite.epd") == [START, f"{START} moves h2e2"]
+
+
+def test_wrong_operations_are_told_and_kept():
+    for wrong in ("bm a0a9;", 'id "x;', "id a; id b;"):
+        [game] = read_games(io.StringIO(f"{SHORT} {wrong}\n"))
+        assert game.comment == wrong and len(game.warnings) == 1
 
 
 def test_moves_behind_a_fen_are_not_dropped_in_silence():

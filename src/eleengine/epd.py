@@ -23,7 +23,7 @@ from typing import TypeAlias
 from . import notation
 from ._core import BaseBoard, Move
 
-__all__ = ["Operand", "read_operations", "split", "write_operations"]
+__all__ = ["Operand", "fen_at", "fen_in", "read_operations", "split", "write_operations"]
 
 Operand: TypeAlias = str | int | float | Move | list[Move] | None  #: what an operation may say
 
@@ -32,21 +32,47 @@ _WORD = re.compile(r'"(?P<quoted>[^"]*)"|(?P<plain>[^\s";]+)|(?P<end>;)|\s+|(?P<
 _INT, _FLOAT = re.compile(r"[+-]?[0-9]+"), re.compile(r"[+-]?[0-9]*\.[0-9]+")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
+_BOARD = r"(?:[a-zA-Z1-9]{1,9}/){9}[a-zA-Z1-9]{1,9}(?![a-zA-Z0-9/])"
+_GAP = r"[\s_+]+"  # between fields; addresses of pages have + or _
+_GAPS = re.compile(_GAP)
+_FEN = re.compile(
+    rf"{_BOARD}(?:\[\])?"
+    rf"(?:{_GAP}(?P<side>w|b|r|white|black|red|[黑红紅])(?![^\W_]))?"
+    rf"(?:{_GAP}[KQ]{{1,4}}(?![^\W_])(?:{_GAP}(?:-|[a-i][0-9])(?![^\s_+]))?)?"  # as chess has it
+    rf"(?:[\s_+]*--|{_GAP}-(?![0-9-])){{0,2}}"
+    rf"(?:{_GAP}[a-i][0-9](?={_GAP}-?[0-9]+{_GAP}-?[0-9]))?"
+    rf"(?:[\s_+]*(?<=[\s_+-])-?[0-9]+(?:{_GAP}-?[0-9]+(?![^\s_+;])|(?![^\s_+])))?",
+    re.IGNORECASE,
+)
+_FEN_WITHIN = re.compile(rf"(?<![a-zA-Z0-9/]){_FEN.pattern}", re.IGNORECASE)
+
+
+def fen_at(text: str) -> re.Match[str] | None:
+    """The FEN at the beginning of a text, in any of the spellings met; None if there is none.
+
+    What follows it, such as operations or moves, does not belong to it. Its group `side` is None without one.
+
+    >>> rests = ("w - - 0 1 e0e1", "R KQkq e3 dm 3;", "a b")
+    >>> [fen_at(f"3k5/9/9/9/9/9/9/9/9/4K4 {rest}")[0][24:] for rest in rests]
+    ['w - - 0 1', 'R KQkq e3', '']
+    """
+    return _FEN.match(text)
+
+
+def fen_in(text: str) -> re.Match[str] | None:
+    """The same somewhere in a text."""
+    return _FEN_WITHIN.search(text)
+
 
 def split(text: str) -> tuple[str, str]:
-    """The FEN and the operations of a line; the FEN gets the counters 0 and 1 unless the line has them."""
-    words = list(re.finditer(r"\S+", text))
-    n = min(2, len(words))
-    while n < min(len(words), 4) and words[n].group() == "-":
-        n += 1
-    fields = [word.group() for word in words[:n]]
-    counters = [word.group() for word in words[n : n + 2]]
-    if n == 4 and len(counters) == 2 and all(_INT.fullmatch(word) for word in counters):
-        n += 2
-    else:
-        counters = ["0", "1"]
-    fen = " ".join([*fields[:2], "-", "-", *counters]) if len(fields) > 1 else " ".join(fields)
-    return fen, text[words[n - 1].end() :] if n else ""
+    """The FEN and the operations of a line, as they stand there."""
+    text = text.lstrip()
+    found = fen_at(text)
+    end = found.end() if found else 0
+    if (found is None or found["side"] is None) and (more := re.match(r"(?:\s*[^\s;]+){1,2}", text)):
+        # what stands in the place of the side, which is wrong, if it is none
+        end = max(end, more.end())
+    return _GAPS.sub(" ", text[:end]), text[end:]
 
 
 def read_operations(board: BaseBoard, text: str) -> dict[str, Operand]:

@@ -338,6 +338,21 @@ def parse(board: BaseBoard, text: str, *, first_rank: int = 0) -> Move:
             raise error from None
 
 
+def is_move_text(text: str) -> bool:
+    """Has the text the form of a move in one of the notations that `parse` reads, legal or not?
+
+    >>> [is_move_text(text) for text in ("h2e2", "炮二平五", "C2.5", "Che2", "0", "fen", "红先")]
+    [True, True, True, True, False, False, False]
+    """
+    try:
+        parse(BaseBoard(), text)
+    except InvalidMoveError:
+        return False
+    except ValueError:
+        return True
+    return True
+
+
 def _parse_squares(board: BaseBoard, text: str, first_rank: int) -> Move:
     """The legal move of two squares."""
     return parse_uci(board, text, first_rank=first_rank or None)

@@ -1,6 +1,6 @@
 """A position and the moves played from it as one text: `FEN moves h2e2 h9g7`.
 
-Command lines, files of openings and the logs of GUIs have it.
+Command lines, files of records and openings and the logs of GUIs have it; the word `moves` may be missing.
 
 >>> board = read_position("startpos moves h2e2 H8+7")
 >>> write_position(board)
@@ -11,23 +11,69 @@ Command lines, files of openings and the logs of GUIs have it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
-from . import notation
+from . import epd, notation
 from ._core import STARTING_FEN, BaseBoard, Move, fen_notes
+from ._internal.message import Message
 from .board import Board
 
-__all__ = ["play_texts", "position_notes", "read_position", "split_moves", "split_position", "write_position"]
+__all__ = [
+    "PositionText",
+    "play_texts",
+    "position_notes",
+    "read_position",
+    "split",
+    "split_moves",
+    "write_position",
+]
 
 
-def split_position(text: str) -> tuple[str, list[str]]:
-    """The FEN and the texts of the moves; nothing and startpos stand for the start position.
+class PositionText(NamedTuple):
+    """The parts of a text that names a position.
 
-    A line of a log with the command `position` is read as an engine reads it: what stands before the command
-    does not count, and the FEN may be one that `BaseBoard.set_fen` forgives. FenError if it is none.
+    fen: as it stands there, or the start position for nothing and startpos; moves: texts of those behind it.
+    operations: those of an EPD behind the FEN, as they stand there; then there are no moves.
     """
-    fen, moves, is_command = _split(text)
-    return BaseBoard(fen).fen() if is_command else fen, moves
+
+    fen: str
+    moves: list[str]
+    operations: str = ""
+
+
+def split(text: str) -> PositionText:
+    """Take a text apart: a FEN or startpos, then operations or moves, perhaps behind the word `moves`.
+
+    Of a line of a log with the command `position` only what follows it counts; the word fen may be missing.
+    What is neither behind a FEN stays with it, and is told by `position_notes`.
+
+    >>> split("startpos h2e2").moves, split("3k5/9/9/9/9/9/9/9/9/R3K4 w 0 1 A0-A9").moves
+    (['h2e2'], ['A0-A9'])
+    >>> split('3k5/9/9/9/9/9/9/9/9/R3K4 w - - id "a; b"; bm a0a9;').operations
+    'id "a; b"; bm a0a9;'
+    """
+    text = re.sub(r".*(?<!\S)position(?!\S)", "", text, flags=re.IGNORECASE | re.DOTALL)
+    text = re.sub(r"^\s*fen(?!\S)", "", text, flags=re.IGNORECASE).strip()
+    words, moves = split_moves(text.split())
+    if not words or words[0].lower() == "startpos":
+        return PositionText(STARTING_FEN, [*words[1:], *moves])
+    if len(words) < len(text.split()):
+        return PositionText(_spaced(" ".join(words)), moves)
+    found = epd.fen_at(text) or re.match(r"[0-9]{64}(?!\S)", text)
+    end = found.end() if found else len(text)
+    rest = text[end:].split()
+    if rest and notation.is_move_text(rest[0]) and (len(rest[0]) > 3 or ";" not in text):
+        return PositionText(_spaced(text[:end]), rest)
+    if ";" in text[end:]:
+        fen, operations = epd.split(text)
+        return PositionText(fen, [], operations.strip())
+    return PositionText(_spaced(text), [])
+
+
+def _spaced(fen: str) -> str:
+    return fen.replace("+", " ")
 
 
 def position_notes(text: str) -> list[str]:
@@ -38,7 +84,11 @@ def position_notes(text: str) -> list[str]:
     >>> position_notes("3k5/9/9/9/9/9/9/9/9/R3K4 w 0 1")
     []
     """
-    return [note for note, _ in fen_notes(_split(text)[0])]
+    found = split(text)
+    notes = [note for note, _ in fen_notes(found.fen)]
+    if found.operations:
+        notes.append(Message("{!r} behind the position is left out", found.operations[:40]))
+    return notes
 
 
 def split_moves(words: list[str]) -> tuple[list[str], list[str]]:
@@ -52,19 +102,6 @@ def split_moves(words: list[str]) -> tuple[list[str], list[str]]:
     return words[:end], words[end + 1 :]
 
 
-def _split(text: str) -> tuple[str, list[str], bool]:
-    """FEN and moves as they stand in the text, and whether it is the command of a log."""
-    words, moves = split_moves(text.split())
-    lower = [word.lower() for word in words]
-    is_command = "position" in lower
-    first = lower.index("position") + 1 if is_command else 0
-    if lower[first : first + 1] == ["fen"]:
-        first += 1
-    if lower[first:] in ([], ["startpos"]):
-        return STARTING_FEN, moves, False
-    return " ".join(words[first:]), moves, is_command
-
-
 def play_texts(board: BaseBoard, moves: Iterable[str]) -> None:
     """Play moves in any notation; ValueError names the one that is wrong by its number."""
     for number, text in enumerate(moves, 1):
@@ -76,9 +113,9 @@ def play_texts(board: BaseBoard, moves: Iterable[str]) -> None:
 
 def read_position(text: str) -> Board:
     """The board of the text, moves in any notation played on it; ValueError says what is wrong."""
-    fen, moves = split_position(text)
-    board = Board(fen)
-    play_texts(board, moves)
+    found = split(text)
+    board = Board(found.fen)
+    play_texts(board, found.moves)
     return board
 
 

@@ -3,8 +3,8 @@
 >>> read_fen("rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR_r")
 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1'
 >>> game = parse("position startpos moves h2e2 马8进7")
->>> game.start == STARTING_FEN, [str(move) for move in game.mainline_moves()]
-(True, ['h2e2', 'h9g7'])
+>>> [str(move) for move in game.mainline_moves()]
+['h2e2', 'h9g7']
 """
 
 from __future__ import annotations
@@ -14,24 +14,17 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from itertools import takewhile
 
-from .. import notation
-from .._core import STARTING_FEN, BaseBoard
+from .. import epd, notation
+from .._core import BaseBoard, fen_notes
 from .._internal.message import Message, message_of
-from ..position_text import position_notes, split_moves, split_position
+from ..position_text import split
 from . import slots
 from .entry import RecordEntry, fail, warn
 from .errors import RecordError
 from .limits import check_nodes, check_text
 from .tree import Game, GameNode
 
-_BOARD = re.compile(r"(?:[a-zA-Z1-9]{1,9}/){9}[a-zA-Z1-9]{1,9}")
-_BOARD_IN_LINE = re.compile(rf"(?<![a-zA-Z0-9/]){_BOARD.pattern}(?![a-zA-Z0-9/])")
-_FIELD = re.compile(  # of a FEN, behind the board
-    r"(?:[wrb]?-*[0-9]*|black|white|red|[黑红紅]|[KQ]+|[a-i][0-9])$", re.IGNORECASE
-)
-_GUARDS = str.maketrans("Gg", "Aa")
 _BINIT = re.compile(r"[0-9]{64}$")
 
 
@@ -56,41 +49,36 @@ def set_start(game: Game, text: str, where: str, line: int) -> bool:
         fail(game, text, Message("{}: {}; the moves are not read", where, error), line=line)
         return False
     if not _BINIT.match(text.strip()):
-        for note in position_notes(text.replace("+", " ")):
+        for note, _ in fen_notes(text.replace("+", " ")):
             warn(game, Message("{}: {}", where, note), line=line)
     return True
 
 
 def is_fen(line: str) -> bool:
     """Is the line a FEN, complete or in one of the shorter spellings, and nothing else?"""
-    found = _BOARD.match(line.strip().translate(_GUARDS))
-    if found is None:
+    found = epd.fen_at(line.strip())
+    if found is None or found[0] != line.strip():
         return False
     try:
         read_fen(line)
     except ValueError:
         return False
-    return all(map(_FIELD.match, re.split(r"[\s_+]+", line.strip())[1:]))
+    return True
 
 
 def fen_in(line: str) -> str:
     """The FEN that stands somewhere in a line, as it stands there; "" if there is none."""
-    if found := _BOARD_IN_LINE.search(line):
-        text = re.match(r"[\w/\s+-]*", line[found.start() :])  # up to a quote, comma or bracket
-        assert text is not None
-        words = re.split(r"([\s_+]+)", text[0])
-        fields = list(takewhile(_FIELD.match, words[2:12:2]))
-        fen = "".join(words[: 1 + 2 * len(fields)])
+    if found := epd.fen_in(line):
         with suppress(ValueError):
-            read_fen(fen)
-            return fen
+            read_fen(found[0])
+            return found[0]
     return ""
 
 
 def is_position(text: str) -> bool:
     """Does the text begin like a position?"""
     head = text.lstrip()[:400]
-    if head.startswith(("position ", "startpos", "fen ")) or _BOARD.match(head):
+    if head.startswith(("position ", "startpos", "fen ")) or epd.fen_at(head):
         return True
     try:
         return bool(_BINIT.match(head.strip()) and slots.fen_of_digits(head.strip()))
@@ -117,39 +105,25 @@ def _parse_line(text: str, number: int) -> Game:
 
 
 def parse(text: str, *, line_number: int = 1) -> Game:
-    """The game of "FEN moves m m" or UCCI's "position {fen FEN | startpos} moves m m".
+    """The game of "FEN moves m m" or UCCI's "position {fen FEN | startpos} moves m m", see `position_text`.
 
-    Moves in any notation; the words position, fen and moves may be missing. Of the operations of an EPD the
-    id becomes the header Title. RecordError if the position is wrong; a move that is wrong ends the
-    reading, with a warning.
+    Of the operations of an EPD the id becomes the header Title, the others the comment. RecordError if the
+    position is wrong; a move that is wrong ends the reading, with a warning.
     """
     check_text(len(text), line=line_number)
-    words = text.split()
+    found = split(text)
     try:
-        if words[:1] == ["position"]:
-            fen, moves = split_position(text)
-            notes, rest = position_notes(text), ["moves", *moves]
-        elif words[:1] in ([], ["startpos"]):
-            fen, notes, rest = STARTING_FEN, [], words[1:]
-        else:
-            if words[0] == "fen":
-                del words[0]
-            size = len(split_moves(words)[0])
-            if size == len(words):  # without the word moves
-                size = 1 + len(list(takewhile(_FIELD.match, words[1:6])))
-            fen, rest = read_fen(" ".join(words[:size])), words[size:]
-            notes = [] if _BINIT.match(words[0]) else position_notes(" ".join(words[:size]))
-        game = Game(fen, headers={"Result": "*"})
+        game = Game(read_fen(found.fen), headers={"Result": "*"})
+        notes = [] if _BINIT.match(found.fen) else fen_notes(found.fen)
     except ValueError as error:
         raise RecordError(message_of(error), line=line_number) from None
-    for note in notes:
+    for note, _ in notes:
         warn(game, note, line=line_number)
-    if rest[:1] != ["moves"] and rest and ";" in text:
-        _set_operations(game, " ".join(rest), line_number)
-        return game
+    if found.operations:
+        _set_operations(game, found.operations, line_number)
     board = BaseBoard(game.start)
     node: GameNode = game
-    for word in rest[1:] if rest[:1] == ["moves"] else rest:
+    for word in found.moves:
         try:
             check_nodes(board.ply)
             move = notation.parse(board, word)
@@ -162,15 +136,16 @@ def parse(text: str, *, line_number: int = 1) -> Game:
 
 
 def _set_operations(game: Game, text: str, line: int) -> None:
-    if text.startswith(";"):  # no operation, but a title
-        game.headers["Title"] = text.strip("; ")
+    try:
+        operations = epd.read_operations(BaseBoard(game.start), text)
+    except ValueError as error:
+        warn(game, Message("{}; the operations are a comment", error), line=line)
+        game.comment = text
         return
-    for operation in filter(None, map(str.strip, text.split(";"))):
-        name, _, value = operation.partition(" ")
-        if name == "id":
-            game.headers["Title"] = value.strip().strip('"')
-        else:
-            warn(game, Message("the operation {!r} is not read", operation[:60]), line=line)
+    title = operations.pop("id", None)
+    if title is not None:
+        game.headers["Title"] = str(title)
+    game.comment = epd.write_operations(operations)
 
 
 def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:

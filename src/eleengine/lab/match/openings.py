@@ -11,7 +11,7 @@ from ... import epd
 from ..._core import STARTING_FEN, Move, Searcher
 from ..._internal.folders import named_file
 from ...board import Board
-from ...position_text import read_position, write_position
+from ...position_text import play_texts, read_position, split, write_position
 from ...records import read_games
 from ...records.encoding import read_lines
 from ...records.formats import format_of_file
@@ -98,22 +98,24 @@ def read_openings(path: str | Path, *, plies: int | None = None) -> list[str]:
     OSError; ValueError names the file, the line and what is wrong there: also a game that is over.
     """
     path = named_file(str(path))
-    found = _of_epd(path) if format_of_file(path).name == "fen" else _of_records(path, plies)
+    found = _of_epd(path, plies) if format_of_file(path).name == "fen" else _of_records(path, plies)
     if not found:
         raise ValueError(f"{path}: no openings")
     return found
 
 
-def _of_epd(path: str | Path) -> list[str]:
+def _of_epd(path: str | Path, plies: int | None) -> list[str]:
     found = []
     for number, line in enumerate(read_lines(path), 1):
         if line.strip() and not line.lstrip().startswith("#"):
             try:
-                board = Board(epd.split(line)[0])
+                text = split(line)
+                board = Board(text.fen)
+                play_texts(board, islice(text.moves, plies))
                 _need_open(board)
             except ValueError as error:
                 raise ValueError(f"{path}:{number}: {error}") from None
-            found.append(board.fen())
+            found.append(write_position(board))
     return found
 
 
