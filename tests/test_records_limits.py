@@ -3,10 +3,17 @@
 import lzma
 import subprocess
 import sys
+from dataclasses import fields
 
 import pytest
+from support import CHECKOUT
 
 from eleengine._core import checks_enabled
+from eleengine.records import FORMATS, Game, encode_game, read_game, read_games
+from eleengine.records.limits import lift, limits
+
+RECORDS = CHECKOUT / "tests" / "records"
+SAMPLES = [path for path in sorted(RECORDS.iterdir()) if path.suffix != ".json"]
 
 
 @pytest.mark.system
@@ -36,3 +43,40 @@ def test_small_packed_files_do_not_fill_the_memory(tmp_path, name, start, piece,
     done = subprocess.run([sys.executable, "-c", program, path], capture_output=True, text=True, check=False)
     assert "more than" in done.stderr and "memory" not in done.stderr
     assert done.returncode in (0, 2), done.stderr
+
+
+@pytest.fixture
+def lifted(monkeypatch):
+    for field in fields(limits):
+        monkeypatch.setattr(limits, field.name, getattr(limits, field.name))
+    lift()
+
+
+def test_without_limits_every_format_is_read(lifted):
+    for path in SAMPLES:
+        assert all(game.plies() for game in read_games(path)), path
+
+
+@pytest.mark.parametrize("name", [name for name, format in FORMATS.items() if format.encode])
+def test_without_limits_what_was_written_is_read(lifted, name):
+    game = Game(headers={"Result": "*"})
+    game.play_line(["h2e2", "h9g7", "h0g2"])
+    assert list(read_game(encode_game(game, name, losses=[])).mainline_moves()) == list(game.mainline_moves())
+
+
+@pytest.mark.skipif(checks_enabled(), reason="a sanitizer needs all addresses")
+@pytest.mark.skipif(sys.platform != "linux", reason="needs limits of the address space")
+def test_a_game_of_300_000_moves_is_read_in_a_gibibyte(tmp_path):
+    game = Game()
+    game.play_line(["h2e2", "h9g7", "e2h2", "g7h9"] * 2)
+    data = encode_game(game, "xqf")
+    head, four, last = data[:1032], data[1032:1064], data[1064:]
+    path = tmp_path / "long.xqf"
+    path.write_bytes(head + four * 74_999 + last)
+    program = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))\n"
+        "from eleengine.records import limits, read_game; limits.lift()\n"
+        "game = read_game(sys.argv[1]); print(game.plies(), game.warnings)"
+    )
+    done = subprocess.run([sys.executable, "-c", program, path], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("300000 []\n", "")

@@ -31,6 +31,9 @@ __all__ = [
 ]
 
 
+_FEN = re.compile(r"\s*fen(?!\S)", re.IGNORECASE)
+
+
 class PositionText(NamedTuple):
     """The parts of a text that names a position.
 
@@ -54,8 +57,9 @@ def split(text: str) -> PositionText:
     >>> split('3k5/9/9/9/9/9/9/9/9/R3K4 w - - id "a; b"; bm a0a9;').operations
     'id "a; b"; bm a0a9;'
     """
-    text = re.sub(r".*(?<!\S)position(?!\S)", "", text, flags=re.IGNORECASE | re.DOTALL)
-    text = re.sub(r"^\s*fen(?!\S)", "", text, flags=re.IGNORECASE).strip()
+    if command := re.search(r"(?<!\S)position(?!\S)", text, re.IGNORECASE):
+        text = text[command.end() :]
+    text = text[word.end() :].strip() if (word := _FEN.match(text)) else text.strip()
     words, moves = split_moves(text.split())
     if not words or words[0].lower() == "startpos":
         return PositionText(STARTING_FEN, [*words[1:], *moves])

@@ -15,6 +15,7 @@ from .cbr import MAGIC as RECORD
 from .cbr import entry_of
 from .entry import RecordEntry
 from .errors import RecordError
+from .limits import limits
 from .tree import Game
 
 MAGIC: Final = b"CCBridgeLibrary\0"
@@ -22,7 +23,6 @@ HEADER: Final = 66_624
 _ENTRY: Final = 276
 _SLOT: Final = 4096
 _MOST: Final = 1 << 20  # entries of an index: more than any real one has
-_RECORD_SLOTS: Final = 1 << 12  # of one record: 16 MiB
 
 
 def scan(file: BinaryIO) -> Iterator[RecordEntry]:
@@ -56,7 +56,7 @@ def scan(file: BinaryIO) -> Iterator[RecordEntry]:
             offset += at
             start = offset
             slots = [slot]
-        elif slots and len(slots) < _RECORD_SLOTS:
+        elif slots and _SLOT * len(slots) < limits.game:
             slots.append(slot)
         offset += len(slot)
 

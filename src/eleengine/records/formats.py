@@ -21,7 +21,7 @@ from .encoding import check_encoding, decode, guess, is_sure, utf_16_or_32
 from .entry import RecordEntry
 from .errors import RecordError
 from .limits import limits
-from .packing import BUFFER, is_packed, unpacked
+from .packing import BUFFER, is_packed, read_up_to, unpacked
 from .tree import Game
 from .words import has_moves
 
@@ -295,7 +295,7 @@ def _is_unusual(head: bytes) -> bool:
 def _read_whole(file: BinaryIO, format: Format) -> bytes:
     """All bytes of a file; RecordError if there are too many, of one game or of several."""
     largest = limits.file if "games" in format.holds or format.name in ("pgn", "cbl") else limits.game
-    data = file.read(largest + 1)
+    data = read_up_to(file, largest + 1)
     if len(data) > largest:
         raise RecordError(Message("a {} file of more than {} MiB is not read", format.name, largest >> 20))
     return data

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 BUFFER: Final = 1 << 16  # bytes that can be looked at before they are read
+_PART: Final = 1 << 20  # bytes that are read at once
 
 
 def _open_zstd(file: BinaryIO, mode: str) -> BinaryIO:
@@ -84,7 +85,19 @@ def unpack(data: bytes, most: int, name: str = "") -> tuple[bytes, str]:
     if not is_packed(data):
         return data, name
     contents, name = unpacked(io.BufferedReader(cast(io.RawIOBase, io.BytesIO(data))), name)
-    return contents.read(most + 1), name
+    return read_up_to(cast(BinaryIO, contents), most + 1), name
+
+
+def read_up_to(file: BinaryIO, most: int) -> bytes:
+    """The bytes of a file, at most so many.
+
+    `read` reserves the memory that is asked for, even if the file is small.
+    """
+    parts = []
+    while most > 0 and (part := file.read(min(most, _PART))):
+        parts.append(part)
+        most -= len(part)
+    return b"".join(parts)
 
 
 def read_bytes(path: str | PathLike[str]) -> bytes:
