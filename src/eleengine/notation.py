@@ -96,6 +96,18 @@ _SQUARES = re.compile(r"[a-i](?:10|[0-9])-?[a-i](?:10|[0-9])$")  # ICCS or UCI, 
 _TO_ASCII = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | dict.fromkeys(map(ord, "—–−"), "-")
 #: Radicals that look like characters of moves; texts copied from PDFs have them.
 RADICALS = dict(zip(map(ord, "⼀⼆⼋⼠⾞⾺⻢⻋"), "一二八士車馬马车", strict=True))
+#: Characters without a form of their own (category Cf, variation selectors): pasted texts are full of them.
+INVISIBLE = dict.fromkeys(
+    code
+    for first, last in (
+        (0xAD, 0xAD), (0x600, 0x605), (0x61C, 0x61C), (0x6DD, 0x6DD), (0x70F, 0x70F), (0x890, 0x891),
+        (0x8E2, 0x8E2), (0x180E, 0x180E), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F),
+        (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFF9, 0xFFFB), (0x110BD, 0x110BD), (0x110CD, 0x110CD),
+        (0x13430, 0x1343F), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0001, 0xE0001), (0xE0020, 0xE007F),
+    )
+    for code in range(first, last + 1)
+)  # fmt: skip
+CHECK_SIGNS = "+#＋＃†‡"  #: that people write behind moves, as in chess
 _PLACES = {"前": "+", "中": "=", "后": "-", "後": "-"}
 
 
@@ -320,9 +332,14 @@ def parse(board: BaseBoard, text: str, *, first_rank: int = 0) -> Move:
 
     Text that may be ICCS or algebraic is algebraic where capital and small letters meet (C2d2 is a cannon on
     rank 2), unless only the ICCS move is legal. first_rank: 1 if ICCS and algebraic text count the ranks from
-    1 to 10; with 0 they may do so as `parse_uci` reads it.
+    1 to 10; with 0 they may do so as `parse_uci` reads it. Signs of check behind the move and characters that
+    cannot be seen are passed over.
     """
     text = to_ascii(text)
+    if not text.isascii():
+        text = to_ascii(text.translate(INVISIBLE))
+    if text[-1:] in ("+", "#", "†", "‡", "＋", "＃"):
+        text = to_ascii(text.rstrip(CHECK_SIGNS))
     if not text.isascii():
         return parse_chinese(board, text)
     if text == NULL_TEXT or (len(text) == 4 and text[2] in _SIGNS):

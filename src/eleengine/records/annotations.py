@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from ..notation import CHECK_SIGNS
 from ..pieces import RED
 from ..score import Cp, Mate, MateGiven, PovScore
 from ..squares import parse_square, square_name
@@ -21,6 +22,7 @@ from .nags import MAX_NAG, SIGNS
 
 #: Glyphs behind moves and their NAGs.
 GLYPHS: Final = {sign: nag for nag, sign in SIGNS.items()}
+_CHECKS: Final = tuple(CHECK_SIGNS)
 _FULL_WIDTH: Final = str.maketrans("！？", "!?")
 COMMAND: Final = re.compile(r"\s*[\[［]%(\w+) ([^\]］]*)[\]］]\s*")
 _CLOCK: Final = re.compile(r"(?:(\d{1,6}):)?(\d{1,6}):(\d{1,6}(?:\.\d{1,9})?)$")
@@ -177,14 +179,20 @@ def _added(comment: str, more: str) -> str:
 
 
 def split_mark(word: str) -> tuple[str, str]:
-    """Return a move and the glyph behind it, which may be full-width: 炮二平五！ is 炮二平五 and "!"."""
+    """Return a move and the glyph behind it, which may be full-width: 炮二平五！ is 炮二平五 and "!".
+
+    Signs of check and mate before the glyph, as chess has them, are dropped: h2e2+!, 炮二平五#.
+    """
     stem = word.rstrip("!?！？")
-    return stem, word[len(stem) :].translate(_FULL_WIDTH)
+    glyph = word[len(stem) :].translate(_FULL_WIDTH)
+    if stem[-1:] in _CHECKS and (move := stem.rstrip(CHECK_SIGNS)) and move[-1:].isalnum():
+        stem = move
+    return stem, glyph
 
 
 def mark_move(node: Annotations, glyph: str) -> None:
     """Give a node the NAG of a glyph such as "!?"; of others, and of none, nothing."""
-    nag = GLYPHS.get(glyph.translate(_FULL_WIDTH))
+    nag = GLYPHS.get(glyph.lstrip(CHECK_SIGNS).translate(_FULL_WIDTH))
     if nag and nag not in node.nags:
         node.nags += (nag,)
 

@@ -55,6 +55,7 @@ _NAMES: Final = {
 _TAGS: Final = {header: tag for tag, header in _NAMES.items()}
 _WORDS: Final = {"1-0": "红胜", "0-1": "黑胜", "1/2-1/2": "和局", "*": "未知"}
 _SPLIT: Final = re.compile(r"(?<=\w)(['\"])\s*\+\s*\1(?=\w+\])")  # 'DhtmlXQ_move'+'list]' in scripts of pages
+_BREAK: Final = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 
@@ -114,10 +115,11 @@ def _headers(pairs: list[tuple[str, str]]) -> dict[str, str]:
 
 
 def _text(value: str) -> str:
-    """The text of a value: escapes and entities resolved, || for line breaks."""
+    """The text of a value: escapes and entities resolved, || and <br> for line breaks."""
     if "\\u" in value:
         value = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), value)
-    return "\n".join(map(html.unescape, value.replace("\r\n", "\n").split("||"))).strip()
+    value = _BREAK.sub("\n", value.replace("\r\n", "\n"))
+    return "\n".join(map(html.unescape, value.split("||"))).strip()
 
 
 class _Line(NamedTuple):
@@ -304,6 +306,7 @@ def _value(text: str) -> str:
     text = text.translate({ord("["): "［", ord("]"): "］"})
     if html.unescape(text) != text:
         text = text.replace("&", "&amp;")
+    text = _BREAK.sub(lambda found: f"&lt;{found[0][1:]}", text)
     return _ESCAPE.sub(r"&#92;u\1", text).replace("||", "|&#124;").replace("\n", "||")
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from os import PathLike
+from typing import Final
 
 from .packing import read_bytes
 from .words import FIGURES, PIECES
 
+MARK: Final = b"\xef\xbb\xbf"  # of UTF-8, at the beginning of a text: nothing is guessed
 _MOVE = re.compile(rf"[前中后後{FIGURES}{PIECES}]{{2}}[进進退平]")
 _BESIDE_LETTERS = re.compile(rb"[A-Za-z][a-z][\xc0-\xff]|[\xc0-\xff][a-z]{2}")
 _FOUR_BYTES = re.compile(rb"[\x81-\xfe][0-9][\x81-\xfe][0-9]")  # a rare character of GB 18030
@@ -20,7 +22,12 @@ _WIDE = {  # how texts of two or four bytes a character begin; a mark of UTF-32 
     "utf-16-le": re.compile(rb"([\t\n\r -~]\0){4}"),
     "utf-16-be": re.compile(rb"(\0[\t\n\r -~]){4}"),
 }
-_COMBINING = re.compile("[\u0300-\u0323]")
+_SHORT = 8  # bytes: too few to tell Big5 from GB 18030
+# What shows that bytes are UTF-8 and not GB 18030, in which a character has two bytes, seldom four.
+_MUCH_CHINESE = re.compile("(?:[\u2e80-\uffef][^\u2e80-\uffef]*){5}")
+_WIDE_LETTER = re.compile("[\u0800-\ufffc\U00010000-\U0010ffff]")
+_WORD = re.compile(r"[^\W\d_a-zA-Z]+[^\W\d_]*|[a-zA-Z]+[^\W\d_a-zA-Z][^\W\d_]*")
+_INSIDE = re.compile("[a-zA-Z][\u00c0-\u024f]+[a-z]")  # a letter with an accent within a word
 _VIETNAMESE = re.compile("[aeiouyâêôăơư][\u0300\u0301\u0303\u0309\u0323]", re.IGNORECASE)  # of Windows-1258
 
 
@@ -34,11 +41,9 @@ def decode(data: bytes) -> str:
     """
     if name := utf_16_or_32(data):
         return data.decode(name, "replace").removeprefix("\ufeff")
-    try:
-        text = data.decode().removeprefix("\ufeff")
-    except UnicodeDecodeError:
-        text = data.decode(guess(data), "replace")
-    return unicodedata.normalize("NFC", text) if not text.isascii() and _COMBINING.search(text) else text
+    name = "" if data.isascii() else "utf-8-sig" if data.startswith(MARK) else guess(data)
+    text = data.decode(name or "ascii", "replace").removeprefix("\ufeff")
+    return unicodedata.normalize("NFC", text) if name == "cp1258" else text
 
 
 def check_encoding(name: str) -> None:
@@ -74,16 +79,25 @@ def utf_16_or_32(data: bytes) -> str:
     return next((name for name, start in _WIDE.items() if start.match(data)), "")
 
 
-def guess(data: bytes) -> str:
+def guess(data: bytes, usual: str = "") -> str:
     """Return the encoding of a text: "utf-8-sig", "gb18030", "big5", "cp1252" or "cp1258".
 
     Bytes above 127 that stand alone are Western or Vietnamese letters, for Chinese characters have two bytes.
     Big5 mostly decodes as GB 18030, too, into nonsense: the decoding with more moves is taken, then the one
-    with more of the characters that are frequent.
+    with more of the characters that are frequent. So do many characters of GB 18030 as UTF-8: see `_utf_8`.
+    usual: the encoding that the format prescribes, which is taken unless another one fits clearly better.
     """
-    if _is_utf_8(data):
+    if usual:
+        if _utf_8(data) and _MUCH_CHINESE.search(data.decode("utf-8", "replace")):
+            return "utf-8-sig"
+        moves, bad, frequent = _sense(data, usual)
+        if bad > -2 and (moves or frequent > 0.5 or not any(byte > 127 for byte in data)):
+            return usual
+    elif _utf_8(data):
         return "utf-8-sig"
     best = max(("gb18030", "big5"), key=lambda name: _sense(data, name))
+    if usual and len(data) < _SHORT and _sense(data, usual)[1] == 0:
+        return usual
     if _sense(data, best)[0] or not _is_single_byte(data):
         return best
     return "cp1258" if _VIETNAMESE.search(data.decode("cp1258", "replace")) else "cp1252"
@@ -92,23 +106,54 @@ def guess(data: bytes) -> str:
 def is_sure(data: bytes) -> bool:
     """Is the encoding of a text beyond doubt, as far as a guess can be?"""
     name = guess(data)
-    if name in ("utf-8-sig", "cp1258"):
+    if name == "utf-8-sig":
+        return _utf_8(data) > 1
+    if name == "cp1258":
         return True
-    if name == "cp1252":
+    if name == "cp1252" or is_utf_8(data):
         return False
     moves, bad, frequent = _sense(data, name)
     _, other_bad, other = _sense(data, "big5" if name == "gb18030" else "gb18030")
     return moves > 0 or (bad == 0 and frequent > 0.5 and (other_bad < 0 or frequent > other))
 
 
-def _is_utf_8(data: bytes) -> bool:
-    """Is it UTF-8, but for some bytes that were lost or cut?"""
+def is_utf_8(data: bytes) -> bool:
+    """Do the bytes decode as UTF-8, whatever that makes of them?"""
     try:
         data.decode()
         return True
     except UnicodeDecodeError:
-        text = data.decode("utf-8", "replace")
-        return sum(map("\u0800".__le__, text)) > 5 * text.count("\ufffd")
+        return False
+
+
+def _utf_8(data: bytes) -> int:
+    """Is it UTF-8, but for some bytes that were lost or cut? 0 no, 1 perhaps, 2 yes.
+
+    Many characters of GB 18030 are letters of scripts in UTF-8 that no record has: 杀 is the bytes of U+0271.
+    A short text is believed to be UTF-8 if there are Chinese characters in it, or words of some alphabet.
+    """
+    if data.startswith(MARK):
+        return 2
+    text = data.decode("utf-8", "replace")
+    lost = text.count("\ufffd") - data.count(b"\xef\xbf\xbd")
+    if lost:
+        return 2 if sum(map("\u0800".__le__, text)) > 5 * lost else 0
+    if text.isascii() or _MUCH_CHINESE.search(text):
+        return 2
+    if wide := _WIDE_LETTER.findall(text):
+        _, bad, frequent = _sense(data, "gb18030")
+        ours = sum(_is_frequent(char.encode("gb18030", "replace"), "gb18030") for char in wide) / len(wide)
+        return 2 if bad or ours >= frequent else 0
+    words = _WORD.findall(text)
+    if any(map(_INSIDE.search, words)):
+        return 2
+    return int(any(map(_is_alphabetic, words)))
+
+
+def _is_alphabetic(word: str) -> bool:
+    """Is it a word of a Latin alphabet, or at least three letters of another one?"""
+    scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in word}
+    return len(scripts) == 1 and (len(word) > 2 or (len(word) == 2 and scripts == {"LATIN"}))
 
 
 def _is_single_byte(data: bytes) -> bool:

@@ -17,12 +17,13 @@ from .._core import STARTING_FEN
 from .._internal.files import plain_file, replaced
 from .._internal.message import Message
 from . import cbf, cbl, cbr, ccm, che, chn, dhtmlxq, movetext, mxq, pfc, pgn, pgn_writer, position, wxf, xqf
-from .encoding import check_encoding, decode, guess, is_sure, utf_16_or_32
+from .encoding import MARK, check_encoding, decode, guess, is_sure, is_utf_8, utf_16_or_32
 from .entry import RecordEntry
 from .errors import RecordError
+from .fidelity import differences, is_simple
 from .limits import limits
 from .packing import BUFFER, is_packed, read_up_to, unpacked
-from .tree import Game
+from .tree import Game, GameNode
 from .words import has_moves
 
 #: A path ("-" is stdin), a text of several lines, bytes, or an open file, binary or text.
@@ -56,8 +57,8 @@ class Format(NamedTuple):
 
     name: how commands call it. title: in words. suffixes: of its files.
     scan: finds the games of a file. encode: writes one; None if it is only read.
-    holds: which of "variations", "comments", "games" (more than one in a file) and "counters" (the moves and
-    plies that the start position has behind it) it can hold.
+    holds: which of "variations", "comments", "starting comments" (of variations), "games" (more than one in a
+    file) and "counters" (the moves and plies that the start position has behind it) it can hold.
     """
 
     name: str
@@ -75,6 +76,10 @@ def _text(text: str, options: WriteOptions, loss: Loss) -> bytes:
     data = text.encode(options.encoding, "replace")
     if data.decode(options.encoding) != text:
         loss(f"characters that {options.encoding} has not become question marks")
+    elif decode(data) != text:  # a reader would guess another encoding
+        if options.encoding == "utf-8":
+            return MARK + data
+        loss(f"a reader has to be told that the encoding is {options.encoding}")
     return data
 
 
@@ -94,7 +99,7 @@ _ALL: Final = frozenset({"variations", "comments", "games", "counters"})
 FORMATS: Final = {
     format.name: format
     for format in (
-        Format("pgn", "PGN", (".pgn",), pgn.scan, _pgn, _ALL),
+        Format("pgn", "PGN", (".pgn",), pgn.scan, _pgn, _ALL | {"starting comments"}),
         Format(
             "xqf", "XQF (XQStudio)", (".xqf",), xqf.scan,
             lambda game, _, loss: xqf.encode(game, loss), _ALL - {"games", "counters"},
@@ -263,22 +268,26 @@ def _scan(
     contents, name = unpacked(file, name)
     buffered, head = cast(BinaryIO, contents), _peek(contents)
     found = _named(format) if format else format_of(head, name)
-    if encoding is not None and found.name not in _BINARY:
+    if found.name in _BINARY:
+        if found.name != "cbl":
+            buffered = io.BytesIO(_read_whole(buffered, found))
+        yield from xqf.scan(buffered, encoding or "") if found.name == "xqf" else found.scan(buffered)
+        return
+    mark = MARK if encoding is not None or head.startswith(MARK) else b""  # of UTF-8
+    if encoding is not None:
         buffered = cast(BinaryIO, codecs.EncodedFile(buffered, "utf-8", encoding, "replace"))
         head = b""
-    if found.name not in _BINARY and _is_unusual(head):
+    if _is_unusual(head):
         data = _read_whole(buffered, found)
         if utf_16_or_32(data):
-            data = decode(data).encode()
+            data, mark = decode(data).encode("utf-8", "surrogatepass"), MARK
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        buffered, head = io.BytesIO(data), _whole_characters(data[:_HEAD])
-    if found.name not in ("pgn", "cbl"):
-        buffered = io.BytesIO(_read_whole(buffered, found))
-    if found.name == "xqf" and encoding is not None:
-        yield from xqf.scan(buffered, encoding)
-        return
-    entries = found.scan(buffered)
-    if encoding is None and found.name not in _BINARY and not is_sure(head):
+        buffered, head = io.BytesIO(data), mark or _whole_characters(data[:_HEAD])
+    if found.name == "pgn":
+        entries = pgn.scan(buffered, mark)
+    else:
+        entries = found.scan(io.BytesIO(mark + _read_whole(buffered, found)))
+    if not mark and not is_sure(head):
         for entry in islice(entries, 1):
             entry.take_note(
                 RecordError(Message("the encoding of the texts is a guess: {}", guess(head)), line=1)
@@ -319,7 +328,7 @@ def _open(source: Source) -> tuple[str, BinaryIO]:
     if isinstance(source, bytes):
         return "", io.BytesIO(source)
     if isinstance(source, str) and "\n" in source and not os.path.exists(source):  # a name may have one
-        return "", io.BytesIO(source.encode("utf-8", "replace"))
+        return "", io.BytesIO(MARK + source.encode("utf-8", "surrogatepass"))
     if isinstance(source, str | PathLike):
         if str(source) == "-":
             return "", io.BytesIO(sys.stdin.buffer.read())
@@ -328,7 +337,8 @@ def _open(source: Source) -> tuple[str, BinaryIO]:
         kind = type(source).__name__
         raise TypeError(f"a record is a path, a text of several lines, bytes or an open file, not {kind}")
     if _is_text(source):
-        return _name_of(source), io.BytesIO(_as_bytes(source.read()))
+        data = _as_bytes(source.read())
+        return _name_of(source), io.BytesIO(MARK + data if is_utf_8(data) else data)
     return _name_of(source), cast(BinaryIO, source)
 
 
@@ -410,7 +420,8 @@ def _next_game(
         text = cast(BinaryIO, file).read(size)
         return _as_bytes(text + cast(BinaryIO, file).readline(limits.game + 1), encoding)
 
-    entries = pgn.scan_blocks(pgn.blocks(whole_lines))
+    mark = MARK if encoding is not None or (_is_text(file) and is_utf_8(head)) else b""
+    entries = pgn.scan_blocks(pgn.blocks(whole_lines), mark)
     first, second = next(entries, None), next(entries, None)
     file.seek(start)
     if second is None:
@@ -453,12 +464,44 @@ def encode_game(
         game = _without_comments(game, found if options.comments else [], kind)
     if not (options.variations and "variations" in kind.holds):
         game = _without_variations(game, found if options.variations else [], kind)
+    if "comments" in kind.holds:
+        game = _with_starting_comments_joined(game, found, kind)
     data = kind.encode(game, options, found.append)
+    if kind.name in ("text", "wxf") or not is_simple(game):
+        found += differences(game, _read_back(data, kind, options), found)
     if found and losses is None:
         raise RecordError(found[0])
     if losses is not None:
         losses += dict.fromkeys(found)
     return data
+
+
+def _read_back(data: bytes, kind: Format, options: WriteOptions) -> Game | None:
+    """What a reader finds in a record that was written; None if that is no game."""
+    encoding = None if kind.name in _BINARY else options.encoding
+    try:
+        return read_game(data, format=kind.name, encoding=encoding)
+    except RecordError:
+        return None
+
+
+def _with_starting_comments_joined(game: Game, losses: list[str], kind: Format) -> Game:
+    """The game with the comments before moves, where they cannot be kept, in those behind the moves."""
+    holds = "starting comments" in kind.holds
+
+    def is_lost(node: GameNode) -> bool:
+        return bool(node.starting_comment) and not (holds and node.starts_variation())
+
+    if not any(map(is_lost, game.nodes())):
+        return game
+    game = game.copy()
+    count = 0
+    for node in filter(is_lost, game.nodes()):
+        node.comment = f"{node.starting_comment}\n{node.comment}".strip("\n")
+        node.starting_comment = ""
+        count += 1
+    losses.append(f"{kind.name} has no place before a move: {count} comments there join those behind it")
+    return game
 
 
 def _without_variations(game: Game, losses: list[str], kind: Format) -> Game:

@@ -26,7 +26,7 @@ from .errors import RecordError
 from .limits import check_nodes, check_text
 from .position import fen_in, read_fen, set_start
 from .tree import Game, GameNode
-from .words import CANDIDATE, FIGURES, PIECES, has_moves, read_result
+from .words import CANDIDATE, FIGURES, PIECES, has_moves, is_gloss, read_result
 
 _HEADERS: Final = {
     "标题": "Title", "標題": "Title", "赛事": "Event", "賽事": "Event", "日期": "Date", "地点": "Site",
@@ -42,6 +42,9 @@ _NAMES: Final = {  # simplified, traditional
 _RESULT_NAMES: Final = {"1-0": ("红胜", "紅勝"), "0-1": ("黑胜", "黑勝"), "1/2-1/2": ("和棋", "和棋")}
 _HEADER: Final = re.compile(rf"\s*({'|'.join(_HEADERS)})\s*[:：]\s*(.*?)\s*$", re.IGNORECASE)
 _LABEL: Final = re.compile(r"[\w ]{0,20}[:：=]?\s*$")  # before a FEN
+_LINE: Final = re.compile(
+    rf"\s*(?:[0-9]{{1,3}}\s*[.、…]+[\s.…]*)?{CANDIDATE.pattern}"
+)  # begins like a variation
 _RULER: Final = re.compile(r"\s*[-=—－＝]{10,}\s*$")
 _FIRST_NUMBER: Final = re.compile(r"\s*([0-9]{1,3})\s*[.、](\.|…|\s*\.\.)?")
 _MOVE_NUMBER: Final = re.compile(r"(?<![\w+=.-])([0-9]{1,3})\s*[.、](?![0-9])")
@@ -53,7 +56,9 @@ _ICCS: Final = re.compile(r"[a-iA-I][0-9]-?[a-iA-I][0-9]")
 _WIDE: Final = "".join(char for char in map(chr, range(0xFF10, 0xFF5B)) if char.isalnum()) + "＋－＝．"
 _SAME: Final = {ord(char): chr(ord(char) - 0xFEE0) for char in _WIDE} | dict.fromkeys(map(ord, "—–−"), "-")
 _NARROW: Final = {**_SAME, **notation.RADICALS}
-_MARK: Final = re.compile(r"[!?！？]+")
+_MARK: Final = re.compile(r"[+#＋＃†‡]+(?![1-9A-Za-z.=-])[!?！？]*|[!?！？]+")
+_SAID: Final = re.compile(r"\s*([,，、:：;；。]?)\s*([^\W\d_]+)(?=[\s,，。;；.!！]|\Z)")
+_STARTING: Final = re.compile(r"\s*\{([^{}]*)\}")  # a comment before the first move of a variation
 _BRACKETS: Final = re.compile(
     r"\((?:[^()]|\([^()]*\))*\)|（(?:[^（）]|（[^（）]*）)*）|\[[^\[\]]*\]|【[^【】]*】|\{[^{}]*\}"
 )
@@ -64,7 +69,11 @@ _COUNT: Final = re.compile(
 )
 _PUNCTUATION: Final = ".．。,，;；:：!！、()（）[]【】 "
 _REMARK_LINE: Final = re.compile(r"\s*(?:;|#|//)\s*(.*)")
-_PAGE: Final = re.compile(r"\s*(?:<!--.*?-->\s*)*<(?:!doctype|html|head|body|div|table|meta)\b", re.I | re.S)
+_PAGE: Final = re.compile(
+    r"\s*(?:<!--.*?-->\s*)*<(?:!doctype|html|head|body|div|table|meta|p|span|font|center|pre|ul|ol|li|td|tr|h\d|a|b)\b"
+    r"|.*?(?:<br\s*/?>|</(?:p|div|span|td|li|a)>)",
+    re.I | re.S,
+)  # the whole of one or a part
 _NO_TEXT: Final = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z)", re.I | re.S)
 _LINE_TAG: Final = re.compile(r"</?(?:p|div|br|tr|li|h\d|ul|ol|table|body|title|dt|dd)\b[^<>]*>", re.I)
 _TAG: Final = re.compile(r"<[^<>]*>")
@@ -179,7 +188,8 @@ class _LineReader:
         self._lines = list(enumerate(lines, 1))
         rulers = [number for number, line in self._lines if _RULER.match(line)]
         self._last = rulers[-1] if len(rulers) > 2 else len(lines)  # an advertisement follows
-        numbered = sum(1 for line in lines if _NUMBER.match(line) and has_moves(line))
+        seen = (line.translate(notation.INVISIBLE) for line in lines)
+        numbered = sum(1 for line in seen if _NUMBER.match(line) and has_moves(line))
         self._is_numbered = is_page or numbered > 1  # other lines are comments
         self._game = Game()
         self._moves = _MoveReader(self._game)
@@ -189,7 +199,10 @@ class _LineReader:
 
     def game_of_lines(self) -> Game:
         game = self._game
-        for number, line in self._lines:
+        for number, written in self._lines:
+            line = written
+            if not line.isascii() and has_moves(seen := line.translate(notation.INVISIBLE)):
+                line = seen
             if _RULER.match(line):
                 continue
             if number > self._last:
@@ -320,6 +333,14 @@ class _MoveReader:
             return text[mark.end() :]
         return text
 
+    def _take_gloss(self, text: str) -> str:
+        """Make what books say behind a move, such as 将军, its comment; the rest of the text."""
+        found = _SAID.match(text) if self.node is not self.game else None
+        if found and is_gloss(found[2], behind_comma=bool(found[1])) and not _is_nothing(found[2]):
+            annotate(self.node, found[2])
+            return text[found.end() :]
+        return text
+
     def _take_remark(self, text: str, number: int) -> bool:
         """Take up what brackets hold: moves if none came before, a variation, the result, or a comment."""
         if not has_moves(text.translate(_NARROW)):
@@ -330,8 +351,10 @@ class _MoveReader:
             return True
         if self.node is self.game and (_is_moves(text) or len(CANDIDATE.findall(text)) > 2):
             return self.read(text, number)
-        before = self._before_variation(text)
+        before = self._before_variation(_STARTING.sub("", text, count=1))
         if before is None or not _MoveReader(self.game, before).read_variation(text, number):
+            if before is not None and _LINE.match(text.translate(_NARROW)):
+                warn(self.game, "a variation that cannot be played is kept as a comment", line=number)
             annotate(self.node, text)
         return True
 
@@ -352,6 +375,9 @@ class _MoveReader:
 
     def read_variation(self, text: str, number: int) -> bool:
         """Read a variation; False, and nothing is added, if it does not begin with a legal move."""
+        starting = ""
+        if comment := _STARTING.match(text):
+            starting, text = comment[1].strip(), text[comment.end() :]
         first = CANDIDATE.search(text.translate(_NARROW))
         if first is None or not _is_nothing(text[: first.start()]):
             return False
@@ -359,7 +385,12 @@ class _MoveReader:
             notation.parse(self.board, _ICCS.findall(first[0])[0] if first.lastgroup == "iccs" else first[0])
         except ValueError:
             return False
+        before, count = self.node, len(self.node.children)
         self.read(text, number)
+        if starting and len(before.children) > count:
+            before.children[count].starting_comment = starting
+        elif starting:
+            annotate(before.children[0], starting)
         return True
 
     def _take_result(self, result: str) -> None:
@@ -372,7 +403,7 @@ class _MoveReader:
         False if a word that is not understood stands between two moves, or behind the number of the first:
         what follows may be another game. The same if move numbers go back.
         """
-        text = _COUNT.sub(" ", self._take_mark(text))
+        text = _COUNT.sub(" ", self._take_gloss(self._take_mark(text)))
         for word in text.split():
             if result := read_result(word.strip(_PUNCTUATION)) if word.strip(_PUNCTUATION) else None:
                 self._take_result(result)

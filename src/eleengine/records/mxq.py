@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import BinaryIO, Final
 
 from .._internal.message import Message
-from .encoding import decode, line_of
+from .encoding import line_of
 from .entry import RecordEntry, warn
 from .errors import RecordError
 from .stream import move_of, play
@@ -24,7 +24,7 @@ def scan(file: BinaryIO) -> Iterator[RecordEntry]:
     cursor = 0
     while cursor < len(data):
         size = data[cursor]
-        texts.append((decode(data[cursor + 1 : cursor + 1 + size]), cursor))
+        texts.append((data[cursor + 1 : cursor + 1 + size].decode("gb18030", "replace"), cursor))
         cursor += 1 + size
     if len(texts) < _FIRST_MOVE or texts[_FIRST_MOVE - 1][0] != "Moves":
         raise RecordError("not an MXQ file: the text 'Moves' is expected after eleven others", offset=0)

@@ -27,13 +27,13 @@ from .._core import BaseBoard, Move
 from .._internal.message import Message
 from ..pieces import RED
 from .annotations import mark_move, obeyed, split_mark
-from .encoding import decode
+from .encoding import MARK, decode
 from .entry import RecordEntry, warn, warn_of_damage
 from .limits import check_nodes, check_text, limits
 from .pgn_writer import ABOUT_TEXT, GAME, NAME
 from .position import set_start
 from .tree import Game, GameNode
-from .words import CHINESE, FIGURES, RESULTS, has_moves, read_result
+from .words import CHINESE, FIGURES, RESULTS, has_moves, is_gloss, read_result
 
 _JOINED = 1 << 22  # bytes: a comment over several paragraphs with header lines is not longer
 _NEXT_HEADER = re.compile(rf'"[^\S\n]*\][^\S\n]*\[[^\S\n]*({NAME})[^\S\n]+"')  # in the same line
@@ -55,24 +55,32 @@ _FIRST = (b"game", b"event")  # with these the headers of a game begin
 _LINES = re.compile(rb"\n((?:(?:\xef\xbb\xbf)*[ \t\r]*\[.*\n?)+)")
 _BYTES_HEADER = re.compile(rb"^(?:\xef\xbb\xbf)*[ \t\r]*\[[ \t\r]*([A-Za-z][\w.:+-]*)\s", re.MULTILINE)
 _TOKEN = re.compile(
-    r"""(?P<comment>\{[^}]*\}|;[^\n]*|^%[^\n]*)
+    r"""(?P<comment>\{[^}\\]*(?:\\(?:\}(?=[^{}]*\}))?[^}\\]*)*\}|;[^\n]*|^%[^\n]*)
       | (?P<open>[(（]) | (?P<close>[)）])
       | (?P<word>[^\s{}();（）]+)
       | (?P<stray>[{}])""",
     re.VERBOSE | re.MULTILINE,
 )
+_ESCAPED = re.compile(r"\\([{}])")  # braces, as some programs write them
 _NUMBER = re.compile(r"\d+[.、．]+")
 _LEADING_NUMBER = re.compile(r"(\d{1,3})([.、．…]+)")
 _REMARK = re.compile(r"(?:\[[^\]]*\]|【[^】]*】|［[^］]*］)$")  # after a move: 炮二平五[正着]
+_BEHIND_COMMA = re.compile(  # 炮五进四，士去
+    r"(?<=\w)[!?！？]*[,，、:：;；。]([^\W\d_a-zA-Z]{1,8}[!！?？]*)[。.,，;；]*\Z"
+)
 _PUNCTUATION = ",，。;；:：、"
 _PAWN = re.compile(r"[1-9]{2}\.[1-9]")  # a WXF move of tandem pawns, not a move number
-_FILLER = re.compile(r"[.…·、．]*$")
+_FILLER = re.compile(r"(?:[.…·、．]*|[+#＋＃†‡]+)$")
 _SIGNS = {  # evaluations that stand alone, and their NAGs
     "=": 10, "∞": 13, "⩲": 14, "+=": 14, "+/=": 14, "⩱": 15, "=+": 15, "=/+": 15, "±": 16, "+/-": 16,
     "∓": 17, "-/+": 17, "+-": 18, "+–": 18, "-+": 19, "–+": 19, "N": 146,
 }  # fmt: skip
 _GLUED = re.compile(rf"\d{{1,3}}[.、．]*|{CHINESE}|[a-i]\d-?[a-i]\d|[,，。;；:：、.…]+", re.IGNORECASE)
 _MAY_BE_FROM_1 = re.compile(r"[KAEBHNRCP]?[a-i]?(?:10|\d)?[x-]?[a-i](?:10|[1-9])[+#]?$", re.IGNORECASE)
+_MOVE_TEXT = rf"(?:[A-Ia-i]\d-?[A-Ia-i]\d|[KAEHRCPkaehrcp][1-9+-][+.=-][1-9]|{CHINESE})"
+_LINE = re.compile(  # what begins like a variation, perhaps behind a comment
+    rf"\s*(?:\{{[^}}]*\}}\s*)*(?:\d{{1,3}}\s*[.、．…]+[\s.…]*)?(?:\{{[^}}]*\}}\s*)*{_MOVE_TEXT}"
+)
 _LIKE_A_MOVE = re.compile(
     r"\b[A-Ia-i]\d-?[A-Ia-i]\d\b|\b[KAEHRCPkaehrcp][1-9+-][+.=-][1-9]\b"
     rf"|[^\W\d]?[{FIGURES}]?[进進退平][{FIGURES}]"
@@ -82,9 +90,9 @@ _LIKE_A_MOVE = re.compile(
 # Reading
 
 
-def scan(file: BinaryIO) -> Iterator[RecordEntry]:
-    """The games of a file one after the other, without reading their moves."""
-    return scan_blocks(blocks(file.read))
+def scan(file: BinaryIO, mark: bytes = b"") -> Iterator[RecordEntry]:
+    """The games of a file one after the other, without reading their moves; mark: as for `scan_blocks`."""
+    return scan_blocks(blocks(file.read), mark)
 
 
 def blocks(read: Callable[[int], bytes]) -> Iterator[bytes]:
@@ -95,9 +103,12 @@ def blocks(read: Callable[[int], bytes]) -> Iterator[bytes]:
         size = min(2 * size, 1 << 17)
 
 
-def scan_blocks(blocks: Iterator[bytes]) -> Iterator[RecordEntry]:
-    """The games of a text that comes in blocks; RecordError for one that is too large."""
-    for first, data in _whole(_chunks(blocks)):
+def scan_blocks(blocks: Iterator[bytes], mark: bytes = b"") -> Iterator[RecordEntry]:
+    """The games of a text that comes in blocks; RecordError for one that is too large.
+
+    mark: that of UTF-8 if it is known that the text is.
+    """
+    for first, data in _whole(_chunks(blocks), mark):
         yield PgnEntry(first, data)
 
 
@@ -105,7 +116,7 @@ def parse(text: str, *, strict: bool = False) -> Iterator[Game]:
     """The games of a text; strict raises the RecordError of the first thing that is wrong."""
     from io import BytesIO
 
-    for entry in scan(BytesIO(text.encode("utf-8", "replace"))):
+    for entry in scan(BytesIO(text.encode("utf-8", "surrogatepass")), MARK):
         yield entry.game(strict=strict)
 
 
@@ -205,12 +216,12 @@ def _cuts(text: bytes) -> Iterator[int]:
             blank = False
 
 
-def _whole(chunks: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
-    """The chunks, joined where a comment has been cut; those without any text left out."""
+def _whole(chunks: Iterator[tuple[int, bytes]], mark: bytes) -> Iterator[tuple[int, bytes]]:
+    """The chunks with the mark, joined where a comment has been cut; those without any text left out."""
     for first, data in chunks:
-        if data.count(b"{") == data.count(b"}") or not _is_open(text := decode(data), _body(text)):
+        if data.count(b"{") == data.count(b"}") or not _is_open(text := decode(mark + data), _body(text)):
             if data.strip(_BLANK):
-                yield first, data
+                yield first, mark + data
             continue
         parts = [(first, data)]
         size = len(data)
@@ -218,12 +229,12 @@ def _whole(chunks: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
         while is_open and size < _JOINED and (found := next(chunks, None)):
             parts.append(found)
             size += len(found[1])
-            text = decode(found[1])
+            text = decode(mark + found[1])
             is_open = "}" not in text or _is_open(text, text.index("}") + 1)
         if not is_open:
             parts = [(first, b"".join(data for _, data in parts))]
         # otherwise a comment that one of the parts leaves open is not closed in a later one either
-        yield from parts
+        yield from ((first, mark + data) for first, data in parts)
 
 
 def _is_open(text: str, start: int) -> bool:
@@ -287,6 +298,7 @@ class _PgnReader:
         self.dead: int | None = None  # how deep the variation is that cannot be read further
         self._told = 0, line  # place and line of the last warning
         self._comments: dict[int, tuple[GameNode, list[str]]] = {}  # by id of the node
+        self._starting: list[str] | None = None  # comments since a variation was opened
         self._first_number: int | None = None  # less the number of the board there
         self._told_number = False
         self._closings: dict[str, dict[int, int]] = {}  # by opening bracket
@@ -307,7 +319,10 @@ class _PgnReader:
     def _comment(self, node: GameNode, text: str) -> None:
         """Add a comment to those of a node."""
         lines = text.replace("\r\n", "\n").split("\n")
-        if text := obeyed(node, "\n".join(line.rstrip() for line in lines)):
+        text = "\n".join(line.rstrip() for line in lines)
+        if self._starting is not None:
+            self._starting.append(text.strip())
+        elif text := obeyed(node, text):
             self._comments.setdefault(id(node), (node, []))[1].append(text)
 
     def _closing(self, offset: int, opens: str, closes: str) -> int:
@@ -360,6 +375,8 @@ class _PgnReader:
 
     def _take_word(self, word: str, offset: int, end: int) -> bool:
         """Take up a number, a glyph, a move or a result; False if the game ends here."""
+        if not word.isascii() and not (word := word.translate(notation.INVISIBLE)):
+            return True
         result = read_result(word.rstrip(_PUNCTUATION) or word)
         if result or word.startswith("====="):
             if self.returns:
@@ -387,7 +404,7 @@ class _PgnReader:
             comment = word[1:-1] if word[0] == "{" else word[1:]
             if "{" in comment and word[0] == "{" and (closing := self._closing(offset, "{", "}")):
                 comment, end = self.text[offset + 1 : closing], closing + 1
-            self._comment(self.node, comment)
+            self._comment(self.node, _ESCAPED.sub(r"\1", comment) if "\\}" in comment else comment)
         return end
 
     def _open(self, word: str, offset: int) -> int:
@@ -399,8 +416,11 @@ class _PgnReader:
             self.board.pop()
             self.returns.append((self.node, self.board.ply))
             self.node = self.node.parent
+            self._starting = []
         else:
             end = self._closing(offset, word, "）" if word == "（" else ")")
+            if _LINE.match(self.text, offset + 1):
+                self._warn(offset, "a variation that cannot be played is kept as a comment")
             if not end:
                 self._warn(offset, "a parenthesis that is not closed")
                 end = self.text.find("\n", offset)
@@ -432,6 +452,8 @@ class _PgnReader:
         self._check_number(word, offset)
         bare = _bare(word)
         remark = _REMARK.search(bare)
+        if not remark and (said := _BEHIND_COMMA.search(bare)) and is_gloss(said[1], behind_comma=True):
+            remark = said
         stem, glyph = split_mark((bare[: remark.start()] if remark else bare).rstrip(_PUNCTUATION))
         stem = stem.rstrip(_PUNCTUATION)
         if stem[:1] == "$" and stem[1:].isdecimal() and len(stem) < 6:
@@ -441,6 +463,8 @@ class _PgnReader:
         elif not stem or _FILLER.match(stem) or (stem.isdecimal() and len(stem) < 4):
             if not stem:
                 mark_move(self.node, glyph)
+        elif self.node.move is not None and is_gloss(stem):
+            self._comment(self.node, stem)
         else:
             try:
                 move = self._move(stem)
@@ -451,9 +475,17 @@ class _PgnReader:
             self.plies += 1
             self.node = (self.node.child(move) if self.node.children else None) or self.node.add(move)
             mark_move(self.node, glyph)
+            if self._starting is not None:
+                self._begin(self._starting)
         if remark:
-            self._comment(self.node, remark[0][1:-1])
+            self._comment(self.node, remark[1] if remark.lastindex else remark[0][1:-1])
         return True
+
+    def _begin(self, texts: list[str]) -> None:
+        """Keep the comments that stood before the first move of a variation."""
+        self._starting = None
+        node = self.node
+        node.starting_comment = "\n".join(filter(None, [node.starting_comment, *texts]))
 
     def _check_number(self, word: str, offset: int) -> None:
         """Warn once if move numbers go back, or if the moves begin with one of Black's."""

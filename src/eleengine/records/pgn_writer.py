@@ -27,6 +27,8 @@ class Node(Protocol):
     def children(self) -> Sequence[Node]: ...
     @property
     def nags(self) -> tuple[int, ...]: ...
+    @property
+    def starting_comment(self) -> str: ...
     def full_comment(self, *, nags: bool = True) -> str: ...
 
 
@@ -151,6 +153,9 @@ def _words(
         if job == "branch":
             opened = "("
             numbered = False
+            if comments and node.starting_comment:
+                yield f"({_braced(node.starting_comment, loss)}"
+                opened = ""
         if board.turn == RED:
             yield f"{opened}{board.fullmove_number}."
             opened = ""
@@ -170,10 +175,14 @@ def _words(
 
 def _comment_text(node: Node, loss: Callable[[str], object] | None) -> str:
     text = node.full_comment(nags=node.move is None)
+    return _braced(text, loss) if text else ""
+
+
+def _braced(text: str, loss: Callable[[str], object] | None) -> str:
     if "{" in text or "}" in text:
         _tell(loss, "braces in comments become full-width")
         text = text.translate({ord("{"): "｛", ord("}"): "｝"})
-    return f"{{{text}}}" if text else ""
+    return f"{{{text}}}"
 
 
 def _traditional(board: BaseBoard, move: Move) -> str:

@@ -11,7 +11,7 @@ from typing import BinaryIO, Final, NamedTuple
 
 from .._core import STARTING_FEN
 from .._internal.message import Message
-from .encoding import cut, guess, is_sure, line_of
+from .encoding import cut, guess, line_of
 from .entry import RecordEntry, fail, warn
 from .errors import RecordError
 from .slots import board_of, squares_of
@@ -21,6 +21,7 @@ from .tree import Game
 MAGIC: Final = b"XQ"
 HEADER: Final = 1024
 LAST_VERSION: Final = 18
+_USUAL: Final = "gb18030"  # the encoding of the texts
 _TEXT: Final = b"[(C) Copyright Mr. Dong Shiwei.]"
 _FIELDS: Final = (  # header, offset, bytes with the one of the length
     ("Title", 0x50, 64), ("Event", 0xD0, 64), ("Date", 0x110, 16), ("Site", 0x120, 16), ("Red", 0x130, 16),
@@ -81,7 +82,10 @@ def _byte(square: int) -> int:
 
 
 def scan(file: BinaryIO, encoding: str = "") -> Iterator[RecordEntry]:
-    """The one game of a file; RecordError if it is no XQF file. encoding: of its texts (default: a guess)."""
+    """The one game of a file; RecordError if it is no XQF file.
+
+    encoding: of its texts (default: GB 18030, unless another one fits clearly better).
+    """
     data = file.read()
     if not data.startswith(MAGIC) or len(data) < HEADER:
         raise RecordError(
@@ -100,7 +104,7 @@ def _headers(data: bytes, encoding: str = "") -> dict[str, str]:
     for name, offset, size in _FIELDS:
         length = min(data[offset], size - 1)
         texts[name] = data[offset + 1 : offset + 1 + length].partition(b"\0")[0]
-    encoding = encoding or guess(b"\n".join(texts.values()))
+    encoding = encoding or guess(b"\n".join(texts.values()), _USUAL)
     headers = {}
     for name, raw in texts.items():
         if text := line_of(_decoded(raw, encoding)):
@@ -140,9 +144,10 @@ def _read(data: bytes, encoding: str, note: Callable[[RecordError], object]) -> 
     raws = list(_raws(game, keys, keys.plain(data[HEADER:])))
     names = (data[offset + 1 : offset + 1 + min(data[offset], size - 1)] for _, offset, size in _FIELDS)
     texts = b"\n".join([*names, *(raw.comment for raw in raws)])
-    if not encoding and not is_sure(texts):
-        note(RecordError(Message("the encoding of the texts is a guess: {}", guess(texts)), offset=0))
-    encoding = encoding or guess(texts)
+    if not encoding:
+        encoding = guess(texts, _USUAL)
+        if encoding != _USUAL:
+            note(RecordError(Message("the encoding of the texts is a guess: {}", encoding), offset=0))
     game.headers = _headers(data, encoding)
     try:
         board = board_of(keys.squares(data[0x10:0x30]))
