@@ -338,7 +338,9 @@ def test_a_clock_below_zero_is_written_as_zero():
     """As that of a player who has lost on time; no reader understands a negative one."""
     game = Game()
     game.play("h2e2").clock = -0.02
-    assert read_game(encode_game(game, "pgn")).children[0].clock == 0
+    losses = []
+    assert read_game(encode_game(game, "pgn", losses=losses)).children[0].clock == 0
+    assert losses == ["the comment at ply 1 is read back as '[%clk 0:00:00]'"]
 
 
 def test_losses_are_told():
@@ -361,7 +363,7 @@ def test_losses_are_told():
     game.comment = "a {brace}"
     losses = []
     encode_game(game, "pgn", losses=losses)
-    assert losses == ["braces in comments become full-width"]
+    assert losses[0] == "braces in comments become full-width" and len(losses) == 2
 
 
 def test_characters_that_end_a_text_or_are_none_are_losses():
@@ -369,10 +371,10 @@ def test_characters_that_end_a_text_or_are_none_are_losses():
     game.play("h2e2", comment="one\0two")
     losses = []
     again = read_game(encode_game(game, "cbr", losses=losses))
-    assert again.children[0].comment == "one two" and losses == ["zero characters become spaces"]
+    assert again.children[0].comment == "one two" and losses[0] == "zero characters become spaces"
     losses = []
     encode_game(Game(headers={"Red": "\udcff"}), "pgn", losses=losses)
-    assert losses == ["characters that utf-8 has not become question marks"]
+    assert losses[0] == "characters that utf-8 has not become question marks"
 
 
 def test_what_cannot_be_written_is_refused(tmp_path):
@@ -511,7 +513,8 @@ def test_positions_a_line_each():
     data = b"4k4/9/9/9/9/9/9/9/9/3K1R3 r\n# no\n" + STARTS[1].encode() + b' id "x"; bm a5a6;\n'
     games = list(read_games(data))
     assert [game.start for game in games] == ["4k4/9/9/9/9/9/9/9/9/3K1R3 w - - 0 1", STARTS[1]]
-    assert games[1].headers["Title"] == "x" and "bm a5a6" in str(games[1].warnings[0])
+    assert games[1].headers["Title"] == "x" and "bm: illegal move a5a6" in str(games[1].warnings[0])
+    assert games[1].comment == 'bm "a5a6";'
 
 
 def test_entries_know_where_they_are():
@@ -619,22 +622,25 @@ def test_xml_without_end_is_refused_early():
 
 
 def test_trees_of_too_many_moves_end_with_a_warning(monkeypatch):
+    names = ("xqf", "cbr", "pgn", "text", "wxf", "fen", "dhtmlxq")
+    data = {name: encode_game(long_line(80), name) for name in names}
     monkeypatch.setattr(limits, "nodes", 50)
-    for format in ("xqf", "cbr", "pgn", "text", "wxf", "fen"):
-        game = read_game(encode_game(long_line(80), format))
+    for format in names[:-1]:
+        game = read_game(data[format])
         assert game.plies() == 50
         assert re.search("more than 50 moves; the rest( of the line)? is not read", str(game.warnings[-1]))
-    game = read_game(encode_game(long_line(80), "dhtmlxq"))
+    game = read_game(data["dhtmlxq"])
     assert game.plies() == 0 and "more than 50 moves: they are not read" in str(game.warnings[-1])
 
 
 def test_texts_of_too_many_bytes_and_lines_are_refused(monkeypatch):
+    large = Game(comment="long " * 250_000 + "end")
+    written = [encode_game(large, name) for name in ("pgn", "xqf", "cbr")]
     monkeypatch.setattr(limits, "game", 1 << 20)
     monkeypatch.setattr(limits, "lines", 1000)
-    large = Game(comment="long " * 250_000)
-    for format in ("pgn", "xqf", "cbr"):
+    for data in written:
         with pytest.raises(RecordError, match="of more than 1 MiB is not read"):
-            read_game(encode_game(large, format))
+            read_game(data)
     for data, format in (
         (b"\n" * 2000, "text"),
         (b"1. h2e2\n" * 2000, "pgn"),

@@ -366,7 +366,7 @@ def test_moves_in_brackets_leave_the_move_that_their_number_names():
         ("1. 炮二平五 马8进7\n3. 马二进三 车9平8\n4. 车一平二", f"{OPENING} i0h0", "number 4 where 5"),
         ("1. 炮二平五 马8进7\n5. 马二进三 车9平8", OPENING, "number 5 where 2"),
         ('[Event "x"]\n\n1. C2=5 H8+7 2. H2+3 R9=8 2. R1=2 *', f"{OPENING} i0h0", "number 2 where 3"),
-        ('[Event "x"]\n\n1... H2+3 2. C2=5 *', "h0g2 b7e7", "begin with one of Black's"),
+        ('[Event "x"]\n\n1... H2+3 2. C2=5 *', "b9c7 h2e2", "begin with one of Black's"),
     ],
 )
 def test_move_numbers_that_do_not_fit_are_told(text, moves, warning):

@@ -17,7 +17,7 @@ numbers as numbers, all others as text.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from . import notation
@@ -75,9 +75,12 @@ def split(text: str) -> tuple[str, str]:
     return _GAPS.sub(" ", text[:end]), text[end:]
 
 
-def read_operations(board: BaseBoard, text: str) -> dict[str, Operand]:
+def read_operations(
+    board: BaseBoard, text: str, tell: Callable[[ValueError], object] | None = None
+) -> dict[str, Operand]:
     """The operations of the text by name; ValueError names the one that is wrong.
 
+    tell: called with what is wrong with moves, which are then kept as text (default: a ValueError).
     Text behind a semicolon that follows the position at once is a title: the operation id.
     """
     if text.lstrip().startswith(";"):
@@ -95,7 +98,13 @@ def read_operations(board: BaseBoard, text: str) -> dict[str, Operand]:
                     raise ValueError(f"EPD: {name[:40]!r} cannot be the name of an operation")
                 if name in found:
                     raise ValueError(f"EPD: the operation {name} stands there twice")
-                found[name] = _operand(board, name, words[1:])
+                try:
+                    found[name] = _operand(board, name, words[1:])
+                except ValueError as error:
+                    if tell is None:
+                        raise
+                    tell(error)
+                    found[name] = " ".join(word for word, _ in words[1:])
             words = []
         elif match["plain"] or match["quoted"] is not None:
             words.append((match["plain"] or match["quoted"], match["plain"] is None))

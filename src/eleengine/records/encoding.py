@@ -22,7 +22,7 @@ _WIDE = {  # how texts of two or four bytes a character begin; a mark of UTF-32 
     "utf-16-le": re.compile(rb"([\t\n\r -~]\0){4}"),
     "utf-16-be": re.compile(rb"(\0[\t\n\r -~]){4}"),
 }
-_SHORT = 8  # bytes: too few to tell Big5 from GB 18030
+_SHORT = 8  # bytes above 127: too few to tell Big5 from GB 18030
 # What shows that bytes are UTF-8 and not GB 18030, in which a character has two bytes, seldom four.
 _MUCH_CHINESE = re.compile("(?:[\u2e80-\uffef][^\u2e80-\uffef]*){5}")
 _WIDE_LETTER = re.compile("[\u0800-\ufffc\U00010000-\U0010ffff]")
@@ -91,13 +91,13 @@ def guess(data: bytes, usual: str = "") -> str:
         if _utf_8(data) and _MUCH_CHINESE.search(data.decode("utf-8", "replace")):
             return "utf-8-sig"
         moves, bad, frequent = _sense(data, usual)
-        if bad > -2 and (moves or frequent > 0.5 or not any(byte > 127 for byte in data)):
+        more_moves, _, more_frequent = _sense(data, "big5")
+        is_big5 = sum(map((128).__le__, data)) > _SHORT and more_frequent > 0.7 and frequent < 0.5
+        if bad > -2 and not (more_moves > moves or is_big5):
             return usual
     elif _utf_8(data):
         return "utf-8-sig"
     best = max(("gb18030", "big5"), key=lambda name: _sense(data, name))
-    if usual and len(data) < _SHORT and _sense(data, usual)[1] == 0:
-        return usual
     if _sense(data, best)[0] or not _is_single_byte(data):
         return best
     return "cp1258" if _VIETNAMESE.search(data.decode("cp1258", "replace")) else "cp1252"
@@ -145,7 +145,7 @@ def _utf_8(data: bytes) -> int:
         ours = sum(_is_frequent(char.encode("gb18030", "replace"), "gb18030") for char in wide) / len(wide)
         return 2 if bad or ours >= frequent else 0
     words = _WORD.findall(text)
-    if any(map(_INSIDE.search, words)):
+    if any(map(_INSIDE.search, words)) or sum(len(word) for word in words if _is_alphabetic(word)) > 20:
         return 2
     return int(any(map(_is_alphabetic, words)))
 

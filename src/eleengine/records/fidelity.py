@@ -36,13 +36,11 @@ def _is_simple(node: GameNode) -> bool:
     )
 
 
-def differences(game: Game, other: Game | None, told: Sequence[str] = ()) -> list[str]:
-    """In what a game differs from the one that a reader found in its record, in words; None if it found none.
+def differences(game: Game, other: Game, told: Sequence[str] = ()) -> list[str]:
+    """In what a game differs from the one that a reader found in its record, in words.
 
     told: what the writer has said; a header that is named there is not named again.
     """
-    if other is None:
-        return ["a reader finds no game in what was written"]
     found = []
     names = dict.fromkeys([*game.headers, *other.headers])
     for name in names:

@@ -468,7 +468,10 @@ def encode_game(
         game = _with_starting_comments_joined(game, found, kind)
     data = kind.encode(game, options, found.append)
     if kind.name in ("text", "wxf") or not is_simple(game):
-        found += differences(game, _read_back(data, kind, options), found)
+        try:
+            found += differences(game, _read_back(data, kind, options), found)
+        except RecordError as error:
+            found.append(f"it cannot be read back: {error}")
     if found and losses is None:
         raise RecordError(found[0])
     if losses is not None:
@@ -476,13 +479,9 @@ def encode_game(
     return data
 
 
-def _read_back(data: bytes, kind: Format, options: WriteOptions) -> Game | None:
-    """What a reader finds in a record that was written; None if that is no game."""
-    encoding = None if kind.name in _BINARY else options.encoding
-    try:
-        return read_game(data, format=kind.name, encoding=encoding)
-    except RecordError:
-        return None
+def _read_back(data: bytes, kind: Format, options: WriteOptions) -> Game:
+    """What a reader finds in a record that was written; RecordError if that is no game."""
+    return read_game(data, format=kind.name, encoding=None if kind.name in _BINARY else options.encoding)
 
 
 def _with_starting_comments_joined(game: Game, losses: list[str], kind: Format) -> Game:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import BinaryIO, Final
 
 from .. import notation
@@ -25,6 +26,7 @@ from .entry import RecordEntry, warn, warn_of_damage
 from .errors import RecordError
 from .limits import check_nodes, check_text
 from .position import fen_in, read_fen, set_start
+from .sides import Sides, let_move_first, names_black, wrong_side
 from .tree import Game, GameNode
 from .words import CANDIDATE, FIGURES, PIECES, has_moves, is_gloss, read_result
 
@@ -174,7 +176,7 @@ def _in_one_line(brackets: re.Match[str]) -> str:
 def _game_of_digits(digits: str) -> Game:
     """The game of moves of four digits each, without anything between them."""
     game = Game()
-    reader = _MoveReader(game)
+    reader = _MoveReader(game, Sides(str))
     for at in range(0, len(digits), 4):
         if not reader.play(_pair(digits[at : at + 2], digits[at + 2 : at + 4]), 1):
             break
@@ -192,7 +194,8 @@ class _LineReader:
         numbered = sum(1 for line in seen if _NUMBER.match(line) and has_moves(line))
         self._is_numbered = is_page or numbered > 1  # other lines are comments
         self._game = Game()
-        self._moves = _MoveReader(self._game)
+        self._sides = Sides(lambda: "\n".join(lines))
+        self._moves = _MoveReader(self._game, self._sides)
         self._has_start = False
         self._comment: list[str] = []  # its lines so far
         self._following = 1  # the number of the next move
@@ -238,7 +241,7 @@ class _LineReader:
     def _set_start(self, fen: str, number: int) -> None:
         if set_start(self._game, fen, "FEN", number):
             self._has_start = True
-            self._moves = _MoveReader(self._game)
+            self._moves = _MoveReader(self._game, self._sides)
 
     def _take_header(self, line: str, number: int) -> bool:
         """Take up a header; False if the line is none."""
@@ -267,6 +270,8 @@ class _LineReader:
             _NUMBER.match(line) or _is_moves(line) or _is_marked_line(line, following)
         ):
             self._comment.append(line)
+            if not self._game.children:
+                self._moves.before += line
             return True
         if self._comment and numbers and numbers[0] != following and _hold_move(self._comment, following):
             message = Message("move {} stands in a line with other text; the rest is not read", following)
@@ -287,13 +292,15 @@ class _LineReader:
 class _MoveReader:
     """Plays the moves that appear in lines, from a node on."""
 
-    def __init__(self, game: Game, node: GameNode | None = None) -> None:
+    def __init__(self, game: Game, sides: Sides, node: GameNode | None = None) -> None:
         self.game = game
+        self.sides = sides
         self.node: GameNode = game if node is None else node
         self.board = BaseBoard(game.start)
         for before in self.node.path():
             assert before.move is not None
             self.board.push(before.move)
+        self.before = ""  # what stands before the first move
         self.illegal: RecordError | None = None
         self._number: tuple[int, int] | None = None  # the last number, and the plies before its move
         self._counts_plies = False  # the numbers seem to be of plies
@@ -314,6 +321,9 @@ class _MoveReader:
                 continue
             if not self._between(between, number, last=False):
                 return False
+            is_first = self.node is self.game and self.board.turn == RED and not self.game.children
+            if is_first and (names_black(between) or "黑先" in self.before):
+                self._let_black_begin(_ICCS.findall(word)[0] if found.lastgroup == "iccs" else word, number)
             between = ""
             if found.lastgroup == "pair":
                 moves = [_pair(*word.split("-"))]
@@ -352,7 +362,7 @@ class _MoveReader:
         if self.node is self.game and (_is_moves(text) or len(CANDIDATE.findall(text)) > 2):
             return self.read(text, number)
         before = self._before_variation(_STARTING.sub("", text, count=1))
-        if before is None or not _MoveReader(self.game, before).read_variation(text, number):
+        if before is None or not _MoveReader(self.game, self.sides, before).read_variation(text, number):
             if before is not None and _LINE.match(text.translate(_NARROW)):
                 warn(self.game, "a variation that cannot be played is kept as a comment", line=number)
             annotate(self.node, text)
@@ -404,6 +414,8 @@ class _MoveReader:
         what follows may be another game. The same if move numbers go back.
         """
         text = _COUNT.sub(" ", self._take_gloss(self._take_mark(text)))
+        if self.node is self.game:
+            self.before += text
         for word in text.split():
             if result := read_result(word.strip(_PUNCTUATION)) if word.strip(_PUNCTUATION) else None:
                 self._take_result(result)
@@ -454,9 +466,32 @@ class _MoveReader:
         """Is it Black's move after that many plies?"""
         return (self.board.turn != RED) ^ bool((self.board.ply - ply) % 2)
 
+    def _turn_round(self, word: str, line: int) -> bool:
+        """Let the other side move first if the first move is named as its one; False if that cannot be."""
+        if self.node is not self.game or self.game.children:
+            return False
+        if not let_move_first(self.game, wrong_side(word, self.board.turn), line=line):
+            return False
+        self.board = BaseBoard(self.game.start)
+        return True
+
+    def _let_black_begin(self, word: str, line: int) -> None:
+        """The text before the first move says that it is one of Black's."""
+        start = self.game.start
+        if let_move_first(self.game, Message("the moves begin with one of Black's"), line=line):
+            board = BaseBoard(self.game.start)
+            with suppress(ValueError):
+                notation.parse(board, word)
+                self.board = board
+                return
+            self.game.start = start
+            self.game.warnings.pop()
+
     def play(self, text: str, number: int) -> bool:
         try:
             check_nodes(self.board.ply)
+            if self.sides.contradict(text, self.board.turn) and not self._turn_round(text, number):
+                raise ValueError(wrong_side(text, self.board.turn))
             move = notation.parse(self.board, text)
         except ValueError as error:
             self.illegal = RecordError(Message("{}; the rest is not read", error), line=number)

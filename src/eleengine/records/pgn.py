@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import BinaryIO
 
 from .. import notation
@@ -32,8 +33,9 @@ from .entry import RecordEntry, warn, warn_of_damage
 from .limits import check_nodes, check_text, limits
 from .pgn_writer import ABOUT_TEXT, GAME, NAME
 from .position import set_start
+from .sides import Sides, let_move_first, wrong_side
 from .tree import Game, GameNode
-from .words import CHINESE, FIGURES, RESULTS, has_moves, is_gloss, read_result
+from .words import CANDIDATE, CHINESE, FIGURES, RESULTS, has_moves, is_gloss, read_result
 
 _JOINED = 1 << 22  # bytes: a comment over several paragraphs with header lines is not longer
 _NEXT_HEADER = re.compile(rf'"[^\S\n]*\][^\S\n]*\[[^\S\n]*({NAME})[^\S\n]+"')  # in the same line
@@ -68,6 +70,7 @@ _REMARK = re.compile(r"(?:\[[^\]]*\]|【[^】]*】|［[^］]*］)$")  # after a 
 _BEHIND_COMMA = re.compile(  # 炮五进四，士去
     r"(?<=\w)[!?！？]*[,，、:：;；。]([^\W\d_a-zA-Z]{1,8}[!！?？]*)[。.,，;；]*\Z"
 )
+_PASSED_OVER = " \t\r\n\ufeff-=*_"  # behind the result
 _PUNCTUATION = ",，。;；:：、"
 _PAWN = re.compile(r"[1-9]{2}\.[1-9]")  # a WXF move of tandem pawns, not a move number
 _FILLER = re.compile(r"(?:[.…·、．]*|[+#＋＃†‡]+)$")
@@ -296,6 +299,7 @@ class _PgnReader:
         self.node: GameNode = self.game  # the last one that was read
         self.returns: list[tuple[GameNode, int] | None] = []  # where the open variations branch off
         self.dead: int | None = None  # how deep the variation is that cannot be read further
+        self.sides = Sides(lambda: text[_body(text) :])
         self._told = 0, line  # place and line of the last warning
         self._comments: dict[int, tuple[GameNode, list[str]]] = {}  # by id of the node
         self._starting: list[str] | None = None  # comments since a variation was opened
@@ -384,6 +388,8 @@ class _PgnReader:
             self._take_result(result or "*", offset)
             if more := _LIKE_A_MOVE.search(self.text, end):
                 self._warn(more.start(), Message("{!r} after the end of the game is not read", more[0]))
+            elif result and (rest := self.text[end:].partition("=====")[0].strip(_PASSED_OVER)):
+                self._warn(end, Message("text after the end of the game is not read: {!r}", rest[:60]))
             return False
         if self.dead is None and not all(self._read_word(part, offset) for part in _parts(word)):
             self.dead = len(self.returns)
@@ -467,6 +473,8 @@ class _PgnReader:
             self._comment(self.node, stem)
         else:
             try:
+                if self.sides.contradict(stem, self.board.turn) and not self._turn_round(stem, offset):
+                    raise ValueError(wrong_side(stem, self.board.turn))
                 move = self._move(stem)
             except ValueError as error:
                 self._warn(offset, Message("{}; the rest of the line is not read", error))
@@ -487,6 +495,31 @@ class _PgnReader:
         node = self.node
         node.starting_comment = "\n".join(filter(None, [node.starting_comment, *texts]))
 
+    def _let_black_begin(self, offset: int) -> None:
+        """The number of the first move says that it is one of Black's."""
+        why = Message("the moves begin with one of Black's, but it is Red's turn")
+        start = self.game.start
+        following = CANDIDATE.search(self.text, offset)
+        if following and not self.game.children and let_move_first(self.game, why, line=None):
+            told, board = self.game.warnings.pop(), BaseBoard(self.game.start)
+            with suppress(ValueError):
+                notation.parse(board, following[0], first_rank=int(self.ranks_from_1))
+                self.board = board
+                self._warn(offset, told.message)
+                return
+            self.game.start = start
+        self._warn(offset, why)
+
+    def _turn_round(self, word: str, offset: int) -> bool:
+        """Let the other side move first if the first move is named as its one; False if that cannot be."""
+        if self.node is not self.game or self.game.children:
+            return False
+        line = self.line + self.text.count("\n", 0, offset)
+        if not let_move_first(self.game, wrong_side(word, self.board.turn), line=line):
+            return False
+        self.board = BaseBoard(self.game.start)
+        return True
+
     def _check_number(self, word: str, offset: int) -> None:
         """Warn once if move numbers go back, or if the moves begin with one of Black's."""
         found = _LEADING_NUMBER.match(word)
@@ -496,7 +529,7 @@ class _PgnReader:
         if self._first_number is None:
             self._first_number = number - board.fullmove_number
             if found[2].startswith(("..", "…")) and board.turn == RED and self.node is self.game:
-                self._warn(offset, "the moves begin with one of Black's, but it is Red's turn")
+                self._let_black_begin(offset)
         expected = self._first_number + board.fullmove_number
         if number < expected and not self._told_number:
             self._told_number = True

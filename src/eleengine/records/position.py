@@ -23,6 +23,7 @@ from . import slots
 from .entry import RecordEntry, fail, warn
 from .errors import RecordError
 from .limits import check_nodes, check_text
+from .sides import Sides, let_move_first, wrong_side
 from .tree import Game, GameNode
 
 _BINIT = re.compile(r"[0-9]{64}$")
@@ -123,9 +124,16 @@ def parse(text: str, *, line_number: int = 1) -> Game:
         _set_operations(game, found.operations, line_number)
     board = BaseBoard(game.start)
     node: GameNode = game
+    sides = Sides(lambda: " ".join(found.moves))
     for word in found.moves:
         try:
             check_nodes(board.ply)
+            if sides.contradict(word, board.turn):
+                if node is not game or not let_move_first(
+                    game, wrong_side(word, board.turn), line=line_number
+                ):
+                    raise ValueError(wrong_side(word, board.turn))
+                board = BaseBoard(game.start)
             move = notation.parse(board, word)
         except ValueError as error:
             warn(game, Message("{}; the rest is not read", error), line=line_number)
@@ -136,8 +144,11 @@ def parse(text: str, *, line_number: int = 1) -> Game:
 
 
 def _set_operations(game: Game, text: str, line: int) -> None:
+    def tell(error: ValueError) -> None:
+        warn(game, Message("{}; it is a comment", error), line=line)
+
     try:
-        operations = epd.read_operations(BaseBoard(game.start), text)
+        operations = epd.read_operations(BaseBoard(game.start), text, tell)
     except ValueError as error:
         warn(game, Message("{}; the operations are a comment", error), line=line)
         game.comment = text

@@ -27,6 +27,7 @@ from .errors import RecordError
 from .limits import check_nodes, check_text
 from .movetext import write_move
 from .position import set_start
+from .sides import Sides, let_move_first, wrong_side
 from .tree import Game, GameNode
 from .words import read_result
 
@@ -92,6 +93,8 @@ def parse(text: str) -> Game:
 
 def _read_moves(game: Game, text: str, offset: int) -> None:
     board = BaseBoard(game.start)
+    sides = Sides(lambda: text[offset:])
+    dots = False  # before the first move
     node: GameNode = game
     line, last = 1 + text.count("\n", 0, offset), offset
     for found in _WORD.finditer(text, offset):
@@ -114,12 +117,18 @@ def _read_moves(game: Game, text: str, offset: int) -> None:
         if stem.strip("."):
             try:
                 check_nodes(board.ply)
+                if sides.contradict(stem, board.turn) or (dots and board.turn == RED and node is game):
+                    if node is not game or not let_move_first(game, wrong_side(stem, board.turn), line=line):
+                        raise ValueError(wrong_side(stem, board.turn))
+                    board = BaseBoard(game.start)
                 move = notation.parse(board, stem)
             except ValueError as error:
                 warn(game, Message("{}; the rest is not read", error), line=line)
                 return
             board.push(move)
             node = node.add(move)
+        elif stem:
+            dots = True
         mark_move(node, mark)
     warn(game, "}END is missing", line=1 + text.count("\n"))
 

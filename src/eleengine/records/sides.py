@@ -1,0 +1,119 @@
+"""Whose move a text names: by numerals, the case of letters, and names that one side's pieces have.
+
+Red's moves have Chinese numerals or capital letters, Black's digits or small letters; Red's soldiers are 兵,
+Black's 卒. Many texts heed none of it. Where both forms alternate, they say whose move each is.
+
+>>> sides = Sides(lambda: "1. 马8进7 马二进三 2. 车9平8 车一平二")
+>>> sides.contradict("马8进7", RED), sides.contradict("马二进三", RED)
+(True, False)
+>>> Sides(lambda: "1. 炮2平5 马8进7 2. 马2进3").contradict("炮2平5", RED)
+False
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import groupby
+
+from .. import notation
+from .._core import BaseBoard
+from .._internal.message import Message
+from ..pieces import BLACK, RED, Color
+from .entry import warn
+from .tree import Game
+from .words import CANDIDATE
+
+_FORMS: dict[str, tuple[str, Color]] = {
+    char: (form, color)
+    for form, color, chars in (
+        ("numerals", RED, "一二三四五六七八九"), ("numerals", BLACK, "123456789１２３４５６７８９"),
+        ("soldiers", RED, "兵"), ("soldiers", BLACK, "卒"), ("kings", RED, "帅帥"), ("kings", BLACK, "将將"),
+        ("rooks", RED, "俥"), ("rooks", BLACK, "车車"), ("horses", RED, "傌"), ("horses", BLACK, "马馬"),
+    )
+    for char in chars
+}  # fmt: skip
+_NO_MOVES = re.compile(r"\{[^}]*\}|;[^\n]*|\[[^\]\n]*\]|（[^（）]*）")
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+_BLACK_FIRST = re.compile(r"\.\s*\.|…")  # 1... before a move
+
+
+@lru_cache(1 << 14)
+def _forms(word: str) -> frozenset[tuple[str, Color]]:
+    """The forms of a word with the side that each belongs to; not those of which it has both."""
+    if word.isascii():
+        letters = [char for char in word[:2] if char.isalpha()]
+        is_wxf = len(word) == 4 and word[2] in "+-.=" and word[3].isdecimal() and letters
+        return frozenset(
+            (("letters", RED if char.isupper() else BLACK) for char in letters) if is_wxf else ()
+        )
+    found = {_FORMS[char] for char in word if char in _FORMS}
+    return frozenset(one for one in found if (one[0], not one[1]) not in found)
+
+
+class Sides:
+    """What the forms of the moves of a text say. text: gives it, when a move is not of the side to move."""
+
+    def __init__(self, text: Callable[[], str]) -> None:
+        self._text = text
+        self._told: frozenset[str] | None = None  # the forms that tell the sides apart
+
+    def contradict(self, word: str, turn: Color) -> bool:
+        """Is the move, in the forms of this text, one of the side that is not to move?"""
+        if all(color == turn for _, color in _forms(word)):
+            return False
+        if self._told is None:
+            self._told = self._forms_that_tell()
+        found = {color for form, color in _forms(word) if form in self._told}
+        return found == {not turn}
+
+    def _forms_that_tell(self) -> frozenset[str]:
+        """Those of which the text has both, unless single moves are out of order."""
+        words = list(self._words())
+        used = {one for word in words for one in _forms(word)}
+        forms = frozenset(form for form, color in used if (form, not color) in used)
+        in_order = []  # is it Red's move, if Red's is every other one from the first on?
+        for ply, word in enumerate(words):
+            colors = {color for form, color in _forms(word) if form in forms}
+            if len(colors) == 1:
+                in_order.append((RED in colors) == (ply % 2 == 0))
+        runs = [len(list(run)) for _, run in groupby(in_order)]
+        return frozenset() if len(runs) > 3 or 1 in runs[:-1] else forms
+
+    def _words(self) -> Iterator[str]:
+        """The moves outside of brackets."""
+        text = _NO_MOVES.sub(" ", self._text())
+        while "(" in text and (less := _IN_BRACKETS.sub(" ", text)) != text:
+            text = less
+        for found in CANDIDATE.finditer(
+            notation.to_ascii(text) if text.isascii() else text.translate(_NARROW)
+        ):
+            yield found[0]
+
+
+_NARROW = notation.INVISIBLE | {0xFF0B: "+", 0xFF0D: "-", 0xFF1D: "=", 0xFF0E: "."}
+_NARROW |= {code: chr(code - 0xFEE0) for code in (*range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B))}
+
+
+def names_black(number: str) -> bool:
+    """Do the dots behind a move number say that Black's move follows, as in 1... ?"""
+    return bool(_BLACK_FIRST.search(number))
+
+
+def let_move_first(game: Game, why: Message, *, line: int | None) -> bool:
+    """Give the other side the first move, with a warning; False if it cannot be to move."""
+    pieces, turn, *rest = game.start.split()
+    try:
+        game.start = BaseBoard(" ".join([pieces, "b" if turn == "w" else "w", *rest])).fen()
+    except ValueError:
+        return False
+    warn(game, Message("{}: {} moves first", why, "Black" if turn == "w" else "Red"), line=line)
+    return True
+
+
+def wrong_side(word: str, turn: Color) -> Message:
+    """What is wrong with a move that names the other side."""
+    if turn == RED:
+        return Message("{!r} is written as a move of Black's, but it is Red's turn", word)
+    return Message("{!r} is written as a move of Red's, but it is Black's turn", word)

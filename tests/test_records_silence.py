@@ -1,0 +1,212 @@
+"""Nothing of a record is changed in silence: what is not read or written as it stands is told."""
+
+import unicodedata
+from contextlib import suppress
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from records_support import trees
+
+from eleengine import STARTING_FEN, notation
+from eleengine.records import FORMATS, Game, RecordError, WriteOptions, encode_game, read_game, read_games
+from eleengine.records.encoding import decode
+from eleengine.records.fidelity import differences
+
+WRITTEN = [name for name, format in FORMATS.items() if format.encode]
+ODD = [
+    "杀!", "胜", "a\r\nb", "{", "}\\", "\\}", "<br>", "||", "&lt;", "1-0", "a\u200bb", "e\u0301", "炮二平五",
+    "1.h2e2", "(x)", ";", "%", "[", "]", "/*", "\0", "\\u0041", " x ", "[%clk 0:01:00]", "a\n\nb", "[DhtmlXQ_red]",
+]  # fmt: skip
+ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(ODD)
+HEADERS = st.dictionaries(ANY_TEXT | st.sampled_from(["Red", "FEN", "Title", "red"]), ANY_TEXT, max_size=2)
+MANY = settings(
+    max_examples=100_000 if settings.default.max_examples > 500 else settings.default.max_examples
+)
+BOARD = STARTING_FEN.split()[0]
+
+
+def read(text):
+    """The start's side, the moves and the warnings of a text."""
+    game = read_game(text)
+    moves = " ".join(move.iccs() for move in game.mainline_moves())
+    return game.start.split()[1], moves, [warning.message for warning in game.warnings]
+
+
+def pgn(moves, headers='[Event "x"]'):
+    return f"{headers}\n\n{moves} *\n"
+
+
+# Whose move it is
+
+BLACK_FIRST = "h9g7 h0g2 i9h9 i0h0"
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("黑先\n1. 马8进7 马二进三\n2. 车9平8 车一平二\n", BLACK_FIRST),
+        ("黑先\n1. h9g7 h0g2\n2. i9h9 i0h0\n", BLACK_FIRST),
+        (pgn("1. 马8进7 马二进三 2. 车9平8 车一平二", f'[FEN "{STARTING_FEN}"]'), BLACK_FIRST),
+        (pgn("1... 马8进7 2. 马二进三 车9平8 3. 车一平二", f'[FEN "{BOARD}"]'), BLACK_FIRST),
+        (pgn("1... h9g7 2. h0g2 i9h9 3. i0h0"), BLACK_FIRST),
+        (f"初始局面：{BOARD}\n1... 马8进7\n2. 马二进三 车9平8\n3. 车一平二\n", BLACK_FIRST),
+        ("1. h8+7 H2+3 2. r9=8 R1=2\n", BLACK_FIRST),
+        ("START{\n 1. h8+7 H2+3 2. r9=8 R1=2 }END\n", BLACK_FIRST),
+        ("1. 马８进７ 马二进三 2. 车９平８ 车一平二\n", BLACK_FIRST),
+        (f"{STARTING_FEN} 马8进7 马二进三 车9平8 车一平二\n", BLACK_FIRST),
+        ("1. 卒7进1 兵三进一\n", "g6g5 g3g4"),
+        ("1. 卒7进1 兵3进1\n", "g6g5 g3g4"),
+        (pgn("1. 车5进3 车五进三", '[FEN "3k5/4r4/9/9/9/9/9/9/4R4/5K3 w"]'), "e8e5 e1e4"),
+    ],
+)
+def test_who_moves_first_is_read_from_the_forms_of_the_moves(text, moves):
+    side, played, told = read(text)
+    assert (side, played) == ("b", moves)
+    assert any("Black moves first" in message for message in told)
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "1. 炮二平五 马8进7 2. 马二进三", "1. 炮2平5 马8进7 2. 马2进3", "1. 炮二平五 马八进七 2. 马二进三",
+        "1. C2=5 H8+7 2. H2+3", "1. c2=5 h8+7 2. h2+3", "1. C2=5 h8+7 2. H2+3",
+    ],
+)  # fmt: skip
+def test_texts_that_heed_no_forms_are_read(moves):
+    for text in (f"{moves}\n", pgn(moves)):
+        assert read(text) == ("w", "h2e2 h9g7 h0g2", [])
+
+
+def test_a_move_that_names_the_other_side_is_not_played():
+    for text in ("1. 炮二平五 马8进7 2. 车9平8 马二进三\n", pgn("1. C2.5 h8+7 2. r9.8 H2+3")):
+        side, moves, told = read(text)
+        assert (side, moves) == ("w", "h2e2 h9g7") and "written as a move of Black's" in told[0]
+
+
+# Encodings
+
+
+@pytest.mark.parametrize("word", ["杀!", "应", "实战", "胜", "围", "谢", "没", "路", "师"])
+def test_short_chinese_texts_are_no_other_script(word):
+    game = Game(headers={"Event": word, "Red": word, "Result": "*"})
+    game.play("h2e2", comment=word)
+    data = encode_game(game, "xqf")
+    assert (read_game(data), read_game(data).warnings) == (game, [])
+    for name in ("pgn", "dhtmlxq"):
+        for encoding in ("gb18030", "utf-8"):
+            again = read_game(encode_game(game, name, WriteOptions("iccs", encoding)))
+            assert again == game
+            assert encoding == "utf-8" or "the encoding of the texts is a guess" in str(again.warnings[0])
+
+
+@pytest.mark.parametrize("word", ["José Müller", "Нет", "Ελλάς", "Nguyễn", "à la fin", "é", "½", "ʤ"])
+def test_what_we_write_in_utf_8_is_read_as_it(word):
+    game = Game(headers={"Red": word, "Result": "*"}, comment=word)
+    for name in ("pgn", "dhtmlxq"):
+        assert read_game(encode_game(game, name)) == game
+    assert read_game(f'[Red "{word}"]\n\n*\n').headers["Red"] == word
+    assert decode(b"\xef\xbb\xbf" + word.encode()) == word
+
+
+# Comments and variations
+
+
+def test_a_comment_that_begins_a_variation_stays_with_it():
+    text = "1. h2e2 h9g7 2. h0g2 c6c5 {bad} ({better was} 2... i9h9 {so} 3. i0h0) 3. i0h0"
+    for source in (pgn(text), f"{text}\n"):
+        game = read_game(source)
+        main, side = game.end().parent.parent.children
+        assert (main.comment, side.starting_comment, side.comment) == ("bad", "better was", "so")
+        assert game.warnings == [] and read_game(encode_game(game, "pgn")) == game
+        assert Game.from_dict(game.to_dict()) == game == game.copy()
+    for name in ("xqf", "cbr", "dhtmlxq"):
+        losses = []
+        again = read_game(encode_game(game, name, losses=losses))
+        assert again.end().parent.parent.children[1].comment == "better was\nso" and len(losses) == 1
+
+
+def test_a_variation_whose_first_move_is_illegal_is_told():
+    for bad in ("2... h7f7 3. i0h0", "{c} 2... 车一平三", "C2.9"):
+        game = read_game(pgn(f"1. h2e2 h9g7 2. h0g2 i9h9 ({bad}) 3. i0h0"))
+        assert "cannot be played" in game.warnings[0].message and game.plies() == 5
+        assert game.end().parent.comment.replace("{c} ", "") == bad.replace("{c} ", "")
+    assert read_game(pgn("1. h2e2 (a remark) h9g7")).warnings == []
+
+
+# What stands in and behind moves
+
+
+def test_invisible_characters_are_those_of_unicode():
+    cf = {code for code in range(0x20000) if unicodedata.category(chr(code)) == "Cf"}
+    assert cf <= notation.INVISIBLE.keys() and not any(map(str.isalnum, map(chr, notation.INVISIBLE)))
+
+
+@pytest.mark.parametrize("char", "\u200b\ufeff\u200e\u2060\u200d\u00ad\u202c\ufe0f")
+@pytest.mark.parametrize(
+    "moves", ["1. 炮二平五{0} 马8{0}进7 2. {0}马二进三", "1. h2e2{0} h9{0}g7 2. {0}H2+3"]
+)
+def test_invisible_characters_are_passed_over(char, moves):
+    for text in (pgn(moves.format(char)), moves.format(char) + "\n"):
+        assert read(text) == ("w", "h2e2 h9g7 h0g2", [])
+
+
+@pytest.mark.parametrize("sign", ["+", "#", "++", "＋", "†", "+!", "，将军", "，士去"])
+@pytest.mark.parametrize("move", ["i8i9", "I8-I9", "车一进一", "R1+1", "Ri9"])
+def test_signs_behind_moves_are_read(move, sign):
+    game = read_game(pgn(f"1. {move}{sign}", '[FEN "3k5/4R3R/9/9/9/9/9/9/9/4K4 w - - 0 1"]'))
+    assert ([str(move) for move in game.mainline_moves()], game.warnings) == (["i8i9"], [])
+    assert game.next().comment == sign.strip("，+#＋†!") and game.next().nags == ((1,) if "!" in sign else ())
+
+
+def test_escaped_braces_and_line_breaks_of_pages():
+    assert read_game(pgn(r"1. h2e2 {close \} x} h9g7 {a\} h0g2")).next().comment == "close } x"
+    text = (
+        "[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][DhtmlXQ_comment1]a<br>b<br/>c &amp; d[/DhtmlXQ_comment1]"
+    )
+    assert read_game(text.encode()).next().comment == "a\nb\nc & d"
+    assert read_game("<p>1. 炮二平五 马8进7<br/>2. 马二进三 车9平8</p>".encode()).plies() == 4
+
+
+# The rule
+
+
+@MANY
+@given(trees(texts=ANY_TEXT), st.sampled_from(WRITTEN), HEADERS, st.data())
+def test_what_was_written_is_read_or_told(game, name, headers, data):
+    game.headers = {"Result": "*", **headers}
+    for node in game.nodes():
+        if node.starts_variation() and data.draw(st.booleans()):
+            node.starting_comment = data.draw(ANY_TEXT)
+    losses = []
+    try:
+        written = encode_game(game, name, losses=losses)
+    except RecordError:  # such as one of a pass
+        return
+    assert losses or not differences(game, read_game(written, format=name))
+
+
+@MANY
+@given(st.binary(max_size=200) | ANY_TEXT.map(str.encode), st.sampled_from([None, *FORMATS]))
+@example("1. 炮二平五 xx 马8进7".encode(), "pgn")
+def test_any_bytes_are_a_game_or_a_record_error(data, name):
+    with suppress(RecordError):
+        for game in read_games(data, format=name):
+            assert game.headers is not None
+
+
+MOVES = ["h2e2", "马8进7", "炮二平五", "C2.5"]
+TOKENS = st.sampled_from([*MOVES, "1.", "xx", "{a}", "(b)", "$3", "!", "1-0", "将军", "卒", "?!", ")", "}"])
+
+
+@MANY
+@given(st.lists(TOKENS, max_size=8))
+def test_every_word_of_a_game_is_read_or_told(words):
+    """If nothing is told, each word is a move, a comment, a glyph, a number or the result."""
+    game = read_game(pgn(" ".join(words)))
+    if not game.warnings:
+        nodes = list(game.nodes())
+        said = "".join(node.full_comment() for node in nodes) + game.result
+        moves = [word for word in words if word in MOVES]
+        assert len(moves) == len(nodes) - 1 or "(" in said
+        assert all(word in said for word in words if word in ("xx", "卒", "将军"))
