@@ -16,7 +16,8 @@ from eleengine.records.fidelity import differences
 WRITTEN = [name for name, format in FORMATS.items() if format.encode]
 ODD = [
     "杀!", "胜", "a\r\nb", "{", "}\\", "\\}", "<br>", "||", "&lt;", "1-0", "a\u200bb", "e\u0301", "炮二平五",
-    "1.h2e2", "(x)", ";", "%", "[", "]", "/*", "\0", "\\u0041", " x ", "[%clk 0:01:00]", "a\n\nb", "[DhtmlXQ_red]",
+    "1.h2e2", "(x)", ";", "%", "[", "]", "/*", "\0", "\\u0041", " x ", "[%clk 0:01:00]", "a\n\nb",
+    "[DhtmlXQ_red]",
 ]  # fmt: skip
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(ODD)
 HEADERS = st.dictionaries(ANY_TEXT | st.sampled_from(["Red", "FEN", "Title", "red"]), ANY_TEXT, max_size=2)

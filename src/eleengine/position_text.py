@@ -50,7 +50,7 @@ def split(text: str) -> PositionText:
     """Take a text apart: a FEN or startpos, then operations or moves, perhaps behind the word `moves`.
 
     Of a line of a log with the command `position` only what follows it counts; the word fen may be missing.
-    What is neither behind a FEN stays with it, and is told by `position_notes`.
+    What is neither behind a FEN stays with it, see `position_notes`.
 
     >>> split("startpos h2e2").moves, split("3k5/9/9/9/9/9/9/9/9/R3K4 w 0 1 A0-A9").moves
     (['h2e2'], ['A0-A9'])

@@ -22,7 +22,7 @@ _WIDE = {  # how texts of two or four bytes a character begin; a mark of UTF-32 
     "utf-16-le": re.compile(rb"([\t\n\r -~]\0){4}"),
     "utf-16-be": re.compile(rb"(\0[\t\n\r -~]){4}"),
 }
-_SHORT = 8  # bytes above 127: too few to tell Big5 from GB 18030
+_SHORT = 8  # bytes above 127: too few for choosing Big5
 # What shows that bytes are UTF-8 and not GB 18030, in which a character has two bytes, seldom four.
 _MUCH_CHINESE = re.compile("(?:[\u2e80-\uffef][^\u2e80-\uffef]*){5}")
 _WIDE_LETTER = re.compile("[\u0800-\ufffc\U00010000-\U0010ffff]")
@@ -85,7 +85,7 @@ def guess(data: bytes, usual: str = "") -> str:
     Bytes above 127 that stand alone are Western or Vietnamese letters, for Chinese characters have two bytes.
     Big5 mostly decodes as GB 18030, too, into nonsense: the decoding with more moves is taken, then the one
     with more of the characters that are frequent. So do many characters of GB 18030 as UTF-8: see `_utf_8`.
-    usual: the encoding that the format prescribes, which is taken unless another one fits clearly better.
+    usual: the encoding that the format prescribes, taken unless one of the others fits clearly better.
     """
     if usual:
         if _utf_8(data) and _MUCH_CHINESE.search(data.decode("utf-8", "replace")):
@@ -151,7 +151,7 @@ def _utf_8(data: bytes) -> int:
 
 
 def _is_alphabetic(word: str) -> bool:
-    """Is it a word of a Latin alphabet, or at least three letters of another one?"""
+    """Is it a word of a Latin alphabet, or at least three letters of a second alphabet?"""
     scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in word}
     return len(scripts) == 1 and (len(word) > 2 or (len(word) == 2 and scripts == {"LATIN"}))
 

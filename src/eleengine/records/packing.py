@@ -89,7 +89,7 @@ def unpack(data: bytes, most: int, name: str = "") -> tuple[bytes, str]:
 
 
 def read_up_to(file: BinaryIO, most: int) -> bytes:
-    """The bytes of a file, at most so many.
+    """The bytes of a file, at most `most`.
 
     `read` reserves the memory that is asked for, even if the file is small.
     """

@@ -57,7 +57,7 @@ class Sides:
 
     def __init__(self, text: Callable[[], str]) -> None:
         self._text = text
-        self._told: frozenset[str] | None = None  # the forms that tell the sides apart
+        self._told: frozenset[str] | None = None  # the forms that separate the sides
 
     def contradict(self, word: str, turn: Color) -> bool:
         """Is the move, in the forms of this text, one of the side that is not to move?"""

@@ -84,7 +84,7 @@ def _byte(square: int) -> int:
 def scan(file: BinaryIO, encoding: str = "") -> Iterator[RecordEntry]:
     """The one game of a file; RecordError if it is no XQF file.
 
-    encoding: of its texts (default: GB 18030, unless another one fits clearly better).
+    encoding: of its texts (default: GB 18030, unless a different one fits clearly better).
     """
     data = file.read()
     if not data.startswith(MAGIC) or len(data) < HEADER:
