@@ -180,7 +180,7 @@ class Fuzzer:
             else:
                 positional.append(argument)
         if name == "search":
-            keywords["depth" if owner is _core.SeedSearch else "nodes"] = self.choice.choice((1, 2))
+            keywords["depth" if owner is _core.ThesisSearch else "nodes"] = self.choice.choice((1, 2))
             keywords.pop("ponder", None)
         if name in ("perft", "divide") and positional and positional[0] in range(3, 61):
             positional[0] = 2  # more is allowed, and would take for ever
@@ -228,8 +228,8 @@ def first_values():
         board, Board(TEXTS[1]), Board(None), *board.legal_moves, board.legal_moves, SquareSet([4]),
         _core.Piece(5, True), samples, traces, trainer, table, _core.EndgameTable("N-"), tables,
         _core.EndgameTables(), _core.Searcher(hash_mib=1), _core.Searcher(hash_mib=1, threads=2),
-        *_core.Searcher(hash_mib=1).search(board, depth=1), _core.SeedSearch(hash_mib=1), _core.SeedTable(),
-        _core.Context(), _core.SelfPlay(nodes=20, max_plies=20), _core.shipped_network(),
+        *_core.Searcher(hash_mib=1).search(board, depth=1), _core.ThesisSearch(hash_mib=1),
+        _core.ThesisTable(), _core.Context(), _core.SelfPlay(nodes=20, max_plies=20), _core.shipped_network(),
     ]  # fmt: skip
     data = [*game[2:4], trainer.state, _core.shipped_weights(), _core.shipped_network().file, b""]
     return values, {"bytes": data}

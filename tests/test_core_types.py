@@ -102,7 +102,7 @@ def test_operators_of_a_subclass_do_not_pass_for_its_value(number):
         lambda: board.is_insufficient_material(number),
         lambda: board.divide(Agreeable(max(61, number))),
         lambda: _core.Searcher(threads=Agreeable(number * 300)),
-        lambda: _core.SeedTable(mib=Agreeable(number << 16)),
+        lambda: _core.ThesisTable(mib=Agreeable(number << 16)),
     ):
         with pytest.raises(ValueError, match=r"must be \d+\.\.\d+"):
             attempt()
@@ -227,7 +227,7 @@ def test_a_trainer_keeps_to_the_samples_it_began_with():
 def test_a_board_may_change_while_a_search_waits_for_its_turn():
     """Searched is the board as it was, or what cannot be played is refused: never an empty board."""
     board = Board()
-    searcher, seeds = _core.Searcher(hash_mib=1), _core.SeedSearch(hash_mib=1)
+    searcher, thesis = _core.Searcher(hash_mib=1), _core.ThesisSearch(hash_mib=1)
     player = _core.SelfPlay(nodes=100, max_plies=10)
     done = Event()
 
@@ -248,7 +248,7 @@ def test_a_board_may_change_while_a_search_waits_for_its_turn():
         try:
             for job in (
                 lambda: searcher.search(board, depth=2),
-                lambda: seeds.search(board, depth=1),
+                lambda: thesis.search(board, depth=1),
                 lambda: player.play(board, 1)[2],
             ):
                 in_threads(*[functools.partial(use, job)] * 3)

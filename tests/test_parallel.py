@@ -327,7 +327,7 @@ import sys
 import threading
 sys.path.insert(0, {str(tmp_path / "src")!r})
 from eleengine import Board
-from eleengine._core import PARALLEL, Searcher, SeedSearch
+from eleengine._core import PARALLEL, Searcher, ThesisSearch
 for parallel in PARALLEL:
     for threads in (2, 4):
         searcher = Searcher(hash_mib=1, threads=threads)
@@ -356,7 +356,7 @@ for parallel in PARALLEL:
 thesis = {{"shared_table": False, "schedule": "dynamic"}}
 for options in ({{}}, thesis, {{"own_order": True, "regroup": True}}):
     for threads in (2, 4):
-        search = SeedSearch(hash_mib=1, threads=threads, **options)
+        search = ThesisSearch(hash_mib=1, threads=threads, **options)
         for fen in {MIDDLEGAMES!r}:
             search.search(Board(fen), depth=6)
 print("done")

@@ -10,7 +10,7 @@ from support import call
 from eleengine import Board, Limit, Move, __version__
 from eleengine.engines.external import ExternalEngine
 from eleengine.lab.match.spec import PlayerSpec
-from eleengine.papers import PROGRAMS, SeedSearch, ThesisEngine
+from eleengine.papers import PROGRAMS, ThesisEngine, ThesisSearch
 from eleengine.papers.engine import allowed_moves
 from eleengine.papers.programs import OPTIONS, read_options
 from eleengine.papers.ucci import Conversation
@@ -27,10 +27,10 @@ def test_options_are_those_of_the_search():
     for program in PROGRAMS.values():
         arguments = program.search()
         assert {option.name for option in OPTIONS} == arguments.keys()
-        SeedSearch(hash_mib=1, **arguments)
+        ThesisSearch(hash_mib=1, **arguments)
     for option in OPTIONS:
         for word in option.choices or (("1",) if option.kind == "spin" else ("1,2,3,4,5,6",)):
-            SeedSearch(hash_mib=1, **read_options({option.name: word}))
+            ThesisSearch(hash_mib=1, **read_options({option.name: word}))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from support import MIDDLEGAMES, classical, examples, random_endgame
 
 from eleengine import Board, Engine, Limit, Move
-from eleengine._core import MATE, Searcher, SeedSearch
+from eleengine._core import MATE, Searcher, ThesisSearch
 from eleengine.position_text import read_position
 
 POSITIONS = Path(__file__).parent.parent / "positions"
@@ -371,7 +371,7 @@ def test_the_report_of_a_search_may_stop_it_and_use_another_one():
 
 @pytest.mark.timeout(60)
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs signal.setitimer")
-@pytest.mark.parametrize("make", [lambda: Searcher(hash_mib=1), lambda: SeedSearch(hash_mib=1)])
+@pytest.mark.parametrize("make", [lambda: Searcher(hash_mib=1), lambda: ThesisSearch(hash_mib=1)])
 def test_the_handler_of_a_signal_cannot_wait_for_the_search(make):
     searcher = make()
     before = signal.signal(signal.SIGVTALRM, lambda *_: searcher.clear())
@@ -387,7 +387,7 @@ def test_the_handler_of_a_signal_cannot_wait_for_the_search(make):
 
 @pytest.mark.timeout(60)
 def test_the_report_of_the_papers_search_cannot_wait_for_it():
-    searcher = SeedSearch(hash_mib=1)
+    searcher = ThesisSearch(hash_mib=1)
     with pytest.raises(RuntimeError, match=r"its report.* may call stop\(\)"):
         searcher.search(Board(), depth=6, report=lambda info: searcher.clear())
     assert searcher.search(Board(), depth=6, report=lambda info: searcher.stop())

@@ -481,7 +481,7 @@ class Searcher:
     def evaluate(self, board: BaseBoard) -> int: ...
 
 @final
-class SeedTable:
+class ThesisTable:
     def __new__(cls, *, entry: str = "xor", layers: int = 1, mib: int = 1) -> Self: ...
     def store(self, key: int, move: Move | None, *, value: int, depth: int, bound: str) -> None: ...
     def probe(self, key: int) -> tuple[Move | None, int, int, str] | None: ...
@@ -489,7 +489,7 @@ class SeedTable:
     def set_part(self, key: int, index: int, part: int) -> None: ...
 
 @final
-class SeedInfo:
+class ThesisInfo:
     @property
     def depth(self) -> int: ...
     @property
@@ -516,7 +516,7 @@ class SeedInfo:
     def idle(self) -> float: ...
 
 @final
-class SeedSearch:
+class ThesisSearch:
     def __new__(
         cls,
         *,
@@ -560,8 +560,8 @@ class SeedSearch:
         nodes: int | None = None,
         time: float | None = None,
         root_moves: Iterable[Move] | None = None,
-        report: Callable[[SeedInfo], object] | None = None,
-    ) -> list[SeedInfo]: ...
+        report: Callable[[ThesisInfo], object] | None = None,
+    ) -> list[ThesisInfo]: ...
     def evaluate(self, board: BaseBoard) -> int: ...
 
 @final

@@ -93,7 +93,7 @@ include "core/api/selfplay.pxi"           # SelfPlay
 include "core/api/traces.pxi"             # Traces
 include "core/api/training.pxi"           # Samples, Trainer
 include "core/api/positions.pxi"          # PositionArray
-include "core/api/papers.pxi"             # SeedSearch, SeedTable
+include "core/api/papers.pxi"             # ThesisSearch, ThesisTable
 
 globals()["MATE"] = MATE     # the C constants hide Python names of their own
 globals()["NO_SCORE"] = NO_SCORE

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, Self
 
-from .._core import Move, SeedInfo, SeedSearch
+from .._core import Move, ThesisInfo, ThesisSearch
 from .._internal.copying import NotCopied
 from ..board import Board
 from ..engines.types import InfoDict, Limit, PlayResult, check_request, shown
@@ -22,7 +22,7 @@ from ..rules import rule_set_number
 from ..score import MATE_FROM, PovScore
 from .programs import PROGRAMS, Program
 
-MAX_DEPTH = 60  # of a SeedSearch
+MAX_DEPTH = 60  # of a ThesisSearch
 
 
 def allowed_moves(board: Board, rule_set: str = "axf") -> list[Move]:
@@ -71,9 +71,9 @@ def _loses(board: Board, stood: Counter[int], side: Color, rule_set: str) -> boo
 class ThesisEngine(NotCopied):
     """The program of a thesis, with its own table, for one search at a time.
 
-    program: a name of `PROGRAMS`, or a `Program`. hash_mib, threads: as for `SeedSearch`. rule_set: by which
-    it plays no move that loses at once. options: what is to be other than the program has it, by the names of
-    `programs.OPTIONS`, with values as `SeedSearch` takes them. ValueError for a value out of range.
+    program: a name of `PROGRAMS`, or a `Program`. hash_mib, threads: as for `ThesisSearch`.
+    rule_set: by which it plays no move that loses at once. options: what is to be other than the program has
+    it, by the names of `programs.OPTIONS`, as `ThesisSearch` takes them. ValueError for a value out of range.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class ThesisEngine(NotCopied):
         rule_set_number(rule_set)  # ValueError
         self.program = program
         self.rule_set = rule_set
-        self._search = SeedSearch(hash_mib=hash_mib, threads=threads, **program.search(options))
+        self._search = ThesisSearch(hash_mib=hash_mib, threads=threads, **program.search(options))
         self._game: object = None
 
     def __enter__(self) -> Self:
@@ -150,7 +150,7 @@ class ThesisEngine(NotCopied):
         """What the program thinks of a position; as for `play`."""
         return self.play(board, limit, report=report).info
 
-    def info(self, board: Board, found: SeedInfo) -> InfoDict:
+    def info(self, board: Board, found: ThesisInfo) -> InfoDict:
         """An iteration in the words of python-chess; scores are centipawns."""
         return shown({
             "depth": found.depth,

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, TextIO
 
-from .._core import BaseBoard, Move, SeedInfo, SeedSearch
+from .._core import BaseBoard, Move, ThesisInfo, ThesisSearch
 from .programs import PROGRAMS
 from .published import MIDDLEGAMES, OPENINGS
 
 
 def program_signature(name: str, options: Mapping[str, Any]) -> dict[str, str]:
     """The identity of a program's version: the leaves of short searches of two openings."""
-    search = SeedSearch(hash_mib=1, **PROGRAMS[name].search(options))
+    search = ThesisSearch(hash_mib=1, **PROGRAMS[name].search(options))
     leaves = [search.search(board, depth=4)[-1].leaves for board in list(openings().values())[:2]]
     return {"program": name, "leaves": " ".join(map(str, leaves))}
 
@@ -74,13 +74,13 @@ def search_all(
     total = len(configs) * len(boards) * repeats
     done = leaves = 0
 
-    def iteration_done(info: SeedInfo) -> None:
+    def iteration_done(info: ThesisInfo) -> None:
         tell(done, total, leaves + info.leaves)
 
     for position, board in boards.items():
         for repeat in range(repeats):
             for name, options in configs.items():
-                search = SeedSearch(**options)
+                search = ThesisSearch(**options)
                 search.clear()  # touches the table's memory before the clock starts
                 infos = search.search(board, depth=depth, report=iteration_done)
                 done += 1

@@ -34,7 +34,7 @@ class ProgramOption:
         return "spin" if self.high else "string"
 
     def read(self, text: str) -> Any:
-        """The value in a text, as `SeedSearch` takes it; ValueError says what is expected."""
+        """The value in a text, as `ThesisSearch` takes it; ValueError says what is expected."""
         lower = text.strip().lower()
         if self.kind == "check" and lower in _FLAGS:
             return _FLAGS[lower]
@@ -78,7 +78,7 @@ def _check(name: str, text: str) -> ProgramOption:
     return ProgramOption(name, text, ("false", "true"))
 
 
-#: What can be chosen of a program, under the names of `SeedSearch`.
+#: What can be chosen of a program, under the names of `ThesisSearch`.
 OPTIONS = (
     ProgramOption("algorithm", "of the search", ("alphabeta", "pvs", "mtdf")),
     _check("table", "a transposition table"),
@@ -142,7 +142,7 @@ class Program:
     scale: float = 1.0
 
     def search(self, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """The keyword arguments of `SeedSearch`, with some options changed; ValueError for unknown ones."""
+        """The keyword arguments of `ThesisSearch`, with some options changed; ValueError for unknown ones."""
         options = options or {}
         for name in options:
             if name not in _BY_NAME:

@@ -1,12 +1,13 @@
 """What the papers print: openings, algorithms and tables. docs/papers.md names the papers in full.
 
-000 is the thesis on a hybrid PVS on OpenMP, 002 the thesis on a xiangqi engine, 004 the article on the table.
+Zou 2012 is the master's thesis on a hybrid PVS on OpenMP, the engine thesis an anonymous bachelor's thesis of
+2016, Li's the article on the transposition table, Huang's the one on parallel search.
 """
 
 from collections.abc import Iterable
 from typing import Any
 
-# Ten main openings of the game, six plies each. 000 took ten from a book of 1983 and does not name them.
+# Ten main openings of the game, six plies each. Zou 2012 took ten from a book of 1983 and does not name them.
 OPENINGS = (  # name, Chinese name, moves
     ("central cannon, screen horses", "中炮对屏风马", "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7"),
     ("central cannon, sandwiched horses", "中炮对反宫马", "h2e2 b9c7 h0g2 h7f7 i0h0 h9g7"),
@@ -20,7 +21,7 @@ OPENINGS = (  # name, Chinese name, moves
     ("palcorner cannon", "士角炮", "h2f2 h9g7 h0g2 b7e7 i0h0 b9c7"),
 )
 
-# The ten positions of 002, table 3-1, by their numbers there: from a book of Huang Shaolong, 2004.
+# The ten positions of the engine thesis's table 3-1, by their numbers: from a book of Huang Shaolong, 2004.
 MIDDLEGAMES = (
     ("78", "4ka3/1n2a4/9/p1p5p/5RC2/P8/2P3r1P/N4A3/4K4/2BA4c w"),
     ("79", "4kab2/4a4/3cb3c/R3C3p/5C3/2P1r4/P4p2P/4B4/4A4/4KAB2 w"),
@@ -38,7 +39,7 @@ UNORDERED: dict[str, Any] = {"table_move": False, "captures": False, "killers": 
 PLAIN: dict[str, Any] = {**UNORDERED, "table": False, "null_move": False}
 
 ALPHA_BETA, HYBRID, HYBRID_NO_NULL = "alpha-beta", "PVS+table+order+null", "PVS+table+order"
-STRATEGIES: dict[str, dict[str, Any]] = {  # the nine rows of tables 4.1 and 4.2 of 000
+STRATEGIES: dict[str, dict[str, Any]] = {  # the nine rows of tables 4.1 and 4.2 of Zou 2012
     ALPHA_BETA: {**PLAIN, "algorithm": "alphabeta"},
     "PVS": {**PLAIN, "algorithm": "pvs"},
     "MTD(f)": {**PLAIN, "algorithm": "mtdf"},
@@ -123,7 +124,7 @@ SPEEDUP_HITS: dict[int, dict[int, int]] = {
 }
 
 ORDERED, KILLERS_FIRST = "ordered", "ordered, killers first"
-ORDERINGS: dict[str, dict[str, Any]] = {  # what tables 2-5 and 2-6 of 002 compare
+ORDERINGS: dict[str, dict[str, Any]] = {  # what tables 2-5 and 2-6 of the engine thesis compare
     "by piece": {**UNORDERED, "null_move": False},
     KILLERS_FIRST: {"killers": "before", "null_move": False},
     ORDERED: {"null_move": False},
@@ -141,13 +142,18 @@ ORDERING_NODES: dict[str, dict[int, int]] = {  # visited nodes; 24260 at depth 6
     )
 }
 
-TABLES: dict[str, dict[str, Any]] = {  # what 004 compares, in words only
+TABLES: dict[str, dict[str, Any]] = {  # what Li's article compares, in words only
     "alpha-beta": STRATEGIES[ALPHA_BETA],
     "alpha-beta+table": STRATEGIES["alpha-beta+table"],
     "alpha-beta+table without leaves": {**STRATEGIES["alpha-beta+table"], "leaf_entries": False},
 }
 
-GAMES_POINTS = {4: (3, 0), 5: (2, 1), 6: (1, 2), 7: (0, 3)}  # table 4-3 of 002, by ElephantEye's depth
+GAMES_POINTS = {
+    4: (3, 0),
+    5: (2, 1),
+    6: (1, 2),
+    7: (0, 3),
+}  # table 4-3 of the engine thesis, by ElephantEye's depth
 
 #: A part of a program left out or changed, in the words of its options.
 _COMMON_PARTS = {
@@ -184,7 +190,7 @@ PARTS: dict[str, dict[str, dict[str, str]]] = {
 }
 
 TABLE_SIZES: dict[str, dict[str, Any]] = {f"{1 << n} MiB": {"hash_mib": 1 << n} for n in range(7)}
-TABLE_ENTRIES: dict[str, dict[str, Any]] = {  # 001, and 000's two layers
+TABLE_ENTRIES: dict[str, dict[str, Any]] = {  # Huang's, and Zou's two layers
     "XOR": {"entry": "xor"},
     "two checksums": {"entry": "checksums"},
     "lock": {"entry": "lock"},
@@ -231,7 +237,7 @@ def split_name(way: str, processors: int) -> str:
     return f"{way}, {processors}"
 
 
-# Table 3-1 of 002: depth within 20 s, the move returned, the one expected, and what is between them.
+# Table 3-1 of the engine thesis: depth within 20 s, move returned, move expected, difference.
 MIDDLEGAME_MOVES = {
     "78": (9, "c0e2", "f5b5", 0),
     "79": (8, "f5f8", "f5b5", 0),
@@ -245,7 +251,7 @@ MIDDLEGAME_MOVES = {
     "88": (7, "a2b2", "h6h9", -19),
 }
 
-# Tables 4-1 and 4-2 of 002, red to win: positions of xqbase/xqwlight (FUNNY.EPD), as in puzzles.jsonl.
+# Tables 4-1 and 4-2 of the engine thesis, red to win: positions of xqwlight's FUNNY.EPD, as in puzzles.jsonl.
 ENDINGS = (  # number, name, position, how it ended for red, after how many plies
     (1, "月上柳梢", "9/2Cca4/3k1C3/4P1p2/4N1b2/4R1r2/4c1n2/3p1n3/2rNK4/9 w", "win", 9),
     (6, "八功德水", "9/9/3k1N3/9/1C5N1/9/1n5r1/9/3p1K3/9 w", "win", 15),

@@ -74,7 +74,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]
 
 
 def strategies(summary: ExperimentSummary) -> Iterator[str]:
-    """Tables 4.1 and 4.2 of 000."""
+    """Tables 4.1 and 4.2 of Zou 2012."""
     deepest = summary.depths[-1]
     for depth in [depth for depth in summary.depths if depth >= min(4, deepest)]:
         rows = []
@@ -111,7 +111,7 @@ def strategies(summary: ExperimentSummary) -> Iterator[str]:
 
 
 def minimal_leaves(positions: Sequence[str], depth: int) -> float:
-    """Formula 2.1 of 000 for the mean number of moves in some openings.
+    """Formula 2.1 of Zou 2012 for the mean number of moves in some openings.
 
     >>> round(minimal_leaves(list(openings()), 7), -4)
     2450000.0
@@ -145,7 +145,7 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
 
 
 def speedup(summary: ExperimentSummary) -> Iterator[str]:
-    """Tables 4.3 and 4.4 of 000."""
+    """Tables 4.3 and 4.4 of Zou 2012."""
     serial = summary.configs[0]
     for name in summary.configs[1:]:
         threads = threads_of(name)
@@ -192,7 +192,7 @@ def speedup(summary: ExperimentSummary) -> Iterator[str]:
 
 
 def other_moves(summary: ExperimentSummary, serial: str, name: str) -> Iterator[str]:
-    """Where several threads play another move than one (000, 4.3.3: rarely, and one of the same value)."""
+    """Where several threads play another move than one (Zou 2012, 4.3.3: rarely, of the same value)."""
     for depth in summary.depths:
         if not (summary.has(serial, depth) and summary.has(name, depth)):
             continue
@@ -236,7 +236,7 @@ PARTNERS: dict[str, list[tuple[str, ...]]] = {
 
 
 def ordering(summary: ExperimentSummary) -> Iterator[str]:
-    """Tables 2-5 and 2-6 of 002."""
+    """Tables 2-5 and 2-6 of the engine thesis."""
     for worse, title in (("by piece", "table 2-5"), (KILLERS_FIRST, "table 2-6")):
         rows = []
         for depth in summary.depths:
@@ -260,14 +260,14 @@ def ordering(summary: ExperimentSummary) -> Iterator[str]:
 
 
 def tables(summary: ExperimentSummary) -> Iterator[str]:
-    """The experiment of 004, which gives words only, for a table with leaves and one without."""
+    """The experiment of Li's article, which gives words only, for a table with leaves and one without."""
     for helped in [name for name in TABLES if name != ALPHA_BETA]:
         if summary.has(helped, summary.depths[-1]):
             yield from table_claims(summary, ALPHA_BETA, helped)
 
 
 def table_claims(summary: ExperimentSummary, plain: str, helped: str) -> Iterator[str]:
-    """The claims of 004 for one kind of table."""
+    """The claims of Li's article for one kind of table."""
     rows, saved, hit_rates, time_ratios = [], {}, [], {}
     for depth in summary.depths:
         if not (summary.has(plain, depth) and summary.has(helped, depth)):

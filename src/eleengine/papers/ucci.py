@@ -33,7 +33,7 @@ class Conversation:
     """The program as an engine for a GUI.
 
     write: gets each line of reply. program: which. hash_mib, threads: to begin with. options: other than the
-    program's, as `SeedSearch` takes them; ValueError for a value out of range.
+    program's, as `ThesisSearch` takes them; ValueError for a value out of range.
     """
 
     def __init__(

@@ -1,18 +1,18 @@
-# api/papers.pxi - SeedSearch and SeedTable: the source papers' algorithms as Python objects.
+# api/papers.pxi - ThesisSearch and ThesisTable: the source papers' algorithms as Python objects.
 #
 # Uses: papers/split, search/worker, api/context.
 
-_SEED_ALGORITHMS = ("alphabeta", "pvs", "mtdf")
-_SEED_ENTRIES = ("xor", "checksums", "lock")
-_SEED_KILLERS = ("off", "after", "before")
-_SEED_CAPTURES = ("off", "material", "exchange")
-_SEED_HISTORIES = ("off", "power", "square")
-_SEED_NULL_MOVES = ("off", "adaptive", "verified")
-_SEED_EXTENSIONS = ("off", "exchange", "forced")
-_SEED_EVALUATIONS = ("sources", "engine", "tapered")
-_SEED_SCHEDULES = ("static", "dynamic", "guided")
-_SEED_SPLITS = ("pv", "tree", "window", "dts", "tasks")
-_SEED_BOUNDS = ("none", "upper", "lower", "exact")
+_THESIS_ALGORITHMS = ("alphabeta", "pvs", "mtdf")
+_THESIS_ENTRIES = ("xor", "checksums", "lock")
+_THESIS_KILLERS = ("off", "after", "before")
+_THESIS_CAPTURES = ("off", "material", "exchange")
+_THESIS_HISTORIES = ("off", "power", "square")
+_THESIS_NULL_MOVES = ("off", "adaptive", "verified")
+_THESIS_EXTENSIONS = ("off", "exchange", "forced")
+_THESIS_EVALUATIONS = ("sources", "engine", "tapered")
+_THESIS_SCHEDULES = ("static", "dynamic", "guided")
+_THESIS_SPLITS = ("pv", "tree", "window", "dts", "tasks")
+_THESIS_BOUNDS = ("none", "upper", "lower", "exact")
 
 
 cdef int choice(str name, object value, tuple choices) except -1:
@@ -28,28 +28,28 @@ cdef int choice_or_flag(str name, object value, tuple choices) except -1:
     return choice(name, value, choices)
 
 
-cdef int make_array(SeedArray* t, int kind, int layers, uint64_t bytes) except -1:
+cdef int make_array(ThesisArray* t, int kind, int layers, uint64_t bytes) except -1:
     t.kind = kind
     t.layers = layers
-    t.size = bytes // sizeof(SeedEntry)
-    t.entries = <SeedEntry*>table_alloc(t.size * sizeof(SeedEntry))
+    t.size = bytes // sizeof(ThesisEntry)
+    t.entries = <ThesisEntry*>table_alloc(t.size * sizeof(ThesisEntry))
     if t.entries == NULL:
         raise MemoryError(f"cannot allocate a table of {bytes >> 20} MiB")
     return 0
 
 
 @cython.final
-cdef class SeedTable:
+cdef class ThesisTable:
     """A table of the source papers' entries alone, for experiments with torn writes.
 
     entry: "xor", "checksums" or "lock". layers: 1, or 2 for the deepest and the newest result of each place.
     mib: its size, 1 to 65536.
     An entry is four parts of 32 bits; parts() and set_part() reach them as another processor would.
     """
-    cdef SeedArray array
+    cdef ThesisArray array
 
     def __cinit__(self, *, entry="xor", layers=1, mib=1):
-        make_array(&self.array, choice("entry", entry, _SEED_ENTRIES), within("layers", layers, 1, 2),
+        make_array(&self.array, choice("entry", entry, _THESIS_ENTRIES), within("layers", layers, 1, 2),
                    <uint64_t>within("mib", mib, 1, 1 << 16) << 20)
 
     def __dealloc__(self):
@@ -57,30 +57,30 @@ cdef class SeedTable:
 
     def store(self, uint64_t key, Move move, *, value, depth, bound):
         """Keep a result. value: -32000..32000; depth: 0..255; bound: "upper", "lower" or "exact"."""
-        cdef int kind = choice("bound", bound, _SEED_BOUNDS[1:]) + 1
-        seed_store(&self.array, key, NO_MOVE if move is None else move.code,
+        cdef int kind = choice("bound", bound, _THESIS_BOUNDS[1:]) + 1
+        thesis_store(&self.array, key, NO_MOVE if move is None else move.code,
                    within("value", value, -INFINITE, INFINITE), within("depth", depth, 0, 255), kind)
 
     def probe(self, uint64_t key):
         """(move or None, value, depth, bound) of the key, or None: no entry, another key's, or a torn one."""
-        cdef SeedProbe found
-        if not seed_probe(&self.array, key, &found):
+        cdef ThesisProbe found
+        if not thesis_probe(&self.array, key, &found):
             return None
-        return wrap_move(found.move) if found.move else None, found.value, found.depth, _SEED_BOUNDS[found.bound]
+        return wrap_move(found.move) if found.move else None, found.value, found.depth, _THESIS_BOUNDS[found.bound]
 
     def parts(self, uint64_t key):
         """The four words of 32 bits where the key's entry lies."""
-        cdef SeedEntry* e = seed_entry(&self.array, key)
+        cdef ThesisEntry* e = thesis_entry(&self.array, key)
         return tuple([e.part[i] for i in range(4)])
 
     def set_part(self, uint64_t key, index, uint32_t part):
         """Overwrite one of these words: index 0 to 3."""
-        seed_entry(&self.array, key).part[within("index", index, 0, 3)] = part
+        thesis_entry(&self.array, key).part[within("index", index, 0, 3)] = part
 
 
 @cython.final
-cdef class SeedInfo:
-    """One finished iteration of a SeedSearch; the counts and the times are of all iterations up to it.
+cdef class ThesisInfo:
+    """One finished iteration of a ThesisSearch; the counts and the times are of all iterations up to it.
 
     leaves: evaluations. nodes: inner nodes. hits: probes of the table that gave a value.
     cuts: inner nodes whose value reached beta by a move, first_cuts: those by the first move.
@@ -101,12 +101,12 @@ cdef class SeedInfo:
     cdef readonly double idle
 
     def __repr__(self):
-        return (f"<SeedInfo depth={self.depth} score={self.score} move={self.move} leaves={self.leaves} "
+        return (f"<ThesisInfo depth={self.depth} score={self.score} move={self.move} leaves={self.leaves} "
                 f"nodes={self.nodes} hits={self.hits} seconds={self.seconds:.3f}>")
 
 
 @cython.final
-cdef class SeedSearch(_Interruptible):
+cdef class ThesisSearch(_Interruptible):
     """The search algorithms of the source papers, to a fixed depth; docs/papers.md explains them.
 
     algorithm: "alphabeta", "pvs" or "mtdf". table: a transposition table; shared_table: one for all
@@ -132,13 +132,13 @@ cdef class SeedSearch(_Interruptible):
     killers, not by those of all threads. regroup: a sibling that turns out better is searched again by
     all threads, not by the one that found it (PVS only). context: whose weights evaluation "engine" goes by;
     None: the shipped ones.
-    virtual_time: threads take turns as if each had a processor; `SeedInfo.seconds` and idle count a visited node as
+    virtual_time: threads take turns as if each had a processor; `ThesisInfo.seconds` and idle count a visited node as
     a microsecond then, and equal searches are equal to the node.
 
-    >>> [SeedSearch(algorithm=name).search(BaseBoard(), depth=4)[-1].score for name in ("pvs", "mtdf")]
+    >>> [ThesisSearch(algorithm=name).search(BaseBoard(), depth=4)[-1].score for name in ("pvs", "mtdf")]
     [-12, -12]
     """
-    cdef Seeds seeds
+    cdef ThesisShared shared
     cdef bint searching              # what is written with the GIL held
     cdef bint deepening
     cdef Context context
@@ -150,115 +150,115 @@ cdef class SeedSearch(_Interruptible):
                   extensions=False, evaluation="sources", values=None, grain=1, deepening=True, threads=1,
                   split="pv", schedule="static", own_order=False, regroup=False, virtual_time=False,
                   Context context=None):
-        cdef SeedOptions* o = &self.seeds.options
-        cdef int i, capture_values, kind = choice("entry", entry, _SEED_ENTRIES)
+        cdef ThesisOptions* o = &self.shared.options
+        cdef int i, capture_values, kind = choice("entry", entry, _THESIS_ENTRIES)
         cdef uint64_t bytes = <uint64_t>within("hash_mib", hash_mib, 1, 1 << 16) << 20
-        if SEED_BOARD == 0:
-            fill_seed_tables()
+        if THESIS_BOARD == 0:
+            fill_thesis_tables()
         self.lock = _Lock(
-            "a SeedSearch searches in this thread: its report, or the handler of a signal, may call stop(); "
-            "for anything else return first, or take another SeedSearch")
+            "a ThesisSearch searches in this thread: its report, or the handler of a signal, may call stop(); "
+            "for anything else return first, or take another ThesisSearch")
         self.context = chosen_context(context)
-        o.algorithm = choice("algorithm", algorithm, _SEED_ALGORITHMS)
+        o.algorithm = choice("algorithm", algorithm, _THESIS_ALGORITHMS)
         o.table = table
         o.shared_table = shared_table
         o.leaf_entries = leaf_entries
         o.exact_depth = exact_depth
         o.table_move = table_move and table
-        capture_values = choice_or_flag("captures", captures, _SEED_CAPTURES)
+        capture_values = choice_or_flag("captures", captures, _THESIS_CAPTURES)
         o.captures = capture_values > 0
-        o.killers = choice("killers", killers, _SEED_KILLERS)
+        o.killers = choice("killers", killers, _THESIS_KILLERS)
         o.alpha_killers = alpha_killers
         o.alpha_moves = alpha_moves
-        o.history = choice_or_flag("history", history, _SEED_HISTORIES)
-        o.null_move = choice_or_flag("null_move", null_move, _SEED_NULL_MOVES)
+        o.history = choice_or_flag("history", history, _THESIS_HISTORIES)
+        o.null_move = choice_or_flag("null_move", null_move, _THESIS_NULL_MOVES)
         o.internal_deepening = internal_deepening
         o.quiescence = quiescence
-        o.extensions = choice_or_flag("extensions", extensions, _SEED_EXTENSIONS)
-        memcpy(self.seeds.terms.value, SEED_VALUE, sizeof(self.seeds.terms.value))
+        o.extensions = choice_or_flag("extensions", extensions, _THESIS_EXTENSIONS)
+        memcpy(self.shared.terms.value, THESIS_VALUE, sizeof(self.shared.terms.value))
         if values is not None:
             if len(values) != PAWN - KING:
                 raise ValueError(f"values must be six numbers, not {len(values)}")
             for i in range(ADVISOR, PAWN + 1):
-                self.seeds.terms.value[i] = <int16_t>within("values", values[i - ADVISOR], 0, 2000)
+                self.shared.terms.value[i] = <int16_t>within("values", values[i - ADVISOR], 0, 2000)
         for i in range(8):
-            self.seeds.terms.exchange[i] = EXCHANGE_VALUE[i] if capture_values == 2 else self.seeds.terms.value[i]
-        fill_terms(&self.seeds.terms)
-        o.evaluation = choice("evaluation", evaluation, _SEED_EVALUATIONS)
+            self.shared.terms.exchange[i] = EXCHANGE_VALUE[i] if capture_values == 2 else self.shared.terms.value[i]
+        fill_terms(&self.shared.terms)
+        o.evaluation = choice("evaluation", evaluation, _THESIS_EVALUATIONS)
         o.grain = within("grain", grain, 1, 1000)
         o.threads = within("threads", threads, 1, MAX_WORKERS)
-        o.schedule = choice("schedule", schedule, _SEED_SCHEDULES)
-        o.split = choice("split", split, _SEED_SPLITS)
+        o.schedule = choice("schedule", schedule, _THESIS_SCHEDULES)
+        o.split = choice("split", split, _THESIS_SPLITS)
         if o.split == SPLIT_WINDOW and o.algorithm == MTDF:
             raise ValueError("split window: MTD(f) has no window to be split")
         o.own_order = own_order or threads == 1      # alone it is the same
         o.regroup = regroup and o.algorithm == PVS   # the others have no null window to search again
         self.deepening = deepening
-        self.seeds.listener = <void*>self
-        self.seeds.poll = is_interrupted
-        self.seeds.share_rest = share_rest
-        self.seeds.workers = <SeedWorker**>calloc(o.threads, sizeof(SeedWorker*))
-        self.seeds.tables = <SeedArray*>calloc(o.threads, sizeof(SeedArray))
-        if self.seeds.workers == NULL or self.seeds.tables == NULL:
+        self.shared.listener = <void*>self
+        self.shared.poll = is_interrupted
+        self.shared.share_rest = share_rest
+        self.shared.workers = <ThesisWorker**>calloc(o.threads, sizeof(ThesisWorker*))
+        self.shared.tables = <ThesisArray*>calloc(o.threads, sizeof(ThesisArray))
+        if self.shared.workers == NULL or self.shared.tables == NULL:
             raise MemoryError("no memory for a search")
         for i in range(o.threads):
-            self.seeds.workers[i] = <SeedWorker*>table_alloc(sizeof(SeedWorker))
-            if self.seeds.workers[i] == NULL:
+            self.shared.workers[i] = <ThesisWorker*>table_alloc(sizeof(ThesisWorker))
+            if self.shared.workers[i] == NULL:
                 raise MemoryError(f"no memory for {threads} threads")
-            self.seeds.workers[i].seeds = &self.seeds
-            self.seeds.workers[i].number = i
+            self.shared.workers[i].shared = &self.shared
+            self.shared.workers[i].number = i
         if virtual_time:
-            self.seeds.virtual_time = new_virtual_time()
-            if self.seeds.virtual_time == NULL:
+            self.shared.virtual_time = new_virtual_time()
+            if self.shared.virtual_time == NULL:
                 raise MemoryError("no memory for virtual time")
             for i in range(o.threads):
-                self.seeds.virtual_time.nodes[i] = &self.seeds.workers[i].visited
+                self.shared.virtual_time.nodes[i] = &self.shared.workers[i].visited
         if o.table:
             for i in range(1 if o.shared_table else o.threads):
-                make_array(&self.seeds.tables[i], kind, within("layers", layers, 1, 2), bytes)
-                self.seeds.tables_n += 1
+                make_array(&self.shared.tables[i], kind, within("layers", layers, 1, 2), bytes)
+                self.shared.tables_n += 1
 
     def __dealloc__(self):
         cdef int i
-        for i in range(self.seeds.options.threads):
-            if self.seeds.workers != NULL:
-                table_free(self.seeds.workers[i])
-            if self.seeds.tables != NULL:
-                table_free(self.seeds.tables[i].entries)
-        free(self.seeds.workers)
-        free(self.seeds.tables)
-        free_virtual_time(self.seeds.virtual_time)
+        for i in range(self.shared.options.threads):
+            if self.shared.workers != NULL:
+                table_free(self.shared.workers[i])
+            if self.shared.tables != NULL:
+                table_free(self.shared.tables[i].entries)
+        free(self.shared.workers)
+        free(self.shared.tables)
+        free_virtual_time(self.shared.virtual_time)
 
     def clear(self):
         """Forget table, history and killers."""
         cdef int i
-        cdef SeedWorker* w
+        cdef ThesisWorker* w
         with self.lock:
-            for i in range(self.seeds.tables_n):
-                memset(self.seeds.tables[i].entries, 0, self.seeds.tables[i].size * sizeof(SeedEntry))
-            for i in range(self.seeds.options.threads):
-                w = self.seeds.workers[i]
+            for i in range(self.shared.tables_n):
+                memset(self.shared.tables[i].entries, 0, self.shared.tables[i].size * sizeof(ThesisEntry))
+            for i in range(self.shared.options.threads):
+                w = self.shared.workers[i]
                 memset(w.history, 0, sizeof(w.history))
                 memset(w.killers, 0, sizeof(w.killers))
 
     def stop(self):
         """End the search under way, if there is one: it returns the iterations that it has finished."""
         if self.searching:
-            flag_set(&self.seeds.stop, 1)
+            flag_set(&self.shared.stop, 1)
 
     def search(self, BaseBoard board not None, *, depth=None, nodes=None, time=None, root_moves=None, report=None):
-        """Search deeper and deeper to a limit: a SeedInfo for each finished iteration, [] without a move to search.
+        """Search deeper and deeper to a limit: a ThesisInfo for each finished iteration, [] without a move to search.
 
         depth: 1..60. nodes: leaves and inner nodes, time: seconds; the first iteration is finished in any case.
         With nodes or time the search also ends when it has found a mate or has one move only. root_moves: consider
         only these. At least one limit must be given, and deepening is needed for all but depth.
-        report is called with each SeedInfo as its iteration ends; it may call stop(). What earlier searches learnt is
+        report is called with each ThesisInfo as its iteration ends; it may call stop(). What earlier searches learnt is
         kept until clear(). A score of 30000 - n is a mate in n plies. IllegalMoveError names one of root_moves that
         is not legal. MemoryError if the system does not give the threads.
         """
-        cdef SeedWorker* w
+        cdef ThesisWorker* w
         cdef Move m
-        cdef int d, i, value, guess = 0, before = 0, last = SEED_DEPTH
+        cdef int d, i, value, guess = 0, before = 0, last = THESIS_DEPTH
         cdef int64_t start
         cdef clock_t cpu_start
         cdef list lines = []
@@ -269,69 +269,69 @@ cdef class SeedSearch(_Interruptible):
         if timed and not self.deepening:
             raise ValueError("without deepening depth is the only limit")
         if depth is not None:
-            last = within("depth", depth, 1, SEED_DEPTH)
+            last = within("depth", depth, 1, THESIS_DEPTH)
         if nodes is not None and not 1 <= nodes < 1 << 63:
             raise ValueError(f"nodes must be at least 1, not {nodes}")
-        if time is not None and self.seeds.virtual_time != NULL:
+        if time is not None and self.shared.virtual_time != NULL:
             raise ValueError("virtual time has no limit in seconds")
         if time is not None and not 0 < time <= 1e9:
             raise ValueError(f"time must be above 0 seconds, not {time}")
         with self.lock:
-            i = team_of(self.seeds.options.threads)
-            if i < self.seeds.options.threads:
-                raise MemoryError(f"the system gives no more than {i} of {self.seeds.options.threads} threads")
-            self.seeds.root_n = 0
+            i = team_of(self.shared.options.threads)
+            if i < self.shared.options.threads:
+                raise MemoryError(f"the system gives no more than {i} of {self.shared.options.threads} threads")
+            self.shared.root_n = 0
             if root_moves is not None:
                 for m in dict.fromkeys(root_moves):
                     if m not in board.legal_moves:
                         raise IllegalMoveError(f"{m} is not legal")
-                    self.seeds.root_moves[self.seeds.root_n] = m.code
-                    self.seeds.root_n += 1
-                if self.seeds.root_n == 0:
+                    self.shared.root_moves[self.shared.root_n] = m.code
+                    self.shared.root_n += 1
+                if self.shared.root_n == 0:
                     return lines
-            for i in range(self.seeds.options.threads):
-                w = self.seeds.workers[i]
+            for i in range(self.shared.options.threads):
+                w = self.shared.workers[i]
                 w.leaves = w.nodes = w.visited = w.probes = w.hits = w.cuts = w.first_cuts = 0
                 w.next_poll = w.polls = w.shown = 0
-                w.next_turn = <uint64_t>-1 if self.seeds.virtual_time == NULL else 0
-            w = self.seeds.workers[0]
+                w.next_turn = <uint64_t>-1 if self.shared.virtual_time == NULL else 0
+            w = self.shared.workers[0]
             memcpy(&w.pos, &board.pos, sizeof(Position))
             memcpy(&w.states[1], board.pos.st, sizeof(State))
             w.states[1].captured = EMPTY          # what came before extends nothing
             w.pos.st = &w.states[1]
-            w.placed[0] = seed_placed(&self.seeds.terms, &w.pos)
+            w.placed[0] = thesis_placed(&self.shared.terms, &w.pos)
             w.best = NO_MOVE
             if not has_legal_move(&w.pos):
                 return lines
             self.failure = None
             self.searching = True
-            self.seeds.classic = &self.context.numbers.model.classic
-            self.seeds.idle_us = 0
-            if self.seeds.virtual_time != NULL:
-                start_clocks(self.seeds.virtual_time, self.seeds.options.threads)
+            self.shared.classic = &self.context.numbers.model.classic
+            self.shared.idle_us = 0
+            if self.shared.virtual_time != NULL:
+                start_clocks(self.shared.virtual_time, self.shared.options.threads)
             start = now_us()
             cpu_start = clock()
-            self.seeds.limited = False
-            self.seeds.max_nodes = 0 if nodes is None else nodes
-            self.seeds.deadline_us = 0 if time is None else start + <int64_t>(1e6 * time)
+            self.shared.limited = False
+            self.shared.max_nodes = 0 if nodes is None else nodes
+            self.shared.deadline_us = 0 if time is None else start + <int64_t>(1e6 * time)
             try:
                 for d in range(1 if self.deepening else last, last + 1):
                     with nogil:
-                        value = seed_root(self.seeds.workers, d, guess)
-                    if flag_get(&self.seeds.stop):
+                        value = thesis_root(self.shared.workers, d, guess)
+                    if flag_get(&self.shared.stop):
                         break
                     info = self.line(d, value, now_us() - start, clock() - cpu_start)
                     lines.append(info)
                     if report is not None:
                         report(info)
-                    if timed and (abs(value) > MATE_BOUND or self.seeds.root_n == 1 or board.legal_moves.count() == 1):
+                    if timed and (abs(value) > MATE_BOUND or self.shared.root_n == 1 or board.legal_moves.count() == 1):
                         break
-                    self.seeds.limited = timed
+                    self.shared.limited = timed
                     guess = before         # two plies ago: values of odd and even depths differ
                     before = value
             finally:
                 self.searching = False
-                flag_set(&self.seeds.stop, 0)
+                flag_set(&self.shared.stop, 0)
             if self.failure is not None:
                 raise self.failure
             return lines
@@ -339,31 +339,31 @@ cdef class SeedSearch(_Interruptible):
     def evaluate(self, BaseBoard board not None):
         """The static evaluation for the side to move, before it is rounded to the grain."""
         board.need_playable()
-        if self.seeds.options.evaluation == ENGINE_TERMS:
+        if self.shared.options.evaluation == ENGINE_TERMS:
             return classic_anew(&self.context.numbers.model.classic, &board.pos)
-        if self.seeds.options.evaluation == TAPERED_TERMS:
+        if self.shared.options.evaluation == TAPERED_TERMS:
             return tapered_evaluate(&board.pos)
-        return seed_evaluate(&self.seeds.terms, &board.pos, seed_placed(&self.seeds.terms, &board.pos))
+        return thesis_evaluate(&self.shared.terms, &board.pos, thesis_placed(&self.shared.terms, &board.pos))
 
-    cdef SeedInfo line(self, int depth, int value, int64_t microseconds, clock_t ticks):
-        cdef SeedInfo info = SeedInfo.__new__(SeedInfo)
-        cdef SeedWorker* w
+    cdef ThesisInfo line(self, int depth, int value, int64_t microseconds, clock_t ticks):
+        cdef ThesisInfo info = ThesisInfo.__new__(ThesisInfo)
+        cdef ThesisWorker* w
         cdef int i
         info.depth = depth
         info.score = value
-        info.move = wrap_move(self.seeds.workers[0].best)
-        for i in range(self.seeds.options.threads):
-            w = self.seeds.workers[i]
+        info.move = wrap_move(self.shared.workers[0].best)
+        for i in range(self.shared.options.threads):
+            w = self.shared.workers[i]
             info.leaves += w.leaves
             info.nodes += w.nodes
             info.probes += w.probes
             info.hits += w.hits
             info.cuts += w.cuts
             info.first_cuts += w.first_cuts
-        if self.seeds.virtual_time != NULL:
-            microseconds = virtual_clock(self.seeds.virtual_time, 0)
-            self.seeds.idle_us = self.seeds.virtual_time.waited
+        if self.shared.virtual_time != NULL:
+            microseconds = virtual_clock(self.shared.virtual_time, 0)
+            self.shared.idle_us = self.shared.virtual_time.waited
         info.seconds = microseconds * 1e-6
         info.cpu_seconds = <double>ticks / CLOCKS_PER_SEC
-        info.idle = self.seeds.idle_us * 1e-6
+        info.idle = self.shared.idle_us * 1e-6
         return info

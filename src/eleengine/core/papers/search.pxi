@@ -1,40 +1,40 @@
 # papers/search.pxi - the search algorithms of the source papers, for comparison; the engine does not use them.
 #
 # Uses: board/movegen, search/score, search/virtual_time, eval/evaluate, papers/table, papers/evaluate.
-# Alpha-beta, PVS and MTD(f) to a fixed depth; table, move ordering, null move and extensions as in thesis 000
-# (chapter 4 and 5.3.2), each of which can be switched off, and what thesis 002 has in their places (chapters 2.4
+# Alpha-beta, PVS and MTD(f) to a fixed depth; table, move ordering, null move and extensions as in Zou 2012
+# (chapter 4 and 5.3.2), each of which can be switched off, and what the engine thesis has in their places (chapters 2.4
 # and 3). papers/split.pxi runs them on several threads.
 # Repetitions are not judged: at these depths the papers do not either, and a value is then a property of
 # position and depth alone.
 
 cdef extern from *:
     """
-    static const int16_t EXCHANGE_VALUE[8] = { 0, 5, 1, 1, 3, 4, 3, 2 };    /* 002, table 2-4 of its chapter 2.4.3 */
+    static const int16_t EXCHANGE_VALUE[8] = { 0, 5, 1, 1, 3, 4, 3, 2 };    /* engine thesis, 2.4.3 */
     """
     const int16_t EXCHANGE_VALUE[8]
 
 cdef enum:
-    SEED_PLY = 256               # the longest path
-    SEED_DEPTH = 60              # the deepest search, so that extensions stay within the path
+    THESIS_PLY = 256               # the longest path
+    THESIS_DEPTH = 60              # the deepest search, so that extensions stay within the path
     ALPHA_BETA = 0
     PVS = 1
     MTDF = 2
     KILLERS_OFF = 0
-    KILLERS_AFTER = 1            # after the captures that lose nothing: 000, and 002's finding
-    KILLERS_BEFORE = 2           # before all captures: 002's comparison
+    KILLERS_AFTER = 1            # after the captures that lose nothing: Zou 2012, and as the engine thesis found
+    KILLERS_BEFORE = 2           # before all captures: compared in the engine thesis
     SOURCE_TERMS = 0
     ENGINE_TERMS = 1
-    TAPERED_TERMS = 2            # of 002
+    TAPERED_TERMS = 2            # of the engine thesis
     HISTORY_OFF = 0
-    HISTORY_POWER = 1            # grows by 2 << depth (000)
-    HISTORY_SQUARE = 2           # by depth * depth (002)
+    HISTORY_POWER = 1            # grows by 2 << depth (Zou 2012)
+    HISTORY_SQUARE = 2           # by depth * depth (engine thesis)
     NULL_OFF = 0
-    NULL_ADAPTIVE = 1            # 000, 4.1.3
-    NULL_VERIFIED = 2            # 002, 3.2.3
+    NULL_ADAPTIVE = 1            # Zou 2012, 4.1.3
+    NULL_VERIFIED = 2            # engine thesis, 3.2.3
     EXTENSIONS_OFF = 0
-    EXTENSIONS_EXCHANGE = 1      # in check and after two captures, at the leaves (000, 5.3.2)
-    EXTENSIONS_FORCED = 2        # in check and of the only move, everywhere (002, 3.3.2)
-    NULL_MARGIN = 200            # a side to move that has less does not pass (002)
+    EXTENSIONS_EXCHANGE = 1      # in check and after two captures, at the leaves (Zou 2012, 5.3.2)
+    EXTENSIONS_FORCED = 2        # in check and of the only move, everywhere (engine thesis, 3.3.2)
+    NULL_MARGIN = 200            # a side to move that has less does not pass (engine thesis)
     STATIC = 0
     DYNAMIC = 1
     GUIDED = 2
@@ -48,11 +48,11 @@ cdef enum:
     POLL_NODES = 256             # between looks at the limits
     SIGNAL_POLLS = 1024          # of these, between looks at the signals
     TURN_POLL = 4                # inner nodes between looks at who is behind, in virtual time
-    GOOD_CAPTURE_CLASS = 3       # classes of the move order, see seed_score_moves
+    GOOD_CAPTURE_CLASS = 3       # classes of the move order, see thesis_score_moves
     TABLE_MOVE_CLASS = 5
 
 
-cdef struct SeedOptions:
+cdef struct ThesisOptions:
     int algorithm
     bint table
     bint shared_table            # one for all threads, or one a thread: read all, write own
@@ -65,8 +65,8 @@ cdef struct SeedOptions:
     bint alpha_moves             # it is kept in the table
     int history
     int null_move
-    bint internal_deepening      # a node without a table move is searched two plies less first (002, 3.2.4)
-    bint quiescence              # leaves are searched on by good captures (002, 3.3.1)
+    bint internal_deepening      # a node without a table move is searched two plies less first (engine thesis, 3.2.4)
+    bint quiescence              # leaves are searched on by good captures (engine thesis, 3.3.1)
     int extensions
     int evaluation
     int grain                    # evaluations are rounded towards zero to multiples of it
@@ -77,13 +77,13 @@ cdef struct SeedOptions:
     bint regroup                 # all threads search a better sibling again, not the one that found it
 
 
-cdef struct SeedWorker
+cdef struct ThesisWorker
 
 
-cdef struct SeedSplit:           # a node whose moves several threads search
+cdef struct ThesisSplit:           # a node whose moves several threads search
     Position pos
     State states[2]              # the node's and its parent's
-    SeedSplit* parent            # whose end ends this one, too; or NULL
+    ThesisSplit* parent            # whose end ends this one, too; or NULL
     int placed
     int depth
     int beta
@@ -106,22 +106,22 @@ cdef struct SeedSplit:           # a node whose moves several threads search
     int given                    # turns that the schedule has given away, in virtual time
 
 
-cdef struct Seeds:               # one search, seen by all its workers
-    SeedOptions options
+cdef struct ThesisShared:               # one search, seen by all its workers
+    ThesisOptions options
     const Classic* classic       # of the evaluation ENGINE_TERMS
-    SeedTerms terms              # of SOURCE_TERMS, and what captures are worth
+    ThesisTerms terms              # of SOURCE_TERMS, and what captures are worth
     move_t root_moves[MAX_MOVES]
     int root_n                   # how many of the legal moves are searched; all of them: 0
     bint limited                 # do the limits count already?
     uint64_t max_nodes           # leaves and inner nodes of all workers; 0 for no limit
     int64_t deadline_us          # 0 for none
-    SeedArray* tables            # one, or one a worker
+    ThesisArray* tables            # one, or one a worker
     int tables_n
-    SeedWorker** workers
+    ThesisWorker** workers
     atomic_flag stop
     VirtualTime* virtual_time    # or NULL: threads run as the system lets them
     spin_lock lock               # of all splits
-    SeedSplit* open[MAX_OPEN]    # where idle threads may help
+    ThesisSplit* open[MAX_OPEN]    # where idle threads may help
     int open_n
     atomic_flag idle             # threads without work
     atomic_flag finished         # the root has its value
@@ -130,15 +130,15 @@ cdef struct Seeds:               # one search, seen by all its workers
     void* listener
     bint (*poll)(void* listener) noexcept nogil      # asks the first worker's caller whether to stop
     # Searches all moves but the first with idle threads: of papers/split.
-    void (*share_rest)(SeedWorker* w, move_t* moves, uint64_t* scores, int n, int depth, int* alpha, int beta, int ply,
-                       int* best, move_t* best_move, move_t* good) noexcept nogil
+    void (*share_rest)(ThesisWorker* w, move_t* moves, uint64_t* scores, int n, int depth, int* alpha, int beta,
+                       int ply, int* best, move_t* best_move, move_t* good) noexcept nogil
 
 
-cdef struct SeedWorker:
+cdef struct ThesisWorker:
     Position pos
-    State states[SEED_PLY + 4]
-    Seeds* seeds
-    SeedSplit* split             # being searched, or NULL
+    State states[THESIS_PLY + 4]
+    ThesisShared* shared
+    ThesisSplit* split             # being searched, or NULL
     int number
     uint64_t leaves              # evaluations
     uint64_t nodes               # inner nodes
@@ -153,14 +153,14 @@ cdef struct SeedWorker:
     uint64_t shown               # visited nodes as of the last poll: others read it
     int64_t free_us              # when it last finished a share of a split
     move_t best                  # root move
-    int placed[SEED_PLY + 4]     # seed_placed at each ply
-    uint64_t killers[SEED_PLY]   # newest | second newest << 16
+    int placed[THESIS_PLY + 4]     # thesis_placed at each ply
+    uint64_t killers[THESIS_PLY]   # newest | second newest << 16
     uint64_t history[SQUARES * SQUARES]
 
 
-cdef inline bint is_over(Seeds* seeds, SeedSplit* split) noexcept nogil:
+cdef inline bint is_over(ThesisShared* shared, ThesisSplit* split) noexcept nogil:
     """Does nobody need the values of the split any more, or those of one around it?"""
-    if flag_get(&seeds.stop):
+    if flag_get(&shared.stop):
         return True
     while split != NULL:
         if flag_get(&split.end):
@@ -169,51 +169,51 @@ cdef inline bint is_over(Seeds* seeds, SeedSplit* split) noexcept nogil:
     return False
 
 
-cdef inline bint seed_left(SeedWorker* w) noexcept nogil:
+cdef inline bint thesis_left(ThesisWorker* w) noexcept nogil:
     """Must the search be left, its value unused?"""
-    return is_over(w.seeds, w.split)
+    return is_over(w.shared, w.split)
 
 
-cdef void seed_poll(SeedWorker* w) noexcept nogil:
+cdef void thesis_poll(ThesisWorker* w) noexcept nogil:
     """Stop the search if a limit is reached or a signal has come."""
-    cdef Seeds* seeds = w.seeds
+    cdef ThesisShared* shared = w.shared
     cdef uint64_t total = 0
     cdef int i
     w.next_poll = w.nodes + POLL_NODES
     w.polls += 1
     word_set(&w.shown, w.visited)
-    if w.number == 0 and w.polls % SIGNAL_POLLS == 0 and seeds.poll(seeds.listener):
-        flag_set(&seeds.stop, 1)
-    if not seeds.limited:
+    if w.number == 0 and w.polls % SIGNAL_POLLS == 0 and shared.poll(shared.listener):
+        flag_set(&shared.stop, 1)
+    if not shared.limited:
         return
-    if seeds.max_nodes:
-        for i in range(seeds.options.threads):
-            total += word_get(&seeds.workers[i].shown)
-        if total >= seeds.max_nodes:
-            flag_set(&seeds.stop, 1)
-    if seeds.deadline_us and now_us() >= seeds.deadline_us:
-        flag_set(&seeds.stop, 1)
+    if shared.max_nodes:
+        for i in range(shared.options.threads):
+            total += word_get(&shared.workers[i].shown)
+        if total >= shared.max_nodes:
+            flag_set(&shared.stop, 1)
+    if shared.deadline_us and now_us() >= shared.deadline_us:
+        flag_set(&shared.stop, 1)
 
 
-cdef int seed_static(SeedWorker* w, int ply) noexcept nogil:
+cdef int thesis_static(ThesisWorker* w, int ply) noexcept nogil:
     """The evaluation, before it is rounded to the grain."""
-    if w.seeds.options.evaluation == SOURCE_TERMS:
-        return seed_evaluate(&w.seeds.terms, &w.pos, w.placed[ply])
-    if w.seeds.options.evaluation == TAPERED_TERMS:
+    if w.shared.options.evaluation == SOURCE_TERMS:
+        return thesis_evaluate(&w.shared.terms, &w.pos, w.placed[ply])
+    if w.shared.options.evaluation == TAPERED_TERMS:
         return tapered_evaluate(&w.pos)
-    return classic_anew(w.seeds.classic, &w.pos)
+    return classic_anew(w.shared.classic, &w.pos)
 
 
-cdef int seed_leaf(SeedWorker* w, int ply) noexcept nogil:
+cdef int thesis_leaf(ThesisWorker* w, int ply) noexcept nogil:
     cdef int value
     w.leaves += 1
     w.visited += 1
-    value = seed_static(w, ply)
-    return value - value % w.seeds.options.grain
+    value = thesis_static(w, ply)
+    return value - value % w.shared.options.grain
 
 
-cdef inline void seed_shift(Position* pos, int kind, int victim, int src, int dst) noexcept nogil:
-    """Make or unmake a move in what seed_evaluate looks at."""
+cdef inline void thesis_shift(Position* pos, int kind, int victim, int src, int dst) noexcept nogil:
+    """Make or unmake a move in what thesis_evaluate looks at."""
     cdef int us = pos.side
     pos.by_type[kind] ^= BIT(src) | BIT(dst)
     pos.by_side[us] ^= BIT(src) | BIT(dst)
@@ -225,19 +225,19 @@ cdef inline void seed_shift(Position* pos, int kind, int victim, int src, int ds
         pos.by_side[us ^ 1] ^= BIT(dst)
 
 
-cdef int seed_leaf_after(SeedWorker* w, move_t m, int ply) noexcept nogil:
+cdef int thesis_leaf_after(ThesisWorker* w, move_t m, int ply) noexcept nogil:
     """The value of a move to a leaf, for the side that makes it, without the keys, checks and states of do_move."""
     cdef Position* pos = &w.pos
     cdef int src = src_of(m), dst = dst_of(m), us = pos.side, value
     cdef int kind = type_of(pos.board[src]), victim = pos.board[dst]
-    w.placed[ply + 1] = w.placed[ply] + seed_placed_by(&w.seeds.terms, pos, m)
-    seed_shift(pos, kind, victim, src, dst)
+    w.placed[ply + 1] = w.placed[ply] + thesis_placed_by(&w.shared.terms, pos, m)
+    thesis_shift(pos, kind, victim, src, dst)
     if kind == KING:
         pos.king[us] = <uint8_t>dst
     pos.side = <uint8_t>(us ^ 1)
-    value = -seed_leaf(w, ply + 1)
+    value = -thesis_leaf(w, ply + 1)
     pos.side = <uint8_t>us
-    seed_shift(pos, kind, victim, src, dst)
+    thesis_shift(pos, kind, victim, src, dst)
     if kind == KING:
         pos.king[us] = <uint8_t>src
     return value
@@ -245,15 +245,15 @@ cdef int seed_leaf_after(SeedWorker* w, move_t m, int ply) noexcept nogil:
 
 # The table. Mates are stored as seen from the node.
 
-cdef bint seed_look(SeedWorker* w, int depth, int ply, SeedProbe* found) noexcept nogil:
+cdef bint thesis_look(ThesisWorker* w, int depth, int ply, ThesisProbe* found) noexcept nogil:
     """The deepest entry of the position in any table."""
-    cdef SeedProbe one
+    cdef ThesisProbe one
     cdef int i
     found.depth = -1
     found.move = NO_MOVE
     w.probes += 1
-    for i in range(w.seeds.tables_n):
-        if seed_probe(&w.seeds.tables[i], w.pos.st.key, &one) and one.depth > found.depth:
+    for i in range(w.shared.tables_n):
+        if thesis_probe(&w.shared.tables[i], w.pos.st.key, &one) and one.depth > found.depth:
             found[0] = one
     if found.depth < 0:
         return False
@@ -261,54 +261,54 @@ cdef bint seed_look(SeedWorker* w, int depth, int ply, SeedProbe* found) noexcep
         found.value -= ply
     elif found.value < -MATE_BOUND:
         found.value += ply
-    return found.depth == depth if w.seeds.options.exact_depth else found.depth >= depth
+    return found.depth == depth if w.shared.options.exact_depth else found.depth >= depth
 
 
-cdef void seed_keep(SeedWorker* w, move_t move, int value, int depth, int ply, int bound) noexcept nogil:
+cdef void thesis_keep(ThesisWorker* w, move_t move, int value, int depth, int ply, int bound) noexcept nogil:
     if value > MATE_BOUND:
         value += ply
     elif value < -MATE_BOUND:
         value -= ply
-    seed_store(&w.seeds.tables[w.number if w.seeds.tables_n > 1 else 0], w.pos.st.key, move, value, depth, bound)
+    thesis_store(&w.shared.tables[w.number if w.shared.tables_n > 1 else 0], w.pos.st.key, move, value, depth, bound)
 
 
 # The order of moves.
 
-cdef void seed_credit(SeedWorker* w, move_t m, int depth, int ply) noexcept nogil:
-    """A good move: it gave a cutoff or raised alpha (000, SaveGoodMove)."""
+cdef void thesis_credit(ThesisWorker* w, move_t m, int depth, int ply) noexcept nogil:
+    """A good move: it gave a cutoff or raised alpha (Zou 2012, SaveGoodMove)."""
     cdef uint64_t* h = &w.history[src_of(m) * SQUARES + dst_of(m)]
     cdef uint64_t step = <uint64_t>2 << depth
-    if w.seeds.options.history == HISTORY_SQUARE:
+    if w.shared.options.history == HISTORY_SQUARE:
         step = <uint64_t>(depth * depth)
     word_set(h, h[0] + step)
     if <move_t>(w.killers[ply] & 0xffff) != m:
         word_set(&w.killers[ply], (w.killers[ply] & 0xffff) << 16 | m)
 
 
-cdef uint64_t seed_history(SeedWorker* w, move_t m) noexcept nogil:
-    """Of all workers together (000, 4.2.3), or the worker's own."""
+cdef uint64_t thesis_history(ThesisWorker* w, move_t m) noexcept nogil:
+    """Of all workers together (Zou 2012, 4.2.3), or the worker's own."""
     cdef uint64_t total = 0
     cdef int i
-    if w.seeds.options.own_order:
+    if w.shared.options.own_order:
         return w.history[src_of(m) * SQUARES + dst_of(m)]
-    for i in range(w.seeds.options.threads):
-        total += word_get(&w.seeds.workers[i].history[src_of(m) * SQUARES + dst_of(m)])
+    for i in range(w.shared.options.threads):
+        total += word_get(&w.shared.workers[i].history[src_of(m) * SQUARES + dst_of(m)])
     return total
 
 
-cdef uint64_t seed_killers(SeedWorker* w, int ply) noexcept nogil:
-    """Two killers: its own last two, or of several workers their newest with the most history (003, 2.4)."""
+cdef uint64_t thesis_killers(ThesisWorker* w, int ply) noexcept nogil:
+    """Two killers: its own last two, or of several workers their newest with the most history (Zou 2016, 2.4)."""
     cdef uint64_t packed, first_history = 0, second_history = 0, h
     cdef move_t first = NO_MOVE, second = NO_MOVE, m
     cdef int i
-    if w.seeds.options.own_order:
+    if w.shared.options.own_order:
         return w.killers[ply]
-    for i in range(w.seeds.options.threads):
-        packed = word_get(&w.seeds.workers[i].killers[ply])
+    for i in range(w.shared.options.threads):
+        packed = word_get(&w.shared.workers[i].killers[ply])
         m = <move_t>(packed & 0xffff)
         if m == NO_MOVE or m == first or m == second:
             continue
-        h = seed_history(w, m)
+        h = thesis_history(w, m)
         if first == NO_MOVE or h > first_history:
             second = first
             second_history = first_history
@@ -320,7 +320,7 @@ cdef uint64_t seed_killers(SeedWorker* w, int ply) noexcept nogil:
     return <uint64_t>second << 16 | first
 
 
-cdef int seed_gen(const Position* pos, move_t* moves) noexcept nogil:
+cdef int thesis_gen(const Position* pos, move_t* moves) noexcept nogil:
     """The legal moves, rooks' first and the king's last: all the order there is without heuristics."""
     cdef int[7] kinds = [ROOK, KNIGHT, CANNON, PAWN, BISHOP, ADVISOR, KING]
     cdef SquareBits rest
@@ -337,40 +337,40 @@ cdef int seed_gen(const Position* pos, move_t* moves) noexcept nogil:
     return n
 
 
-cdef int root_only(const Seeds* seeds, move_t* moves, int n) noexcept nogil:
+cdef int root_only(const ThesisShared* shared, move_t* moves, int n) noexcept nogil:
     """Keep the moves that the search was asked to consider; their number."""
     cdef int i, k, kept = 0
-    if seeds.root_n == 0:
+    if shared.root_n == 0:
         return n
     for i in range(n):
-        for k in range(seeds.root_n):
-            if moves[i] == seeds.root_moves[k]:
+        for k in range(shared.root_n):
+            if moves[i] == shared.root_moves[k]:
                 moves[kept] = moves[i]
                 kept += 1
                 break
     return kept
 
 
-cdef inline int seed_win(SeedWorker* w, move_t m) noexcept nogil:
+cdef inline int thesis_win(ThesisWorker* w, move_t m) noexcept nogil:
     """What a capture wins by value: the victim, less the capturing piece if the victim is protected."""
     cdef const Position* pos = &w.pos
-    cdef const int16_t* value = w.seeds.terms.exchange
+    cdef const int16_t* value = w.shared.terms.exchange
     cdef int wins = value[type_of(pos.board[dst_of(m)])]
     if set_any(attackers_to(pos, dst_of(m), occupied(pos)) & pos.by_side[pos.side ^ 1]):
         wins -= value[type_of(pos.board[src_of(m)])]
     return wins
 
 
-cdef void seed_score_moves(SeedWorker* w, const move_t* moves, uint64_t* scores, int n, move_t table_move,
+cdef void thesis_score_moves(ThesisWorker* w, const move_t* moves, uint64_t* scores, int n, move_t table_move,
                            int ply) noexcept nogil:
-    """Class of the move << 60 | what a capture wins << 44 | history (000, 4.1.4).
+    """Class of the move << 60 | what a capture wins << 44 | history (Zou 2012, 4.1.4).
 
     Table move, killers among the good captures, good captures, other killers, the rest; good is a capture that
     wins nothing less than it risks: the victim, less the capturing piece if the victim is protected.
     """
-    cdef const SeedOptions* o = &w.seeds.options
+    cdef const ThesisOptions* o = &w.shared.options
     cdef const Position* pos = &w.pos
-    cdef uint64_t both = seed_killers(w, ply) if o.killers != KILLERS_OFF else 0
+    cdef uint64_t both = thesis_killers(w, ply) if o.killers != KILLERS_OFF else 0
     cdef move_t killer = <move_t>(both & 0xffff), older = <move_t>(both >> 16), m
     cdef int i, wins, group
     cdef bint is_killer
@@ -381,7 +381,7 @@ cdef void seed_score_moves(SeedWorker* w, const move_t* moves, uint64_t* scores,
         if is_killer:
             group = 1 if o.killers == KILLERS_AFTER else TABLE_MOVE_CLASS - 1
         if o.captures and pos.board[dst_of(m)] != EMPTY:
-            wins = seed_win(w, m)
+            wins = thesis_win(w, m)
             if wins >= 0:
                 group = max(group, GOOD_CAPTURE_CLASS + is_killer)
             else:
@@ -390,10 +390,10 @@ cdef void seed_score_moves(SeedWorker* w, const move_t* moves, uint64_t* scores,
             group = TABLE_MOVE_CLASS
         scores[i] = <uint64_t>group << 60 | <uint64_t>wins << 44
         if o.history != HISTORY_OFF:
-            scores[i] += min(seed_history(w, m), <uint64_t>1 << 43)
+            scores[i] += min(thesis_history(w, m), <uint64_t>1 << 43)
 
 
-cdef inline void seed_pick(move_t* moves, uint64_t* scores, int i, int n) noexcept nogil:
+cdef inline void thesis_pick(move_t* moves, uint64_t* scores, int i, int n) noexcept nogil:
     """Bring the best of moves[i..n) to place i; the others keep their order."""
     cdef int k, best = i
     cdef move_t m
@@ -410,96 +410,96 @@ cdef inline void seed_pick(move_t* moves, uint64_t* scores, int i, int n) noexce
     scores[i] = score
 
 
-cdef inline bint shares_brothers(Seeds* seeds, int depth, bint passed) noexcept nogil:
+cdef inline bint shares_brothers(ThesisShared* shared, int depth, bint passed) noexcept nogil:
     """May idle threads take the brothers of a node's first move?"""
-    if passed or depth < SHARE_DEPTH or seeds.options.threads == 1:
+    if passed or depth < SHARE_DEPTH or shared.options.threads == 1:
         return False
-    return seeds.options.split == SPLIT_TASKS or (seeds.options.split == SPLIT_DTS and flag_get(&seeds.idle) > 0)
+    return shared.options.split == SPLIT_TASKS or (shared.options.split == SPLIT_DTS and flag_get(&shared.idle) > 0)
 
 
-cdef bint seed_sorts(const SeedOptions* o) noexcept nogil:
+cdef bint thesis_sorts(const ThesisOptions* o) noexcept nogil:
     return o.table_move or o.captures or o.history != HISTORY_OFF or o.killers != KILLERS_OFF
 
 
 # The search.
 
-cdef bint seed_extends(SeedWorker* w, int ply) noexcept nogil:
-    """At a leaf, one ply more for a check, or after two captures in a row (000, 5.3.2)."""
+cdef bint thesis_extends(ThesisWorker* w, int ply) noexcept nogil:
+    """At a leaf, one ply more for a check, or after two captures in a row (Zou 2012, 5.3.2)."""
     cdef const State* st = w.pos.st
-    if w.seeds.options.extensions != EXTENSIONS_EXCHANGE or ply >= w.seeds.max_ply:
+    if w.shared.options.extensions != EXTENSIONS_EXCHANGE or ply >= w.shared.max_ply:
         return False
     return set_any(st.checkers) or (st.captured != EMPTY and (st - 1).captured != EMPTY)
 
 
-cdef int seed_depth(SeedWorker* w, int depth, int n, int ply) noexcept nogil:
-    """The depth to which a node with n moves is searched: a ply more in check, and for an only move (002, 3.3.2)."""
-    if w.seeds.options.extensions != EXTENSIONS_FORCED or ply >= w.seeds.max_ply:
+cdef int thesis_depth(ThesisWorker* w, int depth, int n, int ply) noexcept nogil:
+    """The depth for a node with n moves: a ply more in check, and for an only move (engine thesis, 3.3.2)."""
+    if w.shared.options.extensions != EXTENSIONS_FORCED or ply >= w.shared.max_ply:
         return depth
     return depth + 1 if n == 1 or set_any(w.pos.st.checkers) else depth
 
 
-cdef bint seed_may_pass(SeedWorker* w, int beta, int ply) noexcept nogil:
-    """Not at the root, in check or twice running, nor with fewer than three attackers (000, 4.1.3) or behind (002)."""
+cdef bint thesis_may_pass(ThesisWorker* w, int beta, int ply) noexcept nogil:
+    """Not at the root, in check or twice running, with fewer than three attackers (Zou 2012, 4.1.3) or behind."""
     cdef const Position* pos = &w.pos
     cdef SquareBits guards = pos.by_type[KING] | pos.by_type[ADVISOR] | pos.by_type[BISHOP]
-    if w.seeds.options.null_move == NULL_OFF or ply == 0 or pos.st.move == NO_MOVE:
+    if w.shared.options.null_move == NULL_OFF or ply == 0 or pos.st.move == NO_MOVE:
         return False
     if set_any(pos.st.checkers) or not -MATE_BOUND < beta < MATE_BOUND:
         return False
-    if w.seeds.options.null_move == NULL_VERIFIED:
-        return seed_static(w, ply) > NULL_MARGIN
+    if w.shared.options.null_move == NULL_VERIFIED:
+        return thesis_static(w, ply) > NULL_MARGIN
     return set_count(pos.by_side[pos.side] & ~guards) >= 3
 
 
-cdef int seed_reduction(SeedWorker* w, int depth) noexcept nogil:
+cdef int thesis_reduction(ThesisWorker* w, int depth) noexcept nogil:
     """Of a null move: 3 when far from the leaves and far ahead, else 2."""
     cdef const Position* pos = &w.pos
     cdef int kind, ahead = 0
-    if depth < 9 or w.seeds.options.null_move == NULL_VERIFIED:
+    if depth < 9 or w.shared.options.null_move == NULL_VERIFIED:
         return 2
     for kind in range(ADVISOR, PAWN + 1):
-        ahead += w.seeds.terms.value[kind] * (set_count(pieces(pos, pos.side, kind))
+        ahead += w.shared.terms.value[kind] * (set_count(pieces(pos, pos.side, kind))
                                               - set_count(pieces(pos, pos.side ^ 1, kind)))
     return 3 if ahead > 600 else 2
 
 
-cdef int seed_pass(SeedWorker* w, int depth, int beta, int ply, bint passed) noexcept nogil:
+cdef int thesis_pass(ThesisWorker* w, int depth, int beta, int ply, bint passed) noexcept nogil:
     """The value of a node that is above beta although its side passes; otherwise -INFINITE."""
-    cdef int value, reduction = seed_reduction(w, depth)
+    cdef int value, reduction = thesis_reduction(w, depth)
     w.placed[ply + 1] = w.placed[ply]
     do_null(&w.pos)
-    value = -seed_search(w, depth - 1 - reduction, -beta, -beta + 1, ply + 1, True, True)
+    value = -thesis_search(w, depth - 1 - reduction, -beta, -beta + 1, ply + 1, True, True)
     undo_null(&w.pos)
-    if value < beta or seed_left(w):
+    if value < beta or thesis_left(w):
         return -INFINITE
-    if w.seeds.options.null_move == NULL_VERIFIED:
-        if seed_search(w, depth - reduction, beta - 1, beta, ply, passed, False) < beta:
+    if w.shared.options.null_move == NULL_VERIFIED:
+        if thesis_search(w, depth - reduction, beta - 1, beta, ply, passed, False) < beta:
             return -INFINITE
     return value
 
 
-cdef int seed_quiesce(SeedWorker* w, int alpha, int beta, int ply) noexcept nogil:
-    """The value of a leaf after the captures that win something (002, 3.3.1), fail-soft."""
+cdef int thesis_quiesce(ThesisWorker* w, int alpha, int beta, int ply) noexcept nogil:
+    """The value of a leaf after the captures that win something (engine thesis, 3.3.1), fail-soft."""
     cdef move_t moves[MAX_MOVES]
     cdef uint64_t scores[MAX_MOVES]
-    cdef int i, n, total, value, best = seed_leaf(w, ply)
-    if best >= beta or ply >= w.seeds.max_ply:
+    cdef int i, n, total, value, best = thesis_leaf(w, ply)
+    if best >= beta or ply >= w.shared.max_ply:
         return best
     alpha = max(alpha, best)
-    total = seed_gen(&w.pos, moves)
+    total = thesis_gen(&w.pos, moves)
     n = 0
     for i in range(total):
         if w.pos.board[dst_of(moves[i])] != EMPTY:
-            value = seed_win(w, moves[i])
+            value = thesis_win(w, moves[i])
             if value > 0:
                 moves[n] = moves[i]
                 scores[n] = <uint64_t>value
                 n += 1
     for i in range(n):
-        seed_pick(moves, scores, i, n)
-        w.placed[ply + 1] = w.placed[ply] + seed_placed_by(&w.seeds.terms, &w.pos, moves[i])
+        thesis_pick(moves, scores, i, n)
+        w.placed[ply + 1] = w.placed[ply] + thesis_placed_by(&w.shared.terms, &w.pos, moves[i])
         do_move(&w.pos, moves[i])
-        value = -seed_quiesce(w, -beta, -alpha, ply + 1)
+        value = -thesis_quiesce(w, -beta, -alpha, ply + 1)
         undo_move(&w.pos)
         if value > best:
             best = value
@@ -509,106 +509,107 @@ cdef int seed_quiesce(SeedWorker* w, int alpha, int beta, int ply) noexcept nogi
     return best
 
 
-cdef int seed_child(SeedWorker* w, move_t m, int depth, int alpha, int beta, int ply, bint first,
+cdef int thesis_child(ThesisWorker* w, move_t m, int depth, int alpha, int beta, int ply, bint first,
                     bint passed) noexcept nogil:
     """The value of a move at a node of that window and depth, for the side that makes it."""
     cdef int value
-    w.placed[ply + 1] = w.placed[ply] + seed_placed_by(&w.seeds.terms, &w.pos, m)
+    w.placed[ply + 1] = w.placed[ply] + thesis_placed_by(&w.shared.terms, &w.pos, m)
     do_move(&w.pos, m)
-    if w.seeds.options.algorithm == PVS and not first and beta - alpha > 1:
-        value = -seed_search(w, depth - 1, -alpha - 1, -alpha, ply + 1, passed, True)
-        if alpha < value < beta and not seed_left(w):
-            value = max(value, -seed_search(w, depth - 1, -beta, -value, ply + 1, passed, True))
+    if w.shared.options.algorithm == PVS and not first and beta - alpha > 1:
+        value = -thesis_search(w, depth - 1, -alpha - 1, -alpha, ply + 1, passed, True)
+        if alpha < value < beta and not thesis_left(w):
+            value = max(value, -thesis_search(w, depth - 1, -beta, -value, ply + 1, passed, True))
     else:
-        value = -seed_search(w, depth - 1, -beta, -alpha, ply + 1, passed, True)
+        value = -thesis_search(w, depth - 1, -beta, -alpha, ply + 1, passed, True)
     undo_move(&w.pos)
     return value
 
 
-cdef bint seed_answers(const SeedProbe* found, int alpha, int beta) noexcept nogil:
+cdef bint thesis_answers(const ThesisProbe* found, int alpha, int beta) noexcept nogil:
     """Does what the table has decide the node?"""
     return (found.bound == BOUND_EXACT or (found.bound == BOUND_LOWER and found.value >= beta)
             or (found.bound == BOUND_UPPER and found.value <= alpha))
 
 
-cdef void seed_learn(SeedWorker* w, move_t good, move_t best_move, int best, int depth, int ply, int bound,
+cdef void thesis_learn(ThesisWorker* w, move_t good, move_t best_move, int best, int depth, int ply, int bound,
                      bint table) noexcept nogil:
     """Keep what a node has found: its move in history and killers, all of it in the table.
 
     good: the move that raised alpha, or NO_MOVE. best_move: the best one, if only of those below alpha.
     """
-    cdef const SeedOptions* o = &w.seeds.options
+    cdef const ThesisOptions* o = &w.shared.options
     if good != NO_MOVE:
-        seed_credit(w, good, depth, ply)
+        thesis_credit(w, good, depth, ply)
     elif o.alpha_killers and best_move != NO_MOVE:
-        seed_credit(w, best_move, depth, ply)
-    if table and (ply > 0 or w.seeds.root_n == 0):
-        seed_keep(w, best_move if o.alpha_moves else good, best, depth, ply, bound)
+        thesis_credit(w, best_move, depth, ply)
+    if table and (ply > 0 or w.shared.root_n == 0):
+        thesis_keep(w, best_move if o.alpha_moves else good, best, depth, ply, bound)
 
 
-cdef int seed_search(SeedWorker* w, int depth, int alpha, int beta, int ply, bint passed, bint may_pass) noexcept nogil:
+cdef int thesis_search(ThesisWorker* w, int depth, int alpha, int beta, int ply, bint passed,
+                       bint may_pass) noexcept nogil:
     """The value of the position, fail-soft. passed: below a null move, where nothing is kept."""
     cdef move_t moves[MAX_MOVES]
     cdef uint64_t scores[MAX_MOVES]
-    cdef SeedProbe found
-    cdef const SeedOptions* o = &w.seeds.options
-    cdef bint table = o.table and not passed, sorts = seed_sorts(o), plain
+    cdef ThesisProbe found
+    cdef const ThesisOptions* o = &w.shared.options
+    cdef bint table = o.table and not passed, sorts = thesis_sorts(o), plain
     cdef move_t good = NO_MOVE, best_move = NO_MOVE
     cdef int i, n, value, deep, best = -INFINITE, bound = BOUND_UPPER
     if depth <= 0:
-        depth = 1 if seed_extends(w, ply) else 0
+        depth = 1 if thesis_extends(w, ply) else 0
         table = table and (depth > 0 or (o.leaf_entries and not o.quiescence))
     found.move = NO_MOVE
-    if table and seed_look(w, depth, ply, &found) and ply > 0 and seed_answers(&found, alpha, beta):
+    if table and thesis_look(w, depth, ply, &found) and ply > 0 and thesis_answers(&found, alpha, beta):
         w.hits += 1
         return found.value
     if depth == 0 and o.quiescence:
-        return seed_quiesce(w, alpha, beta, ply)
+        return thesis_quiesce(w, alpha, beta, ply)
     if depth == 0:
-        value = seed_leaf(w, ply)
+        value = thesis_leaf(w, ply)
         if table:
-            seed_keep(w, NO_MOVE, value, 0, ply, BOUND_EXACT)
+            thesis_keep(w, NO_MOVE, value, 0, ply, BOUND_EXACT)
         return value
     w.nodes += 1
     w.visited += 1
     if w.nodes >= w.next_poll:
-        seed_poll(w)
+        thesis_poll(w)
     if w.nodes >= w.next_turn:
         w.next_turn = w.nodes + TURN_POLL
-        pass_turn(w.seeds.virtual_time, w.number)
+        pass_turn(w.shared.virtual_time, w.number)
     if o.internal_deepening and table and found.move == NO_MOVE and depth > 2 and ply > 0:
-        seed_search(w, depth - 2, alpha, beta, ply, passed, may_pass)
-        seed_look(w, depth, ply, &found)
-        if seed_left(w):
+        thesis_search(w, depth - 2, alpha, beta, ply, passed, may_pass)
+        thesis_look(w, depth, ply, &found)
+        if thesis_left(w):
             return 0
-    if may_pass and seed_may_pass(w, beta, ply):
-        value = seed_pass(w, depth, beta, ply, passed)
+    if may_pass and thesis_may_pass(w, beta, ply):
+        value = thesis_pass(w, depth, beta, ply, passed)
         if value >= beta:
             return value
-    n = seed_gen(&w.pos, moves)
+    n = thesis_gen(&w.pos, moves)
     if n == 0:
         return -MATE + ply
     if ply == 0:
-        n = root_only(w.seeds, moves, n)
-    deep = seed_depth(w, depth, n, ply)
+        n = root_only(w.shared, moves, n)
+    deep = thesis_depth(w, depth, n, ply)
     if sorts:
-        seed_score_moves(w, moves, scores, n, found.move, ply)
+        thesis_score_moves(w, moves, scores, n, found.move, ply)
     plain = (deep == 1 and not (table and o.leaf_entries) and o.extensions != EXTENSIONS_EXCHANGE
              and not o.quiescence and o.evaluation == SOURCE_TERMS)
     for i in range(n):
-        if i == 1 and shares_brothers(w.seeds, deep, passed):
-            w.seeds.share_rest(w, moves, scores, n, deep, &alpha, beta, ply, &best, &best_move, &good)
-            if seed_left(w):
+        if i == 1 and shares_brothers(w.shared, deep, passed):
+            w.shared.share_rest(w, moves, scores, n, deep, &alpha, beta, ply, &best, &best_move, &good)
+            if thesis_left(w):
                 return 0
             bound = BOUND_LOWER if best >= beta else BOUND_EXACT if good != NO_MOVE else BOUND_UPPER
             break
         if sorts:
-            seed_pick(moves, scores, i, n)
+            thesis_pick(moves, scores, i, n)
         if plain:
-            value = seed_leaf_after(w, moves[i], ply)
+            value = thesis_leaf_after(w, moves[i], ply)
         else:
-            value = seed_child(w, moves[i], deep, alpha, beta, ply, i == 0, passed)
-            if seed_left(w):
+            value = thesis_child(w, moves[i], deep, alpha, beta, ply, i == 0, passed)
+            if thesis_left(w):
                 return 0
         if value > best:
             best = value
@@ -625,5 +626,5 @@ cdef int seed_search(SeedWorker* w, int depth, int alpha, int beta, int ply, bin
     if ply == 0 and good != NO_MOVE:
         w.best = good
     if not passed:
-        seed_learn(w, good, best_move, best, depth, ply, bound, table)
+        thesis_learn(w, good, best_move, best, depth, ply, bound, table)
     return best

@@ -1,15 +1,15 @@
 # papers/split.pxi - the papers' algorithms from the root, and on OpenMP threads.
 #
 # Uses: base/platform, search/virtual_time, papers/search.
-# PV-split (000, 4.2; Marsland and Popowich 1985): along the leftmost branch the first move is searched first,
+# PV-split (Zou 2012, 4.2; Marsland and Popowich 1985): along the leftmost branch the first move is searched first,
 # by the same procedure; then all threads share the other moves. Each takes the first move that nobody has
 # taken, so that good moves start first whatever the schedule; the bound is shared, and a cutoff ends the split.
 # With regroup, a move above the bound ends it, too: all threads search it again together, then share the rest.
-# Tree splitting (000, 2.3.1), in its simplest form: the threads share the moves of the root, the first one too.
-# Window splitting (000, 1.2): each thread searches the whole tree, with one of several windows side by side.
-# Dynamic tree splitting (000, 2.3.3), in its simplest form: an idle thread joins the deepest search that has
+# Tree splitting (Zou 2012, 2.3.1), in its simplest form: the threads share the moves of the root, the first one too.
+# Window splitting (Zou 2012, 1.2): each thread searches the whole tree, with one of several windows side by side.
+# Dynamic tree splitting (Zou 2012, 2.3.3), in its simplest form: an idle thread joins the deepest search that has
 # brothers left, at any node after the first move. Who shares a node waits for its helpers.
-# Tasks (003, 2.5): all brothers of a first move are tasks, at any node; idle threads take the oldest ones.
+# Tasks (Zou 2016, 2.5): all brothers of a first move are tasks, at any node; idle threads take the oldest ones.
 # In virtual time (search/virtual_time) all of them are simulated: a thread takes the turns that the schedule would
 # give it, and time and waits are counted in visited nodes.
 
@@ -27,29 +27,29 @@ cdef enum:
     WINDOW = 100                 # of a thread between two others
 
 
-cdef void seed_load(SeedWorker* w, const SeedSplit* split) noexcept nogil:
+cdef void thesis_load(ThesisWorker* w, const ThesisSplit* split) noexcept nogil:
     memcpy(&w.pos, &split.pos, sizeof(Position))
     memcpy(w.states, split.states, sizeof(split.states))
     w.pos.st = &w.states[1]
     w.placed[split.ply] = split.placed
 
 
-cdef int seed_sibling(SeedWorker* w, SeedSplit* split, move_t m) noexcept nogil:
+cdef int thesis_sibling(ThesisWorker* w, ThesisSplit* split, move_t m) noexcept nogil:
     """The value of the move against the bound as it is now; when that has moved on, against the new one."""
     cdef int alpha, value
     while True:
         alpha = flag_get(&split.alpha)
-        if w.seeds.options.algorithm != PVS:
-            return seed_child(w, m, split.depth, alpha, split.beta, split.ply, False, False)
-        value = seed_child(w, m, split.depth, alpha, alpha + 1, split.ply, False, False)
-        if value <= alpha or value >= split.beta or w.seeds.options.regroup or seed_left(w):
+        if w.shared.options.algorithm != PVS:
+            return thesis_child(w, m, split.depth, alpha, split.beta, split.ply, False, False)
+        value = thesis_child(w, m, split.depth, alpha, alpha + 1, split.ply, False, False)
+        if value <= alpha or value >= split.beta or w.shared.options.regroup or thesis_left(w):
             return value
         alpha = flag_get(&split.alpha)
         if value > alpha:        # the same thread searches it again, with the larger window
-            return max(value, seed_child(w, m, split.depth, value, split.beta, split.ply, True, False))
+            return max(value, thesis_child(w, m, split.depth, value, split.beta, split.ply, True, False))
 
 
-cdef int seed_take(SeedSplit* split) noexcept nogil:
+cdef int thesis_take(ThesisSplit* split) noexcept nogil:
     """Index of the first move that nobody has taken, or -1; the lock is held."""
     while split.next < split.n and split.done[split.next]:
         split.next += 1
@@ -59,7 +59,7 @@ cdef int seed_take(SeedSplit* split) noexcept nogil:
     return split.next - 1
 
 
-cdef void seed_result(SeedSplit* split, int i, int value, bint exact) noexcept nogil:
+cdef void thesis_result(ThesisSplit* split, int i, int value, bint exact) noexcept nogil:
     """Enter the value of a move; not exact: all search it again if it is above alpha and below beta."""
     if not exact and flag_get(&split.alpha) < value < split.beta:
         split.again = i
@@ -77,84 +77,84 @@ cdef void seed_result(SeedSplit* split, int i, int value, bint exact) noexcept n
                 flag_set(&split.end, 1)
 
 
-cdef void seed_share(Seeds* seeds, SeedSplit* split) noexcept nogil:
+cdef void thesis_share(ThesisShared* shared, ThesisSplit* split) noexcept nogil:
     """One turn of the parallel loop: search the first move that nobody has taken."""
-    cdef SeedWorker* w
+    cdef ThesisWorker* w
     cdef int value, i
-    spin_take(&seeds.lock)       # what was written before is seen by all
-    w = seeds.workers[omp_get_thread_num()]
-    i = -1 if seed_left(w) else seed_take(split)
-    spin_give(&seeds.lock)
+    spin_take(&shared.lock)       # what was written before is seen by all
+    w = shared.workers[omp_get_thread_num()]
+    i = -1 if thesis_left(w) else thesis_take(split)
+    spin_give(&shared.lock)
     if i < 0:
         return
     if w.number > 0:
-        seed_load(w, split)
-    value = seed_sibling(w, split, split.moves[i])
-    spin_take(&seeds.lock)
-    if not seed_left(w):
-        seed_result(split, i, value, not seeds.options.regroup)
+        thesis_load(w, split)
+    value = thesis_sibling(w, split, split.moves[i])
+    spin_take(&shared.lock)
+    if not thesis_left(w):
+        thesis_result(split, i, value, not shared.options.regroup)
     w.free_us = now_us()
-    spin_give(&seeds.lock)
+    spin_give(&shared.lock)
 
 
-cdef int turns_at_once(const Seeds* seeds, const SeedSplit* split, int number) noexcept nogil:
+cdef int turns_at_once(const ThesisShared* shared, const ThesisSplit* split, int number) noexcept nogil:
     """How many turns of the loop the schedule gives a thread that asks, as OpenMP has them in chunks of one."""
-    cdef int threads = seeds.options.threads, n = split.n - split.first
-    if seeds.options.schedule == STATIC:
+    cdef int threads = shared.options.threads, n = split.n - split.first
+    if shared.options.schedule == STATIC:
         return (n - number + threads - 1) // threads
-    if seeds.options.schedule == GUIDED:
+    if shared.options.schedule == GUIDED:
         return (n - split.given + threads - 1) // threads
     return min(1, n - split.given)
 
 
-cdef void share_in_turns(Seeds* seeds, SeedSplit* split) noexcept nogil:
+cdef void share_in_turns(ThesisShared* shared, ThesisSplit* split) noexcept nogil:
     """The turns of one thread in virtual time."""
     cdef int _k, n, number = omp_get_thread_num()
-    take_turn(seeds.virtual_time)
+    take_turn(shared.virtual_time)
     while True:
-        n = turns_at_once(seeds, split, number)
+        n = turns_at_once(shared, split, number)
         split.given += n
         for _k in range(n):
-            seed_share(seeds, split)
-        if n == 0 or seeds.options.schedule == STATIC:
+            thesis_share(shared, split)
+        if n == 0 or shared.options.schedule == STATIC:
             break
-    end_turn(seeds.virtual_time)
+    end_turn(shared.virtual_time)
 
 
-cdef void seed_share_all(Seeds* seeds, SeedSplit* split) noexcept nogil:
-    cdef int k, _turn, threads = seeds.options.threads
+cdef void thesis_share_all(ThesisShared* shared, ThesisSplit* split) noexcept nogil:
+    cdef int k, _turn, threads = shared.options.threads
     cdef int64_t start = now_us(), end
-    spin_take(&seeds.lock)
+    spin_take(&shared.lock)
     split.next = split.first
     split.given = 0
     flag_set(&split.end, 0)
     for k in range(threads):
-        seeds.workers[k].split = split
-        seeds.workers[k].free_us = start
-    spin_give(&seeds.lock)
-    open_team(seeds.virtual_time, threads)
-    if seeds.virtual_time != NULL:
+        shared.workers[k].split = split
+        shared.workers[k].free_us = start
+    spin_give(&shared.lock)
+    open_team(shared.virtual_time, threads)
+    if shared.virtual_time != NULL:
         for _turn in prange(threads, schedule="static", chunksize=1, num_threads=threads):
-            share_in_turns(seeds, split)
-    elif seeds.options.schedule == DYNAMIC:
+            share_in_turns(shared, split)
+    elif shared.options.schedule == DYNAMIC:
         for _turn in prange(split.first, split.n, schedule="dynamic", chunksize=1, num_threads=threads):
-            seed_share(seeds, split)
-    elif seeds.options.schedule == GUIDED:
+            thesis_share(shared, split)
+    elif shared.options.schedule == GUIDED:
         for _turn in prange(split.first, split.n, schedule="guided", chunksize=1, num_threads=threads):
-            seed_share(seeds, split)
+            thesis_share(shared, split)
     else:
         for _turn in prange(split.first, split.n, schedule="static", chunksize=1, num_threads=threads):
-            seed_share(seeds, split)
-    close_team(seeds.virtual_time)
-    spin_take(&seeds.lock)
+            thesis_share(shared, split)
+    close_team(shared.virtual_time)
+    spin_take(&shared.lock)
     end = now_us()
     for k in range(threads):
-        seeds.workers[k].split = NULL
-        seeds.idle_us += end - seeds.workers[k].free_us
-    spin_give(&seeds.lock)
+        shared.workers[k].split = NULL
+        shared.idle_us += end - shared.workers[k].free_us
+    spin_give(&shared.lock)
 
 
-cdef void open_split(SeedWorker* w, SeedSplit* split, int depth, int alpha, int beta, int ply) noexcept nogil:
+cdef void open_split(ThesisWorker* w, ThesisSplit* split, int depth, int alpha, int beta, int ply) noexcept nogil:
     """A split of the worker's position, whose moves and their number are there already; nothing is known yet."""
     memcpy(&split.pos, &w.pos, sizeof(Position))
     memcpy(split.states, w.pos.st - 1, sizeof(split.states))
@@ -174,79 +174,79 @@ cdef void open_split(SeedWorker* w, SeedSplit* split, int depth, int alpha, int 
     flag_set(&split.alpha, alpha)
 
 
-cdef void take_moves(SeedWorker* w, SeedSplit* split, bint loads) noexcept nogil:
+cdef void take_moves(ThesisWorker* w, ThesisSplit* split, bint loads) noexcept nogil:
     """Search moves of the split as long as there are any. loads: the worker does not stand there yet."""
     cdef int i, value
     while True:
-        spin_take(&w.seeds.lock)
-        i = -1 if seed_left(w) else seed_take(split)
-        spin_give(&w.seeds.lock)
+        spin_take(&w.shared.lock)
+        i = -1 if thesis_left(w) else thesis_take(split)
+        spin_give(&w.shared.lock)
         if i < 0:
             return
         if loads:
-            seed_load(w, split)
-        value = seed_sibling(w, split, split.moves[i])
-        spin_take(&w.seeds.lock)
-        if not seed_left(w):
-            seed_result(split, i, value, True)
-        spin_give(&w.seeds.lock)
+            thesis_load(w, split)
+        value = thesis_sibling(w, split, split.moves[i])
+        spin_take(&w.shared.lock)
+        if not thesis_left(w):
+            thesis_result(split, i, value, True)
+        spin_give(&w.shared.lock)
 
 
-cdef void seed_wait(SeedWorker* w) noexcept nogil:
+cdef void thesis_wait(ThesisWorker* w) noexcept nogil:
     """Wait a little, or in virtual time until another thread has work or has ended some."""
-    if w.seeds.virtual_time != NULL:
-        sleep_until_woken(w.seeds.virtual_time, w.number)
+    if w.shared.virtual_time != NULL:
+        sleep_until_woken(w.shared.virtual_time, w.number)
     else:
         sched_yield()
 
 
-cdef void wake_helpers(SeedWorker* w) noexcept nogil:
+cdef void wake_helpers(ThesisWorker* w) noexcept nogil:
     cdef int k
-    for k in range(w.seeds.options.threads):
-        wake(w.seeds.virtual_time, k, w.number)
+    for k in range(w.shared.options.threads):
+        wake(w.shared.virtual_time, k, w.number)
 
 
-cdef void share_rest(SeedWorker* w, move_t* moves, uint64_t* scores, int n, int depth, int* alpha, int beta, int ply,
-                     int* best, move_t* best_move, move_t* good) noexcept nogil:
+cdef void share_rest(ThesisWorker* w, move_t* moves, uint64_t* scores, int n, int depth, int* alpha, int beta,
+                     int ply, int* best, move_t* best_move, move_t* good) noexcept nogil:
     """Search all moves but the first, with the help of threads that are idle; what is known is brought up to date."""
-    cdef SeedSplit split
-    cdef Seeds* seeds = w.seeds
+    cdef ThesisSplit split
+    cdef ThesisShared* shared = w.shared
     cdef int i, helpers
     cdef int64_t start
-    if seed_sorts(&seeds.options):
+    if thesis_sorts(&shared.options):
         for i in range(1, n):
-            seed_pick(moves, scores, i, n)
+            thesis_pick(moves, scores, i, n)
     split.n = n
     memcpy(split.moves, moves, n * sizeof(move_t))
     open_split(w, &split, depth, alpha[0], beta, ply)
     split.best = best[0]
     split.best_move = best_move[0]
     split.good = good[0]
-    spin_take(&seeds.lock)
-    if seeds.open_n < MAX_OPEN:
-        seeds.open[seeds.open_n] = &split
-        seeds.open_n += 1
-    spin_give(&seeds.lock)
+    spin_take(&shared.lock)
+    if shared.open_n < MAX_OPEN:
+        shared.open[shared.open_n] = &split
+        shared.open_n += 1
+    spin_give(&shared.lock)
     wake_helpers(w)
     w.split = &split
     take_moves(w, &split, False)
     start = now_us()
-    spin_take(&seeds.lock)
-    for i in range(seeds.open_n):
-        if seeds.open[i] == &split:
-            seeds.open_n -= 1
-            memmove(&seeds.open[i], &seeds.open[i + 1], (seeds.open_n - i) * sizeof(SeedSplit*))
+    spin_take(&shared.lock)
+    for i in range(shared.open_n):
+        if shared.open[i] == &split:
+            shared.open_n -= 1
+            memmove(&shared.open[i], &shared.open[i + 1], (shared.open_n - i) * sizeof(ThesisSplit*))
             break
     helpers = split.helpers
-    spin_give(&seeds.lock)
+    spin_give(&shared.lock)
     while helpers > 0:
-        seed_wait(w)
-        spin_take(&seeds.lock)
+        thesis_wait(w)
+        spin_take(&shared.lock)
         helpers = split.helpers
-        spin_give(&seeds.lock)
-    spin_take(&seeds.lock)
-    seeds.idle_us += now_us() - start
-    spin_give(&seeds.lock)
+        spin_give(&shared.lock)
+    spin_take(&shared.lock)
+    shared.idle_us += now_us() - start
+    spin_give(&shared.lock)
     w.split = split.parent
     alpha[0] = flag_get(&split.alpha)
     best[0] = split.best
@@ -254,153 +254,154 @@ cdef void share_rest(SeedWorker* w, move_t* moves, uint64_t* scores, int n, int 
     good[0] = split.good
 
 
-cdef void seed_help(SeedWorker* w) noexcept nogil:
+cdef void thesis_help(ThesisWorker* w) noexcept nogil:
     """Help others until the root has its value."""
-    cdef Seeds* seeds = w.seeds
-    cdef SeedSplit* split
+    cdef ThesisShared* shared = w.shared
+    cdef ThesisSplit* split
     cdef int i, owner
     cdef int64_t start = now_us()
-    spin_take(&seeds.lock)
-    flag_set(&seeds.idle, flag_get(&seeds.idle) + 1)
-    spin_give(&seeds.lock)
-    while not flag_get(&seeds.finished):
+    spin_take(&shared.lock)
+    flag_set(&shared.idle, flag_get(&shared.idle) + 1)
+    spin_give(&shared.lock)
+    while not flag_get(&shared.finished):
         split = NULL
-        spin_take(&seeds.lock)
-        for i in range(seeds.open_n):
-            if split != NULL and (seeds.options.split == SPLIT_TASKS or seeds.open[i].depth <= split.depth):
+        spin_take(&shared.lock)
+        for i in range(shared.open_n):
+            if split != NULL and (shared.options.split == SPLIT_TASKS or shared.open[i].depth <= split.depth):
                 continue
-            if seeds.open[i].next < seeds.open[i].n and not is_over(seeds, seeds.open[i]):
-                split = seeds.open[i]
+            if shared.open[i].next < shared.open[i].n and not is_over(shared, shared.open[i]):
+                split = shared.open[i]
         if split != NULL:
             split.helpers += 1
-            flag_set(&seeds.idle, flag_get(&seeds.idle) - 1)
-            seeds.idle_us += now_us() - start
-        spin_give(&seeds.lock)
+            flag_set(&shared.idle, flag_get(&shared.idle) - 1)
+            shared.idle_us += now_us() - start
+        spin_give(&shared.lock)
         if split == NULL:
-            seed_wait(w)
+            thesis_wait(w)
             continue
         owner = split.owner
         w.split = split
         take_moves(w, split, True)
         w.split = NULL
         start = now_us()
-        spin_take(&seeds.lock)
+        spin_take(&shared.lock)
         split.helpers -= 1           # the owner may leave: nothing of the split is looked at any more
-        flag_set(&seeds.idle, flag_get(&seeds.idle) + 1)
-        spin_give(&seeds.lock)
-        wake(seeds.virtual_time, owner, w.number)
-    spin_take(&seeds.lock)
-    seeds.idle_us += now_us() - start
-    spin_give(&seeds.lock)
+        flag_set(&shared.idle, flag_get(&shared.idle) + 1)
+        spin_give(&shared.lock)
+        wake(shared.virtual_time, owner, w.number)
+    spin_take(&shared.lock)
+    shared.idle_us += now_us() - start
+    spin_give(&shared.lock)
 
 
-cdef int seed_together(SeedWorker** workers, int depth, int alpha, int beta) noexcept nogil:
+cdef int thesis_together(ThesisWorker** workers, int depth, int alpha, int beta) noexcept nogil:
     """Dynamic tree splitting, or tasks: the first worker searches the root, the others help."""
-    cdef Seeds* seeds = workers[0].seeds
-    cdef int k, value = 0, threads = seeds.options.threads
-    seeds.open_n = 0
-    flag_set(&seeds.idle, 0)
-    flag_set(&seeds.finished, 0)
-    open_team(seeds.virtual_time, threads)
+    cdef ThesisShared* shared = workers[0].shared
+    cdef int k, value = 0, threads = shared.options.threads
+    shared.open_n = 0
+    flag_set(&shared.idle, 0)
+    flag_set(&shared.finished, 0)
+    open_team(shared.virtual_time, threads)
     for k in prange(threads, schedule="static", chunksize=1, num_threads=threads):
-        take_turn(seeds.virtual_time)
+        take_turn(shared.virtual_time)
         if k > 0:
-            seed_help(workers[k])
+            thesis_help(workers[k])
         else:
             search_first(workers[0], depth, alpha, beta, &value)
-        end_turn(seeds.virtual_time)
-    close_team(seeds.virtual_time)
+        end_turn(shared.virtual_time)
+    close_team(shared.virtual_time)
     return value
 
 
-cdef void search_first(SeedWorker* w, int depth, int alpha, int beta, int* value) noexcept nogil:
-    value[0] = seed_search(w, depth, alpha, beta, 0, False, True)
-    flag_set(&w.seeds.finished, 1)
+cdef void search_first(ThesisWorker* w, int depth, int alpha, int beta, int* value) noexcept nogil:
+    value[0] = thesis_search(w, depth, alpha, beta, 0, False, True)
+    flag_set(&w.shared.finished, 1)
     wake_helpers(w)
 
 
-cdef void search_window(SeedWorker* w, const SeedSplit* root, SeedSplit* split, int depth, int guess) noexcept nogil:
+cdef void search_window(ThesisWorker* w, const ThesisSplit* root, ThesisSplit* split, int depth,
+                        int guess) noexcept nogil:
     """The tree with the worker's own window; a value inside it ends all others."""
-    cdef int threads = w.seeds.options.threads, alpha = -INFINITE, beta = INFINITE, value
+    cdef int threads = w.shared.options.threads, alpha = -INFINITE, beta = INFINITE, value
     if w.number > 0:
-        seed_load(w, root)
+        thesis_load(w, root)
         alpha = guess + WINDOW * (2 * w.number - threads) // 2 - 1
     if w.number < threads - 1:
         beta = guess + WINDOW * (2 * (w.number + 1) - threads) // 2
     w.split = split
-    value = seed_search(w, depth, alpha, beta, 0, False, True)
-    spin_take(&w.seeds.lock)
-    if not seed_left(w) and alpha < value < beta:
+    value = thesis_search(w, depth, alpha, beta, 0, False, True)
+    spin_take(&w.shared.lock)
+    if not thesis_left(w) and alpha < value < beta:
         split.best = value
         split.best_move = w.best
         flag_set(&split.end, 1)
     w.free_us = now_us()
-    spin_give(&w.seeds.lock)
+    spin_give(&w.shared.lock)
     w.split = NULL
 
 
-cdef int seed_windows(SeedWorker** workers, int depth, int guess) noexcept nogil:
+cdef int thesis_windows(ThesisWorker** workers, int depth, int guess) noexcept nogil:
     """Window splitting: one of the windows holds the value."""
-    cdef Seeds* seeds = workers[0].seeds
-    cdef SeedSplit split
-    cdef int k, threads = seeds.options.threads
+    cdef ThesisShared* shared = workers[0].shared
+    cdef ThesisSplit split
+    cdef int k, threads = shared.options.threads
     cdef int64_t end
     split.n = 0
     open_split(workers[0], &split, depth, -INFINITE, INFINITE, 0)
-    open_team(seeds.virtual_time, threads)
+    open_team(shared.virtual_time, threads)
     for k in prange(threads, schedule="static", chunksize=1, num_threads=threads):
-        take_turn(seeds.virtual_time)
+        take_turn(shared.virtual_time)
         search_window(workers[k], &split, &split, depth, guess)
-        end_turn(seeds.virtual_time)
-    close_team(seeds.virtual_time)
+        end_turn(shared.virtual_time)
+    close_team(shared.virtual_time)
     end = now_us()
     for k in range(threads):
-        seeds.idle_us += end - workers[k].free_us
+        shared.idle_us += end - workers[k].free_us
     workers[0].best = split.best_move
     return split.best
 
 
-cdef int seed_spine(SeedWorker** workers, int depth, int alpha, int beta, int ply) noexcept nogil:
+cdef int thesis_spine(ThesisWorker** workers, int depth, int alpha, int beta, int ply) noexcept nogil:
     """The value of a node on the leftmost branch; the node's window is wide open, so it knows no null move."""
-    cdef SeedWorker* w = workers[0]
+    cdef ThesisWorker* w = workers[0]
     cdef uint64_t scores[MAX_MOVES]
-    cdef SeedProbe found
-    cdef SeedSplit split
+    cdef ThesisProbe found
+    cdef ThesisSplit split
     cdef int i, value, bound = BOUND_UPPER
-    cdef bint table = w.seeds.options.table
-    if depth <= 1 or flag_get(&w.seeds.stop):
-        return seed_search(w, depth, alpha, beta, ply, False, True)
+    cdef bint table = w.shared.options.table
+    if depth <= 1 or flag_get(&w.shared.stop):
+        return thesis_search(w, depth, alpha, beta, ply, False, True)
     found.move = NO_MOVE
-    if table and seed_look(w, depth, ply, &found) and ply > 0 and seed_answers(&found, alpha, beta):
+    if table and thesis_look(w, depth, ply, &found) and ply > 0 and thesis_answers(&found, alpha, beta):
         w.hits += 1
         return found.value
     w.nodes += 1
-    split.n = seed_gen(&w.pos, split.moves)
+    split.n = thesis_gen(&w.pos, split.moves)
     if split.n == 0:
         return -MATE + ply
     if ply == 0:
-        split.n = root_only(w.seeds, split.moves, split.n)
-    if seed_sorts(&w.seeds.options):
-        seed_score_moves(w, split.moves, scores, split.n, found.move, ply)
+        split.n = root_only(w.shared, split.moves, split.n)
+    if thesis_sorts(&w.shared.options):
+        thesis_score_moves(w, split.moves, scores, split.n, found.move, ply)
         for i in range(split.n):
-            seed_pick(split.moves, scores, i, split.n)
-    open_split(w, &split, seed_depth(w, depth, split.n, ply), alpha, beta, ply)
+            thesis_pick(split.moves, scores, i, split.n)
+    open_split(w, &split, thesis_depth(w, depth, split.n, ply), alpha, beta, ply)
     split.again = 0
-    if w.seeds.options.split == SPLIT_TREE:
+    if w.shared.options.split == SPLIT_TREE:
         split.first = 0
         split.again = -1
-        seed_share_all(w.seeds, &split)
+        thesis_share_all(w.shared, &split)
     while split.again >= 0:
         i = split.again
         split.again = -1
-        w.placed[ply + 1] = w.placed[ply] + seed_placed_by(&w.seeds.terms, &w.pos, split.moves[i])
+        w.placed[ply + 1] = w.placed[ply] + thesis_placed_by(&w.shared.terms, &w.pos, split.moves[i])
         do_move(&w.pos, split.moves[i])
-        value = -seed_spine(workers, split.depth - 1, -beta, -max(flag_get(&split.alpha), split.bound), ply + 1)
+        value = -thesis_spine(workers, split.depth - 1, -beta, -max(flag_get(&split.alpha), split.bound), ply + 1)
         undo_move(&w.pos)
-        seed_result(&split, i, max(value, split.bound), True)
-        if split.best < beta and not flag_get(&w.seeds.stop):
-            seed_share_all(w.seeds, &split)
-    if flag_get(&w.seeds.stop):
+        thesis_result(&split, i, max(value, split.bound), True)
+        if split.best < beta and not flag_get(&w.shared.stop):
+            thesis_share_all(w.shared, &split)
+    if flag_get(&w.shared.stop):
         return 0
     if split.best >= beta:
         bound = BOUND_LOWER
@@ -408,33 +409,33 @@ cdef int seed_spine(SeedWorker** workers, int depth, int alpha, int beta, int pl
         bound = BOUND_EXACT
     if ply == 0 and split.good != NO_MOVE:
         w.best = split.good
-    seed_learn(w, split.good, split.best_move, split.best, depth, ply, bound, table)
+    thesis_learn(w, split.good, split.best_move, split.best, depth, ply, bound, table)
     return split.best
 
 
-cdef int seed_root(SeedWorker** workers, int depth, int guess) noexcept nogil:
+cdef int thesis_root(ThesisWorker** workers, int depth, int guess) noexcept nogil:
     """One iteration; guess: the value expected, for MTD(f). The value, unless stopped."""
-    cdef Seeds* seeds = workers[0].seeds
-    cdef bint alone = seeds.options.threads == 1
+    cdef ThesisShared* shared = workers[0].shared
+    cdef bint alone = shared.options.threads == 1
     cdef int lower = -INFINITE, upper = INFINITE, value = guess, beta
-    seeds.max_ply = 2 * depth
-    if seeds.options.algorithm != MTDF:
+    shared.max_ply = 2 * depth
+    if shared.options.algorithm != MTDF:
         if alone:
-            return seed_search(workers[0], depth, lower, upper, 0, False, True)
-        if seeds.options.split == SPLIT_WINDOW:
-            return seed_windows(workers, depth, guess)
-        if seeds.options.split >= SPLIT_DTS:
-            return seed_together(workers, depth, lower, upper)
-        return seed_spine(workers, depth, lower, upper, 0)
+            return thesis_search(workers[0], depth, lower, upper, 0, False, True)
+        if shared.options.split == SPLIT_WINDOW:
+            return thesis_windows(workers, depth, guess)
+        if shared.options.split >= SPLIT_DTS:
+            return thesis_together(workers, depth, lower, upper)
+        return thesis_spine(workers, depth, lower, upper, 0)
     # MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): zero windows close in on the value.
-    while lower < upper and not flag_get(&seeds.stop):
+    while lower < upper and not flag_get(&shared.stop):
         beta = value + 1 if value == lower else value
         if alone:
-            value = seed_search(workers[0], depth, beta - 1, beta, 0, False, True)
-        elif seeds.options.split >= SPLIT_DTS:
-            value = seed_together(workers, depth, beta - 1, beta)
+            value = thesis_search(workers[0], depth, beta - 1, beta, 0, False, True)
+        elif shared.options.split >= SPLIT_DTS:
+            value = thesis_together(workers, depth, beta - 1, beta)
         else:
-            value = seed_spine(workers, depth, beta - 1, beta, 0)
+            value = thesis_spine(workers, depth, beta - 1, beta, 0)
         if value < beta:
             upper = value
         else:

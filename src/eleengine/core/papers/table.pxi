@@ -1,14 +1,14 @@
 # papers/table.pxi - the transposition table of the source papers: an entry with a lock, and two that need none.
 #
 # Uses: base/types, base/platform, search/table.
-# "001" is the article "Inside the elephant's eye (6): parallel search" (Huang Chen, elephantbase.net), "000" the
+# Huang is the author of the article "Inside the elephant's eye (6): parallel search" (elephantbase.net), Zou 2012 the
 # thesis on hybrid PVS; docs/papers.md names them in full.
-# XOR entry: data and key ^ data (001 after Crafty). A pair of which only one half is new fits no key.
+# XOR entry: data and key ^ data (Huang, after Crafty). A pair of which only one half is new fits no key.
 # Two-checksum entry: four 32-bit words, half of the key first and half last, written and read in that order
-# (001, for 32-bit processors). One interrupted writer is noticed. Two writers at the same time are not always:
+# (Huang, for 32-bit processors). One interrupted writer is noticed. Two writers at the same time are not always:
 # they may mix the middle words of one position, or, in turns, leave one's checksums around the other's words.
-# Locked entry: key and data; who takes the data leaves LOCKED in their place until they are put back (001, Exchange).
-# Two layers (000, 2.2.4): a deeper result takes the first entry of a pair, every result the second one.
+# Locked entry: key and data; who takes the data leaves LOCKED in their place until they are put back (Huang).
+# Two layers (Zou 2012, 2.2.4): a deeper result takes the first entry of a pair, every result the second one.
 
 cdef extern from *:
     """
@@ -30,25 +30,25 @@ cdef enum:
     ENTRY_LOCKED = 2
 
 
-cdef struct SeedEntry:
+cdef struct ThesisEntry:
     uint32_t part[4]             # or two 64-bit words
 
 
-cdef struct SeedArray:
-    SeedEntry* entries
+cdef struct ThesisArray:
+    ThesisEntry* entries
     uint64_t size                # in entries
     int kind                     # ENTRY_...
     int layers                   # entries of a position: 1, or 2
 
 
-cdef struct SeedProbe:           # an entry unpacked
+cdef struct ThesisProbe:           # an entry unpacked
     move_t move
     int value
     int depth
     int bound                    # BOUND_...
 
 
-cdef inline SeedEntry* seed_entry(const SeedArray* t, uint64_t key) noexcept nogil:
+cdef inline ThesisEntry* thesis_entry(const ThesisArray* t, uint64_t key) noexcept nogil:
     """The entry of the key, or the first of the two."""
     if t.layers == 2:
         return t.entries + 2 * scale_key(key, t.size >> 1)
@@ -63,7 +63,7 @@ cdef uint64_t take_word(uint64_t* word) noexcept nogil:
     return data
 
 
-cdef uint64_t seed_read(const SeedArray* t, SeedEntry* e, uint64_t key) noexcept nogil:
+cdef uint64_t thesis_read(const ThesisArray* t, ThesisEntry* e, uint64_t key) noexcept nogil:
     """The data of the entry, or 0 if it is not of this key or not whole."""
     cdef uint64_t* word = <uint64_t*>e.part
     cdef uint64_t data
@@ -83,7 +83,7 @@ cdef uint64_t seed_read(const SeedArray* t, SeedEntry* e, uint64_t key) noexcept
     return data if first == <uint32_t>(key >> 32) and part_get(&e.part[3]) == <uint32_t>key else 0
 
 
-cdef void seed_write(const SeedArray* t, SeedEntry* e, uint64_t key, uint64_t data) noexcept nogil:
+cdef void thesis_write(const ThesisArray* t, ThesisEntry* e, uint64_t key, uint64_t data) noexcept nogil:
     cdef uint64_t* word = <uint64_t*>e.part
     if t.kind == ENTRY_XOR:
         word_set(&word[0], key ^ data)
@@ -100,13 +100,13 @@ cdef void seed_write(const SeedArray* t, SeedEntry* e, uint64_t key, uint64_t da
     part_set(&e.part[3], <uint32_t>key)
 
 
-cdef inline uint64_t seed_pack(move_t move, int value, int depth, int bound) noexcept nogil:
+cdef inline uint64_t thesis_pack(move_t move, int value, int depth, int bound) noexcept nogil:
     return <uint64_t>move | <uint64_t>(value & 0xffff) << 16 | <uint64_t>depth << 32 | <uint64_t>bound << 40
 
 
-cdef bint unpack_entry(const SeedArray* t, SeedEntry* e, uint64_t key, SeedProbe* out) noexcept nogil:
+cdef bint unpack_entry(const ThesisArray* t, ThesisEntry* e, uint64_t key, ThesisProbe* out) noexcept nogil:
     """Unpack an entry if it is of the key; False, and out as it was, if it is not."""
-    cdef uint64_t data = seed_read(t, e, key)
+    cdef uint64_t data = thesis_read(t, e, key)
     if data == 0:
         return False
     out.move = <move_t>(data & 0xffff)
@@ -116,10 +116,10 @@ cdef bint unpack_entry(const SeedArray* t, SeedEntry* e, uint64_t key, SeedProbe
     return True
 
 
-cdef bint seed_probe(const SeedArray* t, uint64_t key, SeedProbe* out) noexcept nogil:
+cdef bint thesis_probe(const ThesisArray* t, uint64_t key, ThesisProbe* out) noexcept nogil:
     """Unpack the entry of key, the deeper one of two; False, and out as it was, if there is none."""
-    cdef SeedEntry* e = seed_entry(t, key)
-    cdef SeedProbe second
+    cdef ThesisEntry* e = thesis_entry(t, key)
+    cdef ThesisProbe second
     cdef bint found = unpack_entry(t, e, key, out)
     if t.layers == 2 and unpack_entry(t, e + 1, key, &second) and not (found and out.depth >= second.depth):
         out[0] = second
@@ -127,21 +127,21 @@ cdef bint seed_probe(const SeedArray* t, uint64_t key, SeedProbe* out) noexcept 
     return found
 
 
-cdef void store_in(const SeedArray* t, SeedEntry* e, uint64_t key, move_t move, int value, int depth,
+cdef void store_in(const ThesisArray* t, ThesisEntry* e, uint64_t key, move_t move, int value, int depth,
                    int bound) noexcept nogil:
-    """Remember a result (000, 4.1.2): of the same position only if at least as deep, of a different position always."""
-    cdef SeedProbe old
+    """Remember a result (Zou 2012, 4.1.2): of the same position only if at least as deep, of another always."""
+    cdef ThesisProbe old
     if unpack_entry(t, e, key, &old):
         if depth < old.depth:
             if old.move == NO_MOVE and bound == BOUND_LOWER:       # the move alone is worth keeping
-                seed_write(t, e, key, seed_pack(move, old.value, old.depth, old.bound))
+                thesis_write(t, e, key, thesis_pack(move, old.value, old.depth, old.bound))
             return
         if move == NO_MOVE:
             move = old.move
-    seed_write(t, e, key, seed_pack(move, value, depth, bound))
+    thesis_write(t, e, key, thesis_pack(move, value, depth, bound))
 
 
-cdef int entry_depth(const SeedArray* t, SeedEntry* e) noexcept nogil:
+cdef int entry_depth(const ThesisArray* t, ThesisEntry* e) noexcept nogil:
     """Of whatever position it holds; -1 if it holds none."""
     cdef uint64_t* word = <uint64_t*>e.part
     cdef uint64_t data
@@ -155,13 +155,13 @@ cdef int entry_depth(const SeedArray* t, SeedEntry* e) noexcept nogil:
     return <int>(data >> 32 & 0xff) if data else -1
 
 
-cdef void seed_store(const SeedArray* t, uint64_t key, move_t move, int value, int depth, int bound) noexcept nogil:
+cdef void thesis_store(const ThesisArray* t, uint64_t key, move_t move, int value, int depth, int bound) noexcept nogil:
     """Remember a result, in the layers that it belongs to."""
-    cdef SeedEntry* e = seed_entry(t, key)
-    ele_check(0 <= depth < 256 and -32768 <= value < 32768, "seed_store: ranges")
+    cdef ThesisEntry* e = thesis_entry(t, key)
+    ele_check(0 <= depth < 256 and -32768 <= value < 32768, "thesis_store: ranges")
     if t.layers == 2:
         if depth > entry_depth(t, e):
-            seed_write(t, e, key, seed_pack(move, value, depth, bound))
-        seed_write(t, e + 1, key, seed_pack(move, value, depth, bound))
+            thesis_write(t, e, key, thesis_pack(move, value, depth, bound))
+        thesis_write(t, e + 1, key, thesis_pack(move, value, depth, bound))
     else:
         store_in(t, e, key, move, value, depth, bound)

@@ -9,7 +9,7 @@ import pytest
 from support import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK, START, sample
 
 from eleengine import Board, Move, Piece
-from eleengine._core import IllegalMoveError, SeedSearch, SeedTable, openmp_enabled, shipped_weights
+from eleengine._core import IllegalMoveError, ThesisSearch, ThesisTable, openmp_enabled, shipped_weights
 from eleengine.papers.experiments import openings
 from eleengine.weights import Weights
 
@@ -64,7 +64,7 @@ class Taken(Board):
 
 
 def scores(board, depth, **options):
-    return [line.score for line in SeedSearch(**options).search(board, depth=depth)]
+    return [line.score for line in ThesisSearch(**options).search(board, depth=depth)]
 
 
 # The evaluation
@@ -117,7 +117,7 @@ def army(board, color):
 def test_evaluation_is_the_sum_of_the_thesis_terms(fen):
     board = Board(fen)
     expected = army(board, True) - army(board, False)
-    assert SeedSearch(hash_mib=1).evaluate(board) == (expected if board.turn else -expected)
+    assert ThesisSearch(hash_mib=1).evaluate(board) == (expected if board.turn else -expected)
 
 
 TABLES = {  # 2-4 and 2-5 of the engine thesis as printed: the knight in the middlegame and in the endgame
@@ -172,7 +172,7 @@ def test_evaluation_is_that_of_the_engine_thesis(fen):
     phase = min(66, sum(PHASE[piece.piece_type] for piece in board.piece_map().values()))
     middle, end, rest = (a - b for a, b in zip(tapered(board, True), tapered(board, False), strict=True))
     expected = int((phase * middle + (66 - phase) * end) / 66) + rest
-    found = SeedSearch(hash_mib=1, evaluation="tapered").evaluate(board)
+    found = ThesisSearch(hash_mib=1, evaluation="tapered").evaluate(board)
     assert found == (expected if board.turn else -expected)
 
 
@@ -180,16 +180,16 @@ def test_values_of_pieces_count():
     """Of all six kinds: what is worth more is worth it once for each piece."""
     board = Board("3akab2/9/2n1b1c2/p1N1p3p/1r3n1r1/2R1PR3/P7P/4C1N1B/9/2BAK4 w")
     values = [250, 250, 350, 550, 350, 100]
-    before = SeedSearch(hash_mib=1, values=values).evaluate(board)
-    assert before == SeedSearch(hash_mib=1).evaluate(board)
+    before = ThesisSearch(hash_mib=1, values=values).evaluate(board)
+    assert before == ThesisSearch(hash_mib=1).evaluate(board)
     found = set()
     for index, kind in enumerate((ADVISOR, BISHOP, KNIGHT, ROOK, CANNON, PAWN)):
         more = [value + 32 * (i == index) for i, value in enumerate(values)]
         with pytest.MonkeyPatch.context() as patch:
             patch.setitem(VALUE, kind, VALUE[kind] + 32)
             expected = army(board, True) - army(board, False)
-        found.add(SeedSearch(hash_mib=1, values=more).evaluate(board))
-        assert SeedSearch(hash_mib=1, values=more).evaluate(board) == expected
+        found.add(ThesisSearch(hash_mib=1, values=more).evaluate(board))
+        assert ThesisSearch(hash_mib=1, values=more).evaluate(board) == expected
     assert len(found) >= 3
 
 
@@ -200,7 +200,7 @@ def test_values_of_pieces_count():
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_the_score_is_that_of_minimax(algorithm, fen, depth):
     board = Board(fen)
-    search = SeedSearch(algorithm=algorithm, **SOUND)
+    search = ThesisSearch(algorithm=algorithm, **SOUND)
     assert search.search(board, depth=depth)[-1].score == minimax(search, board, depth)
 
 
@@ -217,7 +217,7 @@ def test_a_mate_in_the_table_is_counted_from_its_own_position(fen):
 def test_a_mate_is_found_and_counted_from_the_root():
     """Five plies, and a sixth to see that no move is left."""
     for algorithm in ALGORITHMS:
-        lines = SeedSearch(algorithm=algorithm, hash_mib=1).search(Board(MATE_IN_3), depth=6)
+        lines = ThesisSearch(algorithm=algorithm, hash_mib=1).search(Board(MATE_IN_3), depth=6)
         assert lines[-1].score == 30000 - 5
         assert lines[-1].move.iccs() in ("b0b9", "g4g9")
         assert lines[-2].score < 0
@@ -270,9 +270,9 @@ def test_algorithms_agree_under(options):
 
 def test_grain_rounds_towards_zero():
     board = Board(MIDDLEGAME)
-    exact = SeedSearch(**PLAIN).evaluate(board)
+    exact = ThesisSearch(**PLAIN).evaluate(board)
     black = Board(MIDDLEGAME.replace(" w", " b"))
-    assert exact % 50 and SeedSearch(**PLAIN).evaluate(black) % 50
+    assert exact % 50 and ThesisSearch(**PLAIN).evaluate(black) % 50
     for one in scores(board, 2, **PLAIN, grain=50) + scores(black, 2, **PLAIN, grain=50):
         assert one % 50 == 0
     assert scores(board, 1, **PLAIN, grain=1000) == [0]
@@ -300,7 +300,7 @@ def extended(search, board, depth, ply, most):
 
 @pytest.mark.parametrize("fen", [OPENING, MIDDLEGAME, ENDGAME])
 def test_extensions_are_for_checks_and_exchanges(fen):
-    search = SeedSearch(**PLAIN | {"extensions": True})
+    search = ThesisSearch(**PLAIN | {"extensions": True})
     for depth in (1, 2):
         expected = extended(search, Taken(fen), depth, 0, 2 * depth)
         assert search.search(Board(fen), depth=depth)[-1].score == expected
@@ -329,7 +329,7 @@ def quiet(search, board, depth, ply, most):
 
 @pytest.mark.parametrize("fen", [OPENING, MIDDLEGAME, ENDGAME, *sample(5, seed=6)])
 def test_quiescence_is_of_captures_that_win(fen):
-    search = SeedSearch(**PLAIN | {"quiescence": True, "captures": "exchange"})
+    search = ThesisSearch(**PLAIN | {"quiescence": True, "captures": "exchange"})
     for depth in (1, 2):
         expected = quiet(search, Board(fen), depth, 0, 2 * depth)
         assert search.search(Board(fen), depth=depth)[-1].score == expected
@@ -343,14 +343,14 @@ def test_forced_extensions_see_a_long_mate_by_checks():
 
 
 def test_no_legal_move_no_line():
-    assert SeedSearch(hash_mib=1).search(Board("3k4R/R8/9/9/9/9/9/9/9/5K3 b"), depth=3) == []
+    assert ThesisSearch(hash_mib=1).search(Board("3k4R/R8/9/9/9/9/9/9/9/5K3 b"), depth=3) == []
 
 
 # Work
 
 
 def leaves(board, depth, **options):
-    return SeedSearch(**{"hash_mib": 4} | options).search(board, depth=depth)[-1].leaves
+    return ThesisSearch(**{"hash_mib": 4} | options).search(board, depth=depth)[-1].leaves
 
 
 def test_each_helper_saves_leaves():
@@ -380,7 +380,7 @@ def test_the_leaves_are_those_on_record():
 
 def test_the_same_search_twice_is_the_same():
     board = Board(MIDDLEGAME)
-    search = SeedSearch(hash_mib=1)
+    search = ThesisSearch(hash_mib=1)
     first = search.search(board, depth=5)
     learnt = search.search(board, depth=5)
     search.clear()
@@ -394,14 +394,14 @@ def test_the_same_search_twice_is_the_same():
 def test_a_table_without_leaves_gives_the_same_scores_and_no_probe_at_depth_1():
     for board in openings().values():
         options = {"exact_depth": True, "null_move": False}
-        with_leaves = SeedSearch(hash_mib=4, **options).search(board, depth=4)
-        without = SeedSearch(hash_mib=4, leaf_entries=False, **options).search(board, depth=4)
+        with_leaves = ThesisSearch(hash_mib=4, **options).search(board, depth=4)
+        without = ThesisSearch(hash_mib=4, leaf_entries=False, **options).search(board, depth=4)
         assert [line.score for line in with_leaves] == [line.score for line in without]
         assert without[0].probes == 1 and with_leaves[0].probes > 1  # the root's alone
 
 
 def test_counts_add_up_over_iterations():
-    lines = SeedSearch(hash_mib=1).search(Board(), depth=5)
+    lines = ThesisSearch(hash_mib=1).search(Board(), depth=5)
     assert [line.depth for line in lines] == [1, 2, 3, 4, 5]
     for shallow, deep in itertools.pairwise(lines):
         assert shallow.leaves < deep.leaves and shallow.nodes < deep.nodes and shallow.probes < deep.probes
@@ -435,14 +435,14 @@ def test_ways_to_share_the_tree_find_the_same_scores(algorithm, split):
     """Also with more threads than processors, and with moves below alpha that come from different tables."""
     if (algorithm, split) == ("mtdf", "window"):
         with pytest.raises(ValueError, match=r"^split window: MTD\(f\) has no window to be split$"):
-            SeedSearch(algorithm=algorithm, split=split)
+            ThesisSearch(algorithm=algorithm, split=split)
         return
     for fen, threads in itertools.product(POSITIONS, (2, 5)):
         expected = scores(Board(fen), 4, **SOUND)
         schedule = "guided" if threads == 5 else "static"
         options = {"split": split, "schedule": schedule, "shared_table": threads == 2}
         for virtual in (False, True):
-            search = SeedSearch(
+            search = ThesisSearch(
                 algorithm=algorithm, threads=threads, virtual_time=virtual, **options, **SOUND
             )
             lines = search.search(Board(fen), depth=4)
@@ -454,7 +454,7 @@ def test_ways_to_share_the_tree_find_the_same_scores(algorithm, split):
 @pytest.mark.parametrize("split", SPLITS)
 @pytest.mark.parametrize("virtual", [False, True])
 def test_ways_to_share_the_tree_can_be_stopped(split, virtual):
-    search = SeedSearch(split=split, threads=3, hash_mib=1, virtual_time=virtual)
+    search = ThesisSearch(split=split, threads=3, hash_mib=1, virtual_time=virtual)
     lines = search.search(Board(MIDDLEGAME), nodes=20_000)
     assert lines and lines[-1].depth < 20
     again = search.search(Board(MIDDLEGAME), depth=3)
@@ -473,9 +473,8 @@ def test_the_same_search_in_virtual_time_is_the_same(split, schedule):
         options = {"threads": threads, "split": split, "schedule": schedule, "algorithm": algorithm}
         found = []
         for _ in range(3):
-            [line] = SeedSearch(**options, hash_mib=1, virtual_time=True).search(Board(MIDDLEGAME), depth=5)[
-                -1:
-            ]
+            search = ThesisSearch(**options, hash_mib=1, virtual_time=True)
+            line = search.search(Board(MIDDLEGAME), depth=5)[-1]
             found.append((line.score, line.move, line.leaves, line.nodes, line.seconds, line.idle))
         assert found[0] == found[1] == found[2]
         *_, leaves, nodes, seconds, idle = found[0]
@@ -486,13 +485,13 @@ def test_the_same_search_in_virtual_time_is_the_same(split, schedule):
 def test_one_thread_in_virtual_time_searches_as_in_real_time():
     for fen in POSITIONS:
         real, simulated = (
-            SeedSearch(hash_mib=1, virtual_time=virtual).search(Board(fen), depth=4)[-1]
+            ThesisSearch(hash_mib=1, virtual_time=virtual).search(Board(fen), depth=4)[-1]
             for virtual in (False, True)
         )
         assert (simulated.leaves, simulated.nodes) == (real.leaves, real.nodes)
         assert round(simulated.seconds * 1e6) == real.leaves + real.nodes and simulated.idle == 0
     with pytest.raises(ValueError, match=r"^virtual time has no limit in seconds$"):
-        SeedSearch(virtual_time=True).search(Board(), time=1)
+        ThesisSearch(virtual_time=True).search(Board(), time=1)
 
 
 @needs_openmp
@@ -507,7 +506,7 @@ def test_simulated_processors_speed_up_a_search():
         "tasks": {"threads": 8, "split": "tasks"},
     }.items():
         lines = [
-            SeedSearch(virtual_time=True, hash_mib=4, **options).search(board, depth=6)[-1]
+            ThesisSearch(virtual_time=True, hash_mib=4, **options).search(board, depth=6)[-1]
             for board in boards
         ]
         times[name] = sum(line.seconds for line in lines)
@@ -519,7 +518,7 @@ def test_simulated_processors_speed_up_a_search():
 @needs_openmp
 def test_idle_threads_help():
     """Dynamic tree splitting leaves the second thread something to do: the first one has not searched all."""
-    search = SeedSearch(split="dts", threads=2, hash_mib=4)
+    search = ThesisSearch(split="dts", threads=2, hash_mib=4)
     lines = search.search(Board(MIDDLEGAME), depth=6)
     assert lines[-1].idle < 2 * lines[-1].seconds - 1e-4
 
@@ -528,15 +527,15 @@ def test_idle_threads_help():
 def test_all_threads_count():
     """Without table and heuristics two threads evaluate at least what one must, and search all root moves."""
     board = Board(OPENING)
-    one = SeedSearch(**PLAIN).search(board, depth=4)[-1]
-    two = SeedSearch(**PLAIN, threads=2).search(board, depth=4)[-1]
+    one = ThesisSearch(**PLAIN).search(board, depth=4)[-1]
+    two = ThesisSearch(**PLAIN, threads=2).search(board, depth=4)[-1]
     assert one.leaves / 2 < two.leaves < 3 * one.leaves
     assert two.idle > 0
 
 
 def test_stop_ends_a_search():
     for threads in (1, 2):
-        search = SeedSearch(**PLAIN, algorithm="alphabeta", threads=threads)
+        search = ThesisSearch(**PLAIN, algorithm="alphabeta", threads=threads)
         timer = threading.Timer(0.2, search.stop)
         start = time.monotonic()
         timer.start()
@@ -557,7 +556,7 @@ MOVE = Move.from_iccs("h2e2")
 
 @pytest.fixture(params=["xor", "checksums"])
 def table(request):
-    return SeedTable(entry=request.param)
+    return ThesisTable(entry=request.param)
 
 
 def test_an_entry_is_read_back(table):
@@ -601,7 +600,7 @@ def test_half_an_entry_of_the_same_position():
     """Told apart by the XOR entry only: both checksums of the other are the position's own."""
     accepted = {}
     for kind in ("xor", "checksums"):
-        table = SeedTable(entry=kind)
+        table = ThesisTable(entry=kind)
         table.store(KEY, MOVE, value=100, depth=5, bound="exact")
         old = table.parts(KEY)
         table.store(KEY, MOVE, value=-7, depth=9, bound="lower")
@@ -619,8 +618,8 @@ def test_half_an_entry_of_the_same_position():
 def test_nodes_end_a_search():
     board = Board(MIDDLEGAME)
     for nodes in (1, 5_000, 100_000):
-        lines = SeedSearch(hash_mib=4).search(board, nodes=nodes)
-        whole = SeedSearch(hash_mib=4).search(board, depth=lines[-1].depth + 1)
+        lines = ThesisSearch(hash_mib=4).search(board, nodes=nodes)
+        whole = ThesisSearch(hash_mib=4).search(board, depth=lines[-1].depth + 1)
         assert [line.leaves for line in lines] == [line.leaves for line in whole[:-1]]
         assert lines[-1].depth == 1 or lines[-1].leaves + lines[-1].nodes < nodes + 20_000
         assert whole[-1].leaves + whole[-1].nodes >= nodes
@@ -628,25 +627,25 @@ def test_nodes_end_a_search():
 
 @pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
 def test_nodes_of_two_threads_count_together():
-    lines = SeedSearch(hash_mib=4, threads=2).search(Board(MIDDLEGAME), nodes=50_000)
+    lines = ThesisSearch(hash_mib=4, threads=2).search(Board(MIDDLEGAME), nodes=50_000)
     assert lines[-1].leaves + lines[-1].nodes < 70_000
 
 
 def test_time_ends_a_search():
     start = time.monotonic()
-    lines = SeedSearch(hash_mib=4).search(Board(MIDDLEGAME), time=0.2)
+    lines = ThesisSearch(hash_mib=4).search(Board(MIDDLEGAME), time=0.2)
     assert lines and time.monotonic() - start < 10
 
 
 def test_only_the_moves_asked_for_are_searched():
     board = Board(MIDDLEGAME)
-    best = SeedSearch(hash_mib=4).search(board, depth=3)[-1].move
+    best = ThesisSearch(hash_mib=4).search(board, depth=3)[-1].move
     others = [move for move in board.legal_moves if move != best]
-    search = SeedSearch(hash_mib=4)
+    search = ThesisSearch(hash_mib=4)
     assert search.search(board, depth=3, root_moves=others)[-1].move != best
     assert search.search(board, depth=3)[-1].move == best  # nothing of it is left in the table
     for threads in (1, 2) if openmp_enabled() else (1,):
-        one = SeedSearch(hash_mib=4, threads=threads).search(board, nodes=10**6, root_moves=others[:1])
+        one = ThesisSearch(hash_mib=4, threads=threads).search(board, nodes=10**6, root_moves=others[:1])
         assert [line.move for line in one] == others[:1]
     assert search.search(board, depth=3, root_moves=[]) == []
     with pytest.raises(IllegalMoveError, match="a0a9"):
@@ -660,13 +659,13 @@ def test_a_limit_is_needed():
         ({"time": 0.0}, "time must be above 0 seconds, not 0.0"),
     ):
         with pytest.raises(ValueError, match=f"^{message}$"):
-            SeedSearch(hash_mib=1).search(Board(), **limits)
+            ThesisSearch(hash_mib=1).search(Board(), **limits)
     with pytest.raises(ValueError, match="without deepening"):
-        SeedSearch(hash_mib=1, deepening=False).search(Board(), nodes=10)
+        ThesisSearch(hash_mib=1, deepening=False).search(Board(), nodes=10)
 
 
 def test_a_stop_is_for_the_search_under_way():
-    search = SeedSearch(hash_mib=1)
+    search = ThesisSearch(hash_mib=1)
     search.stop()
     assert len(search.search(Board(), depth=2)) == 2
 
@@ -674,8 +673,8 @@ def test_a_stop_is_for_the_search_under_way():
 def test_cuts_are_counted():
     """Most cutoffs are by the first move when moves are ordered, and fewer when they are not."""
     board = Board(MIDDLEGAME)
-    ordered = SeedSearch(hash_mib=4).search(board, depth=5)[-1]
-    plain = SeedSearch(**PLAIN).search(board, depth=4)[-1]
+    ordered = ThesisSearch(hash_mib=4).search(board, depth=5)[-1]
+    plain = ThesisSearch(**PLAIN).search(board, depth=4)[-1]
     shares = [line.first_cuts / line.cuts for line in (ordered, plain)]
     assert 0.8 < shares[0] < 1 and 0 < shares[1] < shares[0]
 
@@ -702,22 +701,22 @@ def test_cuts_are_counted():
 )
 def test_bad_options_are_named(options, message):
     with pytest.raises(ValueError, match=rf"^{message}$"):
-        SeedSearch(**options)
+        ThesisSearch(**options)
 
 
 @pytest.mark.parametrize("depth", [0, 61])
 def test_bad_depths_are_named(depth):
     with pytest.raises(ValueError, match=rf"^depth must be 1..60, not {depth}$"):
-        SeedSearch(hash_mib=1).search(Board(), depth=depth)
+        ThesisSearch(hash_mib=1).search(Board(), depth=depth)
 
 
 def test_the_engine_terms_follow_the_weights():
     board = Board("rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w")
-    search = SeedSearch(evaluation="engine")
+    search = ThesisSearch(evaluation="engine")
     before, score = search.evaluate(board), search.search(board, depth=2)[-1].score
     weights = array("h", shipped_weights())
     for phase in range(2):
         weights[phase * len(weights) // 2 + ROOK] += 500
-    search = SeedSearch(evaluation="engine", context=Weights(weights).context())
+    search = ThesisSearch(evaluation="engine", context=Weights(weights).context())
     assert search.evaluate(board) == before + 500
     assert abs(search.search(board, depth=2)[-1].score - score - 500) <= 8
