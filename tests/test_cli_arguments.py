@@ -2,13 +2,12 @@
 
 import argparse
 import re
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 from support import call
 
-from eleengine.commands import COMMANDS
+from eleengine.commands import COMMANDS, import_command
 from eleengine.commands.shared.outputs import named_file
 
 NEVER = ["9" * 30, "1e999", "nan", "１２", "1_000", ""]
@@ -43,7 +42,7 @@ def options(parser, words):
 
 def parser_of(command):
     parser = argparse.ArgumentParser(prog=command)
-    import_module(f"eleengine.commands.{command}").add_arguments(parser)
+    import_command(command).add_arguments(parser)
     return parser
 
 

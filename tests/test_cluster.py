@@ -381,7 +381,7 @@ def test_programs_and_files_are_looked_up_in_the_folder_of_the_program(tmp_path)
         (tmp_path / name).write_text("one")
 
 
-@pytest.mark.parametrize("path", ["engines/external/driver.py", "book/own.py", "papers/seed.py", "rules.py"])
+@pytest.mark.parametrize("path", ["engines/external/driver.py", "book/own.py", "lab/jobs.py", "rules.py"])
 def test_a_build_is_known_by_all_sources_that_play(monkeypatch, tmp_path, path):
     package = tmp_path / "eleengine"
     source = package / path

@@ -128,7 +128,7 @@ def test_bad_arguments_are_named(args, message, tmp_path):
         ["nnue", "train", "{game}", "--out", "{new}", "--report", "{folder}"],
         ["papers", "table", "--csv", "{mine}"], ["spsa", "--steps", "0", "--out", "{mine}"],
         ["spsa", "--steps", "0", "--start", "{values}", "--out", "{values}"],
-        ["genetic", "--out", "{mine}"], ["book", "merge", "masters", "{mine}"],
+        ["papers", "genetic", "--out", "{mine}"], ["book", "merge", "masters", "{mine}"],
         ["data", "merge", "{mine}", "{mine}"],
     ],
     ids=lambda args: " ".join(args[:2]),

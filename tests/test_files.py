@@ -32,8 +32,8 @@ COMMANDS = (
     "play PIPE", "judge --suite PIPE", "perft --suite PIPE", "solve PIPE", "eval --network PIPE",
     "play --book PIPE", "bench --network PIPE", "match -e name=a -e name=b --nodes 1 --openings PIPE",
     "games index PIPE --index games.index", "games find --index PIPE",
-    "spsa --openings PIPE", "genetic --openings PIPE", "report PIPE", "ratings PIPE",
-    "book show PIPE",
+    "spsa --openings PIPE", "papers genetic --openings PIPE", "report PIPE",
+    "ratings PIPE", "book show PIPE",
     "book check PIPE", "book merge PIPE out.book", "book make PIPE out.book", "data show PIPE",
     "data check PIPE", "data import PIPE out.games", "data merge PIPE out.games",
     "data filter PIPE out.games",
@@ -43,7 +43,7 @@ COMMANDS = (
 
 
 #: What some of them need of an extra.
-NEEDED = {"genetic": "deap", "data export": "numpy", "tune": "scipy"}
+NEEDED = {"papers genetic": "deap", "data export": "numpy", "tune": "scipy"}
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -10,11 +10,11 @@ from support import CHECKOUT, ENVIRONMENT
 
 from eleengine import STARTING_FEN
 from eleengine.__main__ import main
-from eleengine.commands import genetic as command
 from eleengine.jobs.series import JobSeries
-from eleengine.lab.tune import genetic
 from eleengine.lab.tune.games import MatchSettings, shipped_values
-from eleengine.lab.tune.genetic import (
+from eleengine.papers import genetic
+from eleengine.papers import genetic_command as command
+from eleengine.papers.genetic import (
     PIECES,
     THESIS_BEFORE,
     GeneticPlan,
@@ -207,6 +207,7 @@ def test_plans_that_cannot_be_are_refused(changes, message):
 
 
 COMMAND = [
+    "papers",
     "genetic",
     "--population",
     "4",
@@ -253,7 +254,7 @@ def test_values_and_points_are_drawn(tmp_path, monkeypatch):
     pytest.importorskip("matplotlib")
     monkeypatch.chdir(CHECKOUT)
     path = tmp_path / "way.svg"
-    words = [*COMMAND, "--max-plies", "10", "--openings", "positions/openings.epd", "--search", "thesis"]
+    words = [*COMMAND, "--max-plies", "10", "--openings", "positions/openings.epd"]
     assert main([*words, "--plot", str(path)]) == 0
     assert path.read_text(encoding="utf-8").count('id="axes_') == 2
 
@@ -279,7 +280,7 @@ def test_other_programs_can_spar(capsys, monkeypatch):
     ],
 )
 def test_wrong_arguments_are_named(words, message, capsys):
-    assert main(["genetic", *words]) == 2
+    assert main(["papers", "genetic", *words]) == 2
     assert message in capsys.readouterr().err
 
 
@@ -302,10 +303,10 @@ def test_games_of_individuals_are_played_as_jobs():
 
 
 def test_the_thesis_own_search_can_be_tuned(tmp_path, capsys):
-    words = ["--search", "thesis", "--population", "4", "--generations", "10", "--first", "1"]
+    words = ["--search", "thesis", "--population", "4", "--generations", "2", "--first", "1"]
     words += ["--groups", "2", "--nodes", "100", "--max-plies", "6"]
-    assert main(["genetic", *words]) == 0
+    assert main(["papers", "genetic", *words]) == 0
     shown = capsys.readouterr().out
-    assert "thesis, table 5.4" in shown and "this run" in shown
-    assert main(["genetic", *words, "--out", str(tmp_path / "values.json")]) == 2
+    assert "this run" in shown
+    assert main(["papers", "genetic", *words, "--out", str(tmp_path / "values.json")]) == 2
     assert "not for --search thesis" in capsys.readouterr().err

@@ -71,7 +71,7 @@ RUNS = {
         values,
     ),
     "genetic": (
-        ["genetic", "--population", 4, "--generations", 8, "--first", 4, "--groups", 2, *OPENINGS,
+        ["papers", "genetic", "--population", 4, "--generations", 8, "--first", 4, "--groups", 2, *OPENINGS,
          "--nodes", 30, "--max-plies", 60, "--journal", "journal", "--out", "values.json"],
         values,
     ),

@@ -78,6 +78,13 @@ def test_nothing_is_imported_in_a_circle(everywhere):
     assert list(TopologicalSorter(graph).static_order())
 
 
+def test_nothing_imports_the_papers():
+    """The theses' programs reach the product as UCCI programs, by the names of engines/external/named."""
+    users = [module for module in FILES if "papers" in {place(m) for m in imports(module, everywhere=True)}]
+    assert [module for module in users if place(module) != "papers"] == []
+    assert users, "imports() does not see them"
+
+
 def test_imports_are_found():
     """The tests above are blind to what this misses."""
     assert {"engines.session", "engines.strength", "rules"} <= imports("engines.local")

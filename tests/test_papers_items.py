@@ -4,9 +4,10 @@ import argparse
 import importlib.util
 import re
 import shlex
-from importlib import import_module
 
 from support import CHECKOUT
+
+from eleengine.commands import import_command
 
 spec = importlib.util.spec_from_file_location("papers_items", CHECKOUT / "tools" / "papers_items.py")
 papers_items = importlib.util.module_from_spec(spec)
@@ -30,5 +31,5 @@ def test_every_item_has_a_test_a_command_or_a_reason():
         else:
             name, *words = shlex.split(proof)
             parser = argparse.ArgumentParser()
-            import_module(f"eleengine.commands.{name}").add_arguments(parser)
+            import_command(name).add_arguments(parser)
             parser.parse_args(words)

@@ -1,4 +1,4 @@
-"""The theses' programs: as engines, players of matches, opponents in the terminal, and programs for GUIs."""
+"""The theses' programs: options, engines, players of matches and in the terminal, programs for GUIs."""
 
 import io
 import json
@@ -8,7 +8,8 @@ import pytest
 from support import call
 
 from eleengine import Board, Limit, Move, __version__
-from eleengine.engines.external import ExternalEngine
+from eleengine.engines import EngineError, ExternalEngine
+from eleengine.engines.external.named import NAMED, full_command
 from eleengine.lab.match.spec import PlayerSpec
 from eleengine.papers import PROGRAMS, ThesisEngine, ThesisSearch
 from eleengine.papers.engine import allowed_moves
@@ -106,28 +107,35 @@ def test_a_move_that_loses_by_repetition_is_not_played():
 
 def test_players_of_words():
     spec = PlayerSpec.from_words(["name=thesis", "option.killers=before", "nodes=3000"])
-    assert (spec.program, spec.options) == ("thesis", {"killers": "before"})
+    assert (spec.command, spec.options) == (("thesis",), {"killers": "before"})
     assert PlayerSpec.from_dict(spec.to_dict()) == spec
     assert PlayerSpec.from_words(["program=engine-thesis"]).name == "engine-thesis"
     assert PlayerSpec.from_words(["program=thesis", "name=no table"]).name == "no table"
-    assert PlayerSpec.from_words(["name=thesis", "cmd=engine"]).program is None
+    assert PlayerSpec.from_words(["cmd=thesis"]).name == "thesis"
+    assert PlayerSpec.from_words(["name=thesis", "cmd=engine"]).command == ("engine",)
     for words, message in (
         (["program=zou"], "unknown; the words are"),
         (["program=thesis", "cmd=engine"], "are two players"),
     ):
         with pytest.raises(ValueError, match=message):
             PlayerSpec.from_words(words)
-    with pytest.raises(ValueError, match="thesis: no option 'skill'"):
-        PlayerSpec.from_words(["name=thesis", "option.skill=3"]).open()
-    with pytest.raises(ValueError, match="thesis: rule_set must be one of"):
-        PlayerSpec.from_words(["name=thesis", "option.rule_set=chess"]).open()
+    with pytest.raises(EngineError, match="has no option 'skill'"):
+        PlayerSpec.from_words(["name=thesis", "option.skill=3"]).start()
+
+
+def test_names_are_those_of_the_programs():
+    """The product knows the names alone, and where a command is wanted they stand for one."""
+    assert list(NAMED) == list(PROGRAMS)
+    command = full_command(["engine-thesis", "--killers", "off"])
+    assert command[0] == sys.executable and command[-4:] == ["--program", "engine-thesis", "--killers", "off"]
+    assert full_command(["./thesis"]) == ["./thesis"]
 
 
 def test_versions_of_a_program_are_told_apart():
     plain, other = (
         PlayerSpec.from_words(["name=thesis", *words]).identity() for words in ([], ["option.history=off"])
     )
-    assert plain["program"] == "thesis" and plain["leaves"] != other["leaves"]
+    assert plain["name"] == f"eleengine thesis {__version__}" and plain["nodes"] != other["nodes"]
 
 
 def test_a_match(tmp_path):
@@ -139,22 +147,20 @@ def test_a_match(tmp_path):
     assert '"faults": {}' in first.stdout and '"games": 2' in first.stdout
     again = call("match", *words, *options, "--json")
     assert json.loads(again.stdout)["pairings"] == json.loads(first.stdout)["pairings"]
-    assert "no option 'hash'" in call("match", *words, "option.hash=1", *options).stderr
 
 
 # In the terminal
 
 
 def test_play():
-    lines = "h2e2\nlevel 3\nlevel zou\nlevel engine-thesis\nh0g2\nquit\n"
     common = ["--time", "0.01", "--letters", "latin", "--language", "en"]
-    result = call("papers", "play", *common, "--killers", "before", text=lines)
-    assert result.stdout.count("plays ") == 2
-    assert "or one of thesis, engine-thesis" in result.stdout
-    assert "level 3\n" in result.stdout and "level engine-thesis\n" in result.stdout
-    result = call("play", "--level", "thesis", "--time", "0.01", "--language", "en", text="h2e2\nquit\n")
-    assert "plays " in result.stdout
-    assert "--level: must be a whole number from 0 to 20, not 'zou'" in call("play", "--level", "zou").stderr
+    result = call("papers", "play", *common, "--killers", "before", text="h2e2\nlevel 3\nh0g2\nquit\n")
+    assert result.stdout.count(f"eleengine thesis {__version__} plays ") == 2
+    assert " has no levels" in result.stdout
+    result = call("play", "--engine", "engine-thesis", *common, text="h2e2\nquit\n")
+    assert result.stdout.count(f"eleengine engine-thesis {__version__} plays ") == 1
+    assert "--level: must be a whole number from 0 to 20" in call("play", "--level", "thesis").stderr
+    assert "cannot start /no/engine" in call("play", "--engine", "/no/engine", *common).stderr
     assert "--killers: killers must be off or" in call("papers", "play", "--killers", "on").stderr
 
 
@@ -179,6 +185,12 @@ def test_a_gui_drives_it(protocol):
         assert engine.play(Board(MATE_IN_1), Limit(depth=4)).move in Board(MATE_IN_1).legal_moves
         only = list(board.legal_moves)[:2]
         assert engine.play(board, Limit(nodes=2000), root_moves=only).move in only
+        engine.configure({"history": "power"})
+        nodes = []
+        for _ in range(2):  # it forgets what it has learnt
+            engine.new_game()
+            nodes.append(engine.play(board, Limit(depth=3)).info["nodes"])
+        assert nodes[0] == nodes[1]
         with engine.analysis(board) as analysis:
             assert next(iter(analysis))["depth"] >= 1
         assert analysis.wait().move in board.legal_moves

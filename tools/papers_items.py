@@ -83,8 +83,8 @@ figures 5.3 to 5.5 | squares of knight, pawn and rook | test_thesis_search::test
 5.4.2 | crossover and mutation | test_genetic::test_crossover_cuts_each_gene_once_by_itself
 formulas 5.14, 5.15 | chances that adapt | test_genetic::test_chances_fall_from_the_mean_to_the_best
 5.4.3 | the genetic algorithm in parallel | test_cluster::test_games_are_the_same_here_and_there
-table 5.4, figure 5.7 | points by generation, on the thesis's own search | genetic --search thesis --plot points.png
-table 5.5 | the values found | genetic --search thesis
+table 5.4, figure 5.7 | points by generation, on the thesis's own search | papers genetic --search thesis --plot points.png
+table 5.5 | the values found | papers genetic --search thesis
 5.4.2 | Wang Xiaochun's program as a partner | reason: no copy of it is at hand; --sparring cmd= takes any program
 5.5, figure 5.8 | a board for people, with a depth | papers play
 conclusion (1) | time control | test_ucci_clock::test_budgets

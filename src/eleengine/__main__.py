@@ -12,12 +12,11 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from importlib import import_module
 from types import FrameType
 
 from ._internal.system import split_command
 from ._version import __version__
-from .commands import ALIASES, COMMANDS, GROUPS, CommandError, reason
+from .commands import ALIASES, COMMANDS, GROUPS, CommandError, import_command, reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -101,7 +100,7 @@ def run(argv: Sequence[str]) -> int:
 
         return talk(obey=_obey)
     name = ALIASES.get(chosen.command, chosen.command)
-    command = import_module(f".commands.{name}", __package__)
+    command = import_command(name)
     parser = argparse.ArgumentParser(prog=f"eleengine {name}", description=command.__doc__)
     command.add_arguments(parser)
     # Not chosen.arguments, which lack a "--" before names that begin with a dash.

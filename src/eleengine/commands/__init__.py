@@ -4,6 +4,8 @@ import argparse
 import math
 import sys
 from collections.abc import Callable
+from importlib import import_module
+from types import ModuleType
 
 from .._internal.digits import real, whole
 
@@ -41,12 +43,18 @@ GROUPS = {
         "nnue": ("make networks out of games, check and compare them", "训练神经网络"),
         "tune": ("fit the weights of the evaluation to games", "拟合评估权重"),
         "spsa": ("tune constants of the search by games", "用对局调搜索参数"),
-        "genetic": ("tune the piece values with a genetic algorithm", "遗传算法调子力"),
         "papers": ("repeat the experiments of the papers", "重做论文实验"),
     },
 }
 COMMANDS = [name for group in GROUPS.values() for name in group]
 ALIASES = {"analyze": "analyse"}  # other spellings
+_ELSEWHERE = {"papers": "papers.command"}  # modules of commands that are not in this package
+
+
+def import_command(name: str) -> ModuleType:
+    """The module of a command."""
+    package = __name__.rpartition(".")[0]
+    return import_module(f"{package}.{_ELSEWHERE.get(name, f'commands.{name}')}")
 
 
 class CommandError(Exception):

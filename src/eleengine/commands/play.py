@@ -9,9 +9,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -20,11 +20,12 @@ from .. import notation, records
 from .._core import MATE, Move, shipped_tables
 from .._internal import files, folders
 from ..board import Board
-from ..engines import Engine, Limit
+from ..engines import AnyEngine, Engine, EngineError, ExternalEngine, Limit
 from ..engines.engine_options import SKILL
+from ..engines.external.named import NAMED
+from ..engines.options import find_option
 from ..engines.strength import TOP_SKILL, accepts_draw
 from ..engines.types import InfoDict, PlayResult
-from ..papers import PROGRAMS, ThesisEngine
 from ..pieces import BLACK, COLOR_NAMES, RED, Color
 from ..records import Game
 from ..tables import TableError, Tables
@@ -50,7 +51,6 @@ from .shared.writing import MoveWriter, add_notation, can_show, score_text
 HINT = Limit(time=2)
 DRAW_OFFER = Limit(time=2)
 LETTERS = ("latin", "chinese", "traditional")
-OR_PROGRAM = " or ".join(PROGRAMS) + ", a thesis's program"
 TICK = 0.1  # seconds between two looks at a thinking engine
 
 
@@ -59,10 +59,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--side", choices=("red", "black"), default="red", help="yours (default: red)")
     parser.add_argument(
         "--level",
-        type=level,
+        type=whole_number(SKILL.min, SKILL.max),
         default=10,
         metavar="N",
-        help=f"strength of the engine, 0 to {TOP_SKILL} (default: %(default)s); or {OR_PROGRAM}",
+        help=f"strength of the engine, 0 to {TOP_SKILL} (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--engine",
+        metavar="COMMAND",
+        help="another UCCI or UCI engine to play against, without levels: a command, or "
+        + " or ".join(NAMED)
+        + " (the theses' programs)",
     )
     parser.add_argument(
         "--time",
@@ -83,13 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_notation(parser)
 
 
-def level(text: str) -> int | str:
-    """A type for argparse: a level of the engine, or the name of a thesis's program."""
-    return text if text in PROGRAMS else whole_number(SKILL.min, SKILL.max)(text)
-
-
-def run(args: argparse.Namespace, options: Mapping[str, Any] | None = None) -> int:
-    """Play. options: of a thesis's program, other than it has them."""
+def run(args: argparse.Namespace) -> int:
     language = args.language or language_of_player()
     characters = "traditional" if language == "zh-hant" else "chinese"
     if language != "en" and not can_show(characters):
@@ -106,25 +107,39 @@ def run(args: argparse.Namespace, options: Mapping[str, Any] | None = None) -> i
             import readline  # noqa: F401 - makes input() edit lines
     context = read_context(args)
     tables = read_tables(args)
-    program, skill = (args.level, TOP_SKILL) if args.level in PROGRAMS else (None, args.level)
-    with Engine(
-        hash_mib=args.hash,
-        threads=args.threads,
-        context=context,
-        skill=skill,
-        tables=None if tables is None else shipped_tables(),
-        book=read_book(args),
-    ) as engine:
+    with ExitStack() as stack:
+        engine = Engine(
+            hash_mib=args.hash,
+            threads=args.threads,
+            context=context,
+            skill=args.level,
+            tables=None if tables is None else shipped_tables(),
+            book=read_book(args),
+        )
+        stack.enter_context(engine)
         side = RED if args.side == "red" else BLACK
         game = TerminalGame(board, engine, Limit(time=args.time), side, writer, letters, texts(language))
         game.tables, game.language = tables, language
-        if program is not None:
-            game.choose_program(program, options or {})
+        if args.engine:
+            game.opponent = stack.enter_context(start_opponent(args))
         game.saved_game = SavedGame() if sys.stdin.isatty() else None
         if not args.game:
             game.resume()
         game.play()
     return 0
+
+
+def start_opponent(args: argparse.Namespace) -> ExternalEngine:
+    """The other engine, with the table and the threads that the arguments give it; CommandError."""
+    with input_errors(EngineError, ValueError):
+        engine = ExternalEngine(args.engine)
+        try:
+            wanted = {"hash": args.hash, "threads": args.threads}
+            engine.configure({name: n for name, n in wanted.items() if find_option(engine.options, name)})
+        except (EngineError, ValueError):
+            engine.kill()
+            raise
+    return engine
 
 
 class SavedGame:
@@ -187,7 +202,7 @@ class TerminalGame:
         self.tables: Tables | None = None
         self.near: bool = False  # are the tables those of this ending?
         self.language = "en"  # of what tables and the rules say
-        self.program: ThesisEngine | None = None  # plays instead of the engine
+        self.opponent: AnyEngine = engine  # who plays; the engine gives the hints
         self.commands: dict[str, Callable[[str], None]] = {
             "undo": self.undo,
             "hint": self.hint,
@@ -208,16 +223,8 @@ class TerminalGame:
         say(self.words[name].format(**values))
 
     @property
-    def level_name(self) -> int | str:
-        """The engine's level, or the name of the program that plays."""
-        return self.engine.skill if self.program is None else self.program.program.name
-
-    def choose_program(self, name: str, options: Mapping[str, Any]) -> None:
-        """Let a thesis's program play; CommandError for options that cannot be."""
-        with input_errors():
-            self.program = ThesisEngine(
-                name, hash_mib=self.engine.hash_mib, threads=self.engine.threads, **options
-            )
+    def opponent_name(self) -> str:
+        return "eleengine" if self.opponent is self.engine else self.opponent.id["name"]
 
     def name(self, color: Color) -> str:
         return self.words[COLOR_NAMES[color]]
@@ -227,7 +234,10 @@ class TerminalGame:
     def play(self) -> None:
         """Until quit or the end of the input."""
         if sys.stdin.isatty():
-            self.tell("greeting", side=self.name(self.side), level=self.level_name)
+            if self.opponent is self.engine:
+                self.tell("greeting", side=self.name(self.side), level=self.engine.skill)
+            else:
+                self.tell("greeting_engine", side=self.name(self.side), engine=self.opponent_name)
         warned = False
         while True:
             over = self.is_over()
@@ -301,10 +311,13 @@ class TerminalGame:
 
     def engine_move(self) -> None:
         self.look_up()
-        move = self.search().move
-        assert move is not None  # the game is not over
-        self.tell("engine", move=self.writer.both(self.board, move))
-        self.push(move)
+        with input_errors(EngineError):
+            result = self.search()
+        if result.move is None:  # the game is not over: another engine gives it up
+            self.concede(not self.side)
+            return
+        self.tell("engine", engine=self.opponent_name, move=self.writer.both(self.board, result.move))
+        self.push(result.move)
 
     def result(self) -> int | None:
         """What an endgame table says of the position: 1 if the side to move wins, 0, -1; None without one."""
@@ -324,14 +337,14 @@ class TerminalGame:
         """The engine's move; a line on a terminal shows how long it takes, Ctrl-C hastens it."""
         begun = monotonic()
         with ThreadPoolExecutor(1) as pool, LiveLines(sys.stdout) as live:
-            player = self.program or self.engine
-            thought = pool.submit(player.play, self.board.copy(), self.limit)
+            thought = pool.submit(self.opponent.play, self.board.copy(), self.limit)
             while not thought.done():
                 try:
                     while wait([thought], TICK).not_done:
-                        live.show([self.words["thinks"].format(seconds=monotonic() - begun)])
+                        seconds = monotonic() - begun
+                        live.show([self.words["thinks"].format(engine=self.opponent_name, seconds=seconds)])
                 except KeyboardInterrupt:
-                    player.stop()
+                    self.opponent.stop()
             live.clear()
         return thought.result()
 
@@ -360,7 +373,8 @@ class TerminalGame:
             self.tell("unread", error=error)
 
     def record(self) -> Game:
-        names = {self.side: "human", not self.side: f"eleengine level {self.level_name}"}
+        level = f" level {self.engine.skill}" if self.opponent is self.engine else ""
+        names = {self.side: "human", not self.side: self.opponent_name + level}
         game = Game.from_board(self.board, {"Red": names[RED], "Black": names[BLACK]})
         if self.ended:
             game.headers["Result"] = self.ended[0]
@@ -416,8 +430,13 @@ class TerminalGame:
         if self.is_over():
             self.tell("over")
         else:
-            winner = not self.side
-            self.end("1-0" if winner == RED else "0-1", self.words["resigned"].format(side=self.name(winner)))
+            self.concede(self.side)
+
+    def concede(self, loser: Color) -> None:
+        """End the game by resignation."""
+        winner = not loser
+        text = self.words["resigned" if loser == self.side else "engine_resigned"]
+        self.end("1-0" if winner == RED else "0-1", text.format(side=self.name(winner)))
 
     def end(self, result: str, text: str) -> None:
         self.ended = result, text
@@ -426,14 +445,14 @@ class TerminalGame:
         say(text)
 
     def level(self, rest: str) -> None:
+        if self.opponent is not self.engine:
+            self.tell("no_level", engine=self.opponent_name)
+            return
         if rest.isascii() and rest.isdecimal() and int(rest) <= TOP_SKILL:
             self.engine.skill = int(rest)
-            self.program = None
-        elif rest in PROGRAMS:
-            self.choose_program(rest, {})
         elif rest:
-            self.tell("bad_level", top=TOP_SKILL, programs=", ".join(PROGRAMS))
-        self.tell("level", level=self.level_name)
+            self.tell("bad_level", top=TOP_SKILL)
+        self.tell("level", level=self.engine.skill)
 
     def switch(self, rest: str) -> None:
         self.side = not self.side
@@ -478,7 +497,7 @@ class TerminalGame:
     def new(self, rest: str) -> None:
         self.board = self.start.copy()
         self.ended = None
-        (self.program or self.engine).clear()
+        self.opponent.new_game()
         self.update_position()
 
     def help(self, rest: str) -> None:

@@ -24,7 +24,7 @@ Identity = dict[str, str]
 
 #: The folder of the package, and what of it plays and judges games.
 _PACKAGE = Path(__file__).parents[1]
-_PARTS = ("_internal", "book", "engines", "jobs", "lab", "papers", "tables")
+_PARTS = ("_internal", "book", "engines", "jobs", "lab", "tables")
 _SOURCES = ("*.py", *(f"{part}/**/*.py" for part in _PARTS))
 _SIGNATURES: dict[tuple[str, ...], int] = {}
 

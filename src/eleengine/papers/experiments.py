@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import csv
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, TextIO
 
 from .._core import BaseBoard, Move, ThesisInfo, ThesisSearch
-from .programs import PROGRAMS
 from .published import MIDDLEGAMES, OPENINGS
-
-
-def program_signature(name: str, options: Mapping[str, Any]) -> dict[str, str]:
-    """The identity of a program's version: the leaves of short searches of two openings."""
-    search = ThesisSearch(hash_mib=1, **PROGRAMS[name].search(options))
-    leaves = [search.search(board, depth=4)[-1].leaves for board in list(openings().values())[:2]]
-    return {"program": name, "leaves": " ".join(map(str, leaves))}
 
 
 @dataclass(frozen=True)

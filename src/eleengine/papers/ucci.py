@@ -116,6 +116,7 @@ class Conversation:
             self._say(f"id {line}")
         if dialect == "ucci":
             self._say("option usemillisec type check default true")
+            self._say("option newgame type button")
         for option in (*COMMON, *OPTIONS):
             self._say(self._describe(option))
         self._say(f"{dialect}ok")
@@ -139,6 +140,9 @@ class Conversation:
         key, text = words[0].lower().replace("_", ""), " ".join(words[1:])
         if key == "usemillisec":
             self._milliseconds = text.lower() in ("true", "on")
+            return
+        if key == "newgame":
+            self._engine.clear()
             return
         for option in (*COMMON, *OPTIONS):
             if key in (option.name.replace("_", ""), _uci_name(option).lower().replace(" ", "")):

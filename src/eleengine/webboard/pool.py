@@ -23,11 +23,10 @@ from .._internal.system import split_command
 from ..board import Board
 from ..engines.external import ExternalEngine
 from ..engines.external.analysis import ExternalAnalysis
+from ..engines.external.named import NAMED
 from ..engines.local import Engine
 from ..engines.strength import TOP_SKILL
 from ..engines.types import AnyAnalysis, EngineError, EngineTimeoutError, InfoDict, Limit, PlayResult
-from ..papers import PROGRAMS, ThesisEngine
-from ..papers.engine import MAX_DEPTH
 from ..tables import TableError, open_tables
 from ..tables.folder import is_near_tables
 
@@ -309,25 +308,6 @@ class ExternalPoolEngine:
         self._engine.close()
 
 
-class ThesisPoolEngine:
-    """A program of the theses that the engine began with."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._engine: ThesisEngine | None = None
-        self._resources = (0, 0)
-
-    def start(self, job: PoolJob, threads: int) -> AnyAnalysis:
-        if self._engine is None or self._resources != (job.hash_mib, threads):
-            self._resources = (job.hash_mib, threads)
-            self._engine = ThesisEngine(self._name, hash_mib=job.hash_mib, threads=threads)
-        engine, limit = self._engine, job.limit or Limit(depth=MAX_DEPTH)
-        return _PoolAnalysis(lambda report: engine.play(job.board, limit, report=report), engine.stop)
-
-    def close(self) -> None:
-        """Nothing but memory is held."""
-
-
 class _PoolAnalysis(ExternalAnalysis):
     """A search by a call that blocks; only infos with a score and a line count as lines."""
 
@@ -337,14 +317,12 @@ class _PoolAnalysis(ExternalAnalysis):
 
 
 def make_pools(commands: list[str], *, size: int | None = None, hash_mib: int = 64) -> list[Pool]:
-    """The pool of our own engines, one for each command of another program, and the theses' programs."""
+    """The pool of our own engines, and one for each other program: by command, and those of `NAMED`."""
     threads = usable_processors()
     size = size or min(4, threads)
     pools = [Pool("eleengine", [lambda: LocalPoolEngine(hash_mib)] * size, threads=threads, weak=True)]
-    for command in commands:
+    for command in (*commands, *NAMED):
         pools.append(Pool(program_name(command), [partial(ExternalPoolEngine, command)], threads=threads))
-    for name in PROGRAMS:
-        pools.append(Pool(name, [partial(ThesisPoolEngine, name)], threads=threads))
     return pools
 
 

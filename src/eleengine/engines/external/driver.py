@@ -28,6 +28,7 @@ from ..types import (
 )
 from .analysis import ExternalAnalysis
 from .dialect import Dialect, Protocol, Ucci, Uci
+from .named import NAMED, full_command
 from .process import WAIT_SECONDS, EngineProcess
 
 ANSWER_SECONDS = 60.0  # for an answer that takes an engine no thinking
@@ -50,7 +51,8 @@ class ExternalEngine(NotCopied):
 
     Asked for anything else while it searches, as by the report of its own search, it raises RuntimeError.
 
-    command: the program and its arguments, as a list or as one text quoted as for a shell.
+    command: the program and its arguments, as a list or as one text quoted as for a shell; or a name of
+        `NAMED` and arguments, for a program that comes with this package.
     protocol: "uci", "ucci", or None to try UCI and then UCCI, which takes a UCCI engine 5 seconds longer.
     cwd, env: its folder, and variables to add to the environment.
     timeout: seconds for answers that take no thinking, and grace beyond the time of a search.
@@ -71,6 +73,9 @@ class ExternalEngine(NotCopied):
         self._command = system.split_command(command) if isinstance(command, str) else list(command)
         if not self._command:
             raise EngineError("the command of the engine is empty")
+        if self._command[0] in NAMED:
+            protocol = protocol or "uci"  # nothing to find out
+        self._command = full_command(self._command)
         self._cwd = cwd
         self._env = {**os.environ, **(env or {})}
         self.timeout = timeout

@@ -1,4 +1,4 @@
-"""Who plays a game: the engine in this process, a thesis's program, or another program.
+"""Who plays a game: the engine in this process, or another program.
 
 A player is anything with the five methods of `Player`; `game.play_game` needs no more.
 
@@ -15,7 +15,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from ..._core import Context, Move, Searcher
 from ...board import Board
@@ -23,7 +23,6 @@ from ...book import Book
 from ...engines import EngineError, EngineTimeoutError, ExternalEngine, IllegalReplyError, Limit
 from ...engines.searcher import set_up
 from ...engines.strength import TOP_SKILL, Strength
-from ...papers import ThesisEngine
 from ...rules import NO_CAPTURE_LIMIT
 from ...score import to_core
 
@@ -136,42 +135,6 @@ class EnginePlayer:
         """End the search that runs, and play no more."""
         self._aborted = True
         self._searcher.stop()
-
-    def close(self) -> None:
-        """Nothing but memory is held, which goes with the player."""
-
-
-class ThesisPlayer:
-    """The program of a thesis, in this process; arguments and errors as for `papers.ThesisEngine`.
-
-    With one thread and a limit of nodes or depth a game repeats exactly.
-    """
-
-    def __init__(self, name: str, program: str = "thesis", **arguments: Any) -> None:
-        self.name = name
-        self._engine = ThesisEngine(program, **arguments)
-        self._aborted = False
-
-    def new_game(self, seed: int) -> None:
-        """Forget the game before; there is no chance in the program."""
-        self._engine.clear()
-
-    def play(self, board: Board, limit: Limit) -> Reply:
-        """The move of the last iteration within the limit."""
-        if self._aborted:
-            raise PlayerError("crash", f"{self.name} was asked to end")
-        result = self._engine.play(board, limit)
-        info = result.info
-        score = to_core(info["score"].relative) if "score" in info else None
-        return Reply(result.move, score, info.get("depth", 0), info.get("nodes", 0))
-
-    def end_game(self) -> None:
-        """The program thinks only when it is asked."""
-
-    def abort(self) -> None:
-        """End the search that runs, and play no more."""
-        self._aborted = True
-        self._engine.stop()
 
     def close(self) -> None:
         """Nothing but memory is held, which goes with the player."""

@@ -33,7 +33,7 @@ class Answer(NamedTuple):
     nodes: str
 
 
-def probe(start: Callable[[], ExternalEngine]) -> Identity:
+def probe(start: Callable[[], ExternalEngine], *, depth: int = DEPTH) -> Identity:
     """Return checksums of the moves, scores and nodes of some searches to a fixed depth.
 
     start: makes the running engine, with one thread; the searches run in it RUNS times. What is not the same
@@ -44,7 +44,7 @@ def probe(start: Callable[[], ExternalEngine]) -> Identity:
     try:
         with start() as engine:
             for _ in range(RUNS):
-                runs.append([_answer(engine, fen) for fen in POSITIONS])
+                runs.append([_answer(engine, fen, depth) for fen in POSITIONS])
     except EngineError:
         return dict.fromkeys(Answer._fields, VARIES)
     return {
@@ -54,10 +54,10 @@ def probe(start: Callable[[], ExternalEngine]) -> Identity:
     }
 
 
-def _answer(engine: ExternalEngine, fen: str) -> Answer:
+def _answer(engine: ExternalEngine, fen: str, depth: int) -> Answer:
     engine.new_game()
     try:
-        result = engine.play(Board(fen), Limit(depth=DEPTH), timeout=SECONDS)
+        result = engine.play(Board(fen), Limit(depth=depth), timeout=SECONDS)
     except IllegalReplyError:
         return Answer("illegal", "", "")
     info = result.info

@@ -18,32 +18,29 @@ from typing import Any, Self
 from ..._core import Context
 from ..._internal.digits import real, whole
 from ..._internal.system import split_command
-from ..._version import __version__
 from ...book import SHIPPED, open_book
 from ...engines import EngineError, ExternalEngine, Limit, external
 from ...engines.external import Protocol
+from ...engines.external.named import NAMED
 from ...jobs.identity import Identity, engine_identity, files_identity, program_identity
 from ...network import NetworkError, choose
-from ...papers import PROGRAMS
-from ...papers.experiments import program_signature
-from ...papers.programs import read_options
-from .player import EnginePlayer, ExternalPlayer, Player, ThesisPlayer
-from .probe import probe
+from .player import EnginePlayer, ExternalPlayer, Player
+from .probe import DEPTH, probe
 
 logger: logging.Logger = logging.getLogger(external.__name__)
 
 WORDS = """\
 name=NAME           how tables call the player
 cmd=COMMAND         another program, quoted as for a shell; without it the engine of this process plays
-program=NAME        a thesis's program: thesis or engine-thesis (docs/papers.md); name=thesis says so, too
+program=NAME        one that comes with eleengine: thesis or engine-thesis (docs/papers.md); cmd=NAME
+                    and, without a cmd=, name=NAME say so, too
 proto=uci|ucci      its protocol (default: found out)
 dir=PATH            its folder
 env.NAME=VALUE      a variable of its environment
 threads=N hash=MIB  (default: 1 and 16)
 option.NAME=VALUE   any option; those of the engine of this process: network, skill, rule_set,
                     no_capture_limit, and book=PATH (masters for the one that comes with eleengine);
-                    books of other programs are off without option.usebook=true or option.OwnBook=true;
-                    those of a thesis's program: algorithm, table, killers and others of papers engine
+                    books of other programs are off without option.usebook=true or option.OwnBook=true
 ponder=true         think while the opponent does: another program with a clock
 tc=[MOVES/]BASE[+INC] time=S nodes=N depth=N   a limit of its own: a clock, or for each move"""
 
@@ -70,14 +67,15 @@ def parse_clock(text: str) -> Limit:
 
 
 OWN_THREADS, OWN_HASH_MIB = 1, 16  # of players that are no other programs
+NAMED_DEPTH = 4  # of searches that identify a program of ours: it has no version of its own to be told from
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerSpec:
     """A player that can be made anywhere, any number of times.
 
-    command: of another program; None for the engine of this process, or for the thesis's program that
-    `program` names. options: by name, any case.
+    command: of another program, or one of `NAMED`; None for the engine of this process. options: by name, any
+    case.
     threads, hash_mib: None leaves them as they are in another program.
     limit: of its own, None for that of the match.
     ponder: think while the opponent does; for another program with a clock.
@@ -93,7 +91,6 @@ class PlayerSpec:
     options: dict[str, str] = field(default_factory=dict)
     limit: Limit | None = None
     ponder: bool = False
-    program: str | None = None
 
     def __post_init__(self) -> None:
         if not (self.name.strip() and self.name.isprintable()):
@@ -120,8 +117,8 @@ class PlayerSpec:
                 given["command"] = tuple(_split(word, value))
             elif key == "ponder" and value in ("true", "false"):
                 given[key] = value == "true"
-            elif key == "program" and value in PROGRAMS:
-                given[key] = value
+            elif key == "program" and value in NAMED:
+                given["program"] = value
             elif key == "proto" and value in ("uci", "ucci"):
                 given["protocol"] = value
             elif key in ("threads", "hash"):
@@ -136,14 +133,15 @@ class PlayerSpec:
                 raise ValueError(f"{word!r}: unknown; the words are\n{WORDS}")
         if limits:
             given["limit"] = Limit(**limits)
+        if "program" in given and "command" in given:
+            raise ValueError(f"program={given['program']} and cmd= are two players: leave one of them out")
+        name = given.pop("program", given.get("name"))
+        if name in NAMED:
+            given.setdefault("command", (name,))
         command = given.get("command")
-        if command is None and given.get("name") in PROGRAMS:
-            given.setdefault("program", given["name"])
         if command is None and (foreign := list(filter(is_of_program, words))):
             raise ValueError(f"{foreign[0]!r}: is for another program, which cmd= names")
-        if command is not None and "program" in given:
-            raise ValueError(f"program={given['program']} and cmd= are two players: leave one of them out")
-        default = os.path.basename(command[0]) if command else given.get("program", "eleengine")
+        default = os.path.basename(command[0]) if command else "eleengine"
         given.setdefault("name", default)
         return cls(**given)
 
@@ -158,8 +156,6 @@ class PlayerSpec:
         """
         if self.command is not None:
             return ExternalPlayer(self.name, self.start, hang=hang, ponder=self.ponder)
-        if self.program is not None:
-            return self._open_program()
         arguments: dict[str, Any] = {}
         for name, value in self.options.items():
             if name in ("skill", "no_capture_limit"):
@@ -176,23 +172,6 @@ class PlayerSpec:
                 )
         arguments |= {"hash_mib": self.hash_mib or OWN_HASH_MIB, "threads": self.threads or OWN_THREADS}
         return EnginePlayer(self.name, **arguments)
-
-    def _open_program(self) -> ThesisPlayer:
-        assert self.program is not None
-        try:
-            return ThesisPlayer(
-                self.name,
-                self.program,
-                hash_mib=self.hash_mib or OWN_HASH_MIB,
-                threads=self.threads or OWN_THREADS,
-                rule_set=self.options.get("rule_set", "axf"),
-                **self._program_options(),
-            )
-        except ValueError as error:
-            raise ValueError(f"{self.name}: {error}") from None
-
-    def _program_options(self) -> dict[str, Any]:
-        return read_options({name: value for name, value in self.options.items() if name != "rule_set"})
 
     def start(self) -> ExternalEngine:
         """The running program with its options set; EngineError says what went wrong."""
@@ -230,15 +209,14 @@ class PlayerSpec:
         same name is another engine if it plays in another way.
         """
         files = files_identity(self.options, cwd=self.cwd)
-        if self.program is not None:
-            self._open_program().close()
-            return {"version": __version__, **program_signature(self.program, self._program_options())}
         if self.command is None:
             self.open().close()
             return {**engine_identity(self._context()), **files}
         with self.start() as engine:
             name = engine.name
-        return {"name": name, **self.program_identity(), **files, **probe(self._single_threaded().start)}
+        depth = NAMED_DEPTH if self.command[0] in NAMED else DEPTH
+        answers = probe(self._single_threaded().start, depth=depth)
+        return {"name": name, **self.program_identity(), **files, **answers}
 
     def program_identity(self) -> Identity:
         """What can be said of the program without starting it."""

@@ -15,12 +15,26 @@ from pathlib import Path
 from .._core import shipped_weights
 from .._internal.extras import install_hint
 from .._internal.files import replaced
+from ..commands import CommandError, input_errors, whole_number
+from ..commands.shared.outputs import add_force, named_file
+from ..commands.shared.tuning_runs import (
+    Openings,
+    ProgressLog,
+    add_match_settings,
+    add_workers,
+    check_outputs,
+    compare,
+    elo_text,
+    open_run,
+    read_match_settings,
+    write_values,
+)
 from ..engines import EngineError
 from ..jobs.identity import engine_identity
 from ..jobs.series import JobSeries
 from ..lab.match.spec import WORDS, PlayerSpec
 from ..lab.tune.games import MatchSettings, Values, shipped_values, weight_indices
-from ..lab.tune.genetic import (
+from .genetic import (
     PIECES,
     THESIS_AFTER,
     THESIS_BEFORE,
@@ -32,20 +46,6 @@ from ..lab.tune.genetic import (
     thesis_version,
     tournament,
     version,
-)
-from . import CommandError, input_errors, whole_number
-from .shared.outputs import add_force, named_file
-from .shared.tuning_runs import (
-    Openings,
-    ProgressLog,
-    add_match_settings,
-    add_workers,
-    check_outputs,
-    compare,
-    elo_text,
-    open_run,
-    read_match_settings,
-    write_values,
 )
 
 CHECKPOINTS = 10  # generations that play the last tournament, as in the thesis

@@ -1,7 +1,7 @@
 """An adaptive genetic algorithm that tunes piece values by games, in two phases.
 
-After chapter 5.4 of a Chinese thesis on parallel alpha-beta search for multi-core computers, whose tables
-5.2, 5.4 and 5.5 are what a run is compared with. The operators are DEAP's.
+After chapter 5.4 of Zou 2012 (docs/papers.md), whose tables 5.2, 5.4 and 5.5 are what a run is compared with.
+The operators are DEAP's.
 
 An individual is the six piece values, the king's excepted, each a binary number: a gene. Crossover (at one
 point) and mutation (one flipped bit) befall each gene by itself. In the first phase every individual plays a
@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from ...jobs.series import JobSeries
-from .games import Games, MatchSettings, Values, play, play_many
+from ..jobs.series import JobSeries
+from ..lab.tune.games import Games, MatchSettings, Values, play, play_many
 
 #: Piece types of the genes, in their order.
 PIECES = {"advisor": 2, "bishop": 3, "knight": 4, "rook": 5, "cannon": 6, "pawn": 7}

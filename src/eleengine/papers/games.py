@@ -7,26 +7,26 @@ import csv
 from collections.abc import Iterator, Sequence
 from io import StringIO
 
-from ... import notation
-from ..._core import Move
-from ..._internal.files import replaced
-from ...board import Board
-from ...engines import EngineError, Limit
-from ...lab.match.adjudication import Adjudication
-from ...lab.match.game import play_game
-from ...lab.match.openings import read_openings
-from ...lab.match.plan import MatchPlan
-from ...lab.match.play import play_match
-from ...lab.match.results import MatchResults
-from ...lab.match.spec import PlayerSpec
-from ...lab.match.stats import estimate
-from ...papers import PROGRAMS, ThesisEngine, experiments
-from ...papers.language import LANGUAGE, tr
-from ...papers.published import ENDINGS, GAMES_POINTS, MIDDLEGAME_MOVES, PARTS
-from ...papers.report import table
-from ...score import to_core
-from .. import CommandError
-from .progress import Progress
+from .. import notation
+from .._core import Move
+from .._internal.files import replaced
+from ..board import Board
+from ..commands import CommandError
+from ..commands.shared.progress import Progress
+from ..engines import EngineError, Limit
+from ..lab.match.adjudication import Adjudication
+from ..lab.match.game import play_game
+from ..lab.match.openings import read_openings
+from ..lab.match.plan import MatchPlan
+from ..lab.match.play import play_match
+from ..lab.match.results import MatchResults
+from ..lab.match.spec import PlayerSpec
+from ..lab.match.stats import estimate
+from ..score import to_core
+from . import PROGRAMS, ThesisEngine, experiments
+from .language import LANGUAGE, tr
+from .published import ENDINGS, GAMES_POINTS, MIDDLEGAME_MOVES, PARTS
+from .report import table
 
 MARGIN = 3600.0  # seconds that a move may be late: a busy machine takes no game away
 

@@ -14,17 +14,16 @@ from typing import Any, TextIO
 from .._core import openmp_enabled
 from .._internal.extras import install_hint
 from .._internal.files import plain_file
-from ..papers import PROGRAMS, experiments, published, report
-from ..papers.language import LANGUAGE, LANGUAGES
-from ..papers.programs import ENGINE_THESIS, OPTIONS, THESIS, ProgramOption
-from ..papers.ucci import Conversation
-from . import CommandError, input_errors, play, whole_number
-from .shared import papers_games
-from .shared.arguments import seconds
-from .shared.outputs import add_force, check_output, named_file
-from .shared.play_words import language_of_player
-from .shared.progress import Progress
-from .shared.writing import can_show
+from ..commands import CommandError, input_errors, play, whole_number
+from ..commands.shared.arguments import seconds
+from ..commands.shared.outputs import add_force, check_output, named_file
+from ..commands.shared.play_words import language_of_player
+from ..commands.shared.progress import Progress
+from ..commands.shared.writing import can_show
+from . import PROGRAMS, experiments, games, genetic_command, published, report
+from .language import LANGUAGE, LANGUAGES
+from .programs import ENGINE_THESIS, OPTIONS, THESIS, ProgramOption
+from .ucci import Conversation
 
 EXPERIMENTS = {
     "strategies": "nine algorithms: tables 4.1 and 4.2 of Zou's thesis",
@@ -36,10 +35,10 @@ EXPERIMENTS = {
     "table": "alpha-beta with and without a transposition table: Li's article",
 }
 GAMES = {
-    "games": papers_games.games,
-    "middlegames": papers_games.middlegames,
-    "endings": papers_games.endings,
-    "elo": papers_games.parts,
+    "games": games.games,
+    "middlegames": games.middlegames,
+    "endings": games.endings,
+    "elo": games.parts,
 }
 DEPTHS = {"strategies": 6, "speedup": 9, "ordering": 6, "table": 5, "sizes": 7, "entries": 6, "splits": 6}
 
@@ -72,7 +71,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     job = jobs.add_parser("play", help="play against a thesis's program in the terminal")
     add_program(job)
     play.add_arguments(job)
-    job.set_defaults(level=THESIS.name)
     job = jobs.add_parser(
         "games", help="a program against an engine by depth: table 4-3 of the engine thesis"
     )
@@ -103,6 +101,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--nodes", type=whole_number(1, 10**12), default=20_000, metavar="N", help="a move (%(default)s)"
     )
     limit.add_argument("--depth", type=whole_number(1, 20), metavar="N", help="plies a move instead")
+    job = jobs.add_parser(
+        "genetic",
+        help="tune the piece values by games, with the genetic algorithm of Zou's thesis",
+        description=genetic_command.__doc__,
+    )
+    genetic_command.add_arguments(job)
     job = jobs.add_parser("engine", help="a thesis's program for a GUI: UCCI and UCI")
     add_program(job)
     job.add_argument("--hash", type=whole_number(1, 4096), default=64, metavar="MIB", help="(%(default)s)")
@@ -174,6 +178,15 @@ def program_options(args: argparse.Namespace) -> dict[str, Any]:
     """What the arguments want other than the program has it."""
     found = {option.name: getattr(args, f"option_{option.name}") for option in OPTIONS}
     return {name: value for name, value in found.items() if value is not None}
+
+
+def program_words(args: argparse.Namespace) -> list[str]:
+    """The same as arguments of `papers engine`."""
+    written = {option.name: option.write for option in OPTIONS}
+    words = []
+    for name, value in program_options(args).items():
+        words += [f"--{name.replace('_', '-')}", written[name](value)]
+    return words
 
 
 def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
@@ -269,8 +282,10 @@ def run(args: argparse.Namespace) -> int:
     if args.experiment == "engine":
         return run_engine(args)
     if args.experiment == "play":
-        args.level = args.program
-        return play.run(args, program_options(args))
+        args.engine = args.engine or " ".join([args.program, *program_words(args)])
+        return play.run(args)
+    if args.experiment == "genetic":
+        return genetic_command.run(args)
     language = args.language or ("zh" if language_of_player().startswith("zh") else "en")
     before = LANGUAGE.set(language if can_show("chinese") else "en")
     try:
