@@ -791,3 +791,28 @@ def test_a_book_in_wal_mode_is_read_without_files_beside_it(tmp_path):
     assert path.read_bytes()[18:20] == b"\2\2"
     with open_book(path) as wal:
         assert len(wal) > 0 and [file.name for file in tmp_path.iterdir()] == ["a.obk"]
+
+
+def test_a_book_of_one_key_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(sqlite, "MAX_ROWS", 3)
+    move = Move.from_iccs("h2e2")
+    for count in (3, 4):
+        path = tmp_path / f"{count}.obk"
+        sqlite.write_sqlite(path, [(keys.obk_keys().of(Board())[0], Entry(move, 1))] * count, "obk")
+        with open_book(path) as found:
+            if count == 3:
+                assert len(found.find_all(Board())) >= 1
+            else:
+                with pytest.raises(BookError, match="more than 3 moves of one position"):
+                    found.find_all(Board())
+
+
+def test_a_look_up_has_its_time_for_all_rows(tmp_path, monkeypatch):
+    path = tmp_path / "a.obk"
+    sqlite.write_sqlite(path, [(keys.obk_keys().of(Board())[0], Entry(Move.from_iccs("h2e2"), 1))], "obk")
+    with open_book(path) as found:
+        database = found._database
+        endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+        with pytest.raises(BookError, match="given up"):
+            for _ in database.ask(endless, seconds=0.05, in_all=True):
+                pass

@@ -10,6 +10,8 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.error
+import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import islice
@@ -514,6 +516,16 @@ def test_nobody_else_can_connect_to_the_embedded_cluster():
             with pytest.raises(OSError):
                 asyncio.run(attempt(f"tcp://{place}", None))
         assert list(executor.run(cluster_jobs.square, [3])) == [(0, 9)]
+        # Nor can anybody put a module where a worker would import it, or ask over HTTP.
+        folders = "[path for path in __import__('sys').path if 'dask' in path]"
+        found = executor._client.run(eval, folders)
+        own = executor._folder.name
+        assert os.stat(own).st_mode & 0o77 == 0
+        assert all(paths and all(path.startswith(own) for path in paths) for paths in found.values())
+        port = executor._cluster.scheduler.http_server.port
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/json/identity.json", timeout=10)
+    assert not os.path.exists(own)
 
 
 @pytest.mark.slow

@@ -164,3 +164,27 @@ def test_the_folder_of_an_output_must_take_a_new_file(tmp_path, monkeypatch):
     for name in ("there", "link", "new"):
         with pytest.raises(CommandError, match="cannot be written"):
             check_output(tmp_path / name, force=True)
+
+
+def test_what_a_killed_writer_left_is_removed_by_a_later_one(tmp_path):
+    target = tmp_path / "a.pgn"
+    left, fresh = (tmp_path / f".a.pgn.{digit * 12}.part" for digit in "0a")
+    others = [
+        tmp_path / name for name in (".b.pgn.000000000000.part", ".a.pgn.part", ".a.pgn.0.part", "a.part")
+    ]
+    for path in (left, fresh, *others):
+        path.write_text("x")
+        os.utime(path, (0, 0))
+    os.utime(fresh)
+    write_whole(target, b"y")
+    assert set(tmp_path.iterdir()) == {target, fresh, *others}
+
+
+def test_a_new_file_is_on_the_disk_before_it_gets_its_name(tmp_path, monkeypatch):
+    done = []
+    monkeypatch.setattr(os, "fsync", lambda handle: done.append("synced"))
+    rename = os.replace
+    monkeypatch.setattr(os, "replace", lambda *names: (done.append("named"), rename(*names)))
+    with new_file(tmp_path / "book") as part:
+        Path(part).write_text("x")
+    assert done == ["synced", "named"] and (tmp_path / "book").read_text() == "x"

@@ -114,3 +114,20 @@ def test_paths_of_windows_keep_their_backslashes():
 
 def test_memory_is_that_of_a_machine():
     assert 64 <= system.memory_mib() <= 1 << 26
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="control groups of Linux")
+def test_memory_is_what_the_control_groups_allow(tmp_path):
+    from eleengine._internal.system.posix import _group_limits
+
+    groups = tmp_path / "cgroup"
+    groups.write_text("12:cpu,memory:/slurm/job\n3:cpu:/other\n0::/user.slice/a b.scope\n")
+    for name, limit in {
+        "memory/slurm/memory.limit_in_bytes": "400", "memory/slurm/job/memory.limit_in_bytes": "500",
+        "user.slice/memory.max": "300\n", "user.slice/a b.scope/memory.max": "max\n", "memory.max": "900",
+        "memory/other/memory.limit_in_bytes": "1", "other/memory.max": "2",
+    }.items():  # fmt: skip
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(limit)
+    assert sorted(_group_limits(str(groups), str(tmp_path))) == [300, 400, 500, 900]
+    assert sorted(_group_limits("/nothing", str(tmp_path))) == [900]

@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 
 from ._internal.system import split_command
+from ._internal.terminal import printable_output
 from ._version import __version__
 from .commands import ALIASES, COMMANDS, GROUPS, CommandError, import_command, reason
 
@@ -35,6 +36,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line argv (default: that of the process) and return the exit status."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # names may hold what the encoding has not
+    with printable_output():
+        return _main(argv)
+
+
+def _main(argv: Sequence[str] | None) -> int:
     try:
         try:
             return run(sys.argv[1:] if argv is None else argv)

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, TypeVar, cast
 
+from .terminal import PrintableBytes
+
+LEFT_OVER = 86_400.0  # seconds without a change after which a part is of a writer that was killed
+_PART = re.compile("[0-9a-f]{12}\\.part")
 _Path = TypeVar("_Path", bound=str | PathLike[str])
 
 #: What a shell has opened for us, such as the pipe of `eleengine show <(xzcat games.pgn.xz)`: it does end.
@@ -45,8 +51,9 @@ def replaced(path: str | PathLike[str], *, private: bool = False) -> Iterator[Bi
     """
     target = os.fspath(path)
     if target == "-":
-        yield cast(BinaryIO, sys.stdout.buffer)
-        sys.stdout.buffer.flush()
+        shown = PrintableBytes(sys.stdout) if sys.stdout.isatty() else sys.stdout.buffer
+        yield cast(BinaryIO, shown)
+        shown.flush()
         return
     if os.path.exists(target) and not os.path.isfile(target) and not private:
         with _named(target), open(target, "wb") as special:
@@ -93,6 +100,8 @@ def new_file(path: str | PathLike[str]) -> Iterator[str]:
     try:
         with _named(path, part):
             yield part
+            with open(part, "rb+") as file:
+                os.fsync(file.fileno())
         os.replace(part, path)
     except BaseException:
         with suppress(OSError):
@@ -112,6 +121,16 @@ def _named(path: str, part: str | None = None) -> Iterator[None]:
 
 
 def _part_of(path: str) -> str:
-    """A name beside a file for what is not whole yet: no other file's, and no longer than names may be."""
+    """A name beside a file for what is not whole yet: no other file's, and no longer than names may be.
+
+    What writers of the same file have left who were killed a day ago or longer is removed.
+    """
     folder, name = os.path.split(path)
-    return os.path.join(folder, f".{name[:30]}.{os.urandom(6).hex()}.part")
+    start = f".{name[:30]}."
+    with suppress(OSError), os.scandir(folder or ".") as entries:
+        for entry in entries:
+            if _PART.fullmatch(entry.name.removeprefix(start)) and entry.name.startswith(start):
+                with suppress(OSError):  # another has removed it, or may not
+                    if time.time() - entry.stat(follow_symlinks=False).st_mtime > LEFT_OVER:
+                        os.unlink(entry.path)
+    return os.path.join(folder, f"{start}{os.urandom(6).hex()}.part")

@@ -81,14 +81,16 @@ class Database:
             raise
 
     def ask(
-        self, query: str, values: tuple[object, ...] = (), *, seconds: float = LOOKUP_SECONDS
-    ) -> Iterator[tuple[Any, ...]]:
-        """The rows of a query; the fault if SQLite fails, or needs more seconds between two rows."""
+        self, query: str, values: tuple[object, ...] = (), *, seconds: float = LOOKUP_SECONDS,
+        in_all: bool = False,
+    ) -> Iterator[tuple[Any, ...]]:  # fmt: skip
+        """The rows of a query; the fault if SQLite fails, or needs more time: between two rows, or in all."""
         self._deadline = time.monotonic() + seconds
         with self._faults_told(seconds):
             for row in self.connection.execute(query, values):
                 yield row
-                self._deadline = time.monotonic() + seconds
+                if not in_all:
+                    self._deadline = time.monotonic() + seconds
 
     def ask_each(self, query: str, rows: Iterable[tuple[object, ...]], *, seconds: float) -> None:
         """Run a query that changes the file for each row of values; errors as for `ask`."""

@@ -30,6 +30,7 @@ COLUMNS = ("vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid")
 TABLES = "SELECT name, rootpage, sql FROM sqlite_master WHERE type = 'table'"
 PLAIN = re.compile(rb"\s*CREATE\s+TABLE\b", re.IGNORECASE)
 FILE_SECONDS = 600.0  # that a query of the whole file may take
+MAX_ROWS = 500  # of a position, which has 119 moves at most; some programs keep old ones
 SAMPLE = 16  # rows with which an index is tried
 SCORE_NOTE = re.compile(r"score ([+-]\d{1,5})")  # how an engine's opinion is noted
 
@@ -148,7 +149,10 @@ class SqliteBook(Book, NotCopied):
         real = as_real(key) if integer < 0 else 0.0
         values = integer, real or integer  # -0.0 would find the key 0
         column = "vkey" if self.index_works else "+vkey"  # the sign keeps SQLite from using the index
-        rows = self._ask(f"{self._select} WHERE {column} IN (?, ?) AND vvalid = 1", values)
+        where = f"WHERE {column} IN (?, ?) AND vvalid = 1 LIMIT {MAX_ROWS + 1}"
+        rows = list(self._ask(f"{self._select} {where}", values, in_all=True))
+        if len(rows) > MAX_ROWS:
+            raise BookError(f"{self.path}: more than {MAX_ROWS} moves of one position")
         return [entry for row in rows if (entry := self._entry(row)) is not None]
 
     def rows(self) -> Iterator[tuple[int, Entry]]:

@@ -11,6 +11,7 @@ import sys
 from contextlib import suppress
 from queue import Empty
 
+from .._internal.terminal import write_controls
 from ..board import Board
 from ..engines import Analysis, Engine, InfoDict, Limit, PlayResult
 from ..pieces import COLOR_NAMES
@@ -59,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
                 print(line)
         analysis = engine.analysis(board, limit, multipv=args.multipv)
         if sys.stdout.isatty() and not args.json:
-            print(heading(board))
+            write_controls(sys.stdout, f"{heading(board)}\n")
             interrupted = show(board, analysis, writer)
         else:
             interrupted = tell(board, analysis, writer, args.json)

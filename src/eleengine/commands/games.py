@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 
+from .._internal.files import write_whole
 from ..board import Board
 from ..games import (
     FoundGame,
@@ -202,7 +202,7 @@ def run_show(args: argparse.Namespace) -> int:
             game = index.game(args.number)
         except KeyError:
             raise CommandError(f"{index.path}: there is no game {args.number}") from None
-    sys.stdout.write(f"{game}\n")
+    write_whole("-", f"{game}\n".encode("utf-8", "surrogateescape"))
     return 0
 
 

@@ -19,6 +19,7 @@ from typing import Any
 from .. import notation, records
 from .._core import MATE, Move, shipped_tables
 from .._internal import files, folders
+from .._internal.terminal import write_controls
 from ..board import Board
 from ..engines import AnyEngine, Engine, EngineError, ExternalEngine, Limit
 from ..engines.engine_options import SKILL
@@ -518,7 +519,10 @@ class TerminalGame:
     def draw(self, rest: str = "") -> None:
         self.drawn = True
         last: Move | None = self.board.peek() if self.board.ply else None
-        say(self.board.text(letters=self.letters, last_move=last, perspective=self.side, colors=has_colors()))
+        drawing = self.board.text(
+            letters=self.letters, last_move=last, perspective=self.side, colors=has_colors()
+        )
+        write_controls(sys.stdout, f"{drawing}\n")
         if self.board.is_check():
             self.tell("check", side=self.name(self.board.turn))
 

@@ -19,6 +19,7 @@ import platform
 import threading
 from collections.abc import Callable, Generator, Iterable
 from contextlib import suppress
+from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar
 
@@ -131,8 +132,10 @@ class DaskExecutor(_Closing):
         client: Client,
         cluster: LocalCluster | None = None,
         tell: Callable[[str], object] = lambda text: None,
+        folder: TemporaryDirectory[str] | None = None,
     ) -> None:
         self._client = client
+        self._folder = folder  # of the embedded cluster
         self._cluster = cluster
         self._tell = tell
         self._counted = (-math.inf, 0)  # when, how many workers
@@ -274,6 +277,8 @@ class DaskExecutor(_Closing):
         self._client.close()
         if self._cluster is not None:
             self._cluster.close()
+        if self._folder is not None:
+            self._folder.cleanup()
         _client_log.setLevel(self._log_level)
 
 
@@ -290,27 +295,48 @@ def open_executor(
     if address is None and workers == 1:
         return LocalExecutor()
     try:
-        from distributed import Client, LocalCluster, Security
+        from distributed import Client
     except ImportError:
         raise ClusterError(MISSING) from None
     try:
         if address is not None:
             where = {"scheduler_file" if os.path.exists(address) else "address": address}
             return DaskExecutor(Client(timeout=CONNECT_SECONDS, set_as_default=False, **where), tell=tell)
-        # Who can connect to a scheduler can run code as its user, and other users reach loopback, too.
-        cluster = LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address=None,
-            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # no fixed port: two runs at once need two
-            security=Security.temporary(),
-        )
-        return DaskExecutor(Client(cluster, set_as_default=False), cluster, tell)
+        return _local_cluster(workers, tell)
     except ImportError:  # of cryptography, which makes the key
         raise ClusterError(MISSING) from None
     except (OSError, ValueError, TypeError) as error:
         raise ClusterError(f"no cluster at {address or 'this machine'}: {error}") from None
+
+
+def _local_cluster(workers: int, tell: Callable[[str], object]) -> DaskExecutor:
+    """Workers of this machine that no other user of it can reach, or give code to."""
+    import dask
+    from distributed import Client, LocalCluster, Security
+
+    # Dask puts its folder first in sys.path. It would take one in a place where others can make it.
+    folder = TemporaryDirectory(prefix="eleengine-", ignore_cleanup_errors=True)  # of mode 0700
+    private = {
+        "temporary-directory": folder.name,
+        "distributed.scheduler.http.routes": [],  # its HTTP port answers everybody, without TLS
+        "distributed.worker.http.routes": [],
+    }
+    try:
+        with dask.config.set(private):
+            # Who can connect to a scheduler can run code as its user, and other users reach loopback, too.
+            cluster = LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address=None,
+                scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # two runs at once need two ports
+                local_directory=folder.name,
+                security=Security.temporary(),
+            )
+        return DaskExecutor(Client(cluster, set_as_default=False), cluster, tell, folder)
+    except BaseException:
+        folder.cleanup()
+        raise
 
 
 def in_order(results: Iterable[tuple[int, R]]) -> Generator[R]:

@@ -15,7 +15,7 @@ _GUARD = 'read -r line || kill -s KILL -- "-$1"'
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import IO, TextIO
 
 _guards: dict[int, subprocess.Popen[bytes]] = {}  # by the process that each watches over
@@ -103,15 +103,24 @@ def max_open_files() -> int:
 
 
 def memory_mib() -> int:
-    """How much memory this process can have at best."""
-    limits = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
-    for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
-        try:
-            with open(path) as file:
-                limits.append(int(file.read()))
-        except (OSError, ValueError):
-            continue  # no such limit here
-    return min(limits) >> 20
+    """How much memory this process can have at best: the machine's, or what its control groups allow."""
+    return min([os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"), *_group_limits()]) >> 20
+
+
+def _group_limits(groups: str = "/proc/self/cgroup", mount: str = "/sys/fs/cgroup") -> Iterator[int]:
+    """The limits of memory, in bytes, of this process's control groups and of those around them."""
+    found = {("", ""), ("memory", "")}  # in a container the own group is the root of what can be seen
+    with suppress(OSError), open(groups) as file:
+        for line in file:
+            _, controllers, path = line.rstrip("\n").split(":", 2)
+            if not controllers or "memory" in controllers.split(","):  # version 2 or 1
+                parts = path.strip("/").split("/")
+                kind = "memory" if controllers else ""
+                found.update((kind, "/".join(parts[:count])) for count in range(len(parts) + 1))
+    for kind, group in found:
+        name = "memory.limit_in_bytes" if kind else "memory.max"
+        with suppress(OSError, ValueError), open(os.path.join(mount, kind, group, name)) as file:
+            yield int(file.read())  # "max" is none
 
 
 def cpu_name() -> str:

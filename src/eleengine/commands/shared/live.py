@@ -6,6 +6,7 @@ import unicodedata
 from typing import Self, TextIO
 
 from ..._internal.system import is_terminal
+from ..._internal.terminal import printable, write_controls
 
 HIDE, SHOW, ERASE_BELOW = "\x1b[?25l", "\x1b[?25h", "\x1b[J"
 
@@ -55,7 +56,7 @@ class LiveLines:
         if not self.on:
             return
         rows = os.get_terminal_size(self._stream.fileno()).lines or 24  # 0: unknown
-        lines = [cut(line, self.columns()) for line in lines[: rows - 1]]
+        lines = [cut(printable(line), self.columns()) for line in lines[: rows - 1]]
         self._write(self._back() + "".join(f"{line}\n" for line in lines))
         self._lines = len(lines)
 
@@ -74,8 +75,7 @@ class LiveLines:
         return f"\x1b[{self._lines}A{ERASE_BELOW}" if self._lines else ""
 
     def _write(self, text: str) -> None:
-        self._stream.write(text)
-        self._stream.flush()
+        write_controls(self._stream, text)
 
     def __enter__(self) -> Self:
         if self.on:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from types import TracebackType
 
 from ..._internal.system import is_terminal
+from ..._internal.terminal import printable, write_controls
 from .live import cut
 
 FIRST_AFTER = 0.5  # seconds: shorter jobs show nothing
@@ -49,9 +50,8 @@ class Progress:
         columns = 0
         with suppress(OSError):
             columns = os.get_terminal_size(sys.stderr.fileno()).columns
-        text = cut(text, (columns or 80) - 1)  # 0: unknown
-        sys.stderr.write(f"\r{text:<{self._width}}\r")  # blanks over the rest of a longer line
-        sys.stderr.flush()
+        text = cut(printable(text), (columns or 80) - 1)  # 0: unknown
+        write_controls(sys.stderr, f"\r{text:<{self._width}}\r")  # blanks over the rest of a longer line
         self._width = len(text)
 
     def __enter__(self) -> "Progress":
