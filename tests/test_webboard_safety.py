@@ -20,7 +20,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
-from support import examples
+from support import call, examples
 
 pytest.importorskip("starlette", reason="needs the extra board")
 pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
@@ -532,10 +532,11 @@ def test_the_local_network_is_let_in_only_if_that_is_wanted(tmp_path):
 
     host = "192.168.7.7:8000"
     for lan in (False, True):
-        workspace = Workspace(BoardOptions(token="secret", folder=tmp_path))
-        workspace.lan_host = "192.168.7.7" if lan else None
+        hosts = ["10.1.2.3", "192.168.7.7"] if lan else []
+        workspace = Workspace(BoardOptions(token="secret", folder=tmp_path, lan=hosts))
         with TestClient(app.make_app(workspace), base_url=f"http://{host}") as client:
             assert client.get("/").status_code == (200 if lan else 400)
+            assert client.get("/", headers={"host": "10.1.2.3:8000"}).status_code == (200 if lan else 400)
             assert client.get("/", headers={"host": "192.168.7.8:8000"}).status_code == 400
             assert client.get("/", headers={"host": "evil.example"}).status_code == 400
             if not lan:
@@ -550,12 +551,45 @@ def test_the_local_network_is_let_in_only_if_that_is_wanted(tmp_path):
                     pass
 
 
+@pytest.mark.parametrize(
+    ("routed", "expected"),
+    [
+        ("10.8.0.2", ["192.168.77.1", "172.20.1.5", "10.8.0.2", "169.254.3.3", "172.17.0.1"]),  # a VPN
+        ("172.20.1.5", ["172.20.1.5", "192.168.77.1", "10.8.0.2", "169.254.3.3", "172.17.0.1"]),
+        (
+            None,
+            ["192.168.77.1", "172.20.1.5", "10.8.0.2", "169.254.3.3", "172.17.0.1"],
+        ),  # a router without internet
+        ("8.8.4.4", ["192.168.77.1", "172.20.1.5", "10.8.0.2", "169.254.3.3", "172.17.0.1"]),
+    ],
+)
+def test_addresses_that_a_phone_reaches_come_first(monkeypatch, routed, expected):
+    from eleengine.webboard import lan
+
+    interfaces = {
+        "127.0.0.1": "lo", "172.17.0.1": "docker0", "10.8.0.2": "tun0", "172.20.1.5": "eth0",
+        "192.168.77.1": "wlan0", "169.254.3.3": "eth1", "8.8.4.4": "eth2",
+    }  # fmt: skip
+    monkeypatch.setattr(lan, "interface_addresses", lambda: dict(interfaces))
+    monkeypatch.setattr(lan, "_routed_address", lambda: routed)
+    found = lan.lan_addresses()
+    assert found[:2] == expected[:2] and sorted(found) == sorted(expected)
+    assert found.index("10.8.0.2") > 1 < found.index("172.17.0.1")
+
+
+def test_an_address_of_another_machine_is_refused(tmp_path):
+    pytest.importorskip("uvicorn", reason="needs the extra board")
+    for address in ("203.0.113.9", "127.0.0.1", "0.0.0.0", "here", "::1"):
+        done = call("board", "--no-browser", "--folder", tmp_path, "--lan", address)
+        assert done.returncode == 2 and f"--lan {address}: this machine has no such address" in done.stderr
+
+
 @pytest.mark.system
 def test_the_board_is_reached_by_its_address_in_the_network(tmp_path):
     segno = pytest.importorskip("segno", reason="needs the extra board")
     from eleengine.webboard import lan
 
-    if lan.lan_address() is None:
+    if not lan.lan_addresses():
         pytest.skip("this machine is in no network")
     with living(tmp_path, "--lan") as server:
         line = server.process.stdout.readline()
@@ -566,6 +600,7 @@ def test_the_board_is_reached_by_its_address_in_the_network(tmp_path):
             pass
         with server.page() as page:
             answer = page.ask("phone")
+            answer = answer["addresses"][0]
             assert answer["url"] == url and url.endswith(f"#{server.token}")
             expected = segno.make(url, micro=False).matrix
             assert answer["rows"] == ["".join(str(int(dark)) for dark in row) for row in expected]

@@ -51,8 +51,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--lan",
-        action="store_true",
-        help="listen to the local network, too, for phones: shows an address and a QR code (plain HTTP)",
+        nargs="?",
+        const="",
+        metavar="ADDRESS",
+        help="listen to the local network, too, for phones (plain HTTP): shows this machine's addresses "
+        "there, or the one named, with QR codes",
     )
     parser.add_argument("--keep", action="store_true", help="go on when no page has been open for a minute")
     parser.add_argument("--no-browser", action="store_true", help="print the address only")
@@ -60,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     try:
-        from ..webboard import app, pool, workspace
+        from ..webboard import app, lan, pool, workspace
     except ImportError as error:
         raise CommandError(f"{error}: {install_hint('board')}") from None
 
@@ -69,6 +72,13 @@ def run(args: argparse.Namespace) -> int:
             pool.program_name(command)
         except ValueError as error:
             raise CommandError(f"--engine {command!r}: {error}") from None
+    addresses = []
+    if args.lan:
+        if not lan.is_own_address(args.lan):
+            raise CommandError(f"--lan {args.lan}: this machine has no such address")
+        addresses = [args.lan]
+    elif args.lan is not None and not (addresses := lan.lan_addresses()):
+        raise CommandError("--lan: this machine is in no local network")
     options = workspace.BoardOptions(
         folder=args.folder or state_folder() / "board",
         engines=args.engine,
@@ -76,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         threads=args.threads,
         book=read_book(args),
         games=args.index,
-        lan=args.lan,
+        lan=addresses,
     )
     try:
         app.serve(options, port=args.port, keep=args.keep, browser=not args.no_browser)

@@ -29,7 +29,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from .connection import Connection, handle_requests
-from .lan import lan_address, qr_text
+from .lan import qr_text
 from .page_data import Data
 from .server import MAX_HELLO, ONE_REQUEST, Server, listen
 from .store import Store
@@ -77,9 +77,7 @@ def make_app(workspace: Workspace) -> Starlette:
     async def socket_endpoint(socket: WebSocket) -> None:
         await _serve_socket(socket, workspace)
 
-    hosts = ["127.0.0.1", "localhost"]
-    if workspace.lan_host is not None:
-        hosts.append(workspace.lan_host)
+    hosts = ["127.0.0.1", "localhost", *workspace.options.lan]
     routes = [Route(path, file_route(path, data)) for path, data in _page_files().items()]
     application = Starlette(
         routes=[*routes, WebSocketRoute("/socket", socket_endpoint)],
@@ -251,10 +249,11 @@ async def _read(socket: WebSocket, requests: asyncio.Queue[object]) -> None:
 # The server
 
 
-def _print_lan(url: str) -> None:
-    print(f"on the phone: {url}", flush=True)
-    if sys.stdout.isatty():
-        print(qr_text(url))
+def _print_lan(urls: list[str]) -> None:
+    for number, url in enumerate(urls):
+        print(f"{'or' if number else 'on the phone:'} {url}", flush=True)
+        if sys.stdout.isatty():
+            print(qr_text(url))
     print(
         "Whoever is in this network can read along, and who has the address can use the board: "
         "plain HTTP is not encrypted. Use it at home, not in a public network.",
@@ -274,20 +273,16 @@ def _listen(host: str, port: int, store: Store) -> socket.socket:
 def serve(options: BoardOptions, *, port: int = 0, keep: bool = False, browser: bool = True) -> None:
     """Serve until interrupted, or until no page has been open for a minute.
 
-    OSError if the port is taken, or there is no local network to listen to.
+    OSError if the port is taken.
     """
     workspace = Workspace(options)
-    if options.lan:
-        workspace.lan_host = lan_address()
-        if workspace.lan_host is None:
-            raise OSError("this machine is in no local network")
     listener = _listen("0.0.0.0" if options.lan else "127.0.0.1", port, workspace.store)
     workspace.port = port = listener.getsockname()[1]
     url = f"http://127.0.0.1:{port}/#{options.token}"
     print(url, flush=True)
     if options.lan:
-        workspace.lan_url = f"http://{workspace.lan_host}:{port}/#{options.token}"
-        _print_lan(workspace.lan_url)
+        workspace.lan_urls = [f"http://{address}:{port}/#{options.token}" for address in options.lan]
+        _print_lan(workspace.lan_urls)
     _make_server(workspace, keep=keep).serve_page(listener, url, options.folder, browser=browser)
 
 

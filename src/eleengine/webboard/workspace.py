@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -39,7 +39,8 @@ class BoardOptions:
 
     token: the secret of its pages. folder: where documents are saved. engines: commands of other programs.
     hash_mib, threads: the largest values that a page may ask for. book: openings, for games and the panel.
-    games: the file of the index of games. lan: listen to the local network, too.
+    games: the file of the index of games. lan: this machine's addresses in
+    the networks to listen to, none for 127.0.0.1 alone.
     """
 
     def __init__(
@@ -52,7 +53,7 @@ class BoardOptions:
         threads: int | None = None,
         book: Book | None = None,
         games: Path | None = None,
-        lan: bool = False,
+        lan: Sequence[str] = (),
     ) -> None:
         self.token: str = token or secrets.token_urlsafe(16)
         self.folder = folder
@@ -61,7 +62,7 @@ class BoardOptions:
         self.threads: int = threads or usable_processors()
         self.book = book
         self.games = games or default_path()
-        self.lan = lan
+        self.lan: tuple[str, ...] = tuple(lan)
 
 
 class Workspace:
@@ -76,8 +77,7 @@ class Workspace:
         self._passed_over: set[str] = set()  # keys of files that could not be read
         self._summaries: dict[str, Data] = {}  # lines of the list, by key, with what the file looked like
         self.port: int | None = None  # that is listened to
-        self.lan_host: str | None = None  # this machine in the local network, if that is listened to
-        self.lan_url: str | None = None
+        self.lan_urls: list[str] = []  # of the page for phones
         self.sockets = 0  # of pages with the token
 
     def start(self) -> None:
@@ -110,7 +110,7 @@ class Workspace:
             "letters": list(svg.LETTERS),
             "formats": files.formats(),
             "book": self.options.book is not None,
-            "phone": self.lan_url is not None,
+            "phone": bool(self.lan_urls),
             "installed": self.port is not None and self.port == self.store.port(),
             "settings": self.store.settings(),
         }

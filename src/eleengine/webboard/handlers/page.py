@@ -46,8 +46,7 @@ async def installed(page: BoardPage, request: Request) -> None:
 
 @handles("phone")
 async def phone(page: BoardPage, request: Request) -> Data:
-    """The address of the page in the local network, and its QR code."""
-    url = page.workspace.lan_url
-    if url is None:
+    """The addresses of the page in the local network, and their QR codes."""
+    if not page.workspace.lan_urls:
         raise RequestError("refused", "only eleengine board --lan is reached from a phone")
-    return {"url": url, "rows": lan.qr_rows(url)}
+    return {"addresses": [{"url": url, "rows": lan.qr_rows(url)} for url in page.workspace.lan_urls]}

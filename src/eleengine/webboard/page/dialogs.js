@@ -43,17 +43,19 @@ export function dialogs(app) {
   async function phone() {
     const answer = await app.actions.ask("phone");
     if (!answer) return;
-    const { url, rows } = answer;
-    const cells = rows.flatMap((row, y) => [...row].map((dark, x) => (dark === "1" ? `M${x} ${y}h1v1h-1z` : "")));
-    const size = rows.length + 8;
     dialog(
       app,
       t("phone"),
-      svg("svg", { class: "qr", viewBox: `-4 -4 ${size} ${size}`, role: "img", "aria-label": t("qrCode") }, svg("rect", { x: -4, y: -4, width: size, height: size, fill: "#fff" }), svg("path", { d: cells.join(""), fill: "#000" })),
       el("p", {}, t("phoneHelp")),
-      el("input", { type: "text", readonly: true, value: url, "aria-label": t("address") }),
+      ...answer.addresses.flatMap(({ url, rows }) => [qrCode(rows), el("input", { type: "text", readonly: true, value: url, "aria-label": t("address") })]),
       el("p", { class: "quiet" }, t("phoneWarning")),
     );
+  }
+
+  function qrCode(rows) {
+    const cells = rows.flatMap((row, y) => [...row].map((dark, x) => (dark === "1" ? `M${x} ${y}h1v1h-1z` : "")));
+    const size = rows.length + 8;
+    return svg("svg", { class: "qr", viewBox: `-4 -4 ${size} ${size}`, role: "img", "aria-label": t("qrCode") }, svg("rect", { x: -4, y: -4, width: size, height: size, fill: "#fff" }), svg("path", { d: cells.join(""), fill: "#000" }));
   }
 
   function help() {
