@@ -92,6 +92,12 @@ def test_imports_are_found():
     assert "engines.external" in imports("lab.match.spec")
 
 
+def test_every_folder_of_modules_is_a_package():
+    """Another one would be left out of the wheel."""
+    folders = {path.parent for path in SOURCES.rglob("*.py")}
+    assert [folder for folder in folders if not (folder / "__init__.py").exists()] == []
+
+
 def test_every_entry_of_the_map_is_there():
     assert [
         name

@@ -1,0 +1,1 @@
+"""What the package uses of its own and promises to nobody."""
