@@ -336,7 +336,7 @@ def parse(board: BaseBoard, text: str, *, first_rank: int = 0) -> Move:
     cannot be seen are passed over.
     """
     text = to_ascii(text)
-    if not text.isascii():
+    if has_invisible(text):
         text = to_ascii(text.translate(INVISIBLE))
     if text[-1:] in ("+", "#", "†", "‡", "＋", "＃"):
         text = to_ascii(text.rstrip(CHECK_SIGNS))
@@ -353,6 +353,11 @@ def parse(board: BaseBoard, text: str, *, first_rank: int = 0) -> Move:
             return _parse_squares(board, text, first_rank)
         except ValueError:
             raise error from None
+
+
+def has_invisible(text: str) -> bool:
+    """May there be characters of `INVISIBLE` in the text?"""
+    return not text.isprintable() or "\ufe0f" in text
 
 
 def is_move_text(text: str) -> bool:

@@ -22,7 +22,7 @@ _WIDE = {  # how texts of two or four bytes a character begin; a mark of UTF-32 
     "utf-16-le": re.compile(rb"([\t\n\r -~]\0){4}"),
     "utf-16-be": re.compile(rb"(\0[\t\n\r -~]){4}"),
 }
-_SHORT = 8  # bytes above 127: too few for choosing Big5
+_OF_RECORDS = re.compile("[炮馬車兵卒將帥紅黑先勝和象棋]")
 # What shows that bytes are UTF-8 and not GB 18030, in which a character has two bytes, seldom four.
 _MUCH_CHINESE = re.compile("(?:[\u2e80-\uffef][^\u2e80-\uffef]*){5}")
 _WIDE_LETTER = re.compile("[\u0800-\ufffc\U00010000-\U0010ffff]")
@@ -92,7 +92,9 @@ def guess(data: bytes, usual: str = "") -> str:
             return "utf-8-sig"
         moves, bad, frequent = _sense(data, usual)
         more_moves, _, more_frequent = _sense(data, "big5")
-        is_big5 = sum(map((128).__le__, data)) > _SHORT and more_frequent > 0.7 and frequent < 0.5
+        is_big5 = (
+            more_frequent > 0.7 and frequent < 0.5 and _OF_RECORDS.search(data.decode("big5", "replace"))
+        )
         if bad > -2 and not (more_moves > moves or is_big5):
             return usual
     elif _utf_8(data):

@@ -379,7 +379,7 @@ class _PgnReader:
 
     def _take_word(self, word: str, offset: int, end: int) -> bool:
         """Take up a number, a glyph, a move or a result; False if the game ends here."""
-        if not word.isascii() and not (word := word.translate(notation.INVISIBLE)):
+        if notation.has_invisible(word) and not (word := word.translate(notation.INVISIBLE)):
             return True
         result = read_result(word.rstrip(_PUNCTUATION) or word)
         if result or word.startswith("====="):
@@ -458,8 +458,8 @@ class _PgnReader:
         self._check_number(word, offset)
         bare = _bare(word)
         remark = _REMARK.search(bare)
-        if not remark and (said := _BEHIND_COMMA.search(bare)) and is_gloss(said[1], behind_comma=True):
-            remark = said
+        if not remark and bare[-1:] not in FIGURES and (said := _BEHIND_COMMA.search(bare)):
+            remark = said if is_gloss(said[1], behind_comma=True) else None
         stem, glyph = split_mark((bare[: remark.start()] if remark else bare).rstrip(_PUNCTUATION))
         stem = stem.rstrip(_PUNCTUATION)
         if stem[:1] == "$" and stem[1:].isdecimal() and len(stem) < 6:
@@ -469,14 +469,15 @@ class _PgnReader:
         elif not stem or _FILLER.match(stem) or (stem.isdecimal() and len(stem) < 4):
             if not stem:
                 mark_move(self.node, glyph)
-        elif self.node.move is not None and is_gloss(stem):
-            self._comment(self.node, stem)
         else:
             try:
                 if self.sides.contradict(stem, self.board.turn) and not self._turn_round(stem, offset):
                     raise ValueError(wrong_side(stem, self.board.turn))
                 move = self._move(stem)
             except ValueError as error:
+                if self.node.move is not None and is_gloss(stem):
+                    self._comment(self.node, stem)
+                    return True
                 self._warn(offset, Message("{}; the rest of the line is not read", error))
                 return False
             self.board.push(move)

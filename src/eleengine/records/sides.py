@@ -52,16 +52,28 @@ def _forms(word: str) -> frozenset[tuple[str, Color]]:
     return frozenset(one for one in found if (one[0], not one[1]) not in found)
 
 
+@lru_cache(1 << 14)
+def _may_contradict(word: str, turn: Color, has_rare: bool) -> bool:
+    """Is one of the forms of the other side? has_rare: 俥 or 傌 is in the text, so that 车 and 马 are Black's."""
+    return any(
+        color != turn and (has_rare or form not in ("rooks", "horses")) for form, color in _forms(word)
+    )
+
+
 class Sides:
     """What the forms of the moves of a text say. text: gives it, when a move is not of the side to move."""
 
     def __init__(self, text: Callable[[], str]) -> None:
         self._text = text
+        self._has_rare: bool | None = None
         self._told: frozenset[str] | None = None  # the forms that separate the sides
 
     def contradict(self, word: str, turn: Color) -> bool:
         """Is the move, in the forms of this text, one of the side that is not to move?"""
-        if all(color == turn for _, color in _forms(word)):
+        if self._has_rare is None:
+            text = self._text()
+            self._has_rare = "俥" in text or "傌" in text
+        if not _may_contradict(word, turn, self._has_rare):
             return False
         if self._told is None:
             self._told = self._forms_that_tell()
