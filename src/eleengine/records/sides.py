@@ -54,7 +54,7 @@ def _forms(word: str) -> frozenset[tuple[str, Color]]:
 
 @lru_cache(1 << 14)
 def _may_contradict(word: str, turn: Color, has_rare: bool) -> bool:
-    """Is one of the forms of the other side? has_rare: 俥 or 傌 is in the text, so that 车 and 马 are Black's."""
+    """Is one of the forms of the other side? has_rare: 俥 or 傌 is in the text, 车 and 马 are Black's."""
     return any(
         color != turn and (has_rare or form not in ("rooks", "horses")) for form, color in _forms(word)
     )
