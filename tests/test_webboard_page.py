@@ -2235,3 +2235,56 @@ def test_changes_are_undone_by_button_notice_and_keys(opened):
     expect(page.get_by_role("button", name="复盘", exact=True)).to_be_visible()
     desk.button("撤销").click()
     expect(page.locator(".summary")).to_be_visible()
+
+
+def test_a_phone_shows_both_clocks_words_and_whose_turn_it_is(opened):
+    desk = opened(390, 844, has_touch=True, is_mobile=True)
+    page = desk.page
+    desk.button("New game").tap()
+    page.get_by_label("You play").select_option("both")
+    page.get_by_label("Clock").select_option("3+2")
+    desk.finish("Start")
+    for width, height in ((360, 640), (375, 667), (390, 664), (390, 844), (820, 1180)):
+        page.set_viewport_size({"width": width, "height": height})
+        status = page.locator("#status").bounding_box()
+        assert status["y"] + status["height"] <= height + 1
+        for place in ("#above .clock", "#below .clock"):
+            box = page.locator(place).bounding_box()
+            assert box["y"] >= 0 and box["y"] + box["height"] <= status["y"], (place, width, height)
+        for word in ("New game", "Open", "Save", "Set up", "Puzzles"):
+            tool = page.locator(".tools button", has_text=word)
+            outer, inner = tool.bounding_box(), tool.locator("span").bounding_box()
+            assert inner["height"] > 8 and outer["x"] <= inner["x"]
+            assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(page.locator("#status")).to_contain_text("Red to move")
+    page.get_by_role("button", name="Fingers").tap()
+    expect(page.get_by_role("dialog")).to_contain_text("Tap a piece")
+    expect(page.locator("kbd")).to_have_count(0)
+
+
+def test_a_mate_on_the_board_has_a_score_in_words(opened):
+    desk = opened(locale="zh-CN")
+    said = desk.page.evaluate(
+        """() => import('/main.js').then(({app}) =>
+            [{mate: 0}, {mate: "given"}, {mate: -1}, {cp: 35}].map((score) => app.words.scoreText(score)))"""
+    )
+    assert said == ["绝杀", "绝杀", "−#1", "+0.35"]
+
+
+def test_what_a_format_cannot_hold_is_said_before_it_is_saved(opened):
+    desk = opened(locale="zh-CN")
+    page = desk.page
+    desk.click("h2e2")
+    desk.here("H2E2")
+    page.keyboard.press("ArrowLeft")
+    desk.click("b2e2")
+    desk.here("B2E2")
+    desk.button("保存").click()
+    losses = page.locator(".losses")
+    expect(losses).to_be_empty()
+    page.get_by_label("格式").select_option("wxf")
+    expect(losses).to_contain_text("不能保存这盘棋的全部内容")
+    expect(losses).to_contain_text("不能保存变化：略去 1 个")
+    page.get_by_label("格式").select_option("xqf")
+    expect(losses).to_be_empty()

@@ -141,18 +141,18 @@ def encode(game: Game, loss: Callable[[str], object], guid: bytes | None = None)
 
     def whole(text: str) -> str:
         if "\0" in text:  # there a text would end
-            loss("zero characters become spaces")
+            loss(Message("zero characters become spaces"))
         return text.replace("\0", " ")
 
     known = {name for name, _, _ in _FIELDS} | {"Result", "Game"}
     for name in game.headers:
         if name not in known:
-            loss(f"CBR has no header {name}")
+            loss(Message("{} has no header {}", "CBR", name))
     for name, offset, size in _FIELDS:
         text = whole(game.headers.get(name, ""))
         data = _cut(text, size - 2)
         if data.decode("utf-16-le") != text:
-            loss(f"header {name}: only {size // 2 - 1} characters are kept")
+            loss(Message("header {}: only {} characters are kept", name, size // 2 - 1))
         head[offset : offset + len(data)] = data
     head[2040] = 0 if game.start.split()[:2] == STARTING_FEN.split()[:2] else 3
     head[2076] = _RESULTS.index(game.result)

@@ -261,20 +261,20 @@ def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
 
     def put(name: str, value: str) -> None:
         if set(COMMAND.sub("", value)).intersection("[]"):
-            loss(f"brackets in {name} become full-width")
+            loss(Message("brackets in {} become full-width", name))
         parts.append(f"[DhtmlXQ_{name}]{_value(value)}[/DhtmlXQ_{name}]")
 
     for name, value in game.headers.items():
         if name == "Result":
             put("result", _WORDS[game.result])
         elif name.lower() in ("fen", "binit", "movelist"):
-            loss(f"DhtmlXQ cannot hold a header named {name!r}")
+            loss(Message("{} cannot hold a header named {!r}", "DhtmlXQ", name))
         elif name != "Game" and not (name == "result" and game.result == "*"):
             tag = _TAGS.get(name, name)
             if re.fullmatch(r"\w{1,60}", tag):
                 put(tag, line_of(value))
             else:
-                loss(f"DhtmlXQ cannot hold a header named {name!r}")
+                loss(Message("{} cannot hold a header named {!r}", "DhtmlXQ", name))
     if game.start != STARTING_FEN:
         put("fen", game.start)
     put("binit", digits_of(game.start))

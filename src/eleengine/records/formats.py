@@ -459,7 +459,7 @@ def encode_game(
     found: list[str] = []
     counters = game.start.split()[4:]
     if "counters" not in kind.holds and counters != STARTING_FEN.split()[4:]:
-        found.append(f"{kind.name} cannot hold the move counters of the start position")
+        found.append(Message("{} cannot hold the move counters of the start position", kind.name))
     if not (options.comments and "comments" in kind.holds):
         game = _without_comments(game, found if options.comments else [], kind)
     if not (options.variations and "variations" in kind.holds):
@@ -514,7 +514,7 @@ def _without_variations(game: Game, losses: list[str], kind: Format) -> Game:
         node.annotate_from(other)
         variations += max(0, len(other.children) - 1)
     if variations > 0:
-        losses.append(f"{kind.name} holds no variations: {variations} left out")
+        losses.append(Message("{} holds no variations: {} left out", kind.name, variations))
     return main
 
 
@@ -527,7 +527,7 @@ def _without_comments(game: Game, losses: list[str], kind: Format) -> Game:
             copies[id(node)] = copies[id(node.parent)].add(node.move)  # type: ignore[assignment]
         noted += node.is_annotated()
     if noted:
-        losses.append(f"{kind.name} holds no comments: those of {noted} nodes left out")
+        losses.append(Message("{} holds no comments: those of {} nodes left out", kind.name, noted))
     return bare
 
 

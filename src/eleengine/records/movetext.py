@@ -548,7 +548,7 @@ def text_of(game: Game, style: str = "chinese", loss: Callable[[str], object] = 
         elif name in _NAMES:
             lines.append(f"{_NAMES[name][letters]}: {' '.join(value.split())}")
         elif name != "Game":
-            loss(f"the text has no header {name}")
+            loss(Message("{} has no header {}", "the text", name))
     if game.start != STARTING_FEN:
         lines.append(f"FEN: {game.start}")
     lines.append(ruler)

@@ -151,7 +151,7 @@ def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
         used.update(names)
         for name in names:
             if ";" in headers.get(name, ""):
-                loss(f"a semicolon in the header {name} becomes a comma")
+                loss(Message("a semicolon in the header {} becomes a comma", name))
         parts = [headers.get(name, "").replace(";", ",") for name in names]
         if any(parts):
             lines.append(f"{side.upper()}\t{' ; '.join(parts)} ;")
@@ -162,7 +162,7 @@ def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
             if re.fullmatch(r"[A-Z]+", key) and (name in _NAMES or key.title() == name):
                 lines.append(f"{key}\t{value}")
             else:
-                loss(f"WXF cannot hold a header named {name}")
+                loss(Message("{} cannot hold a header named {!r}", "WXF", name))
     if game.start != STARTING_FEN:
         board_text, side, *_ = game.start.translate(str.maketrans("NBnb", "HEhe")).split()
         lines.append(f"FEN\t{board_text} {'r' if game.start.split()[1] == 'w' else 'b'}")

@@ -217,12 +217,12 @@ def encode(game: Game, loss: Callable[[str], object]) -> bytes:
     known = {name for name, _, _ in _FIELDS} | {"Result", "Game"}
     for name in game.headers:
         if name not in known:
-            loss(f"XQF has no header {name}")
+            loss(Message("{} has no header {}", "XQF", name))
     for name, offset, size in _FIELDS:
         text = game.headers.get(name, "")
         data = cut(text, size - 1, "gb18030")
         if data.decode("gb18030") != text:
-            loss(f"header {name}: only {size - 1} bytes are kept")
+            loss(Message("header {}: only {} bytes are kept", name, size - 1))
         head[offset] = len(data)
         head[offset + 1 : offset + 1 + len(data)] = data
     parts = [bytes(head), b"\x18\x20", b"\xf0" if game.children else b"\0", b"\xff"]

@@ -160,7 +160,7 @@ def write_game(game: Game, kind: str, notation: str) -> Data:
         "name": f"game{_SUFFIX.get(kind, f'.{kind}')}",
         "kind": "text/plain" if kind in _TEXTS else "application/octet-stream",
         "data": base64.b64encode(data).decode(),
-        "losses": losses,
+        "losses": [message_of(ValueError(said)).data() for said in losses],
     }
     if kind in _TEXTS:
         answer["text"] = data.decode()

@@ -1,11 +1,11 @@
 // All dialogs; those that are small stand here.
 
-import { button, check, choice, dialog, el, svg } from "./dom.js";
+import { button, check, choice, dialog, el, isTouch, svg } from "./dom.js";
 import { newGameDialog } from "./new_game.js";
 import { opening } from "./opening.js";
 import { puzzleList } from "./puzzle_list.js";
 import { saving } from "./saving.js";
-import { keysTable, LANGUAGES } from "./texts.js";
+import { fingersList, keysTable, LANGUAGES } from "./texts.js";
 
 const LETTERS = ["chinese", "traditional", "learner", "latin", "symbols"];
 
@@ -61,8 +61,8 @@ export function dialogs(app) {
   function help() {
     dialog(
       app,
-      t("help"),
-      el("table", { class: "keys" }, keysTable(app.settings.language).map(([key, text]) => el("tr", {}, el("th", { scope: "row" }, key.split(" ").map((part) => el("kbd", {}, part))), el("td", {}, text)))),
+      t(isTouch() ? "fingerHelp" : "help"),
+      isTouch() ? el("ul", { class: "fingers" }, fingersList(app.settings.language).map((text) => el("li", {}, text))) : el("table", { class: "keys" }, keysTable(app.settings.language).map(([key, text]) => el("tr", {}, el("th", { scope: "row" }, key.split(" ").map((part) => el("kbd", {}, part))), el("td", {}, text)))),
       el("p", { class: "quiet" }, `eleengine ${app.about?.version ?? ""}. ${t("about")}`),
     );
   }

@@ -99,6 +99,9 @@ export function check(label, value, change) {
   return el("label", { class: "check" }, box, el("span", {}, label));
 }
 
+// A device that is used by fingers, without a mouse beside
+export const isTouch = () => matchMedia("(hover: none) and (pointer: coarse)").matches;
+
 export const focused = (element) => (element.setAttribute("autofocus", ""), element);
 
 /**

@@ -1,7 +1,7 @@
 // Opening files, texts and kept games.
 
 import { piecesOf } from "./board.js";
-import { button, choice, clear, dialog, el, findAll, focused, svg } from "./dom.js";
+import { button, choice, clear, dialog, el, findAll, focused, isTouch, svg } from "./dom.js";
 import { problem, recordProblem } from "./problems.js";
 import { playerName } from "./texts.js";
 
@@ -119,7 +119,7 @@ export function opening(app) {
     const box = dialog(
       app,
       t("open"),
-      el("p", { class: "quiet" }, t("openHelp")),
+      el("p", { class: "quiet" }, t(isTouch() ? "openHelpTouch" : "openHelp")),
       file,
       text,
       el("div", { class: "buttons" }, button("open", t("openText"), () => openText(text.value), { kind: "primary" })),

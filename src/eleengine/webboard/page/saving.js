@@ -1,6 +1,7 @@
 // Taking copies: files of a game, pictures of a position, the clipboard.
 
-import { button, choice, dialog, el } from "./dom.js";
+import { button, check, choice, clear, dialog, el } from "./dom.js";
+import { said } from "./problems.js";
 
 /** @param {import("./state.js").App} app */
 export function saving(app) {
@@ -63,7 +64,17 @@ export function saving(app) {
   }
 
   function save() {
-    const wanted = { format: "pgn", notation: app.words.notation };
+    const wanted = { format: "pgn", notation: app.words.notation, review: Boolean(state.summary) && !state.reviewHidden };
+    const losses = el("div", { class: "losses", role: "status" });
+    // What the format cannot hold is said before anything is saved.
+    async function weigh(change = {}) {
+      app.view.notice("");
+      const { format } = Object.assign(wanted, change);
+      const file = await ask();
+      if (format !== wanted.format || !file) return;
+      const lost = file.losses.map((loss) => el("li", {}, said(app.settings.language, loss)));
+      clear(losses, ...(lost.length ? [el("p", { class: "state bad" }, t("losses", t(`format_${format}`))), el("ul", { class: "files" }, lost)] : []));
+    }
     const place = app.writing.place(0);
     const header = (name, value) => app.writing.write(place, { name, value }, "header");
     const headers = ["Title", "Event", "Date", "Red", "Black", "Result"].map((name) => {
@@ -81,9 +92,11 @@ export function saving(app) {
       el(
         "div",
         { class: "form two" },
-        choice(t("format"), app.about.formats.map((name) => [name, t(`format_${name}`)]), wanted.format, (value) => (wanted.format = value)),
-        choice(t("notation"), ["chinese", "traditional", "wxf", "iccs"].map((name) => [name, t(`notation_${name}`)]), wanted.notation, (value) => (wanted.notation = value)),
+        choice(t("format"), app.about.formats.map((name) => [name, t(`format_${name}`)]), wanted.format, (value) => weigh({ format: value })),
+        choice(t("notation"), ["chinese", "traditional", "wxf", "iccs"].map((name) => [name, t(`notation_${name}`)]), wanted.notation, (value) => weigh({ notation: value })),
+        state.summary ? check(t("withReview"), wanted.review, (value) => weigh({ review: value })) : null,
       ),
+      losses,
       el(
         "div",
         { class: "buttons" },
@@ -118,6 +131,7 @@ export function saving(app) {
         }),
       ),
     );
+    weigh();
   }
 
   return { save, download };

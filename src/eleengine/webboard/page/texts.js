@@ -51,6 +51,7 @@ export const TEXTS = {
   recordShort: ["you: $1–$2–$3", "您 $1 胜 $2 和 $3 负", "您 $1 勝 $2 和 $3 負"],
   notCounted: ["This one, with help, is not counted.", "本局用过提示、悔棋或教练，不计入。", "本局用過提示、悔棋或教練，不計入。"],
   tryLevel: ["Play level $1", "下一局：$1 级", "下一局：$1 級"],
+  mated: ["#", "绝杀", "絕殺"],
   preview: ["Preview +$1", "预览 +$1", "預覽 +$1"],
   check: ["Check", "将军", "將軍"],
   redToMove: ["Red to move", "轮到红方", "輪到紅方"],
@@ -294,6 +295,8 @@ export const TEXTS = {
   savedAlways: ["Everything is kept by itself. Here you take a copy.", "内容会自动保存。在这里导出副本。", "內容會自動儲存。在這裡匯出副本。"],
   format: ["Format", "格式", "格式"],
   notation: ["Notation", "记谱法", "記譜法"],
+  losses: ["$1 cannot hold all of this game:", "$1 不能保存这盘棋的全部内容：", "$1 不能儲存這盤棋的全部內容："],
+  withReview: ["with the review", "包含复盘", "包含復盤"],
   download: ["Download", "下载", "下載"],
   copyGame: ["Copy the game", "复制棋谱", "複製棋譜"],
   copyFen: ["Copy the FEN", "复制 FEN", "複製 FEN"],
@@ -401,6 +404,13 @@ export const TEXTS = {
   "error_bad-record": ["This cannot be read: $1", "无法读取：$1", "無法讀取：$1"],
   error_busy: ["A review is running.", "复盘正在进行。", "復盤正在進行。"],
   "error_bad-message": ["The page asked for something odd: $1", "页面请求有误：$1", "頁面請求有誤：$1"],
+  fingerHelp: ["Fingers", "触屏操作", "觸控操作"],
+  finger_move: ["Tap a piece, then a point; or drag the piece.", "点棋子，再点落点；也可以拖动棋子。", "點棋子，再點落點；也可以拖動棋子。"],
+  finger_why: ["A piece that cannot go there says why.", "走不了的棋子会说明原因。", "走不了的棋子會說明原因。"],
+  finger_steps: ["◁ ▷ below the board go back and forward.", "棋盘下方的 ◁ ▷ 后退、前进。", "棋盤下方的 ◁ ▷ 後退、前進。"],
+  finger_line: ["Tap a move of a line to play it; ▾ shows the whole line.", "点变化中的着法即可走到那里；▾ 展开整条变化。", "點變化中的著法即可走到那裡；▾ 展開整條變化。"],
+  finger_more: ["⋯ has more: promote, delete; hide or repeat a review.", "⋯ 里有更多操作：上移、删除，隐藏或重新复盘。", "⋯ 裡有更多操作：上移、刪除，隱藏或重新復盤。"],
+  openHelpTouch: ["Choose files, or paste a game or a FEN below.", "选择文件，或在下面粘贴棋谱或 FEN。", "選擇檔案，或在下面貼上棋譜或 FEN。"],
   key_move: ["move back, forward", "后退、前进", "後退、前進"],
   key_variation: ["variation before, after", "上一个、下一个变着", "上一個、下一個變著"],
   key_ends: ["first, last position", "开头、末尾", "開頭、末尾"],
@@ -474,5 +484,9 @@ const KEYS = [
   ["Space", "key_space"], ["E", "key_e"], ["1 – 5", "key_15"], ["F", "key_f"], ["H", "key_h"], ["L", "key_l"], ["B", "key_b"], ["C", "key_c"],
   ["Ctrl Z", "key_z"], ["Ctrl Y", "key_y"], ["Ctrl V", "key_v"], ["N O S", "key_nos"], ["Tab Enter", "key_board"], ["➚", "key_right"],
 ];
+
+const FINGERS = ["finger_move", "finger_why", "finger_steps", "finger_line", "finger_more"];
+
+export const fingersList = (language) => FINGERS.map((text) => texts(language, text));
 
 export const keysTable = (language) => KEYS.map(([key, text]) => [key, texts(language, text)]);

@@ -1,7 +1,7 @@
 // What is shown and said: the board with its arrows, the notice, the panels, the status for screen readers.
 
 import { piecesOf } from "./board.js";
-import { button, clear, el, findAll } from "./dom.js";
+import { button, clear, el, findAll, isTouch } from "./dom.js";
 import { play as sound } from "./sound.js";
 import { outcomeText } from "./texts.js";
 
@@ -19,7 +19,7 @@ export function view(app) {
       button("puzzle", t("puzzles"), open("puzzles")),
       app.about?.phone ? button("phone", t("phone"), open("phone"), { quiet: true }) : null,
       button("settings", t("settings"), open("settings"), { quiet: true }),
-      button("help", t("help"), open("help"), { quiet: true, key: "?" }),
+      button("help", t(isTouch() ? "fingerHelp" : "help"), open("help"), { quiet: true, key: "?" }),
     );
   }
 

@@ -26,7 +26,7 @@ export function words(app) {
     // A score as the user wants to see it: from Red's side, or from that of who is to move
     scoreText(score, turn = app.tree.turn) {
       const sign = app.settings.score === "red" || turn === "red" ? 1 : -1;
-      if (score.mate === "given") return "#";
+      if (score.mate === "given" || score.mate === 0) return app.t("mated");
       if (score.mate !== undefined) return `${sign * score.mate < 0 ? "−" : "+"}#${Math.abs(score.mate)}`;
       const value = (sign * score.cp) / 100;
       return `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(2)}`;
