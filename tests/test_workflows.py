@@ -136,6 +136,25 @@ def test_versions_of_python_are_those_of_the_project():
     assert {*oldest, *tests["versions"]["strategy"]["matrix"]["python"]} <= classifiers
 
 
+@pytest.mark.system
+@pytest.mark.parametrize("platform", ["linux", "macos", "windows"])
+def test_the_tool_builds_a_wheel_for_every_version_of_python(platform):
+    """cibuildwheel says nothing of a version that it does not know."""
+    pinned = next(
+        step["uses"] for step in RELEASE["wheels"]["steps"] if "cibuildwheel" in step.get("uses", "")
+    )
+    cibuildwheel = pytest.importorskip("cibuildwheel", reason="needs the extra lint")
+    assert pinned == f"pypa/cibuildwheel@v{cibuildwheel.__version__}"
+    arch = "AMD64" if platform == "windows" else "x86_64"
+    words = ["--print-build-identifiers", "--platform", platform, "--archs", arch, str(CHECKOUT)]
+    told = subprocess.run(
+        [sys.executable, "-m", "cibuildwheel", *words], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert {name.split("-")[0] + "-*" for name in told} == set(
+        PROJECT["tool"]["cibuildwheel"]["build"].split()
+    )
+
+
 def test_what_is_uploaded_lies_where_the_scripts_put_it():
     [path] = [step["with"]["path"] for step in RELEASE["sdist"]["steps"] if "upload" in step.get("uses", "")]
     script = (CHECKOUT / "packaging/wheels/check").read_text()
@@ -265,7 +284,7 @@ def test_a_release_has_everything_and_the_package_index_what_pip_installs(host):
     assert run_step(host, job, "gh release").returncode == 0
     called = host.calls.read_text().split()
     assert called[:3] == ["release", "create", "v0.2.0"]
-    assert sorted(called[5:]) == sorted(f"dist/{name}" for name in ("SHA256SUMS", wheel, sdist, folder))
+    assert sorted(called[6:]) == sorted(f"dist/{name}" for name in ("SHA256SUMS", wheel, sdist, folder))
     assert job["steps"][-1]["run"].startswith("gh release create")  # nothing that can fail comes after it
 
 
