@@ -9,9 +9,11 @@ from support import call
 
 from eleengine.commands import COMMANDS, import_command
 from eleengine.commands.shared.outputs import named_file
+from eleengine.engines.engine_options import HASH, THREADS
 
 NEVER = ["9" * 30, "1e999", "nan", "１２", "1_000", ""]
 PERHAPS = ["0", "-1"]  # good for some
+ZERO = {option.argument: option.zero for option in (HASH, THREADS)}  # what 0 stands for
 
 
 #: Files that a command writes, whatever it calls them, and those of them that may be stdout.
@@ -46,17 +48,19 @@ def parser_of(command):
     return parser
 
 
-def is_good(convert, text):
+def is_good(action, text):
+    """Is it taken, for what it says?"""
     try:
-        return float(text) == convert(text)
+        number = action.type(text)
     except argparse.ArgumentTypeError:
         return False
+    return number == float(text) or (text == "0" and number == ZERO.get(action.option_strings[-1]))
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_numbers_out_of_range_are_named(command):
     for words, action in options(parser_of(command), [command]):
-        for text in NEVER + [text for text in PERHAPS if not is_good(action.type, text)]:
+        for text in NEVER + [text for text in PERHAPS if not is_good(action, text)]:
             with pytest.raises(argparse.ArgumentTypeError, match=re.escape(repr(text))):
                 action.type(text)
         name = action.option_strings[-1:]

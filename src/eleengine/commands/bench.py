@@ -25,14 +25,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=engine_option(HASH),
         default=HASH_MIB,
         metavar="MIB",
-        help="default: %(default)s",
+        help=f"default: %(default)s; 0: {HASH.zero}",
     )
     parser.add_argument(
         "--threads",
         type=engine_option(THREADS),
         default=THREADS.library,
         metavar="T",
-        help="default: %(default)s",
+        help="default: %(default)s; 0: one for each processor, at most 8",
     )
     parser.add_argument(
         "--parallel",

@@ -267,5 +267,5 @@ def add_resources(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--hash", type=engine_option(HASH), default=HASH.default, metavar="MIB",
-        help="size of the transposition table (default: %(default)s)",
+        help=f"size of the transposition table (default: %(default)s; 0: {HASH.zero})",
     )  # fmt: skip
