@@ -1543,7 +1543,10 @@ def test_a_variation_keeps_the_graph_and_has_a_score(desk):
     page.keyboard.press("Shift+ArrowRight")
     desk.here("E2E6")
     curve = page.locator("#graph .curve").get_attribute("d")
-    page.keyboard.press("ArrowDown")  # the better move
+    better = page.locator("#learn .said").inner_text().split("Better: ")[1].strip().lower()
+    page.keyboard.press("ArrowLeft")
+    desk.here("H9G7")
+    desk.click(better)
     expect(page.locator(".variation .mv.here")).to_be_visible()
     assert page.locator("#graph .curve").get_attribute("d") == curve
     expect(page.locator("#graph .cursor")).to_have_count(1)

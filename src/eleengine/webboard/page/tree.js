@@ -13,7 +13,14 @@ export function tree(app) {
     // What the review says of a node, unless it is hidden; its score, or that of an analysis; and the glyphs: of people,
     // and of the review where people have given none.
     judged: (node) => (app.state.reviewHidden ? undefined : app.state.judged.get(node?.id)),
-    score: (node) => app.tree.judged(node)?.score ?? node?.score,
+    score(node) {
+      const found = app.tree.judged(node)?.score ?? node?.score;
+      if (found || !node?.move) return found;
+      // The score of a position is that of its best move.
+      const before = app.tree.node(node.parent);
+      const isBest = before.children.some((id) => app.tree.judged(app.tree.node(id))?.better?.[0]?.[0] === node.move);
+      return isBest ? app.tree.judged(before)?.score : undefined;
+    },
     nags(node) {
       const own = node.nags ?? [], nag = app.tree.judged(node)?.nag;
       return nag && !own.some((n) => n <= 6) ? [nag, ...own] : own;
