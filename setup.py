@@ -71,6 +71,32 @@ LITTLE_ENDIAN_PROGRAM = "int work[__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 1 
 HOST = "https://github.com/eleengine/eleengine"
 HOST_OF_FILES = "https://raw.githubusercontent.com/eleengine/eleengine/main/"
 
+PARAMETERS = "src/eleengine/core/search/parameters.txt"
+PARAMETERS_TEXT = '''\
+# search/parameters.pxi - the parameters of the search as a struct and a table.
+#
+# Made of parameters.txt by setup.py: change that.
+
+cdef extern from *:
+    """
+    typedef struct {{ const char *name; int value, min, max; }} Parameter;
+    static const Parameter PARAMETER[] = {{
+{rows}
+    }};
+    """
+    ctypedef struct Parameter:
+        const char* name
+        int value, min, max
+    const Parameter PARAMETER[]
+
+cdef enum:
+    N_PARAMETERS = {n}
+
+
+cdef struct Parameters:
+{fields}
+'''
+
 TARGET = sysconfig.get_platform()  # linux-x86_64, macosx-14.0-arm64; a cross build tells Python another
 MACHINE = TARGET.rpartition("-")[2]
 IS_WINDOWS = TARGET.startswith(("win", "mingw"))
@@ -137,13 +163,27 @@ def link_flags():
     return flags
 
 
+def write_parameters():
+    """Make the struct and the table of the search's parameters of their list, if it has changed."""
+    with open(PARAMETERS, encoding="utf-8") as file:
+        lines = [line.split()[:4] for line in file if line.strip() and not line.startswith("#")]
+    rows = [f'        {{"{name}", {value}, {least}, {most}}},' for name, value, least, most in lines]
+    fields = [f"    int {name}" for name, *_ in lines]
+    text = PARAMETERS_TEXT.format(rows="\n".join(rows), n=len(lines), fields="\n".join(fields))
+    with open(PARAMETERS.replace(".txt", ".pxi"), "a+", encoding="utf-8") as file:
+        file.seek(0)
+        if file.read() != text:
+            file.truncate(0)
+            file.write(text)
+
+
 def extensions():
     """The extension; in portable builds on x86-64 also its variants and the module that tells the CPU."""
 
     def extension(name, source, cpu):
         return Extension(name, [f"src/eleengine/{source}.pyx"], depends=includes, extra_compile_args=cpu)
 
-    includes = ["setup.py", *sorted(glob("src/eleengine/core/**/*.pxi", recursive=True))]
+    includes = ["setup.py", PARAMETERS, *sorted(glob("src/eleengine/core/**/*.pxi", recursive=True))]
     if MARCH != "portable":
         return [extension("eleengine._core", "_core", cpu_flags(MARCH))]
     if MACHINE not in ("x86_64", "amd64"):
@@ -224,6 +264,7 @@ class BuildExt(build_ext):
 
     def generate(self):
         """Turn the .pyx sources into C under build/; variants share it."""
+        write_parameters()
         generated = {}
         for ext in self.extensions:
             [source] = ext.sources

@@ -65,6 +65,22 @@ def scaled(quick):
     return max(1, quick * settings.default.max_examples // 50)
 
 
+#: Parameters of a search in which nothing is pruned, reduced, extended, learned or taken from the
+#: transposition table: its scores are properties of the position and the depth.
+FULL_WIDTH = {
+    "table_cut_depth": 100, "draw_noise": 0, "correction_step": 0, "fail_high_reduction": 0,
+    "quiescence_margin": 30000, "quiescence_checks": 0, "quiescence_evasions": 128,
+    "rfp_max_depth": 0, "null_min_depth": 100, "probcut_min_depth": 100, "iir_min_depth": 100,
+    "singular_min_depth": 100, "late_max_depth": 0, "quiet_max_depth": -1, "exchange_max_depth": 0,
+    "lmr_min_depth": 100, "checkmate_early": 0, "checkmate_parts": 1_000_000_000,
+}  # fmt: skip
+
+
+def full_width(network=..., **options):
+    """A Searcher to compare others with: see FULL_WIDTH. network: as of Context."""
+    return Searcher(context=Context(network=network, parameters=FULL_WIDTH), **options)
+
+
 def examples(quick, **more):
     """Settings of hypothesis with `quick` examples in the usual profile."""
     return settings(max_examples=scaled(quick), **more)

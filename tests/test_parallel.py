@@ -10,7 +10,7 @@ import threading
 import time
 
 import pytest
-from support import CHECKOUT, MIDDLEGAMES, classical
+from support import CHECKOUT, MIDDLEGAMES, full_width
 
 from eleengine import Board, Engine, Limit
 from eleengine._core import PARALLEL, BaseBoard, Searcher, checks_enabled, openmp_enabled
@@ -19,10 +19,9 @@ from eleengine.commands.bench import POSITIONS as BENCH
 pytestmark = pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
 
 
-def full_width(fen, depth, threads=1, parallel="lazy", make=Searcher):
-    searcher = make(hash_mib=4, threads=threads)
+def full_width_score(fen, depth, threads=1, parallel="lazy", network=...):
+    searcher = full_width(network, hash_mib=4, threads=threads)
     searcher.parallel = parallel
-    searcher.selective = False
     [line] = searcher.search(BaseBoard(fen), depth=depth)
     return line.score
 
@@ -30,13 +29,13 @@ def full_width(fen, depth, threads=1, parallel="lazy", make=Searcher):
 def test_a_full_width_score_is_that_of_the_best_move():
     """Also where it comes as a surprise: from depth 5 on a window is put around the score before."""
     board = BaseBoard("2n6/6N2/3k5/2P6/9/9/2p6/1C6C/4p1r2/5K3 w")
-    before, best = full_width(board.fen(), 4, make=classical), -20000
+    before, best = full_width_score(board.fen(), 4, network=None), -20000
     for move in board.legal_moves:
         board.push(move)
-        best = max(best, -full_width(board.fen(), 4, make=classical))
+        best = max(best, -full_width_score(board.fen(), 4, network=None))
         board.pop()
     assert best > before + 100
-    assert full_width(board.fen(), 5, make=classical) == best
+    assert full_width_score(board.fen(), 5, network=None) == best
 
 
 @pytest.mark.parametrize("parallel", PARALLEL)
@@ -44,9 +43,9 @@ def test_a_full_width_score_is_that_of_the_best_move():
 def test_full_width_scores_do_not_depend_on_the_threads(fen, parallel):
     """Without pruning the score is a property of the position and the depth."""
     depth = 3 if checks_enabled() else 4
-    expected = full_width(fen, depth)
+    expected = full_width_score(fen, depth)
     for threads in (2, 3, 7):
-        assert full_width(fen, depth, threads, parallel) == expected
+        assert full_width_score(fen, depth, threads, parallel) == expected
 
 
 @pytest.mark.parametrize("parallel", PARALLEL)
@@ -57,9 +56,9 @@ def test_a_helper_that_is_first_brings_the_result(parallel):
         # Deep enough, where there is little on the board, for nodes below the root to be shared out.
         depth = 6 if sum(letter.isalpha() for letter in fen.split()[0]) <= 12 else 4
         depth -= checks_enabled()
-        expected = full_width(fen, depth)
+        expected = full_width_score(fen, depth)
         for threads in (2, 4):
-            if full_width(fen, depth, threads, parallel) != expected:
+            if full_width_score(fen, depth, threads, parallel) != expected:
                 wrong.append((fen, threads))
     assert wrong == []
 
@@ -69,10 +68,10 @@ def test_a_helper_that_is_first_brings_the_result(parallel):
 @pytest.mark.parametrize("parallel", PARALLEL)
 @pytest.mark.parametrize("fen", MIDDLEGAMES)
 def test_deep_full_width_scores(fen, parallel):
-    """Deep enough for the principal variation to be split and regrouped."""
-    expected = full_width(fen, 6)
+    """Deep enough for the principal variation to be split, and for siblings to be searched again by all."""
+    expected = full_width_score(fen, 6)
     for threads in (2, 4):
-        assert full_width(fen, 6, threads, parallel) == expected
+        assert full_width_score(fen, 6, threads, parallel) == expected
 
 
 @pytest.mark.parametrize("parallel", PARALLEL)

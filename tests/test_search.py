@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import MIDDLEGAMES, classical, examples, random_endgame
+from support import MIDDLEGAMES, classical, examples, full_width, random_endgame
 
 from eleengine import Board, Engine, Limit, Move
 from eleengine._core import MATE, Searcher, ThesisSearch
@@ -224,9 +224,7 @@ def test_checks_are_not_tried_for_weak_levels_nor_without_pruning():
     assert mate_plies(search(board, nodes=1500)[0].score) == plies
     assert all(mate_plies(line.score) <= 0 for line in search(board, nodes=1500, multipv=4))
     assert mate_plies(search(board, depth=30, mate=8, nodes=200_000, multipv=2)[0].score) == plies
-    searcher = Searcher(hash_mib=4)
-    searcher.selective = False
-    assert not mate_plies(searcher.search(board, depth=3)[0].score)
+    assert not mate_plies(full_width(hash_mib=4).search(board, depth=3)[0].score)
 
 
 def test_a_stalemate_of_many_pieces_is_seen():
@@ -341,7 +339,7 @@ SEARCHER_CALLS = (
     *(
         lambda searcher, name=name, value=value: setattr(searcher, name, value)
         for name, value in {
-            "threads": 2, "parallel": "lazy", "virtual_time": False, "selective": True, "rule_set": 1,
+            "threads": 2, "parallel": "lazy", "virtual_time": False, "rule_set": 1,
             "no_capture_limit": 100, "context": None, "tables": None,
         }.items()
     ),

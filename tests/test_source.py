@@ -149,6 +149,19 @@ def test_only_the_api_knows_python_objects():
                 assert re.findall(objects, code(include), re.M) == [], include
 
 
+def test_what_the_steps_of_the_search_are_worth_is_what_the_page_says():
+    page = (
+        (CHECKOUT / "docs" / "search-algorithm.md").read_text(encoding="utf-8").replace("\N{MINUS SIGN}", "-")
+    )
+    figures = [
+        (include, figure)
+        for include in INCLUDES
+        for figure in re.findall(r"[-+]?\d+ \[[-+]\d+,\s(?:# )?[-+]\d+\](?= Elo)", TEXT[include])
+    ]
+    assert len(figures) > 20
+    assert [(include, figure) for include, figure in figures if figure not in page] == []
+
+
 def test_no_memoryviews():
     """The code that Cython adds for them swallows a Ctrl-C during the import: `except: pass`."""
     for include in INCLUDES:

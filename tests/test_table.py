@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from support import MIDDLEGAMES, POSITIONS, classical
+from support import MIDDLEGAMES, POSITIONS, classical, full_width
 
 from eleengine import Board
 from eleengine._core import MATE
@@ -52,8 +52,7 @@ def test_what_is_in_the_way_of_a_search_is_replaced_the_oldest_first():
 def test_mates_are_remembered_by_their_distance_from_the_position():
     """Each position of the winning line says how far it is from the mate, not how far the root was."""
     board = Board("4k4/9/9/9/9/9/9/9/3R5/R2K5 w")
-    searcher = classical(hash_mib=1)
-    searcher.selective = False  # else the mate is known before the table has seen it
+    searcher = full_width(network=None, hash_mib=1)  # else the mate is known before the table has seen it
     [line] = searcher.search(board, depth=8)
     plies = MATE - line.score
     assert plies == 3

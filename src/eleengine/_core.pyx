@@ -24,7 +24,9 @@ from _thread import allocate_lock
 from ._internal.copying import give_state
 from ._internal.message import Message
 
-include "core/base/platform.pxi"          # what the compiler gives us: OpenMP or its absence, checks
+include "core/base/platform.pxi"          # what compilers and systems do differently
+include "core/base/atomic.pxi"            # flags and words that threads share, a spin lock
+include "core/base/openmp.pxi"            # OpenMP or its absence, teams of threads
 include "core/base/bits.pxi"              # sets of squares
 include "core/base/types.pxi"             # limits, piece codes, Move, State, Position
 include "core/base/tables.pxi"            # Zobrist keys, steps, lines
@@ -51,13 +53,15 @@ include "core/eval/network/hanging.pxi"   # which pieces hang
 include "core/eval/network/features.pxi"  # what a network sees of a board
 include "core/eval/network/network.pxi"   # a network in memory, and what it says of a position
 include "core/eval/evaluate.pxi"          # a model, and what a worker keeps of the evaluation
-include "core/search/params.pxi"          # constants of the search that can be tuned
+include "core/search/parameters.pxi"      # numbers of the search that can be tuned; made of parameters.txt
 include "core/search/context.pxi"         # the numbers that a search goes by
 include "core/search/score.pxi"           # mates, bans and draws as scores
+include "core/search/constants.pxi"       # numbers of the search that stay
 include "core/search/table.pxi"           # transposition table
 include "core/search/busy.pxi"            # moves being searched by others
 include "core/search/worker.pxi"          # what a searching thread owns, what all threads share
 include "core/search/virtual_time.pxi"    # many workers on few processors, to measure them
+include "core/search/team.pxi"            # the workers as a team, in real or virtual time
 include "core/search/timeman.pxi"         # limits of time and nodes
 include "core/search/history.pxi"         # what a worker learns about moves and evaluations
 include "core/search/movepick.pxi"        # the moves of a node in stages

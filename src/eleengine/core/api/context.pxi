@@ -14,6 +14,11 @@ cdef int put_weights(Classic* classic, bytes weights) except -1:
     return 0
 
 
+cdef inline int* parameter_values(Parameters* parameters) noexcept:
+    """Their values in the order of PARAMETER."""
+    return <int*>parameters
+
+
 cdef int put_parameters(Parameters* parameters, object values) except -1:
     cdef int i
     known = {PARAMETER[i].name.decode(): i for i in range(N_PARAMETERS)}
@@ -21,7 +26,7 @@ cdef int put_parameters(Parameters* parameters, object values) except -1:
         if name not in known:
             raise ValueError(f"no search parameter is called {name!r}")
         i = known[name]
-        parameter_at(parameters, i)[0] = within(f"search parameter {name}", value, PARAMETER[i].min, PARAMETER[i].max)
+        parameter_values(parameters)[i] = within(f"search parameter {name}", value, PARAMETER[i].min, PARAMETER[i].max)
     return 0
 
 
@@ -45,7 +50,7 @@ cdef class Context:
         cdef int i
         shipped_tables()                         # every evaluation needs them
         for i in range(N_PARAMETERS):
-            parameter_at(&self.numbers.params, i)[0] = PARAMETER[i].value
+            parameter_values(&self.numbers.params)[i] = PARAMETER[i].value
         put_parameters(&self.numbers.params, parameters or {})
         put_weights(&self.numbers.model.classic, shipped_weights() if weights is None else weights)
         if network is ...:
@@ -64,7 +69,7 @@ cdef class Context:
     def parameters(self):
         """The constants of the search: a new dict of name -> value."""
         cdef int i
-        return {PARAMETER[i].name.decode(): parameter_at(&self.numbers.params, i)[0] for i in range(N_PARAMETERS)}
+        return {PARAMETER[i].name.decode(): parameter_values(&self.numbers.params)[i] for i in range(N_PARAMETERS)}
 
     def __reduce__(self):
         return _rebuild_context, (self.weights, self.parameters, self.network)
@@ -98,7 +103,7 @@ def default_context():
 def search_parameters():
     """The constants of the search that games can tune: a dict of name -> (value, min, max).
 
-    The values are the shipped ones. search/params.pxi has their meanings and units.
+    The values are the shipped ones. search/parameters.txt has their meanings and units.
     """
     cdef int i
     return {PARAMETER[i].name.decode(): (PARAMETER[i].value, PARAMETER[i].min, PARAMETER[i].max)

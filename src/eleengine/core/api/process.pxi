@@ -1,6 +1,6 @@
 # api/process.pxi - what this build can do, numbers and texts from Python, locks, signals in the middle of long work.
 #
-# Uses: base/platform.
+# Uses: base/openmp.
 
 import cython
 

@@ -54,7 +54,7 @@ cdef void free_worker(Worker* w) noexcept:
         table_free(w)
 
 
-cdef void tell_iteration(void* who) noexcept with gil:
+cdef void on_iteration(void* who) noexcept with gil:
     cdef Searcher searcher = <Searcher>who
     try:
         for rank in range(searcher.deepening.n_ranks):
@@ -64,7 +64,7 @@ cdef void tell_iteration(void* who) noexcept with gil:
         searcher.stop()
 
 
-cdef void tell_new_best(void* who, const RootMove* line) noexcept with gil:
+cdef void on_new_best(void* who, const RootMove* line) noexcept with gil:
     cdef Searcher searcher = <Searcher>who
     try:
         searcher.report(searcher.line(line, searcher.workers[0].pv_index))
@@ -103,7 +103,6 @@ cdef class Searcher(_Interruptible):
             "ponderhit() and progress(); for anything else return first, or take another Searcher")
         self.shared.no_capture_limit = NO_CAPTURE_LIMIT
         self.shared.parallel = AUTO
-        self.shared.selective = True
         self.shared.workers = self.workers = <Worker**>calloc(MAX_WORKERS, sizeof(Worker*))
         self.shared.busy = <BusyLine*>table_alloc(BUSY_LINES * sizeof(BusyLine))
         if self.workers == NULL or self.shared.busy == NULL:
@@ -184,16 +183,6 @@ cdef class Searcher(_Interruptible):
         if not flag_get(&self.shared.in_turns) or self.shared.virtual_time.nodes[0] == NULL:
             raise ValueError("there was no search in virtual time")
         return virtual_clock(self.shared.virtual_time, 0), self.shared.virtual_time.waited
-
-    @property
-    def selective(self):
-        """False: nothing is pruned, reduced, extended or taken from the table, to compare searches with."""
-        return self.shared.selective
-
-    @selective.setter
-    def selective(self, value):
-        with self.lock:
-            self.shared.selective = value
 
     @property
     def rule_set(self):
@@ -450,8 +439,8 @@ cdef class Searcher(_Interruptible):
             memset(&s.listener, 0, sizeof(Listener))
             s.listener.who = <void*>self
             if report is not None:
-                s.listener.iteration = tell_iteration
-                s.listener.new_best = tell_new_best
+                s.listener.iteration = on_iteration
+                s.listener.new_best = on_new_best
             if in_main_thread():
                 s.listener.should_stop = is_interrupted
             word_set(&s.shown_move, 0)

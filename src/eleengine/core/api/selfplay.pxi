@@ -65,7 +65,6 @@ cdef class SelfPlay:
         self.own_context = context
         self.shared.no_capture_limit = NO_CAPTURE_LIMIT
         self.shared.n_workers = 1
-        self.shared.selective = True
         self.shared.workers = &self.worker
         self.shared.listener.who = &self.abandonment
         self.shared.listener.should_stop = is_abandoned_game

@@ -1,6 +1,6 @@
 # board/perft.pxi - counts of the leaves of the legal game tree, for checking the move generator.
 #
-# Uses: board/movegen.
+# Uses: base/atomic, base/openmp, board/movegen.
 # Bulk counting: the last ply is counted, not played. Threads share the positions that two
 # moves lead to, which are many and small enough to keep every core busy to the end.
 

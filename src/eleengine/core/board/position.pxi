@@ -280,6 +280,11 @@ cdef bint is_pseudo_legal(const Position* pos, move_t m) noexcept nogil:
     return set_has(attacks_from(pos, piece, src), dst)
 
 
+cdef inline bint is_capture(const Position* pos, move_t m) noexcept nogil:
+    """Does a move that the position allows capture?"""
+    return pos.board[dst_of(m)] != EMPTY
+
+
 cdef inline uint64_t key_after(const Position* pos, move_t m) noexcept nogil:
     """The key of the position that m leads to."""
     cdef int piece = pos.board[src_of(m)]

@@ -1,6 +1,6 @@
 # papers/split.pxi - the papers' algorithms from the root, and on OpenMP threads.
 #
-# Uses: base/platform, search/virtual_time, papers/search.
+# Uses: base/openmp, search/virtual_time, papers/search.
 # PV-split (Zou 2012, 4.2; Marsland and Popowich 1985): along the leftmost branch the first move is searched first,
 # by the same procedure; then all threads share the other moves. Each takes the first move that nobody has
 # taken, so that good moves start first whatever the schedule; the bound is shared, and a cutoff ends the split.

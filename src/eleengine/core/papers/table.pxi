@@ -1,6 +1,6 @@
 # papers/table.pxi - the transposition table of the source papers: an entry with a lock, and two that need none.
 #
-# Uses: base/types, base/platform, search/table.
+# Uses: base/types, base/atomic, search/table.
 # Huang is the author of the article "Inside the elephant's eye (6): parallel search" (elephantbase.net), Zou 2012 the
 # thesis on hybrid PVS; docs/papers.md names them in full.
 # XOR entry: data and key ^ data (Huang, after Crafty). A pair of which only one half is new fits no key.

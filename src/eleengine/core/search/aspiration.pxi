@@ -12,8 +12,8 @@ cdef void search_root(Worker* w, int depth) noexcept nogil:
     w.root_depth = depth
     w.seldepth = 0
     for i in range(first, w.n_root):
-        w.root[i].outcome = min(w.root[i].outcome, UNKNOWN)    # what is lost remains so
-    if depth >= 5 and -MATE_BOUND < previous < MATE_BOUND:
+        w.root[i].outcome = min(w.root[i].outcome, NOT_SEARCHED)    # what is lost remains so
+    if depth >= ASPIRATION_DEPTH and not is_decisive(previous):
         alpha = previous - delta
         beta = previous + delta
     if first == 0 and w.shared.mate.value > 0:     # only a shorter one is of interest
@@ -34,11 +34,11 @@ cdef void search_root(Worker* w, int depth) noexcept nogil:
             shallower = 0
         elif value >= beta:
             beta = min(INFINITE, value + delta)
-            shallower = min(shallower + 1, 3) if w.shared.selective else 0
+            shallower = min(shallower + 1, P.fail_high_reduction)
         else:
             break
         delta += delta // 2
-        if delta > 1000:
+        if delta > ASPIRATION_MAX:
             alpha = -INFINITE
             beta = INFINITE
     # Stopped or not, the first move with a score is the best one known, if it does not lose at once.

@@ -1,6 +1,6 @@
 # search/busy.pxi - which moves are being searched right now, so that workers share out a node's moves.
 #
-# Uses: base/types, base/platform.
+# Uses: base/types, base/atomic.
 # Simplified ABDADA (Kerrigan): a worker puts off a move that another worker is searching, and comes
 # back to it when the others are done; by then its result is often in the table. Lines of a few
 # marks, read and written without locks: a lost or stale mark costs time, never correctness.

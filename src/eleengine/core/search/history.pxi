@@ -1,6 +1,6 @@
 # search/history.pxi - what a worker learns: which moves did well, and how far evaluations were off.
 #
-# Uses: search/worker.
+# Uses: search/constants, search/worker.
 # History scores move towards a bonus and decay on the way: h += b - h * |b| / limit, so that
 # they stay within the limit and recent results count most.
 
@@ -49,8 +49,8 @@ cdef void update_correction(Worker* w, int depth, int difference) noexcept nogil
     """difference: the searched value minus the static evaluation."""
     cdef const State* st = w.pos.st
     cdef int us = w.pos.side
-    cdef int limit = CORRECTION_LIMIT // CORRECTION_STEP
-    cdef int bonus = max(-limit, min(limit, difference * depth // CORRECTION_DEPTH))
+    cdef int most = w.params.correction_step
+    cdef int bonus = max(-most, min(most, difference * depth // CORRECTION_DEPTH))
     add_history(&w.pawn_correction[us][st.pawn_key & (CORRECTION_SIZE - 1)], bonus, CORRECTION_LIMIT)
     add_history(&w.minor_correction[us][st.minor_key & (CORRECTION_SIZE - 1)], bonus, CORRECTION_LIMIT)
     add_history(&w.major_correction[us][0][st.major_key[us] & (CORRECTION_SIZE - 1)], bonus, CORRECTION_LIMIT)
@@ -94,7 +94,7 @@ cdef void update_capture_histories(Worker* w, move_t best, const move_t* capture
     cdef const Position* pos = &w.pos
     cdef int i
     cdef int bonus = bonus_at(P, depth)
-    if pos.board[dst_of(best)] != EMPTY:
+    if is_capture(pos, best):
         add_history(&w.captures[pos.board[src_of(best)]][dst_of(best)][type_of(pos.board[dst_of(best)])],
                     bonus, CAPTURE_LIMIT)
     for i in range(n):

@@ -5,7 +5,6 @@
 
 cdef enum:
     MAX_DEPTH = 100
-    EARLY_CHECKS = 500           # nodes that the search for a mate by checks may spend soon
     WEAK_NODES = 50_000          # more than a weak level of play searches
     DROP_DEPTH = 5               # from here on a lower score than the iteration before asks for more time
 
@@ -47,12 +46,14 @@ cdef void try_checks(Shared* s, Deepening* d) noexcept nogil:
     soon come to an end. Weak levels, which ask for several lines, overlook such mates as people do.
     """
     cdef Worker* w = s.workers[0]
-    cdef uint64_t before = w.nodes, allowed = min(w.nodes // 2, <uint64_t>EARLY_CHECKS) + w.nodes // 32
+    cdef uint64_t before = w.nodes, allowed
+    cdef const Parameters* P = w.params
     cdef int longest = LONGEST_MATE
-    if not s.selective or d.n_ranks > 1 and w.nodes < WEAK_NODES:
+    if d.n_ranks > 1 and w.nodes < WEAK_NODES:
         return
-    if w.root[0].score >= MATE_BOUND:
+    if is_win(w.root[0].score):
         longest = MATE - w.root[0].score - 2
+    allowed = min(w.nodes // 2, <uint64_t>P.checkmate_early) + w.nodes // P.checkmate_parts
     if d.no_checkmate < longest and d.checking < allowed:
         d.no_checkmate = find_checkmate(w, d.no_checkmate, longest, allowed - d.checking)
         d.checking += w.nodes - before
@@ -123,10 +124,7 @@ cdef void iterative_deepening(Shared* s, Deepening* d) noexcept nogil:
     word_set(&s.table.age, (s.table.age + 1) & (AGES - 1))
     s.table.written = True
     find_repetition_replies(w)
-    if flag_get(&s.in_turns):
-        for k in range(s.n_workers):
-            s.virtual_time.nodes[k] = &s.workers[k].nodes
-        start_clocks(s.virtual_time, s.n_workers)
+    start_team_clock(s)
     start_waiting(s)
     flag_set(&s.has_depth_1, 0)
     for depth in range(1, d.last_depth + 1):

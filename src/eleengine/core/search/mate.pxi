@@ -137,9 +137,7 @@ cdef int mate_within(MateSearch* m, int max_plies, int ply, int quiets) noexcept
     cdef uint64_t key = mate_key(w, quiets)
     cdef int i, n, checks, tried, length, plies, none = 0
     cdef bint cut_before = m.cut
-    w.nodes += 1
-    if w.nodes >= w.next_check:
-        check_limits(w)
+    count_node(w)
     if gives_up(m):
         return 0
     e = mate_entry(w, key)
@@ -243,9 +241,9 @@ cdef void take_mate(MateSearch* m, int rank, int index, bint attacks, int length
     cdef Worker* w = m.worker
     cdef ProvenMate* mate = &w.shared.mate
     cdef RootMove* r = &w.root[index]
-    cdef int i, score = MATE - length if attacks else length - MATE
+    cdef int i, score = mate_in(length) if attacks else mated_in(length)
     write_line(m, r, attacks, length, quiets)
-    if attacks and rank == 0 and w.shared.selective:
+    if attacks and rank == 0:
         mate.value = score
         mate.pv_n = r.pv_n
         memcpy(mate.pv, r.pv, r.pv_n * sizeof(move_t))

@@ -1,9 +1,10 @@
 # search/negamax.pxi - principal-variation search of one worker, in numbered steps.
 #
 # Uses: search/quiescence, search/root.
-
-# Of late moves, in 1024ths of a ply: see reduction().
-cdef int16_t REDUCTION[128]
+# Each step says its idea, when it applies, and what the engine loses without it in games at equal nodes
+# (docs/search-algorithm.md has the conditions of these matches and what else was tried).
+# pv: the window is open, so the value is wanted exactly. All other nodes have a null window; of these a cut node is
+# expected to fail high, the others to fail low.
 
 cdef enum:
     NO_VALUE = INFINITE + 1      # instead of a value: the move was pruned
@@ -11,6 +12,10 @@ cdef enum:
     MAX_DEFERRED = 48
     NOTED_QUIETS = 64            # moves of a node that are blamed when a later one does better
     NOTED_CAPTURES = 32
+    REDUCTION_ENTRIES = 128      # of depths and of numbers of moves; what is beyond counts as the last one
+
+# Of late moves, in 1024ths of a ply: see reduction().
+cdef int16_t REDUCTION[REDUCTION_ENTRIES]
 
 
 cdef struct Node:                # what the moves of a node share while they are searched
@@ -18,18 +23,18 @@ cdef struct Node:                # what the moves of a node share while they are
     int beta
     int depth
     int ply
-    int raw                      # static evaluation before its correction, NO_EVAL in check
+    int uncorrected_eval         # static evaluation before its correction, NO_EVAL in check
     int best                     # value of the best move so far
     int extension                # of the move about to be searched
     bint pv
     bint cut_node
     bint in_check
-    bint improving
+    bint improving               # the evaluation is better than at the side's last turn
     bint can_attack              # the side to move, see can_attack()
     bint tt_capture              # the table move is a capture
     bint hit                     # the table knows the position: tt is valid
     bint deferring               # moves being searched by another worker may be put off
-    bint regrouping              # a move that beats alpha is searched by all workers together
+    bint team_research           # a move that beats alpha is searched again by all workers together
     bint proven                  # the move about to be searched has beaten alpha: it is not pruned
     move_t tt_move
     move_t excluded              # left out by a singular search
@@ -50,8 +55,8 @@ cdef struct Deferred:            # moves of a node that were put off
 
 cdef void fill_reductions() noexcept nogil:
     cdef int i
-    for i in range(1, 128):
-        REDUCTION[i] = <int16_t>(21.0 * 32 * log(i) + 0.5)
+    for i in range(1, REDUCTION_ENTRIES):
+        REDUCTION[i] = <int16_t>(REDUCTION_FACTOR * log(i) + 0.5)
 
 
 cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_node) noexcept nogil:
@@ -62,29 +67,24 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     cdef Frame* child = f + 1
     cdef Shared* s = w.shared
     cdef Picker picker
-    cdef Probe tt
     cdef Node node
-    cdef move_t m, tt_move, excluded = f.excluded
-    cdef uint64_t key
-    cdef bint pv = beta - alpha > 1, root = ply == 0, selective = s.selective
-    cdef bint hit, in_check, improving, tt_capture
-    cdef int value = 0, raw, ev, r, margin, h
+    cdef bint root = ply == 0, pv = beta - alpha > 1
+    cdef int value, ev, margin
 
-    # Step 1. Leaf: settle captures before trusting the evaluation.
+    # Step 1. Leaf: settle captures and checks before trusting the evaluation.
     if depth <= 0:
-        return qsearch(w, alpha, beta, ply, True)
+        return qsearch(w, alpha, beta, ply, P.quiescence_checks)
     f.pv_n = 0
-    w.nodes += 1
-    if w.nodes >= w.next_check:
-        check_limits(w)
-    if stopped(w):
+    if count_node(w):
         return 0
     if pv and ply > w.seldepth:
         w.seldepth = ply
-    in_check = set_any(pos.st.checkers)
-    f.in_check = in_check
+    node.in_check = f.in_check = set_any(pos.st.checkers)
+
+    # Step 2. Ends of the game that need no search. Without the values of loops entered once: -23 [-54, +7] Elo;
+    # without mate-distance pruning: -1 [-26, +23] Elo; without tables: -3 [-18, +11] Elo.
     if not root:
-        # Step 2. Repetition, move limit and bare material; nothing beyond the nearest mate counts. Endgame tables.
+        # Repetition, move limit and bare material.
         value = search_verdict(pos, ply, s.rule_set, s.no_capture_limit)
         if value & NOT_FINAL:
             # The loser can still leave the loop: he has a draw at best if he stays.
@@ -97,147 +97,234 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         elif value != NO_VERDICT:
             return verdict_value(w, value, ply)
         if ply >= MAX_PLY - 1:
-            return 0 if in_check else static_eval(w)
-        alpha = max(alpha, -MATE + ply)
-        beta = min(beta, MATE - ply - 1)
+            return 0 if node.in_check else static_eval(w)
+        # Mate-distance pruning: nothing beyond the nearest mate counts.
+        alpha = max(alpha, mated_in(ply))
+        beta = min(beta, mate_in(ply + 1))
         if alpha >= beta:
             return alpha
-        if s.tables != NULL and excluded == NO_MOVE:
+        # Endgame tables.
+        if s.tables != NULL and f.excluded == NO_MOVE:
             value = table_score(w, ply)
             if value != NO_EVAL:
                 return value
     child.excluded = NO_MOVE
     (f + 2).cutoffs = 0
     (f + 2).killers[0] = (f + 2).killers[1] = NO_MOVE
-    f.doubles = (f - 1).doubles if not root else 0
-
-    # Step 3. Table.
-    key = pos.st.key
-    hit = tt_probe(&s.table, key, &tt)
-    if hit:
-        tt.value = from_table(tt.value, ply)
-    tt_move = w.root[w.pv_index].move if root else tt.move if hit else NO_MOVE
-    tt_capture = tt_move != NO_MOVE and pos.board[dst_of(tt_move)] != EMPTY
-    if excluded == NO_MOVE:
-        f.tt_pv = pv or (hit and tt.pv)
-    if (selective and not pv and excluded == NO_MOVE and hit and tt.depth >= depth
-            and pos.st.rule60 < s.no_capture_limit - NEAR_LIMIT
-            and tt.bound & (BOUND_LOWER if tt.value >= beta else BOUND_UPPER)):
-        if tt_move != NO_MOVE and tt.value >= beta and not tt_capture and is_pseudo_legal(pos, tt_move):
-            update_quiet_histories(w, ply, tt_move, NULL, 0, depth)
-        return tt.value
-
-    # Step 4. Static evaluation, corrected by experience and by the table.
-    if in_check:
-        raw = NO_EVAL
-        ev = f.static_eval = NO_EVAL
-        improving = False
-    else:
-        if excluded != NO_MOVE:
-            raw = ev = f.static_eval
-        else:
-            raw = tt.eval if hit and tt.eval != NO_EVAL else static_eval(w)
-            ev = f.static_eval = corrected(w, raw)
-            if not hit:
-                tt_store(&s.table, key, NO_MOVE, 0, raw, 0, BOUND_NONE, f.tt_pv)
-            if (not root and (f - 1).move != NO_MOVE and (f - 1).static_eval != NO_EVAL
-                    and pos.st.rule60 > 0):
-                # A quiet move is worth trying elsewhere, too, if the evaluation rose for its side.
-                h = -P.bonus_eval * (f.static_eval + (f - 1).static_eval)
-                h = max(-BONUS_EVAL_LIMIT, min(BONUS_EVAL_LIMIT, h))
-                add_history(butterfly(w, pos.side ^ 1, (f - 1).move), h, HISTORY_LIMIT)
-        if hit and tt.bound & (BOUND_LOWER if tt.value > ev else BOUND_UPPER):
-            ev = tt.value
-        if (f - 2).static_eval != NO_EVAL:
-            improving = f.static_eval > (f - 2).static_eval
-        else:
-            improving = (f - 4).static_eval != NO_EVAL and f.static_eval > (f - 4).static_eval
-
-    if selective and not pv and not in_check and excluded == NO_MOVE:
-        # Step 5. Reverse futility: so far ahead that the opponent will not come back in time, unless by a mate.
-        if depth <= RFP_DEPTH and ev < MATE_BOUND and beta > -MATE_BOUND:
-            margin = P.rfp_depth * depth - P.rfp_improving * improving
-            if ev - margin >= beta and not is_threatened(w, f):
-                return (ev + beta) // 2 if has_legal_move(pos) else -MATE + ply
-
-        # Step 6. Null move: still ahead after passing. Sides without attackers may be in zugzwang.
-        if (cut_node and (f - 1).move != NO_MOVE and ev >= beta
-                and f.static_eval >= beta - P.null_depth * depth + P.null_margin
-                and can_attack(pos) and ply >= w.null_ply and beta > -MATE_BOUND):
-            r = P.null_base + depth // 3 + min((ev - beta) // P.null_score, 3)
-            f.move = NO_MOVE
-            f.cont = w.continuation[0]
-            child.threatened = -1
-            ele_prefetch(tt_cluster(&s.table, key ^ ZOBRIST_SIDE))
-            eval_pass(&w.eval)
-            do_null(pos)
-            value = -search(w, -beta, -beta + 1, depth - r, ply + 1, False)
-            undo_null(pos)
-            eval_leave(&w.eval)
-            if stopped(w):
-                return 0
-            if value >= beta:
-                if value >= MATE_BOUND or path_dependent(value):
-                    value = beta
-                if w.null_ply > 0 or depth < NULL_VERIFY_DEPTH:
-                    return value
-                # Deep ones are verified without further null moves.
-                w.null_ply = ply + 3 * (depth - r) // 4
-                h = search(w, beta - 1, beta, depth - r, ply, False)
-                w.null_ply = 0
-                if stopped(w):
-                    return 0
-                if h >= beta:
-                    return value
-
-        # Step 7. ProbCut: a capture that wins enough at reduced depth wins at full depth.
-        margin = beta + P.probcut_margin - P.probcut_improving * improving
-        if (depth >= PROBCUT_DEPTH and -MATE_BOUND < beta < MATE_BOUND
-                and not (hit and tt.depth >= depth - 3 and tt.value < margin)):
-            picker_init(&picker, w, ply, tt_move, WANT_WINNING, margin - f.static_eval)
-            while True:
-                m = pick_next(&picker, w)
-                if m == NO_MOVE:
-                    break
-                if not is_legal(pos, m):
-                    continue
-                push_move(w, ply, m)
-                value = -qsearch(w, -margin, -margin + 1, ply + 1, True)
-                if value >= margin:
-                    value = -search(w, -margin, -margin + 1, depth - 4, ply + 1, not cut_node)
-                pop_move(w)
-                if stopped(w):
-                    return 0
-                if value >= margin:
-                    store_tt(w, key, ply, m, value, raw, depth - 3, BOUND_LOWER, f.tt_pv)
-                    return value
-
-    # Step 8. Internal iterative reduction: without a table move the node is not worth its depth yet.
-    if selective and depth >= IIR_DEPTH and tt_move == NO_MOVE and (pv or cut_node):
-        depth -= 1
+    f.double_extensions = (f - 1).double_extensions if not root else 0
 
     node.alpha = alpha
     node.beta = beta
     node.depth = depth
     node.ply = ply
-    node.raw = raw
-    node.best = -INFINITE
     node.pv = pv
     node.cut_node = cut_node
-    node.in_check = in_check
-    node.improving = improving
-    node.can_attack = can_attack(pos)
-    node.tt_capture = tt_capture
-    node.hit = hit
-    node.deferring = depth >= BUSY_DEPTH and flag_get(&s.deferring)
-    node.regrouping = node.proven = False
-    node.tt_move = tt_move
-    node.excluded = excluded
+    node.excluded = f.excluded
+
+    # Step 3. Transposition table: an entry that is deep enough and whose bound decides ends a node with a null window.
+    # The table knows neither the moves left before the no-capture limit nor, in a singular search, the excluded move.
+    # Without these cutoffs: -101 [-132, -71] Elo.
+    node.hit = tt_probe(&s.table, pos.st.key, &node.tt)
+    if node.hit:
+        node.tt.value = from_table(node.tt.value, ply)
+    node.tt_move = w.root[w.pv_index].move if root else node.tt.move if node.hit else NO_MOVE
+    node.tt_capture = node.tt_move != NO_MOVE and is_capture(pos, node.tt_move)
+    if node.excluded == NO_MOVE:
+        f.tt_pv = pv or (node.hit and node.tt.pv)
+    if (not pv
+            and node.excluded == NO_MOVE
+            and node.hit
+            and node.tt.depth >= depth
+            and depth >= P.table_cut_depth
+            and pos.st.rule60 < s.no_capture_limit - NEAR_LIMIT
+            and bound_decides(&node.tt, beta)):
+        if (node.tt_move != NO_MOVE
+                and node.tt.value >= beta
+                and not node.tt_capture
+                and is_pseudo_legal(pos, node.tt_move)):
+            update_quiet_histories(w, ply, node.tt_move, NULL, 0, depth)
+        return node.tt.value
+
+    # Step 4. Static evaluation.
+    ev = evaluate_node(w, &node)
+
+    # Steps 5 to 7 end nodes with a null window without looking at all moves.
+    if not pv and not node.in_check and node.excluded == NO_MOVE:
+
+        # Step 5. Reverse futility pruning: so far ahead near the leaves that the opponent will not come back in time.
+        # Not where a quiet move would mate, and not near mates, where evaluations do not count.
+        # Without it: -76 [-113, -41] Elo; without the look for threats of mate: 0 [-30, +29] Elo, but quiet mates
+        # are found later.
+        if (depth <= P.rfp_max_depth
+                and not is_win(ev)
+                and not is_loss(beta)):
+            margin = P.rfp_depth * depth - P.rfp_improving * node.improving
+            if ev - margin >= beta and not is_threatened(w, f):
+                return (ev + beta) // 2 if has_legal_move(pos) else mated_in(ply)
+
+        # Step 6. Null move pruning.
+        if may_pass(w, &node, ev):
+            value = try_null_move(w, &node, ev)
+            if value != NO_VALUE:
+                return value
+
+        # Step 7. ProbCut.
+        margin = beta + P.probcut_margin - P.probcut_improving * node.improving
+        if (depth >= P.probcut_min_depth
+                and not is_decisive(beta)
+                and not expects_less(&node, margin)):
+            value = try_probcut(w, &node, &picker, margin)
+            if value != NO_VALUE:
+                return value
+
+    # Step 8. Internal iterative reduction: the search of a node without a table move goes astray for long; a ply
+    # less now finds such a move for the next time. Not where a fail low is expected: all moves are searched there.
+    # Without it: +15 [-16, +45] Elo at 4,000 nodes, -28 [-65, +10] Elo at 40,000.
+    if (depth >= P.iir_min_depth
+            and node.tt_move == NO_MOVE
+            and (pv or cut_node)):
+        node.depth -= 1
+
+    node.best = -INFINITE
     node.best_move = NO_MOVE
-    node.tt = tt
+    node.can_attack = can_attack(pos)
+    node.deferring = node.depth >= BUSY_DEPTH and flag_get(&s.deferring)
+    node.team_research = node.proven = False
     node.picker = &picker
     node.n_quiets = node.n_captures = 0
     return search_moves(w, &node)
+
+
+cdef inline int evaluate_node(Worker* w, Node* node) noexcept nogil:
+    """Step 4: the static evaluation, corrected by experience; the value returned is corrected by the table, too.
+
+    Also notes whether the position improves, and teaches the history of the previous move by how much the evaluation
+    rose for its side. Without the correction: -13 [-47, +21] Elo; without that history: -60 [-92, -27] Elo.
+    """
+    cdef const Parameters* P = w.params
+    cdef Position* pos = &w.pos
+    cdef Frame* f = frame_at(w, node.ply)
+    cdef Frame* previous = f - 1
+    cdef int ev, bonus
+    if node.in_check:
+        node.uncorrected_eval = f.static_eval = NO_EVAL
+        node.improving = False
+        return NO_EVAL
+    if node.excluded != NO_MOVE:
+        node.uncorrected_eval = ev = f.static_eval
+    else:
+        node.uncorrected_eval = node.tt.eval if node.hit and node.tt.eval != NO_EVAL else static_eval(w)
+        ev = f.static_eval = corrected(w, node.uncorrected_eval)
+        if not node.hit:
+            tt_store(&w.shared.table, pos.st.key, NO_MOVE, 0, node.uncorrected_eval, 0, BOUND_NONE, f.tt_pv)
+        # A quiet move is worth trying elsewhere, too, if the evaluation rose for its side.
+        if (node.ply > 0
+                and previous.move != NO_MOVE
+                and previous.static_eval != NO_EVAL
+                and pos.st.rule60 > 0):
+            bonus = -P.bonus_eval * (f.static_eval + previous.static_eval)
+            bonus = max(-BONUS_EVAL_LIMIT, min(BONUS_EVAL_LIMIT, bonus))
+            add_history(butterfly(w, pos.side ^ 1, previous.move), bonus, HISTORY_LIMIT)
+    if node.hit and bound_corrects(&node.tt, ev):
+        ev = node.tt.value
+    # Better than two plies ago, or than four if the side was in check then.
+    if (f - 2).static_eval != NO_EVAL:
+        node.improving = f.static_eval > (f - 2).static_eval
+    else:
+        node.improving = (f - 4).static_eval != NO_EVAL and f.static_eval > (f - 4).static_eval
+    return ev
+
+
+cdef inline bint may_pass(const Worker* w, const Node* node, int ev) noexcept nogil:
+    """May a null move show that the node fails high?
+
+    Not twice in a row, not without attackers, for such a side may be in zugzwang, and not in the first plies of a
+    search that verifies a null move.
+    """
+    cdef const Parameters* P = w.params
+    cdef const Frame* f = frame_at(<Worker*>w, node.ply)
+    return (node.cut_node
+            and node.depth >= P.null_min_depth
+            and (f - 1).move != NO_MOVE
+            and ev >= node.beta
+            and f.static_eval >= node.beta - P.null_depth * node.depth + P.null_margin
+            and can_attack(&w.pos)
+            and node.ply >= w.null_ply
+            and not is_loss(node.beta))
+
+
+cdef int try_null_move(Worker* w, Node* node, int ev) noexcept nogil:
+    """Step 6, null move pruning: if a reduced search still fails high after passing, so would some move.
+
+    Deep ones are verified by a search without null moves in its first plies. Returns a value, or NO_VALUE to go on.
+    Without it: -15 [-51, +21] Elo.
+    """
+    cdef const Parameters* P = w.params
+    cdef Position* pos = &w.pos
+    cdef Frame* f = frame_at(w, node.ply)
+    cdef int beta = node.beta, ply = node.ply, value, verified
+    cdef int depth = (node.depth - P.null_base - node.depth // NULL_DEPTH_PARTS
+                      - min((ev - beta) // P.null_score, NULL_SCORE_PLIES))
+    f.move = NO_MOVE
+    f.cont = w.continuation[0]
+    (f + 1).threatened = -1
+    ele_prefetch(tt_cluster(&w.shared.table, pos.st.key ^ ZOBRIST_SIDE))
+    eval_pass(&w.eval)
+    do_null(pos)
+    value = -search(w, -beta, -beta + 1, depth, ply + 1, False)
+    undo_null(pos)
+    eval_leave(&w.eval)
+    if stopped(w):
+        return 0
+    if value < beta:
+        return NO_VALUE
+    if is_win(value) or path_dependent(value):       # what follows a pass proves no mate and no verdict
+        value = beta
+    if w.null_ply > 0 or node.depth < P.null_verify_depth:
+        return value
+    w.null_ply = ply + 3 * depth // 4
+    verified = search(w, beta - 1, beta, depth, ply, False)
+    w.null_ply = 0
+    if stopped(w):
+        return 0
+    return value if verified >= beta else NO_VALUE
+
+
+cdef inline bint expects_less(const Node* node, int value) noexcept nogil:
+    """Does the table know, from nearly the same depth, that the value is less?"""
+    return (node.hit
+            and node.tt.depth >= node.depth - MAX_TABLE_DEPTH_LESS
+            and node.tt.value < value)
+
+
+cdef int try_probcut(Worker* w, Node* node, Picker* picker, int margin) noexcept nogil:
+    """Step 7, ProbCut: a capture that beats beta by a margin at a reduced depth beats beta, too, nearly always.
+
+    Only captures whose exchange makes up the margin; quiescence first, for it is cheap. Returns a value, or NO_VALUE
+    to go on. Without it: +2 [-29, +34] Elo.
+    """
+    cdef Position* pos = &w.pos
+    cdef Frame* f = frame_at(w, node.ply)
+    cdef int ply = node.ply, value
+    cdef move_t m
+    picker_init(picker, w, ply, node.tt_move, WANT_WINNING, margin - f.static_eval)
+    while True:
+        m = pick_next(picker, w)
+        if m == NO_MOVE:
+            return NO_VALUE
+        if not is_legal(pos, m):
+            continue
+        push_move(w, ply, m)
+        value = -qsearch(w, -margin, -margin + 1, ply + 1, w.params.quiescence_checks)
+        if value >= margin:
+            value = -search(w, -margin, -margin + 1, node.depth - PROBCUT_LESS, ply + 1, not node.cut_node)
+        pop_move(w)
+        if stopped(w):
+            return 0
+        if value >= margin:
+            store_tt(w, pos.st.key, ply, m, value, node.uncorrected_eval, node.depth - PROBCUT_LESS + 1,
+                     BOUND_LOWER, f.tt_pv)
+            return value
 
 
 cdef int search_moves(Worker* w, Node* node) noexcept nogil:
@@ -284,7 +371,12 @@ cdef int search_moves(Worker* w, Node* node) noexcept nogil:
             report_new_best(w, &line)
         if node.best >= node.beta:
             break
-        if (n == 1 and node.pv and s.share_moves != NULL and w.number == 0 and not s.splitting
+        # On the principal variation all workers share out the moves behind the first.
+        if (n == 1
+                and node.pv
+                and s.share_moves != NULL
+                and w.number == 0
+                and not s.splitting
                 and node.depth >= s.split_depth):
             s.share_moves(w, node)
             if stopped(w):
@@ -298,21 +390,30 @@ cdef int search_moves(Worker* w, Node* node) noexcept nogil:
 
 
 cdef inline bint may_be_singular(const Worker* w, const Node* node, move_t m) noexcept nogil:
-    """Is it the table move, of a value that is worth asking whether all others are worse?"""
-    return (m == node.tt_move and w.shared.selective and node.ply > 0 and node.excluded == NO_MOVE
-            and node.depth >= SINGULAR_DEPTH and node.hit and node.tt.depth >= node.depth - 3
-            and node.tt.bound & BOUND_LOWER and -MATE_BOUND < node.tt.value < MATE_BOUND
-            and node.ply < 2 * w.root_depth)
+    """Is it the table move, known from nearly the same depth to be good, so that the others may all be worse?"""
+    return (m == node.tt_move
+            and node.depth >= w.params.singular_min_depth
+            and node.ply > 0
+            and node.excluded == NO_MOVE
+            and node.hit
+            and node.tt.depth >= node.depth - MAX_TABLE_DEPTH_LESS
+            and node.tt.bound & BOUND_LOWER
+            and not is_decisive(node.tt.value)
+            and node.ply < MAX_EXTENDED_PLY * w.root_depth)
 
 
 cdef int extend_singular(Worker* w, Node* node) noexcept nogil:
-    """Step 10, singular extension: does everything else fail well below the table move? Then it deserves more depth.
+    """Step 10, singular extensions: if all moves but the table move fail low well below its value, it deserves more depth.
 
-    Returns a value if two moves refute the node, else NO_VALUE.
+    They are searched to half of the depth. Two plies more if they fail far below. If they even reach beta, two moves
+    refute the node: that is its value (multi-cut). Two plies less if the table move is good, but not alone.
+    Returns a value, or NO_VALUE to go on with node.extension. Without all this: -19 [-53, +16] Elo; without double
+    extensions: +10 [-23, +44] Elo; without negative ones: -8 [-41, +24] Elo.
     """
     cdef const Parameters* P = w.params
     cdef Frame* f = frame_at(w, node.ply)
-    cdef int margin = node.tt.value - (node.depth + node.depth * (f.tt_pv and not node.pv)) // 2
+    cdef bint was_pv = f.tt_pv and not node.pv
+    cdef int margin = node.tt.value - (node.depth + node.depth * was_pv) // 2
     cdef int value
     f.excluded = node.tt_move
     value = search(w, margin - 1, margin, (node.depth - 1) // 2, node.ply, node.cut_node)
@@ -321,12 +422,14 @@ cdef int extend_singular(Worker* w, Node* node) noexcept nogil:
         return 0
     if value < margin:
         node.extension = 1
-        if not node.pv and value < margin - P.singular_double and f.doubles < MAX_DOUBLES:
+        if (not node.pv
+                and value < margin - P.singular_double
+                and f.double_extensions < P.max_double_extensions):
             node.extension = 2
-    elif value >= node.beta and value < MATE_BOUND:
+    elif value >= node.beta and not is_win(value):
         return value
     elif node.tt.value >= node.beta or node.cut_node:
-        node.extension = -2
+        node.extension = NEGATIVE_EXTENSION
     # The singular search used this ply's frame: put back what it changed.
     f.pv_n = 0
     (f + 1).excluded = NO_MOVE
@@ -343,88 +446,60 @@ cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noe
     cdef Frame* f = frame_at(w, node.ply)
     cdef Frame* child = f + 1
     cdef int depth = node.depth, ply = node.ply, alpha = node.alpha
-    cdef bint root = ply == 0, selective = w.shared.selective, capture = pos.board[dst_of(m)] != EMPTY, checks
+    cdef bint root = ply == 0, capture = is_capture(pos, m)
     cdef int index = pos.board[src_of(m)] * SQUARES + dst_of(m)
-    cdef int new_depth = depth - 1 + node.extension, h = 0, r, lmr_depth, margin, reduced, value = NO_VALUE
+    cdef int new_depth = depth - 1 + node.extension, history = 0, r, reduced, value
     cdef uint64_t mark = 0
     cdef const RepetitionReply* repetition = repetition_reply(w.shared, m) if root else NULL
     if repetition != NULL and repetition.value <= alpha:
         child.pv_n = 0
         return repetition.value
     if not capture:
-        h = 2 * butterfly(w, pos.side, m)[0] + (f - 1).cont[index] + (f - 2).cont[index]
+        history = 2 * butterfly(w, pos.side, m)[0] + (f - 1).cont[index] + (f - 2).cont[index]
     r = reduction(P, depth, n)
     if not node.improving:
         r += P.lmr_worsening
 
-    # Step 11. Pruning at shallow depth, once a move is known that does not lose. Where only a
-    # (shorter) mate would help, evaluations do not matter.
-    if (selective and not root and node.best > -MATE_BOUND and alpha < MATE_BOUND and node.can_attack
-            and not node.proven):
-        lmr_depth = max(0, depth - 1 - r // 1024)
-        if capture:
-            if depth <= SEE_PRUNE_DEPTH and not see_ge(pos, m, -P.see_capture * depth):
-                return NO_VALUE
-        elif not node.in_check:
-            if n >= (P.late_moves + depth * depth) // (2 - node.improving) and depth <= LATE_DEPTH:
-                if node.picker == NULL:
-                    return NO_VALUE
-                node.picker.skip_quiets = True
-            if lmr_depth <= QUIET_PRUNE_DEPTH and h < -P.history_prune * depth:
-                return NO_VALUE
-            margin = P.futility_base + P.futility_depth * lmr_depth + h // P.futility_history
-            if lmr_depth <= QUIET_PRUNE_DEPTH and f.static_eval + margin <= alpha and not gives_check(pos, m):
-                return NO_VALUE
-            if (lmr_depth <= QUIET_PRUNE_DEPTH
-                    and not see_ge(pos, m, -P.see_quiet * lmr_depth * lmr_depth - P.see_quiet_base)):
-                return NO_VALUE
-        elif depth <= SEE_PRUNE_DEPTH and not see_ge(pos, m, -P.see_evasion * depth):
-            return NO_VALUE
+    # Step 11. Pruning at shallow depth, once a move is known that does not lose. Where only a (shorter) mate would
+    # help, evaluations do not matter.
+    if (not root
+            and not is_loss(node.best)
+            and not is_win(alpha)
+            and node.can_attack
+            and not node.proven
+            and is_pruned(w, node, m, n, history, max(0, depth - 1 - r // ONE_PLY))):
+        return NO_VALUE
 
     if node.deferring:
         mark = busy_mark(pos.st.key, m)
         if may_defer and is_busy(w.shared.busy, mark):
             return DEFERRED
         busy_add(w.shared.busy, mark)
-    f.doubles = (f - 1).doubles + (node.extension >= 2) if not root else 0
+    f.double_extensions = (f - 1).double_extensions + (node.extension >= 2) if not root else 0
     push_move(w, ply, m)
-    checks = set_any(pos.st.checkers)
 
-    # Step 12. Late moves are searched shallower with a null window, then deeper if they surprise.
-    if selective and depth >= 2 and n > 1 + root:
-        if node.cut_node:
-            r += P.lmr_cut
-        if node.pv:
-            r -= P.lmr_pv
-        if f.tt_pv:
-            r -= P.lmr_table_pv
-        if node.tt_capture:
-            r += P.lmr_table_capture
-        if checks:
-            r -= P.lmr_check
-        elif new_depth > 1 and r >= 1024 and is_threatened(w, child):
-            r -= P.lmr_threat
-        if child.cutoffs > MANY_CUTOFFS:
-            r += P.lmr_cutoffs
-        if capture:
-            r -= P.lmr_capture
-        else:
-            r -= h * 1024 // P.lmr_history
-            if m == f.killers[0]:
-                r -= P.lmr_killer
-        reduced = max(1, min(new_depth - r // 1024, new_depth + (1 if node.pv else 0)))
+    # Step 12. Late move reductions: moves far behind in the order are searched shallower with a null window, again at
+    # full depth if they beat alpha there, and with the open window if they beat it once more.
+    # Without them: -81 [-116, -46] Elo.
+    if depth >= P.lmr_min_depth and n > 1 + root:
+        r = adjusted_reduction(w, node, m, history, capture, new_depth, r)
+        reduced = max(1, min(new_depth - r // ONE_PLY, new_depth + node.pv))
         value = -search(w, -alpha - 1, -alpha, reduced, ply + 1, True)
         if value > alpha and reduced < new_depth and not stopped(w):
-            if node.regrouping:
-                flag_set(&w.surprised, 1)
-            new_depth += (value > node.best + P.deeper) - (value < node.best + P.shallower)
+            if node.team_research:
+                flag_set(&w.failed_high, 1)
+            # A ply more or less than full depth, by how good it looks. Without: -17 [-48, +13] Elo.
+            new_depth += value > node.best + P.deeper
+            new_depth -= value < node.best + P.shallower
             if reduced < new_depth:
                 value = -search(w, -alpha - 1, -alpha, new_depth, ply + 1, not node.cut_node)
     elif not node.pv or n > 1:
         value = -search(w, -alpha - 1, -alpha, new_depth, ply + 1, not node.cut_node)
+    else:
+        value = NO_VALUE
     if node.deferring:
         busy_remove(w.shared.busy, mark)
-    if node.pv and (n == 1 or (value > alpha and not node.regrouping)) and not stopped(w):
+    if node.pv and (n == 1 or (value > alpha and not node.team_research)) and not stopped(w):
         value = -search(w, -node.beta, -alpha, new_depth, ply + 1, False)
     pop_move(w)
     if repetition != NULL and value > repetition.value:
@@ -438,9 +513,81 @@ cdef int search_move(Worker* w, Node* node, move_t m, int n, bint may_defer) noe
     return value
 
 
+cdef inline bint is_pruned(Worker* w, Node* node, move_t m, int n, int history, int lmr_depth) noexcept nogil:
+    """Step 11: is the n-th move, with that history score, not worth a search?
+
+    lmr_depth: what a late move reduction would leave of the depth.
+    """
+    cdef const Parameters* P = w.params
+    cdef Position* pos = &w.pos
+    cdef int depth = node.depth, margin
+
+    # Captures, and below evasions and quiet moves, that lose an exchange by more than the depth can win back.
+    # Without these three: -38 [-71, -5] Elo.
+    if is_capture(pos, m):
+        return (depth <= P.exchange_max_depth
+                and not see_ge(pos, m, -P.see_capture * depth))
+    if node.in_check:
+        return (depth <= P.exchange_max_depth
+                and not see_ge(pos, m, -P.see_evasion * depth))
+
+    # Late move pruning: behind that many moves no quiet one is likely to be good; all that follow are left out, too.
+    # Without it: +12 [-22, +45] Elo.
+    if (depth <= P.late_max_depth
+            and n >= (P.late_moves + depth * depth) // (2 - node.improving)):
+        if node.picker == NULL:
+            return True
+        node.picker.skip_quiets = True
+    if lmr_depth > P.quiet_max_depth:
+        return False
+
+    # History pruning: the move has failed too often. Without it: +29 [-5, +63] Elo.
+    if history < -P.history_prune * depth:
+        return True
+
+    # Futility pruning: the evaluation is too far below alpha for a quiet move that gives no check.
+    # Without it: -37 [-73, -2] Elo.
+    margin = P.futility_base + P.futility_depth * lmr_depth + history // P.futility_history
+    if (frame_at(w, node.ply).static_eval + margin <= node.alpha
+            and not gives_check(pos, m)):
+        return True
+    return not see_ge(pos, m, -P.see_quiet * lmr_depth * lmr_depth - P.see_quiet_base)
+
+
 cdef inline int reduction(const Parameters* P, int depth, int n) noexcept nogil:
-    """Plies to take off the n-th move, in 1024ths."""
-    return P.lmr_base + (<int>REDUCTION[min(depth, 127)] * <int>REDUCTION[min(n, 127)]) // P.lmr_divisor
+    """What to take off the depth of the n-th move, in 1024ths of a ply."""
+    return P.lmr_base + (<int>REDUCTION[min(depth, REDUCTION_ENTRIES - 1)]
+                         * <int>REDUCTION[min(n, REDUCTION_ENTRIES - 1)]) // P.lmr_divisor
+
+
+cdef inline int adjusted_reduction(Worker* w, Node* node, move_t m, int history, bint capture, int new_depth,
+                                   int r) noexcept nogil:
+    """The reduction r of a move that has just been played, more or less by what is known of it and of its node."""
+    cdef const Parameters* P = w.params
+    cdef Frame* f = frame_at(w, node.ply)
+    cdef Frame* child = f + 1
+    if node.cut_node:
+        r += P.lmr_cut
+    if node.pv:
+        r -= P.lmr_pv
+    if f.tt_pv:
+        r -= P.lmr_table_pv
+    if node.tt_capture:
+        r += P.lmr_table_capture
+    # Checks and threats of mate force the opponent. Without threats: -5 [-33, +24] Elo.
+    if set_any(w.pos.st.checkers):
+        r -= P.lmr_check
+    elif new_depth > 1 and r >= ONE_PLY and is_threatened(w, child):
+        r -= P.lmr_threat
+    # Where other moves were refuted, this one will be. Without it: -30 [-62, +1] Elo.
+    if child.cutoffs > MANY_CUTOFFS:
+        r += P.lmr_cutoffs
+    if capture:
+        return r - P.lmr_capture
+    r -= history * ONE_PLY // P.lmr_history
+    if m == f.killers[0]:
+        r -= P.lmr_killer
+    return r
 
 
 cdef void update_best(Worker* w, Node* node, move_t m, int n, int value, const Worker* finder) noexcept nogil:
@@ -461,7 +608,7 @@ cdef void update_best(Worker* w, Node* node, move_t m, int n, int value, const W
                 f.cutoffs += 1 + (node.tt_move == NO_MOVE)
                 return
             node.alpha = value
-    if finder.pos.board[dst_of(m)] != EMPTY:
+    if is_capture(&finder.pos, m):
         if node.n_captures < NOTED_CAPTURES:
             node.captures[node.n_captures] = m
             node.n_captures += 1
@@ -477,10 +624,13 @@ cdef int search_deferred(Worker* w, Node* node, const Deferred* deferred) noexce
     """
     cdef Probe tt
     cdef int i, value
-    if (w.shared.selective and node.best < node.beta and not node.pv and node.excluded == NO_MOVE
+    if (not node.pv
+            and node.best < node.beta
+            and node.excluded == NO_MOVE
+            and node.depth >= w.params.table_cut_depth
             and tt_probe(&w.shared.table, w.pos.st.key, &tt)):
         tt.value = from_table(tt.value, node.ply)
-        if tt.depth >= node.depth and tt.bound & (BOUND_LOWER if tt.value >= node.beta else BOUND_UPPER):
+        if tt.depth >= node.depth and bound_decides(&tt, node.beta):
             return tt.value
     for i in range(deferred.n):
         if node.best >= node.beta:
@@ -498,7 +648,7 @@ cdef void update_histories(Worker* w, const Node* node) noexcept nogil:
     cdef move_t best = node.best_move
     if best == NO_MOVE:
         return
-    if w.pos.board[dst_of(best)] == EMPTY:
+    if not is_capture(&w.pos, best):
         update_quiet_histories(w, node.ply, best, node.quiets, node.n_quiets, node.depth)
     update_capture_histories(w, best, node.captures, node.n_captures, node.depth)
 
@@ -509,19 +659,22 @@ cdef int finish_node(Worker* w, Node* node, int n) noexcept nogil:
     cdef const Frame* f = frame_at(w, node.ply)
     cdef int best = node.best, depth = node.depth, bound
     cdef move_t best_move = node.best_move
-    cdef bint quiet = best_move == NO_MOVE or pos.board[dst_of(best_move)] == EMPTY
+    cdef bint quiet = best_move == NO_MOVE or not is_capture(pos, best_move)
 
     # Step 14. Without a move the side to move has lost, in check or not.
     if n == 0:
-        return node.alpha if node.excluded != NO_MOVE else -MATE + node.ply
+        return node.alpha if node.excluded != NO_MOVE else mated_in(node.ply)
 
     # Step 15. Learn and remember; but what some root moves are worth is not the value of the position.
     update_histories(w, node)
     if node.excluded != NO_MOVE or (node.ply == 0 and (w.pv_index > 0 or w.restricted)):
         return best
     bound = BOUND_LOWER if best >= node.beta else BOUND_EXACT if node.pv and best_move != NO_MOVE else BOUND_UPPER
-    store_tt(w, pos.st.key, node.ply, best_move, best, node.raw, depth, bound, f.tt_pv)
-    if (not node.in_check and quiet and not path_dependent(best)
+    store_tt(w, pos.st.key, node.ply, best_move, best, node.uncorrected_eval, depth, bound, f.tt_pv)
+    # The evaluation was off if the value lies, proven, on one side of it and no capture explains that.
+    if (not node.in_check
+            and quiet
+            and not path_dependent(best)
             and not (bound == BOUND_LOWER and best <= f.static_eval)
             and not (best_move == NO_MOVE and best >= f.static_eval)):
         update_correction(w, depth, best - f.static_eval)

@@ -36,7 +36,8 @@ cdef inline void pop_move(Worker* w) noexcept nogil:
 
 cdef inline int draw_score(const Worker* w) noexcept nogil:
     """Nearly zero: a little noise keeps the search from seeing all draws as one."""
-    return <int>(w.nodes & 2) - 1 if w.shared.selective else 0
+    cdef int noise = w.params.draw_noise
+    return <int>(w.nodes & noise) - noise // 2
 
 
 cdef inline int verdict_value(const Worker* w, int verdict, int ply) noexcept nogil:
@@ -71,15 +72,16 @@ cdef int table_score(Worker* w, int ply) noexcept nogil:
     if pos.st.rule60 + plies >= w.shared.no_capture_limit:
         return NO_EVAL
     w.table_hits += 1
-    return MATE - ply - plies if plies & 1 else -MATE + ply + plies
+    return mate_in(ply + plies) if plies & 1 else mated_in(ply + plies)
 
 
 cdef inline int static_eval(Worker* w) noexcept nogil:
     return evaluate(&w.eval, &w.pos)
 
 
-cdef inline int corrected(Worker* w, int raw) noexcept nogil:
-    return max(-EVAL_LIMIT, min(EVAL_LIMIT, raw + correction(w))) if w.shared.selective else raw
+cdef inline int corrected(Worker* w, int uncorrected) noexcept nogil:
+    """The static evaluation with what the correction histories say of positions like this one."""
+    return max(-EVAL_LIMIT, min(EVAL_LIMIT, uncorrected + correction(w)))
 
 
 cdef bint is_threatened(Worker* w, Frame* f) noexcept nogil:

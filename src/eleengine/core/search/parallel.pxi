@@ -1,6 +1,6 @@
 # search/parallel.pxi - one search by several workers.
 #
-# Uses: search/aspiration, search/virtual_time.
+# Uses: search/aspiration, search/team.
 # On the same search, with one table for all:
 # LAZY    all search the root, each with a path and histories of its own; the first that finishes
 #         the iteration ends it for all.
@@ -8,8 +8,8 @@
 # SPLIT   PV-split (Marsland and Campbell 1982): worker 0 descends the principal variation, and at
 #         each of its nodes, once the first move is searched, all workers share out the siblings.
 #         One that beats alpha at a reduced depth is helped with at once; if it still beats alpha at
-#         the full depth, all search it together (regrouping). Who finds no sibling left helps with
-#         one that is being searched.
+#         the full depth, all search it again together. Who finds no sibling left helps with one that is
+#         being searched.
 # HYBRID  SPLIT, and once somebody helps, moves are put off as in ABDADA: helpers share a sibling's work.
 # AUTO    HYBRID for a few workers, ABDADA for many (docs/parallel.md has the measurements).
 #
@@ -43,16 +43,6 @@ cdef inline int sharing(const Shared* s) noexcept nogil:
     return s.parallel if s.parallel != AUTO else ABDADA if s.n_workers >= MANY_WORKERS else HYBRID
 
 
-cdef inline VirtualTime* turns(Shared* s) noexcept nogil:
-    """Virtual time, or NULL: real time."""
-    return s.virtual_time if flag_get(&s.in_turns) else NULL
-
-
-cdef int64_t search_us(Shared* s) noexcept nogil:
-    """The time of worker 0; a node stands for a microsecond in virtual time."""
-    return virtual_clock(s.virtual_time, 0) if flag_get(&s.in_turns) else now_us()
-
-
 cdef struct Sibling:
     move_t move
     int state
@@ -65,7 +55,7 @@ cdef struct SplitPoint:          # a node of the principal variation whose moves
     Node* node                   # of worker 0
     # What follows, the node and the workers' leave flags are guarded by the lock of Shared.
     bint over                    # a cutoff, or a sibling for all
-    int regroup                  # the sibling that beat alpha, or NOBODY
+    int research                 # the sibling that beat alpha and is searched again by all, or NOBODY
     int n
     int next                     # those before it are claimed
     Sibling siblings[MAX_MOVES]
@@ -101,12 +91,12 @@ cdef void end_split(SplitPoint* split) noexcept nogil:
         flag_set(&split.workers[i].leave, 1)
 
 
-cdef int surprising(const SplitPoint* split) noexcept nogil:
+cdef int failed_high_sibling(const SplitPoint* split) noexcept nogil:
     """A sibling that may be for all and that one worker alone searches, or NOBODY; the lock is held."""
     cdef int i, k
     for i in range(split.n_workers):
         k = split.runs[i]
-        if k != NOBODY and split.siblings[k].runners == 1 and flag_get(&split.workers[i].surprised):
+        if k != NOBODY and split.siblings[k].runners == 1 and flag_get(&split.workers[i].failed_high):
             return k
     return NOBODY
 
@@ -135,7 +125,7 @@ cdef int claim(SplitPoint* split, int number) noexcept nogil:
     cdef int k
     if split.over or flag_get(&shared.stop):
         return NOBODY
-    k = surprising(split)
+    k = failed_high_sibling(split)
     if k == NOBODY:
         k = next_sibling(split)
     if k == NOBODY:
@@ -149,7 +139,7 @@ cdef int claim(SplitPoint* split, int number) noexcept nogil:
     split.siblings[k].runners += 1
     split.runs[number] = k
     flag_set(&w.leave, 0)
-    flag_set(&w.surprised, 0)
+    flag_set(&w.failed_high, 0)
     return k
 
 
@@ -157,9 +147,9 @@ cdef void finish(SplitPoint* split, Worker* w, int k, int value, bint beats_alph
     """Take the result of a sibling and release who else searches it; the lock is held."""
     cdef Node* node = split.node
     cdef int i
-    if beats_alpha and node.depth >= REGROUP_DEPTH and value < node.beta:
-        if split.regroup == NOBODY:
-            split.regroup = k
+    if beats_alpha and node.depth >= TEAM_RESEARCH_DEPTH and value < node.beta:
+        if split.research == NOBODY:
+            split.research = k
             end_split(split)
         return
     split.siblings[k].state = DONE
@@ -178,7 +168,7 @@ cdef bint run_sibling(Shared* s, SplitPoint* split) noexcept nogil:
     cdef Worker* w
     cdef Node node
     cdef uint64_t nodes_before
-    cdef bint helping, told
+    cdef bint helping, new_best
     cdef RootMove line
     spin_take(&s.lock)
     w = split.workers[number]
@@ -195,7 +185,7 @@ cdef bint run_sibling(Shared* s, SplitPoint* split) noexcept nogil:
     nodes_before = w.nodes
     node.picker = NULL
     node.extension = 0
-    node.regrouping = node.depth >= REGROUP_DEPTH
+    node.team_research = node.depth >= TEAM_RESEARCH_DEPTH
     value = search_move(w, &node, split.siblings[k].move, k + 2, False)
     spin_take(&s.lock)
     split.runs[w.number] = NOBODY
@@ -204,25 +194,25 @@ cdef bint run_sibling(Shared* s, SplitPoint* split) noexcept nogil:
         split.workers[0].root[w.pv_index + k + 1].nodes += w.nodes - nodes_before
     if not stopped(w):
         finish(split, w, k, value, value != NO_VALUE and value > node.alpha)
-    told = take_new_best(split.workers[0], &line)
+    new_best = take_new_best(split.workers[0], &line)
     spin_give(&s.lock)
-    if told:
+    if new_best:
         report_new_best(w, &line)
     if number == 0:
-        s.waits_from_us = search_us(s)
+        s.waits_from_us = team_clock_us(s)
     return helping
 
 
 cdef void start_waiting(Shared* s) noexcept nogil:
     """Begin to measure how long worker 0 waits; the depth that the last search ended with is kept."""
     s.split_depth = max(s.split_depth, SPLIT_DEPTH)
-    s.window_from_us = search_us(s)
+    s.window_from_us = team_clock_us(s)
     s.waited_us = 0
 
 
 cdef void adapt_split_depth(Shared* s) noexcept nogil:
     """Split fewer nodes while worker 0 waits too long for the others, and more again when it does not."""
-    cdef int64_t now = search_us(s), window = now - s.window_from_us
+    cdef int64_t now = team_clock_us(s), window = now - s.window_from_us
     if window < WAIT_WINDOW_US:
         return
     if s.waited_us * MAX_WAIT_PARTS > window:
@@ -237,11 +227,12 @@ cdef void search_split_point(SplitPoint* split) noexcept nogil:
     """All workers search the siblings that are not done, until the node ends or one is for all."""
     cdef Worker* master = split.workers[0]
     cdef Shared* s = master.shared
+    cdef VirtualTime* v = virtual_time_of(s)
     cdef int k, _k, n_workers = split.n_workers
     cdef int n_iterations = split.n + n_workers - 1          # one for each sibling, the surplus ones help
     spin_take(&s.lock)                                   # what is written before is seen by all
     split.over = False
-    split.regroup = NOBODY
+    split.research = NOBODY
     split.next = 0
     for k in range(split.n):
         if split.siblings[k].state == RUNNING:
@@ -253,15 +244,15 @@ cdef void search_split_point(SplitPoint* split) noexcept nogil:
             sync_with(split.workers[k], master, split.node.ply)
     s.splitting = True
     spin_give(&s.lock)
-    open_team(turns(s), n_iterations)
-    s.waits_from_us = search_us(s)
+    open_team(v, n_iterations)
+    s.waits_from_us = team_clock_us(s)
     for _k in prange(n_iterations, schedule="dynamic", chunksize=1, num_threads=n_workers):
-        take_turn(turns(s))
+        take_turn(v)
         while run_sibling(s, split):
             pass
-        end_turn(turns(s))
-    close_team(turns(s))
-    s.waited_us += search_us(s) - s.waits_from_us
+        end_turn(v)
+    close_team(v)
+    s.waited_us += team_clock_us(s) - s.waits_from_us
     adapt_split_depth(s)
     spin_take(&s.lock)
     s.splitting = False
@@ -293,9 +284,9 @@ cdef void search_siblings(Worker* master, Node* node) noexcept nogil:
             split.n += 1
     while split.n > 0:
         search_split_point(&split)
-        if stopped(master) or split.regroup == NOBODY:
+        if stopped(master) or split.research == NOBODY:
             return
-        k = split.regroup
+        k = split.research
         node.extension = 0
         node.proven = True
         nodes_before = team_nodes(master)
@@ -331,13 +322,13 @@ cdef void split_node(Worker* master, void* at) noexcept nogil:
         update_histories(w, node)
 
 
-cdef void run_worker(Shared* s, int k, int depth) noexcept nogil:
+cdef void run_worker(Shared* s, int k, void* depth) noexcept nogil:
     cdef Worker* w
     cdef int i
     spin_take(&s.lock)                           # what was written before is seen by all
     w = s.workers[k]
     spin_give(&s.lock)
-    search_root(w, depth)
+    search_root(w, (<int*>depth)[0])
     spin_take(&s.lock)
     if not stopped(w):
         s.winner = k
@@ -367,12 +358,7 @@ cdef void search_root_together(Shared* s, int depth) noexcept nogil:
     spin_take(&s.lock)
     s.winner = 0
     spin_give(&s.lock)
-    open_team(turns(s), n)
-    for k in prange(n, schedule="static", chunksize=1, num_threads=n):
-        take_turn(turns(s))
-        run_worker(s, k, depth)
-        end_turn(turns(s))
-    close_team(turns(s))
+    run_team(s, run_worker, &depth)
     spin_take(&s.lock)
     for k in range(n):
         flag_set(&s.workers[k].leave, 0)

@@ -33,7 +33,7 @@ cdef void note_root_move(Worker* w, int index, int value, bint best, const Worke
     cdef RootMove* r = &w.root[index]
     cdef const Frame* child = frame_at(<Worker*>finder, 1)
     cdef bint recent
-    r.outcome = min(value, ALIVE)
+    r.outcome = min(value, NOT_LOST)
     if not best:
         r.score = -INFINITE
         return
@@ -86,7 +86,7 @@ cdef void fill_root(Worker* w) noexcept nogil:
     memset(w.root, 0, w.n_root * sizeof(RootMove))
     for i in range(w.n_root):
         w.root[i].move = w.root[i].pv[0] = moves[i]
-        w.root[i].outcome = UNKNOWN
+        w.root[i].outcome = NOT_SEARCHED
         w.root[i].pv_n = 1
         w.root[i].score = see(&w.pos, moves[i])
     sort_root(w, 0)
@@ -113,7 +113,7 @@ cdef void find_repetition_replies(Worker* w) noexcept nogil:
     cdef RepetitionReply c
     cdef int i, k, n, verdict, value
     s.n_repetition_replies = 0
-    if not s.selective or pos.st.plies_from_null < SHORTEST_GAME_LOOP - 2:
+    if pos.st.plies_from_null < SHORTEST_GAME_LOOP - 2:
         return
     for i in range(w.n_root):
         c.move = w.root[i].move
@@ -167,7 +167,7 @@ cdef void demote_lost_move(Worker* w, int first) noexcept nogil:
     """
     cdef RootMove r
     cdef int i, best = first
-    if w.root[first].outcome >= UNKNOWN:
+    if w.root[first].outcome >= NOT_SEARCHED:
         return
     for i in range(first + 1, w.n_root):
         if w.root[i].outcome > w.root[best].outcome:
@@ -175,7 +175,7 @@ cdef void demote_lost_move(Worker* w, int first) noexcept nogil:
     if best == first:
         return
     r = w.root[best]
-    if r.outcome < UNKNOWN:
+    if r.outcome < NOT_SEARCHED:
         r.score = r.previous = r.outcome
         r.depth = w.root_depth
     memmove(&w.root[first + 1], &w.root[first], (best - first) * sizeof(RootMove))

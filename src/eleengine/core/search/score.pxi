@@ -15,19 +15,44 @@ cdef enum:
     NO_EVAL = 32002
 
 
+cdef inline int mate_in(int plies) noexcept nogil:
+    """The value for the side that mates in that many plies from the root."""
+    return MATE - plies
+
+
+cdef inline int mated_in(int plies) noexcept nogil:
+    """The value for the side that is mated in that many plies from the root."""
+    return -MATE + plies
+
+
+cdef inline bint is_win(int value) noexcept nogil:
+    """Is it a mate, or a win by the rules, for the side that the value is of?"""
+    return value >= MATE_BOUND
+
+
+cdef inline bint is_loss(int value) noexcept nogil:
+    """Is it a mate, or a loss by the rules, of the side that the value is of?"""
+    return value <= -MATE_BOUND
+
+
+cdef inline bint is_decisive(int value) noexcept nogil:
+    """Is it a mate, or a game decided by the rules?"""
+    return is_win(value) or is_loss(value)
+
+
 cdef inline int to_table(int value, int ply) noexcept nogil:
     """A mate is stored as plies from the node, not from the root."""
-    if value >= MATE_BOUND:
+    if is_win(value):
         return value + ply
-    if value <= -MATE_BOUND:
+    if is_loss(value):
         return value - ply
     return value
 
 
 cdef inline int from_table(int value, int ply) noexcept nogil:
-    if value >= MATE_BOUND:
+    if is_win(value):
         return value - ply
-    if value <= -MATE_BOUND:
+    if is_loss(value):
         return value + ply
     return value
 

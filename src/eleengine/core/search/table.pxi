@@ -1,6 +1,6 @@
 # search/table.pxi - the transposition table, shared by all workers without locks.
 #
-# Uses: base/types, base/platform.
+# Uses: base/types, base/atomic, base/openmp.
 # An entry is two words written without a lock: data, and lock = key ^ data. A torn pair fails
 # the test lock ^ data == key and reads as a miss (Hyatt and Mann 2002, "A lock-less
 # transposition table implementation for parallel search").
@@ -14,6 +14,8 @@ cdef enum:
     CLUSTER = 4              # entries of one cache line
     AGES = 32
     ZERO_BYTES = 1 << 22     # at once, when all of the table is written
+    AGE_PLIES = 8            # of depth that an entry is worth less for each search since
+    STALE_DEPTH = 4          # plies that a shallower result of the same position may lack to replace one
 
 
 cdef struct Entry:
@@ -35,6 +37,16 @@ cdef struct Probe:           # an entry unpacked
     int depth
     int bound
     bint pv
+
+
+cdef inline bint bound_decides(const Probe* tt, int beta) noexcept nogil:
+    """Does the bound of the entry prove whether the value reaches beta?"""
+    return tt.bound & (BOUND_LOWER if tt.value >= beta else BOUND_UPPER)
+
+
+cdef inline bint bound_corrects(const Probe* tt, int estimate) noexcept nogil:
+    """Does the bound of the entry prove that the value lies beyond an estimate, on the side where tt.value lies?"""
+    return tt.bound & (BOUND_LOWER if tt.value > estimate else BOUND_UPPER)
 
 
 cdef extern from *:
@@ -94,12 +106,12 @@ cdef void tt_store(Table* table, uint64_t key, move_t move, int value, int eval,
             victim = e + i
             if data != 0:
                 # The same position: a deep result of this search outlives a shallow bound.
-                if bound != BOUND_EXACT and depth + 4 < depth_of(data) and age_of(data) == <int>table.age:
+                if bound != BOUND_EXACT and depth + STALE_DEPTH < depth_of(data) and age_of(data) == <int>table.age:
                     return
                 if move == NO_MOVE:
                     move = <move_t>(data & 0xffff)
             break
-        worth = depth_of(data) - 8 * ((<int>table.age - age_of(data)) & (AGES - 1))
+        worth = depth_of(data) - AGE_PLIES * ((<int>table.age - age_of(data)) & (AGES - 1))
         if worth < lowest:
             lowest = worth
             victim = e + i

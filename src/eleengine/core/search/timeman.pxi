@@ -1,6 +1,6 @@
 # search/timeman.pxi - how long a search may go on, and when another iteration is not worth its time.
 #
-# Uses: search/virtual_time.
+# Uses: search/constants, search/team.
 
 cdef enum:
     CHECK_NODES = 1024           # between two looks at the limits, of one worker
@@ -12,20 +12,6 @@ cdef inline bint stopped(Worker* w) noexcept nogil:
     return flag_get(&w.shared.stop) or flag_get(&w.leave)
 
 
-cdef inline void publish_nodes(Worker* w) noexcept nogil:
-    """Let other threads know how many nodes the worker has searched."""
-    word_set(&w.shown_nodes, w.nodes)
-
-
-cdef uint64_t total_nodes(const Shared* s) noexcept nogil:
-    """Of all workers, as far as published."""
-    cdef uint64_t sum = 0
-    cdef int i
-    for i in range(s.n_workers):
-        sum += word_get(&s.workers[i].shown_nodes)
-    return sum
-
-
 cdef void check_limits(Worker* w) noexcept nogil:
     """End the search when a limit is reached or somebody wants it; say when to look again."""
     cdef Shared* s = w.shared
@@ -34,7 +20,7 @@ cdef void check_limits(Worker* w) noexcept nogil:
     w.next_check = w.nodes + CHECK_NODES
     publish_nodes(w)
     if s.max_nodes:
-        spent = virtual_clock(s.virtual_time, w.number) if flag_get(&s.in_turns) else total_nodes(s)
+        spent = limited_nodes(w)
         if spent >= s.max_nodes:
             flag_set(&s.stop, 1)
         else:
@@ -51,9 +37,15 @@ cdef void check_limits(Worker* w) noexcept nogil:
         if s.listener.should_stop(s.listener.who):
             s.interrupted = True
             flag_set(&s.stop, 1)
-    if flag_get(&s.in_turns):
-        w.next_check = min(w.next_check, w.nodes + TURN_NODES)
-        pass_turn(s.virtual_time, w.number)
+    let_others_search(w)
+
+
+cdef inline bint count_node(Worker* w) noexcept nogil:
+    """Count a node and look at the limits now and then; True if the search has been stopped."""
+    w.nodes += 1
+    if w.nodes >= w.next_check:
+        check_limits(w)
+    return stopped(w)
 
 
 cdef bint enough_nodes(const Shared* s) noexcept nogil:

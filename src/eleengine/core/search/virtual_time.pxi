@@ -1,6 +1,6 @@
 # search/virtual_time.pxi - many workers on few processors, as if each had a processor of its own.
 #
-# Uses: base/platform, search/worker.
+# Uses: base/openmp, search/worker.
 # A discrete-event simulation of the real search: workers take turns, and it is always the turn of the one whose
 # clock is least. A clock counts the nodes that its worker has searched and the time, in nodes, for which it has
 # waited. So speed-ups can be measured for more workers than there are processors, and beside any load.

@@ -12,9 +12,9 @@ cdef enum:
     CORRECTION_SIZE = 16384
     CONT_ROW = PIECE_CODES * SQUARES
 
-cdef enum:                       # of a root move that is not lost
-    UNKNOWN = 1 - MATE_BOUND     # better than every mate
-    ALIVE
+cdef enum:                       # outcomes of a root move that is not known to be lost: better than every mate
+    NOT_SEARCHED = 1 - MATE_BOUND
+    NOT_LOST
 
 
 cdef struct Frame:               # one ply of the path
@@ -24,7 +24,7 @@ cdef struct Frame:               # one ply of the path
     int16_t* cont                # continuation history of the move: a row of CONT_ROW
     int static_eval              # corrected; NO_EVAL in check
     int cutoffs                  # beta cutoffs among the children
-    int doubles                  # double extensions on the path so far
+    int double_extensions        # on the path so far
     bint in_check
     bint tt_pv
     int threatened               # see is_threatened; -1 if nobody has looked yet
@@ -37,7 +37,7 @@ cdef struct RootMove:
     int score                    # of this iteration; -INFINITE while unknown
     int previous                 # of the last iteration
     int depth                    # of the iteration that found the newer of the two, 0 for none
-    int outcome                  # ALIVE or UNKNOWN in this iteration; if mated whatever follows: its score at most
+    int outcome                  # NOT_LOST or NOT_SEARCHED in this iteration; if mated whatever follows: its score at most
     int seldepth
     uint64_t nodes               # spent below it in this search
     int pv_n
@@ -89,7 +89,6 @@ cdef struct Shared:              # one search, seen by all its workers and by th
     uint64_t soft_nodes          # no iteration begins after these, 0 for none
     int64_t next_poll_ms         # when the listener is asked again
     bint interrupted             # should_stop returned True
-    bint selective               # False: every move to full depth, for comparison
     int rule_set                 # that judges repetitions
     int no_capture_limit         # plies that draw the game
     const TableSet* tables       # endgame tables, or NULL
@@ -128,14 +127,14 @@ cdef struct Worker:
     uint64_t table_hits          # values found in endgame tables
     int number                   # 0 for the worker that decides
     atomic_flag leave            # somebody else has the result that this worker is after
-    atomic_flag surprised        # its sibling of a split node beats alpha at a reduced depth
+    atomic_flag failed_high      # its sibling of a split node beats alpha at a reduced depth
     int seldepth
     int root_depth
     int null_ply                 # no null move before this ply (verification searches)
     int n_root
     bint restricted              # some legal moves are not among the root moves
     int pv_index                 # root moves before it are already ranked
-    int new_best                   # 1 + index of a new best root move that is not reported yet, or 0
+    int new_best                 # 1 + index of a new best root move that is not reported yet, or 0
     Evaluator eval
     RootMove root[MAX_MOVES]
     MateEntry mates[1 << MATE_BITS]

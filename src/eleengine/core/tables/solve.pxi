@@ -1,6 +1,6 @@
 # tables/solve.pxi - endgame tables by retrograde analysis, a row of positions at a time.
 #
-# Uses: base/platform, board/movegen, tables/index, tables/probe.
+# Uses: base/atomic, base/openmp, board/movegen, tables/index, tables/probe.
 # The squares of the free piece make a row a set of 90 bits, so that a move of any other piece is looked at for all
 # of them at once. For one winner at a time, ply by ply: positions in which the winner can move to one that was lost in
 # the ply before are won; positions all of whose moves lead to won ones are lost. A ply reads only what earlier plies
