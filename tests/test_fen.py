@@ -317,7 +317,7 @@ def test_operations_of_epd_are_read_by_all(tmp_path):
 
 
 def test_wrong_operations_are_told_and_kept():
-    for wrong in ("bm a0a9;", 'id "x;', "id a; id b;"):
+    for wrong in ('bm "a0a9";', 'id "x;', "id a; id b;"):
         [game] = read_games(io.StringIO(f"{SHORT} {wrong}\n"))
         assert game.comment == wrong and len(game.warnings) == 1
 
