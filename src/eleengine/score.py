@@ -10,7 +10,7 @@ PovScore(Mate(+2), BLACK)
 from __future__ import annotations
 
 import math
-from typing import Final, NamedTuple, overload
+from typing import Any, Final, Literal, NamedTuple, overload
 
 from ._core import MATE
 from .pieces import BLACK, RED, Color
@@ -305,10 +305,14 @@ def to_core(score: Score) -> int:
 
     >>> to_core(Cp(31)), to_core(Mate(2)), to_core(Mate(-1))
     (31, 29997, -29998)
+    >>> to_core(MateGiven), to_core(Mate(0))
+    (30000, -30000)
     """
     moves = score.mate()
     if moves is None:
         return int(score.score() or 0)
+    if score == MateGiven:
+        return MATE
     return MATE + 1 - 2 * moves if moves > 0 else -MATE - 2 * moves
 
 
@@ -338,3 +342,70 @@ def read_ucci_score(points: int) -> Score:
         return Cp(points * UCCI_POINT)
     plies = UCCI_MATE - abs(points)
     return PovScore.from_core(MATE - plies if points > 0 else plies - MATE, RED).relative
+
+
+# Scores as text and as data
+
+Style = Literal["words", "pgn", "uci", "ucci", "centipawns", "pawns"]
+
+
+def score_text(score: Score | int, style: Style = "words") -> str:
+    """Write a score; an integer is one of the core.
+
+    style: "words" for players; "pgn" as in `[%eval]`, for Red; "uci" or "ucci", what stands behind `score`;
+        "centipawns", or "pawns" with mates in plies as fastchess and cutechess-cli write them.
+
+    >>> [score_text(score) for score in (Cp(31), Mate(5), Mate(-3))]
+    ['+31', 'mate 5', 'mate -3']
+    >>> [score_text(score, "pgn") for score in (Cp(-31), Mate(-3), Mate(0), MateGiven)]
+    ['-0.31', '#-3', '#-0', '#+0']
+    >>> [score_text(score, "uci") for score in (31, 29_997, -29_998, -30_000)]
+    ['cp 31', 'mate 2', 'mate -1', 'mate 0']
+    >>> score_text(34, "centipawns"), score_text(34, "pawns"), score_text(3 - MATE, "pawns")
+    ('+34', '+0.34', '-M3')
+    """
+    core = score if isinstance(score, int) else to_core(score)
+    if style == "ucci":
+        return str(ucci_points(core))
+    if style == "centipawns":
+        return f"{core:+}"
+    found = PovScore.from_core(score, RED).relative if isinstance(score, int) else score
+    centipawns, moves = found.score(), found.mate()
+    if centipawns is not None:
+        if style == "uci":
+            return f"cp {centipawns}"
+        if style == "pgn":
+            return f"{centipawns / 100:.2f}"
+        if style == "pawns":
+            return f"{centipawns / 100:+.2f}" if centipawns else "0.00"
+        return f"{centipawns:+}" if centipawns else "0"
+    if style == "pgn":
+        return f"#{moves}" if moves else "#+0" if found == MateGiven else "#-0"
+    if style == "pawns":
+        return f"{'+' if core > 0 else '-'}M{MATE - abs(core)}"
+    return f"mate {moves}"
+
+
+def score_data(score: Score, given: object = "given") -> dict[str, Any]:
+    """Return data for JSON: centipawns, or moves to a mate.
+
+    given: what stands for a mate on the board that the other side suffers; 0 is one of this side.
+
+    >>> score_data(Cp(31)), score_data(Mate(-3)), score_data(Mate(0)), score_data(MateGiven)
+    ({'cp': 31}, {'mate': -3}, {'mate': 0}, {'mate': 'given'})
+    """
+    if score.is_mate():
+        return {"mate": given if score == MateGiven else score.mate()}
+    return {"cp": score.score()}
+
+
+def read_score_data(data: Any) -> Score:
+    """Read what `score_data` returned; KeyError, TypeError or ValueError for anything else.
+
+    >>> [read_score_data(score_data(score)) for score in (Cp(31), Mate(-3), Mate(0), MateGiven)]
+    [Cp(+31), Mate(-3), Mate(-0), MateGiven]
+    """
+    mate = data.get("mate")
+    if mate is None:
+        return Cp(int(data["cp"]))
+    return MateGiven if mate == "given" else Mate(int(mate))

@@ -15,6 +15,7 @@ from .._internal.terminal import write_controls
 from ..board import Board
 from ..engines import Analysis, Engine, InfoDict, Limit, PlayResult
 from ..pieces import COLOR_NAMES
+from ..score import score_data, score_text
 from ..tables import MissingTableError, Tables
 from ..tables.words import describe
 from . import whole_number
@@ -30,7 +31,7 @@ from .shared.arguments import (
     read_tables,
 )
 from .shared.live import LiveLines, has_colors, pad, width
-from .shared.writing import MoveWriter, add_notation, can_show, score_data, score_text
+from .shared.writing import MoveWriter, add_notation, can_show
 
 DEFAULT = Limit(time=10)
 PAUSE = 0.1  # seconds between two looks at the search

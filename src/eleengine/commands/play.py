@@ -29,6 +29,7 @@ from ..engines.strength import TOP_SKILL, accepts_draw
 from ..engines.types import InfoDict, PlayResult
 from ..pieces import BLACK, COLOR_NAMES, RED, Color
 from ..records import Game
+from ..score import score_text
 from ..tables import TableError, Tables
 from ..tables.folder import is_near_tables
 from ..tables.words import describe, describe_change
@@ -47,7 +48,7 @@ from .shared.arguments import (
 )
 from .shared.live import LiveLines, has_colors
 from .shared.play_words import LANGUAGES, command, language_of_player, library_language, texts
-from .shared.writing import MoveWriter, add_notation, can_show, score_text
+from .shared.writing import MoveWriter, add_notation, can_show
 
 HINT = Limit(time=2)
 DRAW_OFFER = Limit(time=2)

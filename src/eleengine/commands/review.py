@@ -20,6 +20,7 @@ from ..records import Game, GameNode, WriteOptions, encode_game
 from ..records.formats import by_name
 from ..review import MoveReview, Review, ReviewJournal, review_game
 from ..rules import RULE_SETS
+from ..score import score_text
 from ..tables.folder import is_near_tables
 from ..tables.words import describe_change
 from . import CommandError, input_errors, warn, whole_number
@@ -40,7 +41,7 @@ from .shared.live import pad, width
 from .shared.outputs import add_force, check_output, named_file
 from .shared.play_words import LANGUAGES, language_of_player, library_language
 from .shared.progress import Progress
-from .shared.writing import MoveWriter, add_notation, can_show, score_text
+from .shared.writing import MoveWriter, add_notation, can_show
 
 DEFAULT = Limit(time=1)
 SIDES: dict[str, tuple[Color, ...]] = {"red": (RED,), "black": (BLACK,), "both": (RED, BLACK)}

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from .._core import Move
 from ..engines import Engine, InfoDict, Limit
+from ..score import score_data, score_text
 from ..tables.words import describe
 from . import CommandError, whole_number
 from .shared.arguments import (
@@ -30,7 +31,7 @@ from .shared.arguments import (
 )
 from .shared.live import LiveLines, pad
 from .shared.puzzles import Puzzle, read_puzzles
-from .shared.writing import MoveWriter, add_notation, score_data, score_text
+from .shared.writing import MoveWriter, add_notation
 
 DEFAULT = Limit(time=10)
 PAUSE = 0.2

@@ -14,10 +14,10 @@ from ..board import Board
 from ..engines.stack import deep_stacks
 from ..engines.types import InfoDict, Limit, PlayResult
 from ..pieces import RED
-from ..score import to_core
+from ..score import score_text
 from ..ucci.go import Go, budget
 from ..ucci.position import parse_move, parse_position
-from ..ucci.replies import ProtocolError, message, score_text
+from ..ucci.replies import ProtocolError, message, score_style
 from .engine import MAX_DEPTH, ThesisEngine
 from .programs import OPTIONS, Program, ProgramOption
 
@@ -211,7 +211,7 @@ class Conversation:
             self._say("bestmove (none)" if self._dialect == "uci" else "nobestmove")
 
     def _report(self, info: InfoDict) -> None:
-        score = score_text(self._dialect, to_core(info["score"].relative))
+        score = score_text(info["score"].relative, score_style(self._dialect))
         pv = " ".join(move.uci(first_rank=self._first_rank) for move in info["pv"])
         ms = round(1000 * info["time"])
         self._say(f"info depth {info['depth']} score {score} nodes {info['nodes']} time {ms} pv {pv}")

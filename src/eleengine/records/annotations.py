@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from ..notation import CHECK_SIGNS
 from ..pieces import RED
-from ..score import Cp, Mate, MateGiven, PovScore
+from ..score import Cp, Mate, MateGiven, PovScore, read_score_data, score_data, score_text
 from ..squares import parse_square, square_name
 from ..svg import Arrow
 from .nags import MAX_NAG, SIGNS
@@ -110,7 +110,7 @@ class Annotations:
         parts = []
         if self.eval is not None:
             depth = "" if self.eval.depth is None else f",{self.eval.depth}"
-            parts.append(f"[%eval {_score_text(self.eval)}{depth}]")
+            parts.append(f"[%eval {score_text(self.eval.score.red(), 'pgn')}{depth}]")
         if self.clock is not None:
             parts.append(f"[%clk {_clock_text(self.clock)}]")
         if self.elapsed is not None:
@@ -141,13 +141,7 @@ class Annotations:
         if self.elapsed is not None:
             data["elapsed"] = self.elapsed
         if self.eval is not None:
-            score = self.eval.score.red()
-            if score == MateGiven:
-                data["mate"] = "given"
-            elif score.is_mate():
-                data["mate"] = score.mate()
-            else:
-                data["cp"] = score.score()
+            data |= score_data(self.eval.score.red())
             if self.eval.depth is not None:
                 data["depth"] = self.eval.depth
         return data
@@ -164,9 +158,7 @@ class Annotations:
         self.clock = data.get("clock")
         self.elapsed = data.get("elapsed")
         if "mate" in data or "cp" in data:
-            mate = data.get("mate")
-            score = Cp(int(data["cp"])) if mate is None else MateGiven if mate == "given" else Mate(int(mate))
-            self.eval = Eval(PovScore(score, RED), data.get("depth"))
+            self.eval = Eval(PovScore(read_score_data(data), RED), data.get("depth"))
 
 
 def joined(comment: str, more: str) -> str:
@@ -254,18 +246,6 @@ def _set_arrows(node: Annotations, texts: list[str], *, rings: bool) -> bool:
             return False
     node.arrows = tuple(dict.fromkeys((*node.arrows, *arrows)))
     return True
-
-
-def _score_text(said: Eval) -> str:
-    score = said.score.red()
-    if score == MateGiven:
-        return "#+0"
-    moves = score.mate()
-    if moves is not None:
-        return f"#{moves}" if moves else "#-0"
-    centipawns = score.score()
-    assert centipawns is not None
-    return f"{centipawns / 100:.2f}"
 
 
 def _clock_text(seconds: float) -> str:

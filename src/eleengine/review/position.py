@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from .._core import Move
 from ..pieces import RED
 from ..rules import Verdict
-from ..score import Cp, Mate, MateGiven, PovScore
+from ..score import Cp, MateGiven, PovScore, read_score_data, score_data
 
 
 class PositionEval(NamedTuple):
@@ -33,11 +33,10 @@ class PositionEval(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return data for JSON, the score for Red."""
-        score = self.score.red()
-        mate: object = "given" if score == MateGiven else score.mate()
         return {
-            "cp": score.score(),
-            "mate": mate,
+            "cp": None,
+            "mate": None,
+            **score_data(self.score.red()),
             "line": [move.iccs() for move in self.line],
             "depth": self.depth,
         }
@@ -45,10 +44,8 @@ class PositionEval(NamedTuple):
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> PositionEval:
         """Read what `to_dict` returned; KeyError, TypeError or ValueError for anything else."""
-        mate = data["mate"]
-        score = Cp(int(data["cp"])) if mate is None else MateGiven if mate == "given" else Mate(int(mate))
         line = tuple(map(Move.from_iccs, data["line"]))
-        return cls(PovScore(score, RED), line, int(data["depth"]))
+        return cls(PovScore(read_score_data(data), RED), line, int(data["depth"]))
 
 
 def verdict_score(verdict: Verdict) -> PovScore:

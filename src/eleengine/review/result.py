@@ -11,7 +11,7 @@ from ..motifs import Explanation, explain
 from ..pieces import BLACK, COLOR_NAMES, COLORS, RED, Color
 from ..records import Eval, Game, GameNode
 from ..rules import Verdict
-from ..score import PovScore
+from ..score import score_data
 from ..tables.words import describe_change
 from .accuracy import side_accuracy
 from .chances import winning_chances
@@ -133,7 +133,7 @@ class Review(NamedTuple):
                     "ply": found.ply,
                     "side": COLOR_NAMES[found.side],
                     **move_names(board, found.move),
-                    "score": _score_data(found.after),
+                    "score": score_data(found.after.red(), given=0),
                     "chances": round(winning_chances(found.after.red()), 4),
                     "depth": found.depth,
                     "loss": round(found.loss, 4),
@@ -152,7 +152,7 @@ class Review(NamedTuple):
         return {
             "headers": dict(self.game.headers),
             "fen": self.game.start,
-            "score": _score_data(first),
+            "score": score_data(first.red(), given=0),
             "chances": round(winning_chances(first.red()), 4),
             "moves": moves,
             "accuracy": {COLOR_NAMES[side]: self.accuracy[side] for side in (RED, BLACK)},
@@ -239,8 +239,3 @@ def _line_data(board: BaseBoard, moves: Sequence[Move]) -> list[dict[str, str]]:
         board.push(move)
         line.append({**names, "fen": board.fen()})
     return line
-
-
-def _score_data(score: PovScore) -> dict[str, int | None]:
-    red = score.red()
-    return {"mate": red.mate()} if red.is_mate() else {"cp": red.score()}

@@ -21,14 +21,14 @@ from time import perf_counter
 from .._core import MATE, STARTING_FEN, BaseBoard, Move
 from .._version import __version__
 from ..engines.stack import deep_stacks
-from ..score import ucci_points
+from ..score import score_text, ucci_points
 from .debug_log import DebugLog
 from .engine_state import EngineState
 from .go import Go
 from .job import GoJob, ResignAndDraw
 from .options import UcciOptions, option_lines
 from .position import parse_move, parse_position
-from .replies import ProtocolError, message, pophash, score_text
+from .replies import ProtocolError, message, pophash, score_style
 from .report import InfoWriter, is_known
 
 TYPE_CHECKING = False
@@ -315,7 +315,7 @@ class Loop:
         engine = self._engine.get()
         if go.numbers.get("depth") == 0:
             score = engine.searcher.evaluate(self._board)
-            self._send_line(f"info depth 0 score {score_text(self._dialect, score)}")
+            self._send_line(f"info depth 0 score {score_text(score, score_style(self._dialect))}")
             self._answer(None)
             return
         batch = self._options.flag("batch") or self._at_end
@@ -481,7 +481,7 @@ class Loop:
             return None
 
     def _answer_by_book(self, entry: "Entry") -> None:
-        score = "" if entry.score is None else f" score {score_text(self._dialect, entry.score)}"
+        score = "" if entry.score is None else f" score {score_text(entry.score, score_style(self._dialect))}"
         move = entry.move.uci(first_rank=self._first_rank)
         self._send_message(f"note book move {move}")
         self._send_line(f"info depth 0{score} pv {move}")  # some clients need one
@@ -491,7 +491,7 @@ class Loop:
         if job.root_moves is not None and not job.root_moves:
             return []
         if not job.board.legal_moves:
-            self._send_line(f"info depth 0 score {score_text(self._dialect, -MATE)}")
+            self._send_line(f"info depth 0 score {score_text(-MATE, score_style(self._dialect))}")
             return []
         searcher = self._engine.get().searcher
         late_ms = int((perf_counter() - job.received) * 1000)

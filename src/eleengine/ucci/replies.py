@@ -4,9 +4,8 @@ The dialect is "ucci" or "uci"; scores from the search are centipawns for the si
 MATE - p is a mate in p plies.
 """
 
-from .._core import MATE
 from ..pieces import RED
-from ..score import MATE_FROM, PovScore, ucci_points
+from ..score import PovScore, Style, score_text, ucci_points
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,18 +49,9 @@ def message(dialect: str, text: str) -> str:
     return f"info {'string' if dialect == 'uci' else 'message'} {text}"
 
 
-def score_text(dialect: str, score: int) -> str:
-    """What stands behind `score`: a plain number in UCCI, `cp` or `mate` and a number in UCI.
-
-    >>> [score_text("uci", score) for score in (31, 29_997, -29_998, -30_000)]
-    ['cp 31', 'mate 2', 'mate -1', 'mate 0']
-    """
-    if dialect != "uci":
-        return str(ucci_points(score))
-    if abs(score) < MATE_FROM:
-        return f"cp {score}"
-    plies = MATE - abs(score)
-    return f"mate {(plies + 1) // 2 if score > 0 else -(plies // 2)}"
+def score_style(dialect: str) -> Style:
+    """How a dialect writes scores; UCCI before the handshake."""
+    return "uci" if dialect == "uci" else "ucci"
 
 
 def wdl_text(score: int) -> str:
@@ -87,7 +77,7 @@ def pv_line(
     return " ".join((
         f"info depth {depth} seldepth {max(depth, info.seldepth)}",
         *((f"multipv {rank}",) if rank else ()),
-        f"score {score_text(dialect, info.score)}",
+        f"score {score_text(info.score, score_style(dialect))}",
         *((wdl_text(info.score),) if wdl and uci else ()),
         f"nodes {info.nodes} nps {speed(info.nodes, time_ms)} hashfull {info.hashfull}",
         *((f"tbhits {info.tbhits}",) if uci else ()),

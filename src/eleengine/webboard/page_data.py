@@ -4,7 +4,7 @@
 >>> sorted(board_data(Board())["legal"]["b0"])
 ['a2', 'c2']
 >>> from eleengine.score import Cp
->>> score_data(PovScore(Cp(66), BLACK))
+>>> score_and_chances(PovScore(Cp(66), BLACK))
 {'cp': -66, 'win': 0.426}
 """
 
@@ -21,7 +21,7 @@ from ..pieces import BLACK, COLOR_NAMES, RED
 from ..records import Game, GameNode
 from ..review import GLYPHS, LINE, Review, winning_chances
 from ..rules import Verdict
-from ..score import MateGiven, PovScore
+from ..score import PovScore, score_data
 from ..squares import square_name
 
 Data = dict[str, Any]
@@ -29,15 +29,10 @@ Data = dict[str, Any]
 LANGUAGES = {"en": "en", "zh-Hans": "zh", "zh-Hant": "zh-Hant"}
 
 
-def score_data(score: PovScore) -> Data:
+def score_and_chances(score: PovScore) -> Data:
     """For Red: centipawns or moves to the mate ("given" when it is on the board), and winning chances."""
     red = score.red()
-    win = round(winning_chances(red), 3)
-    if red == MateGiven:
-        return {"mate": "given", "win": win}
-    if red.is_mate():
-        return {"mate": red.mate(), "win": win}
-    return {"cp": red.score(), "win": win}
+    return {**score_data(red), "win": round(winning_chances(red), 3)}
 
 
 def move_texts(board: BaseBoard, move: Move) -> list[str]:
@@ -121,7 +116,7 @@ def node_data(node: GameNode, node_id: int, parent: int, board: BaseBoard | None
     if node.arrows:
         data["arrows"] = [[square_name(a.tail), square_name(a.head), a.color] for a in node.arrows]
     if node.eval is not None:
-        data["score"] = score_data(node.eval.score)
+        data["score"] = score_and_chances(node.eval.score)
     return data
 
 
@@ -178,12 +173,12 @@ def review_data(review: Review, path: Sequence[int]) -> Data:
         }
         for side in (RED, BLACK)
     }
-    nodes: list[Data] = [{"id": path[0], "score": score_data(review.moves[0].before)}]
+    nodes: list[Data] = [{"id": path[0], "score": score_and_chances(review.moves[0].before)}]
     board = Board(review.game.start)
     for node_id, found in zip(path[1:], review.moves, strict=False):
         data: Data = {
             "id": node_id,
-            "score": score_data(found.after),
+            "score": score_and_chances(found.after),
             "loss": round(100 * found.loss),
             "better": line_data(board, found.better, 1),
         }
@@ -234,7 +229,7 @@ def infos_data(board: BaseBoard, infos: Sequence[Any]) -> list[Data]:
         if "score" in info and info.get("pv"):
             lines.append(
                 {
-                    **score_data(info["score"]),
+                    **score_and_chances(info["score"]),
                     "depth": info.get("depth", 0),
                     "moves": line_data(board, info["pv"]),
                 }

@@ -16,7 +16,7 @@ from ..review import PositionEval, chances_lost, is_book_move, mark_of_loss
 from .document import Document, StoredReview
 from .endings import result_at
 from .errors import RequestError
-from .page_data import score_data
+from .page_data import score_and_chances
 from .pool import PoolJob
 
 
@@ -48,7 +48,7 @@ async def review(document: Document, pool: SearchPool, limit: Limit, book: Book 
                 "node": document.node_id(node),
                 "done": ply,
                 "of": len(nodes) - 1,
-                "score": score_data(evals[-1].score),
+                "score": score_and_chances(evals[-1].score),
             }
         )
     played = [node.move for node in nodes[1:] if node.move is not None]

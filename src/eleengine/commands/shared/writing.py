@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from ... import notation
 from ..._core import Move
 from ...board import Board
-from ...score import Score
 from .. import CommandError
 
 NOTATIONS = ("chinese", "traditional", "wxf", "iccs")
@@ -61,22 +60,3 @@ class MoveWriter:
             words.append(self.text(board, move))
             board.push(move)
         return words
-
-
-def score_text(score: Score) -> str:
-    """Centipawns with a sign, or the moves to a mate.
-
-    >>> from eleengine.score import Cp, Mate
-    >>> score_text(Cp(31)), score_text(Mate(5)), score_text(Mate(-3))
-    ('+31', 'mate 5', 'mate -3')
-    """
-    moves = score.mate()
-    if moves is not None:
-        return f"mate {moves}"
-    cp = score.score()
-    return f"{cp:+}" if cp else "0"
-
-
-def score_data(score: Score) -> dict[str, int | None]:
-    """The same for JSON."""
-    return {"mate": score.mate()} if score.is_mate() else {"cp": score.score()}

@@ -18,7 +18,7 @@ from platform import node
 from time import perf_counter
 from typing import Any, NamedTuple, Self
 
-from ..._core import MATE, STARTING_FEN, Move
+from ..._core import STARTING_FEN, Move
 from ...board import Board, Outcome
 from ...engines import Limit
 from ...jobs.identity import build_name
@@ -27,7 +27,7 @@ from ...position_text import read_position
 from ...records import Game
 from ...records.tree import GameNode
 from ...rules import NO_CAPTURE_LIMIT
-from ...score import MATE_FROM
+from ...score import score_text
 from .adjudication import Adjudication, Adjudicator
 from .player import Player, PlayerError
 
@@ -37,19 +37,6 @@ FAULTS = ("illegal_move", "time_forfeit", "crash", "no_answer", "no_move")
 RULE_LOSSES = ("perpetual_check", "perpetual_chase")
 
 POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}  #: of Red
-
-
-def score_text(score: int, *, pawns: bool) -> str:
-    """A score in centipawns, or in pawns with mates in plies as fastchess and cutechess-cli write them.
-
-    >>> score_text(34, pawns=False), score_text(34, pawns=True), score_text(3 - MATE, pawns=True)
-    ('+34', '+0.34', '-M3')
-    """
-    if not pawns:
-        return f"{score:+}"
-    if abs(score) >= MATE_FROM:
-        return f"{'+' if score > 0 else '-'}M{MATE - abs(score)}"
-    return f"{score / 100:+.2f}" if score else "0.00"
 
 
 class MoveRecord(NamedTuple):
@@ -129,7 +116,7 @@ class PlayedGame:
         for move in self.moves:
             node = node.add(move)
         for played, note in zip(node.path()[self.book :], self.notes, strict=False):
-            score = "?" if note.score is None else score_text(note.score, pawns=pawns)
+            score = "?" if note.score is None else score_text(note.score, "pawns" if pawns else "centipawns")
             played.comment = f"{score}/{note.depth} {note.seconds:.3f}s"
         return game
 

@@ -12,7 +12,7 @@ from ...legality import why_illegal
 from ...squares import parse_square
 from .. import coach, endings, puzzles
 from ..errors import RequestError
-from ..page_data import Data, line_data, score_data
+from ..page_data import Data, line_data, score_and_chances
 from ..pool import PoolJob
 from ..request import Request, defects_data
 from ..workspace import MAX_LINES
@@ -61,7 +61,7 @@ async def hint(page: BoardPage, request: Request) -> Data:
     info = (await page.own_pool.search(PoolJob(board, HINT))).info
     if not info.get("pv"):
         raise RequestError("game-over", "there is no move")
-    score = score_data(info["score"]) if "score" in info else {}
+    score = score_and_chances(info["score"]) if "score" in info else {}
     return {"line": line_data(board, info["pv"][:1]), **score}
 
 
