@@ -807,6 +807,23 @@ def test_a_book_of_one_key_is_refused(tmp_path, monkeypatch):
                     found.find_all(Board())
 
 
+def test_notes_of_a_position_are_limited_together(tmp_path, monkeypatch):
+    monkeypatch.setattr(sqlite, "MAX_TEXTS", 3 << 20)
+    key = keys.obk_keys().of(Board())[0]
+    moves = [Move.from_iccs(text) for text in ("h2e2", "h0g2", "b0c2", "c3c4")]
+    for name in ("obk", "yfk"):
+        for count in (3, 4):
+            path = tmp_path / f"{count}.{name}"
+            rows = [(key, Entry(move, 1, note="x" * 1_000_000)) for move in moves[:count]]
+            sqlite.write_sqlite(path, rows, name)
+            with open_book(path) as found:
+                if count == 3:
+                    assert len(found.find_all(Board())) == 3
+                else:
+                    with pytest.raises(BookError, match="more than 3 MiB of notes of one position"):
+                        found.find_all(Board())
+
+
 def test_a_look_up_has_its_time_for_all_rows(tmp_path, monkeypatch):
     path = tmp_path / "a.obk"
     sqlite.write_sqlite(path, [(keys.obk_keys().of(Board())[0], Entry(Move.from_iccs("h2e2"), 1))], "obk")

@@ -341,6 +341,8 @@ def test_an_index_with_anything_else_in_it_is_refused(tmp_path, statement):
         "UPDATE games SET result = -7",
         "UPDATE positions SET move = 'h2e2'",
         "UPDATE positions SET move = 1 << 40",
+        "UPDATE names SET name = hex(zeroblob(2500 + id))",
+        "UPDATE games SET event = hex(zeroblob(2500))",
     ],
 )
 def test_damaged_values_are_errors(tmp_path, statement):
@@ -350,6 +352,13 @@ def test_damaged_values_are_errors(tmp_path, statement):
         damaged.find()
         damaged.game(1)
         raise AssertionError("nothing was noticed")
+
+
+def test_moves_of_a_position_are_limited(tmp_path, monkeypatch):
+    monkeypatch.setattr(index, "MAX_MOVES", 0)
+    path = changed_index(tmp_path, "SELECT 1")
+    with GameIndex(path) as found, pytest.raises(GameIndexError, match="more than 0 moves of one position"):
+        found.find(Board())
 
 
 @pytest.fixture

@@ -1,15 +1,17 @@
 """Limits on what the bytes of a record become: small packed files must not fill the memory."""
 
+import gzip
 import lzma
 import subprocess
 import sys
+import tracemalloc
 from dataclasses import fields
 
 import pytest
 from support import CHECKOUT
 
-from eleengine._core import checks_enabled
-from eleengine.records import FORMATS, Game, encode_game, read_game, read_games
+from eleengine._core import STARTING_FEN, checks_enabled
+from eleengine.records import FORMATS, Game, RecordError, encode_game, read_game, read_games, scan_games
 from eleengine.records.limits import lift, limits
 
 RECORDS = CHECKOUT / "tests" / "records"
@@ -43,6 +45,44 @@ def test_small_packed_files_do_not_fill_the_memory(tmp_path, name, start, piece,
     done = subprocess.run([sys.executable, "-c", program, path], capture_output=True, text=True, check=False)
     assert "more than" in done.stderr and "memory" not in done.stderr
     assert done.returncode in (0, 2), done.stderr
+
+
+def test_positions_are_read_without_keeping_them(tmp_path):
+    path = tmp_path / "positions.fen.gz"
+    with gzip.open(path, "wb") as file:
+        file.write(f"{STARTING_FEN}\n".encode() * 100_000)
+    tracemalloc.start()
+    try:
+        assert sum(1 for _ in scan_games(path)) == 100_000
+        assert tracemalloc.get_traced_memory()[1] < 5 << 20  # the file has 7 MiB
+    finally:
+        tracemalloc.stop()
+
+
+def test_positions_of_several_blocks_keep_lines_and_encoding():
+    line = f"{STARTING_FEN} moves h2e2"
+    for end in ("\n", "\r\n"):
+        text = "".join(f"{line}{end}" if number % 7 else f"# 炮二平五{end}" for number in range(1, 40_000))
+        for data in (text.encode(), b"\xef\xbb\xbf" + text.encode(), text.encode("gb18030")):
+            lines = [entry.line for entry in scan_games(data, format="fen")]
+            assert lines == [number for number in range(1, 40_000) if number % 7]
+    assert [game.plies() for game in read_games(data[-1000:], format="fen")][-1] == 1
+
+
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+def test_a_game_has_so_many_headers(gap):
+    limit = limits.headers
+    game, *_ = read_games("".join(f'[A{number} "b"]{gap}' for number in range(limit)) + "1. h2e2 *\n")
+    assert len(game.headers) >= limit and game.plies() == 1
+    text = '[Red "Hu"]\n\n1. h2e2 *\n\n' + "".join(f'[A{number} "b"]{gap}' for number in range(limit + 1))
+    entries = scan_games(text)
+    with pytest.raises(RecordError, match=rf"line \d+: a game of more than {limit:,} headers"):
+        list(entries)
+
+
+def test_headers_of_one_line_are_limited_too():
+    game = read_game("".join(f'[A{number} "b"]' for number in range(limits.headers + 10)) + "\n1. h2e2 *\n")
+    assert len(game.headers) <= limits.headers and "more than" in str(game.warnings[0])
 
 
 @pytest.fixture

@@ -435,11 +435,16 @@ def nested(depth):
 
 
 def test_damaged_files_harm_nobody(tmp_path, capfd):
+    game = Game()
+    game.play_line(["h2e2"])
+    game.add(Move.from_iccs("b2e2"))
+    variation = game.to_dict()
     for name in ("settings", "progress", "port", "summaries"):
         (tmp_path / name).write_text(nested(100_000))
     damaged = [
         "", "{}", "[]", '{"version": 1}', '{"version": 1, "game": 7}', "\0", nested(1), nested(100_000),
         '{"version": 1, "game": {"fen": "", "headers": [], "nodes": []}, "play": 7}',
+        json.dumps({"version": 1, "game": {**variation, "nodes": [*variation["nodes"][:-1], {"parent": 0}]}}),
     ]  # fmt: skip
     for number, text in enumerate(damaged):
         (tmp_path / f"{number:032}.json").write_text(text)

@@ -31,6 +31,7 @@ TABLES = "SELECT name, rootpage, sql FROM sqlite_master WHERE type = 'table'"
 PLAIN = re.compile(rb"\s*CREATE\s+TABLE\b", re.IGNORECASE)
 FILE_SECONDS = 600.0  # that a query of the whole file may take
 MAX_ROWS = 500  # of a position, which has 119 moves at most; some programs keep old ones
+MAX_TEXTS = 1 << 23  # bytes of notes, and of what else is no number, in the rows of a position
 SAMPLE = 16  # rows with which an index is tried
 SCORE_NOTE = re.compile(r"score ([+-]\d{1,5})")  # how an engine's opinion is noted
 
@@ -150,7 +151,12 @@ class SqliteBook(Book, NotCopied):
         values = integer, real or integer  # -0.0 would find the key 0
         column = "vkey" if self.index_works else "+vkey"  # the sign keeps SQLite from using the index
         where = f"WHERE {column} IN (?, ?) AND vvalid = 1 LIMIT {MAX_ROWS + 1}"
-        rows = list(self._ask(f"{self._select} {where}", values, in_all=True))
+        rows, size = [], 0
+        for row in self._ask(f"{self._select} {where}", values, in_all=True):
+            rows.append(row)
+            size += sum(len(value) for value in row if isinstance(value, bytes))
+            if size > MAX_TEXTS:
+                raise BookError(f"{self.path}: more than {MAX_TEXTS >> 20} MiB of notes of one position")
         if len(rows) > MAX_ROWS:
             raise BookError(f"{self.path}: more than {MAX_ROWS} moves of one position")
         return [entry for row in rows if (entry := self._entry(row)) is not None]

@@ -38,6 +38,8 @@ PORTION = 100_000  # games whose positions are sorted at once: 200 MB of tempora
 CROWDED = 1_000  # games of a position from which their sums are kept
 WRITING_SECONDS = 3600.0  # that a step of writing may take
 MAX_TEXT = 200  # characters of a header
+MAX_PATH = 4096  # characters of the path of a file
+MAX_MOVES = 200  # of a position, which has 119 at most, and "none"
 _POSITION = "key INTEGER, year INTEGER, game INTEGER, move INTEGER, ply INTEGER"
 _SCHEMA = {
     "files": "CREATE TABLE files(id INTEGER PRIMARY KEY, path TEXT UNIQUE, size INTEGER, changed INTEGER, "
@@ -297,7 +299,7 @@ class GameIndex(NotCopied):
     def _add_file(
         self, path: str, fault: Callable[[str], None], progress: Callable[[str, int], object]
     ) -> Added:
-        status, name = os.stat(path), _clean(os.path.realpath(path), 4096)
+        status, name = os.stat(path), _clean(os.path.realpath(path), MAX_PATH)
         stamp = status.st_size, status.st_mtime_ns
         known = list(self._ask("SELECT size, changed, games, complete FROM files WHERE path = ?", name))
         is_same = bool(known) and known[0][:2] == stamp
@@ -517,6 +519,8 @@ class GameIndex(NotCopied):
         found: dict[int, list[int]] = {}
         for code, result, number in counts:
             found.setdefault(code, [0] * len(RESULTS))[result] += number
+            if len(found) > MAX_MOVES:
+                raise ValueError(f"more than {MAX_MOVES} moves of one position")
         total = [sum(column) for column in zip(*found.values(), strict=True)] or [0] * len(RESULTS)
         moves = []
         for code, results in found.items():
@@ -628,6 +632,8 @@ def _results(counts: list[int]) -> ResultCount:
 
 def _found_game(row: tuple[Any, ...]) -> FoundGame:
     id, red, black, year, date, event, result, *rest = row
+    if any(isinstance(value, str | bytes) and len(value) > MAX_PATH for value in row):
+        raise ValueError(f"a text of more than {MAX_PATH} characters")
     return FoundGame(id, red or "", black or "", year, date or "", event or "", RESULTS[result], *rest)
 
 

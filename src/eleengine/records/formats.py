@@ -90,10 +90,6 @@ def _pgn(game: Game, options: WriteOptions, loss: Loss) -> bytes:
     return _text(f"{text}\n", options, loss)
 
 
-def _scan_positions(file: BinaryIO) -> Iterator[RecordEntry]:
-    return position.scan_text(decode(file.read()))
-
-
 _ALL: Final = frozenset({"variations", "comments", "games", "counters"})
 
 FORMATS: Final = {
@@ -123,7 +119,7 @@ FORMATS: Final = {
             lambda game, options, loss: _text(wxf.text_of(game, loss), options, loss),
         ),
         Format(
-            "fen", "positions with moves", (".fen", ".epd"), _scan_positions,
+            "fen", "positions with moves", (".fen", ".epd"), position.scan,
             lambda game, options, loss: _text(f"{position.text_of(game, loss)}\n", options, loss),
             frozenset({"games", "counters"}),
         ),
@@ -285,6 +281,8 @@ def _scan(
         buffered, head = io.BytesIO(data), mark or _whole_characters(data[:_HEAD])
     if found.name == "pgn":
         entries = pgn.scan(buffered, mark)
+    elif found.name == "fen":
+        entries = position.scan(buffered, mark)
     else:
         entries = found.scan(io.BytesIO(mark + _read_whole(buffered, found)))
     if not mark and not is_sure(head):

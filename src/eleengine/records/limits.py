@@ -15,20 +15,23 @@ from dataclasses import dataclass, fields
 from .._internal.message import Message
 from .errors import RecordError
 
-__all__ = ["Limits", "check_nodes", "check_text", "lift", "limits"]
+__all__ = ["Limits", "check_headers", "check_nodes", "check_text", "lift", "limits"]
 
 
 @dataclass
 class Limits:
     """The limits in force.
 
-    file: bytes of an unpacked file, unless it is PGN or CBL, of which one game at a time is in memory.
-    game: bytes of the text of one game. lines: of that text. nodes: moves of one game with its variations.
+    file: bytes of an unpacked file, unless it is PGN, CBL or positions, of which one game at a time is in
+        memory.
+    game: bytes of the text of one game. lines: of that text. headers: of one game of PGN.
+    nodes: moves of one game with its variations.
     """
 
     file: int = 1 << 28
     game: int = 1 << 24
     lines: int = 1_000_000
+    headers: int = 1_000
     nodes: int = 200_000
 
 
@@ -47,6 +50,12 @@ def check_text(size: int, lines: int = 0, *, line: int | None = None) -> None:
         raise RecordError(Message("a game of more than {} MiB is not read", limits.game >> 20), line=line)
     if lines > limits.lines:
         raise RecordError(Message("a game of more than {:,} lines is not read", limits.lines), line=line)
+
+
+def check_headers(count: int, *, line: int | None = None) -> None:
+    """Raise RecordError if a game has too many headers."""
+    if count > limits.headers:
+        raise RecordError(Message("a game of more than {:,} headers is not read", limits.headers), line=line)
 
 
 def check_nodes(count: int) -> None:

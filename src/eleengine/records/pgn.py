@@ -30,7 +30,7 @@ from ..pieces import RED
 from .annotations import mark_move, obeyed, split_mark
 from .encoding import MARK, decode
 from .entry import RecordEntry, warn, warn_of_damage
-from .limits import check_nodes, check_text, limits
+from .limits import check_headers, check_nodes, check_text, limits
 from .pgn_writer import ABOUT_TEXT, GAME, NAME
 from .position import set_start
 from .sides import Sides, let_move_first, wrong_side
@@ -172,7 +172,7 @@ def _chunks(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
     for block in _whole_lines(blocks):
         text += block
         start = 1
-        for offset in _cuts(text):
+        for offset in _cuts(text, first):
             part, start = text[start:offset], offset
             lines = part.count(b"\n")
             check_text(len(part), lines, line=first)
@@ -184,12 +184,13 @@ def _chunks(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
         yield first, text[1:]
 
 
-def _cuts(text: bytes) -> Iterator[int]:
+def _cuts(text: bytes, first: int) -> Iterator[int]:
     """Where in a text the headers of another game begin: after something else, or again.
 
-    text: a line end, and lines.
+    text: a line end, and lines. first: the number of the first one. RecordError: too many headers of a game.
     """
     start = end = 1  # of the game, of the headers before
+    count = 0  # of its headers
     body = blank = False  # seen since the headers before
     for lines in _LINES.finditer(text):
         if gap := text[end : lines.start(1)]:
@@ -206,6 +207,7 @@ def _cuts(text: bytes) -> Iterator[int]:
             start = lines.start(1)
             yield start
             body = blank = False
+            count = 0
             if lines[1].lower().count(b"game") < 2:
                 continue
         names = {name.lower() for name in _BYTES_HEADER.findall(text, start, lines.start(1))}
@@ -214,8 +216,11 @@ def _cuts(text: bytes) -> Iterator[int]:
             if body or (names and blank and name in _FIRST) or (name in names and (blank or name == b"game")):
                 start = found.start()
                 yield start
-                names, body = set(), False
+                names, body, count = set(), False, 0
             names.add(name)
+            count += 1
+            if count > limits.headers:
+                check_headers(count, line=first + text.count(b"\n", 1, found.start()))
             blank = False
 
 
@@ -266,7 +271,10 @@ def _read_headers(
             line = found[0].strip("\ufeff \t\r")
             warn(found.start(), Message("not a header: {!r}", line[:60]))
             continue
-        first, *others = _NEXT_HEADER.split(value)
+        first, *others = _NEXT_HEADER.split(value, limits.headers)
+        if len(headers) + len(others) // 2 >= limits.headers:
+            warn(found.start(), Message("more than {:,} headers: the rest is not read", limits.headers))
+            break
         for written, text in [(name, first), *zip(others[::2], others[1::2], strict=True)]:
             name, value = _NAMES.get(written.lower(), written), _unescape(text)
             if name.lower() == "fen":

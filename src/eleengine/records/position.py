@@ -9,17 +9,18 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from typing import BinaryIO
 
 from .. import epd, notation
 from .._core import BaseBoard, fen_notes
 from .._internal.message import Message, message_of
 from ..position_text import split
 from . import slots
+from .encoding import decode
 from .entry import RecordEntry, fail, warn
 from .errors import RecordError
 from .limits import check_nodes, check_text
@@ -27,6 +28,7 @@ from .sides import Sides, let_move_first, wrong_side
 from .tree import Game, GameNode
 
 _BINIT = re.compile(r"[0-9]{64}$")
+_BLOCK = 1 << 18  # bytes that are read, and whose encoding is guessed, at once
 
 
 def read_fen(text: str) -> str:
@@ -87,16 +89,30 @@ def is_position(text: str) -> bool:
         return False
 
 
-def scan_text(text: str) -> Iterator[RecordEntry]:
-    """The positions of a text, one a line, with their moves."""
-    for number, line in enumerate(io.StringIO(text), 1):
+def scan(file: BinaryIO, mark: bytes = b"") -> Iterator[RecordEntry]:
+    """The positions of a file, one a line, with their moves; RecordError for a line that is too long.
+
+    mark: that of UTF-8 if it is known that the text is.
+    """
+    number = 0
+    waiting = b""  # the beginning of a line
+    while block := file.read(_BLOCK):
+        lines, end, waiting = (waiting + block).rpartition(b"\n")
+        check_text(len(waiting), line=number + lines.count(b"\n") + 1 + len(end))
+        yield from _entries(mark + lines, number + 1) if end else ()
+        number += lines.count(b"\n") + len(end)
+    yield from _entries(mark + waiting, number + 1)
+
+
+def _entries(data: bytes, first: int) -> Iterator[RecordEntry]:
+    """The positions of some lines."""
+    for number, line in enumerate(decode(data).split("\n"), first):
         if line.strip() and not line.lstrip().startswith("#"):
             yield RecordEntry({}, partial(_parse_line, line, number), line=number)
 
 
 def _parse_line(text: str, number: int) -> Game:
     """As `parse`; a position that is wrong is the error of its game, so that the others are read."""
-    check_text(len(text), line=number)
     try:
         return parse(text, line_number=number)
     except RecordError as error:

@@ -540,7 +540,11 @@ class Document:
     @classmethod
     def load(cls, store: Store, key: str) -> Document:
         """The document of a key; OSError, or whatever a damaged file leads to."""
-        data = store.load(key)
+        return cls.from_dict(store, key, store.load(key))
+
+    @classmethod
+    def from_dict(cls, store: Store, key: str, data: Data) -> Document:
+        """The document of the content of its file; whatever damage leads to."""
         document = cls(store, Game.from_dict(data["game"]), key=key)
         document.is_saved = True
         nodes = list(document.game.nodes())

@@ -31,7 +31,7 @@ from .summaries import stored_summary
 MAX_FILE = 8 << 20  # bytes of a file from a page
 MAX_LINES = 5  # of an analysis
 MAX_LISTED = 20_000  # documents in the list
-SUMMARY = 1  # the version of their lines; a new version makes all lines anew
+SUMMARY = 2  # the version of their lines; a new version makes all lines anew
 
 
 class BoardOptions:
@@ -215,7 +215,9 @@ class Workspace:
                 found[key] = line
                 continue
             try:
-                found[key] = stored_summary(key, self.store.peek(key)) | {"stamp": stamp}
+                data = self.store.peek(key)
+                Document.from_dict(self.store, key, data)  # only what can be opened is listed
+                found[key] = stored_summary(key, data) | {"stamp": stamp}
             except Exception as error:
                 self._pass_over(key, error)
         if found != known:
