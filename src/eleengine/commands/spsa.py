@@ -49,7 +49,7 @@ from .shared.tuning_runs import (
 Player = Values | list[str]
 DEFAULT = (
     "lmr_base", "lmr_divisor", "lmr_cut", "lmr_history", "rfp_depth", "null_margin", "futility_base",
-    "futility_depth", "history_prune", "see_quiet", "see_capture", "quiescence_margin",
+    "futility_depth", "see_quiet", "see_capture", "quiescence_margin",
 )  # fmt: skip
 
 

@@ -541,10 +541,6 @@ cdef inline bint is_pruned(Worker* w, Node* node, move_t m, int n, int history, 
     if lmr_depth > P.quiet_max_depth:
         return False
 
-    # History pruning: the move has failed too often. Without it: +29 [-5, +63] Elo.
-    if history < -P.history_prune * depth:
-        return True
-
     # Futility pruning: the evaluation is too far below alpha for a quiet move that gives no check.
     # Without it: -37 [-73, -2] Elo.
     margin = P.futility_base + P.futility_depth * lmr_depth + history // P.futility_history
