@@ -114,6 +114,7 @@ def test_paths_of_windows_keep_their_backslashes():
 
 def test_memory_is_that_of_a_machine():
     assert 64 <= system.memory_mib() <= 1 << 26
+    assert 0 < system.free_memory_mib() <= system.memory_mib()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="control groups of Linux")

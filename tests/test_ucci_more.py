@@ -233,6 +233,25 @@ def test_readyok_comes_with_too_little_memory():
     engine.quit()
 
 
+def test_a_hash_table_beyond_what_is_free_is_refused(monkeypatch):
+    monkeypatch.setattr("eleengine.ucci.engine_state.free_memory_mib", lambda: 200)
+    replies = []
+    loop = Loop(lambda line: replies.append(line.decode().strip()))
+    lines = (
+        "ucci",
+        "setoption hashsize 300",
+        "setoption hashsize 100",
+        "isready",
+        "setoption hashsize 230",
+        "quit",
+    )
+    loop.run([line.encode() for line in lines])
+    refused = [reply for reply in replies if "unavailable" in reply]
+    assert (
+        len(refused) == 1 and "hashsize 300 unavailable" in refused[0]
+    )  # the 100 MiB of its own are free, too
+
+
 @LINUX
 @PLAIN
 def test_a_search_with_fewer_threads_than_wanted_says_so_once():

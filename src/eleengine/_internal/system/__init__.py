@@ -5,6 +5,7 @@ import sys
 if sys.platform == "win32":
     from .windows import (
         cpu_name,
+        free_memory_mib,
         is_terminal,
         keep_on,
         kill_program,
@@ -20,6 +21,7 @@ if sys.platform == "win32":
 else:
     from .posix import (
         cpu_name,
+        free_memory_mib,
         is_terminal,
         keep_on,
         kill_program,
@@ -35,6 +37,7 @@ else:
 
 __all__ = [
     "cpu_name",
+    "free_memory_mib",
     "is_terminal",
     "keep_on",
     "kill_program",

@@ -107,6 +107,14 @@ def memory_mib() -> int:
     return min([os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"), *_group_limits()]) >> 20
 
 
+def free_memory_mib() -> int:
+    """How much of that memory nobody uses; all of it where the system does not tell."""
+    free = [memory_mib() << 20]
+    with suppress(OSError, ValueError), open("/proc/meminfo") as file:
+        free += [int(line.split()[1]) << 10 for line in file if line.startswith("MemAvailable:")]
+    return min(free) >> 20
+
+
 def _group_limits(groups: str = "/proc/self/cgroup", mount: str = "/sys/fs/cgroup") -> Iterator[int]:
     """The limits of memory, in bytes, of this process's control groups and of those around them."""
     found = {("", ""), ("memory", "")}  # in a container the own group is the root of what can be seen

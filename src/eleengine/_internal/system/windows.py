@@ -205,6 +205,18 @@ def max_open_files() -> int:
 
 def memory_mib() -> int:
     """How much memory this process can have at best."""
+    total_physical, _, total_committed, *_ = _memory_sizes()
+    return min(total_physical, total_committed) >> 20
+
+
+def free_memory_mib() -> int:
+    """How much of that memory nobody uses."""
+    _, free_physical, _, free_committed, *_ = _memory_sizes()
+    return min(free_physical, free_committed) >> 20
+
+
+def _memory_sizes() -> list[int]:
+    """Bytes of memory, and what is free of them; then the same with the paging file; more."""
     import ctypes
 
     class MemoryStatus(ctypes.Structure):
@@ -218,9 +230,8 @@ def memory_mib() -> int:
 
     status = MemoryStatus(length=ctypes.sizeof(MemoryStatus))
     if not _kernel().GlobalMemoryStatusEx(ctypes.byref(status)):
-        return 1 << 30  # the system refuses at once what it cannot give
-    total_physical, _, total_committed = status.sizes[:3]
-    return int(min(total_physical, total_committed)) >> 20
+        return [1 << 50] * 7  # the system refuses at once what it cannot give
+    return list(status.sizes)
 
 
 def cpu_name() -> str:
