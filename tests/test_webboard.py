@@ -1498,6 +1498,29 @@ def test_an_engine_that_goes_wrong_is_replaced(monkeypatch, fault):
     assert engines[0].stopped == (fault != "start")
 
 
+def test_the_theses_programs_move_and_analyse():
+    """As a page lets them: for a move in a game, and without end until it is stopped."""
+
+    async def scenario():
+        _, *others = pools = pool.make_pools([], size=1, hash_mib=4)
+        for other in others:
+            move = (await other.search(pool.PoolJob(Board(), Limit(depth=2), hash_mib=1))).move
+            assert move in Board().legal_moves
+            seen = asyncio.Event()
+            job = pool.PoolJob(
+                Board(), None, hash_mib=1, report=lambda lines, seen=seen: lines and seen.set()
+            )
+            other.submit(job)
+            await seen.wait()
+            job.stop()
+            assert (await job.result).info["pv"][0] in Board().legal_moves
+        for one in pools:
+            await one.close()
+        return [one.name for one in others]
+
+    assert asyncio.run(asyncio.wait_for(scenario(), 120)) == ["thesis", "engine-thesis"]
+
+
 def test_reports_come_at_most_ten_times_a_second():
     assert pool.REPORT >= 0.1 and pool.POLL + pool.REPORT <= 0.2
 
