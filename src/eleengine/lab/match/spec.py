@@ -67,7 +67,7 @@ def parse_clock(text: str) -> Limit:
 
 
 OWN_THREADS, OWN_HASH_MIB = 1, 16  # of players that are no other programs
-NAMED_DEPTH = 4  # of searches that identify a program of ours: it has no version of its own to be told from
+NAMED_DEPTH = 4  # of searches that identify a program of ours: they are quick, and show any change
 
 
 @dataclass(frozen=True, slots=True)
