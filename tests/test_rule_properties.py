@@ -1,0 +1,266 @@
+"""Move generation, editing and repetitions against the slow rules, in positions rich in what goes wrong.
+
+Few pieces around the kings and on the edges: pins, screens, blocked knights, stalemates, captures that answer
+or uncover a check.
+"""
+
+from itertools import combinations
+
+import slow_rules
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from support import (
+    ALL_PIECES,
+    BLACK,
+    KING,
+    RED,
+    Board,
+    Move,
+    Piece,
+    classical,
+    examples,
+    position_of,
+)
+
+from eleengine import Termination
+from eleengine.rules import RULE_SETS
+
+PALACE = {RED: [3, 4, 5, 12, 13, 14, 21, 22, 23], BLACK: [66, 67, 68, 75, 76, 77, 84, 85, 86]}
+EDGE = [s for s in range(90) if s % 9 in (0, 8) or s // 9 in (0, 9)]
+ATTACKERS = [piece for piece in ALL_PIECES if piece.piece_type != KING]
+CLASSICAL = classical(hash_mib=1)
+
+
+def square(s):
+    return s % 9, s // 9
+
+
+def near(kings):
+    """Squares on the lines of the kings, and a knight's or pawn's step from them."""
+    found = {s for king in kings for s in range(90) if s % 9 == king % 9 or s // 9 == king // 9}
+    return sorted(found | {s for king in kings for s in range(90) if _distance(s, king) <= 2} - set(kings))
+
+
+def _distance(one, other):
+    return max(abs(one % 9 - other % 9), abs(one // 9 - other // 9))
+
+
+@st.composite
+def positions(draw, most=8):
+    """Playable boards of two kings and a few pieces that have to do with them."""
+    kings = [draw(st.sampled_from(PALACE[color])) for color in (RED, BLACK)]
+    places = st.one_of(st.sampled_from(near(kings)), st.sampled_from(EDGE), st.integers(0, 89))
+    board = Board.empty()
+    for place, piece in draw(st.lists(st.tuples(places, st.sampled_from(ATTACKERS)), max_size=most)):
+        if place not in kings:
+            board.set_piece_at(place, piece)
+    for king, color in zip(kings, (RED, BLACK), strict=True):
+        board.set_piece_at(king, Piece(KING, color))
+    board.turn = draw(st.booleans())
+    if not board.is_playable():
+        board.turn = not board.turn
+    assume(board.is_playable())
+    return board
+
+
+def agree(board):
+    """Everything about the moves is as the slow rules say."""
+    pieces, side = slow_rules.parse(board.fen())
+    legal = slow_rules.legal_moves(pieces, side)
+    moves = list(board.legal_moves)
+    assert {(square(m.from_square), square(m.to_square)) for m in moves} == legal
+    assert board.legal_moves.count() == len(moves) == len(legal)
+    pseudo = {(square(m.from_square), square(m.to_square)) for m in board.pseudo_legal_moves}
+    assert pseudo == slow_rules.pseudo_legal_moves(pieces, side)
+    dangers = slow_rules.dangers(pieces, side)
+    assert {square(s) for s in board.checkers()} == dangers
+    assert board.is_check() == bool(dangers)
+    assert board.is_checkmate() == (bool(dangers) and not legal)
+    assert board.is_stalemate() == (not dangers and not legal)
+    for move in moves:
+        after = slow_rules.moved(pieces, square(move.from_square), square(move.to_square))
+        assert board.gives_check(move) == bool(slow_rules.dangers(after, 1 - side)), move
+        assert board.is_capture(move) == (square(move.to_square) in pieces)
+    return legal
+
+
+@examples(60)
+@given(positions())
+def test_moves_and_checks_are_those_of_the_slow_rules(board):
+    agree(board)
+
+
+@examples(12)
+@given(positions())
+def test_so_are_those_after_each_move(board):
+    leaves = 0
+    for move in list(board.legal_moves):
+        board.push(move)
+        leaves += len(agree(board))
+        board.pop()
+    assert board.perft(2) == leaves
+
+
+@examples(100)
+@given(st.sampled_from(PALACE[RED]), st.integers(1, 3), st.randoms(use_true_random=False))
+def test_a_bare_king_that_cannot_move_is_stalemated(king, count, random):
+    """Attackers stand where they take squares from the king and do not check it."""
+    board = Board.empty()
+    board.set_piece_at(king, Piece(KING, RED))
+    board.set_piece_at(random.choice(PALACE[BLACK]), Piece(KING, BLACK))
+    for _ in range(count):
+        place = random.choice([s for s in near([king]) if board.piece_at(s) is None])
+        board.set_piece_at(place, Piece(random.choice([4, 5, 6, 7]), BLACK))
+    assume(board.is_playable())
+    agree(board)
+
+
+def test_a_stalemated_king_has_lost():
+    board = Board("3k5/9/9/9/9/9/9/9/3r1r3/4K4 w")
+    assert not agree(board) and board.is_stalemate() and not board.is_checkmate()
+    outcome = board.outcome()
+    assert (outcome.termination, outcome.winner) == (Termination.STALEMATE, BLACK)
+
+
+def test_a_mate_on_the_last_ply_of_the_limit_is_a_mate():
+    board = Board("3k5/R8/8R/9/9/9/9/9/9/5K3 w - - 119 60")
+    assert board.outcome() is None
+    board.push_iccs("i7i9")
+    assert board.quiet_count == 120
+    assert (board.outcome().termination, board.outcome().winner) == (Termination.CHECKMATE, RED)
+    board = Board("3k5/R8/8R/9/9/9/9/9/9/5K3 w - - 119 60")
+    board.push_iccs("i7i6")
+    assert board.outcome().termination is Termination.NO_CAPTURE_LIMIT
+
+
+# Keys
+
+
+def piece_keys():
+    """The key of each piece on each square, as what it adds to a board."""
+    found = {}
+    for piece in ALL_PIECES:
+        for s in range(90):
+            board = Board.empty()
+            empty = board.key
+            board.set_piece_at(s, piece)
+            found[piece.symbol(), s] = board.key ^ empty
+    return found
+
+
+def test_keys_differ_for_every_piece_and_square_and_use_all_bits():
+    keys = list(piece_keys().values())
+    board = Board.empty()
+    red = board.key
+    board.turn = BLACK
+    keys.append(board.key ^ red)
+    assert len(set(keys)) == len(keys) == 14 * 90 + 1 and 0 not in keys
+    for bit in range(64):
+        ones = sum(key >> bit & 1 for key in keys)
+        assert 0.4 * len(keys) < ones < 0.6 * len(keys), bit
+    for shift in (0, 16, 32, 48):  # each part on its own tells nearly all of them apart
+        assert len({key >> shift & 0xFFFF for key in keys}) > 1200
+    sums = {one ^ other for one, other in combinations(keys, 2)}
+    assert len(sums) == len(keys) * (len(keys) - 1) // 2 and not sums & set(keys)
+
+
+@given(positions(), positions())
+def test_different_positions_have_different_keys(one, other):
+    same = one.fen().split()[:2] == other.fen().split()[:2]
+    assert (one.key == other.key) == same
+
+
+# Editing, moves, and back again
+
+
+class Edits(RuleBasedStateMachine):
+    """A board that is edited and played on in any order is the board of its FEN at any time."""
+
+    @initialize(board=positions())
+    def begin(self, board):
+        self.board = board
+        self.counts = False
+
+    @rule(place=st.integers(0, 89), piece=st.sampled_from([None, *ATTACKERS]))
+    def set_piece(self, place, piece):
+        if self.board.piece_type_at(place) == KING:
+            return
+        before = self.board.piece_at(place)
+        if piece is None:
+            assert self.board.remove_piece_at(place) == before
+        else:
+            self.board.set_piece_at(place, piece)
+        assert self.board.ply == 0 and self.board.piece_at(place) == piece
+        if not self.board.is_playable():  # take it back, so that there is something to play
+            self.board.set_piece_at(place, before)
+
+    @precondition(lambda self: any(self.board.legal_moves))
+    @rule(choice=st.integers(0, 200))
+    def push(self, choice):
+        moves = list(self.board.legal_moves)
+        self.board.push(moves[choice % len(moves)])
+        self.counts = self.counts or self.board.is_check()
+
+    @precondition(lambda self: self.board.ply > 0)
+    @rule()
+    def pop(self):
+        self.board.pop()
+
+    @precondition(lambda self: not self.board.is_check())
+    @rule()
+    def pass_move(self):
+        self.board.push(Move.null())
+        self.counts = True
+        if not self.board.is_playable():
+            self.board.pop()
+
+    @invariant()
+    def is_the_board_of_its_fen(self):
+        fresh = Board(self.board.fen())
+        assert position_of(self.board) == position_of(fresh)
+        assert [str(move) for move in self.board.legal_moves] == [str(move) for move in fresh.legal_moves]
+        if not self.counts:  # the evaluation knows how many checks and passes do not count, FEN does not
+            assert CLASSICAL.evaluate(self.board) == CLASSICAL.evaluate(fresh)
+
+
+Edits.TestCase.settings = examples(20, stateful_step_count=25)
+TestEdits = Edits.TestCase
+
+
+# Repetitions
+
+
+@st.composite
+def loops(draw):
+    """Games of few pieces in which both sides go to and fro, now and then with a check or an attack."""
+    board = draw(positions(most=6))
+    assume(any(board.legal_moves))
+    cycle = []
+    for _ in range(2):
+        moves = [move for move in board.legal_moves if not board.is_capture(move)]
+        assume(moves)
+        move = moves[draw(st.integers(0, 200)) % len(moves)]
+        board.push(move)
+        cycle.append(move)
+    for move in cycle[:2]:
+        back = Move(move.to_square, move.from_square)
+        assume(board.is_legal(back) and not board.is_capture(back))
+        board.push(back)
+        cycle.append(back)
+    for move in cycle:
+        assume(board.is_legal(move))
+        board.push(move)
+    return board
+
+
+@examples(40)
+@given(loops())
+def test_repetitions_are_judged_as_by_the_slow_rules(board):
+    for rule_set in RULE_SETS:
+        if rule_set not in slow_rules.GRADES:
+            continue
+        expected = slow_rules.judge(board, rule_set, 2)
+        found = board.repetition(rule_set, occurrences=2, no_capture_limit=None)
+        assert expected is not None
+        assert found.result == expected[0], rule_set
