@@ -6,9 +6,12 @@ import inspect
 import pkgutil
 import runpy
 import sys
+import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
+from support import CHECKOUT
 
 import eleengine
 from eleengine import _core
@@ -89,3 +92,14 @@ def test_the_pages_show_the_matches_that_are_written_down():
     strength = runpy.run_path(str(ROOT / "tools" / "strength.py"))
     for page in strength["HEADS"]:
         assert strength["written"](page) == (ROOT / page).read_text(encoding="utf-8")
+
+
+def test_the_page_counts_the_mutants():
+    page = (CHECKOUT / "docs" / "testing.md").read_text(encoding="utf-8")
+    listed = (CHECKOUT / "tests" / "mutants" / "mutants.toml").read_text(encoding="utf-8")
+    mutants = tomllib.loads(listed)["mutant"]
+    kinds = Counter(mutant["name"].partition("-")[0] for mutant in mutants)
+    movement, properties = kinds.pop("movement"), kinds.pop("property")
+    assert f"`tests/mutants/mutants.toml` has {sum(kinds.values())} such mistakes" in page
+    assert f"the file has {movement} wrong rules" in page
+    assert f"it has {properties} of moves, edits, keys and repetitions" in page

@@ -13,6 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from support import (
     ALL_PIECES,
     BLACK,
+    CANNON,
     KING,
     RED,
     Board,
@@ -23,7 +24,7 @@ from support import (
     position_of,
 )
 
-from eleengine import Termination
+from eleengine import SquareSet, Termination
 from eleengine.rules import RULE_SETS
 
 PALACE = {RED: [3, 4, 5, 12, 13, 14, 21, 22, 23], BLACK: [66, 67, 68, 75, 76, 77, 84, 85, 86]}
@@ -112,6 +113,30 @@ def test_a_bare_king_that_cannot_move_is_stalemated(king, count, random):
     for _ in range(count):
         place = random.choice([s for s in near([king]) if board.piece_at(s) is None])
         board.set_piece_at(place, Piece(random.choice([4, 5, 6, 7]), BLACK))
+    assume(board.is_playable())
+    agree(board)
+
+
+@examples(60)
+@given(
+    st.sampled_from(PALACE[RED]),
+    st.integers(0, 89),
+    st.lists(st.tuples(st.integers(0, 89), st.sampled_from([4, 5, 6, 7])), min_size=1, max_size=4),
+)
+def test_nothing_steps_before_a_cannon_that_looks_at_the_king(king, cannon, own):
+    """It has no screen yet: whatever comes between would be one."""
+    lines = [s for s in range(90) if (s % 9 == king % 9) != (s // 9 == king // 9) and _distance(s, king) > 1]
+    cannon = lines[cannon % len(lines)]
+    board = Board.empty()
+    between = {s for s in range(90) if int(SquareSet.between(king, cannon)) >> s & 1}
+    for place, kind in own:
+        if place not in between:
+            board.set_piece_at(place, Piece(kind, RED))
+    board.set_piece_at(cannon, Piece(CANNON, BLACK))
+    board.set_piece_at(king, Piece(KING, RED))
+    board.set_piece_at(
+        next(s for s in PALACE[BLACK] if s % 9 != king % 9 and s != cannon), Piece(KING, BLACK)
+    )
     assume(board.is_playable())
     agree(board)
 
