@@ -5,8 +5,8 @@
 GAMES are files of `eleengine datagen`, or text with a game a line: result and ICCS moves (`.xz` too). Of each
 game at most one position of a length is taken, and no two with the same pieces around the mated king.
 
-A search of all moves, without reductions and pruning, to the length of the mate proves it, and proves that
-every other first move takes longer. Themes are the names of `eleengine.motifs` for the last position.
+Trying all moves of both sides proves each mate, and that every other first move takes longer. Themes are the
+names of `eleengine.motifs` for the last position.
 """
 
 import argparse
@@ -25,8 +25,6 @@ LAST_PLIES = 7  # of a game that are looked at: most end when a mate is seen
 QUICK_NODES = 4_000
 
 QUICK = Searcher(hash_mib=4, threads=1)
-PROOF = Searcher(hash_mib=4, threads=1)
-PROOF.selective = False  # every move of every position is searched
 
 
 def games_of(path):
@@ -48,47 +46,47 @@ def fresh(board):
     return Board(" ".join(board.fen().split()[:2]) + " - - 0 1")
 
 
-def forced_plies(board, plies):
-    """Plies of the mate that the side to move can force within so many; None if there is none."""
-    PROOF.clear()
-    [line] = PROOF.search(board, depth=plies)
-    found = MATE - line.score
-    return found if 0 < found <= plies else None
+def is_lost(board, plies):
+    """Is the side to move without a defence within so many plies? All moves of both sides are tried."""
+    moves = list(board.legal_moves)
+    if not moves or plies < 2:
+        return not moves
+    for move in moves:
+        board.push(move)
+        holds = not keys(board, plies - 1, most=1)
+        board.pop()
+        if holds:
+            return False
+    return True
 
 
-def is_lost_in(board, plies):
-    """Is the side to move mated within so many plies, whatever it does?"""
-    if not any(board.legal_moves):
-        return True
-    if plies < 2:
-        return False
-    PROOF.clear()
-    [line] = PROOF.search(board, depth=plies)
-    return MATE + line.score <= plies
+def keys(board, plies, *, most=2):
+    """The first moves that force a mate within so many plies, up to a number of them; checks are tried
+    first.
+    """
+    found = []
+    for move in sorted(board.legal_moves, key=lambda move: not board.gives_check(move)):
+        board.push(move)
+        if is_lost(board, plies - 1):
+            found.append(move)
+        board.pop()
+        if len(found) == most:
+            break
+    return found
 
 
 def puzzle(board):
-    """Length in moves, line and searched nodes of the mate in at most 3 with one key move; or None."""
+    """Length in moves and line of the mate in at most 3 with one key move; or None."""
     QUICK.clear()
     lines = QUICK.search(board, nodes=QUICK_NODES, mate=3, multipv=2)
     if not lines or not 0 < MATE - lines[0].score <= 5:
         return None
     if len(lines) > 1 and 0 < MATE - lines[1].score <= MATE - lines[0].score:
         return None
-    plies = forced_plies(board, MATE - lines[0].score)
-    if plies is None:
+    plies = MATE - lines[0].score
+    if len(keys(board, plies)) != 1 or keys(board, plies - 2, most=1):
         return None
-    keys = []
-    for move in board.legal_moves:
-        after = board.copy()
-        after.push(move)
-        if is_lost_in(fresh(after), plies - 1):
-            keys.append(move)
-            if len(keys) > 1:
-                return None
-    PROOF.clear()
-    [line] = PROOF.search(board, depth=plies, root_moves=keys)
-    return (plies + 1) // 2, line.pv
+    return (plies + 1) // 2, lines[0].pv
 
 
 def difficulty(board, moves, line):

@@ -33,6 +33,7 @@ MAX_HELLO = 4096  # bytes of a socket's guest, in all
 BUFFER = 32 << 10  # bytes of a guest that wait in the system or here, each way
 ONE_REQUEST = {"connection": "close"}  # a header of every answer
 BACKLOG = 512  # connections that wait to be accepted
+LINGER = 2.0  # seconds in which what a page still sends is read away, after a message that was too long
 ACCEPTED = 8  # at most at a time: few new ones come before an older one is heard
 
 _log = logging.getLogger("uvicorn.error")
@@ -91,13 +92,32 @@ class GuestHttp(H11Protocol):
         super().connection_lost(exc)
 
 
+class _Lingering:
+    """A transport that is closed by its peer or by a timer, not by the application, which ends before."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def close(self) -> None:
+        """Not yet."""
+
+    def is_closing(self) -> bool:
+        return True
+
+
 class GuestSocket(WebSocketsSansIOProtocol):
     """A WebSocket, whose connection is a guest until the application calls "admit" of its scope."""
 
     _is_guest = True
     _received = 0
+    _is_over = False
 
     def data_received(self, data: bytes) -> None:
+        if self._is_over:
+            return
         if self._is_guest and self.handshake_initiated:
             self._received += len(data)
             if self._received > MAX_HELLO:
@@ -112,6 +132,24 @@ class GuestSocket(WebSocketsSansIOProtocol):
     def _admit(self) -> None:
         self._is_guest = False
         _guests.leave(self.transport)
+
+    def handle_parser_exception(self) -> None:
+        """Say what is wrong, and read on for a moment: to close with bytes unread would take the reason
+        back.
+        """
+        transport = self.transport
+        if self._is_guest or transport.is_closing():
+            super().handle_parser_exception()
+            return
+        close = self.conn.close_sent
+        assert close is not None
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": close.code, "reason": close.reason})
+        transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = self._is_over = True
+        transport.resume_reading()
+        transport.write_eof()
+        asyncio.get_running_loop().call_later(LINGER, transport.abort)
+        self.transport = _Lingering(transport)  # type: ignore[assignment]
 
     def handle_ping(self) -> None:
         if self.writable.is_set():
