@@ -108,7 +108,7 @@ def memory_mib() -> int:
 
 
 def free_memory_mib() -> int:
-    """How much of that memory nobody uses; all of it where the system does not tell."""
+    """How much of that memory nobody uses; all of it where the system does not say."""
     free = [memory_mib() << 20]
     with suppress(OSError, ValueError), open("/proc/meminfo") as file:
         free += [int(line.split()[1]) << 10 for line in file if line.startswith("MemAvailable:")]

@@ -237,7 +237,7 @@ cdef inline int thesis_worth(const ThesisTerms* terms, const Position* pos, Squa
 
 
 cdef inline int thesis_safety(const ThesisTerms* terms, const Position* pos, int us, SquareBits enemy_attacks,
-                            SquareBits protected) noexcept nogil:
+                              SquareBits protected) noexcept nogil:
     """Protection less threats: what the pieces of us gain and lose by what looks at them.
 
     A threatened piece loses half its value if the enemy moves next, an eighth if we do; half of that

@@ -362,7 +362,7 @@ cdef inline int thesis_win(ThesisWorker* w, move_t m) noexcept nogil:
 
 
 cdef void thesis_score_moves(ThesisWorker* w, const move_t* moves, uint64_t* scores, int n, move_t table_move,
-                           int ply) noexcept nogil:
+                             int ply) noexcept nogil:
     """Class of the move << 60 | what a capture wins << 44 | history (Zou 2012, 4.1.4).
 
     Table move, killers among the good captures, good captures, other killers, the rest; good is a capture that
@@ -459,7 +459,7 @@ cdef int thesis_reduction(ThesisWorker* w, int depth) noexcept nogil:
         return 2
     for kind in range(ADVISOR, PAWN + 1):
         ahead += w.shared.terms.value[kind] * (set_count(pieces(pos, pos.side, kind))
-                                              - set_count(pieces(pos, pos.side ^ 1, kind)))
+                                               - set_count(pieces(pos, pos.side ^ 1, kind)))
     return 3 if ahead > 600 else 2
 
 
@@ -510,7 +510,7 @@ cdef int thesis_quiesce(ThesisWorker* w, int alpha, int beta, int ply) noexcept 
 
 
 cdef int thesis_child(ThesisWorker* w, move_t m, int depth, int alpha, int beta, int ply, bint first,
-                    bint passed) noexcept nogil:
+                      bint passed) noexcept nogil:
     """The value of a move at a node of that window and depth, for the side that makes it."""
     cdef int value
     w.placed[ply + 1] = w.placed[ply] + thesis_placed_by(&w.shared.terms, &w.pos, m)
@@ -532,7 +532,7 @@ cdef bint thesis_answers(const ThesisProbe* found, int alpha, int beta) noexcept
 
 
 cdef void thesis_learn(ThesisWorker* w, move_t good, move_t best_move, int best, int depth, int ply, int bound,
-                     bint table) noexcept nogil:
+                       bint table) noexcept nogil:
     """Keep what a node has found: its move in history and killers, all of it in the table.
 
     good: the move that raised alpha, or NO_MOVE. best_move: the best one, if only of those below alpha.
