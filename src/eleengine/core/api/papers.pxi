@@ -59,7 +59,7 @@ cdef class ThesisTable:
         """Keep a result. value: -32000..32000; depth: 0..255; bound: "upper", "lower" or "exact"."""
         cdef int kind = choice("bound", bound, _THESIS_BOUNDS[1:]) + 1
         thesis_store(&self.array, key, NO_MOVE if move is None else move.code,
-                   within("value", value, -INFINITE, INFINITE), within("depth", depth, 0, 255), kind)
+                     within("value", value, -INFINITE, INFINITE), within("depth", depth, 0, 255), kind)
 
     def probe(self, uint64_t key):
         """(move or None, value, depth, bound) of the key, or None: no entry, another key's, or a torn one."""

@@ -55,7 +55,8 @@ cdef class PositionArray:
         """Append the positions of a game with the moves played there, and return how many they are.
 
         start: its first position. moves, scores, result: as of SelfPlay.play(). first_ply: leave out the plies
-        before. game: its number, -1 for unknown. ValueError for an illegal move or a bad result; then nothing is appended.
+        before. game: its number, -1 for unknown. ValueError for an illegal move or a bad result:
+        then nothing is appended.
         """
         cdef Position pos
         cdef State* states
@@ -227,8 +228,8 @@ cdef bint is_sound(const PackedPosition* row) except -1:
         if p >= 16 or not KING <= type_of(p) <= PAWN:
             return False
         kings[side_of(p)] += type_of(p) == KING
-    if not (kings[RED] == kings[BLACK] == 1 and row.side <= 1 and row.result <= UNKNOWN_RESULT and NO_SCORE <= row.score <= MATE
-            and row.game >= UNKNOWN_GAME):
+    if not (kings[RED] == kings[BLACK] == 1 and row.side <= 1 and row.result <= UNKNOWN_RESULT
+            and NO_SCORE <= row.score <= MATE and row.game >= UNKNOWN_GAME):
         return False
     unpack_position(row, &pos, &state)
     if find_obstacle(&pos) is not None:

@@ -88,7 +88,7 @@ cdef void score_captures(Picker* p, Worker* w) noexcept nogil:
 
 
 cdef void score_quiets(Picker* p, Worker* w) noexcept nogil:
-    """Score quiet moves by what has failed high before: the move itself anywhere, after the same last moves, as a killer.
+    """Score quiet moves by what failed high before: the move itself anywhere, after the same last moves, as a killer.
 
     Continuation histories are those of the moves one, two and four plies ago: -31 [-65, +3] Elo without them.
     Killers are the last quiet moves that failed high at this ply: -7 [-42, +27] Elo without them.

@@ -403,7 +403,7 @@ cdef inline bint may_be_singular(const Worker* w, const Node* node, move_t m) no
 
 
 cdef int extend_singular(Worker* w, Node* node) noexcept nogil:
-    """Step 10, singular extensions: if all moves but the table move fail low well below its value, it deserves more depth.
+    """Step 10, singular extensions: if all moves but the table move fail low well below its value, it deserves more.
 
     They are searched to half of the depth. Two plies more if they fail far below. If they even reach beta, two moves
     refute the node: that is its value (multi-cut). Two plies less if the table move is good, but not alone.

@@ -37,7 +37,7 @@ cdef struct RootMove:
     int score                    # of this iteration; -INFINITE while unknown
     int previous                 # of the last iteration
     int depth                    # of the iteration that found the newer of the two, 0 for none
-    int outcome                  # NOT_LOST or NOT_SEARCHED in this iteration; if mated whatever follows: its score at most
+    int outcome                  # NOT_LOST or NOT_SEARCHED in this iteration; if mated anyway: its score at most
     int seldepth
     uint64_t nodes               # spent below it in this search
     int pv_n
