@@ -183,6 +183,7 @@ def extensions():
     def extension(name, source, cpu):
         return Extension(name, [f"src/eleengine/{source}.pyx"], depends=includes, extra_compile_args=cpu)
 
+    write_parameters()
     includes = ["setup.py", PARAMETERS, *sorted(glob("src/eleengine/core/**/*.pxi", recursive=True))]
     if MARCH != "portable":
         return [extension("eleengine._core", "_core", cpu_flags(MARCH))]
@@ -264,7 +265,6 @@ class BuildExt(build_ext):
 
     def generate(self):
         """Turn the .pyx sources into C under build/; variants share it."""
-        write_parameters()
         generated = {}
         for ext in self.extensions:
             [source] = ext.sources
