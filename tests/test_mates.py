@@ -13,7 +13,7 @@ with open(CHECKOUT / "positions" / "mates.jsonl", encoding="utf-8") as file:
 
 
 def is_lost(board, plies):
-    """Is the side to move without a defence within so many plies? All moves of both sides are tried."""
+    """Is the side to move mated within this many plies, whatever it plays? Tries all moves of both sides."""
     moves = list(board.legal_moves)
     if not moves or plies < 2:
         return not moves
@@ -29,7 +29,7 @@ def is_won_after(board, move, plies):
 
 
 def keys(board, plies, *, most=2):
-    """The first moves that force a mate within so many plies, up to a number of them."""
+    """The first moves that force mate within this many plies, at most `most` of them."""
     found = []
     for move in sorted(board.legal_moves, key=lambda move: not board.gives_check(move)):
         board.push(move)

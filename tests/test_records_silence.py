@@ -1,4 +1,4 @@
-"""Nothing of a record is changed in silence: what is not read or written as it stands is told."""
+"""Nothing of a record is changed in silence: a warning or a loss names each difference."""
 
 import unicodedata
 from contextlib import suppress

@@ -47,7 +47,7 @@ def fresh(board):
 
 
 def is_lost(board, plies):
-    """Is the side to move without a defence within so many plies? All moves of both sides are tried."""
+    """Is the side to move mated within this many plies, whatever it plays? Tries all moves of both sides."""
     moves = list(board.legal_moves)
     if not moves or plies < 2:
         return not moves
@@ -61,7 +61,7 @@ def is_lost(board, plies):
 
 
 def keys(board, plies, *, most=2):
-    """The first moves that force a mate within so many plies, up to a number of them; checks are tried
+    """The first moves that force mate within this many plies, at most `most` of them; checks are tried
     first.
     """
     found = []
