@@ -1,6 +1,7 @@
 """The mates of positions/mates.jsonl: one key move each, proven here by trying all moves."""
 
 import json
+import sys
 
 import pytest
 from support import CHECKOUT
@@ -8,37 +9,15 @@ from support import CHECKOUT
 from eleengine import Board, Move
 from eleengine.motifs import NAMES
 
+sys.path.insert(0, str(CHECKOUT / "tools"))
+from short_mates import keys
+
 with open(CHECKOUT / "positions" / "mates.jsonl", encoding="utf-8") as file:
     MATES = [json.loads(line) for line in file]
 
 
-def is_lost(board, plies):
-    """Is the side to move mated within this many plies, whatever it plays? Tries all moves of both sides."""
-    moves = list(board.legal_moves)
-    if not moves or plies < 2:
-        return not moves
-    return all(is_won_after(board, move, plies - 1) for move in moves)
-
-
-def is_won_after(board, move, plies):
-    board.push(move)
-    try:
-        return bool(keys(board, plies, most=1))
-    finally:
-        board.pop()
-
-
-def keys(board, plies, *, most=2):
-    """The first moves that force mate within this many plies, at most `most` of them."""
-    found = []
-    for move in sorted(board.legal_moves, key=lambda move: not board.gives_check(move)):
-        board.push(move)
-        if is_lost(board, plies - 1):
-            found.append(move.iccs())
-        board.pop()
-        if len(found) >= most:
-            break
-    return found
+def names(board, plies):
+    return [move.iccs() for move in keys(board, plies)]
 
 
 def test_there_are_enough_of_each_length():
@@ -61,12 +40,12 @@ def test_every_line_is_played_to_a_mate_of_its_length():
 def test_mates_in_one_have_one_key_move():
     for mate in MATES:
         if mate["win_in_plies"] == 1:
-            assert keys(Board(mate["fen"]), 1) == mate["best"], mate["id"]
+            assert names(Board(mate["fen"]), 1) == mate["best"], mate["id"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("plies", "step"), [(3, 1), (5, 14)])
 def test_longer_mates_have_one_key_move_and_no_shorter_mate(plies, step):
     for mate in [mate for mate in MATES if mate["win_in_plies"] == plies][::step]:
-        assert keys(Board(mate["fen"]), plies) == mate["best"], mate["id"]
+        assert names(Board(mate["fen"]), plies) == mate["best"], mate["id"]
         assert keys(Board(mate["fen"]), plies - 2) == []

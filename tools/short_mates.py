@@ -18,7 +18,7 @@ from pathlib import Path
 
 from eleengine import Board, Move, motifs
 from eleengine._core import MATE, STARTING_FEN, Searcher
-from eleengine.lab.data.gamefile import read_games
+from eleengine.lab.data.gamefile import DRAWN, read_games
 from eleengine.squares import square_file, square_rank
 
 LAST_PLIES = 7  # of a game that are looked at: most end when a mate is seen
@@ -28,17 +28,17 @@ QUICK = Searcher(hash_mib=4, threads=1)
 
 
 def games_of(path):
-    """Start position and moves of the decisive games of a file."""
+    """Number in the file, start position and moves of its decisive games."""
     if path.endswith(".games"):
-        for game in read_games(path):
-            if game.result != 1:
-                yield game.start, game.move_list()
+        for number, game in enumerate(read_games(path), 1):
+            if game.result != DRAWN:
+                yield number, game.start, game.move_list()
         return
     with (lzma.open if path.endswith(".xz") else open)(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
+        for number, line in enumerate(lines, 1):
             result, *moves = line.split()
             if result != "=":
-                yield STARTING_FEN, [Move.from_iccs(move) for move in moves]
+                yield number, STARTING_FEN, [Move.from_iccs(move) for move in moves]
 
 
 def fresh(board):
@@ -123,7 +123,7 @@ def surroundings(board):
 
 
 def found_in(path, source, each, counts, seen, found):
-    for number, (start, moves) in enumerate(games_of(path), 1):
+    for number, start, moves in games_of(path):
         board = Board(start)
         boards = []
         for move in moves:
