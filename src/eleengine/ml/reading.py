@@ -58,10 +58,10 @@ class GameBatches:
     paths: files as for `read_positions`; those of `eleengine datagen` are read much faster than records.
     fields: of `FIELDS`. headers: of records, such as "Red" or "Date", as arrays of str. first_ply, searched:
     as for `read_positions`. seed, epoch: decide the order; set epoch before each pass for a different order.
-    shard: (i, n), the ith part of n of the data, for readers that share it; their orders differ. Of
-    records only the games of the part are read. threads: that fill arrays. The field games has the number of the game in its
-    file plus `FILE` times the index of the file in paths. TypeError for one path in place of several,
-    ValueError for none, for an unknown field, or for what is out of range.
+    shard: (i, n), the ith part of n of the data, for readers that share it; their orders differ. Of records
+    only the games of the part are read. threads: that fill arrays. The field games has the number of the
+    game in its file plus `FILE` times the index of the file in paths. TypeError for one path in place of
+    several, ValueError for none, for an unknown field, or for what is out of range.
     """
 
     def __init__(
