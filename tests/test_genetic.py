@@ -302,6 +302,16 @@ def test_games_of_individuals_are_played_as_jobs():
     assert all(0 <= score <= 3 for found in history for score in found.fitness)
 
 
+def test_a_table_of_the_thesis_size_stands_beside_the_thesis_own(capsys):
+    rows = [genetic.Row(str(n), wins=n, losses=2, draws=1) for n in range(len(genetic.THESIS_POINTS))]
+    command.show_tournament(rows)
+    shown = {line[:20].strip(): line[20:].split() for line in capsys.readouterr().out.splitlines()}
+    assert shown["points"] == [str(2 * n + 1) for n in range(len(rows))]
+    assert shown["thesis, table 5.4"] == [str(points) for points in genetic.THESIS_POINTS]
+    command.show_tournament(rows[1:])
+    assert "thesis" not in capsys.readouterr().out
+
+
 def test_the_thesis_own_search_can_be_tuned(tmp_path, capsys):
     words = ["--search", "thesis", "--population", "4", "--generations", "2", "--first", "1"]
     words += ["--groups", "2", "--nodes", "100", "--max-plies", "6"]
