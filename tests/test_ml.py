@@ -256,6 +256,17 @@ def test_games_and_plies_of_positions():
             positions.add(END, **options)
 
 
+def test_nothing_is_joined_with_nothing_and_numbers_stay_in_range():
+    nothing = ml.Positions() + ml.Positions(ml.Positions())
+    assert len(nothing) == 0 and len(pickle.loads(pickle.dumps(nothing))) == 0
+    positions = ml.Positions()
+    positions.add(END, game=2**63 - 2)
+    assert (positions + ml.Positions()).games().tolist() == [2**63 - 2]
+    with pytest.raises(OverflowError, match="more than 64 bits"):
+        positions + positions
+    assert len(positions) == 1
+
+
 def test_a_draw_is_no_negative_zero():
     positions = ml.Positions()
     for board in (Board(), END):

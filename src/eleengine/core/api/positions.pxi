@@ -89,11 +89,17 @@ cdef class PositionArray:
     def extend(self, PositionArray other not None, int64_t games=0):
         """Append the positions of another array, with all that belongs to them.
 
-        games: added to the numbers of their games, so that they are others than those here.
+        games: added to the numbers of their games, so that they are others than those here. OverflowError if one
+        would not fit into 64 bits.
         """
         cdef uint64_t i, n = other.table.n, before = self.table.n
         if games < 0:
             raise ValueError(f"games must not be negative, but is {games}")
+        for i in range(n):
+            if other.table.rows[i].game > LAST_GAME - games:
+                raise OverflowError(f"game {other.table.rows[i].game} + {games} has more than 64 bits")
+        if n == 0:
+            return  # and perhaps no rows to copy from or to
         self.reserve(n)
         memcpy(self.table.rows + before, other.table.rows, n * sizeof(PackedPosition))
         for i in range(before, before + n):
@@ -111,10 +117,12 @@ cdef class PositionArray:
         cdef uint64_t i, n = len(data) // sizeof(PackedPosition)
         if len(data) % sizeof(PackedPosition):
             raise ValueError(f"{len(data)} bytes are no whole number of positions of {sizeof(PackedPosition)} bytes")
-        self.reserve(n)
         for i in range(n):
             if not is_sound(&rows[i]):
                 raise ValueError(f"position {i} of the bytes cannot be played")
+        if n == 0:
+            return
+        self.reserve(n)
         memcpy(self.table.rows + self.table.n, rows, n * sizeof(PackedPosition))
         self.table.n += n
 

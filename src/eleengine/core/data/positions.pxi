@@ -11,6 +11,8 @@ cdef enum:
     UNKNOWN_PLY = 0xFFFF
     UNKNOWN_GAME = -1
 
+cdef int64_t LAST_GAME = 0x7FFFFFFFFFFFFFFF   # the largest number of a game
+
 cdef struct PackedPosition:
     uint8_t board[SQUARES]       # piece codes
     uint8_t side
