@@ -710,6 +710,25 @@ for line in sys.stdin:
 """
 
 
+def test_an_answer_that_comes_twice_is_no_answer_to_the_next(tmp_path, caplog):
+    twice = """
+import sys
+moves = ["h2e2", "h0g2", "h0g2"]
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "uci": print("uciok", flush=True)
+    if word == "isready": print("readyok", flush=True)
+    if word == "go": print("bestmove", moves[0], flush=True), print("bestmove", moves.pop(0), flush=True)
+"""
+    with ExternalEngine(program(tmp_path, twice), protocol="uci") as engine:
+        board = Board()
+        board.push(engine.play(board, Limit(depth=1)).move)
+        board.push_uci("h9g7")
+        assert engine.play(board, Limit(depth=1)).move == Move.from_iccs("h0g2")
+        engine.play(board, Limit(depth=1))
+    assert caplog.text.count("says 'bestmove h2e2' without a search; such are passed over") == 1
+
+
 def test_a_stop_without_a_search_is_no_answer_to_the_next(tmp_path):
     with ExternalEngine(program(tmp_path, ODD), protocol="ucci", timeout=30) as engine:
         for _ in range(2):
@@ -729,12 +748,13 @@ def test_ctrl_c_after_the_move_of_a_program_asks_for_no_other(tmp_path, monkeypa
         interrupts = [KeyboardInterrupt]
 
         def interrupted(*seconds):
-            synchronise(*seconds)
+            old = synchronise(*seconds)
             if interrupts:
                 raise interrupts.pop()
+            return old
 
-        monkeypatch.setattr(engine, "_synchronise", interrupted)
         analysis = engine.analysis(Board())
+        monkeypatch.setattr(engine, "_synchronise", interrupted)
         analysis.stop()
         with pytest.raises(KeyboardInterrupt):
             analysis.wait()

@@ -29,7 +29,7 @@ from ..types import (
 from .analysis import ExternalAnalysis
 from .dialect import Dialect, Protocol, Ucci, Uci
 from .named import NAMED, full_command
-from .process import WAIT_SECONDS, EngineProcess
+from .process import WAIT_SECONDS, EngineProcess, logger
 
 ANSWER_SECONDS = 60.0  # for an answer that takes an engine no thinking
 GUESS_SECONDS = 5.0  # for an engine of unknown protocol to answer in that of our first guess
@@ -90,6 +90,7 @@ class ExternalEngine(NotCopied):
         self._searching = False
         self._stopping = threading.RLock()  # a stop must not come before the go, nor after the move
         self._stop_by: float | None = None  # when a search must have stopped, None without one
+        self._answers_twice = False
         self._values: dict[str, str] = {}  # of options that were set
         self._book = True  # whether it may play from the book that it has
         self._dialect = self._shake_hands(protocol)
@@ -192,14 +193,18 @@ class ExternalEngine(NotCopied):
             self._process.write(self._dialect.set_option(option, text))
         self._synchronise()
 
-    def _synchronise(self, timeout: float | None = None) -> None:
-        """Wait until all that was sent has been done; what came meanwhile is old."""
+    def _synchronise(self, timeout: float | None = None) -> list[str]:
+        """Wait until all that was sent has been done; what came meanwhile is old: the answers among it."""
         timeout = self.timeout if timeout is None else timeout
         self._process.write("isready")
         deadline = perf_counter() + timeout
+        old = []
         while (line := self._process.read(deadline)) is not None:
-            if line.split(maxsplit=1)[:1] == ["readyok"]:
-                return
+            word = line.split(maxsplit=1)[:1]
+            if word == ["readyok"]:
+                return old
+            if word and word[0] in _ENDS:
+                old.append(line)
         self.kill()
         raise EngineTimeoutError(f"{self._command[0]} gave no readyok within {timeout:g} s")
 
@@ -430,6 +435,8 @@ class ExternalEngine(NotCopied):
             commands = ["ponderhit"]
         self._stop_pondering()
         try:
+            if commands != ["ponderhit"]:
+                self._pass_over(self._synchronise())
             with self._stopping:
                 self._stop_by = math.inf
                 for command in commands:
@@ -438,6 +445,14 @@ class ExternalEngine(NotCopied):
             self._abandon(is_thinking=self._stop_by is not None)
             raise
         self._searching = True
+
+    def _pass_over(self, answers: list[str]) -> None:
+        """Some programs answer twice: that is no answer to what is asked next. The log says so once."""
+        if answers and not self._answers_twice:
+            self._answers_twice = True
+            logger.warning(
+                "%d %s says %r without a search; such are passed over", self.pid, self.name, answers[0]
+            )
 
     def _finish(
         self,
