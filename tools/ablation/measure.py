@@ -2,7 +2,7 @@
 
     python tools/ablation/measure.py ../ablation                        # every part of parts.toml
     python tools/ablation/measure.py ../ablation --only 'null|ProbCut' --pairs 200
-    python tools/ablation/measure.py ../ablation --only ProbCut --sprt -5 0 --pairs 10000 --nodes 10000  # may it go?
+    python tools/ablation/measure.py ../ablation --only ProbCut --sprt -5 0 --pairs 10000  # may it go?
 
 A part is switched off by changes of the source (parts.toml). One build in the folder holds all of them, made
 as for the mutants of the tests (tests/mutants/weave.py): an environment variable of the process says which
@@ -90,7 +90,7 @@ def main():
     parser.add_argument("--nodes", type=int, default=4000)
     parser.add_argument("--openings", type=Path, default=ROOT / "positions" / "openings.epd")
     parser.add_argument("--concurrency", type=int, default=1)
-    parser.add_argument("--sprt", nargs=2, metavar=("LOW", "HIGH"), help="end by a sequential test of these Elo")
+    parser.add_argument("--sprt", nargs=2, metavar=("LOW", "HIGH"), help="end by a test of these Elo")
     args = parser.parse_args()
     texts, numbers = weave_parts()
     build_folder = args.folder.resolve() / "build"
