@@ -198,7 +198,7 @@ class ExternalEngine(NotCopied):
         timeout = self.timeout if timeout is None else timeout
         self._process.write("isready")
         deadline = perf_counter() + timeout
-        old = []
+        old: list[str] = []
         while (line := self._process.read(deadline)) is not None:
             word = line.split(maxsplit=1)[:1]
             if word == ["readyok"]:
