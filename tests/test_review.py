@@ -1,5 +1,6 @@
 """Reviews: planted blunders are found, interrupted ones go on, and what is written is read back."""
 
+import asyncio
 import json
 import math
 import re
@@ -17,7 +18,15 @@ from eleengine.__main__ import main
 from eleengine.book import Entry
 from eleengine.commands import review as review_command
 from eleengine.records import Arrow, Game, read_game, write_games
-from eleengine.review import MoveReview, ReviewJournal, game_page, result, review_game, winning_chances
+from eleengine.review import (
+    MoveReview,
+    ReviewJournal,
+    evaluate_move,
+    game_page,
+    result,
+    review_game,
+    winning_chances,
+)
 from eleengine.review.accuracy import side_accuracy
 from eleengine.review.chances import points_lost
 from eleengine.score import Cp, Mate, MateGiven, PovScore
@@ -25,6 +34,7 @@ from eleengine.tables import words
 
 MASTERS = Path(__file__).parent / "records" / "game.iccs.pgn"
 LIMIT = Limit(nodes=4000)
+CHECKING = "R2k5/9/9/9/9/9/9/9/9/4K4 b"
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +111,21 @@ def test_mates_in_one_that_are_left_count_though_others_stay(engine):
     review = review_game(game, engine, Limit(depth=4))
     assert [found.mark for found in review.moves[::2]] == ["missed_mate", "missed_mate", None]
     assert review.accuracy[RED] < 85
+
+
+def test_a_move_that_ends_the_game_by_repetition_is_judged_by_the_rules(engine):
+    """Whoever goes on checking loses by it, whatever a search thinks of the position."""
+    board = Board(CHECKING)
+    while not board.repetition():
+        board.push_iccs(("d9d8", "a9a8", "d8d9", "a8a9")[board.ply % 4])
+    last = board.pop()
+
+    async def search(position):
+        return engine.analyse(position, Limit(depth=3))
+
+    found = asyncio.run(evaluate_move(board, last, search, result_at=lambda position: 1))
+    assert found.verdict.winner == (not found.side) and found.mark == "blunder"
+    assert found.ending == (1, -1) and found.ply == board.ply + 1
 
 
 def accuracy_by_hand(chances, side):

@@ -5,8 +5,10 @@ import base64
 import gzip
 import io
 import json
+import re
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -22,13 +24,14 @@ from webboard_support import HOST, ORIGIN, living, paging, serving
 from eleengine import STARTING_FEN, Board, Engine, Limit, Move, book
 from eleengine.engines import EngineError, PlayResult
 from eleengine.games import GameIndex
+from eleengine.marks import MARKS
 from eleengine.records import Game, encode_game
-from eleengine.review import GLYPHS, PositionEval, review_game
+from eleengine.review import GLYPHS, Evaluations, PositionEval, review_game
 from eleengine.tables import open_tables
 from eleengine.webboard import analysis, connection, document, pool, puzzles
 from eleengine.webboard import app as web
-from eleengine.webboard import review as board_review
-from eleengine.webboard.document import Document, StoredReview
+from eleengine.webboard.document import Document
+from eleengine.webboard.handlers import review as board_review
 from eleengine.webboard.live_game import Clock, LiveGame
 from eleengine.webboard.store import Store
 from eleengine.webboard.workspace import BoardOptions, Workspace
@@ -490,7 +493,7 @@ def test_a_new_move_has_nothing_of_a_deleted_one(tmp_path):
         game.play_line(["h2e2", "h9g7"])
         one = Document(Store(tmp_path), game)
         level = PositionEval.from_dict({"cp": 0, "mate": None, "line": [], "depth": 1})
-        one.keep_review(StoredReview(list(game.mainline_moves()), [level] * 3, 0, [1, -1, 0]))
+        one.keep_review(Evaluations(list(game.mainline_moves()), [level] * 3, 0, [1, -1, 0]))
         assert [node.get("ending") for node in one.review_data()["nodes"]] == [None, (1, 1), (-1, 0)]
         one.delete(2)
         for move in ("b9c7", "a9a8", "i9i8", "c6c5"):
@@ -1044,7 +1047,7 @@ def test_a_review_finds_the_blunder_and_the_better_move(page):
     node = page.move("h2e2", "h9g7", "e2e6", "g7e6", "h0g2", "i9h9")  # the cannon is given away
     page.ask("review", seconds=0.05)
     summary = page.until("review")["summary"]
-    assert summary["red"]["blunders"] + summary["red"]["mistakes"] >= 1
+    assert sum(summary["red"]["marks"].values()) >= 1
     assert 0 <= summary["red"]["accuracy"] < summary["black"]["accuracy"] <= 100
     found = {n["id"]: n for n in summary["nodes"]}
     assert set(found) == set(range(node + 1)) and all("score" in n for n in found.values())
@@ -1075,7 +1078,7 @@ def test_the_review_of_the_page_is_that_of_the_library(moves, tmp_path):
 
     async def review_on_page():
         tree = document.Document(Store(tmp_path), Game.from_dict(game.to_dict()))
-        await board_review.review(tree, OneEngine(), limit, masters)
+        await board_review.review_document(tree, OneEngine(), limit, masters)
         return tree
 
     with book.shipped() as masters, Engine() as engine:
@@ -1146,7 +1149,7 @@ def test_what_ends_after_its_page_has_gone_overwrites_nothing(tmp_path, monkeypa
         await asyncio.Event().wait()
 
     monkeypatch.setattr(document, "SAVE_DELAY", 0.05)
-    monkeypatch.setattr(board_review, "review", endless)
+    monkeypatch.setattr(board_review, "review_document", endless)
     asyncio.run(scenario())
 
 
@@ -1714,3 +1717,11 @@ def test_a_piece_that_cannot_move_says_why(page, fen, square, reason):
     assert page.ask("why", node=0, square="h2", to="e2")["reason"] is None
     page.ask("new", fen=fen)
     assert page.ask("why", node=0, square=square) == {"re": page.next, "reason": reason}
+
+
+def test_the_colors_of_marks_are_those_of_the_library():
+    """The style sheet, which is no template, has them once more: on light ground, and twice on dark."""
+    text = (Path(document.__file__).parent / "page" / "style.css").read_text(encoding="utf-8")
+    for mark in MARKS:
+        if mark.words:
+            assert re.findall(rf"--{mark.name}: (#\w+);", text) == [mark.color, mark.dark, mark.dark]

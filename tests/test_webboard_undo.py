@@ -12,8 +12,8 @@ pytest.importorskip("starlette", reason="needs the extra board")
 from support import examples
 
 from eleengine.records import Game
-from eleengine.review import PositionEval
-from eleengine.webboard.document import Document, StoredReview
+from eleengine.review import Evaluations, PositionEval
+from eleengine.webboard.document import Document
 from eleengine.webboard.errors import RequestError
 from eleengine.webboard.store import Store
 
@@ -49,7 +49,7 @@ def state(one):
 def review(one):
     moves = list(one.game.mainline_moves())
     if moves:
-        one.keep_review(StoredReview(moves, [LEVEL] * (len(moves) + 1), 0, []))
+        one.keep_review(Evaluations(moves, [LEVEL] * (len(moves) + 1), 0, []))
 
 
 CHANGES = {

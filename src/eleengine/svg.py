@@ -24,6 +24,7 @@ from typing import NamedTuple
 from . import glyphs
 from ._core import BaseBoard, Move, Piece
 from ._internal.extras import install_hint
+from .marks import MARKS
 from .pieces import COLOR_NAMES, PIECE_NAMES, RED, Color
 from .squares import FILE_NAMES, SQUARES, Square, parse_square, square_name
 
@@ -37,10 +38,8 @@ COLORS = {
     "black": "#22302c", "last-move": "#2a6fb0", "check": "#c8321e", "mark": "#2e8b57",
 }  # fmt: skip
 _ARROW_COLORS = {"green": "#2e8b57", "red": "#c8321e", "blue": "#2a6fb0", "yellow": "#e0a800"}
-#: How signs of PGN are drawn: color, and a path for each character.
-_ANNOTATION_COLORS = {
-    "!!": "#1f7a8c", "!": "#2b7a4b", "!?": "#2a6fb0", "?!": "#8a6200", "?": "#b35300", "??": "#b3261e",
-}  # fmt: skip
+_MARK_COLORS = {mark.sign: mark.color for mark in MARKS}
+#: How marks are drawn: a path for each character.
 _SIGNS = {"!": "M0 -6V1M0 5.5V5.6", "?": "M-3.4 -3.2a3.4 3.4 0 1 1 5 3Q0 .8 0 2.2M0 5.5V5.6"}
 _COLOR_OF_LETTER = {color[0].upper(): color for color in _ARROW_COLORS}
 _RIVER = {"chinese": "楚河汉界", "traditional": "楚河漢界", "learner": "楚河汉界"}
@@ -420,8 +419,8 @@ class _View:
 
     def annotation(self, square: Square, sign: str) -> str:
         """A sign of PGN in a disc on the corner of a square."""
-        if sign not in _ANNOTATION_COLORS:
-            raise ValueError(f"an annotation is one of {', '.join(_ANNOTATION_COLORS)}, not {sign!r}")
+        if sign not in _MARK_COLORS:
+            raise ValueError(f"an annotation is one of {', '.join(_MARK_COLORS)}, not {sign!r}")
         x, y = self.point(square)
         width = 3.5 * (len(sign) - 1)
         strokes = "".join(
@@ -430,7 +429,7 @@ class _View:
         )
         return (
             f'<g class="annotation" transform="translate({x + 21} {y - 21})" fill="none" stroke="#fff" '
-            f'stroke-width="2.4" stroke-linecap="round"><circle r="12" fill="{_ANNOTATION_COLORS[sign]}" '
+            f'stroke-width="2.4" stroke-linecap="round"><circle r="12" fill="{_MARK_COLORS[sign]}" '
             f'stroke-width="1.5"/>{strokes}</g>'
         )
 

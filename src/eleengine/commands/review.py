@@ -15,6 +15,7 @@ from typing import Any
 from .._internal.files import replaced
 from ..board import Board
 from ..engines import Engine, Limit
+from ..marks import BY_NAME, GIVEN
 from ..pieces import BLACK, COLOR_NAMES, RED, Color
 from ..records import Game, GameNode, WriteOptions, encode_game
 from ..records.formats import by_name
@@ -45,27 +46,20 @@ from .shared.writing import MoveWriter, add_notation, can_show
 
 DEFAULT = Limit(time=1)
 SIDES: dict[str, tuple[Color, ...]] = {"red": (RED,), "black": (BLACK,), "both": (RED, BLACK)}
-MARKS = ("blunder", "mistake", "inaccuracy", "missed_mate")
 WORDS: dict[str, dict[str, Any]] = {
     "en": {
         "titles": ("move", "score", "loss", "mark", "better"), "red": "Red  ", "black": "Black",
-        "blunder": "blunder", "mistake": "mistake", "inaccuracy": "inaccuracy", "missed_mate": "missed mate",
-        "sum": "{side}  accuracy {accuracy:5.1f} %: blunders {blunder}, mistakes {mistake}, "
-        "inaccuracies {inaccuracy}, missed mates {missed_mate}",
+        "sum": "{side}  accuracy {accuracy:5.1f} %: {marks}", "comma": ", ",
         "book": "the opening book ends after {plies} plies", "end": "the end: {end}",
     },
     "zh": {
         "titles": ("着法", "评分", "损失", "标记", "应走"), "red": "红方", "black": "黑方",
-        "blunder": "漏着", "mistake": "失着", "inaccuracy": "缓着", "missed_mate": "错失杀着",
-        "sum": "{side} 准确率 {accuracy:.1f}%：漏着 {blunder}，失着 {mistake}，缓着 {inaccuracy}，"
-        "错失杀着 {missed_mate}",
+        "sum": "{side} 准确率 {accuracy:.1f}%：{marks}", "comma": "，",
         "book": "前 {plies} 着在开局库中", "end": "终局：{end}",
     },
     "zh-hant": {
         "titles": ("著法", "評分", "損失", "標記", "應走"), "red": "紅方", "black": "黑方",
-        "blunder": "漏著", "mistake": "失著", "inaccuracy": "緩著", "missed_mate": "錯失殺著",
-        "sum": "{side} 準確率 {accuracy:.1f}%：漏著 {blunder}，失著 {mistake}，緩著 {inaccuracy}，"
-        "錯失殺著 {missed_mate}",
+        "sum": "{side} 準確率 {accuracy:.1f}%：{marks}", "comma": "，",
         "book": "前 {plies} 著在開局庫中", "end": "終局：{end}",
     },
 }  # fmt: skip
@@ -195,8 +189,12 @@ def table(review: Review, writer: MoveWriter, language: str) -> str:
         lines.append(words["book"].format(plies=review.book_plies))
     for side in (RED, BLACK):
         if (accuracy := review.accuracy[side]) is not None:
-            counts = {mark: review.marked(side, mark) for mark in MARKS}
-            lines.append(words["sum"].format(side=words[COLOR_NAMES[side]], accuracy=accuracy, **counts))
+            counts = (
+                f"{mark.plurals[library_language(language)]} {review.marked(side, mark.name)}"
+                for mark in GIVEN
+            )
+            marks = words["comma"].join(counts)
+            lines.append(words["sum"].format(side=words[COLOR_NAMES[side]], accuracy=accuracy, marks=marks))
     if review.end is not None:
         lines.append(words["end"].format(end=review.end.text(library_language(language))))
     return "\n".join(lines)
@@ -216,6 +214,7 @@ def row(found: MoveReview, board: Board, writer: MoveWriter, language: str) -> s
     better = " ".join(writer.line(board, found.better))
     after = board.copy(stack=False)
     after.push(found.move)
-    change = describe_change(found.ending, board, after, library_language(language))
-    text += f"{100 * found.loss:>6.0f}%  {pad(WORDS[language][found.mark], 13)}{better}"
+    language = library_language(language)
+    change = describe_change(found.ending, board, after, language)
+    text += f"{100 * found.loss:>6.0f}%  {pad(BY_NAME[found.mark].words[language], 13)}{better}"
     return f"{text}  {change}" if change else text

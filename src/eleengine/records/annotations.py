@@ -13,12 +13,13 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from ..marks import SIGNS
 from ..notation import CHECK_SIGNS
 from ..pieces import RED
 from ..score import Cp, Mate, MateGiven, PovScore, read_score_data, score_data, score_text
 from ..squares import parse_square, square_name
 from ..svg import Arrow
-from .nags import MAX_NAG, SIGNS
+from .nags import MAX_NAG
 
 #: Glyphs behind moves and their NAGs.
 GLYPHS: Final = {sign: nag for nag, sign in SIGNS.items()}

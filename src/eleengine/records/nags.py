@@ -39,6 +39,3 @@ NAG_BLACK_MODERATE_TIME_PRESSURE: Final = 137
 NAG_RED_SEVERE_TIME_PRESSURE: Final = 138
 NAG_BLACK_SEVERE_TIME_PRESSURE: Final = 139
 NAG_NOVELTY: Final = 146
-
-#: The glyphs that are written behind a move.
-SIGNS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}

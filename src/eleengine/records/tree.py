@@ -30,11 +30,11 @@ from .._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move
 from .._internal.copying import attributes_of
 from .._internal.message import Message
 from ..board import Board
+from ..marks import SIGNS
 from ..pieces import RED, Color
 from . import pgn_writer
 from .annotations import Annotations, joined
 from .errors import RecordError
-from .nags import SIGNS
 from .time_control import TimeControl, parse_time_control
 from .words import RESULTS
 

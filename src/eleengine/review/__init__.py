@@ -13,7 +13,7 @@
 5
 """
 
-from .analysis import ReviewJournal, review_game
+from .analysis import Evaluations, ReviewJournal, evaluate_game, evaluate_move, review_game
 from .chances import winning_chances
 from .judging import (
     GLYPHS,
@@ -33,12 +33,15 @@ __all__ = [
     "GLYPHS",
     "LINE",
     "LOSSES",
+    "Evaluations",
     "MoveReview",
     "PositionEval",
     "Review",
     "ReviewJournal",
     "build_review",
     "chances_lost",
+    "evaluate_game",
+    "evaluate_move",
     "game_page",
     "is_book_move",
     "judge_move",

@@ -1,23 +1,29 @@
-"""Review a game with an engine of its own: each position of the main line is searched in turn."""
+"""Evaluate a game position by position, for whoever searches: an engine of its own, or those of the board."""
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Collection
-from typing import Any
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple, Self, TypeVar, cast
 
+from .._core import Move
 from ..board import Board
 from ..book import Book
-from ..engines import Engine, Limit
+from ..engines import Engine, InfoDict, Limit
 from ..jobs.identity import engine_identity
 from ..jobs.journal import Journal
 from ..pieces import COLORS, Color
 from ..records import Game
 from ..tables.folder import result_of
-from .judging import is_book_move
+from .judging import MoveReview, is_book_move, judge_move
 from .position import PositionEval
-from .result import Review, build_review
+from .result import Review, build_review, ending_of
+
+T = TypeVar("T")
+Search = Callable[[Board], Awaitable[InfoDict]]
+ResultAt = Callable[[Board], int | None]
 
 
 class ReviewJournal(Journal):
@@ -50,6 +56,88 @@ class ReviewJournal(Journal):
         self._write({"ply": ply, **found.to_dict()})
 
 
+class Evaluations(NamedTuple):
+    """What a review is built from.
+
+    moves: of the main line. evals: of the start and of the position after each move.
+    book_plies: moves from the start that are in the opening book.
+    results: of all positions by endgame tables for the side to move, None where there is no table.
+    """
+
+    moves: list[Move]
+    evals: list[PositionEval]
+    book_plies: int
+    results: list[int | None]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return data for JSON."""
+        return {
+            "moves": [move.iccs() for move in self.moves],
+            "evals": [found.to_dict() for found in self.evals],
+            "book_plies": self.book_plies,
+            "results": self.results,
+        }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Self:
+        """Read what `to_dict` returned; KeyError, TypeError or ValueError for anything else."""
+        moves = [Move.from_iccs(text) for text in data["moves"]]
+        evals = [PositionEval.from_dict(found) for found in data["evals"]]
+        results = [found if found in (1, 0, -1) else None for found in data.get("results", ())]
+        return cls(moves, evals, int(data["book_plies"]), results)
+
+
+async def evaluate_game(
+    game: Game,
+    search: Search,
+    *,
+    rule_set: str = "axf",
+    book: Book | None = None,
+    result_at: ResultAt | None = None,
+    known: Mapping[int, PositionEval] = MappingProxyType({}),
+    report: Callable[[int, PositionEval], object] | None = None,
+) -> Evaluations:
+    """Evaluate every position of a game's main line, as it is now: by the rules, or by a search.
+
+    search: the info of a finished search of a position. result_at: what endgame tables say of one.
+    known: evaluations by plies, which are not asked for again. report: called after each position.
+    """
+    board = Board(game.start)
+    found = Evaluations(list(game.mainline_moves()), [], 0, [])
+    book_plies = 0
+    for ply, move in enumerate((None, *found.moves)):
+        if move is not None:
+            if book is not None and book_plies == ply - 1:
+                book_plies += is_book_move(book, board, move)
+            board.push(move)
+        found.evals.append(known[ply] if ply in known else await evaluate(board, search, rule_set))
+        found.results.append(result_at(board) if result_at is not None else None)
+        if report is not None:
+            report(ply, found.evals[-1])
+    return found._replace(book_plies=book_plies)
+
+
+async def evaluate(board: Board, search: Search, rule_set: str = "axf") -> PositionEval:
+    """The evaluation of a position: by the rules if a repetition has ended the game, or else by a search."""
+    if verdict := board.repetition(rule_set):
+        return PositionEval.from_verdict(verdict)
+    return PositionEval.from_info(await search(board))
+
+
+async def evaluate_move(
+    board: Board, move: Move, search: Search, *, rule_set: str = "axf", result_at: ResultAt | None = None
+) -> MoveReview:
+    """Judge one move of a game that has come to a position."""
+    after = board.copy()
+    after.push(move)
+    evals = [await evaluate(each, search, rule_set) for each in (board, after)]
+    results = [result_at(each) for each in (board, after)] if result_at is not None else []
+    return judge_move(
+        board.ply + 1, board.turn, move, *evals,
+        verdict=after.repetition(rule_set), ending=ending_of(results),
+    )  # fmt: skip
+
+
 def review_game(
     game: Game,
     engine: Engine,
@@ -70,34 +158,37 @@ def review_game(
     """
     if not game.children:
         raise ValueError("a game without moves cannot be reviewed")
-    nodes = [game, *game.mainline()]
-    found: list[PositionEval] = []
-    endings: list[int | None] = []
-    in_book = 0
-    board = Board(game.start)
     token = object()  # one game for the engine: it keeps what it has learnt
-    for ply, node in enumerate(nodes):
-        if node.move is not None:
-            if book is not None and in_book == ply - 1:
-                in_book += is_book_move(book, board, node.move)
-            board.push(node.move)
-        found.append(_evaluate(board, ply, engine, limit, token, journal))
-        endings.append(result_of(engine.tables.probe(board)) if engine.tables is not None else None)
+    positions = game.plies() + 1
+    tables = engine.tables
+
+    async def search(board: Board) -> InfoDict:
+        return engine.analyse(board, limit, game=token)
+
+    def note(ply: int, found: PositionEval) -> None:
+        if journal is not None and ply not in journal.found:
+            journal.add(ply, found)
         if report is not None:
-            report(ply + 1, len(nodes))
-    return build_review(game, found, sides, in_book, engine.rule_set, endings)
+            report(ply + 1, positions)
+
+    found = _finished(
+        evaluate_game(
+            game,
+            search,
+            rule_set=engine.rule_set,
+            book=book,
+            result_at=None if tables is None else lambda board: result_of(tables.probe(board)),
+            known=journal.found if journal is not None else {},
+            report=note,
+        )
+    )
+    return build_review(game, found.evals, sides, found.book_plies, engine.rule_set, found.results)
 
 
-def _evaluate(
-    board: Board, ply: int, engine: Engine, limit: Limit, token: object, journal: ReviewJournal | None
-) -> PositionEval:
-    """The evaluation of a position: from the journal, the rules or a search."""
-    if journal is not None and ply in journal.found:
-        return journal.found[ply]
-    if verdict := board.repetition(engine.rule_set):
-        found = PositionEval.from_verdict(verdict)
-    else:
-        found = PositionEval.from_info(engine.analyse(board, limit, game=token))
-    if journal is not None:
-        journal.add(ply, found)
-    return found
+def _finished(work: Coroutine[Any, Any, T]) -> T:
+    """The result of a coroutine that waits for nothing."""
+    try:
+        work.send(None)
+    except StopIteration as end:
+        return cast(T, end.value)
+    raise RuntimeError("a search that is asked at once has waited")

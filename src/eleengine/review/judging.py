@@ -7,18 +7,19 @@ from typing import Final, NamedTuple
 from .._core import Move
 from ..board import Board
 from ..book import Book
+from ..marks import GIVEN
 from ..pieces import Color
 from ..rules import Verdict
 from ..score import Cp, PovScore, Score
 from .chances import points_lost, winning_chances
 from .position import PositionEval
 
-#: Marks by the smallest loss of winning chances that gets them.
-LOSSES: Final = ((0.20, "blunder", 4), (0.10, "mistake", 2), (0.05, "inaccuracy", 6))
 #: The numeric glyph of PGN for each mark (?? ? ?!).
-GLYPHS: Final = {**{mark: glyph for _, mark, glyph in LOSSES}, "missed_mate": 2}
-#: All glyphs of a move: ! ? !! ?? !? ?!
-MOVE_GLYPHS: Final = range(1, 7)
+GLYPHS: Final = {mark.name: mark.nag for mark in GIVEN}
+#: Marks by the smallest loss of winning chances that gets them.
+LOSSES: Final = tuple(
+    (loss, mark, GLYPHS[mark]) for loss, mark in ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
+)
 #: The least that a missed mate counts for the accuracy.
 MISSED_MATE: Final = 0.10
 #: A mate within these moves is missed, too, if a mate stays that is not nearer.

@@ -13,9 +13,9 @@ from typing import Any
 from .. import notation, svg
 from .._core import BaseBoard, Move, Piece
 from ..board import Board
+from ..marks import GIVEN, SIGNS
 from ..pieces import COLOR_NAMES
 from ..records import Game, GameNode
-from ..records.nags import SIGNS
 from ..squares import square_name
 
 LANGUAGES = ("zh", "zh-Hant", "en")  # simplified and traditional Chinese, English
@@ -105,11 +105,26 @@ def page(review: dict[str, Any], language: str) -> str:
         "language": language,
         "board": svg.board(None, title="", letters=letters),
         "pieces": "".join(_symbol(letter, letters) for letter in "KABNRCPkabnrcp"),
-        # No text of the data can end the script that holds it.
-        "data": json.dumps(review, ensure_ascii=False).replace("<", "\\u003c"),
+        "colors": _colors(),
+        "marks": _script({mark.name: [mark.sign, mark.plurals] for mark in GIVEN}),
+        "data": _script(review),
     }
     template = files(__package__).joinpath("page.html").read_text(encoding="utf-8")
     return _SLOT.sub(lambda found: parts[found[1]], template)
+
+
+def _script(data: Any) -> str:
+    """Data as JSON; no text of it can end the script that holds it."""
+    return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
+
+
+def _colors() -> str:
+    """The style of the marks, on light and on dark ground."""
+    light, dark = (
+        " ".join(f".{mark.name} {{ color: {color}; }}" for mark in GIVEN for color in [getattr(mark, field)])
+        for field in ("color", "dark")
+    )
+    return f"{light}\n@media (prefers-color-scheme: dark) {{ {dark} }}"
 
 
 def _symbol(letter: str, letters: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from .._core import BaseBoard, Move
 from ..board import Board
+from ..marks import BY_NAME, SIGNS
 from ..motifs import Explanation, explain
 from ..pieces import BLACK, COLOR_NAMES, COLORS, RED, Color
 from ..records import Eval, Game, GameNode
@@ -15,23 +16,20 @@ from ..score import score_data
 from ..tables.words import describe_change
 from .accuracy import side_accuracy
 from .chances import winning_chances
-from .judging import GLYPHS, MOVE_GLYPHS, MoveReview, judge_move
+from .judging import GLYPHS, MoveReview, judge_move
 from .page import LANGUAGES, line_text, move_names, page
 from .position import PositionEval
 
 _WORDS: Final = {
     "zh": {
-        "blunder": "漏着", "mistake": "失着", "inaccuracy": "缓着", "missed_mate": "错失杀着",
         "mate": "（{} 步杀）", "loss": "，胜率损失 {}%", "better": "{}，应走{}。", "then": "后续 {}",
         "book": "开局库至此",
     },
     "zh-Hant": {
-        "blunder": "漏著", "mistake": "失著", "inaccuracy": "緩著", "missed_mate": "錯失殺著",
         "mate": "（{} 步殺）", "loss": "，勝率損失 {}%", "better": "{}，應走{}。", "then": "後續 {}",
         "book": "開局庫至此",
     },
     "en": {
-        "blunder": "Blunder", "mistake": "Mistake", "inaccuracy": "Inaccuracy", "missed_mate": "Missed mate",
         "mate": " (mate in {})", "loss": ", {}% of the winning chances lost", "better": "{}; better {}.",
         "then": "Then {}", "book": "The opening book ends here.",
     },
@@ -72,7 +70,7 @@ class Review(NamedTuple):
         for found in self.moves:
             parent, node = node, node.children[0]
             node.eval = Eval(found.after, found.depth or None)
-            if found.mark is not None and not any(nag in MOVE_GLYPHS for nag in node.nags):
+            if found.mark is not None and not any(nag in SIGNS for nag in node.nags):
                 node.nags = (*node.nags, GLYPHS[found.mark])  # one that a person has given stays alone
             if text := self.comment(found, language):
                 node.comment = f"{text}\n{node.comment}" if node.comment else text
@@ -97,7 +95,8 @@ class Review(NamedTuple):
                 cost = words["mate"].format(found.mate)
             else:
                 cost = words["loss"].format(round(100 * found.loss))
-            parts.append(words["better"].format(words[found.mark] + cost, better))
+            name = BY_NAME[found.mark].words[language].capitalize()
+            parts.append(words["better"].format(name + cost, better))
             if why := self.explanation(found):
                 parts.append(why.sentence(language))
             if change := describe_change(found.ending, board, self.board(found.ply), language):
@@ -194,7 +193,7 @@ def build_review(
             judge_move(
                 ply, side, move, evals[ply - 1], evals[ply],
                 is_judged=side in sides, in_book=ply <= book_plies, verdict=board.repetition(rule_set),
-                ending=_ending(endings[ply - 1 : ply + 1]),
+                ending=ending_of(endings[ply - 1 : ply + 1]),
             )
         )  # fmt: skip
     accuracy: dict[Color, float | None] = {}
@@ -204,7 +203,7 @@ def build_review(
     return Review(game, tuple(moves), frozenset(sides), accuracy, book_plies, moves[-1].verdict)
 
 
-def _ending(results: Sequence[int | None]) -> tuple[int, int] | None:
+def ending_of(results: Sequence[int | None]) -> tuple[int, int] | None:
     """The results before and after a move for the side that made it, if both are known."""
     if len(results) < 2 or results[0] is None or results[1] is None:
         return None

@@ -238,6 +238,16 @@ def is_near_tables(board: BaseBoard) -> bool:
     return _is_small(table_name(board))
 
 
+def known_result(board: BaseBoard) -> int | None:
+    """The result for the side to move, 1, 0 or -1, by the tables of the package and the user, or without."""
+    if not is_near_tables(board):
+        return None
+    try:
+        return open_tables().get_wdl(board)
+    except (TableError, OSError):
+        return None
+
+
 def _is_small(name: str) -> bool:
     return sum(letter in "RNCP" for letter in name) <= MAX_ATTACKERS
 

@@ -10,7 +10,7 @@ sends requests, as JSON over one WebSocket.
     live_game   a game on a document: players, clocks, draws, the end
     pool        engines shared by all pages
     puzzles     the puzzles of the project, tried on a document
-    review      a review, searched by the pool and sent to the page move by move
+    coach       moves judged by the searches of the pool
     files       records in and out
     page_data   positions, moves, scores and verdicts as data for the page
     store       the folder of documents

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Protocol
+
+from .._core import Move
 from ..board import Board
 from ..book import Book
-from ..engines.types import Limit
+from ..engines.types import InfoDict, Limit, PlayResult
 from ..motifs import explain
 from ..records import GameNode
-from ..review import LINE, PositionEval, is_book_move, judge_move
+from ..review import LINE, MoveReview, evaluate_move, is_book_move
+from ..tables.folder import known_result
 from .page_data import Data, line_data, why_data
 from .pool import Pool, PoolJob
 
@@ -22,6 +27,26 @@ HELD: dict[str, tuple[str, ...]] = {
 }
 
 
+class SearchPool(Protocol):
+    """Engines that search positions."""
+
+    def search(self, job: PoolJob) -> Awaitable[PlayResult]: ...
+
+
+def searching(pool: SearchPool, limit: Limit) -> Callable[[Board], Coroutine[Any, Any, InfoDict]]:
+    """How a review has a position searched."""
+
+    async def search(board: Board) -> InfoDict:
+        return (await pool.search(PoolJob(board.copy(), limit))).info
+
+    return search
+
+
+async def judge_move(board: Board, move: Move, pool: SearchPool, limit: Limit) -> MoveReview:
+    """Judge one move of a game that has come to a position."""
+    return await evaluate_move(board, move, searching(pool, limit), result_at=known_result)
+
+
 async def judge(node: GameNode, choice: str, pool: Pool, book: Book | None) -> Data | None:
     """Judge the move of a node as the player has chosen; None if there is nothing to say.
 
@@ -32,10 +57,7 @@ async def judge(node: GameNode, choice: str, pool: Pool, book: Book | None) -> D
     before, after = node.parent.board(), node.board()
     if book is not None and is_book_move(book, before, node.move):
         return {"book": True, "held": False} if choice == "each" else None
-    evals = [
-        PositionEval.from_info((await pool.search(PoolJob(board, LIMIT))).info) for board in (before, after)
-    ]
-    found = judge_move(node.ply, before.turn, node.move, *evals)
+    found = await judge_move(before, node.move, pool, LIMIT)
     held = found.mark in HELD[choice]
     if not held and choice != "each":
         return None

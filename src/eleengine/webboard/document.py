@@ -10,14 +10,14 @@ import asyncio
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 from unicodedata import category
 
 from .. import notation
 from .._core import STARTING_FEN, IllegalMoveError, Move
 from ..board import Board
 from ..records import RESULTS, Arrow, Game, GameNode
-from ..review import PositionEval, Review, build_review
+from ..review import Evaluations, Review, build_review
 from ..squares import parse_square, square_name
 from .errors import RequestError
 from .history import History, Step, find_node, graft, path_of, subtree_data
@@ -35,39 +35,13 @@ MAX_ARROWS = 40
 Send = Callable[[Data], None]
 
 
-class StoredReview(NamedTuple):
-    """What a review is built from: moves, evaluations of all positions, how many are book moves, and results.
-
-    results: of all positions by endgame tables, None where there is no table.
-    """
-
-    moves: list[Move]
-    evals: list[PositionEval]
-    book_plies: int
-    results: list[int | None]
-
-    def build(self, start: str) -> Review:
-        """The review of a game from a position; ValueError if its parts do not fit together."""
-        if not self.moves or len(self.evals) != len(self.moves) + 1:
-            raise ValueError("a review has moves and an evaluation of each position")
-        game = Game(start)
-        game.play_line(self.moves)
-        return build_review(game, self.evals, book_plies=self.book_plies, endings=self.results)
-
-    def to_dict(self) -> Data:
-        return {
-            "moves": [move.iccs() for move in self.moves],
-            "evals": [found.to_dict() for found in self.evals],
-            "book_plies": self.book_plies,
-            "results": self.results,
-        }
-
-    @classmethod
-    def from_dict(cls, data: Data) -> StoredReview:
-        moves = [Move.from_iccs(text) for text in data["moves"]]
-        evals = [PositionEval.from_dict(found) for found in data["evals"]]
-        results = [found if found in (1, 0, -1) else None for found in data.get("results", ())]
-        return cls(moves, evals, int(data["book_plies"]), results)
+def built_review(start: str, stored: Evaluations) -> Review:
+    """The review of a game from a position; ValueError if its parts do not fit together."""
+    if not stored.moves or len(stored.evals) != len(stored.moves) + 1:
+        raise ValueError("a review has moves and an evaluation of each position")
+    game = Game(start)
+    game.play_line(stored.moves)
+    return build_review(game, stored.evals, book_plies=stored.book_plies, endings=stored.results)
 
 
 class Document:
@@ -88,7 +62,7 @@ class Document:
         self.source: str | None = None  # a checksum of the game as it was read
         self.review: Review | None = None  # the last one
         self.reviewing: asyncio.Task[None] | None = None  # the task of the last one
-        self._stored_review: StoredReview | None = None
+        self._stored_review: Evaluations | None = None
         self.history = History()
         self.save_error: str | None = None  # why the last attempt to save it failed
         self.is_saved: bool = False  # is there a file of it?
@@ -364,7 +338,7 @@ class Document:
             return {**step, "value": before}
         if kind == "review":
             stored = self._stored_review
-            self._take_review(step["review"] and StoredReview.from_dict(step["review"]))
+            self._take_review(step["review"] and Evaluations.from_dict(step["review"]))
             return {**step, "review": stored and stored.to_dict()}
         if kind == "order":
             return self._apply_order(step)
@@ -408,7 +382,7 @@ class Document:
 
     # Keeping
 
-    def keep_review(self, stored: StoredReview) -> None:
+    def keep_review(self, stored: Evaluations) -> None:
         """Keep the review of the main line; ValueError if its parts do not fit together."""
         before = self._stored_review
         self._take_review(stored)
@@ -427,8 +401,8 @@ class Document:
         self._tell_history()
         self.changed()
 
-    def _take_review(self, stored: StoredReview | None) -> None:
-        self.review = stored.build(self.game.start) if stored is not None else None
+    def _take_review(self, stored: Evaluations | None) -> None:
+        self.review = built_review(self.game.start, stored) if stored is not None else None
         self._stored_review = stored
 
     def reviewed_game(self) -> Game:
@@ -559,7 +533,7 @@ class Document:
             document.source = data["source"]
         if isinstance(data.get("review"), dict):
             with suppress(Exception):  # whatever is damaged: a review is done again, the game is not
-                document._take_review(StoredReview.from_dict(data["review"]))
+                document._take_review(Evaluations.from_dict(data["review"]))
         if isinstance(data.get("history"), dict):
             with suppress(Exception):  # without it there is nothing to undo
                 document.history = History.from_dict(data["history"])

@@ -67,16 +67,6 @@ def known_data(board: Board) -> Data | None:
     return data
 
 
-def result_at(board: Board) -> int | None:
-    """The result for the side to move by the tables, None without."""
-    if not is_near_tables(board):
-        return None
-    try:
-        return open_tables().get_wdl(board)
-    except (TableError, OSError):
-        return None
-
-
 def ending_list() -> list[Data]:
     """Each ending with its number, names, table, and whether the table is there."""
     there = set(open_tables().names())

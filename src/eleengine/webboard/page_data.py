@@ -16,6 +16,7 @@ from typing import Any
 from .. import notation
 from .._core import BaseBoard, Move
 from ..board import Board
+from ..marks import GIVEN, MARKS
 from ..motifs import Explanation
 from ..pieces import BLACK, COLOR_NAMES, RED
 from ..records import Game, GameNode
@@ -159,6 +160,19 @@ def is_complete(lines: Sequence[Any]) -> bool:
     return len({line.get("depth", 0) for line in lines}) == 1
 
 
+def marks_data() -> list[Data]:
+    """All marks, and what several of those that reviews give are called."""
+    return [
+        {
+            "name": mark.name,
+            "sign": mark.sign,
+            "nag": mark.nag,
+            "words": [mark.plurals[code].capitalize() for code in LANGUAGES.values()] if mark.words else None,
+        }
+        for mark in MARKS
+    ]
+
+
 def review_data(review: Review, path: Sequence[int]) -> Data:
     """Each side's accuracy, how often it got each mark, and what there is to say of each move.
 
@@ -167,9 +181,11 @@ def review_data(review: Review, path: Sequence[int]) -> Data:
     sides = {
         COLOR_NAMES[side]: {
             "accuracy": review.accuracy[side],
-            "blunders": review.marked(side, "blunder"),
-            "mistakes": review.marked(side, "mistake") + review.marked(side, "missed_mate"),
-            "inaccuracies": review.marked(side, "inaccuracy"),
+            "marks": {
+                mark.name: sum(review.marked(side, other.name) for other in GIVEN if other.nag == mark.nag)
+                for mark in MARKS
+                if mark.words
+            },
         }
         for side in (RED, BLACK)
     }

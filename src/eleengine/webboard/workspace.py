@@ -22,7 +22,7 @@ from . import files
 from .document import Document
 from .errors import RequestError
 from .live_game import LiveGame
-from .page_data import Data, move_texts
+from .page_data import Data, marks_data, move_texts
 from .pool import Pool, make_pools
 from .record import Record
 from .store import Store
@@ -106,6 +106,7 @@ class Workspace:
             "engines": self.engine_names(),
             "levels": [*LADDER, None],  # Elo over level 0; of full strength none is known
             "record": {str(level): sums for level, sums in self.record.levels().items()},
+            "marks": marks_data(),
             "limits": self.limits(),
             "letters": list(svg.LETTERS),
             "formats": files.formats(),

@@ -6,14 +6,17 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from ...engines.types import EngineError, Limit
-from ...review import game_page
-from .. import review as running
+from ...review import PositionEval, evaluate_game, game_page
+from ...tables.folder import known_result
+from ..coach import SearchPool, judge_move, searching
 from ..errors import RequestError
-from ..page_data import Data, move_texts
+from ..page_data import Data, move_texts, score_and_chances
 from ..request import Request
 from .registry import download, handles, refuse_during_game
 
 if TYPE_CHECKING:
+    from ...book import Book
+    from ...records import GameNode
     from ..board_page import BoardPage
     from ..document import Document
 
@@ -37,7 +40,7 @@ async def review(page: BoardPage, request: Request) -> None:
 async def _run_review(page: BoardPage, document: Document, limit: Limit) -> None:
     with page.workspace.working_on(document):
         try:
-            await running.review(document, page.own_pool, limit, page.workspace.options.book)
+            await review_document(document, page.own_pool, limit, page.workspace.options.book)
         except RequestError as error:
             page.send_error(None, error.code, str(error))
             document.broadcast({"type": "review", "summary": document.review_data()})
@@ -46,6 +49,34 @@ async def _run_review(page: BoardPage, document: Document, limit: Limit) -> None
             document.broadcast({"type": "review", "summary": document.review_data()})
         except asyncio.CancelledError:
             document.broadcast({"type": "review", "summary": document.review_data()})
+
+
+async def review_document(
+    document: Document, pool: SearchPool, limit: Limit, book: Book | None = None
+) -> None:
+    """Review the main line of a document; what people wrote into its tree stays as it is.
+
+    Broadcasts "reviewed" after each position. A review that is cancelled or fails changes nothing.
+    """
+    nodes: list[GameNode] = [document.game, *document.game.mainline()]
+
+    def report(ply: int, found: PositionEval) -> None:
+        if id(nodes[ply]) not in document.node_ids:
+            raise RequestError("unknown-node", "a move was deleted during the review")
+        document.broadcast(
+            {
+                "type": "reviewed",
+                "node": document.node_id(nodes[ply]),
+                "done": ply,
+                "of": len(nodes) - 1,
+                "score": score_and_chances(found.score),
+            }
+        )
+
+    found = await evaluate_game(
+        document.game, searching(pool, limit), book=book, result_at=known_result, report=report
+    )
+    document.keep_review(found)
 
 
 @handles("cancel")
@@ -62,11 +93,10 @@ async def drop_review(page: BoardPage, request: Request) -> None:
 @handles("guess")
 async def guess(page: BoardPage, request: Request) -> Data:
     """Is a move as good as the best one? For "find the better move"."""
-    node = request.node(page.document)
-    board = node.board()
+    board = request.node(page.document).board()
     move = board.parse_iccs(request.text("move", 8))
-    good = await running.is_good(node, move, page.own_pool, GUESS)
-    return {"good": good, "move": [move.iccs(), *move_texts(board, move)]}
+    found = await judge_move(board, move, page.own_pool, GUESS)
+    return {"good": found.mark is None, "move": [move.iccs(), *move_texts(board, move)]}
 
 
 @handles("game_page")

@@ -2,8 +2,6 @@
 
 import { clear, el } from "./dom.js";
 
-const MARKS = [[1, "!"], [3, "!!"], [5, "!?"], [6, "?!"], [2, "?"], [4, "??"]];
-
 /** @param {import("./state.js").App} app */
 export function comments(app) {
   const { $, t } = app;
@@ -41,7 +39,7 @@ export function comments(app) {
   function build() {
     area = el("textarea", { rows: 1, placeholder: t("comment"), "aria-label": t("comment"), maxlength: 20000, onchange: save, oninput: soon });
     // A press on a mark leaves the focus where it is, or the field would shrink and the mark move away below it.
-    row = el("div", { class: "marks", role: "group", "aria-label": t("mark"), onpointerdown: (event) => event.preventDefault() }, MARKS.map(([nag, sign]) =>
+    row = el("div", { class: "marks", role: "group", "aria-label": t("mark"), onpointerdown: (event) => event.preventDefault() }, app.about.marks.map(({ nag, sign }) =>
       el("button", { type: "button", class: "small", "data-mark": nag, onclick: () => toggle(nag) }, sign),
     ));
     clear($("comment"), area, row);

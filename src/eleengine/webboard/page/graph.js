@@ -3,7 +3,6 @@
 import { clear, el, svg } from "./dom.js";
 
 const HEIGHT = 100;
-const MARKED = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
 
 /** @param {import("./state.js").App} app */
 export function graph(app) {
@@ -46,7 +45,7 @@ export function graph(app) {
       const area = `M${points[0][0]} ${HEIGHT / 2}${path.replace("M", "L")}L${points.at(-1)[0]} ${HEIGHT / 2}z`;
       const dots = [];
       shown.forEach((node, ply) => {
-        const kind = score(node) && app.tree.nags(node).map((nag) => MARKED[nag]).find(Boolean);
+        const kind = score(node) && app.tree.marks(node).find(({ words }) => words)?.name;
         // an ellipse, because the picture is stretched
         if (kind) dots.push(svg("line", { class: `dot ${kind}`, x1: x(ply), x2: x(ply), y1: y(score(node).win), y2: y(score(node).win) }));
       });

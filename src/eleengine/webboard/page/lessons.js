@@ -2,13 +2,11 @@
 
 import { button, choice, clear, el, popup } from "./dom.js";
 
-const MARKED = [2, 4, 6];
-
 /** @param {import("./state.js").App} app */
 export function lessons(app) {
   const { $, t, state } = app;
 
-  const isMistake = (node) => app.tree.nags(node).some((nag) => MARKED.includes(nag));
+  const isMistake = (node) => app.tree.marks(node).some(({ words }) => words);
   const mover = (node) => {
     const fields = state.start.split(" ");
     let ply = 0;
@@ -164,9 +162,9 @@ export function lessons(app) {
 
   // A side's accuracy, and how many marks of each kind it got
   function chip(side, found) {
-    const kinds = ["inaccuracies", "mistakes", "blunders"];
+    const counts = app.about.marks.filter(({ name }) => name in found.marks).map(({ name, words }) => `${app.words.nameOf(words)} ${found.marks[name]}`);
     const accuracy = found.accuracy === null ? "–" : `${found.accuracy} %`;
-    const title = [`${t(side)}: ${t("accuracy")} ${accuracy}`, ...kinds.map((kind) => `${t(kind)} ${found[kind]}`)].join(", ");
+    const title = [`${t(side)}: ${t("accuracy")} ${accuracy}`, ...counts].join(", ");
     return el("span", { class: `chip ${side}`, role: "img", title, "aria-label": title }, accuracy);
   }
 

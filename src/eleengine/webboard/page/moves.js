@@ -2,9 +2,6 @@
 
 import { button, clear, el, popup } from "./dom.js";
 
-const MARKS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
-const NAMES = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
-
 /** @param {import("./state.js").App} app */
 export function moves(app) {
   const { $, t } = app;
@@ -13,13 +10,13 @@ export function moves(app) {
   let undo = null;
   let tabs = [], views = {}, chosen = "moves";
 
-  const mark = (node) => app.tree.nags(node).map((nag) => MARKS[nag] ?? "").join("");
+  const mark = (node) => app.tree.marks(node).map(({ sign }) => sign).join("");
 
   function button_(node) {
-    const nag = app.tree.nags(node).find((n) => NAMES[n]), score = app.tree.score(node);
+    const judged = app.tree.marks(node).find(({ words }) => words), score = app.tree.score(node);
     return el(
       "button",
-      { type: "button", class: `mv ${nag ? NAMES[nag] : ""}`, "data-id": node.id, tabindex: -1 },
+      { type: "button", class: `mv ${judged?.name ?? ""}`, "data-id": node.id, tabindex: -1 },
       app.words.nodeText(node),
       mark(node) ? el("b", {}, mark(node)) : null,
       score ? el("small", {}, app.words.scoreText(score)) : null,

@@ -75,7 +75,7 @@
  * }} Puzzle
  */
 
-/** @typedef {{ accuracy: number | null, blunders: number, mistakes: number, inaccuracies: number }} SideSummary */
+/** @typedef {{ accuracy: number | null, marks: Record<string, number> }} SideSummary */
 
 /**
  * A mistake of the main line; loss: in per cent. mate: moves to the one that was missed.
@@ -129,9 +129,14 @@
  */
 
 /**
+ * A mark of a move; words: what several are called, of those that reviews give.
+ * @typedef {{ name: string, sign: string, nag: number, words: string[] | null }} Mark
+ */
+
+/**
  * The first message of the server. levels: Elo of each, null where none is known.
  * @typedef {{
- *   version: string, engines: string[], levels: (number | null)[], record: Record<string, number[]>, letters: string[], formats: string[],
+ *   version: string, engines: string[], levels: (number | null)[], record: Record<string, number[]>, marks: Mark[], letters: string[], formats: string[],
  *   limits: { threads: number, hash: number, lines: number, file: number }, book: boolean, phone: boolean,
  *   installed: boolean, settings: Partial<Settings>,
  * }} Welcome
@@ -181,7 +186,7 @@
  * @typedef {{
  *   node: (id?: number) => TreeNode, line: (id?: number) => TreeNode[], readonly playing: boolean, readonly turn: Side,
  *   judged: (node?: TreeNode) => ReviewedNode | undefined, score: (node?: TreeNode) => Score | undefined,
- *   nags: (node: TreeNode) => number[],
+ *   nags: (node: TreeNode) => number[], marks: (node: TreeNode) => Mark[],
  * }} Tree
  */
 

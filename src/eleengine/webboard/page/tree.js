@@ -21,6 +21,11 @@ export function tree(app) {
       const isBest = before.children.some((id) => app.tree.judged(app.tree.node(id))?.better?.[0]?.[0] === node.move);
       return isBest ? app.tree.judged(before)?.score : undefined;
     },
+    // Those that are signs, as the server names them
+    marks(node) {
+      const nags = app.tree.nags(node);
+      return app.about.marks.filter(({ nag }) => nags.includes(nag));
+    },
     nags(node) {
       const own = node.nags ?? [], nag = app.tree.judged(node)?.nag;
       return nag && !own.some((n) => n <= 6) ? [nag, ...own] : own;
