@@ -68,6 +68,7 @@ include "core/search/movepick.pxi"        # the moves of a node in stages
 include "core/search/node.pxi"            # moves on the path, verdicts, the table
 include "core/search/quiescence.pxi"      # captures and checks at the leaves
 include "core/search/root.pxi"            # the root moves
+include "core/search/pruning.pxi"         # a node, and what is left out there
 include "core/search/negamax.pxi"         # principal-variation search
 include "core/search/aspiration.pxi"      # one iteration at the root
 include "core/search/mate.pxi"            # the true length of an announced mate

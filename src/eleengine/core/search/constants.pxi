@@ -11,8 +11,11 @@ cdef enum:
     ASPIRATION_MAX = 1000        # a wider half window is no window
     NEGATIVE_EXTENSION = -2      # of a table move that is not the only good one
     MAX_EXTENDED_PLY = 2         # times the depth of the iteration: no singular searches beyond
+    SINGULAR_DIVISOR = 2         # a centipawn of the singular margin for each 2 of depth, twice that off a former PV
+    SINGULAR_DEPTH_DIVISOR = 2   # a singular search goes to half of the depth
     NULL_DEPTH_PARTS = 3         # a null move is searched a ply shallower for each 3 of depth
     NULL_SCORE_PLIES = 3         # and at most 3 plies for the evaluation
+    VERIFIED_QUARTERS = 3        # of the reduced depth: plies in which the verification tries no null move
     PROBCUT_LESS = 4             # plies that ProbCut searches shallower
     MANY_CUTOFFS = 3             # among the children: more mean that moves here are worth little
     NEAR_LIMIT = 10              # plies before the no-capture limit: the table does not know of it
@@ -24,6 +27,7 @@ cdef enum:
     BONUS_EVAL_LIMIT = 1500      # of the history bonus for a gain in evaluation
     VICTIM_WEIGHT = 7            # of the value of what is captured, beside the history of captures
     LOSS_PARTS = 64              # of the score of a capture: for each 64 of it a move may lose a centipawn
+    BUTTERFLY_WEIGHT = 2         # where moves are reduced: of a move's own history, one after each of the last two moves
     NEAR_WEIGHT = 2              # of a move's own history and of those after the last two moves
     FIRST_KILLER = 12000
     SECOND_KILLER = 8000

@@ -22,16 +22,18 @@ cdef inline void add_history(int16_t* h, int bonus, int limit) noexcept nogil:
 
 
 cdef void update_continuation(Worker* w, int ply, int piece, int dst, int bonus) noexcept nogil:
-    """Credit the move to the moves one, two, four and six plies before it."""
+    """Credit the move to the moves one, two, four and six plies before it, the last two by half and not in check."""
     cdef int[4] back = [1, 2, 4, 6]
     cdef int i
+    cdef bint recent
     cdef Frame* f
     for i in range(4):
-        if i >= 2 and frame_at(w, ply).in_check:
+        recent = back[i] <= 2
+        if not recent and frame_at(w, ply).in_check:
             break
         f = frame_at(w, ply - back[i])
         if f.move != NO_MOVE:
-            add_history(&f.cont[piece * SQUARES + dst], bonus if i < 2 else bonus // 2, CONTINUATION_LIMIT)
+            add_history(&f.cont[piece * SQUARES + dst], bonus if recent else bonus // 2, CONTINUATION_LIMIT)
 
 
 cdef inline int correction(Worker* w) noexcept nogil:

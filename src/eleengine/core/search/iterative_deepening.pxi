@@ -6,6 +6,9 @@
 cdef enum:
     MAX_DEPTH = 100
     WEAK_NODES = 50_000          # more than a weak level of play searches
+    MATE_SHARE = 6               # of all nodes, one part may be spent to find shorter mates
+    SURE_MATE_FACTOR = 2         # times the plies of a mate, and these more: at this depth no shorter one is hidden
+    SURE_MATE_BASE = 4
     DROP_DEPTH = 5               # from here on a lower score than the iteration before asks for more time
 
 
@@ -25,11 +28,11 @@ cdef struct Deepening:
 cdef void shorten_mate_of(Shared* s, Deepening* d, int rank) noexcept nogil:
     """See whether there is a shorter mate than the one that a finished line announces, if time allows.
 
-    A sixth of all nodes may go into that.
+    A sixth of all nodes may go into that, and none once half of the time is over.
     """
     cdef Worker* w = s.workers[0]
     cdef int theirs = w.root[rank].score < 0, none
-    cdef uint64_t before = w.nodes, allowed = w.nodes // 6
+    cdef uint64_t before = w.nodes, allowed = w.nodes // MATE_SHARE
     cdef uint64_t budget = LEAST_BUDGET + (allowed - d.settling if allowed > d.settling else 0)
     if s.optimum_ms and 2 * (now_ms() - s.began_ms) > s.optimum_ms:
         return
@@ -52,7 +55,7 @@ cdef void try_checks(Shared* s, Deepening* d) noexcept nogil:
     if d.n_ranks > 1 and w.nodes < WEAK_NODES:
         return
     if is_win(w.root[0].score):
-        longest = MATE - w.root[0].score - 2
+        longest = mate_plies(w.root[0].score) - 2
     allowed = min(w.nodes // 2, <uint64_t>P.checkmate_early) + w.nodes // P.checkmate_parts
     if d.no_checkmate < longest and d.checking < allowed:
         d.no_checkmate = find_checkmate(w, d.no_checkmate, longest, allowed - d.checking)
@@ -102,13 +105,13 @@ cdef void rank_unfinished(Worker* w, int done, int n_ranks) noexcept nogil:
 
 cdef bint enough_mate(const Shared* s, const Deepening* d) noexcept nogil:
     """After an iteration: is the mate that it announces the one that is wanted?"""
-    cdef int score = s.workers[0].root[0].score, plies = MATE - max(score, -score)
-    if d.n_ranks > 1 or not 0 <= plies <= MATE - MATE_BOUND:
+    cdef int score = s.workers[0].root[0].score, plies = mate_plies(score)
+    if d.n_ranks > 1 or not is_mate(score):
         return False
     if d.mate and score > 0 and plies <= 2 * d.mate - 1:
         return True
     # Pruning may hide a shorter mate for some depths, hardly for these, unless it is ruled out.
-    return d.depth >= 2 * plies + 4 or d.no_mate[score < 0] >= plies - 2
+    return d.depth >= SURE_MATE_FACTOR * plies + SURE_MATE_BASE or d.no_mate[score < 0] >= plies - 2
 
 
 cdef void iterative_deepening(Shared* s, Deepening* d) noexcept nogil:

@@ -9,9 +9,11 @@
 
 cdef enum:
     ALL_QUIETS = 15              # quiet moves of the attacker without limit
+    MOST_QUIETS = 2              # of the attacker where all moves take too long
     LONGEST_MATE = 61            # that is looked for
     LEAST_BUDGET = 1_000         # nodes of an iteration
     LINE_BUDGET = 10_000         # nodes to write the moves down
+    ENOUGH_FREE_PIECES = 6       # no quiet move stops more than these
     NEVER = 255                  # however many plies: the checks come to an end
 
 
@@ -54,7 +56,7 @@ cdef inline bint may_stalemate(const Position* pos) noexcept nogil:
         else:
             targets = attacks_from(pos, pos.board[s], s) & ~theirs
         free_pieces += set_any(targets)
-        if free_pieces == 6:
+        if free_pieces == ENOUGH_FREE_PIECES:
             return False
     return True
 
@@ -288,10 +290,10 @@ cdef int shorten_mate(Worker* w, int rank, int none, uint64_t budget) noexcept n
     same after this call. If that is two plies less than the length, then the length is right.
     """
     cdef MateSearch m
-    cdef int score = w.root[rank].score, plies = MATE - max(score, -score), length = 0, index = 0, quiets, n
+    cdef int score = w.root[rank].score, plies = mate_plies(score), length = 0, index = 0, quiets, n
     cdef int first = none + 2 if none > 0 else 1 if score > 0 else 2
     cdef int last = min(plies - 2, LONGEST_MATE)
-    if plies > MATE - MATE_BOUND or first > last:
+    if not is_mate(score) or first > last:
         return none
     memset(&m, 0, sizeof(m))
     m.worker = w
@@ -304,8 +306,8 @@ cdef int shorten_mate(Worker* w, int rank, int none, uint64_t budget) noexcept n
             break
         none = n
     if length == 0 and none < last:
-        for quiets in range(3):
-            m.last_node = w.nodes + budget // 6
+        for quiets in range(MOST_QUIETS + 1):
+            m.last_node = w.nodes + budget // (2 * (MOST_QUIETS + 1))
             for n in range(none + 2 if none > 0 else first, last + 1, 2):
                 length = mate_at_root(&m, rank, score > 0, n, quiets, &index)
                 if length > 0 or gives_up(&m):

@@ -43,7 +43,7 @@ cdef void note_root_move(Worker* w, int index, int value, bint best, const Worke
     r.seldepth = finder.seldepth
     # A value outside the window has no line. That of the iteration before stays, in case the next attempt is
     # stopped; not with a mate, whose line has its length.
-    if recent and child.pv_n == 0 and -MATE_BOUND < value < MATE_BOUND:
+    if recent and child.pv_n == 0 and not is_decisive(value):
         return
     r.pv[0] = r.move
     memcpy(&r.pv[1], child.pv, child.pv_n * sizeof(move_t))

@@ -40,6 +40,21 @@ cdef inline bint is_decisive(int value) noexcept nogil:
     return is_win(value) or is_loss(value)
 
 
+cdef inline bint path_dependent(int value) noexcept nogil:
+    """Does the value come from a rule verdict, which another path need not share?"""
+    return value > MATE or value < -MATE
+
+
+cdef inline bint is_mate(int value) noexcept nogil:
+    """Is it a mate of either side, not a game decided by the rules?"""
+    return is_decisive(value) and not path_dependent(value)
+
+
+cdef inline int mate_plies(int value) noexcept nogil:
+    """Plies from the root to the mate of either side that the value announces."""
+    return MATE - max(value, -value)
+
+
 cdef inline int to_table(int value, int ply) noexcept nogil:
     """A mate is stored as plies from the node, not from the root."""
     if is_win(value):
@@ -55,8 +70,3 @@ cdef inline int from_table(int value, int ply) noexcept nogil:
     if is_loss(value):
         return value + ply
     return value
-
-
-cdef inline bint path_dependent(int value) noexcept nogil:
-    """Does the value come from a rule verdict, which another path need not share?"""
-    return value > MATE or value < -MATE
