@@ -27,7 +27,7 @@ cdef enum:
     BONUS_EVAL_LIMIT = 1500      # of the history bonus for a gain in evaluation
     VICTIM_WEIGHT = 7            # of the value of what is captured, beside the history of captures
     LOSS_PARTS = 64              # of the score of a capture: for each 64 of it a move may lose a centipawn
-    BUTTERFLY_WEIGHT = 2         # where moves are reduced: of a move's own history, one after each of the last two moves
+    BUTTERFLY_WEIGHT = 2         # where moves are reduced: of a move's own history, 1 after each of the last two moves
     NEAR_WEIGHT = 2              # of a move's own history and of those after the last two moves
     FIRST_KILLER = 12000
     SECOND_KILLER = 8000

@@ -22,7 +22,7 @@ cdef inline void add_history(int16_t* h, int bonus, int limit) noexcept nogil:
 
 
 cdef void update_continuation(Worker* w, int ply, int piece, int dst, int bonus) noexcept nogil:
-    """Credit the move to the moves one, two, four and six plies before it, the last two by half and not in check."""
+    """Credit the move to those one and two plies before it; by half, unless in check, to those four and six before."""
     cdef int[4] back = [1, 2, 4, 6]
     cdef int i
     cdef bint recent
