@@ -218,6 +218,10 @@ def test_bad_options_are_refused(engine):
         engine.configure({"MultiPV": 0})
     with pytest.raises(ValueError, match="must be a whole number"):
         engine.configure({"multipv": "many"})
+    with pytest.raises(ValueError, match=r"must be one of auto, .* not 'shared'"):
+        engine.configure({"parallel": "shared"})
+    with pytest.raises(ValueError, match="must be true or false, not 'perhaps'"):
+        engine.configure({"ponder": "perhaps"})
     assert engine.play(Board(), Limit(nodes=100)).move
 
 

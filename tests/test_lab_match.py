@@ -21,6 +21,7 @@ from eleengine import STARTING_FEN, Board, Limit
 from eleengine.__main__ import main
 from eleengine._internal.benchmark import speed
 from eleengine.commands.shared.match_report import as_markdown, report
+from eleengine.jobs.journal import Chain, parsed
 from eleengine.lab.match.adjudication import Adjudication
 from eleengine.lab.match.game import PlayedGame
 from eleengine.lab.match.journal import MatchJournal, read_match
@@ -797,6 +798,17 @@ def test_what_is_no_journal_has_no_report(tmp_path, capsys, text, part):
     status, out, err = run(capsys, "report", tmp_path / "j")
     assert (status, out) == (2, "")
     assert part in err
+
+
+@pytest.mark.parametrize("command", ["report", "ratings"])
+def test_a_journal_of_a_kind_that_was_removed_is_refused(four_games, tmp_path, capsys, command):
+    """Read as if each had met each, its games would be of other players."""
+    chain = Chain()
+    plan, *games = map(parsed, four_games)
+    (tmp_path / "j").write_bytes(b"".join(map(chain.sealed, (plan | {"swiss": 3}, *games))))
+    status, out, err = run(capsys, command, tmp_path / "j")
+    assert (status, out) == (2, "")
+    assert "of a kind of match that this version does not have: swiss" in err
 
 
 @pytest.mark.system

@@ -119,8 +119,14 @@ def test_players_of_words():
     ):
         with pytest.raises(ValueError, match=message):
             PlayerSpec.from_words(words)
-    with pytest.raises(EngineError, match="has no option 'skill'"):
-        PlayerSpec.from_words(["name=thesis", "option.skill=3"]).start()
+    for word, message in (
+        ("option.skill=3", "has no option 'skill'"),
+        ("option.killers=banana", "option killers must be one of off, after, before, not 'banana'"),
+        ("option.regroup=perhaps", "option regroup must be true or false, not 'perhaps'"),
+        ("option.rule_set=fide", "Repetition Rule must be one of axf, .* not 'fide'"),
+    ):
+        with pytest.raises(EngineError, match=message):
+            PlayerSpec.from_words(["name=thesis", word]).start()
 
 
 def test_names_are_those_of_the_programs():
@@ -214,9 +220,17 @@ def test_a_conversation():
         "info message error option killers bad value",
         "info message error unknown command hello",
     ]
-    assert found[5] == "nobestmove"
-    assert found[6].startswith("info depth 1 score ") and found[8].startswith("bestmove ")
-    assert found[9:] == ["bye"]
+    assert found[5:7] == ["info message note unknown option nothing", "nobestmove"]
+    assert found[7].startswith("info depth 1 score ") and found[9].startswith("bestmove ")
+    assert found[10:] == ["bye"]
+
+
+@pytest.mark.parametrize("rules, move", [("axf", "e1e9"), ("alwaysdraw", "e1d1")])
+def test_the_rules_of_repetition_can_be_chosen(rules, move):
+    """One move gives the rook away; the other is a check too many, which not all rules forbid."""
+    position = "position fen 3k5/9/9/9/9/9/p8/9/R8/5K3 w moves a1d1 d9e9 d1e1 e9d9 e1d1 d9e9 d1e1 e9d9"
+    lines = talk(f"setoption repetition {rules}", position, "go depth 2 searchmoves e1d1 e1e9", "quit")
+    assert lines[-2] == f"bestmove {move}"
 
 
 def test_an_endless_search_waits_for_stop():

@@ -11,6 +11,7 @@ True
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import NamedTuple
 
 from .._core import PARALLEL, openmp_enabled
@@ -33,8 +34,8 @@ IDLE_SHARE = {"none": 1.0, "small": 0.75, "medium": 0.5, "large": 0.25}  # of th
 #: Noise on the scores of root moves, in UCCI points.
 NOISE = {"none": 0, "tiny": 1, "small": 3, "medium": 7, "large": 15, "huge": 31}
 MOST_CHARACTERS = 1024  # of a text
-_TRUE = frozenset(("true", "on", "yes", "1"))
-_FALSE = frozenset(("false", "off", "no", "0"))
+TRUE = frozenset(("true", "on", "yes", "1"))
+FALSE = frozenset(("false", "off", "no", "0"))
 
 
 def automatic_threads() -> int:
@@ -82,8 +83,8 @@ class EngineOption(NamedTuple):
         """As `read`, but a number may be out of range."""
         text = os.fspath(value) if isinstance(value, os.PathLike) else str(value)
         lower = text.lower()
-        if self.type == "check" and lower in _TRUE | _FALSE:
-            return lower in _TRUE
+        if self.type == "check" and lower in TRUE | FALSE:
+            return lower in TRUE
         if self.type == "spin" and (number := integer(text)) is not None:
             return number
         if self.type == "combo" and (choice := self.words.get(lower, lower)) in self.choices:
@@ -229,6 +230,14 @@ _BY_NAME = {
 def find(name: str) -> EngineOption | None:
     """The option of that name in Python, UCI or UCCI, or None."""
     return _BY_NAME.get(key(name))
+
+
+def words_of(option: EngineOption, choice: str) -> set[str]:
+    """The words of all engines for what is one choice of ours; none if it is not."""
+    with suppress(ValueError):
+        found = option.parse(choice)
+        return {str(found), *(word for word, other in option.words.items() if other == found)}
+    return set()
 
 
 def names_of(option: EngineOption) -> set[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from .engine_options import find, key, names_of
+from .engine_options import FALSE, TRUE, find, key, names_of, words_of
 
 
 class Option(NamedTuple):
@@ -41,7 +41,11 @@ class Option(NamedTuple):
         )
 
     def text(self, value: str | int | bool | None) -> str:
-        """Return the value as the engine gets it; ValueError for a number that is none or out of range."""
+        """Return the value as the engine gets it; ValueError for one that the option cannot have.
+
+        >>> Option("Repetition Rule", "combo", var=("AsianRule", "ChineseRule")).text("cxa")
+        'ChineseRule'
+        """
         text = str(value).lower() if isinstance(value, bool) else "" if value is None else str(value)
         if self.type == "spin":
             try:
@@ -50,7 +54,21 @@ class Option(NamedTuple):
                 raise ValueError(f"option {self.name} must be a whole number, not {text!r}") from None
             if (self.min is not None and number < self.min) or (self.max is not None and number > self.max):
                 raise ValueError(f"option {self.name} must be {self.min}..{self.max}, not {number}")
+        if self.type == "combo" and self.var:
+            return self._choice(text)
+        if self.type == "check":
+            if text.lower() not in TRUE | FALSE:
+                raise ValueError(f"option {self.name} must be true or false, not {text!r}")
+            return str(text.lower() in TRUE).lower()
         return text
+
+    def _choice(self, text: str) -> str:
+        """The choice that is meant, in the engine's letters: also by the words of our own option."""
+        wanted = {text.lower(), *(words_of(ours, text) if (ours := find(self.name)) is not None else ())}
+        for choice in self.var:
+            if choice.lower() in wanted:
+                return choice
+        raise ValueError(f"option {self.name} must be one of {', '.join(self.var)}, not {text!r}")
 
 
 def option_key(name: str) -> str:

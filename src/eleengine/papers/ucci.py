@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterable
 from .._core import Move, openmp_enabled
 from .._version import __version__
 from ..board import Board
+from ..engines.engine_options import find
 from ..engines.stack import deep_stacks
 from ..engines.types import InfoDict, Limit, PlayResult
 from ..pieces import RED
+from ..rules import RULE_SETS
 from ..score import score_text
 from ..ucci.go import Go, budget
 from ..ucci.position import parse_move, parse_position
@@ -26,6 +28,7 @@ DEFAULT_MS = 5000  # for a `go` without a limit
 COMMON = (
     ProgramOption("hashsize", "of a table in MiB", low=1, high=4096),
     ProgramOption("threads", "that search together", low=1, high=64 if openmp_enabled() else 1),
+    ProgramOption("repetition", "by whose rules it plays no move that loses", RULE_SETS),
 )
 
 
@@ -47,7 +50,8 @@ class Conversation:
     ) -> None:
         self._write = write
         self._program = program
-        self._values = {"hashsize": hash_mib, "threads": threads, **program.search(options)}
+        common = {"hashsize": hash_mib, "threads": threads, "repetition": RULE_SETS[0]}
+        self._values = {**common, **program.search(options)}
         self._defaults = dict(self._values)
         self._engine = self._make()
         self._dialect = "ucci"
@@ -154,11 +158,12 @@ class Conversation:
                     self._values[option.name] = before
                     raise ProtocolError(f"error option {option.name} bad value") from error
                 return
+        self._say(message(self._dialect, f"note unknown option {key}"))
 
     def _make(self) -> ThesisEngine:
         values = dict(self._values)
-        hash_mib, threads = values.pop("hashsize"), values.pop("threads")
-        return ThesisEngine(self._program, hash_mib=hash_mib, threads=threads, **values)
+        hash_mib, threads, rule_set = (values.pop(option.name) for option in COMMON)
+        return ThesisEngine(self._program, hash_mib=hash_mib, threads=threads, rule_set=rule_set, **values)
 
     def _position(self, words: list[str]) -> None:
         position, warnings, self._first_rank = parse_position(words, self._first_rank)
@@ -228,4 +233,5 @@ class Conversation:
 
 
 def _uci_name(option: ProgramOption) -> str:
-    return {"hashsize": "Hash", "threads": "Threads"}.get(option.name, option.name)
+    ours = find(option.name) if option in COMMON else None
+    return option.name if ours is None else ours.uci

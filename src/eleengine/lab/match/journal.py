@@ -85,6 +85,9 @@ def read_match(path: str | os.PathLike[str]) -> ReadMatch:
                 found = parsed(line)
                 records[counted(found["game"])] = PlayedGame.from_dict(found)
         plan = MatchPlan.from_dict(data, 1)
+        if unknown := data.keys() - {"format", "engines", "began"} - plan.to_dict().keys():
+            kind = ", ".join(sorted(unknown))
+            raise ValueError(f"of a kind of match that this version does not have: {kind}")
         games = 1 + max(records, default=0)
         plan = replace(plan, pairs=max(1, -(-games // plan.games)))
     except WRONG as error:
