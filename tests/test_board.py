@@ -23,6 +23,7 @@ from eleengine import (
     Board,
     IllegalMoveError,
     InvalidMoveError,
+    Limit,
     Move,
     Outcome,
     Piece,
@@ -31,6 +32,8 @@ from eleengine import (
     square_mirror,
     square_mirror_files,
 )
+from eleengine.games import ResultCount
+from eleengine.score import Cp, PovScore
 
 choices = st.lists(st.integers(0, 127), max_size=80)
 
@@ -384,3 +387,32 @@ def test_an_unknown_attribute_of_the_package_is_an_error():
     with pytest.raises(AttributeError, match="no_such_thing"):
         eleengine.no_such_thing  # noqa: B018
     assert all(hasattr(eleengine, name) for name in eleengine.__all__)
+
+
+@pytest.mark.parametrize("color", ["black", "w", b"black", None, 2])
+def test_what_is_no_color_is_refused(color):
+    """A text is true, and was taken for Red."""
+    board, score = Board(), PovScore(Cp(1), RED)
+    asked = [
+        board.king,
+        lambda color: board.pieces(ROOK, color),
+        lambda color: board.pieces_mask(ROOK, color),
+        lambda color: board.attackers(color, 0),
+        lambda color: board.attackers_mask(color, 0),
+        lambda color: board.is_attacked_by(color, 0),
+        lambda color: board.is_pinned(color, 0),
+        lambda color: setattr(board, "turn", color),
+        lambda color: Piece(ROOK, color),
+        lambda color: PovScore(Cp(1), color),
+        board.has_insufficient_material,
+        score.pov,
+        score.wdl().pov,
+        Limit(depth=1).arguments,
+        ResultCount().points,
+    ]
+    if color is not None:  # all pieces
+        asked += [board.occupied, board.occupied_mask]
+    for ask in asked:
+        with pytest.raises(TypeError, match=r"a color is RED \(True\) or BLACK \(False\), not"):
+            ask(color)
+    assert board.king(1) == board.king(RED) == 4 and board.turn == RED

@@ -467,6 +467,10 @@ def test_import_keeps_the_scores_of_a_match(tmp_path):
         found = [game.scores for game in read_games(str(out))]
         wanted = [(NO_SCORE,) * game["book"] + tuple(note[0] for note in game["notes"]) for game in played]
         assert sorted(found) == sorted(wanted), source
+    ends = {"max_plies": Reason.LENGTH, "checkmate": Reason.MATE, "repetition": Reason.RULES}
+    kept = [game.reason for game in read_games(str(tmp_path / "match.jsonl.games"))]
+    assert sorted(kept) == sorted(ends[game["reason"]] for game in played)
+    assert call("data", "check", tmp_path / "match.jsonl.games").returncode == 0
 
 
 def test_import_reads_results_and_moves(tmp_path):

@@ -211,6 +211,10 @@ def test_what_is_interrupted_goes_on(tmp_path, monkeypatch, doing):
     monkeypatch.setattr(index, "read_played", counting)
     with GameIndex(tmp_path / "games.sqlite", writable=True) as made, pytest.raises(Stop):
         made.add_files([path], progress=stop)
+    told = call("games", "find", "--index", tmp_path / "games.sqlite").stderr
+    files, games = {"reading": (1, 0), "positions": (0, 45), "sorting": (0, 45)}[doing]
+    assert "still being made, or was interrupted" in told
+    assert f"{files} files are not read to their end, the positions of {games} games not found" in told
     del read[:]
     with GameIndex(tmp_path / "games.sqlite", writable=True) as made:
         made.add_files([path])
@@ -220,6 +224,7 @@ def test_what_is_interrupted_goes_on(tmp_path, monkeypatch, doing):
     with GameIndex(tmp_path / "whole.sqlite", writable=True) as whole:
         whole.add_files([path])
         assert whole.find(Board(), limit=100) == found
+        assert whole.unfinished() == (0, 0)
 
 
 @pytest.mark.system

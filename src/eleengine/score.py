@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final, Literal, NamedTuple, overload
 
-from ._core import MATE
+from ._core import MATE, check_color
 from .pieces import BLACK, RED, Color
 
 __all__ = ["Cp", "Mate", "MateGiven", "PovScore", "PovWdl", "Score", "Wdl"]
@@ -73,7 +73,7 @@ class PovWdl:
 
     def __init__(self, relative: Wdl, turn: Color) -> None:
         self.relative: Wdl = relative
-        self.turn: Color = turn
+        self.turn: Color = check_color(turn)
 
     def red(self) -> Wdl:
         """From Red's point of view."""
@@ -85,7 +85,7 @@ class PovWdl:
 
     def pov(self, color: Color) -> Wdl:
         """From a side's point of view."""
-        return self.relative if self.turn == color else -self.relative
+        return self.relative if self.turn == check_color(color) else -self.relative
 
     def __bool__(self) -> bool:
         return bool(self.relative.total())
@@ -258,7 +258,7 @@ class PovScore:
 
     def __init__(self, relative: Score, turn: Color) -> None:
         self.relative: Score = relative
-        self.turn: Color = turn
+        self.turn: Color = check_color(turn)
 
     @staticmethod
     def from_core(score: int, turn: Color) -> PovScore:
@@ -280,7 +280,7 @@ class PovScore:
 
     def pov(self, color: Color) -> Score:
         """From a side's point of view."""
-        return self.relative if self.turn == color else -self.relative
+        return self.relative if self.turn == check_color(color) else -self.relative
 
     def is_mate(self) -> bool:
         """Is it a mate, given or suffered?"""

@@ -132,6 +132,12 @@ def run_find(args: argparse.Namespace) -> int:
     where = GameFilter(args.player, args.red, args.black, args.since, args.until, args.result)
     with open_index(args) as index:
         found = index.find(board, where, limit=args.limit)
+        files, games = index.unfinished()
+    if files or games:
+        warn(
+            f"{index.path} is still being made, or was interrupted (eleengine games index goes on): "
+            f"{files:,} files are not read to their end, the positions of {games:,} games not found yet"
+        )
     if args.json:
         print(json.dumps(found_data(board, found), ensure_ascii=False))
         return 0

@@ -19,7 +19,7 @@ from typing import (
     runtime_checkable,
 )
 
-from .._core import BaseBoard, Move
+from .._core import BaseBoard, Move, check_color
 from ..pieces import RED, Color
 from ..score import PovScore, PovWdl, Wdl
 from .clock import MAX_MS, clock_budget
@@ -88,7 +88,8 @@ class Limit(NamedTuple):
                     f"the limit {name} must be a whole number up to {_MOST[name]}, not {value!r}"
                 )
         optimum = maximum = 0
-        clock, inc = (self.red_clock, self.red_inc) if turn == RED else (self.black_clock, self.black_inc)
+        is_red = check_color(turn) == RED
+        clock, inc = (self.red_clock, self.red_inc) if is_red else (self.black_clock, self.black_inc)
         if clock is not None:
             optimum, maximum = clock_budget(
                 _milliseconds(clock),

@@ -20,7 +20,7 @@ from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-from .._core import STARTING_FEN, BaseBoard, Move
+from .._core import STARTING_FEN, BaseBoard, Move, check_color
 from .._internal.copying import NotCopied
 from .._internal.files import plain_file
 from .._internal.folders import data_folder
@@ -120,7 +120,7 @@ class MoveCount(NamedTuple):
 
 def _points(count: ResultCount, color: Color) -> float:
     ended = count.games - count.unknown
-    wins = count.red_wins if color == RED else count.black_wins
+    wins = count.red_wins if check_color(color) == RED else count.black_wins
     return (wins + count.draws / 2) / ended if ended else 0.5
 
 
@@ -242,6 +242,15 @@ class GameIndex(NotCopied):
                 self._database.connection.rollback()
             self._ids.clear()  # names of the block are gone, and others may get their numbers
             raise
+
+    def unfinished(self) -> tuple[int, int]:
+        """What another program is making, or has left undone.
+
+        Files that are not read to their end, and games whose positions are not found yet.
+        """
+        files = self._one("SELECT count(*) FROM files WHERE complete = 0 AND changed > 0")
+        games = self._one("SELECT count(*) FROM games WHERE id > (SELECT indexed FROM state)")
+        return files, games
 
     # Adding
 

@@ -9,6 +9,7 @@ import numpy as np
 from gymnasium import spaces
 
 from .. import svg
+from .._core import check_color
 from .._internal.extras import install_hint
 from ..board import Board
 from ..pieces import RED, Color
@@ -35,6 +36,7 @@ def action_space() -> spaces.Discrete:
 
 def observe(board: Board, color: Color) -> dict[str, Array]:
     """What the side sees; moves are legal for the side to move only."""
+    color = check_color(color)
     planes = Positions([board]).planes()[0]  # as the side to move sees them
     if color != board.turn:
         planes = np.concatenate([planes[7:], planes[:7]])[:, ::-1]

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from statistics import harmonic_mean, pstdev
 from typing import Final
 
+from .._core import check_color
 from ..pieces import RED, Color
 from .chances import winning_chances
 from .judging import MoveReview
@@ -36,6 +37,7 @@ def side_accuracy(moves: Sequence[MoveReview], side: Color) -> float | None:
 
     moves: of both sides, from the start of the game.
     """
+    side = check_color(side)
     chances = [100 * winning_chances(moves[0].before.pov(RED))] if moves else []
     chances += [100 * winning_chances(move.after.pov(RED)) for move in moves]
     size = max(_WINDOWS[0], min(_WINDOWS[1], len(moves) // 10))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
-from .._core import BaseBoard, Move
+from .._core import BaseBoard, Move, check_color
 from ..board import Board
 from ..marks import BY_NAME, SIGNS
 from ..motifs import Explanation, explain
@@ -53,6 +53,7 @@ class Review(NamedTuple):
 
     def marked(self, side: Color, mark: str) -> int:
         """How many moves of a side have a mark."""
+        side = check_color(side)
         return sum(move.side == side and move.mark == mark for move in self.moves)
 
     def annotated(self, *, language: str = "en") -> Game:

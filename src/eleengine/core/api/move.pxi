@@ -25,7 +25,16 @@ cdef int check_piece_type(object piece_type) except -1:
 
 
 cdef inline int side_from_color(object color) except -1:
-    return RED if color else BLACK
+    if color is True or color is False:
+        return RED if color else BLACK
+    return RED if check_color(color) else BLACK
+
+
+def check_color(color):
+    """RED or BLACK as a bool, from anything that equals it; TypeError for the rest: "black" is true, too."""
+    if isinstance(color, (str, bytes)) or color not in (True, False):
+        raise TypeError(f"a color is RED (True) or BLACK (False), not {color!r}")
+    return bool(color)
 
 
 # Squares by their names where ranks are counted from 1 to 10.

@@ -16,7 +16,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import islice
-from typing import IO, Any, BinaryIO, cast
+from typing import IO, Any, BinaryIO, Final, cast
 
 from ... import records
 from ..._core import MATE, NO_SCORE, STARTING_FEN, BaseBoard, Move
@@ -221,6 +221,14 @@ def comment_score(comment: str) -> int:
     return score if abs(score) <= MATE else NO_SCORE
 
 
+#: How the games of a match end, but for the rules of repetition, captures and material.
+_REASONS: Final = {
+    "checkmate": Reason.MATE, "stalemate": Reason.MATE, "max_plies": Reason.LENGTH,
+    "resignation": Reason.ADJUDICATION, "win_adjudication": Reason.ADJUDICATION,
+    "draw_adjudication": Reason.ADJUDICATION,
+}  # fmt: skip
+
+
 def is_journal(path: str) -> bool:
     """Is the file the journal of a match? OSError."""
     with open(plain_file(path), "rb") as file:
@@ -241,8 +249,10 @@ def read_journal(path: str, fault: Callable[[int, str], None]) -> Iterator[Packe
         for note in game.notes:
             usable = note.score is not None and abs(note.score) <= MATE
             scores.append(note.score if usable and note.score is not None else NO_SCORE)
-        result = RECORD_RESULTS[game.result]
-        yield PackedGame(result, Reason.UNKNOWN, pack(game.moves), tuple(scores), game.fen)
+        result, reason = RECORD_RESULTS[game.result], _REASONS.get(game.reason, Reason.RULES)
+        packed = PackedGame(result, reason, pack(game.moves), tuple(scores), game.fen)
+        # A match may have had other rules than those by which such files are checked.
+        yield packed._replace(reason=Reason.UNKNOWN) if find_fault(packed) else packed
 
 
 def _unpacked(path: str) -> BinaryIO:
