@@ -12,9 +12,9 @@ from support import CHECKOUT, call
 
 from eleengine import STARTING_FEN, Limit
 from eleengine._core import MATE
-from eleengine.commands.shared.fastchess_output import MatchOutput, NormalEstimate, ending
 from eleengine.commands.shared.match_arguments import add_plan, add_run, add_test, read_plan
 from eleengine.lab.data.gametools import comment_score
+from eleengine.lab.match.fastchess import MatchOutput, NormalEstimate, ending
 from eleengine.lab.match.game import PlayedGame
 from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.results import MatchResults

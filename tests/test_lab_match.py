@@ -20,7 +20,6 @@ import pytest
 from eleengine import STARTING_FEN, Board, Limit
 from eleengine.__main__ import main
 from eleengine._internal.benchmark import speed
-from eleengine.commands.shared.match_report import as_markdown, report
 from eleengine.jobs.journal import Chain, parsed
 from eleengine.lab.match.adjudication import Adjudication
 from eleengine.lab.match.game import PlayedGame
@@ -29,6 +28,7 @@ from eleengine.lab.match.openings import read_openings, vary
 from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.play import play_match
 from eleengine.lab.match.player import Reply
+from eleengine.lab.match.report import as_markdown, report
 from eleengine.lab.match.results import MatchResults
 from eleengine.lab.match.spec import PlayerSpec
 from eleengine.lab.match.stats import Sprt

@@ -26,7 +26,7 @@ from time import process_time
 from typing import Any
 
 from eleengine import Limit
-from eleengine.commands.shared.match_display import MatchDisplay
+from eleengine.commands.shared.match_runs import MatchDisplay
 from eleengine.jobs.executor import AHEAD
 from eleengine.lab.match.game import PlayedGame
 from eleengine.lab.match.journal import MatchJournal
@@ -34,6 +34,7 @@ from eleengine.lab.match.openings import read_openings
 from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.play import GamesJob, play_games, play_match
 from eleengine.lab.match.player import EnginePlayer
+from eleengine.lab.match.results import MatchResults
 from eleengine.lab.match.spec import PlayerSpec
 from eleengine.lab.match.stats import Sprt
 
@@ -141,7 +142,7 @@ def simulate(
         tempfile.TemporaryDirectory() as folder,
         redirect_stdout(io.StringIO()),
         MatchJournal(Path(folder) / "match.jsonl", plan) as journal,
-        MatchDisplay(plan, {}, quiet=False) as show,
+        MatchDisplay(MatchResults(plan), quiet=False) as show,
     ):
         results = play_match(plan, journal=journal, executor=cluster, report=show.take)
     assert results.counted == plan.games

@@ -8,9 +8,9 @@ from __future__ import annotations
 import argparse
 
 from ..lab.match.stats import Sprt, estimate
+from ..lab.match.words import corrected_text, estimate_text
 from . import CommandError, input_errors, whole_number
 from .shared.match_arguments import add_test, read_test
-from .shared.match_display import corrected_text, estimate_text
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

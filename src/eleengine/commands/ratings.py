@@ -14,9 +14,9 @@ from ..lab.data.gametools import is_journal
 from ..lab.match.journal import read_match
 from ..lab.match.ratings import Counts, ratings
 from ..lab.match.summary import summary_of
+from ..lab.match.words import rating_lines
 from ..records import RecordError, scan_games
 from . import CommandError, input_errors, real_number, warn
-from .shared.match_display import rating_lines
 from .shared.progress import Progress
 
 RESULTS = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}  # half points of Red

@@ -10,20 +10,14 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
-from threading import Lock
-from time import monotonic
 
 from .._internal.extras import install_hint
 from .._internal.files import replaced
 from .._internal.folders import state_folder
-from ..lab.match.journal import ReadMatch, read_match
-from ..records import Game
+from ..lab.match.journal import read_match
+from ..lab.match.report import JournalView, as_html, as_markdown, report
 from . import CommandError, input_errors, whole_number
-from .shared.match_display import game_line
-from .shared.match_report import as_html, as_markdown, html_body, report
 from .shared.outputs import add_force, check_output
-
-REST = 20  # times as long as a reading of the journal takes, before the next one
 
 FORMS = {".md": as_markdown, ".html": as_html}
 
@@ -38,40 +32,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--port", type=whole_number(0, 65535), default=0, metavar="N", help="default: any that is free"
     )
     page.add_argument("--no-browser", action="store_true", help="print the address only")
-
-
-class JournalView:
-    """What the page shows of a journal that may grow; it is read again when it has."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._lock = Lock()
-        self._size = -1
-        self._next = 0.0
-        self._match: ReadMatch | None = None
-
-    def match(self) -> ReadMatch:
-        """The match of the journal, some seconds old at most for a short one. OSError; ValueError."""
-        with self._lock:
-            begun = monotonic()
-            size = os.stat(self._path).st_size
-            if self._match is None or (size != self._size and begun >= self._next):
-                self._match, self._size = read_match(self._path), size
-                self._next = monotonic() + REST * (monotonic() - begun)
-            return self._match
-
-    def report(self) -> str:
-        return html_body(report(self.match()))
-
-    def games(self) -> list[tuple[int, str]]:
-        records = self.match().results.records
-        return [
-            (number, game_line(number, records[number]).strip()) for number in sorted(records, reverse=True)
-        ]
-
-    def game(self, number: int) -> Game | None:
-        record = self.match().results.records.get(number)
-        return None if record is None else record.game()
 
 
 def serve(args: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Awaitable, Callable
 from importlib import resources
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -22,30 +22,17 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from .. import svg
-from ..records import Game
+from ..lab.match.report import JournalView
 from .app import TYPES, SecurityHeaders, file_route
 from .server import Server, listen
 
 IDLE_SECONDS = 300.0  # without a page; a browser wakes hidden pages once a minute
 
 
-class MatchSource(Protocol):
-    """The match that the page shows. Threads may call it."""
-
-    def report(self) -> str:
-        """The report as HTML."""
-
-    def games(self) -> list[tuple[int, str]]:
-        """Numbers of the games that have ended, the newest first, and a line for each."""
-
-    def game(self, number: int) -> Game | None:
-        """A game as a record, or None if there is none of that number."""
-
-
 class MatchPage:
     """The web application of a match."""
 
-    def __init__(self, source: MatchSource, token: str) -> None:
+    def __init__(self, source: JournalView, token: str) -> None:
         self.source = source
         self.token = token
         self._is_asked = False
@@ -116,7 +103,7 @@ class MatchPage:
         return {"svg": str(svg.board(nodes[ply].board(), last_move=nodes[ply].move))}
 
 
-def serve_match(source: MatchSource, folder: Path, *, port: int = 0, browser: bool = True) -> None:
+def serve_match(source: JournalView, folder: Path, *, port: int = 0, browser: bool = True) -> None:
     """Serve until interrupted, or until no page has asked for five minutes.
 
     folder: for the file that leads the browser to the page. OSError if the port is taken.

@@ -10,22 +10,27 @@ import os
 import platform
 import shlex
 import sys
-from collections.abc import Iterator
-from pathlib import Path
-from typing import TextIO
+from collections.abc import Iterable, Iterator
+from time import monotonic
 
 from ..._internal.processors import usable_processors
 from ..._internal.system import cpu_name
 from ...engines import EngineError, Limit, external
 from ...jobs.executor import ClusterError, open_executor
 from ...jobs.identity import VARIES, Identity
+from ...lab.match.fastchess import MatchOutput
 from ...lab.match.journal import MatchJournal
+from ...lab.match.pgn import PgnFile
 from ...lab.match.plan import MatchPlan
 from ...lab.match.play import play_match
-from ...lab.match.summary import summary_of
-from ...records import read_games
+from ...lab.match.results import MatchResults
+from ...lab.match.summary import MatchSummary, pairing_of, summary_of, test_of
+from ...lab.match.words import game_line, standing, summary_lines, table
 from .. import CommandError, input_errors, warn
-from .match_display import MatchDisplay
+from .live import LiveLines
+
+REFRESH = 1.0  # seconds between two pictures of the table
+LAST = 5  # games shown below it
 
 
 def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
@@ -38,6 +43,7 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
     outputs = [path for path in named if path and (os.path.isfile(path) or not os.path.exists(path))]
     if len(set(map(os.path.realpath, outputs))) < len(outputs):
         raise CommandError("two outputs are one file: --journal, --engine-log and --pgn")
+    interrupted = False
     with contextlib.ExitStack() as stack:
         with input_errors(ClusterError, EngineError, ValueError):
             if args.engine_log:
@@ -46,41 +52,46 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
             journal = None
             if args.journal:
                 journal = stack.enter_context(MatchJournal(args.journal, plan, engines, _start()))
-            show = MatchDisplay(
-                plan,
-                journal.records if journal else {},
-                quiet=args.json,
-                fastchess=args.output == "fastchess",
-                interval=args.rating_interval,
-                book=args.openings or "",
+            results = MatchResults(plan, journal.records if journal else {})
+            show = stack.enter_context(
+                MatchDisplay(
+                    results,
+                    quiet=args.json,
+                    fastchess=args.output == "fastchess",
+                    interval=args.rating_interval,
+                    book=args.openings or "",
+                )
             )
-            stack.enter_context(show)
+            pgn = None
             if args.pgn:
-                show.pgn = _open_pgn(args.pgn, plan, journal)
-                stack.callback(_close, show.pgn)
-                show.style, show.pawns = args.style, args.pgn_scores == "pawns"
-                for number, record in sorted(journal.records.items()) if journal else []:
-                    show.write(number, record)
+                pgn = PgnFile(args.pgn, results, style=args.style, pawns=args.pgn_scores == "pawns")
+                stack.callback(pgn.close)
             _warn(args, plan)
             if args.journal or args.cluster:
                 _warn_of_variation(plan, engines)
-            interrupted = False
+
+            def report(results: MatchResults, number: int) -> None:
+                if pgn is not None:
+                    pgn.write(number)
+                show.take(results, number)
+
             try:
                 executor = None
                 if args.cluster:
                     executor = stack.enter_context(open_executor(args.cluster, tell=warn))
-                results = play_match(
+                play_match(
                     plan,
+                    results=results,
                     journal=journal,
                     concurrency=args.concurrency,
                     executor=executor,
-                    report=show.take,
+                    report=report,
                     most_faults=args.max_faults,
                     own_processors=args.own_processors,
                     engines=engines,
                 )
             except KeyboardInterrupt:
-                results, interrupted = show.results, True
+                interrupted = True
         show.end()
     found = summary_of(results)
     show.show_result(found)
@@ -91,6 +102,87 @@ def run_plan(args: argparse.Namespace, plan: MatchPlan) -> int:
     if not found.is_done:
         warn(f"broken off after {args.max_faults} games lost by faults")
     return 1 if found.faults else 0
+
+
+class MatchDisplay:
+    """The games as they end: a table on a terminal, otherwise a line for each.
+
+    quiet: show nothing. fastchess: its layout in place of ours; interval, book: as for `MatchOutput`.
+    """
+
+    def __init__(
+        self,
+        results: MatchResults,
+        *,
+        quiet: bool,
+        fastchess: bool = False,
+        interval: int = 10,
+        book: str = "",
+    ) -> None:
+        self._planned = results.plan.games
+        self._output: MatchOutput | None = (
+            MatchOutput(results, interval=interval, book=book) if fastchess else None
+        )
+        self._live = LiveLines(sys.stdout)
+        self._quiet = quiet
+        self._before = len(results.records)
+        self._began = monotonic()
+        self._next = 0.0
+        self._last: list[str] = []
+        self._counts: tuple[tuple[int, int], list[int]] | None = None  # of the standing written last
+        self._standing = ""
+
+    def take(self, results: MatchResults, number: int) -> None:
+        """Show a game that has ended."""
+        record = results.records[number]
+        if self._quiet:
+            return
+        if self._output is not None:
+            _print(self._output.game(results, number))
+            return
+        line = game_line(number, record)
+        if not self._live.on:
+            pairing = results.plan.task(number).pairing
+            # Games come from a cluster by the dozen, and the interval takes longer than all else here.
+            if self._counts != (pairing, results.counts[pairing]):
+                self._counts = pairing, list(results.counts[pairing])
+                self._standing = ", ".join(standing(pairing_of(results, pairing), test_of(results)))
+            _print([f"{line} | {self._standing}"])
+            return
+        self._last = [*self._last, line][-LAST:]
+        start = monotonic()
+        if start >= self._next:
+            rows = table(summary_of(results, brief=True), brief=True)
+            self._live.show([self._progress(len(results.records)), *rows, *self._last])
+            # A table of many players takes time, which the engines shall have.
+            self._next = monotonic() + max(REFRESH, 30 * (monotonic() - start))
+
+    def _progress(self, done: int) -> str:
+        spent = monotonic() - self._began
+        rest = spent / max(1, done - self._before) * (self._planned - done)
+        return f"{done} of {self._planned} games, {spent / 60:.1f} min, at most {rest / 60:.1f} min left"
+
+    def end(self) -> None:
+        """Make room for the result."""
+        self._live.clear()
+
+    def show_result(self, found: MatchSummary) -> None:
+        """Print the result, when the terminal is left as it was."""
+        if not self._quiet:
+            _print(self._output.end(found) if self._output is not None else summary_lines(found))
+
+    def __enter__(self) -> MatchDisplay:
+        self._live.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._live.__exit__(*error)
+
+
+def _print(lines: Iterable[str]) -> None:
+    """Write lines in one piece: an interruption does not fall between a line and its end."""
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    sys.stdout.flush()
 
 
 def _start() -> dict[str, str]:
@@ -115,28 +207,6 @@ def _logged(path: str) -> Iterator[None]:
         logger.removeHandler(handler)
         logger.setLevel(before)
         handler.close()
-
-
-def _open_pgn(path: str, plan: MatchPlan, journal: MatchJournal | None) -> TextIO:
-    """The file, emptied if the journal has all that was in it; ValueError if it may hold anything else."""
-    if Path(path).is_file() and Path(path).stat().st_size:
-        if not (journal and journal.records):
-            raise ValueError(f"{path}: is there already, and no journal of its games was given")
-        games = list(read_games(path, format="pgn"))
-        if games and (games[-1].warnings or not games[-1].children):  # cut off when the match was
-            games.pop()
-        names = {player.name for player in plan.players}
-        ours = all({game.headers.get("Red"), game.headers.get("Black")} <= names for game in games)
-        sound = not any(game.warnings for game in games)
-        if not (games and ours and sound and len(games) <= len(journal.records)):
-            raise ValueError(f"{path}: is there already, and holds more than the games of {journal.path}")
-    return open(path, "w", encoding="utf-8")
-
-
-def _close(file: TextIO) -> None:
-    """Each game was flushed: an error was reported by then."""
-    with contextlib.suppress(OSError):
-        file.close()
 
 
 def _warn_of_variation(plan: MatchPlan, engines: list[Identity]) -> None:

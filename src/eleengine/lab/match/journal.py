@@ -93,7 +93,4 @@ def read_match(path: str | os.PathLike[str]) -> ReadMatch:
     except WRONG as error:
         kind = "" if type(error) is ValueError else "not a line of a journal: "
         raise ValueError(f"{os.fspath(path)}:{number}: {kind}{error}") from None
-    results = MatchResults(plan)
-    for number, record in sorted(records.items()):
-        results.add(number, record)
-    return ReadMatch(plan, data["engines"], results, data.get("began", {}))
+    return ReadMatch(plan, data["engines"], MatchResults(plan, records), data.get("began", {}))

@@ -43,6 +43,7 @@ _checked: set[tuple[str, ...]] = set()  # match, player and its files, on this w
 def play_match(
     plan: MatchPlan,
     *,
+    results: MatchResults | None = None,
     journal: MatchJournal | None = None,
     concurrency: int = 1,
     executor: Executor | None = None,
@@ -53,6 +54,7 @@ def play_match(
 ) -> MatchResults:
     """Play the games that are not in the journal, and return the results of all.
 
+    results: to go on with, and to look at while it plays (default: those of the journal).
     concurrency: games at once, each in a thread with players of its own.
     executor: plays them instead, some pairs of games a job.
     report: called with the results and the number of each game that has ended, in this thread.
@@ -65,9 +67,7 @@ def play_match(
     keeps those that are over. OSError, EngineError, ValueError: a player cannot be made, or there are not
     enough processors.
     """
-    results = MatchResults(plan)
-    for number, record in sorted((journal.records if journal else {}).items()):
-        results.add(number, record)
+    results = results or MatchResults(plan, journal.records if journal else {})
     faults = sum(record.reason in FAULTS for record in results.records.values())
     if executor is not None and engines is None:
         engines = [player.identity() for player in plan.players]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, Literal
 
 from .game import FAULTS, RULE_LOSSES, PlayedGame
@@ -19,7 +20,7 @@ class MatchResults:
     verdict: of the SPRT; pairs after it are not counted.
     """
 
-    def __init__(self, plan: MatchPlan) -> None:
+    def __init__(self, plan: MatchPlan, records: Mapping[int, PlayedGame] = MappingProxyType({})) -> None:
         self.plan = plan
         self.records: dict[int, PlayedGame] = {}
         self.counts: dict[tuple[int, int], list[int]] = {p: [0] * 5 for p in plan.pairings}
@@ -27,6 +28,8 @@ class MatchResults:
         self._wins: dict[tuple[int, int], list[int]] = {p: [0] * 3 for p in plan.pairings}
         self.verdict: Literal["H0", "H1"] | None = None
         self.counted: int = 0  #: games
+        for number, record in sorted(records.items()):
+            self.add(number, record)
 
     def add(self, number: int, record: PlayedGame) -> None:
         """Take up a game."""

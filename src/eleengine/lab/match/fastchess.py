@@ -14,12 +14,12 @@ from time import monotonic
 from typing import NamedTuple
 
 from ...engines import Limit
-from ...lab.match.game import PlayedGame
-from ...lab.match.plan import MatchPlan
-from ...lab.match.results import MatchResults
-from ...lab.match.spec import OWN_HASH_MIB, OWN_THREADS, PlayerSpec
-from ...lab.match.stats import NELO, elo_of
-from ...lab.match.summary import MatchSummary, PairingSummary, summary_of
+from .game import PlayedGame
+from .plan import MatchPlan
+from .results import MatchResults
+from .spec import OWN_HASH_MIB, OWN_THREADS, PlayerSpec
+from .stats import NELO, elo_of
+from .summary import MatchSummary, PairingSummary, summary_of
 
 RULE = "-" * 50
 Z95 = NormalDist().inv_cdf(0.975)

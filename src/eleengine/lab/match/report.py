@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
+from threading import Lock
+from time import monotonic
 from typing import NamedTuple
 
 from ...engines import Limit
-from ...lab.match.adjudication import Adjudication
-from ...lab.match.journal import ReadMatch
-from ...lab.match.plan import MatchPlan, limit_text
-from ...lab.match.results import MatchResults
-from ...lab.match.summary import MatchSummary, summary_of
 from ...pieces import RED
-from .match_display import PAIR_POINTS, elo_text, verdict_text
+from ...records import Game
+from .adjudication import Adjudication
+from .journal import ReadMatch, read_match
+from .pgn import match_game
+from .plan import MatchPlan, limit_text
+from .results import MatchResults
+from .summary import MatchSummary, summary_of
+from .words import PAIR_POINTS, elo_text, game_line, verdict_text
 
 BEGAN = {"machine": "machine at the start", "command": "command line"}
+REST = 20  # times as long as a reading of the journal takes, before the next one
 TEXT_COLUMNS, TEXT_ROWS = 64, 13  # of a curve in letters
 WIDTH, HEIGHT, MARGIN = 640, 240, 44  # of a curve as a picture
 
@@ -310,3 +316,40 @@ def _picture(curve: LlrCurve) -> str:
         f'<polyline points="{points}" fill="none" stroke="#36c" stroke-width="1.5"/>'
         f'<text x="{x(last)}" y="{HEIGHT - MARGIN / 3}" text-anchor="end">{last} pairs</text></svg>'
     )
+
+
+class JournalView:
+    """What the page shows of a journal that may grow; it is read again when it has. Threads may call it."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._lock = Lock()
+        self._size = -1
+        self._next = 0.0
+        self._match: ReadMatch | None = None
+
+    def match(self) -> ReadMatch:
+        """The match of the journal, some seconds old at most for a short one. OSError; ValueError."""
+        with self._lock:
+            begun = monotonic()
+            size = os.stat(self._path).st_size
+            if self._match is None or (size != self._size and begun >= self._next):
+                self._match, self._size = read_match(self._path), size
+                self._next = monotonic() + REST * (monotonic() - begun)
+            return self._match
+
+    def report(self) -> str:
+        """The report as HTML."""
+        return html_body(report(self.match()))
+
+    def games(self) -> list[tuple[int, str]]:
+        """Numbers of the games that have ended, the newest first, and a line for each."""
+        records = self.match().results.records
+        return [
+            (number, game_line(number, records[number]).strip()) for number in sorted(records, reverse=True)
+        ]
+
+    def game(self, number: int) -> Game | None:
+        """A game as a record, or None if there is none of that number."""
+        results = self.match().results
+        return match_game(results, number) if number in results.records else None

@@ -1,0 +1,109 @@
+"""The results of a match in words: how engines stand, what that proves, how games ended.
+
+>>> elo_text(3.14159), elo_text(float("-inf"))
+('+3.1', '-inf')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .game import PlayedGame
+from .ratings import Rating
+from .stats import Estimate, Sprt
+from .summary import MatchSummary, PairingSummary, SprtSummary
+
+PAIR_POINTS = ("2-0", "1.5-0.5", "1-1", "0.5-1.5", "0-2")  # of the first engine and the other
+
+
+def game_line(number: int, record: PlayedGame) -> str:
+    detail = f": {record.detail}" if record.detail else ""
+    return (
+        f"{number + 1:>4} {record.red} - {record.black} {record.result} "
+        f"({record.reason}, {record.plies} plies{detail})"
+    )
+
+
+def standing(pairing: PairingSummary, test: SprtSummary | None) -> list[str]:
+    """How the two engines stand: the points, and what they prove."""
+    found = pairing.estimate()
+    names = " v ".join(pairing.players)
+    if not found.games:
+        return [f"{names}: no pair of games has ended yet"]
+    counts = zip(PAIR_POINTS, reversed(pairing.pairs), strict=True)
+    lines = [
+        f"{names}: {found.games} games, won {pairing.wins}, drawn {pairing.draws}, lost {pairing.losses}, "
+        f"{100 * found.score:.1f} %, draws {100 * pairing.draws / found.games:.1f} %",
+        f"pairs {', '.join(f'{points} {n}' for points, n in counts)}",
+        estimate_text(found),
+    ]
+    if test is not None:
+        low, high = test.sprt.bounds
+        lines[-1] += f", LLR {test.llr:.2f} ({low:.2f}, {high:.2f})"
+    return lines
+
+
+def estimate_text(found: Estimate) -> str:
+    """What counts prove, as a line."""
+    return (
+        f"Elo {elo_text(found.elo)} [{elo_text(found.low)}, {elo_text(found.high)}], "
+        f"normalised {elo_text(found.nelo)}, LOS {100 * found.los:.1f} %"
+    )
+
+
+def corrected_text(sprt: Sprt, counts: Sequence[int]) -> str:
+    """What counts prove if the test has said when to stop."""
+    elo, low, high = map(elo_text, sprt.corrected(counts))
+    return f"Elo {elo} [{low}, {high}] corrected for stopping by the test"
+
+
+def table(found: MatchSummary, *, brief: bool = False) -> list[str]:
+    """The standings: of the two engines, or the ratings of several and then, unless brief, of each two."""
+    if len(found.players) == 2 or not found.games:
+        return [line for pairing in found.pairings for line in standing(pairing, found.test)]
+    pairings = () if brief else found.pairings
+    return [*rating_lines(found.ratings()), *(", ".join(standing(pairing, None)) for pairing in pairings)]
+
+
+def verdict_text(test: SprtSummary) -> str:
+    """Which hypothesis the test has accepted, if any."""
+    if test.verdict is None:
+        return "open"
+    elo = test.sprt.elo0 if test.verdict == "H0" else test.sprt.elo1
+    return f"{test.verdict} accepted: {elo:g} Elo"
+
+
+def summary_lines(found: MatchSummary) -> list[str]:
+    """The results in words."""
+    lines = table(found)
+    if (test := found.test) is not None:
+        sprt = test.sprt
+        lines.append(f"SPRT [{sprt.elo0:g}, {sprt.elo1:g}] ({sprt.model}): {verdict_text(test)}")
+        if found.games:
+            lines.append(corrected_text(sprt, test.pairs))
+    if found.games:
+        lines.append("ended by: " + ", ".join(f"{reason} {n}" for reason, n in found.reasons.items()))
+    for name, speed in found.speeds.items():
+        lines.append(
+            f"{name}: {1000 * speed['seconds']:.1f} ms a move (longest {1000 * speed['longest']:.0f}), "
+            f"depth {speed['depth']:.1f}, {speed['nps']:,.0f} nodes/s"
+        )
+    for title, losses in (("faults", found.faults), ("lost by the rules", found.rule_losses)):
+        for name, reasons in losses.items():
+            lines.append(f"{title}: {name}: " + ", ".join(f"{reason} {n}" for reason, n in reasons.items()))
+    return lines
+
+
+def rating_lines(rows: list[Rating], *, confidence: float = 0.95) -> list[str]:
+    """A table of ratings."""
+    lines = [f"{'':>3}  {'rating':>7}  {f'{100 * confidence:g} %':^16}  {'points':>12}  engine"]
+    for rank, row in enumerate(rows, 1):
+        points = f"{row.points:g} of {row.games}"
+        interval = f"[{row.low:+.0f}, {row.high:+.0f}]"
+        lines.append(f"{rank:>3}  {row.elo:>+7.0f}  {interval:^16}  {points:>12}  {row.name}")
+    return lines
+
+
+def elo_text(elo: float) -> str:
+    """Rounded to tenths, with a sign."""
+    return f"{elo:+.1f}"
