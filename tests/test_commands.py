@@ -40,6 +40,7 @@ def fails(*args, **options):
     return result.stderr
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("args", "status"),
     [(["judge", "startpos"], 0), (["judge", "startpos", "moves", "a0a9"], 2), (["perft", "--x"], 2)],
@@ -413,8 +414,7 @@ def test_solve_filters_by_class_id_and_entry(suite):
 def test_solve_ends_a_puzzle_at_the_known_length(suite):
     [line, _] = map(json.loads, output("solve", suite, "--time", 60, "--filter", "one", "--json"))
     assert (line["verdict"], line["plies"], line["known_plies"]) == ("right", 1, 1)
-    assert line["seconds"] < 10
-    assert line["right_after"] < 1
+    assert line["right_after"] <= line["seconds"] < 30  # of 60
 
 
 def test_puzzles_come_through_stdin():

@@ -51,6 +51,7 @@ def engine(running):
     return running
 
 
+@pytest.mark.system
 def test_it_says_who_it_is_and_what_can_be_set(engine):
     assert engine.name.startswith("eleengine ")
     option = engine.options["multipv"]
@@ -59,6 +60,7 @@ def test_it_says_who_it_is_and_what_can_be_set(engine):
     assert combos and all(option.default in option.var for option in combos)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     "limit",
     [Limit(nodes=500), Limit(depth=3), Limit(time=0.05), Limit(red_clock=1, black_clock=1, red_inc=0.1)],
@@ -74,6 +76,7 @@ def test_it_plays_within_any_limit(engine, limit):
     assert result.info["pv"][0] == result.move
 
 
+@pytest.mark.system
 def test_analysis_is_no_matter_for_a_book(engine):
     name = "ownbook" if engine.protocol == "uci" else "usebook"
     engine.configure({name: True})
@@ -84,6 +87,7 @@ def test_analysis_is_no_matter_for_a_book(engine):
     assert engine.play(Board(), Limit(depth=3)).info["nodes"] > 0
 
 
+@pytest.mark.system
 def test_it_analyses(engine):
     news = []
     info = engine.analyse(Board(MATE_IN_2), Limit(depth=6), report=news.append)
@@ -95,6 +99,7 @@ def test_it_analyses(engine):
     assert len(news) > 1
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("words", "score"),
     [
@@ -149,6 +154,7 @@ def pairs(words):
 CLOCKS = Limit(red_clock=61, black_clock=32, red_inc=0.5, black_inc=0.25)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("limit", "uci", "ucci_red", "ucci_black"),
     [
@@ -182,6 +188,7 @@ def test_each_side_is_told_its_own_clock(engine, sent, limit, uci, ucci_red, ucc
         board.push_iccs(move)
 
 
+@pytest.mark.system
 def test_the_moves_before_count(engine):
     """The engine sees the repetitions of the game."""
     board = Board("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w")
@@ -190,6 +197,7 @@ def test_the_moves_before_count(engine):
     assert engine.play(board, Limit(nodes=300)).move is not None
 
 
+@pytest.mark.system
 def test_new_games_repeat(engine):
     found = []
     for _ in range(2):
@@ -199,6 +207,7 @@ def test_new_games_repeat(engine):
     assert found[0].info["nodes"] == found[1].info["nodes"]
 
 
+@pytest.mark.system
 def test_a_search_without_end_can_be_stopped(engine):
     threading.Timer(0.3, engine.stop).start()
     start = time.monotonic()
@@ -206,11 +215,13 @@ def test_a_search_without_end_can_be_stopped(engine):
     assert 0.2 < time.monotonic() - start < 30
 
 
+@pytest.mark.system
 def test_a_search_to_play_must_end(engine):
     with pytest.raises(ValueError, match="never ends"):
         engine.play(Board(), Limit())
 
 
+@pytest.mark.system
 def test_bad_options_are_refused(engine):
     with pytest.raises(ValueError, match="no option 'colour'; it has"):
         engine.configure({"colour": "red"})
@@ -233,6 +244,7 @@ def test_numbers_that_no_program_means_are_no_news(kind, word, number):
     assert found == {"seldepth": 3}
 
 
+@pytest.mark.system
 def test_the_dialect_is_found(monkeypatch):
     monkeypatch.setattr("eleengine.engines.external.driver.GUESS_SECONDS", 60.0)  # for machines that are busy
     with ExternalEngine(OURS) as engine:
@@ -254,6 +266,7 @@ def test_fairy_stockfish_counts_ranks_from_one():
         assert mate.info["score"].relative == Mate(2)
 
 
+@pytest.mark.system
 def test_what_is_not_understood_is_passed_over():
     with bad("noisy") as engine:
         result = engine.play(Board(), Limit(nodes=1))
@@ -261,6 +274,7 @@ def test_what_is_not_understood_is_passed_over():
         assert result.info["score"].relative == Cp(5)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("fault", ["illegal", "garbage"])
 def test_illegal_moves_are_told(fault):
     with bad(fault) as engine:
@@ -269,6 +283,7 @@ def test_illegal_moves_are_told(fault):
         assert engine.alive
 
 
+@pytest.mark.system
 def test_no_move_and_resigning():
     with bad("none") as engine:
         assert engine.play(Board(), Limit(nodes=1)).move is None
@@ -277,6 +292,7 @@ def test_no_move_and_resigning():
         assert (result.move, result.resigned) == (Move.from_iccs("a0a1"), True)
 
 
+@pytest.mark.system
 def test_a_crash_is_told():
     with bad("crash") as engine:
         with pytest.raises(EngineTerminatedError, match="ended with status 3"):
@@ -285,6 +301,7 @@ def test_a_crash_is_told():
             engine.new_game()
 
 
+@pytest.mark.system
 def test_a_hanging_engine_is_ended():
     engine = bad("hang")
     engine.timeout = 0.3
@@ -297,6 +314,7 @@ def test_a_hanging_engine_is_ended():
         engine.play(Board(), Limit(nodes=5), timeout=0.2)
 
 
+@pytest.mark.system
 def test_a_search_can_be_killed():
     engine = bad("hang")
     threading.Timer(0.2, engine.kill).start()
@@ -304,6 +322,7 @@ def test_a_search_can_be_killed():
         engine.play(Board(), Limit(nodes=1))
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     "command, part",
     [
@@ -323,6 +342,7 @@ def test_programs_that_say_nothing_are_told():
         ExternalEngine([*BAD, "dumb"], protocol="uci", timeout=0.4)
 
 
+@pytest.mark.system
 def test_folder_and_environment(tmp_path):
     script = "import os; open('here', 'w').write(os.environ['GREETING']); print('uciok', flush=True); input()"
     with ExternalEngine([sys.executable, "-c", script], cwd=tmp_path, env={"GREETING": "hi"}):
@@ -341,6 +361,7 @@ class Interruption(BaseException):
     """What a user's Ctrl-C would be."""
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("limit", [Limit(time=0.5), Limit(depth=40), Limit()])
 def test_an_interrupted_search_leaves_the_engine_ready(engine, limit):
     def interrupt(news):
@@ -357,6 +378,7 @@ def test_an_interrupted_search_leaves_the_engine_ready(engine, limit):
     assert board.copy().variation_wxf(result.info["pv"])  # it is a line from there
 
 
+@pytest.mark.system
 def test_its_own_report_cannot_ask_for_more(engine):
     calls = (
         lambda: engine.play(Board(), Limit(depth=1)),
@@ -375,6 +397,7 @@ def test_its_own_report_cannot_ask_for_more(engine):
     assert engine.play(Board(), Limit(depth=2)).move in Board().legal_moves
 
 
+@pytest.mark.system
 def test_an_interrupted_search_that_had_just_ended_is_no_answer_to_the_next(tmp_path):
     """The engine then takes the stop for one without a search, and says so."""
     text = """
@@ -415,12 +438,14 @@ for line in sys.stdin:
             assert engine.play(Board(), limit).move == Move.from_iccs("b2e2")
 
 
+@pytest.mark.system
 def test_after_a_pass_the_position_is_sent(engine):
     board = Board()
     board.push(Move.null())
     assert board.is_legal(engine.play(board, Limit(depth=2)).move)
 
 
+@pytest.mark.system
 def test_the_first_of_several_limits_ends_the_search(engine):
     info = engine.play(Board(), Limit(depth=3, nodes=10**8), timeout=30).info
     assert info["depth"] >= 3 and info["nodes"] < 10**6
@@ -430,6 +455,7 @@ def test_the_first_of_several_limits_ends_the_search(engine):
     assert info["depth"] >= 4 and info["nodes"] < 10**6
 
 
+@pytest.mark.system
 def test_a_mate_alone_ends_no_search_in_ucci(engine):
     board = Board(MATE_IN_2)
     if engine.protocol == "uci":
@@ -439,6 +465,7 @@ def test_a_mate_alone_ends_no_search_in_ucci(engine):
             engine.play(board, Limit(mate=2))
 
 
+@pytest.mark.system
 def test_positions_and_limits_are_checked_before_they_are_sent(engine):
     with pytest.raises(ValueError, match="cannot be played"):
         engine.play(Board(None), Limit(depth=2))
@@ -472,6 +499,7 @@ def test_a_flood_of_news_is_no_reason_to_wait_longer(tmp_path):
     assert not engine.alive
 
 
+@pytest.mark.system
 def test_lines_that_nobody_reads_do_not_pile_up(tmp_path):
     text = "print('uciok', flush=True)\nwhile True: print('info string ' + 'x' * 200)"
     with ExternalEngine(program(tmp_path, text), protocol="uci", timeout=30) as engine:
@@ -479,6 +507,7 @@ def test_lines_that_nobody_reads_do_not_pile_up(tmp_path):
         assert len(engine._process._lines._waiting) <= MAX_WAITING
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("text", "part"),
     [
@@ -548,6 +577,7 @@ def test_scores_are_centipawns_in_either_protocol():
     assert abs(found[0] - found[1]) <= 2
 
 
+@pytest.mark.system
 def test_several_lines_and_some_moves_only(engine):
     board = Board()
     lines = engine.analyse(board, Limit(depth=5), multipv=3)
@@ -565,11 +595,13 @@ def test_several_lines_and_some_moves_only(engine):
     assert engine.play(board, Limit(depth=1)).move
 
 
+@pytest.mark.system
 def test_an_engine_without_the_option_has_one_line():
     with bad("score cp 3") as engine, pytest.raises(ValueError, match="multipv"):
         engine.analyse(Board(), Limit(depth=1), multipv=2)
 
 
+@pytest.mark.system
 def test_an_analysis_runs_beside_the_program(engine):
     with engine.analysis(Board(), multipv=2) as analysis:
         for info in analysis:
@@ -587,6 +619,7 @@ def test_an_analysis_runs_beside_the_program(engine):
         engine.analysis(Board("4k4/9/9/9/9/9/9/9/9/4K4 w", validate=False))
 
 
+@pytest.mark.system
 def test_an_analysis_of_an_engine_that_crashes_tells():
     with bad("crash") as engine:
         analysis = engine.analysis(Board())
@@ -596,10 +629,12 @@ def test_an_analysis_of_an_engine_that_crashes_tells():
             list(analysis)
 
 
+@pytest.mark.system
 def test_ping_waits_for_the_engine(engine):
     assert 0 <= engine.ping() < 60
 
 
+@pytest.mark.system
 def test_a_ponder_search_goes_on_when_the_answer_was_right(engine, sent):
     board, limit = Board(), Limit(red_clock=5, black_clock=5)
     result = engine.play(board, limit, ponder=True)
@@ -660,6 +695,7 @@ def strange(tmp_path):
         yield engine
 
 
+@pytest.mark.system
 def test_white_space_and_encodings_of_engines(strange):
     assert strange.id == {"name": "象棋引擎", "author": "José"}
     hash_size, style, log = strange.options["hash"], strange.options["style"], strange.options["log file"]
@@ -667,12 +703,14 @@ def test_white_space_and_encodings_of_engines(strange):
     assert style.var == ("Solid Play", "Risky") and log.default == ""
 
 
+@pytest.mark.system
 def test_what_engines_say_beside_the_score(strange):
     info = strange.analyse(Board(), Limit(depth=3))
     assert info["wdl"].relative == (100, 850, 50) and info["wdl"].black().wins == 50
     assert info["tbhits"] == 5 and info["string"] == "thinking of tea"
 
 
+@pytest.mark.system
 def test_the_last_words_of_an_engine_are_in_the_error(strange, caplog):
     with pytest.raises(
         EngineTerminatedError, match=r"status 3; its last words: out of memory: \|   1024 MiB"
@@ -681,6 +719,7 @@ def test_the_last_words_of_an_engine_are_in_the_error(strange, caplog):
     assert "out of memory" in caplog.text
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("value", ["a\nquit", "a\rquit", "a\x00b", "a\u2028quit", "a\x1b[2J"])
 def test_no_value_becomes_a_command(strange, value):
     with pytest.raises(ValueError, match="control character"):
@@ -688,6 +727,7 @@ def test_no_value_becomes_a_command(strange, value):
     assert strange.ping() >= 0
 
 
+@pytest.mark.system
 def test_long_lines_that_nobody_reads_are_limited(tmp_path):
     """An engine that writes lines of a MiB waits, and memory stays small."""
     script = (
@@ -714,6 +754,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.system
 def test_an_answer_that_comes_twice_is_no_answer_to_the_next(tmp_path, caplog):
     twice = """
 import sys
@@ -733,6 +774,7 @@ for line in sys.stdin:
     assert caplog.text.count("says 'bestmove h2e2' without a search; such are passed over") == 1
 
 
+@pytest.mark.system
 def test_a_stop_without_a_search_is_no_answer_to_the_next(tmp_path):
     with ExternalEngine(program(tmp_path, ODD), protocol="ucci", timeout=30) as engine:
         for _ in range(2):
@@ -745,6 +787,7 @@ def test_a_stop_without_a_search_is_no_answer_to_the_next(tmp_path):
         assert engine.play(Board(), Limit(depth=1)).move == Move.from_iccs("h2e2")
 
 
+@pytest.mark.system
 def test_ctrl_c_after_the_move_of_a_program_asks_for_no_other(tmp_path, monkeypatch, sent):
     """A UCI engine without a search does not answer a stop: it was waited for, and the program ended."""
     with ExternalEngine(program(tmp_path, ODD), protocol="uci", timeout=30) as engine:
@@ -766,6 +809,7 @@ def test_ctrl_c_after_the_move_of_a_program_asks_for_no_other(tmp_path, monkeypa
         assert engine.play(Board(), Limit(depth=1)).move == Move.from_iccs("h2e2")
 
 
+@pytest.mark.system
 def test_a_second_ctrl_c_ends_the_program(tmp_path, monkeypatch):
     """Otherwise the move of the old search would be that of the next."""
     with ExternalEngine(program(tmp_path, ODD), protocol="uci", timeout=30) as engine:
@@ -780,6 +824,7 @@ def test_a_second_ctrl_c_ends_the_program(tmp_path, monkeypatch):
         assert not engine.alive
 
 
+@pytest.mark.system
 def test_a_program_that_does_not_stop_is_ended(tmp_path, monkeypatch):
     monkeypatch.setattr("eleengine.engines.external.driver.STOP_SECONDS", 0.2)
     engine = ExternalEngine([*program(tmp_path, ODD), "deaf"], protocol="uci", timeout=30)
@@ -792,6 +837,7 @@ def test_a_program_that_does_not_stop_is_ended(tmp_path, monkeypatch):
         analysis.get(timeout=0)
 
 
+@pytest.mark.system
 def test_the_thought_ahead_has_the_clock_of_after_the_move(tmp_path, sent):
     limit = Limit(red_clock=9, black_clock=5, red_inc=0, black_inc=2, remaining_moves=3)
     with ExternalEngine(program(tmp_path, ODD), protocol="uci", timeout=30) as engine:
@@ -806,6 +852,7 @@ def test_the_thought_ahead_has_the_clock_of_after_the_move(tmp_path, sent):
     assert last == {"depth": "2"}
 
 
+@pytest.mark.system
 def test_a_program_that_does_not_read_blocks_nobody(tmp_path):
     program = EngineProcess(
         [sys.executable, "-c", "input(); import time; time.sleep(60)"], cwd=None, env=os.environ
@@ -818,6 +865,7 @@ def test_a_program_that_does_not_read_blocks_nobody(tmp_path):
         program.write("x")
 
 
+@pytest.mark.system
 def test_lines_of_several_threads_come_whole():
     echo = [sys.executable, "-c", "import sys\nfor line in sys.stdin: print(len(line), flush=True)"]
     program = EngineProcess(echo, cwd=None, env=os.environ)

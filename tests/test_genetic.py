@@ -259,6 +259,7 @@ def test_values_and_points_are_drawn(tmp_path, monkeypatch):
     assert path.read_text(encoding="utf-8").count('id="axes_') == 2
 
 
+@pytest.mark.system
 def test_other_programs_can_spar(capsys, monkeypatch):
     monkeypatch.chdir(CHECKOUT)
     partner = f"cmd={sys.executable} -m eleengine"
@@ -284,6 +285,7 @@ def test_wrong_arguments_are_named(words, message, capsys):
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.system
 def test_a_partner_that_dies_ends_the_run(capsys, monkeypatch):
     monkeypatch.chdir(CHECKOUT)
     monkeypatch.setenv("PYTHONPATH", ENVIRONMENT["PYTHONPATH"])
@@ -312,6 +314,7 @@ def test_a_table_of_the_thesis_size_stands_beside_the_thesis_own(capsys):
     assert "thesis" not in capsys.readouterr().out
 
 
+@pytest.mark.system
 def test_the_thesis_own_search_can_be_tuned(tmp_path, capsys):
     words = ["--search", "thesis", "--population", "4", "--generations", "2", "--first", "1"]
     words += ["--groups", "2", "--nodes", "100", "--max-plies", "6"]

@@ -110,6 +110,7 @@ def test_a_perpetual_check_is_lost_by_the_rules():
     assert (record.result, record.reason, record.loser) == ("0-1", "perpetual_check", "checker")
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     "fault, reason",
     [
@@ -139,6 +140,7 @@ def test_whoever_plays_an_illegal_move_loses(players, result):
     assert record.detail.startswith("liar: e4e5 in ")
 
 
+@pytest.mark.system
 def test_a_player_goes_on_after_its_fault(ours):
     player = bad("crash", plies=1)
     for _ in range(2):
@@ -147,6 +149,7 @@ def test_a_player_goes_on_after_its_fault(ours):
     player.close()
 
 
+@pytest.mark.system
 def test_resigning(ours):
     player = bad("resign", plies=1)
     record = play_game(ours, player, limit=NODES)
@@ -299,6 +302,7 @@ def test_bad_arguments_are_refused(ours, arguments, part):
         play_game(ours, ours, **{"limit": NODES, **arguments})
 
 
+@pytest.mark.system
 def test_records_survive_json_and_pgn(ours):
     record = play_game(ours, bad("illegal", plies=7), limit=NODES)
     back = PlayedGame.from_dict(json.loads(json.dumps(record.to_dict())))

@@ -212,6 +212,7 @@ def test_whole_games_against_fairy_stockfish():
     assert results.speeds()["fairy"]["depth"] > 2
 
 
+@pytest.mark.system
 def test_bad_engines_lose_all_games_but_the_match_goes_on():
     bad = PlayerSpec("bad", (*BAD.split(), "crash", "4"), protocol="uci")
     results = play_match(small(players=(STRONG, bad), pairs=2))
@@ -224,6 +225,7 @@ def test_errors_of_a_player_end_the_match():
         play_match(small(players=(STRONG, PlayerSpec("b", options={"colour": "1"}))), concurrency=2)
 
 
+@pytest.mark.system
 def test_games_under_way_are_ended_with_the_match():
     """The first game to end is a short one; another would take minutes."""
 
@@ -469,6 +471,7 @@ def test_bad_words_are_named(word, part):
         PlayerSpec.from_words(["name=x", word])
 
 
+@pytest.mark.system
 def test_books_are_off_in_matches():
     ours = (sys.executable, "-m", "eleengine")
     for options, by_book in (({}, False), ({"UseBook": "true"}, True)):
@@ -598,6 +601,7 @@ def test_the_speed_of_a_machine_is_that_of_bench(capsys):
     assert speed() == pytest.approx(told, rel=0.8)
 
 
+@pytest.mark.system
 def test_a_match_is_broken_off_after_faults(tmp_path, capsys, monkeypatch):
     """Even if the disk is slow and the games are short."""
     journal = tmp_path / "m.jsonl"
@@ -615,6 +619,7 @@ def test_a_match_is_broken_off_after_faults(tmp_path, capsys, monkeypatch):
     assert len(games_of(journal)) == before  # it stays so
 
 
+@pytest.mark.system
 def test_a_fault_counts_without_the_other_game_of_its_pair(capsys):
     # A second for each move of b: the other game has not ended when the first is counted.
     command = ["match", "-e", "name=bad", f"cmd={BAD} illegal 3", "nodes=9", "-e", "name=b", "time=1",
@@ -637,6 +642,7 @@ def test_two_outputs_cannot_be_one_file(tmp_path, capsys, one):
     assert run(capsys, *command, "--pgn", os.devnull, "--engine-log", os.devnull)[0] == 0
 
 
+@pytest.mark.system
 @pytest.mark.skipif(sys.platform != "linux", reason="there is no way")
 def test_games_stay_on_processors_of_their_own(tmp_path):
     there = os.sched_getaffinity(0)
@@ -665,6 +671,7 @@ def test_words_for_each_engine_come_before_its_own(tmp_path, capsys):
     assert players == [(Limit(nodes=20), 1), (Limit(nodes=30), 1)]
 
 
+@pytest.mark.system
 def test_a_log_of_engines_has_both_sides_of_the_talk(tmp_path, capsys):
     log = tmp_path / "engines.log"
     status, _, err = run(capsys, "match", "-e", "name=bad", f"cmd={BAD} fine", "-e", "name=ours",
@@ -707,6 +714,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.system
 def test_programs_ponder_while_the_other_thinks(tmp_path, capsys):
     """Two that play and expect the first legal move: all thoughts are hit but the last of a game."""
     program, log = tmp_path / "ponders.py", tmp_path / "log"
@@ -864,6 +872,7 @@ def test_engines_without_names_are_told_apart(capsys):
     assert "eleengine #1 v eleengine #2" in out
 
 
+@pytest.mark.system
 def test_faults_give_status_1(capsys):
     bad = ["-e", "name=bad", f"cmd={BAD} illegal 2", "proto=uci"]
     status, out, _ = run(capsys, "match", *words("a", 30), *bad, "--nodes", 30, "--pairs", 1)
@@ -1030,6 +1039,7 @@ def test_a_match_does_not_go_on_with_another_engine(tmp_path, monkeypatch):
         MatchJournal(tmp_path / "journal", small())
 
 
+@pytest.mark.system
 def test_another_program_under_the_same_command_is_another_engine(tmp_path):
     script = tmp_path / "engine.py"
     script.write_text((Path(__file__).with_name("bad_engine.py")).read_text())

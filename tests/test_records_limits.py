@@ -104,6 +104,7 @@ def test_without_limits_what_was_written_is_read(lifted, name):
     assert list(read_game(encode_game(game, name, losses=[])).mainline_moves()) == list(game.mainline_moves())
 
 
+@pytest.mark.system
 @pytest.mark.skipif(checks_enabled(), reason="a sanitizer needs all addresses")
 @pytest.mark.skipif(sys.platform != "linux", reason="needs limits of the address space")
 def test_a_game_of_300_000_moves_is_read_in_a_gibibyte(tmp_path):

@@ -559,6 +559,7 @@ def test_a_wxf_file_in_one_line():
     assert moves_of(game_of("FORMAT WXF START{C2.5 H8+7 H2+3 R9.8}END")) == OPENING
 
 
+@pytest.mark.system
 def test_reading_takes_time_in_proportion_to_the_text():
     pieces = (
         "7747",

@@ -391,6 +391,7 @@ def test_bad_arguments(done, blunder, tmp_path, words, part):
     assert blunder.read_bytes() == before
 
 
+@pytest.mark.system
 @needs_chromium
 def test_the_page_in_a_browser(done, blunder, tmp_path):
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")

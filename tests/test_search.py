@@ -300,6 +300,7 @@ def test_a_limit_reached_does_not_end_the_next_search():
     assert searcher.search(Board(), depth=6)[0].depth == 6
 
 
+@pytest.mark.system
 def test_stop_from_another_thread_is_prompt():
     searcher = Searcher(hash_mib=4)
     stopped = []
@@ -513,6 +514,7 @@ def test_a_table_has_its_memory_before_the_first_search():
     assert resident() - before > 180 << 20
 
 
+@pytest.mark.system
 def test_an_empty_table_is_not_cleared_again():
     searcher = Searcher(hash_mib=256)
 
@@ -552,6 +554,7 @@ def test_clearing_leaves_other_threads_running():
         thread.join()
 
 
+@pytest.mark.system
 def test_a_new_game_is_part_of_the_time_of_its_search():
     searcher = Searcher(hash_mib=4)
     searcher.search(Board(), depth=6)
@@ -572,6 +575,7 @@ def test_a_clock_that_has_run_out_leaves_time_for_depth_1():
         assert line.nodes >= Board(fen).legal_moves.count()
 
 
+@pytest.mark.system
 def test_ponderhit_without_arm_does_not_reach_the_next_search():
     searcher = Searcher(hash_mib=1)
 

@@ -227,6 +227,7 @@ def test_the_command_runs_and_goes_on(tmp_path, monkeypatch, capsys):
 OURS_AS_PROGRAM = [f"cmd={sys.executable} -m eleengine", "proto=ucci", "hash=1"]
 
 
+@pytest.mark.system
 def test_what_another_program_lets_one_tune(monkeypatch):
     monkeypatch.chdir(CHECKOUT)
     engine = OtherEngine([*OURS_AS_PROGRAM, "option.multipv=2"])
@@ -241,6 +242,7 @@ def test_what_another_program_lets_one_tune(monkeypatch):
         OtherEngine(["hash=1"])
 
 
+@pytest.mark.system
 def test_options_of_another_program_are_tuned(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(CHECKOUT)
     start, out = tmp_path / "start.json", tmp_path / "values.json"

@@ -112,7 +112,7 @@ def test_a_drawn_root_is_played_on(folder, searcher):
 def test_a_draw_is_relied_on_if_no_rule_of_repetition_changes_it(folder, searcher, name, reached):
     rng = random.Random(name)
     scores = []
-    while len(scores) < 20:
+    while len(scores) < 6:
         board = random_board(name, rng)
         for capture in filter(board.is_capture, list(board.legal_moves)):
             board.push(capture)

@@ -75,6 +75,7 @@ def test_records_are_shown_as_text(poisoned, tmp_path):
         assert "\\u" in done.stdout + done.stderr or done.returncode == 2 or words[0] in ("games", "judge")
 
 
+@pytest.mark.system
 def test_an_engine_is_shown_as_text(poisoned):
     _, engine = poisoned
     for words in (

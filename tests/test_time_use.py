@@ -86,6 +86,7 @@ def decisions(moments, other):
     return sorted(found, key=lambda entry: entry[0])
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("case", "ends", "condition", "other"),
     [
@@ -123,6 +124,7 @@ def test_a_forced_move_takes_no_time():
     assert line.depth == 1
 
 
+@pytest.mark.system
 def test_pondering_takes_no_time_into_account():
     """A moment at which the clock would end the search, but it does not run."""
     searcher, deepest = classical(hash_mib=1), 0

@@ -33,6 +33,7 @@ def handshake(engine, start=0):
     return lines[: lines.index("ucciok") + 1]
 
 
+@pytest.mark.system
 def test_001_silent_and_idle_without_input(fresh):
     time.sleep(1)
     assert fresh.texts() == []
@@ -60,6 +61,7 @@ def test_the_first_choice_of_an_option_is_the_default(fresh, words, end):
         assert line[line.index("default") + 1] == line[line.index("var") + 1]
 
 
+@pytest.mark.system
 def test_003_handshake_is_quick():
     times, work = [], []
     for _ in range(5):
@@ -194,6 +196,7 @@ def test_017_stderr_stays_empty(fresh):
     fresh.expect("nobestmove")
 
 
+@pytest.mark.system
 def test_018_end_of_input_in_idle(engine):
     began = time.monotonic()
     engine.process.stdin.close()
@@ -201,6 +204,7 @@ def test_018_end_of_input_in_idle(engine):
     assert time.monotonic() - began < within(END)
 
 
+@pytest.mark.system
 def test_019_end_of_input_in_search(engine):
     engine.send("go infinite")
     engine.expect("info")
@@ -226,6 +230,7 @@ def test_020_reader_closes_stdout():
     process.stderr.close()
 
 
+@pytest.mark.system
 def test_021_quit_in_idle(engine):
     began = engine.send("quit")
     assert engine.wait() == 0
@@ -233,6 +238,7 @@ def test_021_quit_in_idle(engine):
     assert engine.texts()[-1] == "bye"
 
 
+@pytest.mark.system
 def test_022_quit_in_search(engine):
     engine.send("go infinite")
     engine.expect("info")
@@ -250,6 +256,7 @@ def test_unterminated_last_line_is_obeyed(engine):
     assert engine.texts()[-1] == "bye"
 
 
+@pytest.mark.system
 @pytest.mark.skipif(FOR_WINDOWS, reason="Windows has no such signals; test_windows.py has its Ctrl-C")
 @pytest.mark.parametrize("signal", [signal.SIGINT, signal.SIGTERM])
 def test_signals_end_it_quietly(signal):

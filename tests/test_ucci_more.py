@@ -135,6 +135,7 @@ def test_106_uci_scores(uci):
     assert uci.texts(start) == ["info depth 0 score mate 0", "bestmove (none)"]
 
 
+@pytest.mark.system
 def test_107_uci_idle_stop_and_quit(uci):
     uci.best("go depth 2")
     time.sleep(0.4)
@@ -220,6 +221,7 @@ def limited(mib, *setting):
     return ["sh", "-c", f'ulimit -v {mib << 10}; exec "$@"', "sh", "env", *setting, *COMMAND]
 
 
+@pytest.mark.system
 @LINUX
 @PLAIN
 def test_readyok_comes_with_too_little_memory():
@@ -252,6 +254,7 @@ def test_a_hash_table_beyond_what_is_free_is_refused(monkeypatch):
     )  # the 100 MiB of its own are free, too
 
 
+@pytest.mark.system
 @LINUX
 @PLAIN
 def test_a_search_with_fewer_threads_than_wanted_says_so_once():

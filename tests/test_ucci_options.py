@@ -84,6 +84,7 @@ def test_041_huge_hash(engine):
     engine.best("go depth 3")
 
 
+@pytest.mark.system
 @pytest.mark.skipif(not shutil.which("sh"), reason="needs a shell to limit the memory")
 @pytest.mark.skipif(checks_enabled(), reason="sanitizers need all the address space")
 def test_041_a_table_for_which_there_is_no_memory():
@@ -98,6 +99,7 @@ def test_041_a_table_for_which_there_is_no_memory():
     engine.quit()
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("setting, go", [("false", "time 2 movestogo 1"), ("true", "time 2000 movestogo 1")])
 def test_046_047_the_unit_of_time(engine, setting, go):
     sent = engine.send(f"setoption usemillisec {setting}", MIDDLE, f"go {go}")

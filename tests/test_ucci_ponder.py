@@ -16,6 +16,7 @@ def engine():
     engine.quit()
 
 
+@pytest.mark.system
 def test_092_pondering_is_not_limited_by_time(engine):
     engine.send(START, "go ponder time 1000 increment 0")
     time.sleep(1.2)
@@ -24,6 +25,7 @@ def test_092_pondering_is_not_limited_by_time(engine):
     assert engine.expect_timed("bestmove")[0] - sent < within(PROMPT)
 
 
+@pytest.mark.system
 def test_093_time_spent_pondering_is_free(engine):
     engine.send(MIDDLE, "go ponder time 10000 increment 0")
     time.sleep(0.8)  # the aim for this clock is a third of a second
@@ -32,6 +34,7 @@ def test_093_time_spent_pondering_is_free(engine):
     assert engine.expect_timed("bestmove")[0] - sent < within(PROMPT)
 
 
+@pytest.mark.system
 def test_093_cap_counts_from_the_hit(engine):
     engine.send(MIDDLE, "go ponder movetime 600")
     time.sleep(1)
@@ -40,6 +43,7 @@ def test_093_cap_counts_from_the_hit(engine):
     assert 0.3 < came - sent < within(0.6)
 
 
+@pytest.mark.system
 def test_094_a_finished_ponder_search_waits(engine):
     engine.send("go ponder depth 3")
     engine.expect("info depth 3")
@@ -50,6 +54,7 @@ def test_094_a_finished_ponder_search_waits(engine):
     assert engine.expect_timed("bestmove")[0] - sent < within(PROMPT)
 
 
+@pytest.mark.system
 def test_095_ponderhit_at_once(engine):
     for _ in range(20):
         sent = engine.send(MIDDLE, "go ponder time 100 movestogo 1", "ponderhit")

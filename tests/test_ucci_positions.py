@@ -87,6 +87,7 @@ def test_058_moves_without_moves(engine, text):
     assert side_to_move(engine, text) == "red"
 
 
+@pytest.mark.system
 def test_059_two_thousand_moves(engine):
     line = "position startpos moves" + " h2h3 h7h6 h3h2 h6h7" * 500
     engine.sync()
@@ -259,6 +260,7 @@ def test_the_plies_without_a_capture_are_those_of_the_fen(engine, quiet, drawn):
     assert (abs(int(field(pv_lines(engine.texts())[-1], "score"))) <= 1) == drawn
 
 
+@pytest.mark.system
 def test_reading_a_position_is_quick(engine):
     moves = ("h2e2", "h9g7", "h0g2", "i9h9")
     began = time.monotonic()

@@ -66,6 +66,7 @@ def test_071_nodes(engine, nodes):
         assert int(field(line, "nodes")) <= nodes + max(64, nodes // 100)
 
 
+@pytest.mark.system
 @wall_clock
 def test_072_never_late(engine):
     assert all(duration(engine, MIDDLE, "go time 1000 movestogo 1") < within(1.0) for _ in range(3))
@@ -76,6 +77,7 @@ def test_072_never_late_fifty_times(engine):
     assert all(duration(engine, MIDDLE, "go time 1000 movestogo 1") < within(1.0) for _ in range(50))
 
 
+@pytest.mark.system
 @wall_clock
 @pytest.mark.parametrize("go", [
     "go time 15000 increment 0 opptime 60000 oppincrement 0",
@@ -86,21 +88,25 @@ def test_073_074_a_whole_game(engine, go):
     assert 0.05 < duration(engine, go) < within(1.8)
 
 
+@pytest.mark.system
 def test_075_opptime_means_a_whole_game(engine):
     # The budget for 300 s is 10 s, at most 50 s: tests/test_ucci_clock.py. Here a thirtieth of it.
     assert duration(engine, "go time 10000 opptime 10000") < within(4)
 
 
+@pytest.mark.system
 @wall_clock
 def test_076_time_alone_is_for_this_move(engine):
     assert 0.2 < duration(engine, MIDDLE, "go time 800") < within(0.8)
 
 
+@pytest.mark.system
 @wall_clock
 def test_077_movetime(engine):
     assert 0.35 < duration(engine, MIDDLE, "go movetime 500") < within(0.5)
 
 
+@pytest.mark.system
 @wall_clock
 @pytest.mark.parametrize("position, go", [
     ("position startpos", "go wtime 1000 btime 60000"),
@@ -111,6 +117,7 @@ def test_078_the_movers_clock(engine, position, go):
     assert duration(engine, position, go) < within(1)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("go", [
     "go time 0", "go time 1", "go time -50", "go time abc", "go time", "go movetime 0",
     "go wtime 0 btime 1000", "go time 99999999999999999999x", "go movetime soon",
@@ -120,6 +127,7 @@ def test_079_no_time(engine, go):
     assert duration(engine, MIDDLE, go) < within(PROMPT)
 
 
+@pytest.mark.system
 @wall_clock
 def test_080_the_first_limit_counts(engine):
     assert duration(engine, "go time 5000 depth 3") < within(2)
@@ -127,6 +135,7 @@ def test_080_the_first_limit_counts(engine):
     assert duration(engine, MIDDLE, "go depth 50 time 300") < within(0.3)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("go, errors", [
     ("go depth -3 mate", ["depth", "mate"]),
     pytest.param("go", [], marks=pytest.mark.slow),
@@ -158,6 +167,7 @@ def test_083_depth_infinite(engine):
     engine.expect("bestmove")
 
 
+@pytest.mark.system
 def test_084_infinite_with_a_mate(engine):
     engine.send(M2, "go infinite")
     engine.expect("info depth 1")
@@ -197,6 +207,7 @@ def test_086_drawn_is_not_lost(engine, position):
     assert len(engine.best(position, "go depth 3")) == 4
 
 
+@pytest.mark.system
 def test_087_never_long_silent(engine):
     engine.send(MIDDLE, "go infinite")
     engine.expect("info")

@@ -22,6 +22,7 @@ def stop_searching(engine):
     return line
 
 
+@pytest.mark.system
 def test_023_isready_in_search(engine):
     engine.send("go infinite")
     engine.expect("info")
@@ -33,6 +34,7 @@ def test_023_isready_in_search(engine):
     stop_searching(engine)
 
 
+@pytest.mark.system
 def test_024_stop_is_answered_once(engine):
     engine.send("go infinite")
     time.sleep(1)
@@ -41,6 +43,7 @@ def test_024_stop_is_answered_once(engine):
     assert engine.quiet(0.5) == []
 
 
+@pytest.mark.system
 def test_025_stop_right_after_go(engine):
     engine.send("go infinite")
     time.sleep(0.005)
@@ -72,6 +75,7 @@ def test_028_a_stop_that_crosses_the_answer_is_swallowed(engine):
     assert engine.quiet(0.5) == []
 
 
+@pytest.mark.system
 def test_029_idle_stop(engine):
     engine.best("go depth 1")
     time.sleep(0.5)
@@ -140,6 +144,7 @@ def test_036_junk_in_search(engine):
     stop_searching(engine)
 
 
+@pytest.mark.system
 def test_037_idle_after_a_search(engine):
     engine.best("go depth 6")
     before = engine.cpu()

