@@ -22,8 +22,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final, Generic, Literal, Self, TypeVar, overload
@@ -32,9 +33,8 @@ from .._core import Move
 from .._internal.copying import NotCopied
 from ..board import Board
 from .external import ExternalEngine
-from .local import Engine
 from .options import Option
-from .session import Analysis, started
+from .session import started
 from .types import AnyAnalysis, AnyEngine, EngineTerminatedError, InfoDict, Limit, PlayResult, check_request
 
 __all__ = ["AsyncAnalysis", "AsyncEngine", "popen_ucci", "popen_uci"]
@@ -43,7 +43,7 @@ _T = TypeVar("_T")
 
 CLOSED: Final = "the engine has been closed"
 CLOSE_SECONDS: Final = 5.0  # for another program to end its search, before it is ended
-STOP_AGAIN: Final = 0.02  # seconds, then twice as long: a program that has just begun may miss a stop
+BURST: Final = 256  # infos that a reader gets at once: then the other tasks have their turn
 
 
 class AsyncEngine(NotCopied):
@@ -55,7 +55,7 @@ class AsyncEngine(NotCopied):
 
     def __init__(self, engine: AnyEngine) -> None:
         self.engine = engine
-        # One thread: the engine's methods are called one after the other.
+        # One thread, and none of the loop's: the engine's methods are called one after the other.
         self._pool = ThreadPoolExecutor(1, "eleengine-aio")
         self._calls: set[_Call[Any]] = set()
         self._closing: asyncio.Future[None] | None = None
@@ -63,7 +63,22 @@ class AsyncEngine(NotCopied):
     @classmethod
     async def start(cls, command: str | list[str], **options: Any) -> Self:
         """Start another program; arguments and errors as for `ExternalEngine`."""
-        return cls(await asyncio.to_thread(lambda: ExternalEngine(command, **options)))
+        return await cls.open(partial(ExternalEngine, command, **options))
+
+    @classmethod
+    async def open(cls, make: Callable[[], AnyEngine]) -> Self:
+        """Call `make` in a thread, and return the engine that comes of it; raises what it raises.
+
+        Cancelling the task ends the engine as soon as it has started.
+        """
+        thread = ThreadPoolExecutor(1, "eleengine-start")
+        begun = thread.submit(make)
+        thread.shutdown(wait=False)
+        try:
+            return cls(await asyncio.shield(asyncio.wrap_future(begun)))
+        except asyncio.CancelledError:
+            begun.add_done_callback(_kill)
+            raise
 
     @property
     def id(self) -> Mapping[str, str]:
@@ -144,6 +159,12 @@ class AsyncEngine(NotCopied):
         )
         return AsyncAnalysis(begun)
 
+    def stop(self) -> None:
+        """End the search that runs, and those that wait for their turn, soon, even if it is just beginning."""
+        for call in self._calls:
+            call.stop()
+        self.engine.stop()  # an analysis
+
     async def configure(self, options: Mapping[str, Any]) -> None:
         """Set options by name."""
         await self._call(lambda: self.engine.configure(options))
@@ -171,22 +192,16 @@ class AsyncEngine(NotCopied):
         await asyncio.shield(self._closing)
 
     async def _close(self) -> None:
-        loop = asyncio.get_running_loop()
-        calls = list(self._calls)
-        for call in calls:
+        for call in self._calls:
             call.withdraw(EngineTerminatedError(CLOSED))
-        closed = loop.run_in_executor(self._pool, self.engine.close)  # after the call that runs
-        pause, give_up = STOP_AGAIN, loop.time() + CLOSE_SECONDS
+        # After the call that runs.
+        closed = asyncio.get_running_loop().run_in_executor(self._pool, self.engine.close)
+        self.stop()
         try:
-            while not closed.done() and loop.time() < give_up:
-                self.engine.stop()
-                for call in calls:
-                    call.stop()
-                await asyncio.wait([closed], timeout=pause)
-                pause = min(2 * pause, give_up - loop.time())
+            await asyncio.wait([closed], timeout=CLOSE_SECONDS)
         finally:
             # Also if the loop ends, and cancels what runs: a program must not outlive that.
-            if isinstance(self.engine, ExternalEngine) and not closed.done():
+            if not closed.done():
                 self.engine.kill()
         await closed
         self._pool.shutdown(wait=False)
@@ -199,7 +214,7 @@ class AsyncEngine(NotCopied):
         """
         if self._closing is not None:
             raise EngineTerminatedError(CLOSED)
-        call = _Call(work, self.engine)
+        call = _Call(work)
         self._calls.add(call)
         future = asyncio.get_running_loop().run_in_executor(self._pool, call.run)
         try:
@@ -234,13 +249,12 @@ async def popen_ucci(command: str | list[str], **options: Any) -> AsyncEngine:
 class _Call(Generic[_T]):
     """A call of the engine that waits for its turn, runs, or has ended."""
 
-    def __init__(self, work: Callable[[], _T], engine: AnyEngine) -> None:
+    def __init__(self, work: Callable[[], _T]) -> None:
         self._work = work
-        self._engine = engine
         self._lock = threading.Lock()
         self._begun = self._stopped = False
         self._refusal: BaseException | None = None
-        self._search: Analysis | None = None  # of an Engine
+        self._stop_search: Callable[[], object] | None = None
 
     def run(self) -> _T:
         """Do the work, in the engine's thread."""
@@ -253,12 +267,14 @@ class _Call(Generic[_T]):
             return self._work()
         finally:
             started.set(None)
+            with self._lock:
+                self._stop_search = None  # what the engine searches next is another call's
 
-    def _take_search(self, search: Analysis) -> None:
+    def _take_search(self, stop: Callable[[], object]) -> None:
         with self._lock:
-            self._search = search
+            self._stop_search = stop
             if self._stopped:
-                search.stop()
+                stop()
 
     def withdraw(self, error: BaseException) -> bool:
         """Let the call raise the error instead of beginning; False if it has begun."""
@@ -268,13 +284,11 @@ class _Call(Generic[_T]):
             return not self._begun
 
     def stop(self) -> None:
-        """End the search of the call. For other programs it may be too early, so call it again."""
+        """End the search of the call, at once or as soon as it begins."""
         with self._lock:
             self._stopped = True
-            if self._search is not None:
-                self._search.stop()
-        if not isinstance(self._engine, Engine):
-            self._engine.stop()
+            if self._stop_search is not None:
+                self._stop_search()
 
 
 def _forget_error(future: asyncio.Future[Any]) -> None:
@@ -283,13 +297,16 @@ def _forget_error(future: asyncio.Future[Any]) -> None:
         future.exception()
 
 
+def _kill(begun: Future[AnyEngine]) -> None:
+    """End an engine that nobody waits for any more."""
+    if begun.exception() is None:
+        begun.result().kill()
+
+
 async def _end(call: _Call[_T], future: asyncio.Future[_T], undo: Callable[[_T], object] | None) -> None:
     """Stop a call and wait for its end."""
-    pause = STOP_AGAIN
-    while not future.done():
-        call.stop()
-        await asyncio.wait([future], timeout=pause)
-        pause *= 2
+    call.stop()
+    await asyncio.wait([future])
     if not future.cancelled() and future.exception() is None and undo is not None:
         undo(future.result())
 
@@ -300,7 +317,10 @@ class AsyncAnalysis(NotCopied):
     def __init__(self, analysis: AnyAnalysis) -> None:
         self._analysis = analysis
         self._loop = asyncio.get_running_loop()
-        self._infos: asyncio.Queue[InfoDict | None] = asyncio.Queue()
+        self._infos: deque[InfoDict] = deque()
+        self._taken = 0
+        self._news = asyncio.Event()
+        self._told = False  # is the loop about to look at the news?
         self._result: asyncio.Future[PlayResult] = self._loop.create_future()
         self._result.add_done_callback(_forget_error)
         # A thread of its own: those of the loop are few, and others need them.
@@ -311,12 +331,19 @@ class AsyncAnalysis(NotCopied):
         with suppress(RuntimeError):  # the loop is closed
             try:
                 for info in self._analysis:
-                    self._loop.call_soon_threadsafe(self._infos.put_nowait, info)
+                    self._infos.append(info)
+                    if not self._told:  # one call for many infos: a flood of them must not fill the loop
+                        self._told = True
+                        self._loop.call_soon_threadsafe(self._tell)
                 result = self._analysis.wait()
             except BaseException as error:
                 self._loop.call_soon_threadsafe(self._finish, None, error)
             else:
                 self._loop.call_soon_threadsafe(self._finish, result, None)
+
+    def _tell(self) -> None:
+        self._told = False
+        self._news.set()
 
     def _finish(self, result: PlayResult | None, error: BaseException | None) -> None:
         if error is not None:
@@ -324,7 +351,7 @@ class AsyncAnalysis(NotCopied):
         else:
             assert result is not None
             self._result.set_result(result)
-        self._infos.put_nowait(None)
+        self._news.set()
 
     @property
     def multipv(self) -> list[InfoDict]:
@@ -346,12 +373,20 @@ class AsyncAnalysis(NotCopied):
 
     async def get(self) -> InfoDict | None:
         """The next info; None at the end of the search; raises what it raised."""
-        info = await self._infos.get()
-        if info is None:
-            self._infos.put_nowait(None)  # for the next one who asks
-            if (error := self._result.exception()) is not None:
-                raise error
-        return info
+        while not self._infos:
+            if self._result.done():
+                self._result.result()
+                return None
+            self._news.clear()
+            await self._news.wait()
+        self._taken += 1
+        if self._taken % BURST == 0:
+            await asyncio.sleep(0)
+        return self._infos.popleft()
+
+    def empty(self) -> bool:
+        """Is there no info to get at this moment?"""
+        return not self._infos
 
     def __aiter__(self) -> AsyncIterator[InfoDict]:
         return self
@@ -365,11 +400,9 @@ class AsyncAnalysis(NotCopied):
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(self, *error: object) -> Literal[False]:
-        pause = STOP_AGAIN
-        while not self._result.done():
-            self.stop()
-            await asyncio.wait([self._result], timeout=pause)
-            pause *= 2
-        self._result.result()
+    async def __aexit__(self, error: object, *_: object) -> Literal[False]:
+        self.stop()
+        await asyncio.wait([self._result])
+        if error is None:
+            self._result.result()
         return False

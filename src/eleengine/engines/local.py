@@ -564,23 +564,34 @@ class Engine(NotCopied):
     def ping(self) -> float:
         """Return the seconds until the engine is ready: 0, or EngineTerminatedError if it is closed."""
         self._own()
-        if not self._finish.alive:
+        if not self.alive:
             raise EngineTerminatedError("the engine has been closed")
         return 0.0
+
+    @property
+    def alive(self) -> bool:
+        """Is it neither closed, nor of the process that this one was forked from?"""
+        return self._finish.alive and not forked(self._process)
 
     def quit(self) -> None:
         """`close` under its name in python-chess."""
         self.close()
 
-    def close(self) -> None:
-        """End all searches and the thread; further searches raise EngineTerminatedError."""
+    def kill(self) -> None:
+        """`close` without waiting for the end of what runs."""
         if forked(self._process):
             self._finish.detach()
             return
         self.stop()
         with self._lock:
             self._finish()
-            thread = self._thread
+
+    def close(self) -> None:
+        """End all searches and the thread; further searches raise EngineTerminatedError."""
+        self.kill()
+        if forked(self._process):
+            return
+        thread = self._thread
         if thread is not None:
             thread.join()
         if self._own_book is not None:
@@ -638,7 +649,7 @@ class Engine(NotCopied):
                 raise EngineTerminatedError("the engine has been closed")
         analysis = Analysis(self, search)
         if (tell := started.get()) is not None:
-            tell(analysis)
+            tell(analysis.stop)
         return analysis
 
     @staticmethod

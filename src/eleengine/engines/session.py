@@ -125,8 +125,9 @@ class Search:
         return shown(info)
 
 
-#: Called with each search of an `Engine` that is put into its queue, in the context that asks for it.
-started: ContextVar[Callable[[Analysis], object] | None] = ContextVar("started", default=None)
+#: Called, in the context that asks for it, with what stops each search that any engine begins: so a stop that
+#: comes before the search is kept for it.
+started: ContextVar[Callable[[Callable[[], object]], object] | None] = ContextVar("started", default=None)
 
 
 class Analysis(NotCopied):

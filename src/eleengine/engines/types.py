@@ -275,6 +275,13 @@ class AnyEngine(Protocol):
     def stop(self) -> None:
         """End the search that runs soon."""
 
+    @property
+    def alive(self) -> bool:
+        """Can it still be asked?"""
+
+    def kill(self) -> None:
+        """End the engine at once, from any thread; what runs ends, or raises EngineTerminatedError."""
+
     def close(self) -> None:
         """End the engine."""
 

@@ -10,30 +10,26 @@ from __future__ import annotations
 import asyncio
 import traceback
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, partial
-from math import inf
-from time import monotonic
-from typing import Any, Protocol
+from typing import Self
 
 from .._core import EndgameTables, shipped_tables
 from .._internal.processors import usable_processors
 from .._internal.system import split_command
 from ..board import Board
+from ..engines.aio import AsyncEngine
 from ..engines.external import ExternalEngine
-from ..engines.external.analysis import ExternalAnalysis
 from ..engines.external.named import NAMED
 from ..engines.local import Engine
+from ..engines.options import find_option
 from ..engines.strength import TOP_SKILL
-from ..engines.types import AnyAnalysis, EngineError, EngineTimeoutError, InfoDict, Limit, PlayResult
+from ..engines.types import AnyEngine, EngineError, InfoDict, Limit, PlayResult
 from ..tables import TableError, open_tables
 from ..tables.folder import is_near_tables
 
 TABLE_MIB = 64  # of endgame tables
-POLL = 0.02  # seconds between two looks at an engine
-STOP_AGAIN = 0.3  # seconds between two calls of stop: one before the search has begun is lost
-STOP_PATIENCE = 10.0  # seconds from the first of them until an engine that goes on is replaced
 REPORT = 0.1  # seconds between two reports of a search
 SLICE = 1.5  # seconds that an analysis runs while others wait
 
@@ -66,6 +62,7 @@ class PoolJob:
         self.skill = skill
         self.report = report
         self.stopped: bool = False
+        self.changed = asyncio.Event()  # of the pool that has it
         self.result: asyncio.Future[PlayResult] = asyncio.get_running_loop().create_future()
 
     @property
@@ -75,6 +72,7 @@ class PoolJob:
     def stop(self) -> None:
         """End the search soon; its result is what it has found."""
         self.stopped = True
+        _wake(self.changed)
 
     def finish(self, result: PlayResult | BaseException) -> None:
         if self.result.done():
@@ -86,21 +84,75 @@ class PoolJob:
             self.result.set_result(result)
 
 
-class PoolEngine(Protocol):
-    """An engine of the pool. start and close may block for a moment and are called from threads."""
+class PoolEngine:
+    """An engine of a pool, which is set up anew for each search.
 
-    def start(self, job: PoolJob, threads: int) -> AnyAnalysis: ...
-    def close(self) -> None: ...
+    Beside `AsyncEngine` because the settings of an engine are those of a search here: the pages that share it
+    want different lines, threads, memory and levels.
+    """
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._set: dict[str, int] = {"skilllevel": TOP_SKILL}
+
+    @classmethod
+    async def start(cls, make: Callable[[], AnyEngine]) -> Self:
+        """Start the engine that `make` makes; raises what it raises."""
+        return cls(await AsyncEngine.open(make))
+
+    @property
+    def alive(self) -> bool:
+        return self._engine.engine.alive
+
+    async def search(self, job: PoolJob) -> PlayResult:
+        """Do the job, to the end of its search, which `stop` brings on."""
+        if job.limit is not None and job.report is None:
+            return await self._engine.play(job.board, job.limit)
+        report = job.report or (lambda lines: None)
+        async with await self._engine.analysis(job.board, job.limit) as analysis:
+            result = asyncio.ensure_future(analysis.wait())
+            while await analysis.get() is not None:
+                await asyncio.wait([result], timeout=REPORT)
+                while not analysis.empty():
+                    await analysis.get()
+                report([info for info in analysis.multipv if info])
+            report([info for info in analysis.multipv if info])
+            return await result
+
+    async def configure(self, job: PoolJob, threads: int) -> None:
+        """Set the engine up for a job; a value that it has not is left out, or the nearest one taken."""
+        wanted = {
+            "multipv": job.lines, "threads": threads, "hashsize": job.hash_mib, "skilllevel": job.skill,
+        }  # fmt: skip
+        for name, value in wanted.items():
+            option = find_option(self._engine.options, name)
+            if option is None or self._set.get(name) == value:
+                continue
+            low, high = option.min or 1, option.max or value
+            with suppress(ValueError):
+                await self._engine.configure({option.name: max(low, min(high, value))})
+            self._set[name] = value
+        if isinstance(self._engine.engine, Engine) and is_near_tables(job.board):
+            await self._engine.configure({"tables": await asyncio.to_thread(endgame_tables)})
+
+    def stop(self) -> None:
+        """End the search that runs, or is about to."""
+        self._engine.stop()
+
+    async def close(self) -> None:
+        """Close the engine, in whatever state it is."""
+        with suppress(Exception):
+            await self._engine.close()
 
 
 class Pool:
-    """Engines of one kind, and the searches that wait for them.
+    """Engines of one kind, and the searches that wait for them. An engine that has gone wrong is replaced.
 
-    name: for the page. players: makers of the engines. threads: that all of them together may use.
+    name: for the page. makers: of the engines. threads: that all of them together may use.
     """
 
     def __init__(
-        self, name: str, makers: list[Callable[[], PoolEngine]], *, threads: int = 1, weak: bool = False
+        self, name: str, makers: list[Callable[[], AnyEngine]], *, threads: int = 1, weak: bool = False
     ) -> None:
         self.name = name
         self.weak = weak  # can it play below its strength?
@@ -108,12 +160,14 @@ class Pool:
         self.busy: int = 0  # threads in use
         self.max_busy: int = 0
         self._waiting: deque[PoolJob] = deque()
-        self._changed = asyncio.Condition()
+        self._changed = asyncio.Event()
         self._tasks = [asyncio.create_task(self._serve(make)) for make in makers]
 
     def submit(self, job: PoolJob) -> PoolJob:
         """Let a search have its turn."""
-        self._put(job)
+        job.changed = self._changed
+        self._waiting.append(job)
+        _wake(self._changed)
         return job
 
     async def search(self, job: PoolJob) -> PlayResult:
@@ -131,36 +185,35 @@ class Pool:
         for job in self._waiting:
             job.finish(PlayResult(None, None, {}))
 
-    def _put(self, job: PoolJob) -> None:
-        self._waiting.append(job)
-        _spawn(self._wake())
-
-    async def _wake(self) -> None:
-        async with self._changed:
-            self._changed.notify_all()
+    async def _until(self, is_so: Callable[[], bool]) -> None:
+        while not is_so():
+            await self._changed.wait()
 
     async def _next(self) -> PoolJob:
         """The search whose turn it is: those with an end first."""
-        async with self._changed:
-            while True:
-                for job in [job for job in self._waiting if job.stopped]:
-                    self._waiting.remove(job)
-                    job.finish(PlayResult(None, None, {}))
-                found = next((job for job in self._waiting if not job.endless), None)
-                if found is None and self._waiting:
-                    found = self._waiting[0]
-                if found is not None and self.busy < self.threads:
-                    self._waiting.remove(found)
-                    return found
-                await self._changed.wait()
+        while True:
+            for job in [job for job in self._waiting if job.stopped]:
+                self._waiting.remove(job)
+                job.finish(PlayResult(None, None, {}))
+            if self._waiting and self.busy < self.threads:
+                found = next((job for job in self._waiting if not job.endless), self._waiting[0])
+                self._waiting.remove(found)
+                return found
+            await self._changed.wait()
 
-    def _must_yield(self, spent: float) -> bool:
-        """Must an analysis that has run so long make room?"""
-        waiting = [job for job in self._waiting if not job.stopped]
-        return bool(waiting) and (spent > SLICE or any(not job.endless for job in waiting))
+    async def _end_of_turn(self, job: PoolJob) -> None:
+        """Wait until the search has been stopped, or is an analysis that must make room."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SLICE):
+                return await self._until(lambda: self._is_over(job, slice_spent=False))
+        await self._until(lambda: self._is_over(job, slice_spent=True))
 
-    async def _serve(self, make: Callable[[], PoolEngine]) -> None:
-        player: PoolEngine | None = None
+    def _is_over(self, job: PoolJob, *, slice_spent: bool) -> bool:
+        others = [other for other in self._waiting if not other.stopped]
+        return job.stopped or (job.endless and any(slice_spent or not other.endless for other in others))
+
+    async def _serve(self, make: Callable[[], AnyEngine]) -> None:
+        engine: PoolEngine | None = None
         job: PoolJob | None = None
         try:
             while True:
@@ -170,56 +223,50 @@ class Pool:
                 self.busy += threads
                 self.max_busy = max(self.max_busy, self.busy)
                 try:
-                    if player is None:
-                        player = await asyncio.to_thread(make)
-                    await self._search(player, job, threads)
+                    if engine is not None and not engine.alive:
+                        await engine.close()
+                        engine = None
+                    if engine is None:
+                        engine = await PoolEngine.start(make)
+                    await self._search(engine, job, threads)
                 except Exception as error:  # whatever it was, the next search gets a new engine
                     job.finish(_told(error))
-                    if player is not None:
-                        await asyncio.to_thread(_close, player)
-                        player = None
+                    if engine is not None:
+                        await engine.close()
+                        engine = None
                 finally:
                     self.busy -= threads
-                    _spawn(self._wake())
+                    _wake(self._changed)
         finally:
             if job is not None:
                 job.finish(PlayResult(None, None, {}))
-            if player is not None:
-                _close(player)
+            if engine is not None:
+                await engine.close()
 
-    async def _search(self, player: PoolEngine, job: PoolJob, threads: int) -> None:
-        analysis = await asyncio.to_thread(player.start, job, threads)
-        started = reported = monotonic()
-        first_stop, last_stop = inf, -inf
-        shown: list[InfoDict] = []
-        cut = False
+    async def _search(self, engine: PoolEngine, job: PoolJob, threads: int) -> None:
+        await engine.configure(job, threads)
+        search = asyncio.create_task(engine.search(job))
+        turn = asyncio.create_task(self._end_of_turn(job))
         try:
-            while not analysis.is_done():
-                await asyncio.sleep(POLL)
-                now = monotonic()
-                cut = cut or (job.endless and not job.stopped and self._must_yield(now - started))
-                if (job.stopped or cut) and now - last_stop >= STOP_AGAIN:
-                    first_stop, last_stop = min(first_stop, now), now
-                    analysis.stop()
-                if now - first_stop >= STOP_PATIENCE:
-                    raise EngineTimeoutError(f"{self.name} does not stop its search")
-                lines = _lines(analysis)
-                if job.report and lines != shown and now - reported >= REPORT:
-                    shown, reported = lines, now
-                    job.report(lines)
-        except BaseException:  # we go, or a report has failed
-            analysis.stop()
-            raise
-        result = analysis.wait()
-        lines = _lines(analysis)
+            await asyncio.wait([search, turn], return_when=asyncio.FIRST_COMPLETED)
+            cut = not search.done() and not job.stopped
+            if not search.done():
+                engine.stop()
+            result = await search
+        finally:
+            turn.cancel()
+            search.cancel()
+            await asyncio.wait([search])
         if cut and not job.stopped:
-            if job.report and lines:
-                job.report(lines)
-            self._put(job)
-            return
-        if job.report:
-            job.report(lines)
-        job.finish(result)
+            self.submit(job)
+        else:
+            job.finish(result)
+
+
+def _wake(changed: asyncio.Event) -> None:
+    """Let those who wait look again, and nobody who comes later."""
+    changed.set()
+    changed.clear()
 
 
 def _told(error: Exception) -> EngineError | ValueError:
@@ -231,16 +278,6 @@ def _told(error: Exception) -> EngineError | ValueError:
     return EngineError(str(error) or type(error).__name__)
 
 
-def _close(player: PoolEngine) -> None:
-    """Close an engine that may be in any state."""
-    with suppress(Exception):
-        player.close()
-
-
-def _lines(analysis: AnyAnalysis) -> list[InfoDict]:
-    return [info for info in analysis.multipv if info]
-
-
 @cache
 def endgame_tables() -> EndgameTables:
     """The endgame tables of all engines: those that come with the package, and the user's smaller ones."""
@@ -250,79 +287,13 @@ def endgame_tables() -> EndgameTables:
         return shipped_tables()  # `eleengine tables check` names the file
 
 
-class LocalPoolEngine:
-    """The engine of this package."""
-
-    def __init__(self, hash_mib: int) -> None:
-        self._engine = Engine(hash_mib=hash_mib)
-
-    def start(self, job: PoolJob, threads: int) -> AnyAnalysis:
-        engine = self._engine
-        if engine.hash_mib != job.hash_mib:
-            engine.hash_mib = job.hash_mib
-        engine.threads = threads
-        if job.skill < TOP_SKILL and job.limit is not None:
-            limit = job.limit
-            engine.skill = job.skill
-            return _PoolAnalysis(lambda report: engine.play(job.board, limit), engine.stop)
-        engine.skill = TOP_SKILL
-        if is_near_tables(job.board):
-            engine.tables = endgame_tables()
-        return engine.analysis(job.board, job.limit, multipv=job.lines)
-
-    def close(self) -> None:
-        self._engine.close()
-
-
-class ExternalPoolEngine:
-    """Another program that speaks UCCI or UCI."""
-
-    def __init__(self, command: str) -> None:
-        self._engine = ExternalEngine(command)
-        self._set: dict[str, int] = {}
-
-    def start(self, job: PoolJob, threads: int) -> AnyAnalysis:
-        self._configure({"multipv": job.lines, "threads": threads, "hash": job.hash_mib})
-        engine, limit = self._engine, job.limit
-        if limit is not None and job.report is None:
-            return _PoolAnalysis(lambda report: engine.play(job.board, limit), engine.stop)
-
-        def analyse(report: Callable[[InfoDict], object]) -> PlayResult:
-            info = engine.analyse(job.board, limit or Limit(), report=report)
-            pv = info.get("pv") or []
-            return PlayResult(pv[0] if pv else None, pv[1] if len(pv) > 1 else None, info)
-
-        return _PoolAnalysis(analyse, engine.stop)
-
-    def _configure(self, wanted: dict[str, int]) -> None:
-        for name, value in wanted.items():
-            option = self._engine.options.get(name)
-            if option is None or self._set.get(name) == value:
-                continue
-            low, high = option.min or 1, option.max or value
-            with suppress(ValueError):
-                self._engine.configure({option.name: max(low, min(high, value))})
-            self._set[name] = value
-
-    def close(self) -> None:
-        self._engine.close()
-
-
-class _PoolAnalysis(ExternalAnalysis):
-    """A search by a call that blocks; only infos with a score and a line count as lines."""
-
-    def _take(self, news: InfoDict) -> None:
-        if "score" in news and news.get("pv"):
-            super()._take(news)
-
-
 def make_pools(commands: list[str], *, size: int | None = None, hash_mib: int = 64) -> list[Pool]:
     """The pool of our own engines, and one for each other program: by command, and those of `NAMED`."""
     threads = usable_processors()
     size = size or min(4, threads)
-    pools = [Pool("eleengine", [lambda: LocalPoolEngine(hash_mib)] * size, threads=threads, weak=True)]
+    pools = [Pool("eleengine", [partial(Engine, hash_mib=hash_mib)] * size, threads=threads, weak=True)]
     for command in (*commands, *NAMED):
-        pools.append(Pool(program_name(command), [partial(ExternalPoolEngine, command)], threads=threads))
+        pools.append(Pool(program_name(command), [partial(ExternalEngine, command)], threads=threads))
     return pools
 
 
@@ -332,13 +303,3 @@ def program_name(command: str) -> str:
     if not words:
         raise ValueError("no program")
     return words[0].replace("\\", "/").rpartition("/")[2] or command
-
-
-_tasks: set[asyncio.Task[Any]] = set()
-
-
-def _spawn(work: Coroutine[Any, Any, object]) -> None:
-    """Start a task that nobody waits for."""
-    task = asyncio.ensure_future(work)
-    _tasks.add(task)
-    task.add_done_callback(_tasks.discard)

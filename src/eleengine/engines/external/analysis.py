@@ -25,7 +25,8 @@ class ExternalAnalysis(NotCopied):
         self._news: SimpleQueue[InfoDict | None] = SimpleQueue()
         self._lines: dict[int, InfoDict] = {}
         self._done = threading.Event()
-        self._end = threading.Lock()  # `_done` and the mark of the end come at once
+        # `_done` and the mark of the end come at once, and no stop comes later; a signal's handler may stop.
+        self._end = threading.RLock()
         self._stop = stop
         self._result: PlayResult | None = None
         self._error: BaseException | None = None
@@ -61,8 +62,9 @@ class ExternalAnalysis(NotCopied):
 
     def stop(self) -> None:
         """End the search soon; the infos so far remain."""
-        if not self._done.is_set():
-            self._stop()
+        with self._end:
+            if not self._done.is_set():
+                self._stop()
 
     def wait(self) -> PlayResult:
         """Wait for the end of the search; raises what it raised."""

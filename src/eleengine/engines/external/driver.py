@@ -16,6 +16,7 @@ from ..._internal.copying import NotCopied
 from ...board import Board
 from ...pieces import RED, Color
 from ..options import Option, find_option, option_key
+from ..session import started
 from ..types import (
     EngineError,
     EngineTerminatedError,
@@ -399,8 +400,10 @@ class ExternalEngine(NotCopied):
         with self._stopping:
             # Without a search UCCI answers, too, which would be taken for the move of the next search.
             if self._stop_by is not None:
+                is_first = self._stop_by == math.inf
                 self._stop_by = min(self._stop_by, perf_counter() + seconds)
-                self._process.write("stop")
+                if is_first:
+                    self._process.write("stop")
 
     def _end_stopping(self) -> bool:
         """The search has ended: stop no more; has it been stopped?"""
@@ -445,6 +448,8 @@ class ExternalEngine(NotCopied):
             self._abandon(is_thinking=self._stop_by is not None)
             raise
         self._searching = True
+        if (tell := started.get()) is not None:
+            tell(self.stop)
 
     def _pass_over(self, answers: list[str]) -> None:
         """Some programs answer twice: that is no answer to what is asked next. The log says so once."""
