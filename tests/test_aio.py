@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -9,7 +10,7 @@ from contextlib import suppress
 import pytest
 
 from eleengine import Board, Engine, Limit
-from eleengine.engines import AsyncEngine
+from eleengine.engines import AsyncAnalysis, AsyncEngine, PlayResult
 from eleengine.engines.types import EngineTerminatedError
 
 OURS = [sys.executable, "-m", "eleengine"]
@@ -201,6 +202,7 @@ def test_analyses_leave_the_threads_of_the_loop_to_others():
 
 DEAF = """
 import sys
+import threading
 for line in sys.stdin:
     if line.startswith("uci"): print("uciok", flush=True)
     if line.startswith("isready"): print("readyok", flush=True)
@@ -252,3 +254,99 @@ def test_the_end_of_the_loop_ends_a_program_that_is_being_closed():
         return engine.engine
 
     assert not asyncio.run(main()).alive
+
+
+def no_threads(*_):
+    raise AssertionError("the threads of the loop are for others")
+
+
+def test_engines_need_no_threads_of_the_loop(kind, monkeypatch):
+    async def main():
+        loop = asyncio.get_running_loop()
+        monkeypatch.setattr(loop, "set_default_executor", no_threads)
+        work = loop.run_in_executor
+        monkeypatch.setattr(
+            loop, "run_in_executor", lambda pool, *call: work(pool, *call) if pool else no_threads()
+        )
+        async with await make(kind) as engine:
+            async with await engine.analysis(Board()) as analysis:
+                await analysis.get()
+            return (await engine.play(Board(), Limit(depth=2))).move
+
+    assert asyncio.run(main()) in Board().legal_moves
+
+
+def test_an_engine_that_nobody_waits_for_any_more_is_ended():
+    async def main():
+        begin, made = threading.Event(), asyncio.Queue()
+
+        def engine():
+            begin.wait()
+            made.put_nowait(Engine())
+            return made._queue[0]
+
+        task = asyncio.create_task(AsyncEngine.open(engine))
+        await asyncio.sleep(0)
+        await cancel(task)
+        begin.set()
+        while made.empty() or made._queue[0].alive:
+            await asyncio.sleep(0.01)
+
+    asyncio.run(asyncio.wait_for(main(), 60))
+
+
+class Flood:
+    """An analysis that has all its infos at once."""
+
+    def __init__(self, n):
+        self.infos = [{"depth": depth} for depth in range(n)]
+        self.read = threading.Event()
+
+    def __iter__(self):
+        return iter(self.infos)
+
+    def wait(self):
+        self.read.set()
+        return PlayResult(None, None, {})
+
+
+def test_a_flood_of_infos_holds_up_nothing_else(monkeypatch):
+    n = 20_000
+
+    async def main():
+        loop = asyncio.get_running_loop()
+        calls = []
+        wake = loop.call_soon_threadsafe
+        monkeypatch.setattr(loop, "call_soon_threadsafe", lambda *call: (calls.append(call), wake(*call)))
+        flood = Flood(n)
+        analysis = AsyncAnalysis(flood)
+        flood.read.wait(60)  # meanwhile the loop has no time for it
+        read = asyncio.create_task(collect(analysis))
+        turns = 0
+        while not read.done():
+            await asyncio.sleep(0)
+            turns += 1
+        assert await analysis.get() is None
+        return read.result(), turns, len(calls)
+
+    async def collect(analysis):
+        return [info["depth"] async for info in analysis]
+
+    depths, turns, calls = asyncio.run(main())
+    assert depths == list(range(n)) and turns > 50 and calls <= 2
+
+
+def test_an_error_inside_an_analysis_is_not_replaced_by_one_of_the_engine():
+    class Broken(Flood):
+        def stop(self):
+            pass
+
+        def wait(self):
+            raise EngineTerminatedError("it does not stop")
+
+    async def main():
+        async with AsyncAnalysis(Broken(1)):
+            raise KeyError("ours")
+
+    with pytest.raises(KeyError):
+        asyncio.run(main())

@@ -3,17 +3,18 @@
 import json
 import platform
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from eleengine import BLACK, RED, Board, Limit, Move, __version__
+from eleengine import BLACK, RED, Board, Engine, Limit, Move, __version__
 from eleengine.engines import ExternalEngine
 from eleengine.jobs.identity import build_identity
 from eleengine.lab.match import game
 from eleengine.lab.match.adjudication import Adjudication
 from eleengine.lab.match.game import FAULTS, PlayedGame, play_game
-from eleengine.lab.match.player import EnginePlayer, ExternalPlayer, PlayerError, Reply
+from eleengine.lab.match.player import Player, PlayerError, Reply
 from eleengine.position_text import read_position
 from eleengine.records.pgn import parse
 from eleengine.records.pgn_writer import text_of
@@ -53,9 +54,13 @@ class Scripted:
         pass
 
 
+def our(name, **options):
+    return Player(name, partial(Engine, hash_mib=1, **options))
+
+
 @pytest.fixture(scope="module")
 def ours():
-    return EnginePlayer("ours", hash_mib=1)
+    return our("ours")
 
 
 def bad(fault, plies=0, grace=10.0):
@@ -65,7 +70,7 @@ def bad(fault, plies=0, grace=10.0):
         engine.timeout = grace
         return engine
 
-    return ExternalPlayer(fault, start, hang=0.5)
+    return Player(fault, start, hang=0.5)
 
 
 @pytest.fixture
@@ -77,7 +82,7 @@ def clock(monkeypatch):
 
 
 def test_a_game_is_played_to_its_end(ours):
-    record = play_game(ours, EnginePlayer("second", hash_mib=1), limit=NODES)
+    record = play_game(ours, our("second"), limit=NODES)
     board = record.board()
     outcome = board.outcome()
     assert (record.red, record.black) == ("ours", "second")
@@ -242,8 +247,8 @@ def test_long_games_end(ours):
 @pytest.mark.parametrize("skill", [20, 7])
 def test_equal_seeds_give_equal_games(skill):
     """Also between players that have played before, with a table full of other games."""
-    first, second = (EnginePlayer("x", hash_mib=1, skill=skill) for _ in range(2))
-    other = EnginePlayer("y", hash_mib=1, skill=12)
+    first, second = (our("x", skill=skill) for _ in range(2))
+    other = our("y", skill=12)
     play_game(second, other, limit=NODES, seed=99)
     games = [play_game(player, other, limit=NODES, seed=5) for player in (first, second)]
     assert games[0] == games[1]
@@ -260,7 +265,7 @@ def test_players_get_seeds_of_their_own():
 
 
 def test_an_aborted_player_plays_no_more():
-    player = EnginePlayer("x", hash_mib=1)
+    player = our("x")
     player.abort()
     with pytest.raises(PlayerError):
         player.play(Board(), NODES)
@@ -332,9 +337,9 @@ def test_broken_records_are_refused(ours, key, value):
 
 def test_bad_players_are_refused():
     with pytest.raises(ValueError, match=r"skill must be 0\.\.20"):
-        EnginePlayer(skill=21)
+        our("x", skill=21).engine()
     with pytest.raises(ValueError, match="rule_set must be one of"):
-        EnginePlayer(rule_set="fide")
+        our("x", rule_set="fide").engine()
 
 
 def test_black_may_begin(ours):
@@ -346,7 +351,7 @@ def test_black_may_begin(ours):
 
 def test_a_clock_of_milliseconds_ends_the_game():
     """It once stood for no limit, and the game hung."""
-    a, b = EnginePlayer("a", hash_mib=1), EnginePlayer("b", hash_mib=1)
+    a, b = our("a"), our("b")
     record = play_game(a, b, limit=Limit(red_clock=0.002, black_clock=0.002), margin=0.0)
     assert record.reason == "time_forfeit"
 
@@ -356,14 +361,14 @@ def test_clocks_of_moves_get_their_time_again(clock):
     limit = Limit(red_clock=1.3, black_clock=1.3, remaining_moves=2)
     told = []
 
-    class Watching(EnginePlayer):
+    class Watching(Player):
         def play(self, board, limit):
             told.append((board.turn, round(limit.red_clock, 6), limit.remaining_moves))
             clock[0] += 0.6
             return super().play(board, Limit(nodes=1))
 
     record = play_game(
-        Watching("a", hash_mib=1), Watching("b", hash_mib=1), limit=limit, margin=0.0,
+        *(Watching(name, partial(Engine, hash_mib=1)) for name in "ab"), limit=limit, margin=0.0,
         adjudication=Adjudication(max_plies=8),
     )  # fmt: skip
     assert record.reason == "max_plies"

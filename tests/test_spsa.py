@@ -10,16 +10,16 @@ from support import CHECKOUT
 
 from eleengine import __version__, _core
 from eleengine.__main__ import main
-from eleengine.commands.spsa import OtherEngine
 from eleengine.jobs.series import JobSeries, SeriesJournal
 from eleengine.lab.match.spec import PlayerSpec
 from eleengine.lab.tune.games import (
     MatchSettings,
-    TunedPlayer,
+    TunedEngine,
     check_values,
     play,
     random_openings,
     tunable,
+    version,
 )
 from eleengine.lab.tune.spsa import SpsaPlan, Tunable, tune
 
@@ -185,7 +185,7 @@ def test_numbers_that_cannot_be_are_refused(values, message):
     with pytest.raises(ValueError, match=message):
         check_values(values)
     with pytest.raises(ValueError, match=message):
-        TunedPlayer("x", values)
+        version(values)
 
 
 def test_weights_and_parameters_are_tunable():
@@ -230,7 +230,7 @@ OURS_AS_PROGRAM = [f"cmd={sys.executable} -m eleengine", "proto=ucci", "hash=1"]
 @pytest.mark.system
 def test_what_another_program_lets_one_tune(monkeypatch):
     monkeypatch.chdir(CHECKOUT)
-    engine = OtherEngine([*OURS_AS_PROGRAM, "option.multipv=2"])
+    engine = TunedEngine([*OURS_AS_PROGRAM, "option.multipv=2"])
     found = engine.tunables()
     assert found["skilllevel"] == (20, 0, 20) and found["multipv"] == (2, 1, 128) and "usebook" not in found
     engine.check({"skilllevel": 20})
@@ -239,7 +239,7 @@ def test_what_another_program_lets_one_tune(monkeypatch):
     with pytest.raises(ValueError, match="no option 'nowhere' for whole numbers"):
         engine.tunable("nowhere")
     with pytest.raises(ValueError, match="cmd=PROGRAM"):
-        OtherEngine(["hash=1"])
+        TunedEngine(["hash=1"])
 
 
 @pytest.mark.system

@@ -20,12 +20,13 @@ import tempfile
 from collections.abc import Callable, Generator, Iterable
 from contextlib import redirect_stdout
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from time import process_time
 from typing import Any
 
-from eleengine import Limit
+from eleengine import Engine, Limit
 from eleengine.commands.shared.match_runs import MatchDisplay
 from eleengine.jobs.executor import AHEAD
 from eleengine.lab.match.game import PlayedGame
@@ -33,7 +34,7 @@ from eleengine.lab.match.journal import MatchJournal
 from eleengine.lab.match.openings import read_openings
 from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.play import GamesJob, play_games, play_match
-from eleengine.lab.match.player import EnginePlayer
+from eleengine.lab.match.player import Player
 from eleengine.lab.match.results import MatchResults
 from eleengine.lab.match.spec import PlayerSpec
 from eleengine.lab.match.stats import Sprt
@@ -159,7 +160,7 @@ def simulate(
 
 def _sample(plan: MatchPlan) -> PlayedGame:
     """A game of usual length."""
-    players = [EnginePlayer("a", hash_mib=1), EnginePlayer("b", hash_mib=1)]
+    players = [Player(name, partial(Engine, hash_mib=1)) for name in "ab"]
     short = replace(plan, limit=Limit(nodes=200))
     games = [short.play(plan.task(number), *players) for number in range(0, 20, 2)]
     return sorted(games, key=lambda game: game.plies)[len(games) // 2]

@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import random
 
-from eleengine import Board, Limit, Move
+from eleengine import Board, Engine, Limit, Move
 from eleengine.engines.strength import TOP_SKILL
 from eleengine.lab.match.adjudication import Adjudication
 from eleengine.lab.match.game import play_game
@@ -28,12 +28,11 @@ WEAK = Adjudication(resign_score=1200, draw_score=10, draw_ply=100, max_plies=30
 STRONG = Adjudication(resign_score=600, draw_score=15, draw_moves=6, draw_ply=60, max_plies=200)
 
 
-class Greedy:
+class Greedy(Player):
     """Mates if it can, takes the most valuable piece that it can, and moves at random otherwise."""
 
-    name = "greedy"
-
     def __init__(self) -> None:
+        super().__init__("greedy", Engine)
         self._random = random.Random(0)
 
     def new_game(self, seed: int) -> None:
@@ -54,12 +53,6 @@ class Greedy:
             if not any(after.legal_moves):
                 return 100.0
         return WORTH[taken.symbol().lower()] if taken else 0.0
-
-    def abort(self) -> None:
-        """As `Player.abort`."""
-
-    def close(self) -> None:
-        """As `Player.close`."""
 
 
 def level(number: int, network: str | None = None) -> Player:

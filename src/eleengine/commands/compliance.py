@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
             raise CommandError("name the program: cmd=COMMAND")
         protocol = spec.protocol
         if protocol is None:
-            with spec.start() as engine:
+            with spec.program() as engine:
                 protocol = engine.protocol
     print(f"{spec.name}, {protocol.upper()}")
     found = check_engine(spec.command, protocol, cwd=spec.cwd, env=spec.env, report=show)

@@ -11,22 +11,17 @@ import statistics
 from pathlib import Path
 from typing import Any
 
-from .._core import search_parameters
 from .._internal.digits import real
 from .._internal.files import replaced
 from ..engines import EngineError
-from ..jobs.identity import Identity, engine_identity
 from ..jobs.series import JobSeries
-from ..lab.match.spec import PlayerSpec
 from ..lab.tune.games import (
     Games,
     MatchSettings,
+    TunedEngine,
     Values,
-    check_values,
     count_pairs,
     play_many,
-    shipped_values,
-    tunable,
 )
 from ..lab.tune.spsa import SpsaPlan, Tunable, tune
 from . import CommandError, input_errors, real_number, whole_number
@@ -46,7 +41,6 @@ from .shared.tuning_runs import (
     write_values,
 )
 
-Player = Values | list[str]
 DEFAULT = (
     "lmr_base", "lmr_divisor", "lmr_cut", "lmr_history", "rfp_depth", "null_margin", "futility_base",
     "futility_depth", "see_quiet", "see_capture", "quiescence_margin",
@@ -127,7 +121,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     with input_errors(EngineError, ValueError):
-        engine = ThisEngine() if args.engine is None else OtherEngine(args.engine)
+        engine = TunedEngine(args.engine)
     if args.list:
         show_tunables(engine)
         return 0
@@ -155,8 +149,8 @@ def run(args: argparse.Namespace) -> int:
         def measure(sets: list[tuple[dict[str, int], dict[str, int]]]) -> list[float]:
             jobs = [
                 settings.job(
-                    engine.player({**start, **plus}),
-                    engine.player({**start, **minus}),
+                    engine.version({**start, **plus}),
+                    engine.version({**start, **minus}),
                     openings.take(args.pairs),
                 )
                 for plus, minus in sets
@@ -180,7 +174,7 @@ def run(args: argparse.Namespace) -> int:
     return 130 if interrupted else 0
 
 
-def show_tunables(engine: ThisEngine | OtherEngine) -> None:
+def show_tunables(engine: TunedEngine) -> None:
     """Print what can be tuned: value, minimum, maximum."""
     for name, (value, minimum, maximum) in engine.tunables().items():
         print(f"{name:20} {value:6} {minimum:6} {maximum:6}")
@@ -190,13 +184,14 @@ def show_comparison(
     args: argparse.Namespace,
     work: JobSeries,
     settings: MatchSettings,
-    engine: ThisEngine | OtherEngine,
+    engine: TunedEngine,
     values: Values,
 ) -> None:
     """Print what the values score against the engine without them, with fresh openings."""
     fresh = Openings(args, "verify").take(args.verify)
-    found = compare(work, settings, engine.player(values), engine.untuned(values), fresh)
-    print(f"against the {engine.untuned_name} values: {elo_text(found)}")
+    found = compare(work, settings, engine.version(values), engine.untuned(values), fresh)
+    whose = "shipped" if engine.words is None else "engine's own"
+    print(f"against the {whose} values: {elo_text(found)}")
 
 
 class Trajectory:
@@ -237,84 +232,7 @@ class Trajectory:
         return lines
 
 
-class ThisEngine:
-    """The engine of this process, with its search parameters and weights."""
-
-    untuned_name = "shipped"
-
-    def tunables(self) -> dict[str, tuple[int, int, int]]:
-        """Value, least and most by name, of what is worth a list."""
-        return search_parameters()
-
-    def tunable(self, name: str) -> tuple[int, int, int]:
-        """Value, least and most; ValueError."""
-        return tunable(name)
-
-    def check(self, values: Values) -> None:
-        """ValueError names what is unknown or out of range."""
-        check_values(values)
-
-    def player(self, values: Values) -> Player:
-        """The engine with these values, for `MatchSettings.job`."""
-        return values
-
-    def untuned(self, values: Values) -> Player:
-        """The engine to compare these values with."""
-        return shipped_values(values)
-
-    def identity(self) -> Identity:
-        """The identity of its build."""
-        return engine_identity()
-
-
-class OtherEngine:
-    """Another program, with its options for whole numbers. EngineError, ValueError if it does not start."""
-
-    untuned_name = "engine's own"
-
-    def __init__(self, words: list[str]) -> None:
-        self._words = words
-        self._spec = PlayerSpec.from_words(words)
-        if self._spec.command is None:
-            raise ValueError("--engine needs the command of a program: cmd=PROGRAM")
-        with self._spec.start() as engine:
-            options = list(engine.options.values())
-        self._options = {option.name: option for option in options if option.type == "spin"}
-
-    def tunables(self) -> dict[str, tuple[int, int, int]]:
-        """Value, least and most by name."""
-        return {name: self.tunable(name) for name in self._options}
-
-    def tunable(self, name: str) -> tuple[int, int, int]:
-        """Value, least and most; ValueError."""
-        if name not in self._options:
-            raise ValueError(f"the engine has no option {name!r} for whole numbers; --list shows them")
-        option = self._options[name]
-        if option.min is None or option.max is None:
-            raise ValueError(f"the engine gives no range for its option {name!r}")
-        given = self._spec.options.get(name, option.default or str(option.min))
-        return int(option.text(given)), option.min, option.max
-
-    def check(self, values: Values) -> None:
-        """ValueError names what is unknown or out of range."""
-        for name, value in values.items():
-            self.tunable(name)
-            self._options[name].text(value)
-
-    def player(self, values: Values) -> Player:
-        """The words of the program with these values."""
-        return [*self._words, *(f"option.{name}={value}" for name, value in values.items())]
-
-    def untuned(self, values: Values) -> Player:
-        """The words of the program as it was named."""
-        return self._words
-
-    def identity(self) -> Identity:
-        """The identity of its build."""
-        return self._spec.identity()
-
-
-def read_tunable(word: str, start: dict[str, int], engine: ThisEngine | OtherEngine) -> Tunable:
+def read_tunable(word: str, start: dict[str, int], engine: TunedEngine) -> Tunable:
     """NAME or NAME=STEP; ValueError."""
     name, equals, text = word.partition("=")
     value, minimum, maximum = engine.tunable(name)

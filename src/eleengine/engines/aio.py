@@ -160,7 +160,7 @@ class AsyncEngine(NotCopied):
         return AsyncAnalysis(begun)
 
     def stop(self) -> None:
-        """End the search that runs, and those that wait for their turn, soon, even if it is just beginning."""
+        """End the search that runs or just begins, and those that wait for their turn, soon."""
         for call in self._calls:
             call.stop()
         self.engine.stop()  # an analysis

@@ -69,7 +69,7 @@ class Search:
                 self._board,
                 root_moves=self._root_moves,
                 new_game=self._new_game,
-                report=self._take,
+                report=None if self._choose else self._take,  # nobody hears of the way to a move to play
                 **self._arguments,
             )
             if self.searcher.team < self.searcher.threads:

@@ -1,8 +1,8 @@
 """One game between two players, judged after each ply by the rules of this library.
 
->>> from eleengine import Limit
->>> from eleengine.lab.match.player import EnginePlayer
->>> a, b = EnginePlayer("a"), EnginePlayer("b", skill=0)
+>>> from eleengine import Engine, Limit
+>>> from eleengine.lab.match.player import Player
+>>> a, b = Player("a", Engine), Player("b", lambda: Engine(skill=0))
 >>> record = play_game(a, b, limit=Limit(nodes=500))
 >>> record.result in POINTS, record.plies == len(record.notes)
 (True, True)

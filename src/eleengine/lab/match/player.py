@@ -1,9 +1,7 @@
-"""Who plays a game: the engine in this process, or another program.
+"""Who plays a game: any engine, in this process or another program, as a game needs it.
 
-A player is anything with the five methods of `Player`; `game.play_game` needs no more.
-
->>> from eleengine import Board, Limit
->>> player = EnginePlayer("ours")
+>>> from eleengine import Board, Engine, Limit
+>>> player = Player("ours", Engine)
 >>> player.new_game(seed=1)
 >>> reply = player.play(Board(), Limit(nodes=1000))
 >>> reply.move in Board().legal_moves, reply.depth > 2
@@ -12,18 +10,14 @@ A player is anything with the five methods of `Player`; `game.play_game` needs n
 
 from __future__ import annotations
 
-import random
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from ..._core import Context, Move, Searcher
+from ..._core import Move
 from ...board import Board
-from ...book import Book
-from ...engines import EngineError, EngineTimeoutError, ExternalEngine, IllegalReplyError, Limit
-from ...engines.searcher import set_up
-from ...engines.strength import TOP_SKILL, Strength
-from ...rules import NO_CAPTURE_LIMIT
+from ...engines import AnyEngine, Engine, EngineError, EngineTimeoutError, IllegalReplyError, Limit
 from ...score import to_core
 
 
@@ -49,122 +43,57 @@ class PlayerError(Exception):
         self.reason = reason
 
 
-class Player(Protocol):
-    """What a game needs of a player. One thread at a time uses it, but any may call `abort`."""
+class Player:
+    """An engine as a game needs it, which is started anew for the first game after it has ended.
 
-    @property
-    def name(self) -> str:
-        """How records and tables call it."""
+    Beside `AnyEngine` because a game asks other questions: whose fault ends it, what to write down of a move,
+    and by which seed it can be repeated. One thread at a time uses it, but any may call `abort`.
 
-    def new_game(self, seed: int) -> None:
-        """Forget the game before. All chance in the next one comes from the seed; PlayerError."""
-
-    def play(self, board: Board, limit: Limit) -> Reply:
-        """The move for the side to move, within the limit; the board is not changed. PlayerError."""
-
-    def end_game(self) -> None:
-        """The game is over: think no more."""
-
-    def abort(self) -> None:
-        """Let `play` in another thread end soon, and the next ones at once; their game is lost."""
-
-    def close(self) -> None:
-        """End the player and free what it holds."""
-
-
-class EnginePlayer:
-    """The engine in this process, called directly: fit for thousands of short games.
-
-    hash_mib, threads, skill, rule_set, no_capture_limit, context: as for `eleengine.Engine`.
-    book: to play from while it knows the position; it is not closed with the player.
-    searcher: one to play with, which keeps its own table, threads and rules.
-    With one thread, a limit of nodes or depth and equal seeds a game repeats exactly.
-    """
-
-    def __init__(
-        self,
-        name: str = "eleengine",
-        *,
-        hash_mib: int = 16,
-        threads: int = 1,
-        skill: int = TOP_SKILL,
-        rule_set: str = "axf",
-        no_capture_limit: int = NO_CAPTURE_LIMIT,
-        book: Book | None = None,
-        context: Context | None = None,
-        searcher: Searcher | None = None,
-    ) -> None:
-        strength = Strength(skill)
-        if searcher is None:
-            searcher = set_up(
-                Searcher(hash_mib=hash_mib, threads=threads, context=context),
-                rule_set=rule_set,
-                no_capture_limit=no_capture_limit,
-            )
-        self.name = name
-        self._searcher = searcher
-        self._strength = strength
-        self._book = book
-        self._random = random.Random(0)
-        self._aborted = False
-
-    def new_game(self, seed: int) -> None:
-        """Forget the game before; the seed matters below full skill, and for a book."""
-        self._searcher.clear()
-        self._random.seed(seed)
-
-    def play(self, board: Board, limit: Limit) -> Reply:
-        """The move of the book, or that the search finds; with a skill below 20, not always the best."""
-        if self._aborted:
-            raise PlayerError("crash", f"{self.name} was asked to end")
-        if self._book is not None:
-            entry = self._book.weighted_choice(board, random=self._random)
-            if entry is not None:
-                return Reply(entry.move)
-        arguments = self._strength.limit(limit.arguments(board.turn))
-        lines = self._searcher.search(board, **arguments)
-        if not lines:
-            return Reply(None)
-        line = self._strength.choose(lines, self._random)
-        return Reply(line.pv[0], line.score, line.depth, line.nodes)
-
-    def end_game(self) -> None:
-        """Nothing is thought about."""
-
-    def abort(self) -> None:
-        """End the search that runs, and play no more."""
-        self._aborted = True
-        self._searcher.stop()
-
-    def close(self) -> None:
-        """Nothing but memory is held, which goes with the player."""
-
-
-class ExternalPlayer:
-    """An engine of another program. It is started anew for the first game after it has ended.
-
-    start: makes the running, configured engine; its EngineError goes through `new_game` as a PlayerError.
+    name: how records and tables call it. start: makes the running, configured engine.
     hang: seconds for a move under a limit that is no time. ponder: think while the opponent does.
+    With our engine, one thread, a limit of nodes or depth and equal seeds a game repeats exactly.
     """
 
     def __init__(
-        self, name: str, start: Callable[[], ExternalEngine], *, hang: float = 600.0, ponder: bool = False
+        self, name: str, start: Callable[[], AnyEngine], *, hang: float = 600.0, ponder: bool = False
     ) -> None:
         self.name = name
         self._start = start
         self._hang = hang
         self._ponder = ponder
-        self._engine: ExternalEngine | None = None
+        self._engine: AnyEngine | None = None
+        self._aborted = False
+        self._lock = threading.Lock()  # of these two
+
+    def engine(self) -> AnyEngine:
+        """The running engine, which is started if need be. Raises what the start raises; PlayerError."""
+        if self._engine is None or not self._engine.alive:
+            engine = None if self._aborted else self._start()
+            with self._lock:
+                if self._aborted:
+                    if engine is not None:
+                        engine.kill()
+                    raise PlayerError("crash", f"{self.name} was asked to end")
+                self._engine = engine
+        assert self._engine is not None
+        return self._engine
 
     def new_game(self, seed: int) -> None:
-        """Start the engine if it does not run, and announce the new game; other programs take no seeds."""
+        """Forget the game before. All chance in the next one comes from the seed, if our engine plays.
+
+        Other programs take no seeds. PlayerError if the engine does not start.
+        """
         with _player_errors():
-            if self._engine is None or not self._engine.alive:
-                self._engine = self._start()
-            self._engine.new_game()
+            engine = self.engine()
+            if isinstance(engine, Engine):
+                engine.seed = seed
+            engine.new_game()
 
     def play(self, board: Board, limit: Limit) -> Reply:
-        """The engine's answer. An illegal move is a PlayerError, too; the engine goes on living."""
+        """The move for the side to move, within the limit; the board is not changed.
+
+        PlayerError: also for an illegal move, after which the engine goes on living.
+        """
         if self._engine is None:
             raise PlayerError("crash", f"{self.name} has not been started")
         timed = limit.time is not None or limit.red_clock is not None or limit.black_clock is not None
@@ -176,7 +105,7 @@ class ExternalPlayer:
         return Reply(result.move, score, info.get("depth", 0), info.get("nodes", 0), result.resigned)
 
     def end_game(self) -> None:
-        """Stop pondering. A program that does not is ended."""
+        """The game is over: think no more. An engine that does not stop is ended."""
         if self._ponder and self._engine is not None and self._engine.alive:
             try:
                 self._engine.ping()
@@ -184,12 +113,14 @@ class ExternalPlayer:
                 self._engine.kill()
 
     def abort(self) -> None:
-        """End the program."""
-        if self._engine is not None:
-            self._engine.kill()
+        """Let `play` in another thread end soon, and the next ones at once; their game is lost."""
+        with self._lock:
+            self._aborted = True
+            if self._engine is not None:
+                self._engine.kill()
 
     def close(self) -> None:
-        """Let the program end."""
+        """End the engine and free what it holds."""
         if self._engine is not None:
             self._engine.close()
 

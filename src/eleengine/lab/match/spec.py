@@ -15,16 +15,14 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
-from ..._core import Context
 from ..._internal.digits import real, whole
 from ..._internal.system import split_command
-from ...book import SHIPPED, open_book
-from ...engines import EngineError, ExternalEngine, Limit, external
+from ...engines import AnyEngine, Engine, EngineError, ExternalEngine, Limit, external
 from ...engines.external import Protocol
 from ...engines.external.named import NAMED
 from ...jobs.identity import Identity, engine_identity, files_identity, program_identity
-from ...network import NetworkError, choose
-from .player import EnginePlayer, ExternalPlayer, Player
+from ...network import NetworkError
+from .player import Player
 from .probe import DEPTH, probe
 
 logger: logging.Logger = logging.getLogger(external.__name__)
@@ -38,9 +36,9 @@ proto=uci|ucci      its protocol (default: found out)
 dir=PATH            its folder
 env.NAME=VALUE      a variable of its environment
 threads=N hash=MIB  (default: 1 and 16)
-option.NAME=VALUE   any option; those of the engine of this process: network, skill, rule_set,
-                    no_capture_limit, and book=PATH (masters for the one that comes with eleengine);
-                    books of other programs are off without option.usebook=true or option.OwnBook=true
+option.NAME=VALUE   any option, also of the engine of this process, such as network, skill, rule_set, and
+                    book=PATH (masters for the one that comes with eleengine); books of other programs
+                    are off without option.usebook=true or option.OwnBook=true
 ponder=true         think while the opponent does: another program with a clock
 tc=[MOVES/]BASE[+INC] time=S nodes=N depth=N   a limit of its own: a clock, or for each move"""
 
@@ -152,29 +150,29 @@ class PlayerSpec:
     def open(self, *, hang: float = 600.0) -> Player:
         """A new player; EngineError or ValueError if it cannot be made or takes an option not.
 
-        An external program is started by its first game. hang: as for `ExternalPlayer`.
+        An external program is started by its first game. hang: as for `Player`.
         """
-        if self.command is not None:
-            return ExternalPlayer(self.name, self.start, hang=hang, ponder=self.ponder)
-        arguments: dict[str, Any] = {}
-        for name, value in self.options.items():
-            if name in ("skill", "no_capture_limit"):
-                arguments[name] = _whole(f"{name}={value}", 0, 10**6)
-            elif name == "rule_set":
-                arguments[name] = value
-            elif name == "network":
-                arguments["context"] = self._context()
-            elif name == "book":
-                arguments[name] = open_book(SHIPPED if value == "masters" else value)
-            else:
-                raise ValueError(
-                    f"{self.name}: no option {name!r}: network, skill, rule_set, no_capture_limit, book"
-                )
-        arguments |= {"hash_mib": self.hash_mib or OWN_HASH_MIB, "threads": self.threads or OWN_THREADS}
-        return EnginePlayer(self.name, **arguments)
+        player = Player(self.name, self.start, hang=hang, ponder=self.ponder)
+        if self.command is None:
+            player.engine()  # what is wrong with it is no fault of its play
+        return player
 
-    def start(self) -> ExternalEngine:
-        """The running program with its options set; EngineError says what went wrong."""
+    def start(self) -> AnyEngine:
+        """The running engine with its options set; EngineError says what went wrong, ValueError of ours."""
+        return self._own_engine() if self.command is None else self.program()
+
+    def _own_engine(self) -> Engine:
+        engine = Engine(hash_mib=self.hash_mib or OWN_HASH_MIB, threads=self.threads or OWN_THREADS)
+        try:
+            engine.configure(self.options)
+        except (OSError, NetworkError) as error:
+            raise EngineError(f"{self.name}: {error}") from None
+        except ValueError as error:
+            raise ValueError(f"{self.name}: {error}") from None
+        return engine
+
+    def program(self) -> ExternalEngine:
+        """The running program, as `start`, of a player that is one."""
         assert self.command is not None
         engine = ExternalEngine(self.command, protocol=self.protocol, cwd=self.cwd, env=self.env)
         logger.debug("%d is %s", engine.pid, self.name)
@@ -194,14 +192,6 @@ class PlayerSpec:
             raise EngineError(f"{self.name}: {error}") from None
         return engine
 
-    def _context(self) -> Context | None:
-        """What the engine of this process goes by: the network of the options, None for the default."""
-        name = self.options.get("network")
-        try:
-            return None if name is None else Context(network=choose(name))
-        except (OSError, NetworkError) as error:
-            raise EngineError(f"{self.name}: network: {error}") from None
-
     def identity(self) -> Identity:
         """The identity of the player's version; made once for that. Errors as for `open`.
 
@@ -210,12 +200,12 @@ class PlayerSpec:
         """
         files = files_identity(self.options, cwd=self.cwd)
         if self.command is None:
-            self.open().close()
-            return {**engine_identity(self._context()), **files}
-        with self.start() as engine:
+            with self._own_engine() as own:
+                return {**engine_identity(own.context), **files}
+        with self.program() as engine:
             name = engine.name
         depth = NAMED_DEPTH if self.command[0] in NAMED else DEPTH
-        answers = probe(self._single_threaded().start, depth=depth)
+        answers = probe(self._single_threaded().program, depth=depth)
         return {"name": name, **self.program_identity(), **files, **answers}
 
     def program_identity(self) -> Identity:

@@ -16,17 +16,18 @@ import random
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from ..._core import Context, Searcher, search_parameters, shipped_weights
 from ...board import Board
-from ...engines import EngineError, Limit
+from ...engines import Engine, EngineError, Limit, Option
+from ...jobs.identity import Identity
 from ...position_text import write_position
 from ...weights import LIMIT, NUMBERS, index_name
 from ..match.adjudication import Adjudication
 from ..match.game import FAULTS, play_game
-from ..match.player import EnginePlayer, Player
+from ..match.player import Player
 from ..match.spec import PlayerSpec
 
 Values = Mapping[str, int]
@@ -72,21 +73,81 @@ def shipped_values(values: Values) -> dict[str, int]:
     return {name: tunable(name)[0] for name in values if name in weight_indices()}
 
 
-class TunedPlayer(EnginePlayer):
-    """The engine in this process with other numbers; what else runs in the process keeps its own."""
+def version(values: Values, *, hash_mib: int = 4) -> Engine:
+    """The engine with other numbers; what else runs in the process keeps its own. ValueError."""
+    check_values(values)
+    weights = array("h", shipped_weights())
+    parameters = {}
+    for key, value in values.items():
+        if key in _shipped():
+            parameters[key] = value
+        else:
+            weights[weight_indices()[key]] = value
+    classical = any(key in weight_indices() for key in values)
+    context = Context(weights=weights.tobytes() if classical else None, parameters=parameters)
+    return Engine(hash_mib=hash_mib, context=context)
 
-    def __init__(self, name: str, values: Values, *, hash_mib: int = 4) -> None:
-        check_values(values)
-        weights = array("h", shipped_weights())
-        parameters = {}
-        for key, value in values.items():
-            if key in _shipped():
-                parameters[key] = value
-            else:
-                weights[weight_indices()[key]] = value
-        classical = any(key in weight_indices() for key in values)
-        context = Context(weights=weights.tobytes() if classical else None, parameters=parameters)
-        super().__init__(name, searcher=Searcher(hash_mib=hash_mib, context=context))
+
+class TunedEngine:
+    """What of an engine can be tuned, and its versions as players of `MatchSettings.job`.
+
+    words: of a `PlayerSpec`, for another program with its options for whole numbers; None for the engine of
+    this process with its search parameters and weights. EngineError, ValueError if a program does not start.
+    """
+
+    def __init__(self, words: list[str] | None = None) -> None:
+        self.words = words
+        self._spec = PlayerSpec.from_words(words or [])
+        self._options: dict[str, Option] = {}
+        if words is None:
+            return
+        if self._spec.command is None:
+            raise ValueError("--engine needs the command of a program: cmd=PROGRAM")
+        with self._spec.start() as engine:
+            options = list(engine.options.values())
+        self._options = {option.name: option for option in options if option.type == "spin"}
+
+    def tunables(self) -> dict[str, tuple[int, int, int]]:
+        """Value, least and most by name, of what is worth a list."""
+        return (
+            search_parameters()
+            if self.words is None
+            else {name: self.tunable(name) for name in self._options}
+        )
+
+    def tunable(self, name: str) -> tuple[int, int, int]:
+        """Value, least and most; ValueError."""
+        if self.words is None:
+            return tunable(name)
+        if name not in self._options:
+            raise ValueError(f"the engine has no option {name!r} for whole numbers; --list shows them")
+        option = self._options[name]
+        if option.min is None or option.max is None:
+            raise ValueError(f"the engine gives no range for its option {name!r}")
+        given = self._spec.options.get(name, option.default or str(option.min))
+        return int(option.text(given)), option.min, option.max
+
+    def check(self, values: Values) -> None:
+        """ValueError names what is unknown or out of range."""
+        if self.words is None:
+            return check_values(values)
+        for name, value in values.items():
+            self.tunable(name)
+            self._options[name].text(value)
+
+    def version(self, values: Values) -> Values | list[str]:
+        """The engine with these values."""
+        if self.words is None:
+            return values
+        return [*self.words, *(f"option.{name}={value}" for name, value in values.items())]
+
+    def untuned(self, values: Values) -> Values | list[str]:
+        """The engine to compare these values with."""
+        return shipped_values(values) if self.words is None else self.words
+
+    def identity(self) -> Identity:
+        """The identity of its build."""
+        return self._spec.identity()
 
 
 @dataclass(frozen=True)
@@ -120,7 +181,8 @@ def play(job: dict[str, Any]) -> Games:
             players.append(spec.open())
             limits.append(spec.limit or Limit(nodes=job["nodes"]))
         else:
-            players.append(TunedPlayer(["first", "second"][index], given, hash_mib=job["hash_mib"]))
+            start = partial(version, given, hash_mib=job["hash_mib"])
+            players.append(Player(["first", "second"][index], start))
             limits.append(Limit(nodes=job["nodes"]))
     rules = Adjudication(
         resign_score=job["resign_score"], draw_score=job["draw_score"], max_plies=job["max_plies"]
