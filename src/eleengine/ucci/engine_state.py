@@ -24,6 +24,9 @@ _SETTINGS = tuple(option for option in OPTIONS if option.attribute and option.ty
 class EngineState:
     """An engine that obeys the options of a conversation.
 
+    Beside `Engine` because a GUI sets options before the engine has memory, and must get an engine, with less
+    memory or fewer threads, where a program in Python gets an error.
+
     send: sends a message to the GUI. engine: None until `get` has made it: the handshake should not wait for
         its memory.
     """

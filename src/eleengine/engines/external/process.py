@@ -136,13 +136,12 @@ class _Lines:
         self.broken = False  # the program takes no more commands
         self.over = False  # no more will come
 
-    def put(self, lines: list[str]) -> None:
+    def put(self, line: str) -> None:
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._has_room())
             if not self._closed:
-                now = perf_counter()
-                self._waiting.extend((now, line) for line in lines)
-                self._size += sum(map(len, lines))
+                self._waiting.append((perf_counter(), line))
+                self._size += len(line)
             self._changed.notify_all()
 
     def _has_room(self) -> bool:
@@ -177,11 +176,9 @@ class _Lines:
                 raise EOFError
             if self._waiting[0][0] > deadline:
                 return None
-            had_room = self._has_room()
             _, line = self._waiting.popleft()
             self._size -= len(line)
-            if not had_room:
-                self._changed.notify_all()
+            self._changed.notify_all()
             return line
 
 
@@ -191,12 +188,13 @@ def _read(stream: IO[bytes], lines: _Lines) -> None:
     with suppress(OSError, ValueError), stream:
         while chunk := os.read(stream.fileno(), CHUNK):
             *whole, rest = (rest + chunk).split(b"\n")
-            lines.put([_text(line).rstrip() for line in whole])
+            for line in whole:
+                lines.put(_text(line).rstrip())
             if len(rest) > MAX_LINE:
-                lines.put([_text(rest)])
+                lines.put(_text(rest))
                 rest = b""
     if rest:
-        lines.put([_text(rest).rstrip()])
+        lines.put(_text(rest).rstrip())
     lines.end()
 
 
