@@ -35,8 +35,8 @@ COMMON = (
 class Conversation:
     """The program as an engine for a GUI.
 
-    Beside `ucci` because it is the other end of the pipes: a `ThesisEngine` knows none of the clocks, books and
-    levels that the conversation of our engine is about.
+    Beside `ucci` because it is the other end of the pipes: a `ThesisEngine` knows none of the clocks, books
+    and levels that the conversation of our engine is about.
 
     write: gets each line of reply. program: which. hash_mib, threads: to begin with. options: other than the
     program's, as `ThesisSearch` takes them; ValueError for a value out of range.
