@@ -167,7 +167,7 @@ def test_chinese_on_an_output_without_it_is_refused():
 @pytest.mark.parametrize("command", ["bench", "analyse", "play"])
 def test_a_table_beyond_the_memory_is_named(command):
     message = fails(command, "--hash", 1 << 20, *([] if command == "play" else ["--depth", 1]))
-    assert message == "eleengine: cannot allocate a table of 1048576 MiB\n"
+    assert message == "eleengine: not enough memory for a table of 1048576 MiB\n"
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,8 @@ def test_the_engine_says_what_the_reference_says(arguments):
 def test_arrays_of_no_network_are_refused(hidden):
     with pytest.raises(ValueError, match=r"hidden must be 1\.\.1024"):
         network_arrays(hidden)
+    with pytest.raises(ValueError, match=r"inputs must be 1\.\."):
+        network_arrays(128, -(2**31))  # whose product is no number of C
 
 
 def test_rounding_costs_little():

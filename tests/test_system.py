@@ -6,8 +6,12 @@ import sys
 import time
 
 import pytest
+from support import call
 
+from eleengine import Board, Engine
+from eleengine._core import EndgameTable, Searcher, SelfPlay, ThesisSearch, ThesisTable
 from eleengine._internal import system
+from eleengine._internal.files import read_bytes
 
 pytestmark = pytest.mark.system
 
@@ -119,7 +123,7 @@ def test_memory_is_that_of_a_machine():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="control groups of Linux")
 def test_memory_is_what_the_control_groups_allow(tmp_path):
-    from eleengine._internal.system.posix import _group_limits
+    from eleengine._internal.system.posix import _groups
 
     groups = tmp_path / "cgroup"
     groups.write_text("12:cpu,memory:/slurm/job\n3:cpu:/other\n0::/user.slice/a b.scope\n")
@@ -127,8 +131,40 @@ def test_memory_is_what_the_control_groups_allow(tmp_path):
         "memory/slurm/memory.limit_in_bytes": "400", "memory/slurm/job/memory.limit_in_bytes": "500",
         "user.slice/memory.max": "300\n", "user.slice/a b.scope/memory.max": "max\n", "memory.max": "900",
         "memory/other/memory.limit_in_bytes": "1", "other/memory.max": "2",
+        "memory/slurm/job/memory.usage_in_bytes": "70",
+        "memory/slurm/job/memory.stat": "inactive_file 1\ntotal_inactive_file 20\n",
+        "user.slice/memory.current": "90\n", "user.slice/memory.stat": "inactive_file 30\n",
     }.items():  # fmt: skip
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(limit)
-    assert sorted(_group_limits(str(groups), str(tmp_path))) == [300, 400, 500, 900]
-    assert sorted(_group_limits("/nothing", str(tmp_path))) == [900]
+    assert sorted(_groups(str(groups), str(tmp_path))) == [(300, 60), (400, 0), (500, 50), (900, 0)]
+    assert sorted(_groups("/nothing", str(tmp_path))) == [(900, 0)]
+
+
+def test_memory_that_is_not_free_is_refused_in_words(monkeypatch, tmp_path):
+    """Whatever takes much by a number or a file of the user asks one function before."""
+    large = tmp_path / "large.nnue"
+    with open(large, "wb") as file:
+        file.truncate(300 << 20)
+    table = EndgameTable("RC-RN")
+    monkeypatch.setattr(system, "free_memory_mib", lambda: 200)
+    searcher = Searcher(hash_mib=1)
+    for ask in (
+        lambda: Searcher(hash_mib=300),
+        lambda: Engine(hash_mib=300),
+        lambda: searcher.resize(300),
+        lambda: ThesisSearch(hash_mib=300),
+        lambda: ThesisTable(mib=300),
+        lambda: SelfPlay(hash_mib=300),
+        lambda: table.write(0, 0, b"\0"),
+    ):
+        with pytest.raises(MemoryError, match="memory for"):
+            ask()
+    with pytest.raises(OSError, match=r"300 MiB, more memory than is free: .*large.nnue"):
+        read_bytes(large)
+    for command in (["bench", "--hash", 300], ["analyse", "startpos", "--hash", 300]):
+        done = call(*command)
+        assert done.returncode == 2 and "300 MiB" in done.stderr
+    assert searcher.hash_mib == 1 and searcher.search(Board(), depth=1)
+    searcher.resize(130)
+    searcher.resize(250)  # its own are given back

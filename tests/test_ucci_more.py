@@ -236,7 +236,7 @@ def test_readyok_comes_with_too_little_memory():
 
 
 def test_a_hash_table_beyond_what_is_free_is_refused(monkeypatch):
-    monkeypatch.setattr("eleengine.ucci.engine_state.free_memory_mib", lambda: 200)
+    monkeypatch.setattr("eleengine._internal.system.free_memory_mib", lambda: 200)
     replies = []
     loop = Loop(lambda line: replies.append(line.decode().strip()))
     lines = (

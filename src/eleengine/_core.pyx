@@ -19,7 +19,7 @@ from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memmove, memset
 from libc.time cimport CLOCKS_PER_SEC, clock, clock_t
 
-from _thread import allocate_lock
+from _thread import allocate_lock, interrupt_main
 
 from ._internal.copying import give_state
 from ._internal.message import Message

@@ -25,7 +25,7 @@ from ._core import (
     Context,
     shipped_weights,
 )
-from ._internal.files import plain_file, write_whole
+from ._internal.files import read_file, write_whole
 
 __all__ = ["LIMIT", "NUMBERS", "TABLES", "WeightTable", "Weights", "WeightsError"]
 
@@ -173,8 +173,7 @@ class Weights:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Weights:
         """Read a weights file; WeightsError names it and what is wrong, OSError if it cannot be read."""
-        with open(plain_file(path), "rb") as file:
-            content = file.read()
+        content = read_file(path)
         try:
             return cls.from_json(content.decode("utf-8-sig"))
         except UnicodeDecodeError as error:

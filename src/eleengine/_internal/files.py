@@ -11,9 +11,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from os import PathLike
-from pathlib import Path
 from typing import BinaryIO, TypeVar, cast
 
+from .system import has_room
 from .terminal import PrintableBytes
 
 LEFT_OVER = 86_400.0  # seconds without a change after which a part is of a writer that was killed
@@ -37,8 +37,17 @@ def plain_file(path: _Path) -> _Path:
 
 
 def read_bytes(path: str | PathLike[str]) -> bytes:
-    """The bytes of a file, "-" is stdin; OSError as for `plain_file`."""
-    return sys.stdin.buffer.read() if path == "-" else Path(plain_file(path)).read_bytes()
+    """The bytes of a file, "-" is stdin; OSError as for `read_file`."""
+    return sys.stdin.buffer.read() if path == "-" else read_file(path)
+
+
+def read_file(path: str | PathLike[str]) -> bytes:
+    """The bytes of a file; OSError as for `plain_file`, and if they need more memory than is free."""
+    with open(plain_file(path), "rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        if not has_room(size):
+            raise OSError(errno.ENOMEM, f"{size >> 20} MiB, more memory than is free", os.fspath(path))
+        return file.read()
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from .._core import Context, Network
 from .._internal.extras import install_hint
-from .._internal.files import plain_file, write_whole
+from .._internal.files import read_file, write_whole
 from .._internal.processors import usable_processors
 from ..jobs.identity import engine_identity
 from ..lab.data.datagen import MAX_GAMES, DatagenCount, DatagenPlan, generate
@@ -193,10 +193,7 @@ def run_make(args: argparse.Namespace) -> int:
     settings, first_ply = read_settings(args), args.first_ply
     start = read_start(args)
     if args.from_manifest:
-        if args.from_manifest == INTERNAL:
-            data = read(INTERNAL).file
-        else:
-            data = Path(plain_file(args.from_manifest)).read_bytes()
+        data = read(INTERNAL).file if args.from_manifest == INTERNAL else read_file(args.from_manifest)
         try:
             recipe, wanted = read_recipe(data)
             games = find_games(recipe, [str(folder), *{os.path.dirname(path) or "." for path in games}])

@@ -163,7 +163,7 @@ class SavedGame:
         if self.path is None or not self.path.exists():
             return None
         try:
-            data = json.loads(files.plain_file(self.path).read_bytes())
+            data = json.loads(files.read_file(self.path))
         except (OSError, RecursionError) as error:
             raise ValueError(str(error)) from None
         if not isinstance(data, dict):

@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from .._core import NetworkError
-from .._internal.system import free_memory_mib, memory_mib
+from .._internal.system import has_room
 from ..engines.engine_options import HASH, MASTERS, OPTIONS, THREADS, EngineOption
 from .options import UcciOptions
 from .paths import find_path
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ..engines.engine_options import Value
     from ..engines.local import Engine
 
-SPARE_MIB = 64  # of what is free, for the search itself
 _SETTINGS = tuple(option for option in OPTIONS if option.attribute and option.type != "button")
 
 
@@ -101,8 +100,8 @@ class EngineState:
         if option not in _SETTINGS:
             return
         try:
-            if option is HASH and not self._has_room(self._number(HASH)):
-                raise MemoryError  # the system would promise it, then kill the process
+            if option is HASH and self.engine is None and not has_room(self._number(HASH) << 20):
+                raise MemoryError  # said now, not when the table is made
             if option.type == "string" and self.engine is None:
                 value = self._options.values()[option.ucci]
                 self._options.restore(option.ucci, before)
@@ -118,14 +117,6 @@ class EngineState:
         except ProtocolError:
             self._options.restore(option.ucci, before)
             raise
-
-    def _has_room(self, hash_mib: int) -> bool:
-        """Would a table of this size leave some memory to the system, and fit into what is free?
-
-        The table that is there is given back first. A small one is never refused: see `_make`.
-        """
-        own = self.engine.hash_mib if self.engine is not None else 0
-        return hash_mib <= max(HASH.zero, min(memory_mib() * 3 // 4, free_memory_mib() + own - SPARE_MIB))
 
     def _set(self, option: EngineOption) -> None:
         """Give the engine the value of an option; MemoryError, or ProtocolError for an unusable file."""

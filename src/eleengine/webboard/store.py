@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from .._internal.files import plain_file, write_whole
+from .._internal.files import read_file, write_whole
 
 _SUFFIX = ".json"
 _SETTINGS = "settings"
@@ -65,8 +65,7 @@ class Store:
     def peek(self, key: str) -> dict[str, Any]:
         """The same without the intention to save it again."""
         path = self._path(key)
-        with open(plain_file(path), encoding="utf-8") as file:
-            data = _parsed(file.read())
+        data = _parsed(read_file(path).decode())
         if not isinstance(data, dict) or data.get("version") != 1:
             raise ValueError(f"{path} is not a document of this board")
         return data
@@ -137,7 +136,7 @@ class Store:
 
     def _read(self, name: str) -> dict[str, Any]:
         with suppress(OSError, ValueError):
-            data = _parsed(plain_file(self.folder / name).read_text(encoding="utf-8"))
+            data = _parsed(read_file(self.folder / name).decode())
             if isinstance(data, dict):
                 return data
         return {}

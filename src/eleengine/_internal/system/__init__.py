@@ -35,9 +35,23 @@ else:
         when_orphaned,
     )
 
+SMALL = 64 << 20  # bytes that every machine has: nobody is refused them, and as many stay free for all else
+
+
+def has_room(size: int, given_back: int = 0) -> bool:
+    """Can so many bytes be had, given_back of which this process has already, and some be left to the system?
+
+    The system would promise them, then kill the process when it uses them.
+    """
+    if size <= SMALL:
+        return True
+    return size <= min(memory_mib() * 3 // 4 << 20, (free_memory_mib() << 20) + given_back - SMALL)
+
+
 __all__ = [
     "cpu_name",
     "free_memory_mib",
+    "has_room",
     "is_terminal",
     "keep_on",
     "kill_program",

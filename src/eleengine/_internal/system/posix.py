@@ -104,19 +104,25 @@ def max_open_files() -> int:
 
 def memory_mib() -> int:
     """How much memory this process can have at best: the machine's, or what its control groups allow."""
-    return min([os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"), *_group_limits()]) >> 20
+    return (
+        min([os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"), *(limit for limit, _ in _groups())])
+        >> 20
+    )
 
 
 def free_memory_mib() -> int:
     """How much of that memory nobody uses; all of it where the system does not say."""
-    free = [memory_mib() << 20]
+    free = [memory_mib() << 20, *(limit - used for limit, used in _groups())]
     with suppress(OSError, ValueError), open("/proc/meminfo") as file:
         free += [int(line.split()[1]) << 10 for line in file if line.startswith("MemAvailable:")]
-    return min(free) >> 20
+    return max(0, min(free)) >> 20
 
 
-def _group_limits(groups: str = "/proc/self/cgroup", mount: str = "/sys/fs/cgroup") -> Iterator[int]:
-    """The limits of memory, in bytes, of this process's control groups and of those around them."""
+def _groups(groups: str = "/proc/self/cgroup", mount: str = "/sys/fs/cgroup") -> Iterator[tuple[int, int]]:
+    """(limit, used) of memory, in bytes, of this process's control groups and of those around them.
+
+    What is used for copies of files that the system can drop is not counted.
+    """
     found = {("", ""), ("memory", "")}  # in a container the own group is the root of what can be seen
     with suppress(OSError), open(groups) as file:
         for line in file:
@@ -126,9 +132,24 @@ def _group_limits(groups: str = "/proc/self/cgroup", mount: str = "/sys/fs/cgrou
                 kind = "memory" if controllers else ""
                 found.update((kind, "/".join(parts[:count])) for count in range(len(parts) + 1))
     for kind, group in found:
-        name = "memory.limit_in_bytes" if kind else "memory.max"
-        with suppress(OSError, ValueError), open(os.path.join(mount, kind, group, name)) as file:
-            yield int(file.read())  # "max" is none
+        folder = os.path.join(mount, kind, group)
+        limit, used = ("limit_in_bytes", "usage_in_bytes") if kind else ("max", "current")
+        with suppress(OSError, ValueError):
+            yield int(_read(folder, limit)), _used(folder, used)  # "max" is none
+
+
+def _used(folder: str, name: str) -> int:
+    """Bytes that a control group uses, if it says so, but for those of files that nobody has used lately."""
+    with suppress(OSError, ValueError):
+        found = dict(line.split() for line in _read(folder, "stat").splitlines())
+        droppable = found.get("total_inactive_file", found.get("inactive_file", 0))
+        return int(_read(folder, name)) - int(droppable)
+    return 0
+
+
+def _read(folder: str, name: str) -> str:
+    with open(os.path.join(folder, f"memory.{name}")) as file:
+        return file.read()
 
 
 def cpu_name() -> str:

@@ -10,11 +10,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import Any
 
 from ..._internal.extras import install_hint
-from ..._internal.files import plain_file, write_whole
+from ..._internal.files import plain_file, read_file, write_whole
 from ...engines import EngineError
 from ...jobs.executor import ClusterError, open_executor
 from ...jobs.series import JobSeries, SeriesJournal
@@ -197,7 +196,7 @@ def _has_values(path: str) -> bool:
 def _is_plot(path: str) -> bool:
     """Has Matplotlib drawn it? It says so in the file."""
     try:
-        return b"matplotlib" in Path(plain_file(path)).read_bytes().lower()
+        return b"matplotlib" in read_file(path).lower()
     except OSError:
         return False
 

@@ -36,10 +36,10 @@ cdef inline uint32_t little(const uint8_t* bytes_at, int n) noexcept:
 def network_arrays(hidden, inputs=None):
     """What follows header and text of a file, each from a multiple of 64: (name, numbers, bytes of a number).
 
-    hidden: neurons, 1 to 1024; ValueError for others. inputs: as of the header; None: this engine's own.
+    hidden: neurons, 1 to 1024. inputs: as of the header; None: this engine's own. ValueError for others.
     """
     cdef int n = within("hidden", hidden, 1, MAX_HIDDEN)
-    cdef int rows = NETWORK_ROWS if inputs is None else inputs
+    cdef int rows = NETWORK_ROWS if inputs is None else within("inputs", inputs, 1, NETWORK_ROWS)
     return (("bias", n, 2), ("rows", n * rows, 2),
             ("weights", 2 * n * NETWORK_BUCKETS, 2), ("output bias", NETWORK_BUCKETS, 4))
 
@@ -119,7 +119,7 @@ cdef class Network:
     cdef int16_t* numbers(self, int at, int n, int limit, int room) except NULL:
         """Numbers of 16 bits from the file, none beyond the limit, and zeros up to `room` numbers."""
         cdef const uint8_t* source = <const uint8_t*>PyBytes_AS_STRING(self.file) + at
-        cdef int16_t* found = <int16_t*>table_alloc(room * sizeof(int16_t))
+        cdef int16_t* found = <int16_t*>table_alloc(room * sizeof(int16_t), 0)
         cdef int i
         if found == NULL:
             raise MemoryError("no memory for a network")

@@ -32,9 +32,9 @@ cdef int make_array(ThesisArray* t, int kind, int layers, uint64_t bytes) except
     t.kind = kind
     t.layers = layers
     t.size = bytes // sizeof(ThesisEntry)
-    t.entries = <ThesisEntry*>table_alloc(t.size * sizeof(ThesisEntry))
+    t.entries = <ThesisEntry*>table_alloc(t.size * sizeof(ThesisEntry), 0)
     if t.entries == NULL:
-        raise MemoryError(f"cannot allocate a table of {bytes >> 20} MiB")
+        raise MemoryError(f"not enough memory for a table of {bytes >> 20} MiB")
     return 0
 
 
@@ -202,7 +202,7 @@ cdef class ThesisSearch(_Interruptible):
         if self.shared.workers == NULL or self.shared.tables == NULL:
             raise MemoryError("no memory for a search")
         for i in range(o.threads):
-            self.shared.workers[i] = <ThesisWorker*>table_alloc(sizeof(ThesisWorker))
+            self.shared.workers[i] = <ThesisWorker*>table_alloc(sizeof(ThesisWorker), 0)
             if self.shared.workers[i] == NULL:
                 raise MemoryError(f"no memory for {threads} threads")
             self.shared.workers[i].shared = &self.shared

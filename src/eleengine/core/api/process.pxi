@@ -1,6 +1,6 @@
 # api/process.pxi - what this build can do, numbers and texts from Python, locks, signals in the middle of long work.
 #
-# Uses: base/openmp.
+# Uses: base/platform, base/openmp.
 
 import cython
 
@@ -73,6 +73,21 @@ cdef class _Lock:
 cdef class _Interruptible:
     """Long work that a signal may end; what its handler raised is raised again when the work has stopped."""
     cdef object failure
+
+
+cdef bint is_free(size_t bytes, size_t given_back) noexcept with gil:
+    """Has the system so much memory, once some is given back? Yes, if it cannot be asked."""
+    try:
+        from eleengine._internal.system import has_room as is_free
+        return is_free(bytes, given_back)
+    except KeyboardInterrupt:
+        interrupt_main()  # once more, where it can be raised
+        return True
+    except ImportError:  # while the interpreter ends
+        return True
+
+
+ask_for_room = is_free
 
 
 cdef bint in_main_thread():

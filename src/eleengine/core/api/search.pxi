@@ -40,7 +40,7 @@ cdef int shown_score(int score) noexcept:
 
 cdef Worker* new_worker(Shared* shared, int number) noexcept:
     """A worker without memories, or NULL."""
-    cdef Worker* w = <Worker*>table_alloc(sizeof(Worker))
+    cdef Worker* w = <Worker*>table_alloc(sizeof(Worker), 0)
     if w != NULL:
         w.shared = shared
         w.number = number
@@ -104,7 +104,7 @@ cdef class Searcher(_Interruptible):
         self.shared.no_capture_limit = NO_CAPTURE_LIMIT
         self.shared.parallel = AUTO
         self.shared.workers = self.workers = <Worker**>calloc(MAX_WORKERS, sizeof(Worker*))
-        self.shared.busy = <BusyLine*>table_alloc(BUSY_LINES * sizeof(BusyLine))
+        self.shared.busy = <BusyLine*>table_alloc(BUSY_LINES * sizeof(BusyLine), 0)
         if self.workers == NULL or self.shared.busy == NULL:
             raise MemoryError("no memory for a search")
         self.threads = threads
@@ -291,11 +291,13 @@ cdef class Searcher(_Interruptible):
         """
         cdef int mib = within("hash_mib", hash_mib, 1, 1 << 20)
         cdef uint64_t clusters = <uint64_t>mib * (1 << 20) // (CLUSTER * sizeof(Entry))
+        cdef uint64_t before
         cdef void* entries
         with self.lock:
-            entries = table_alloc(clusters * CLUSTER * sizeof(Entry))
+            before = self.shared.table.clusters * CLUSTER * sizeof(Entry)
+            entries = table_alloc(clusters * CLUSTER * sizeof(Entry), before)
             if entries == NULL:
-                raise MemoryError(f"cannot allocate a table of {mib} MiB")
+                raise MemoryError(f"not enough memory for a table of {mib} MiB")
             entries, self.shared.table.entries = self.shared.table.entries, <Entry*>entries
             self.shared.table.clusters = clusters
             self.shared.table.age = 0

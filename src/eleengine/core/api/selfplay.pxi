@@ -69,7 +69,7 @@ cdef class SelfPlay:
         self.shared.listener.who = &self.abandonment
         self.shared.listener.should_stop = is_abandoned_game
         self.shared.table.clusters = <uint64_t>mib * (1 << 20) // (CLUSTER * sizeof(Entry))
-        self.shared.table.entries = <Entry*>table_alloc(self.shared.table.clusters * CLUSTER * sizeof(Entry))
+        self.shared.table.entries = <Entry*>table_alloc(self.shared.table.clusters * CLUSTER * sizeof(Entry), 0)
         self.worker = new_worker(&self.shared, 0)
         if self.worker == NULL or self.shared.table.entries == NULL:
             raise MemoryError("no memory for a search")

@@ -58,6 +58,8 @@ cdef class EndgameTable:
 
     cdef int allocate(self) except -1:
         cdef int side
+        if self.table.values[RED] == NULL and not has_room(2 * self.table.rows * SQUARES, 0):
+            raise MemoryError(f"no memory for the table {self.name}")
         for side in range(2):
             if self.table.values[side] == NULL:
                 self.table.values[side] = <uint8_t*>calloc(self.table.rows, SQUARES)
@@ -135,6 +137,8 @@ cdef class EndgameTable:
         within("threads", threads, 1, 256)
         if self.filled or self.solving:
             raise ValueError(f"the table {self.name} is {'filled' if self.filled else 'being solved'} already")
+        if not has_room(self.table.rows * (2 * SQUARES + 4 * sizeof(SquareBits) + 2 * (SQUARES + 2)), 0):
+            raise MemoryError(f"no memory for solving the table {self.name}")
         self.allocate()
         self.solving = True
         smaller.users += 1
@@ -142,7 +146,7 @@ cdef class EndgameTable:
         w.table = t
         w.smaller = smaller.tables
         try:
-            w.unwon = <SquareBits*>table_alloc(4 * t.rows * sizeof(SquareBits))
+            w.unwon = <SquareBits*>table_alloc(4 * t.rows * sizeof(SquareBits), 0)
             w.won_in = <uint8_t*>malloc(2 * t.rows * (SQUARES + 2))
             if w.unwon == NULL or w.won_in == NULL:
                 raise MemoryError(f"no memory for solving the table {self.name}")
@@ -263,6 +267,8 @@ cdef class EndgameTable:
         if missing or self.name not in tables:
             raise ValueError(f"the table {self.name} needs {', '.join(missing or [self.name])}")
         within("threads", threads, 1, 256)
+        if not has_room(t.rows * (2 + 6 * sizeof(SquareBits)), 0):
+            raise MemoryError(f"no memory for the table {self.name}")
         memset(&d, 0, sizeof(d))
         d.table = t
         d.tables = tables.tables

@@ -166,13 +166,13 @@ cdef class Trainer:
         t.unit_cp = unit_cp
         t.mix = mix
         t.decay = decay
-        t.net = <float*>table_alloc(size * sizeof(float))
-        t.mean = <float*>table_alloc(size * sizeof(float))
-        t.square = <float*>table_alloc(size * sizeof(float))
+        t.net = <float*>table_alloc(size * sizeof(float), 0)
+        t.mean = <float*>table_alloc(size * sizeof(float), 0)
+        t.square = <float*>table_alloc(size * sizeof(float), 0)
         if t.net == NULL or t.mean == NULL or t.square == NULL:
             raise MemoryError("no memory for the training of a network")
         for p in range(PARTS):
-            t.gradients[p] = <float*>table_alloc(size * sizeof(float))
+            t.gradients[p] = <float*>table_alloc(size * sizeof(float), 0)
             if t.gradients[p] == NULL:
                 raise MemoryError("no memory for the training of a network")
         init_weights(t, seed)
@@ -199,7 +199,7 @@ cdef class Trainer:
             n = value.table.n
             if not 0 < n < <uint64_t>1 << 32:
                 raise ValueError(f"there must be between 1 and 2**32 - 1 samples, not {n}")
-            bigger = realloc(self.order, n * sizeof(uint32_t))
+            bigger = grow(self.order, self.n * sizeof(uint32_t), n * sizeof(uint32_t))
             if bigger == NULL:
                 raise MemoryError("no memory for the order of samples")
             self.order = <uint32_t*>bigger

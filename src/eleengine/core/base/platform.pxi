@@ -44,14 +44,23 @@ cdef extern from *:
     #endif
     static inline int64_t now_ms(void) { return now_us() / 1000; }
 
+    /* Has the system so much memory, once some is given back? It promises more than it has, and kills
+       whoever uses that. The api sets who is asked, which takes Python: about large blocks alone. */
+    static int (*ask_for_room)(size_t bytes, size_t given_back);
+    static int has_room(size_t bytes, size_t given_back) {
+        return bytes <= ((size_t)64 << 20) || ask_for_room == NULL || ask_for_room(bytes, given_back);
+    }
+
     /* Zeroed memory that starts a large page, or a cache line if it is small; the system gives
        zeros when it is first touched. The word before it leads back to the block to free. */
     #if defined(__linux__)
     #include <sys/mman.h>
     #endif
-    static void *table_alloc(size_t bytes) {
+    static void *table_alloc(size_t bytes, size_t given_back) {
         size_t unit = bytes >= (2u << 20) ? (2u << 20) : 64;
-        char *block = calloc(1, bytes + unit + sizeof(void *)), *p;
+        char *block, *p;
+        if (!has_room(bytes, given_back)) return NULL;
+        block = calloc(1, bytes + unit + sizeof(void *));
         if (block == NULL) return NULL;
         p = block + sizeof(void *);
         p += (unit - (uintptr_t)p % unit) % unit;
@@ -67,6 +76,11 @@ cdef extern from *:
         memcpy(&block, (char *)p - sizeof(void *), sizeof(void *));
         free(block);
     }
+
+    /* realloc, of a block that has `before` bytes. */
+    static void *grow(void *p, size_t before, size_t bytes) {
+        return has_room(bytes, before) ? realloc(p, bytes) : NULL;
+    }
     """
     int ELE_CHECKED
     # A claim about the code's own state: stops a debug build, costs a release build nothing.
@@ -75,5 +89,9 @@ cdef extern from *:
 
     int64_t now_us() noexcept nogil                   # of a clock that never jumps
     int64_t now_ms() noexcept nogil
-    void* table_alloc(size_t bytes) noexcept nogil    # NULL when there is not enough memory
+    bint (*ask_for_room)(size_t bytes, size_t given_back) noexcept nogil
+    bint has_room(size_t bytes, size_t given_back) noexcept nogil
+    # NULL when there is not enough memory; given_back: bytes that will be free before these are used
+    void* table_alloc(size_t bytes, size_t given_back) noexcept nogil
     void table_free(void* p) noexcept nogil
+    void* grow(void* p, size_t before, size_t bytes) noexcept nogil

@@ -73,7 +73,7 @@ cdef bint reserve_positions(PackedPositions* t, uint64_t more) noexcept nogil:
     cdef void* bigger
     if t.n + more > t.capacity:
         capacity = max(t.n + more, t.capacity + t.capacity // 2)
-        bigger = realloc(t.rows, capacity * sizeof(PackedPosition))
+        bigger = grow(t.rows, t.capacity * sizeof(PackedPosition), capacity * sizeof(PackedPosition))
         if bigger == NULL:
             return False
         t.rows = <PackedPosition*>bigger

@@ -26,7 +26,7 @@ cdef bint reserve_samples(SampleTable* t, uint64_t more) noexcept nogil:
     cdef void* bigger
     if t.n + more > t.capacity:
         capacity = max(t.n + more, t.capacity + t.capacity // 2)
-        bigger = realloc(t.samples, capacity * sizeof(Sample))
+        bigger = grow(t.samples, t.capacity * sizeof(Sample), capacity * sizeof(Sample))
         if bigger == NULL:
             return False
         t.samples = <Sample*>bigger

@@ -34,7 +34,7 @@ cdef bint reserve_rows(TraceTable* t, uint64_t plies) noexcept nogil:
     cdef void* bigger
     if wanted > t.rows_capacity:
         capacity = max(wanted, t.rows_capacity + t.rows_capacity // 2)
-        bigger = realloc(t.rows, capacity * sizeof(TraceRow))
+        bigger = grow(t.rows, t.rows_capacity * sizeof(TraceRow), capacity * sizeof(TraceRow))
         if bigger == NULL:
             return False
         t.rows = <TraceRow*>bigger
@@ -42,7 +42,7 @@ cdef bint reserve_rows(TraceTable* t, uint64_t plies) noexcept nogil:
     wanted = t.n_entries + plies * WEIGHTS
     if wanted > t.entries_capacity:
         capacity = max(wanted, t.entries_capacity + t.entries_capacity // 2)
-        bigger = realloc(t.entries, capacity * sizeof(TraceEntry))
+        bigger = grow(t.entries, t.entries_capacity * sizeof(TraceEntry), capacity * sizeof(TraceEntry))
         if bigger == NULL:
             return False
         t.entries = <TraceEntry*>bigger

@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from ..._core import Network, Trainer
-from ..._internal.files import plain_file, write_whole
+from ..._internal.files import read_file, write_whole
 from .file import unrounded
 from .samples import SampleSet, Split
 
@@ -220,8 +220,7 @@ def _save(run: TrainingRun, trainer: Trainer, path: str) -> None:
 
 def _resume(run: TrainingRun, trainer: Trainer, samples: SampleSet, path: str) -> int:
     """Go on from the checkpoint; return the steps done, 0 if it is of another, finished run."""
-    with open(plain_file(path), "rb") as file:
-        data = file.read()
+    data = read_file(path)
     try:
         magic, *lengths = _LENGTHS.unpack_from(data)
         if magic != _MAGIC or _LENGTHS.size + sum(lengths) != len(data):
