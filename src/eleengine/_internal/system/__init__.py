@@ -39,7 +39,7 @@ SMALL = 64 << 20  # bytes that every machine has: nobody is refused them, and as
 
 
 def has_room(size: int, given_back: int = 0) -> bool:
-    """Can so many bytes be had, given_back of which this process has already, and some be left to the system?
+    """Is there memory for `size` bytes, given_back of which are held by this process already?
 
     The system would promise them, then kill the process when it uses them.
     """

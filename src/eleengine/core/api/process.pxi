@@ -76,7 +76,7 @@ cdef class _Interruptible:
 
 
 cdef bint is_free(size_t bytes, size_t given_back) noexcept with gil:
-    """Has the system so much memory, once some is given back? Yes, if it cannot be asked."""
+    """Has the system as many bytes, once some are given back? Yes, if it cannot be asked."""
     try:
         from eleengine._internal.system import has_room as is_free
         return is_free(bytes, given_back)

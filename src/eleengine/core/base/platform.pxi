@@ -44,7 +44,7 @@ cdef extern from *:
     #endif
     static inline int64_t now_ms(void) { return now_us() / 1000; }
 
-    /* Has the system so much memory, once some is given back? It promises more than it has, and kills
+    /* Has the system as many bytes, once some are given back? It promises more than it has, and kills
        whoever uses that. The api sets who is asked, which takes Python: about large blocks alone. */
     static int (*ask_for_room)(size_t bytes, size_t given_back);
     static int has_room(size_t bytes, size_t given_back) {
