@@ -270,20 +270,75 @@ def test_a_start_position_that_cannot_be_read_is_not_replaced(name, tmp_path):
     assert game.error is not None and game.start != START and not game.children
     with pytest.raises(ValueError):
         game.board()
+    assert len(game.diagram().piece_map()) == 2
     with pytest.raises(RecordError):
-        encode_game(game, "pgn")
+        encode_game(game, "fen")
     done = call("convert", file, tmp_path / "out.pgn")
-    assert done.returncode == 1 and not (tmp_path / "out.pgn").exists()
+    assert done.returncode == 0
     assert "start position" in done.stderr or "FEN" in done.stderr or "binit" in done.stderr
-    assert call("show", file).returncode == 1
+    again = read_game(tmp_path / "out.pgn")
+    assert again == game and again.error is not None
+    shown = call("show", "--notation", "wxf", file)
+    assert shown.returncode == 0 and "cannot be played: " in shown.stdout
+    done = call("convert", file, tmp_path / "out.fen")
+    assert done.returncode == 1 and not (tmp_path / "out.fen").exists()
+    assert call("show", file, "--html", tmp_path / "out.html").returncode == 1
+
+
+MOVES_AS_TEXT = "1. h2e2 h9g7\ngood\n2. h0g2 i9h9\nso\n2. b0c2\ntoo\n2... i9h9"
+
+
+@pytest.mark.parametrize("name", ["xqf", "cbr"])
+@pytest.mark.parametrize("squares", ["none", "no king", "two on one"])
+def test_what_a_diagram_holds_is_kept(name, squares, tmp_path):
+    """Books have pages of text with an empty board, and puzzles without kings."""
+    game = read_game("1. h2e2 h9g7 {good} 2. h0g2 (2. b0c2 {too} i9h9) i9h9 {so}\n")
+    game.headers["Title"], game.comment = "题目", "第一页\n第二行"
+    data = bytearray(encode_game(game, name))
+    if name == "xqf":
+        data[0x10:0x30] = b"\xff" * 32 if squares == "none" else data[0x10:0x30]
+        data[0x14] = {"no king": 255, "two on one": data[0x10]}.get(squares, 255)
+    else:
+        data[2120:2210] = bytes(90) if squares == "none" else data[2120:2210]
+        data[2120 + 85] = {"two on one": 0x77}.get(squares, 0)
+    found = read_game(bytes(data))
+    assert found.comment == f"第一页\n第二行\n{MOVES_AS_TEXT}" and not found.children
+    assert found.headers == game.headers and found.error in found.warnings
+    assert len(found.diagram().piece_map()) == {"none": 0}.get(squares, 31)
+    if squares != "two on one":  # else the picture is a board that can be played
+        for other in ("pgn", "xqf", "cbr", "dhtmlxq"):
+            losses = []
+            again = read_game(encode_game(found, other, losses=losses))
+            assert again == found and again.error is not None and losses == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[FEN "9/9 w"]\n\n{one} 1. h2e2 {two} h9g7 1-0\n',
+        "FEN: 9/9 w\n1. h2e2 {two} h9g7\n{one}\n",
+        "FORMAT\tWXF\nFEN\t9/9 w\nSTART{\n 1. h2e2 /*one two*/ h9g7\n}END\n",
+        "[DhtmlXQ][DhtmlXQ_fen]9/9 w[/DhtmlXQ_fen][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]"
+        "[DhtmlXQ_comment0]one[/DhtmlXQ_comment0][DhtmlXQ_comment1]two[/DhtmlXQ_comment1][/DhtmlXQ]",
+        "<ChineseChessRecord><Head><FEN>9/9 w</FEN></Head><MoveList><Move value='00-00'>one</Move>"
+        "<Move value='h2e2'>two</Move><Move value='h9g7'/></MoveList></ChineseChessRecord>",
+        "<n version='1' m='9/9 w' c='one'><n m='h2e2' c='two'><n m='h9g7'/></n></n>",
+        f"{'/'.join('9' * 10)} w moves h2e2 h9g7 one two\n",
+    ],
+)
+def test_what_cannot_be_played_is_kept_as_text(text):
+    for game in read_games(text.encode()):
+        assert game.error is not None and not game.children
+        assert all(word in game.comment for word in ("h2e2", "h9g7", "one", "two")), game.comment
 
 
 def test_the_other_games_of_a_file_are_written(tmp_path):
     good = '[Event "a"]\n\n1. C2.5 *\n\n'
     (tmp_path / "in.pgn").write_text(good + '[Event "b"]\n[FEN "9 w"]\n\n1. C2.5 *\n\n' + good)
     done = call("convert", tmp_path / "in.pgn", tmp_path / "out.pgn")
-    assert done.returncode == 1 and "game 2" in done.stderr
-    assert len(list(read_games(tmp_path / "out.pgn"))) == 2
+    assert done.returncode == 0 and "game 2" in done.stderr
+    found = list(read_games(tmp_path / "out.pgn"))
+    assert [game.error is None for game in found] == [True, False, True] and found[1].comment == "1. C2.5"
 
 
 def test_encodings(tmp_path):

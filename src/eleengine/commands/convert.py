@@ -17,7 +17,7 @@ from pathlib import Path
 from .._core import BaseBoard
 from .._internal.files import replaced
 from ..records import FORMATS, Game, RecordEntry, RecordError, WriteOptions, encode_game, scan_games
-from ..records.formats import ENCODINGS, STYLES, Format, by_name
+from ..records.formats import ENCODINGS, STYLES, Format, by_name, is_writable
 from ..records.limits import lift
 from ..records.words import RESULTS
 from . import CommandError, input_errors, warn, whole_number
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     encoding = args.to_encoding or (PROGRAMS[args.program].encoding if args.program else "utf-8")
     options = WriteOptions(args.style, encoding, not args.no_variations, not args.no_comments)
     log = ConversionLog(args.strict)
-    games = choose_games(args, log)
+    games = choose_games(args, kind, log)
     with input_errors(RecordError, UnicodeError):
         if is_folder(args.out):
             count = to_folder(Path(args.out), games, kind, options, log, force=args.force)
@@ -147,8 +147,8 @@ class ConversionLog:
             print(f"eleengine: in {games} games: {loss}", file=sys.stderr)
 
 
-def choose_games(args: argparse.Namespace, log: ConversionLog) -> Iterator[tuple[str, Game]]:
-    """The games that the arguments choose, and where they are from."""
+def choose_games(args: argparse.Namespace, kind: Format, log: ConversionLog) -> Iterator[tuple[str, Game]]:
+    """The games that the arguments choose and the format can hold, and where they are from."""
     position = target_position(args.position)
     headers = [parse_pair(text) for text in args.header]
     seen: set[bytes] = set()
@@ -167,7 +167,7 @@ def choose_games(args: argparse.Namespace, log: ConversionLog) -> Iterator[tuple
                 for warning in game.warnings:
                     warning.source = where
                     log.warn(warning)
-                if game.error is not None:
+                if not is_writable(game, kind.name) or (game.error and position is not None):
                     log.unreadable += 1
                     continue
                 if args.result and game.result not in args.result:

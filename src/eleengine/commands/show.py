@@ -52,9 +52,10 @@ def run(args: argparse.Namespace) -> int:
         if only is None:
             return 0
         with input_errors(RecordError):
-            game = checked_game(only.game(), args.file, 1)
+            game = checked_game(only.game(), args.file, 1, diagrams=True)
     else:
-        game = read_record(args.file, args.number or 1, args.encoding)
+        diagrams = not (args.gif or args.html)
+        game = read_record(args.file, args.number or 1, args.encoding, diagrams=diagrams)
     if args.gif or args.html:
         write_files(game, args)
     elif args.json:
@@ -118,16 +119,13 @@ def show_entry(number: int, entry: RecordEntry, as_json: bool) -> None:
 def game_text(game: Game, args: argparse.Namespace) -> str:
     writer = MoveWriter(args)
     node = node_at(game, args.ply, args.file)
-    board = node.board()
+    board = game.diagram() if game.error else node.board()
     letters = writer.name if writer.name in ("chinese", "traditional") else "latin"
     if letters == "chinese" and not can_show("chinese"):
         letters = "latin"
     lines = [f"{name}: {value}" for name, value in game.headers.items()]
-    lines += [
-        "",
-        pgn_writer.moves_of(game, writer.name),
-        "",
-        board.text(letters=letters, last_move=node.move),
-    ]
-    lines += ["", f"after {node.ply} of {game.plies()} plies: {board.fen()}"]
+    lines += ["", pgn_writer.moves_of(game, writer.name)]
+    if board is not None:
+        place = "cannot be played" if game.error else f"after {node.ply} of {game.plies()} plies"
+        lines += ["", board.text(letters=letters, last_move=node.move), "", f"{place}: {board.fen()}"]
     return "\n".join(lines)

@@ -42,6 +42,8 @@ def _read(data: bytes) -> Game:
         if event.kind == "start":
             path.append(event.name)
             if event.name != "Move" or dead:
+                if event.name == "Move" and game.error and event.attributes.get("value", "") != "00-00":
+                    annotate(game, event.attributes.get("value", ""))
                 continue
             if ended:
                 warn(game, "moves after the end of the main line are not read", line=event.line)
@@ -68,7 +70,7 @@ def _read(data: bytes) -> Game:
             path.pop()
             text = event.text.strip()
             if event.name == "Move":
-                if text and not dead:
+                if text and (not dead or game.error):
                     annotate(node, text.replace("\r\n", "\n"))
             elif len(path) >= 1 and path[-1] == "Head" and text:
                 if event.name == "FEN":

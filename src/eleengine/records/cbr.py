@@ -10,7 +10,7 @@ from .._core import STARTING_FEN, BaseBoard, Piece
 from .._internal.message import Message
 from ..pieces import BLACK, RED
 from .encoding import line_of
-from .entry import RecordEntry, fail, warn
+from .entry import RecordEntry, warn
 from .errors import RecordError
 from .stream import Record, read, records_of
 from .tree import Game
@@ -70,16 +70,15 @@ def _headers(data: bytes) -> dict[str, str]:
 
 def _read(data: bytes, base: int) -> Game:
     game = Game(headers=_headers(data))
-    board = BaseBoard(None)
+    board, fault, black = BaseBoard(None), None, data[2112] == 2
     for index, code in enumerate(data[2120:2210]):
         if code:
             if code >> 4 not in (1, 2) or not 1 <= code & 15 <= 7:
-                message = f"{code:#04x} is no piece; the moves are not read"
-                fail(game, "", message, offset=base + 2120 + index)
-                return game
+                fault = Message("{:#04x} is no piece", code)
+                continue
             kind = Piece.from_symbol(_LETTERS[code & 15]).piece_type
             board.set_piece_at(_square(index), Piece(kind, RED if code >> 4 == 1 else BLACK))
-    read(game, board, _records(game, data, base), black=data[2112] == 2, offset=base + 2120)
+    read(game, board, _records(game, data, base), black=black, offset=base + 2120, fault=fault)
     return game
 
 
@@ -156,7 +155,8 @@ def encode(game: Game, loss: Callable[[str], object], guid: bytes | None = None)
         head[offset : offset + len(data)] = data
     head[2040] = 0 if game.start.split()[:2] == STARTING_FEN.split()[:2] else 3
     head[2076] = _RESULTS.index(game.result)
-    board = BaseBoard(game.start)
+    board = BaseBoard(None)
+    board.set_fen(game.start, validate=False)
     head[2112] = 1 if board.turn == RED else 2
     head[2116] = 1
     for index in range(90):

@@ -56,6 +56,7 @@ _TAGS: Final = {header: tag for tag, header in _NAMES.items()}
 _WORDS: Final = {"1-0": "红胜", "0-1": "黑胜", "1/2-1/2": "和局", "*": "未知"}
 _SPLIT: Final = re.compile(r"(?<=\w)(['\"])\s*\+\s*\1(?=\w+\])")  # 'DhtmlXQ_move'+'list]' in scripts of pages
 _BREAK: Final = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_COMMENT: Final = re.compile(r"comment(?:(\d{1,9})_)?(\d{1,9})")
 _ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 
@@ -145,6 +146,7 @@ def _read(
     main = texts.pop("0_1_0", "")
     moves = _moves(game, tags.get("movelist", "").strip() or main, "movelist", line)
     if not _set_start(game, tags, moves, line):
+        _keep_text(game, tags, texts, moves)
         return game
     lines = {0: _Line(0, 1, _added(game, moves))}
     branches: dict[int, list[tuple[int, int, str]]] = {}
@@ -207,12 +209,23 @@ def _set_start(game: Game, tags: dict[str, str], main: list[Move], line: int) ->
         fail(game, digits[:80], message, line=line)
         return False
     try:
-        board = board_of(squares_of_digits(digits))
+        board, fault = board_of(squares_of_digits(digits))
+        if fault:
+            raise ValueError(fault)
         game.start = start_fen(board, main[0].from_square if main else None)
     except ValueError as error:
-        fail(game, digits, Message("binit: {}; the moves are not read", error), line=line)
+        fail(game, board.fen(), Message("binit: {}; the moves are not read", error), line=line)
         return False
     return True
+
+
+def _keep_text(game: Game, tags: dict[str, str], lines: dict[str, str], moves: list[Move]) -> None:
+    """Make the moves and comments of a game that cannot be played the comment of its position."""
+    comments = {name: _text(value) for name, value in tags.items() if _COMMENT.fullmatch(name)}
+    annotate(game, comments.pop("comment0", ""))
+    annotate(game, " ".join(move.iccs() for move in moves))
+    for name, text in (*lines.items(), *comments.items()):
+        annotate(game, f"{name}: {text.strip()}" if text.strip() else "")
 
 
 def _moves(game: Game, value: str, what: str, line: int) -> list[Move]:
@@ -231,7 +244,7 @@ def _moves(game: Game, value: str, what: str, line: int) -> list[Move]:
 
 def _add_comments(game: Game, tags: dict[str, str], lines: dict[int, _Line], line: int) -> None:
     for name, value in tags.items():
-        found = re.fullmatch(r"comment(?:(\d{1,9})_)?(\d{1,9})", name)
+        found = _COMMENT.fullmatch(name)
         if found and (text := _text(value)):
             number, ply = int(found[1] or 0), int(found[2])
             node = _node(game, lines, number, ply)

@@ -34,6 +34,8 @@ STYLES: Final = tuple(pgn_writer.STYLES)
 ENCODINGS: Final = ("utf-8", "gb18030", "big5")
 _BINARY: Final = ("xqf", "cbr", "cbl", "mxq", "chn", "ccm", "che")
 
+_DIAGRAMS: Final = ("pgn", "xqf", "cbr", "dhtmlxq")  # hold boards that cannot be played, with texts
+
 _HEAD = 4096  # bytes by which a format is known, or more if they are there
 _CUT = re.compile(rb"[\xc0-\xff][\x80-\xbf]{0,2}\Z")
 
@@ -443,7 +445,7 @@ def encode_game(
     ValueError for an unknown format, one that is only read, or an unknown style or encoding. RecordError
     for a game that cannot be written at all.
     """
-    if game.error is not None:
+    if game.error is not None and not is_writable(game, format):
         raise game.error
     options = options or WriteOptions()
     kind = _named(format)
@@ -465,7 +467,7 @@ def encode_game(
     if "comments" in kind.holds:
         game = _with_starting_comments_joined(game, found, kind)
     data = kind.encode(game, options, found.append)
-    if kind.name in ("text", "wxf") or not is_simple(game):
+    if kind.name in ("text", "wxf") or game.error is not None or not is_simple(game):
         try:
             found += differences(game, _read_back(data, kind, options), found)
         except RecordError as error:
@@ -475,6 +477,13 @@ def encode_game(
     if losses is not None:
         losses += dict.fromkeys(found)
     return data
+
+
+def is_writable(game: Game, format: str) -> bool:
+    """Can the game be written in a format: is it one from a position that can be played, or a diagram?"""
+    if game.error is None:
+        return True
+    return format in _DIAGRAMS and (game.diagram() is not None or (format == "pgn" and bool(game.comment)))
 
 
 def _read_back(data: bytes, kind: Format, options: WriteOptions) -> Game:

@@ -109,7 +109,7 @@ def _best_reading(text: str, *, is_page: bool = False) -> Game:
         game = _parse(text, is_page=is_page)
     except RecordError as error:
         failure = error
-    if game is not None and not game.warnings:
+    if game is not None and (not game.warnings or game.error):
         return game
     words = [word for word in re.split(r"[\s,;]+|(?<!\d)\d{1,4}\.(?!\d)", text) if word]
     others = [_played(words, notation.parse_vietnamese)]
@@ -204,6 +204,9 @@ class _LineReader:
         game = self._game
         for number, written in self._lines:
             line = written
+            if game.error:
+                self._comment.append(line)
+                continue
             if not line.isascii() and has_moves(seen := line.translate(notation.INVISIBLE)):
                 line = seen
             if _RULER.match(line):
@@ -216,8 +219,6 @@ class _LineReader:
                 if _LABEL.match(line):
                     continue
             if not game.children and self._take_header(line, number):
-                if game.error:
-                    return game
                 continue
             if not self._take_line(line, number):
                 break
@@ -226,7 +227,7 @@ class _LineReader:
                 message = Message("move {} stands in a line with other text and is not read", self._following)
                 warn(game, message, line=len(self._lines))
             self._annotate()
-        if not game.children and not game.headers and not self._has_start:
+        if not (game.children or game.headers or self._has_start or game.error):
             raise self._moves.illegal or RecordError("no move of a game is in this text", line=1)
         game.headers.setdefault("Result", "*")
         return game

@@ -58,7 +58,9 @@ def _read(data: bytes) -> Game:
     if game.error is None:
         prune(game)
     else:
+        words = [f"{node.move} {node.full_comment()}".strip() for node in game.nodes() if node is not game]
         game.children.clear()
+        annotate(game, "\n".join(words))
     return game
 
 

@@ -319,9 +319,23 @@ class _PgnReader:
         start, valid = self.read_headers()
         if valid:
             self._read_moves(start)
-            for node, texts in self._comments.values():
-                node.comment = "\n".join(texts)
+        else:
+            self._keep_text(start)
+        for node, texts in self._comments.values():
+            node.comment = "\n".join(texts)
         return self.game
+
+    def _keep_text(self, start: int) -> None:
+        """Make what follows the headers a comment, for it cannot be played; the result is taken up."""
+        for found in _TOKEN.finditer(self.text, start):
+            if found.lastgroup != "comment":
+                rest, _, last = self.text[found.start() :].strip().rpartition(" ")
+                result = read_result(last)
+                if result is not None:
+                    self._take_result(result, found.start())
+                self._comment(self.node, rest.strip() if result else f"{rest} {last}")
+                break
+            self._take_comment(found[0], found.start())
 
     def _warn(self, offset: int, message: str) -> None:
         before, line = self._told if offset >= self._told[0] else (0, self.line)

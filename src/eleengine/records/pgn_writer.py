@@ -120,9 +120,11 @@ def _words(
     loss: Callable[[str], object] | None,
 ) -> Iterator[str]:
     """The moves, comments and brackets."""
-    board = BaseBoard(game.start)
     if comments and (text := _comment_text(game, loss)):
         yield text
+    if not game.children:  # perhaps from a position that cannot be played
+        return
+    board = BaseBoard(game.start)
     numbered = False  # is it clear whose move comes next?
     opened = ""
     current: Node = game

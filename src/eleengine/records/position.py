@@ -20,6 +20,7 @@ from .._core import BaseBoard, fen_notes
 from .._internal.message import Message, message_of
 from ..position_text import split
 from . import slots
+from .annotations import annotate
 from .encoding import decode
 from .entry import RecordEntry, fail, warn
 from .errors import RecordError
@@ -117,7 +118,9 @@ def _parse_line(text: str, number: int) -> Game:
         return parse(text, line_number=number)
     except RecordError as error:
         game = Game(headers={"Result": "*"})
-        fail(game, text.strip(), error.message, line=number)
+        found = split(text)
+        fail(game, found.fen, error.message, line=number)
+        annotate(game, " ".join([*filter(None, [found.operations]), *found.moves]))
         return game
 
 

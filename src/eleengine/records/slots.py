@@ -55,22 +55,23 @@ START: Final = tuple(
 )
 
 
-def board_of(squares: Sequence[int | None]) -> BaseBoard:
-    """The unchecked board of 32 squares, None for missing pieces; ValueError if two stand on one."""
-    board = BaseBoard(None)
+def board_of(squares: Sequence[int | None]) -> tuple[BaseBoard, Message | None]:
+    """The unchecked board of 32 squares, None for missing pieces, and what is wrong: two stand on one."""
+    board, fault = BaseBoard(None), None
     for letter, square in zip(PIECES, squares, strict=True):
-        if square is not None:
-            if board.color_at(square) is not None:
-                raise ValueError(Message("two pieces on one square"))
+        if square is not None and board.color_at(square) is not None:
+            fault = Message("two pieces on one square")
+        elif square is not None:
             board.set_piece_at(square, Piece.from_symbol(letter))
-    return board
+    return board, fault
 
 
 def squares_of(fen: str) -> list[int | None]:
     """The 32 squares of a position; RecordError if there are more pieces of a kind than slots."""
     if fen.split()[0] == STARTING_FEN.split()[0]:
         return list(START)
-    board = BaseBoard(fen)
+    board = BaseBoard(None)
+    board.set_fen(fen, validate=False)
     free: dict[str, list[int]] = {}
     for slot, letter in enumerate(PIECES):
         free.setdefault(letter, []).append(slot)
@@ -105,7 +106,10 @@ def start_fen(board: BaseBoard, mover: int | None, black: bool = False) -> str:
 
 def fen_of_digits(digits: str) -> str:
     """The FEN, Red to move, of DhtmlXQ's 64 digits: file and row from Black's side; ValueError."""
-    return start_fen(board_of(squares_of_digits(digits)), None)
+    board, fault = board_of(squares_of_digits(digits))
+    if fault:
+        raise ValueError(fault)
+    return start_fen(board, None)
 
 
 def squares_of_digits(digits: str) -> list[int | None]:

@@ -27,20 +27,34 @@ class Record(NamedTuple):
     offset: int
 
 
-def read(game: Game, board: BaseBoard, records: Iterator[Record], *, black: bool, offset: int) -> None:
-    """Set the start and the moves of a game.
+def read(
+    game: Game,
+    board: BaseBoard,
+    records: Iterator[Record],
+    *,
+    black: bool,
+    offset: int,
+    fault: Message | None = None,
+) -> None:
+    """Set the start and the moves of a game; from a position that cannot be played they become its comment.
 
     board: the start position, unchecked. records: the root, then the moves. black: does the file say that
     Black moves first, which counts only without a move. offset: of the position, for warnings.
+    fault: what is wrong with the board.
     """
     root = next(records, None)
     first = next(records, None) if root is not None and root.child else None
     if root is not None:
         annotate(game, root.comment)
     try:
+        if fault is not None:
+            raise ValueError(fault)
         game.start = start_fen(board, first and first.origin, black)
     except ValueError as error:
+        board.turn = not black
         fail(game, board.fen(), Message("start position: {}; its moves are not read", error), offset=offset)
+        if first is not None:
+            annotate(game, _text_of(chain([first], records), black=black))
         return
     if first is not None:
         _grow(game, chain([first], records))
@@ -81,6 +95,31 @@ def _grow(game: Game, records: Iterator[Record]) -> None:
         else:
             return
     warn(game, "the file ends before the moves do")
+
+
+def _text_of(records: Iterator[Record], *, black: bool) -> str:
+    """The moves and comments in words: lines for comments and for variations, behind the line they leave."""
+    lines, words = [], [""]
+    ply, pending = int(black), []
+    for record in records:
+        if len(words) == 1:
+            words.append(f"{ply // 2 + 1}..." if ply % 2 else "")
+        number = f"{ply // 2 + 1}. " if ply % 2 == 0 else ""
+        words.append(number + Move(record.origin, record.goal).iccs())
+        if record.sibling:
+            pending.append(ply)
+        if record.comment or not record.child:
+            lines += [" ".join(filter(None, words)), record.comment]
+            words = [""]
+        if record.child:
+            ply += 1
+        elif pending:
+            ply = pending.pop()
+            lines.append("")
+        else:
+            break
+    lines.append(" ".join(filter(None, words)))
+    return "\n".join(filter(None, lines))
 
 
 def prune(game: Game, *, line: int | None = None) -> None:

@@ -321,8 +321,8 @@ class Game(GameNode):
     start: FEN of the start position.
     warnings: what a reader found wrong, a `RecordError` each; not part of the game when two are compared.
     error: the one of them by which the game cannot be played from its start position, or None. Such a game
-        has no moves, its `start` is the text that was found, `board` raises a ValueError, and it cannot be
-        written.
+        has no moves, its `start` is the text that was found, and `board` raises a ValueError. What stood
+        there as moves and comments is its comment, and its pieces are the `diagram`.
 
     ValueError if the FEN is not valid.
     """
@@ -362,6 +362,13 @@ class Game(GameNode):
         """What the header TimeControl says, see `parse_time_control`; ValueError if it is in words."""
         return parse_time_control(self.headers.get("TimeControl", ""))
 
+    def diagram(self) -> Board | None:
+        """The board of the start, also one that cannot be played, for a picture; None if the text is none."""
+        try:
+            return Board(self.start, validate=False)
+        except ValueError:
+            return None
+
     @property
     def result(self) -> str:
         """1-0, 0-1, 1/2-1/2, or * if it is not known."""
@@ -384,6 +391,8 @@ class Game(GameNode):
             picture = self.end().svg(size=400)
         except ValueError as error:
             text = str(error)
+            if self.error is not None and (diagram := self.diagram()):
+                picture = diagram.svg(size=400)
         return _paragraph(f"{head} {self.result}".strip()) + picture + _paragraph(text)
 
     # JSON
@@ -438,9 +447,11 @@ class Game(GameNode):
     def __str__(self) -> str:
         """Return the game as PGN with Chinese moves, as `encode_game` writes it.
 
-        A game that cannot be played, of which there is no PGN, is a short text that says why.
+        One of which there is no PGN, for it cannot be played, is a short text that says why.
         """
         try:
+            if self.error is not None and self.diagram() is None and not self.comment:
+                raise self.error
             return pgn_writer.text_of(self).rstrip("\n")
         except ValueError as error:
             return f"{self!r}: {error}"

@@ -41,6 +41,7 @@ _WORD: Final = re.compile(
       | (?:(?!/\*)[^\s{}])+""",
     re.DOTALL | re.IGNORECASE | re.VERBOSE,
 )
+_END: Final = re.compile(r"\}\s*(?:END\b|\Z)", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"([!?！？]*)\d+\.$")  # XieXie puts the mark of a move before the next number
 _KEYS: Final = {"DATE": "Date", "EVENT": "Event", "GAME": "Title", "PLACE": "Site", "ROUND": "Round"}
 _NAMES: Final = {header: key for key, header in _KEYS.items()}
@@ -88,6 +89,8 @@ def parse(text: str) -> Game:
     game.headers.setdefault("Result", "*")
     if valid:
         _read_moves(game, text, start.end())
+    else:
+        annotate(game, _END.split(text[start.end() :])[0])
     return game
 
 

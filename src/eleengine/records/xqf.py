@@ -12,7 +12,7 @@ from typing import BinaryIO, Final, NamedTuple
 from .._core import STARTING_FEN
 from .._internal.message import Message
 from .encoding import cut, guess, line_of
-from .entry import RecordEntry, fail, warn
+from .entry import RecordEntry, warn
 from .errors import RecordError
 from .slots import board_of, squares_of
 from .stream import Record, read, records_of
@@ -149,12 +149,9 @@ def _read(data: bytes, encoding: str, note: Callable[[RecordError], object]) -> 
         if encoding != _USUAL:
             note(RecordError(Message("the encoding of the texts is a guess: {}", encoding), offset=0))
     game.headers = _headers(data, encoding)
-    try:
-        board = board_of(keys.squares(data[0x10:0x30]))
-    except ValueError as error:
-        fail(game, "", Message("start position: {}; its moves are not read", error), offset=0x10)
-        return game
-    read(game, board, _records(game, raws, encoding), black=data[0x32] == 1, offset=0x10)
+    board, fault = board_of(keys.squares(data[0x10:0x30]))
+    black = data[0x32] == 1
+    read(game, board, _records(game, raws, encoding), black=black, offset=0x10, fault=fault)
     return game
 
 

@@ -19,6 +19,7 @@ from ...network import CLASSICAL, INTERNAL, Network, NetworkError, choose
 from ...position_text import position_notes, read_position
 from ...records import Game, GameNode, RecordError, position, read_games
 from ...records.encoding import check_encoding
+from ...records.formats import is_writable
 from ...tables import TableError, Tables, open_tables
 from .. import CommandError, input_errors, warn, whole_number
 
@@ -87,19 +88,25 @@ def is_file(text: str) -> bool:
     return text == "-" or (not position.is_position(text) and Path(text).exists())
 
 
-def read_record(path: str, number: int, encoding: str | None = None) -> Game:
-    """Game number N (from 1) of a file; CommandError says what is wrong, warnings go to stderr."""
+def read_record(path: str, number: int, encoding: str | None = None, *, diagrams: bool = False) -> Game:
+    """Game number N (from 1) of a file; CommandError says what is wrong, warnings go to stderr.
+
+    diagrams: as for `checked_game`.
+    """
     with _file_errors(path):
         game = next(islice(read_games(path, encoding=encoding), number - 1, None), None)
     if game is None:
         raise CommandError(f"{path}: there is no game {number}")
-    return checked_game(game, path, number)
+    return checked_game(game, path, number, diagrams=diagrams)
 
 
-def checked_game(game: Game, path: str, number: int) -> Game:
-    """Return game number N of a file, its warnings on stderr; CommandError if it cannot be read."""
+def checked_game(game: Game, path: str, number: int, *, diagrams: bool = False) -> Game:
+    """Return game number N of a file, its warnings on stderr; CommandError if it cannot be read.
+
+    diagrams: also one from a position that cannot be played, if there is a text or a board.
+    """
     _print_warnings(game, path)
-    if game.error is not None:
+    if game.error is not None and not (diagrams and is_writable(game, "pgn")):
         raise CommandError(f"{path}: game {number} cannot be read", status=1)
     return game
 
