@@ -44,7 +44,7 @@ from eleengine.lab.match.adjudication import Adjudication
 from eleengine.lab.match.journal import MatchJournal
 from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.play import MAX_PAIRS, play_match, usual_seconds
-from eleengine.lab.match.spec import PlayerSpec, parse_clock
+from eleengine.lab.match.spec import EngineSpec, ProgramSpec, parse_clock
 from eleengine.lab.tune.games import MatchSettings, play, random_openings
 
 pytestmark = pytest.mark.system
@@ -158,7 +158,7 @@ def test_games_are_the_same_here_and_there(executor):
 
 
 def test_a_match_is_the_same_here_and_there(executor):
-    players = (PlayerSpec("strong", hash_mib=1), PlayerSpec("weak", hash_mib=1, limit=Limit(nodes=20)))
+    players = (EngineSpec("strong", hash_mib=1), EngineSpec("weak", hash_mib=1, limit=Limit(nodes=20)))
     match = MatchPlan(players, tuple(random_openings(3, seed=6)), Limit(nodes=150), pairs=3)
     here, there = play_match(match), play_match(match, executor=executor)
     assert here.records == there.records
@@ -168,7 +168,7 @@ def test_a_match_is_the_same_here_and_there(executor):
 def test_jobs_of_a_match_are_small_and_grow_with_the_speed_of_the_games():
     """Whatever the size of the book: each job says what its games need."""
     book = tuple(f"{STARTING_FEN.split()[0]} w - - {n % 100} 1" for n in range(5000))
-    players = (PlayerSpec("a", hash_mib=1), PlayerSpec("b", hash_mib=1))
+    players = (EngineSpec("a", hash_mib=1), EngineSpec("b", hash_mib=1))
     match = MatchPlan(players, book, Limit(depth=1), pairs=300, adjudication=Adjudication(max_plies=4))
     sizes, games = [], []
 
@@ -189,13 +189,13 @@ def test_jobs_of_a_match_are_small_and_grow_with_the_speed_of_the_games():
 
 
 def test_the_length_of_games_is_guessed_from_the_limit():
-    plan = MatchPlan((PlayerSpec("a"), PlayerSpec("b")), limit=Limit(nodes=20_000), pairs=2400)
+    plan = MatchPlan((EngineSpec("a"), EngineSpec("b")), limit=Limit(nodes=20_000), pairs=2400)
     assert usual_seconds(plan) == pytest.approx(2)
     assert usual_seconds(replace(plan, limit=Limit(time=0.1))) == pytest.approx(10)
     assert usual_seconds(replace(plan, limit=parse_clock("8+0.08"))) == pytest.approx(24)
     assert usual_seconds(replace(plan, limit=parse_clock("40/60"))) == pytest.approx(150)
     assert usual_seconds(replace(plan, limit=Limit(depth=5))) is None
-    odds = (PlayerSpec("a", limit=Limit(time=0.3)), PlayerSpec("b"))
+    odds = (EngineSpec("a", limit=Limit(time=0.3)), EngineSpec("b"))
     assert usual_seconds(replace(plan, players=odds)) == pytest.approx(16)
 
     class First(LocalExecutor):
@@ -444,8 +444,8 @@ def test_a_worker_with_another_engine_under_the_same_command_is_left_out(tmp_pat
         (folder / "build.json").write_text("{}")
     EXCHANGES[exchange](folders[2])
     command = (sys.executable, "engine.py")
-    built = PlayerSpec("built", command=command, protocol="uci", cwd=".", env=ENVIRONMENT)
-    plan = MatchPlan((PlayerSpec("a"), built), limit=Limit(nodes=100), pairs=8, adjudication=SHORT)
+    built = ProgramSpec("built", command=command, protocol="uci", cwd=".", env=ENVIRONMENT)
+    plan = MatchPlan((EngineSpec("a"), built), limit=Limit(nodes=100), pairs=8, adjudication=SHORT)
     news = []
     cluster = Cluster(tmp_path, 0)
     try:
@@ -467,8 +467,8 @@ def test_a_match_does_not_go_on_with_another_engine_under_the_same_command(tmp_p
     (tmp_path / "engine.py").write_text((TESTS / "built_engine.py").read_text())
     (tmp_path / "build.json").write_text("{}")
     command = (sys.executable, "-c", "exec(open('engine.py').read())")  # names no file
-    built = PlayerSpec("built", command=command, protocol="uci", cwd=str(tmp_path), env=ENVIRONMENT)
-    plan = MatchPlan((PlayerSpec("a"), built), limit=Limit(nodes=100))
+    built = ProgramSpec("built", command=command, protocol="uci", cwd=str(tmp_path), env=ENVIRONMENT)
+    plan = MatchPlan((EngineSpec("a"), built), limit=Limit(nodes=100))
     for _ in range(2):
         with MatchJournal(tmp_path / "journal", plan):
             pass
@@ -485,7 +485,7 @@ EXCHANGES = {
     "network": lambda folder: (folder / "build.json").write_text('{"network": "classical"}'),
 }
 SHORT = Adjudication(max_plies=20)
-MATCH = MatchPlan((PlayerSpec("a"), PlayerSpec("b")), limit=Limit(nodes=50), adjudication=SHORT)
+MATCH = MatchPlan((EngineSpec("a"), EngineSpec("b")), limit=Limit(nodes=50), adjudication=SHORT)
 
 
 def test_without_dask_the_error_names_the_extra(monkeypatch):

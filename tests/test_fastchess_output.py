@@ -18,7 +18,7 @@ from eleengine.lab.match.fastchess import MatchOutput, NormalEstimate, ending
 from eleengine.lab.match.game import PlayedGame
 from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.results import MatchResults
-from eleengine.lab.match.spec import PlayerSpec
+from eleengine.lab.match.spec import EngineSpec
 from eleengine.lab.match.stats import Sprt
 from eleengine.lab.match.summary import summary_of
 
@@ -34,7 +34,7 @@ ENDS = {  # of a pair: results of the first player as Red and as Black
 
 
 def plan_of(pairs, names=("new", "old"), **changes):
-    players = tuple(PlayerSpec(name, threads=1, hash_mib=16) for name in names)
+    players = tuple(EngineSpec(name, threads=1, hash_mib=16) for name in names)
     return MatchPlan(players, limit=Limit(nodes=500), pairs=pairs, **changes)
 
 
@@ -302,7 +302,7 @@ def plan_and_args(words):
 
 def test_what_all_programs_are_told_does_not_bother_our_engine():
     plan = read_plan(parser().parse_args([*ENGINES, "-engine", "name=ours", "-each", "proto=uci", "nodes=9"]))
-    assert [player.protocol for player in plan.players] == ["uci", "uci", None]
+    assert [getattr(player, "protocol", None) for player in plan.players] == ["uci", "uci", None]
 
 
 @pytest.mark.parametrize(

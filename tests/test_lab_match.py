@@ -20,6 +20,7 @@ import pytest
 from eleengine import STARTING_FEN, Board, Limit
 from eleengine.__main__ import main
 from eleengine._internal.benchmark import speed
+from eleengine.engines import EngineError
 from eleengine.jobs.journal import Chain, parsed
 from eleengine.lab.match.adjudication import Adjudication
 from eleengine.lab.match.game import PlayedGame
@@ -30,7 +31,7 @@ from eleengine.lab.match.play import play_match
 from eleengine.lab.match.player import Reply
 from eleengine.lab.match.report import as_markdown, report
 from eleengine.lab.match.results import MatchResults
-from eleengine.lab.match.spec import PlayerSpec
+from eleengine.lab.match.spec import EngineSpec, PlayerSpec, ProgramSpec
 from eleengine.lab.match.stats import Sprt
 from eleengine.position_text import read_position
 from eleengine.records import read_games
@@ -40,7 +41,7 @@ ROOT = Path(__file__).parent.parent
 OPENINGS = ROOT / "positions" / "openings.epd"
 BAD = f"{sys.executable} {Path(__file__).with_name('bad_engine.py')}"
 FAIRY = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path="/usr/games")
-WEAK, STRONG = PlayerSpec("weak", limit=Limit(nodes=20), hash_mib=1), PlayerSpec("strong", hash_mib=1)
+WEAK, STRONG = EngineSpec("weak", limit=Limit(nodes=20), hash_mib=1), EngineSpec("strong", hash_mib=1)
 FENS = tuple(read_openings(OPENINGS)[:7])
 
 
@@ -95,7 +96,7 @@ def test_openings_without_sound_moves_stay_as_they_are():
 
 
 def test_each_meets_each_or_the_first_meets_all():
-    players = tuple(PlayerSpec(name) for name in "abcd")
+    players = tuple(EngineSpec(name) for name in "abcd")
     match = small(players=players)
     assert len(match.pairings) == 6
     assert match.games == 6 * 3 * 2
@@ -119,7 +120,7 @@ def test_a_longer_plan_begins_with_the_shorter_one():
         ({"pairs": 0}, "a pair of games"),
         ({"openings": ()}, "needs an opening"),
         ({"sprt": Sprt(9, 5)}, "elo0 must be below elo1"),
-        ({"sprt": Sprt(0, 5), "players": tuple(map(PlayerSpec, "abc"))}, "for two players"),
+        ({"sprt": Sprt(0, 5), "players": tuple(map(EngineSpec, "abc"))}, "for two players"),
     ],
 )
 def test_bad_plans_are_refused(changes, part):
@@ -172,7 +173,7 @@ def test_faults_and_rule_losses_are_named():
 @pytest.mark.parametrize("skill", ["20", "8"])
 def test_matches_repeat_exactly(skill):
     """However many games run at once."""
-    match = small(players=(PlayerSpec("a", options={"skill": skill}, hash_mib=1), WEAK))
+    match = small(players=(EngineSpec("a", options={"skill": skill}, hash_mib=1), WEAK))
     once, again = play_match(match), play_match(match, concurrency=3)
     assert once.records == again.records
     assert len(once.records) == 6
@@ -203,7 +204,7 @@ def test_an_sprt_ends_the_match():
 @pytest.mark.skipif(not FAIRY, reason="needs fairy-stockfish")
 def test_whole_games_against_fairy_stockfish():
     """Its rules and ours agree on every move and every mate."""
-    fairy = PlayerSpec("fairy", (FAIRY,), limit=Limit(nodes=300), threads=1, hash_mib=4)
+    fairy = ProgramSpec("fairy", (FAIRY,), limit=Limit(nodes=300), threads=1, hash_mib=4)
     results = play_match(small(players=(STRONG, fairy), pairs=2), concurrency=2)
     assert results.faults() == {}
     for record in results.games():
@@ -214,7 +215,7 @@ def test_whole_games_against_fairy_stockfish():
 
 @pytest.mark.system
 def test_bad_engines_lose_all_games_but_the_match_goes_on():
-    bad = PlayerSpec("bad", (*BAD.split(), "crash", "4"), protocol="uci")
+    bad = ProgramSpec("bad", (*BAD.split(), "crash", "4"), protocol="uci")
     results = play_match(small(players=(STRONG, bad), pairs=2))
     assert results.faults() == {"bad": {"crash": 4}}
     assert results.counts[0, 1] == [0, 0, 0, 0, 2]
@@ -222,7 +223,7 @@ def test_bad_engines_lose_all_games_but_the_match_goes_on():
 
 def test_errors_of_a_player_end_the_match():
     with pytest.raises(ValueError, match="unknown option 'colour'"):
-        play_match(small(players=(STRONG, PlayerSpec("b", options={"colour": "1"}))), concurrency=2)
+        play_match(small(players=(STRONG, EngineSpec("b", options={"colour": "1"}))), concurrency=2)
 
 
 @pytest.mark.system
@@ -442,10 +443,25 @@ def test_bad_openings_are_named(tmp_path, name, text, part):
 
 def test_a_player_in_words():
     words = "name=x proto=ucci dir=/d env.A=1 threads=2 hash=8 option.Use_Book=false tc=8+0.1 depth=9"
-    assert PlayerSpec.from_words([*words.split(), "cmd=a 'b c'"]) == PlayerSpec(
-        "x", ("a", "b c"), "ucci", "/d", {"A": "1"}, 2, 8, {"Use_Book": "false"},
-        Limit(red_clock=8, black_clock=8, red_inc=0.1, black_inc=0.1, depth=9),
+    assert PlayerSpec.from_words([*words.split(), "cmd=a 'b c'"]) == ProgramSpec(
+        "x", ("a", "b c"), protocol="ucci", cwd="/d", env={"A": "1"}, threads=2, hash_mib=8,
+        options={"Use_Book": "false"},
+        limit=Limit(red_clock=8, black_clock=8, red_inc=0.1, black_inc=0.1, depth=9),
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("program, skill", [
+    ([], "skill"), ([], "skilllevel"), ([], "Skill Level"), ([f"cmd={sys.executable} -m eleengine"], "skill"),
+])  # fmt: skip
+def test_an_option_means_the_same_here_and_in_another_program(program, skill):
+    """The level shows: it thinks less than it is asked to."""
+    words = ["name=a", f"option.{skill}=0", "option.rule_set=cxa", *program]
+    with PlayerSpec.from_words(words).start() as engine:
+        assert engine.play(Board(), Limit(nodes=100_000)).info["nodes"] < 20_000
+    with pytest.raises((ValueError, EngineError), match=r"a: .*'nonsense'.* Skill Level"):
+        PlayerSpec.from_words([*words, "option.nonsense=3"]).start()
+    with pytest.raises((ValueError, EngineError), match=r"a: .* must be one of .* not 'fide'"):
+        PlayerSpec.from_words([*words[:2], "option.rule_set=fide", *program]).start()
 
 
 @pytest.mark.parametrize(
@@ -475,12 +491,12 @@ def test_bad_words_are_named(word, part):
 def test_books_are_off_in_matches():
     ours = (sys.executable, "-m", "eleengine")
     for options, by_book in (({}, False), ({"UseBook": "true"}, True)):
-        with PlayerSpec("ours", command=ours, protocol="ucci", options=options).start() as engine:
+        with ProgramSpec("ours", command=ours, protocol="ucci", options=options).start() as engine:
             assert ("nodes" not in engine.play(Board(), Limit(depth=2)).info) == by_book
-    player = PlayerSpec("ours").open()
+    player = EngineSpec("ours").open()
     player.new_game(1)
     assert player.play(Board(), Limit(depth=2)).nodes > 0
-    player = PlayerSpec("ours", options={"book": "masters"}).open()
+    player = EngineSpec("ours", options={"book": "masters"}).open()
     replies = []
     for seed in (1, 1, 2):
         player.new_game(seed)
@@ -489,7 +505,7 @@ def test_books_are_off_in_matches():
     assert {reply.nodes for reply in replies[0]} == {0}
     assert player.play(Board("3k5/R8/8R/9/9/9/9/9/9/5K3 w"), Limit(depth=2)).nodes > 0
     with pytest.raises(ValueError, match="BOOK"):
-        PlayerSpec("ours", options={"book": __file__}).open()
+        EngineSpec("ours", options={"book": __file__}).open()
 
 
 # The commands
@@ -558,7 +574,10 @@ def test_openings_in_the_order_of_the_file_and_from_an_offset():
 
 
 def test_a_plan_comes_back_from_its_data():
-    players = (STRONG, PlayerSpec("x", ("a", "b c"), "ucci", env={"A": "1"}, limit=Limit(red_clock=3)))
+    players = (
+        STRONG,
+        ProgramSpec("x", ("a", "b c"), protocol="ucci", env={"A": "1"}, limit=Limit(red_clock=3)),
+    )
     for plan in (
         small(),
         small(players=players, sprt=Sprt(0, 5), adjudication=Adjudication(600, resign_alone=True), hang=600.0,
@@ -653,7 +672,7 @@ def test_games_stay_on_processors_of_their_own(tmp_path):
         f"import runpy, sys\nsys.argv = ['bad', 'fine']\n"
         f"runpy.run_path({str(Path(__file__).with_name('bad_engine.py'))!r}, run_name='__main__')\n"
     )
-    players = (PlayerSpec("p", (sys.executable, str(program)), limit=Limit(depth=1)), WEAK)
+    players = (ProgramSpec("p", (sys.executable, str(program)), limit=Limit(depth=1)), WEAK)
     plan = small(players=players, pairs=1, adjudication=Adjudication(max_plies=4))
     play_match(plan, concurrency=1, own_processors=True)
     assert [json.loads(line) for line in told.read_text().splitlines()] == [[min(there)]]
@@ -1044,7 +1063,7 @@ def test_another_program_under_the_same_command_is_another_engine(tmp_path):
     script = tmp_path / "engine.py"
     script.write_text((Path(__file__).with_name("bad_engine.py")).read_text())
     plan = small(
-        players=(STRONG, PlayerSpec("b", command=(sys.executable, str(script), "good"), protocol="uci"))
+        players=(STRONG, ProgramSpec("b", command=(sys.executable, str(script), "good"), protocol="uci"))
     )
     with MatchJournal(tmp_path / "journal", plan):
         pass

@@ -11,7 +11,7 @@ from support import CHECKOUT
 from eleengine import __version__, _core
 from eleengine.__main__ import main
 from eleengine.jobs.series import JobSeries, SeriesJournal
-from eleengine.lab.match.spec import PlayerSpec
+from eleengine.lab.match.spec import ProgramSpec
 from eleengine.lab.tune.games import (
     MatchSettings,
     TunedEngine,
@@ -254,10 +254,10 @@ def test_options_of_another_program_are_tuned(tmp_path, monkeypatch, capsys):
     assert json.loads(out.read_text()) == {"skilllevel": int(shown[2].split()[2])}
     assert shown[-1].startswith("against the engine's own values: -") and "6 games" in shown[-1]
     # What varies from search to search is no other engine, what does not is one.
-    identity = PlayerSpec.identity
+    identity = ProgramSpec.identity
     for changed, status in ({"nodes": "varies"}, 0), ({"move": "another"}, 2):
         monkeypatch.setattr(
-            PlayerSpec, "identity", lambda spec, changed=changed: {**identity(spec), **changed}
+            ProgramSpec, "identity", lambda spec, changed=changed: {**identity(spec), **changed}
         )
         assert spsa(*words) == status
         out, err = capsys.readouterr()

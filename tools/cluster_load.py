@@ -36,7 +36,7 @@ from eleengine.lab.match.plan import MatchPlan
 from eleengine.lab.match.play import GamesJob, play_games, play_match
 from eleengine.lab.match.player import Player
 from eleengine.lab.match.results import MatchResults
-from eleengine.lab.match.spec import PlayerSpec
+from eleengine.lab.match.spec import EngineSpec
 from eleengine.lab.match.stats import Sprt
 
 RESULTS = {"1-0": 0.375, "1/2-1/2": 0.25, "0-1": 0.375}
@@ -135,7 +135,7 @@ def simulate(
 ) -> dict[str, float]:
     """Play a simulated match: the share of time in which workers are busy, jobs a second, and so on."""
     openings = tuple(read_openings("openings"))
-    players = (PlayerSpec("new"), PlayerSpec("old"))
+    players = (EngineSpec("new"), EngineSpec("old"))
     plan = MatchPlan(players, openings, Limit(nodes=20_000), pairs, sprt=Sprt(-1, 1, 1e-9, 1e-9))
     sample = _sample(plan)
     cluster = SimulatedCluster(workers, pair_seconds / 2, job_ms=job_ms, write_ms=write_ms, sample=sample)

@@ -20,7 +20,7 @@ from eleengine.lab.match.adjudication import Adjudication
 from eleengine.lab.match.game import play_game
 from eleengine.lab.match.openings import read_openings
 from eleengine.lab.match.player import Player, Reply
-from eleengine.lab.match.spec import PlayerSpec
+from eleengine.lab.match.spec import EngineSpec
 from eleengine.lab.match.stats import estimate
 
 WORTH = {"r": 9.0, "c": 4.5, "n": 4.0, "a": 2.0, "b": 2.0, "p": 1.0}
@@ -58,7 +58,7 @@ class Greedy(Player):
 def level(number: int, network: str | None = None) -> Player:
     """The engine at a level."""
     options = {"skill": str(number)} | ({"network": network} if network else {})
-    return PlayerSpec(f"level {number}", hash_mib=8, options=options).open()
+    return EngineSpec(f"level {number}", hash_mib=8, options=options).open()
 
 
 def match(

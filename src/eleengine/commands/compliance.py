@@ -9,7 +9,7 @@ import argparse
 
 from ..engines import EngineError
 from ..lab.match.compliance import Check, check_engine
-from ..lab.match.spec import PlayerSpec
+from ..lab.match.spec import PlayerSpec, ProgramSpec
 from . import CommandError, input_errors
 
 
@@ -25,11 +25,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     with input_errors(EngineError, ValueError):
         spec = PlayerSpec.from_words(args.words)
-        if spec.command is None:
+        if not isinstance(spec, ProgramSpec):
             raise CommandError("name the program: cmd=COMMAND")
         protocol = spec.protocol
         if protocol is None:
-            with spec.program() as engine:
+            with spec.start() as engine:
                 protocol = engine.protocol
     print(f"{spec.name}, {protocol.upper()}")
     found = check_engine(spec.command, protocol, cwd=spec.cwd, env=spec.env, report=show)

@@ -17,7 +17,7 @@ from ...engines import Limit
 from .game import PlayedGame
 from .plan import MatchPlan
 from .results import MatchResults
-from .spec import OWN_HASH_MIB, OWN_THREADS, PlayerSpec
+from .spec import PlayerSpec
 from .stats import NELO, elo_of
 from .summary import MatchSummary, PairingSummary, summary_of
 
@@ -231,8 +231,6 @@ def time_control(player: PlayerSpec, plan: MatchPlan) -> str:
 def _option(player: PlayerSpec, name: str, unit: str) -> str:
     given = {"Threads": player.threads, "Hash": player.hash_mib}[name]
     options = {key.lower(): value for key, value in player.options.items()}
-    if given is None and player.command is None:
-        given = {"Threads": OWN_THREADS, "Hash": OWN_HASH_MIB}[name]
     value = options.get(name.lower()) if given is None else given
     return "NULL" if value is None else f"{value}{unit}"
 

@@ -1,8 +1,8 @@
 """Playing a match: several games at once, in threads here or as jobs of an executor.
 
 >>> from eleengine import Limit
->>> from eleengine.lab.match.spec import PlayerSpec
->>> players = (PlayerSpec("a"), PlayerSpec("b", options={"skill": "0"}))
+>>> from eleengine.lab.match.spec import EngineSpec
+>>> players = (EngineSpec("a"), EngineSpec("b", options={"skill": "0"}))
 >>> results = play_match(MatchPlan(players, limit=Limit(nodes=300), pairs=2))
 >>> sum(results.counts[0, 1]), len(results.games()), results.faults()
 (2, 4, {})

@@ -19,6 +19,7 @@ from .journal import ReadMatch, read_match
 from .pgn import match_game
 from .plan import MatchPlan, limit_text
 from .results import MatchResults
+from .spec import ProgramSpec
 from .summary import MatchSummary, summary_of
 from .words import PAIR_POINTS, elo_text, game_line, verdict_text
 
@@ -172,13 +173,12 @@ def _adjudication(rules: Adjudication) -> str:
 def _engines(match: ReadMatch) -> list[str | ReportTable | LlrCurve]:
     rows = []
     for player, identity in zip(match.plan.players, match.engines, strict=True):
-        words = [" ".join(player.command)] if player.command else ["eleengine"]
+        words = [" ".join(player.command) if isinstance(player, ProgramSpec) else "eleengine"]
         words += [f"{name}={value}" for name, value in player.options.items()]
-        own = {} if player.command else {"threads": 1, "hash_mib": 16}
         words += [
             f"{title} {value}"
             for name, title in (("threads", "threads"), ("hash_mib", "hash MiB"))
-            if (value := getattr(player, name) or own.get(name))
+            if (value := getattr(player, name)) is not None
         ]
         if player.ponder:
             words.append("ponders")

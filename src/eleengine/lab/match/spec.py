@@ -1,8 +1,8 @@
 """Who plays, in words: the players of a match as the command line and journals name them.
 
 >>> spec = PlayerSpec.from_words(["name=new", "hash=32", "nodes=2000", "option.skill=10"])
->>> spec.hash_mib, spec.limit, spec.options
-(32, Limit(nodes=2000), {'skill': '10'})
+>>> type(spec).__name__, spec.hash_mib, spec.limit, spec.options
+('EngineSpec', 32, Limit(nodes=2000), {'skill': '10'})
 >>> spec.open().name
 'new'
 """
@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field, replace
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self
 
 from ..._internal.digits import real, whole
@@ -64,105 +65,122 @@ def parse_clock(text: str) -> Limit:
     return Limit(red_clock=base, black_clock=base, red_inc=inc, black_inc=inc, remaining_moves=moves)
 
 
-OWN_THREADS, OWN_HASH_MIB = 1, 16  # of players that are no other programs
 NAMED_DEPTH = 4  # of searches that identify a program of ours: they are quick, and show any change
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerSpec:
+class PlayerSpec(ABC):
     """A player that can be made anywhere, any number of times.
 
-    command: of another program, or one of `NAMED`; None for the engine of this process. options: by name, any
-    case.
-    threads, hash_mib: None leaves them as they are in another program.
-    limit: of its own, None for that of the match.
-    ponder: think while the opponent does; for another program with a clock.
+    options: by name in any letters, of UCI, UCCI or `Engine`. limit: of its own, None for that of the match.
     """
 
     name: str
-    command: tuple[str, ...] | None = None
-    protocol: Protocol | None = None
-    cwd: str | None = None
-    env: dict[str, str] = field(default_factory=dict)
-    threads: int | None = None
-    hash_mib: int | None = None
-    options: dict[str, str] = field(default_factory=dict)
-    limit: Limit | None = None
-    ponder: bool = False
+    threads: int | None = field(default=None, kw_only=True)
+    hash_mib: int | None = field(default=None, kw_only=True)
+    options: dict[str, str] = field(default_factory=dict, kw_only=True)
+    limit: Limit | None = field(default=None, kw_only=True)
+    ponder: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         if not (self.name.strip() and self.name.isprintable()):
             raise ValueError(f"a player cannot be named {self.name!r}")
-        if self.ponder and self.command is None:
-            raise ValueError(f"{self.name}: only programs named with cmd= can ponder")
 
-    @classmethod
-    def from_words(cls, words: Iterable[str]) -> Self:
+    @staticmethod
+    def from_words(words: Iterable[str]) -> EngineSpec | ProgramSpec:
         """The player that the words KEY=VALUE describe (`WORDS`); ValueError names the word that is wrong."""
         words = list(words)
-        given: dict[str, Any] = {"env": {}, "options": {}}
-        limits: dict[str, Any] = {}
+        given: dict[str, Any] = {}
         for word in words:
-            key, equals, value = word.partition("=")
-            group, dot, name = key.partition(".")
-            if not equals or not value:
+            key, _, value = word.partition("=")
+            group, _, name = key.partition(".")
+            if not value:
                 raise ValueError(f"{word!r}: expected KEY=VALUE, as in name=new")
-            if dot and group in ("env", "option") and name:
-                given["options" if group == "option" else group][name] = value
-            elif key in ("name", "dir"):
-                given["cwd" if key == "dir" else key] = value
-            elif key == "cmd":
-                given["command"] = tuple(_split(word, value))
-            elif key == "ponder" and value in ("true", "false"):
-                given[key] = value == "true"
-            elif key == "program" and value in NAMED:
-                given["program"] = value
-            elif key == "proto" and value in ("uci", "ucci"):
-                given["protocol"] = value
-            elif key in ("threads", "hash"):
-                given["hash_mib" if key == "hash" else key] = _whole(word, 1, 1 << 20)
-            elif key in ("nodes", "depth"):
-                limits[key] = _whole(word, 1, 10**15 if key == "nodes" else 100)
-            elif key == "time":
-                limits[key] = _seconds(word)
-            elif key == "tc":
-                limits.update({k: v for k, v in parse_clock(value)._asdict().items() if v is not None})
+            if group in ("env", "option") and name:
+                given.setdefault("options" if group == "option" else group, {})[name] = value
+            elif key in _LIMITS:
+                limit = _LIMITS[key](word)._asdict()
+                found = {name: part for name, part in limit.items() if part is not None}
+                given["limit"] = given.get("limit", Limit())._replace(**found)
+            elif key in _FIELDS:
+                field_name, read = _FIELDS[key]
+                given[field_name] = read(word)
             else:
-                raise ValueError(f"{word!r}: unknown; the words are\n{WORDS}")
-        if limits:
-            given["limit"] = Limit(**limits)
+                raise _unknown(word)
         if "program" in given and "command" in given:
             raise ValueError(f"program={given['program']} and cmd= are two players: leave one of them out")
         name = given.pop("program", given.get("name"))
         if name in NAMED:
             given.setdefault("command", (name,))
-        command = given.get("command")
-        if command is None and (foreign := list(filter(is_of_program, words))):
+        if command := given.get("command"):
+            return ProgramSpec(**{"name": os.path.basename(command[0]), **given})
+        if foreign := list(filter(is_of_program, words)):
             raise ValueError(f"{foreign[0]!r}: is for another program, which cmd= names")
-        default = os.path.basename(command[0]) if command else "eleengine"
-        given.setdefault("name", default)
-        return cls(**given)
+        return EngineSpec(**{"name": "eleengine", **given})
 
     def renamed(self, name: str) -> Self:
         """The same player under another name."""
         return replace(self, name=name)
 
     def open(self, *, hang: float = 600.0) -> Player:
-        """A new player; EngineError or ValueError if it cannot be made or takes an option not.
+        """A new player, started by its first game. hang: as for `Player`."""
+        return Player(self.name, self.start, hang=hang, ponder=self.ponder)
 
-        An external program is started by its first game. hang: as for `Player`.
-        """
-        player = Player(self.name, self.start, hang=hang, ponder=self.ponder)
-        if self.command is None:
-            player.engine()  # what is wrong with it is no fault of its play
+    @abstractmethod
+    def start(self) -> AnyEngine:
+        """The running engine with its options set. EngineError; ValueError for an option of ours."""
+
+    @abstractmethod
+    def identity(self) -> Identity:
+        """The identity of the player's version; made once for that. Errors as for `start`."""
+
+    def program_identity(self) -> Identity:
+        """What can be said of a program without starting it."""
+        return {}
+
+    def to_dict(self) -> dict[str, Any]:
+        """What differs from the defaults, as JSON data."""
+        data = {
+            one.name: list(value) if isinstance(value, tuple) else value
+            for one in fields(self)
+            if (value := getattr(self, one.name)) != one.default and value != {}
+        }
+        if self.limit is not None:
+            data["limit"] = limit_data(self.limit)
+        return data
+
+    @staticmethod
+    def from_dict(data: dict[str, Any]) -> EngineSpec | ProgramSpec:
+        """The player of `to_dict`; TypeError if that is not one."""
+        given = dict(data)
+        if "limit" in data:
+            given["limit"] = Limit(**data["limit"])
+        if "command" in data:
+            return ProgramSpec(**{**given, "command": tuple(data["command"])})
+        return EngineSpec(**given)
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSpec(PlayerSpec):
+    """The engine of this process."""
+
+    threads: int = field(default=1, kw_only=True)
+    hash_mib: int = field(default=16, kw_only=True)
+
+    def __post_init__(self) -> None:
+        PlayerSpec.__post_init__(self)
+        if self.ponder:
+            raise ValueError(f"{self.name}: only programs named with cmd= can ponder")
+
+    def open(self, *, hang: float = 600.0) -> Player:
+        """As `PlayerSpec.open`, but started at once: what is wrong with it is no fault of its play."""
+        player = PlayerSpec.open(self, hang=hang)
+        player.engine()
         return player
 
-    def start(self) -> AnyEngine:
-        """The running engine with its options set; EngineError says what went wrong, ValueError of ours."""
-        return self._own_engine() if self.command is None else self.program()
-
-    def _own_engine(self) -> Engine:
-        engine = Engine(hash_mib=self.hash_mib or OWN_HASH_MIB, threads=self.threads or OWN_THREADS)
+    def start(self) -> Engine:
+        """The engine; EngineError for a file that cannot be used, ValueError for another option."""
+        engine = Engine(hash_mib=self.hash_mib, threads=self.threads)
         try:
             engine.configure(self.options)
         except (OSError, NetworkError) as error:
@@ -171,9 +189,27 @@ class PlayerSpec:
             raise ValueError(f"{self.name}: {error}") from None
         return engine
 
-    def program(self) -> ExternalEngine:
-        """The running program, as `start`, of a player that is one."""
-        assert self.command is not None
+    def identity(self) -> Identity:
+        """The engine's, and that of the files of its options."""
+        with self.start() as engine:
+            return {**engine_identity(engine.context), **files_identity(self.options)}
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramSpec(PlayerSpec):
+    """Another program.
+
+    command: or one of `NAMED`. threads, hash_mib: None leaves them as they are.
+    ponder: think while the opponent does, with a clock.
+    """
+
+    command: tuple[str, ...]
+    protocol: Protocol | None = field(default=None, kw_only=True)
+    cwd: str | None = field(default=None, kw_only=True)
+    env: dict[str, str] = field(default_factory=dict, kw_only=True)
+
+    def start(self) -> ExternalEngine:
+        """The running program with its options set; EngineError says what went wrong."""
         engine = ExternalEngine(self.command, protocol=self.protocol, cwd=self.cwd, env=self.env)
         logger.debug("%d is %s", engine.pid, self.name)
         try:
@@ -193,49 +229,21 @@ class PlayerSpec:
         return engine
 
     def identity(self) -> Identity:
-        """The identity of the player's version; made once for that. Errors as for `open`.
+        """What the program is, and what it answers to `probe`.
 
-        Of another program it says what it answers to `probe`: what a launcher or a worker starts under the
-        same name is another engine if it plays in another way.
+        What a launcher or a worker starts under the same name is another engine if it plays in another way.
         """
-        files = files_identity(self.options, cwd=self.cwd)
-        if self.command is None:
-            with self._own_engine() as own:
-                return {**engine_identity(own.context), **files}
-        with self.program() as engine:
+        with self.start() as engine:
             name = engine.name
+        options = {name: value for name, value in self.options.items() if name.lower() != "threads"}
         depth = NAMED_DEPTH if self.command[0] in NAMED else DEPTH
-        answers = probe(self._single_threaded().program, depth=depth)
+        answers = probe(replace(self, threads=1, options=options).start, depth=depth)
+        files = files_identity(self.options, cwd=self.cwd)
         return {"name": name, **self.program_identity(), **files, **answers}
 
     def program_identity(self) -> Identity:
         """What can be said of the program without starting it."""
-        if self.command is None:
-            return {}
         return program_identity(self.command, cwd=self.cwd, env=self.env)
-
-    def _single_threaded(self) -> Self:
-        options = {name: value for name, value in self.options.items() if name.lower() != "threads"}
-        return replace(self, threads=1, options=options)
-
-    def to_dict(self) -> dict[str, Any]:
-        """What differs from the defaults, as JSON data."""
-        data = {name: value for name, value in asdict(self).items() if value not in (None, {}, False)}
-        if self.limit is not None:
-            data["limit"] = limit_data(self.limit)
-        if self.command is not None:
-            data["command"] = list(self.command)
-        return data
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Self:
-        """The player of `to_dict`; TypeError if that is not one."""
-        given = dict(data)
-        if "limit" in data:
-            given["limit"] = Limit(**data["limit"])
-        if "command" in data:
-            given["command"] = tuple(data["command"])
-        return cls(**given)
 
 
 def is_of_program(word: str) -> bool:
@@ -258,31 +266,67 @@ def limit_data(limit: Limit) -> dict[str, Any]:
     return {name: value for name, value in limit._asdict().items() if value is not None}
 
 
-def _split(word: str, value: str) -> list[str]:
+def _value(word: str) -> str:
+    return word.partition("=")[2]
+
+
+def _unknown(word: str) -> ValueError:
+    return ValueError(f"{word!r}: unknown; the words are\n{WORDS}")
+
+
+def _one_of(*choices: str) -> Callable[[str], str]:
+    def read(word: str) -> str:
+        if _value(word) not in choices:
+            raise _unknown(word)
+        return _value(word)
+
+    return read
+
+
+def _command(word: str) -> tuple[str, ...]:
     try:
-        command = split_command(value)
+        command = split_command(_value(word))
     except ValueError as error:
         raise ValueError(f"{word!r}: {error}") from None
     if not command:
         raise ValueError(f"{word!r}: no program")
-    return command
+    return tuple(command)
 
 
-def _whole(word: str, low: int, high: int) -> int:
+def _whole(word: str, high: int) -> int:
     try:
-        number = whole(word.partition("=")[2])
+        number = whole(_value(word))
     except ValueError:
-        number = low - 1
-    if not low <= number <= high:
-        raise ValueError(f"{word!r}: expected a whole number from {low} to {high}")
+        number = 0
+    if not 1 <= number <= high:
+        raise ValueError(f"{word!r}: expected a whole number from 1 to {high}")
     return number
 
 
 def _seconds(word: str) -> float:
     try:
-        number = real(word.partition("=")[2])
+        number = real(_value(word))
     except ValueError:
         number = 0.0
     if not 0 < number <= 10**6:
         raise ValueError(f"{word!r}: expected seconds, above 0 and at most 1000000")
     return number
+
+
+_LIMITS: dict[str, Callable[[str], Limit]] = {
+    "tc": lambda word: parse_clock(_value(word)),
+    "time": lambda word: Limit(time=_seconds(word)),
+    "nodes": lambda word: Limit(nodes=_whole(word, 10**15)),
+    "depth": lambda word: Limit(depth=_whole(word, 100)),
+}
+#: By word, the field and what reads it.
+_FIELDS: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "name": ("name", _value),
+    "cmd": ("command", _command),
+    "program": ("program", _one_of(*NAMED)),
+    "proto": ("protocol", _one_of("uci", "ucci")),
+    "dir": ("cwd", _value),
+    "threads": ("threads", lambda word: _whole(word, 1 << 20)),
+    "hash": ("hash_mib", lambda word: _whole(word, 1 << 20)),
+    "ponder": ("ponder", lambda word: _one_of("true", "false")(word) == "true"),
+}

@@ -28,7 +28,7 @@ from ...weights import LIMIT, NUMBERS, index_name
 from ..match.adjudication import Adjudication
 from ..match.game import FAULTS, play_game
 from ..match.player import Player
-from ..match.spec import PlayerSpec
+from ..match.spec import PlayerSpec, ProgramSpec
 
 Values = Mapping[str, int]
 Games = list[list[list[float]]]  #: for each opening two games, each [points of the first player, plies]
@@ -101,7 +101,7 @@ class TunedEngine:
         self._options: dict[str, Option] = {}
         if words is None:
             return
-        if self._spec.command is None:
+        if not isinstance(self._spec, ProgramSpec):
             raise ValueError("--engine needs the command of a program: cmd=PROGRAM")
         with self._spec.start() as engine:
             options = list(engine.options.values())
