@@ -34,13 +34,18 @@ static int is_console(DWORD which) {
     return GetConsoleMode(GetStdHandle(which), &mode) != 0;
 }
 
-/* Tell what is wrong with which file; returns the exit status. */
-static int complain(const char *what, const char *file) {
+/* What to do where a file is missing or damaged, where others may hold it, and where nobody can know. */
+#define UNPACK "unpack the whole archive again"
+#define ALLOW "let your antivirus program allow this folder, or unpack the whole archive again"
+#define REPORT "please report it, with the version of Windows"
+
+/* Tell what is wrong with which file, and what to do; returns the exit status. */
+static int complain(const char *what, const char *file, const char *advice) {
     if (!is_console(STD_OUTPUT_HANDLE)) {
-        printf("info string error %s: %s; unpack the whole archive again\r\n", what, file);
+        printf("info string error %s: %s; %s\r\n", what, file, advice);
         fflush(stdout);
     }
-    fprintf(stderr, "eleengine: %s: %s; unpack the whole archive again\r\n", what, file);
+    fprintf(stderr, "eleengine: %s: %s; %s\r\n", what, file, advice);
     fflush(stderr);
     DWORD others[2];
     if (is_console(STD_ERROR_HANDLE) && GetConsoleProcessList(others, 2) == 1) {  /* its window closes with us */
@@ -80,9 +85,11 @@ static unsigned crc32_of(const unsigned char *data, size_t size) {
     return ~crc;
 }
 
+static const char UNREADABLE[] = "unreadable file";
+
 /* What is wrong with the file, which should have this sum and size? NULL for nothing. */
 static const char *fault_of(const wchar_t *path, unsigned crc, unsigned long long size) {
-    const char *fault = "unreadable file";
+    const char *fault = UNREADABLE;
     LARGE_INTEGER found;
     HANDLE file = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
     if (file == INVALID_HANDLE_VALUE)
@@ -111,21 +118,21 @@ static int check_files(void) {
     int at, files = 0, status = 0;
     FILE *list = _wfopen(inside(L"lib\\files.txt", path), L"rb");
     if (list == NULL)
-        return complain("missing file", "lib\\files.txt");
+        return complain("missing file", "lib\\files.txt", UNPACK);
     fill_crc_table();
     while (!status && fgets(line, sizeof line, list) != NULL) {
         line[strcspn(line, "\r\n")] = 0;
         if (sscanf(line, "%8x %llu %n", &crc, &size, &at) != 2) {
-            status = complain("damaged file", "lib\\files.txt");
+            status = complain("damaged file", "lib\\files.txt", UNPACK);
             break;
         }
         MultiByteToWideChar(CP_UTF8, 0, line + at, -1, name, LONGEST);
         if ((fault = fault_of(inside(name, path), crc, size)) != NULL)
-            status = complain(fault, line + at);
+            status = complain(fault, line + at, fault == UNREADABLE ? ALLOW : UNPACK);
         files++;
     }
     fclose(list);
-    return status || files ? status : complain("damaged file", "lib\\files.txt");
+    return status || files ? status : complain("damaged file", "lib\\files.txt", UNPACK);
 }
 
 /* the functions of Python's library that are needed */
@@ -189,9 +196,9 @@ int wmain(int argc, wchar_t **argv) {
     if (status)
         return status;
     if (!load_python())
-        return complain("Windows cannot use the library", "lib\\" PYTHON_DLL);
+        return complain("Windows cannot use the library", "lib\\" PYTHON_DLL, ALLOW);
     PyStatus started = start_python(argc, argv, program);
     if (p_PyStatus_Exception(started))
-        return complain("Python does not start", started.err_msg ? started.err_msg : "no reason told");
+        return complain("Python does not start", started.err_msg ? started.err_msg : "no reason told", REPORT);
     return p_Py_RunMain();
 }
