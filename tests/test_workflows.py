@@ -230,14 +230,15 @@ def test_the_windows_folder_is_made_of_the_wheel_for_its_python(host):
         (host.checkout / f"wheel/eleengine-0.2.0-{tag}-{tag}-win_amd64.whl").touch()
     add_program(host, "python", 'printf "%s\\n" "$@" >"$CALLS"')
     assert run_step(host, job, "bundle.py").returncode == 0
-    [python] = [step["with"]["python-version"] for step in job["steps"] if "setup-python" in step.get("uses", "")]
-    minor = python.replace(".", "")
+    [setup] = [step for step in job["steps"] if "setup-python" in step.get("uses", "")]
+    minor = setup["with"]["python-version"].replace(".", "")
     assert host.calls.read_text().split() == [
         "packaging/windows/bundle.py", f"wheel/eleengine-0.2.0-cp{minor}-cp{minor}-win_amd64.whl", "python",
         "dist",
     ]  # fmt: skip
     [download] = [step["run"] for step in job["steps"] if step.get("shell") == "pwsh"]
-    assert "platform.python_version()" in download and "python/$version/$zip" in download and "Expand-Archive $zip python\n" in download
+    assert "platform.python_version()" in download and "python/$version/$zip" in download
+    assert "Expand-Archive $zip python\n" in download
 
 
 ENGINE = r"""#!/bin/sh
