@@ -17,7 +17,6 @@ OPTIONS = [
     "--module",
     "esnext",
     "--strict",
-    "false",
 ]
 OPTIONS += ["--moduleResolution", "bundler", "--lib", "es2023,dom,dom.iterable"]
 
@@ -40,8 +39,11 @@ def test_the_page_fits_its_types():
     ("name", "right", "wrong"),
     [
         ("game.js", "const played = state.game;", "const played = state.gam;"),
-        ("lessons.js", "app.flip(", "app.flop("),
-        ("main.js", "state.at = message.node;", 'state.at = "start";'),
+        ("lessons.js", "app.preferences.flip(", "app.preferences.flop("),
+        ("events.js", "state.at = message.node;", 'state.at = "start";'),
+        ("actions.js", "answer?.right", "answer.right"),
+        ("saving.js", 'ask("gif"', 'ask("film"'),
+        ("view.js", "say(text) {", "say(text, loud) {"),
         ("main.js", "lines: 3,", "lines: true,"),
     ],
 )

@@ -1,8 +1,12 @@
 // What the user can do: steps, moves, hints, and requests in their order.
 
+import { failureOf } from "./link.js";
 import { problem } from "./problems.js";
 
-/** @param {import("./state.js").App} app */
+/**
+ * @param {import("./state.js").App} app
+ * @returns {import("./state.js").Actions}
+ */
 export function actions(app) {
   return {
     heading: null,
@@ -11,7 +15,7 @@ export function actions(app) {
       try {
         return await app.link.ask(type, message);
       } catch (error) {
-        app.view.notice(problem(app.settings.language, error), "bad");
+        app.view.notice(problem(app.settings.language, failureOf(error)), "bad");
         app.view.draw();
         return null;
       }
@@ -29,7 +33,8 @@ export function actions(app) {
     },
     // Where the next step begins: keys come faster than boards, and each goes on from the one before.
     get place() {
-      return app.state.nodes.has(app.actions.heading) ? app.actions.heading : app.state.at;
+      const { heading } = app.actions;
+      return heading !== null && app.state.nodes.has(heading) ? heading : app.state.at;
     },
     move: (from, to) => app.input.run(() => (app.state.learn ? app.lessons.guess(from + to) : app.actions.play(from + to))),
     async play(move) {
@@ -46,7 +51,7 @@ export function actions(app) {
     async why(square, symbol, to) {
       const side = symbol && (symbol === symbol.toUpperCase() ? "red" : "black");
       if (side !== app.tree.turn || app.editor.open || !Object.keys(app.view.legal()).length) return;
-      const { position } = app.state;
+      const { position } = app.tree;
       const answer = await app.actions.ask("why", { node: position.node, square, to });
       if (!answer?.reason || app.state.position !== position) return;
       app.view.notice(app.t(`why_${answer.reason}`));
@@ -55,13 +60,14 @@ export function actions(app) {
     step: (way) => app.input.run(() => app.actions.show(app.actions.target(way)), { step: true }),
     // The node that a step leads to
     target(way) {
-      const node = app.tree.node(app.actions.place);
+      const node = app.tree.find(app.actions.place);
+      if (!node) return undefined;
       if (way === "previous") return node.parent;
       if (way === "next") return node.children[0];
       if (way === "first") return 0;
-      if (way === "last") return app.tree.line(node.id).at(-1).id;
+      if (way === "last") return app.tree.line(node.id).at(-1)?.id;
       // the variation above or below
-      const siblings = app.tree.node(node.parent)?.children ?? [];
+      const siblings = app.tree.node(node.parent).children;
       return siblings[siblings.indexOf(node.id) + (way === "up" ? -1 : 1)];
     },
     // Take the last change of the game back, or redo it.
@@ -74,7 +80,7 @@ export function actions(app) {
     // It takes a while, in which the user may go on.
     askHint: () => app.input.run(() => void app.actions.hint()),
     async hint() {
-      const { position, puzzle } = app.state;
+      const { puzzle } = app.state, { position } = app.tree;
       if (puzzle?.state !== "open") app.view.notice(app.t("thinking"));
       const answer = await app.actions.ask("hint", { node: position.node });
       if (!answer || app.state.position !== position) return; // it was meant for another position

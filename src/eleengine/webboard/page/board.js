@@ -1,6 +1,6 @@
 // The board: draws a position, takes moves by click, drag, touch and keyboard, and arrows by the right button.
 
-import { el, svg } from "./dom.js";
+import { el, pressed, svg } from "./dom.js";
 import { character, isWestern, piece } from "./pieces.js";
 
 const CELL = 60;
@@ -8,8 +8,34 @@ const FILES = "abcdefghi";
 const SQUARES = [...Array(90).keys()].map((n) => FILES[n % 9] + Math.floor(n / 9));
 const STARS = [19, 25, 64, 70, 27, 29, 31, 33, 35, 54, 56, 58, 60, 62];
 const COLORS = ["green", "red", "blue", "yellow"];
+/** @type {Record<string, [file: number, rank: number]>} */
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
+/** @typedef {Map<string, string>} Pieces FEN letters by square */
+/** @typedef {{ pieces: Pieces, legal: Record<string, string[]>, last: string | null, check: string | null }} Shown */
+/** @typedef {[from: string, to: string, name: string, width?: number]} DrawnArrow of a class; width: from 0 to 1 */
+/** @typedef {{ x: number, y: number, scale: number }} Spot */
+
+/**
+ * input: calls what a press or key means in its turn. why: a piece was asked for that cannot move there.
+ * @typedef {{
+ *   input: (action: () => unknown) => unknown, move: (from: string, to: string) => unknown,
+ *   arrow: (from: string, to: string, color: string) => unknown, edit: (pieces: Pieces) => void,
+ *   why: (square: string, symbol?: string, to?: string) => unknown, place: (square: string) => boolean,
+ *   describe: (square: string, symbol?: string) => string,
+ * }} BoardHandlers
+ */
+
+/**
+ * A piece in the hand. again: it was selected before. aim: the square below it.
+ * @typedef {{
+ *   square: string, element: SVGElement, from: Spot, moved: boolean, again: boolean, finger?: boolean, aim?: string | null,
+ * }} Held
+ */
+
+/** @param {string} fen */
 export function piecesOf(fen) {
+  /** @type {Pieces} */
   const pieces = new Map();
   fen.split(" ")[0].split("/").forEach((row, index) => {
     let file = 0;
@@ -21,6 +47,7 @@ export function piecesOf(fen) {
   return pieces;
 }
 
+/** @param {Pieces} pieces */
 export function fenOf(pieces) {
   const rows = [];
   for (let rank = 9; rank >= 0; rank--) {
@@ -39,23 +66,42 @@ export function fenOf(pieces) {
 }
 
 export class BoardView {
-  // handlers: input(action) calls what a press or key means in its turn; move(from, to), arrow(from, to, color),
-  // edit(pieces), describe(square, symbol), place() of the editor
+  /**
+   * @param {HTMLElement} host
+   * @param {BoardHandlers} handlers
+   */
   constructor(host, handlers) {
     this.handlers = handlers;
     this.flipped = false;
     this.letters = "chinese";
     this.notation = "chinese"; // whose files stand at the edges
+    /** @type {Shown} */
     this.shown = { pieces: new Map(), legal: {}, last: null, check: null };
+    /** @type {Map<string, { symbol: string, element: SVGElement }>} */
     this.elements = new Map();
+    /** @type {string | null} */
     this.selected = null;
+    /** @type {Held | null} */
+    this.held = null;
+    /** @type {string | null} */
+    this.drawing = null; // where an arrow begins
+    /** @type {string | null} */
+    this.tapped = null; // by a finger that may be about to scroll
+    /** @type {DrawnArrow[]} */
+    this.list = [];
+    /** @type {DrawnArrow | null} */
+    this.sketch = null; // the arrow that is being drawn
+    /** @type {Map<string, HTMLElement>} */
+    this.cell = new Map();
     this.focus = "e0";
     this.free = false; // the editor: any piece goes anywhere
     this.svg = svg("svg", { viewBox: "-60 -60 600 660", class: "boardview", "aria-hidden": "true" });
-    this.layers = {};
-    for (const name of ["ground", "under", "pieces", "over", "aim", "arrows", "held"]) {
-      this.svg.append((this.layers[name] = svg("g", { class: name })));
-    }
+    const layer = (/** @type {string} */ name) => svg("g", { class: name });
+    this.layers = {
+      ground: layer("ground"), under: layer("under"), pieces: layer("pieces"), over: layer("over"), aim: layer("aim"),
+      arrows: layer("arrows"), held: layer("held"),
+    };
+    this.svg.append(...Object.values(this.layers));
     this.grid = el("div", { class: "grid", role: "grid" });
     host.append(el("div", { class: "boardbox" }, this.svg, this.grid));
     this.listen();
@@ -64,19 +110,24 @@ export class BoardView {
 
   // Geometry
 
+  /** @param {string} square */
   point(square) {
     let column = FILES.indexOf(square[0]), row = 9 - Number(square[1]);
     if (this.flipped) [column, row] = [8 - column, 9 - row];
     return [column * CELL, row * CELL];
   }
 
-  // Where a pointer is, in units of the picture
+  /**
+   * Where a pointer is, in units of the picture
+   * @param {PointerEvent} event
+   */
   spot(event) {
     const box = this.svg.getBoundingClientRect();
     const scale = 600 / box.width;
     return { x: (event.clientX - box.left) * scale - CELL, y: (event.clientY - box.top) * scale - CELL, scale };
   }
 
+  /** @param {{ x: number, y: number }} spot */
   squareAt({ x, y }) {
     let column = Math.round(x / CELL), row = Math.round(y / CELL);
     if (column < 0 || column > 8 || row < 0 || row > 9) return null;
@@ -129,7 +180,7 @@ export class BoardView {
   // The keyboard's grid: 90 points with one tab stop.
   cells() {
     const rows = [];
-    this.cell = new Map();
+    this.cell.clear();
     for (let row = 0; row < 10; row++) {
       const cells = [];
       for (let column = 0; column < 9; column++) {
@@ -147,10 +198,11 @@ export class BoardView {
   label() {
     for (const [square, cell] of this.cell) {
       cell.setAttribute("aria-label", this.handlers.describe(square, this.shown.pieces.get(square)));
-      cell.setAttribute("aria-selected", square === this.selected);
+      cell.setAttribute("aria-selected", String(square === this.selected));
     }
   }
 
+  /** @param {{ flipped?: boolean, letters?: string, notation?: string }} look */
   configure({ flipped = this.flipped, letters = this.letters, notation = this.notation }) {
     const changed = flipped !== this.flipped || letters !== this.letters || notation !== this.notation;
     const redraw = letters !== this.letters;
@@ -167,13 +219,17 @@ export class BoardView {
     this.show(this.shown, { animate: false });
   }
 
-  // shown: {pieces, legal, last, check}
+  /**
+   * @param {Shown} shown
+   * @param {{ animate?: boolean }} [options]
+   */
   show(shown, { animate = true } = {}) {
     const moved = !samePieces(shown.pieces, this.shown.pieces);
     this.shown = shown;
     // News that move no piece do not take away the one that somebody is about to move.
     if (moved || this.free || !(this.selected && this.movable(this.selected))) this.letGo();
     this.layers.pieces.classList.toggle("still", !animate);
+    /** @type {{ square: string, symbol: string, element: SVGElement }[]} */
     const spare = [];
     for (const [square, { symbol, element }] of this.elements) {
       if (shown.pieces.get(square) !== symbol) {
@@ -185,7 +241,7 @@ export class BoardView {
       let found = this.elements.get(square);
       if (!found) {
         const index = spare.findIndex((item) => item.symbol === symbol);
-        if (index >= 0) found = spare.splice(index, 1)[0];
+        if (index >= 0) [found] = spare.splice(index, 1);
         else {
           const element = svg("g", { class: "at" }, piece(symbol, this.letters));
           found = { symbol, element };
@@ -200,6 +256,10 @@ export class BoardView {
     this.label();
   }
 
+  /**
+   * @param {SVGElement} element
+   * @param {string} square
+   */
   put(element, square) {
     const [x, y] = this.point(square);
     element.style.transform = `translate(${x}px,${y}px)`;
@@ -220,11 +280,20 @@ export class BoardView {
     this.layers.over.replaceChildren(...over);
   }
 
+  /**
+   * @param {string} square
+   * @param {number} r
+   * @param {string} name
+   */
   circle(square, r, name) {
     const [cx, cy] = this.point(square);
     return svg("circle", { class: name, cx, cy, r });
   }
 
+  /**
+   * @param {string} square
+   * @param {string} name
+   */
   brackets(square, name) {
     const [x, y] = this.point(square);
     const d = [[-1, -1], [-1, 1], [1, -1], [1, 1]]
@@ -233,7 +302,7 @@ export class BoardView {
     return svg("path", { class: name, d });
   }
 
-  // arrows: [from, to, class, width from 0 to 1]
+  /** @param {DrawnArrow[]} list */
   arrows(list) {
     this.list = list;
     this.layers.arrows.replaceChildren(
@@ -254,6 +323,10 @@ export class BoardView {
   listen() {
     const box = this.svg;
     const { input } = this.handlers;
+    /**
+     * @param {"pointerdown" | "pointermove" | "pointerup" | "pointercancel"} name
+     * @param {(event: PointerEvent, spot: Spot) => void} action
+     */
     const listen = (name, action) => box.addEventListener(name, (event) => {
       if (!event.isPrimary) return; // one finger moves; others would take its piece away from it
       const spot = this.spot(event); // now: the board may have another place when its turn comes
@@ -266,14 +339,22 @@ export class BoardView {
     listen("pointercancel", () => this.cancel());
     box.addEventListener("contextmenu", (event) => event.preventDefault());
     this.grid.addEventListener("keydown", (event) => this.key(event));
-    this.grid.addEventListener("focusin", ({ target }) => target.dataset.square && this.rove(target.dataset.square));
+    this.grid.addEventListener("focusin", (event) => {
+      const square = pressed(event, "square")?.dataset.square;
+      if (square) this.rove(square);
+    });
     // The grid lies over the picture for the keyboard only.
   }
 
+  /** @param {string} square */
   movable(square) {
     return this.free ? this.shown.pieces.has(square) : Boolean(this.shown.legal[square]?.length);
   }
 
+  /**
+   * @param {PointerEvent} event
+   * @param {Spot} spot
+   */
   down(event, spot) {
     const square = this.squareAt(spot);
     if (!square) return;
@@ -291,15 +372,19 @@ export class BoardView {
     if (this.selected && this.selected !== square && this.take(square)) return;
     const again = this.selected === square;
     if (!this.choose(square)) return;
-    const { element } = this.elements.get(square);
-    this.held = { square, element, from: spot, moved: false, again };
+    const found = this.elements.get(square);
+    if (found) this.held = { square, element: found.element, from: spot, moved: false, again };
   }
 
+  /**
+   * @param {PointerEvent} event
+   * @param {Spot} spot
+   */
   drag(event, spot) {
     if (this.drawing) {
       const to = this.squareAt(spot);
       this.sketch = to && to !== this.drawing ? [this.drawing, to, colorOf(event)] : null;
-      this.arrows(this.list ?? []);
+      this.arrows(this.list);
       return;
     }
     const held = this.held;
@@ -321,12 +406,16 @@ export class BoardView {
     }
   }
 
+  /**
+   * @param {PointerEvent} event
+   * @param {Spot} spot
+   */
   up(event, spot) {
     if (this.drawing) {
       const to = this.squareAt(spot);
       if (to) this.handlers.arrow(this.drawing, to, colorOf(event));
       this.drawing = this.sketch = null;
-      this.arrows(this.list ?? []);
+      this.arrows(this.list);
       return;
     }
     if (this.tapped) {
@@ -349,18 +438,19 @@ export class BoardView {
 
   // The browser has taken the pointer for something else.
   cancel() {
-    if (this.held) this.release();
+    this.release();
     this.drawing = this.sketch = this.tapped = null;
-    this.arrows(this.list ?? []);
+    this.arrows(this.list);
   }
 
   letGo() {
-    if (this.held) this.release();
+    this.release();
     this.selected = null;
   }
 
   // Put a held piece back.
   release() {
+    if (!this.held) return;
     const { element, square, moved } = this.held;
     this.held = null;
     this.layers.aim.replaceChildren();
@@ -371,13 +461,17 @@ export class BoardView {
     this.put(element, square);
   }
 
+  /** @param {string | null} square */
   select(square) {
     this.selected = square;
     this.marks();
     this.label();
   }
 
-  // Select a piece if it can move; if it cannot, or the selected one cannot come here, somebody says why.
+  /**
+   * Select a piece if it can move; if it cannot, or the selected one cannot come here, somebody says why.
+   * @param {string} square
+   */
   choose(square) {
     const movable = this.movable(square);
     if (!movable) this.refuse(square);
@@ -385,49 +479,61 @@ export class BoardView {
     return movable;
   }
 
+  /** @param {string} square */
   refuse(square) {
-    const { pieces } = this.shown, own = pieces.get(this.selected), other = pieces.get(square);
-    if (own && square !== this.selected && !(other && isRed(own) === isRed(other))) this.handlers.why(this.selected, own, square);
+    const { pieces } = this.shown, from = this.selected, own = from && pieces.get(from), other = pieces.get(square);
+    if (from && own && square !== from && !(other && isRed(own) === isRed(other))) this.handlers.why(from, own, square);
     else this.handlers.why(square, other);
   }
 
-  // The selected piece goes to a square, if it may.
+  /**
+   * The selected piece goes to a square, if it may.
+   * @param {string} square
+   * @param {{ dropped?: boolean }} [options]
+   */
   take(square, { dropped = false } = {}) {
-    const from = this.selected;
+    const from = this.selected, symbol = from && this.shown.pieces.get(from);
+    if (!from || !symbol) return false;
     if (this.free) return this.edit(from, square);
     if (!this.shown.legal[from]?.includes(square)) return false;
     this.select(null);
     // Shown at once; the answer of the server draws the truth.
     const pieces = new Map(this.shown.pieces);
-    pieces.set(square, pieces.get(from));
+    pieces.set(square, symbol);
     pieces.delete(from);
     this.show({ pieces, legal: {}, last: from + square, check: null }, { animate: !dropped });
     this.handlers.move(from, square);
     return true;
   }
 
+  /**
+   * @param {string} from
+   * @param {string | null} to null: off the board
+   */
   edit(from, to) {
     const pieces = new Map(this.shown.pieces);
     const symbol = pieces.get(from);
     pieces.delete(from);
-    if (to) pieces.set(to, symbol);
+    if (to && symbol) pieces.set(to, symbol);
     this.selected = null;
     this.handlers.edit(pieces);
     return true;
   }
 
+  /** @param {string} square */
   rove(square) {
-    this.cell.get(this.focus)?.setAttribute("tabindex", -1);
+    this.cell.get(this.focus)?.setAttribute("tabindex", "-1");
     this.focus = square;
-    this.cell.get(square).setAttribute("tabindex", 0);
+    this.cell.get(square)?.setAttribute("tabindex", "0");
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    const steps = STEPS[event.key];
     if (steps && !event.shiftKey && !event.ctrlKey && !event.metaKey) {
       const way = this.flipped ? -1 : 1;
       const file = FILES.indexOf(this.focus[0]) + way * steps[0], rank = Number(this.focus[1]) + way * steps[1];
-      if (file >= 0 && file < 9 && rank >= 0 && rank < 10) this.cell.get(FILES[file] + rank).focus();
+      if (file >= 0 && file < 9 && rank >= 0 && rank < 10) this.cell.get(FILES[file] + rank)?.focus();
     } else if (event.key === "Enter" || event.key === " ") {
       const square = this.focus;
       this.handlers.input(() => this.press(square));
@@ -437,7 +543,10 @@ export class BoardView {
     event.stopPropagation();
   }
 
-  // Enter on a point, or a tap on an empty one
+  /**
+   * Enter on a point, or a tap on an empty one
+   * @param {string} square
+   */
   press(square) {
     if (this.free && this.handlers.place(square)) return; // the editor has done it
     if (this.selected === square) this.select(null);
@@ -445,12 +554,18 @@ export class BoardView {
   }
 }
 
+/** @param {string} symbol */
 const isRed = (symbol) => symbol === symbol.toUpperCase();
 
+/**
+ * @param {Pieces} some
+ * @param {Pieces} others
+ */
 function samePieces(some, others) {
   return some.size === others.size && [...some].every(([square, symbol]) => others.get(square) === symbol);
 }
 
+/** @param {PointerEvent} event */
 const colorOf = (event) => COLORS[(event.shiftKey || event.ctrlKey ? 1 : 0) + (event.altKey ? 2 : 0)];
 
 export { SQUARES };

@@ -1,16 +1,23 @@
 // The moves of the opening book, on a tab of the moves' card.
 
-import { clear, el } from "./dom.js";
+import { clear, el, pressed } from "./dom.js";
+
+/** @typedef {import("./state.js").Position} Position */
 
 const SHOWN = 12;
 
-/** @param {import("./state.js").App} app */
+/**
+ * @param {import("./state.js").App} app
+ * @returns {import("./state.js").TabPanel}
+ */
 export function book(app) {
   const { t } = app;
   const rows = el("tbody");
   const head = el("thead");
+  /** @type {{ position: Position | null, entries: import("./state.js").BookEntry[] }} */
   let found = { position: null, entries: [] };
 
+  /** @param {Position} position */
   async function ask(position) {
     try {
       const { entries } = await app.link.ask("book", { node: position.node });
@@ -22,10 +29,11 @@ export function book(app) {
     }
   }
 
+  /** @type {import("./state.js").TabPanel} */
   const self = {
-    box: el("div", { class: "bookbox", hidden: true, onclick: ({ target }) => {
-      const move = target.closest("[data-book]")?.dataset.book;
-      if (move) app.actions.act("move", { node: found.position.node, move });
+    box: el("div", { class: "bookbox", hidden: true, onclick: (event) => {
+      const move = pressed(event, "book")?.dataset.book;
+      if (move && found.position) app.actions.act("move", { node: found.position.node, move });
     } }, el("table", { class: "book" }, head, rows)),
     follow() {
       if (app.about?.book && !self.box.hidden && !app.tree.playing && app.state.position) ask(app.state.position);

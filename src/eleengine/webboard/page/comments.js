@@ -1,15 +1,21 @@
 // What is said of a move: its comment and its mark.
 
-import { clear, el } from "./dom.js";
+import { clear, el, findAll } from "./dom.js";
 
-/** @param {import("./state.js").App} app */
+/**
+ * @param {import("./state.js").App} app
+ * @returns {import("./state.js").Panel}
+ */
 export function comments(app) {
   const { $, t } = app;
-  let area = null;
-  let row = null;
+  let area = el("textarea"), row = el("div"); // made by build()
   let dressed = "";
-  let node = null, doc = null; // that the field belongs to
-  let timer = 0, written = null; // the place of what is in it and has not been sent
+  let node = -1; // that the field belongs to
+  /** @type {string | null} */
+  let doc = null;
+  let timer = 0;
+  /** @type {import("./state.js").Place | null} */
+  let written = null; // the place of what is in it and has not been sent
 
   function save() {
     if (!written) return;
@@ -29,9 +35,10 @@ export function comments(app) {
   }
   addEventListener("pagehide", save);
 
+  /** @param {number} nag */
   const toggle = (nag) => app.input.run(() => {
     save(); // what is written comes before what is marked
-    const nags = app.tree.node()?.nags ?? [];
+    const nags = app.tree.find()?.nags ?? [];
     const changes = { nags: nags.includes(nag) ? nags.filter((n) => n !== nag) : [...nags.filter((n) => n > 6), nag] };
     return app.writing.write(app.writing.place(app.state.at), changes);
   });
@@ -39,7 +46,7 @@ export function comments(app) {
   function build() {
     area = el("textarea", { rows: 1, placeholder: t("comment"), "aria-label": t("comment"), maxlength: 20000, onchange: save, oninput: soon });
     // A press on a mark leaves the focus where it is, or the field would shrink and the mark move away below it.
-    row = el("div", { class: "marks", role: "group", "aria-label": t("mark"), onpointerdown: (event) => event.preventDefault() }, app.about.marks.map(({ nag, sign }) =>
+    row = el("div", { class: "marks", role: "group", "aria-label": t("mark"), onpointerdown: (event) => event.preventDefault() }, app.welcome.marks.map(({ nag, sign }) =>
       el("button", { type: "button", class: "small", "data-mark": nag, onclick: () => toggle(nag) }, sign),
     ));
     clear($("comment"), area, row);
@@ -53,7 +60,7 @@ export function comments(app) {
         build();
         dressed = app.settings.language;
       }
-      const shown = app.tree.node();
+      const shown = app.tree.find();
       if (node !== state.at || doc !== state.doc || document.activeElement !== area) {
         save();
         node = state.at;
@@ -62,7 +69,7 @@ export function comments(app) {
       }
       const nags = shown?.nags ?? [];
       row.hidden = !state.at;
-      for (const one of row.children) one.setAttribute("aria-pressed", nags.includes(Number(one.dataset.mark)));
+      for (const one of findAll("[data-mark]", row)) one.setAttribute("aria-pressed", String(nags.includes(Number(one.dataset.mark))));
     },
   };
 }

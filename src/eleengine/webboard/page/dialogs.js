@@ -9,13 +9,16 @@ import { fingersList, keysTable, LANGUAGES } from "./texts.js";
 
 const LETTERS = ["chinese", "traditional", "learner", "latin", "symbols"];
 
-/** @param {import("./state.js").App} app */
+/**
+ * @param {import("./state.js").App} app
+ * @returns {import("./state.js").Dialogs}
+ */
 export function dialogs(app) {
   const { t } = app;
 
   function settings() {
     const { settings: now } = app;
-    const set = (name) => (value) => {
+    const set = (/** @type {keyof import("./state.js").Settings} */ name) => (/** @type {string | boolean} */ value) => {
       app.preferences.set({ [name]: value });
       if (name === "language") {
         box.close();
@@ -52,6 +55,7 @@ export function dialogs(app) {
     );
   }
 
+  /** @param {string[]} rows */
   function qrCode(rows) {
     const cells = rows.flatMap((row, y) => [...row].map((dark, x) => (dark === "1" ? `M${x} ${y}h1v1h-1z` : "")));
     const size = rows.length + 8;
@@ -62,11 +66,15 @@ export function dialogs(app) {
     dialog(
       app,
       t(isTouch() ? "fingerHelp" : "help"),
-      isTouch() ? el("ul", { class: "fingers" }, fingersList(app.settings.language).map((text) => el("li", {}, text))) : el("table", { class: "keys" }, keysTable(app.settings.language).map(([key, text]) => el("tr", {}, el("th", { scope: "row" }, key.split(" ").map((part) => el("kbd", {}, part))), el("td", {}, text)))),
+      isTouch() ? el("ul", { class: "fingers" }, fingersList(app.settings.language).map((text) => el("li", {}, text))) : el("table", { class: "keys" }, keysTable(app.settings.language).map(({ key, text }) => el("tr", {}, el("th", { scope: "row" }, key.split(" ").map((part) => el("kbd", {}, part))), el("td", {}, text)))),
       el("p", { class: "quiet" }, `eleengine ${app.about?.version ?? ""}. ${t("about")}`),
     );
   }
 
+  /**
+   * @param {string} question
+   * @param {() => unknown} action
+   */
   function confirm(question, action) {
     const box = dialog(app, t("really"), el("p", {}, question), el("div", { class: "buttons" }, button(null, t("yes"), () => (box.close(), action()), { kind: "primary" }), button(null, t("no"), () => box.close())));
   }

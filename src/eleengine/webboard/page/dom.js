@@ -2,32 +2,84 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** @typedef {Node | string | number | false | null | undefined} Child */
+/** @typedef {Child | Child[]} Children */
+
+/**
+ * Attributes, and what is done on events. Those that are null, undefined or false are left out.
+ * @typedef {{ [K in keyof HTMLElementEventMap as `on${K}`]?: (event: HTMLElementEventMap[K]) => unknown }} Handlers
+ * @typedef {Handlers & Record<string, unknown>} Attributes
+ */
+
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} name
+ * @param {Attributes} [attributes]
+ * @param {...Children} children
+ */
 export function el(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
 
 /**
+ * @param {string} selector
  * @param {ParentNode} host
  * @returns {HTMLElement[]}
  */
-export const findAll = (selector, host = document) => [...host.querySelectorAll(selector)];
+export const findAll = (selector, host = document) => [...host.querySelectorAll(selector)].filter((found) => found instanceof HTMLElement);
 
-/** @returns {HTMLElement} */
-export const targetOf = (event) => event.target;
+/**
+ * An element that is always there.
+ * @param {string} selector
+ * @param {ParentNode} host
+ */
+export function find(selector, host = document) {
+  const found = /** @type {HTMLElement | null} */ (host.querySelector(selector));
+  if (!found) throw new Error(`the page has no ${selector}`);
+  return found;
+}
 
+/** @param {Event} event */
+export const targetOf = (event) => (event.target instanceof Element ? event.target : document.documentElement);
+
+/**
+ * The element with a data-NAME that an event went to, or that is around it.
+ * @param {Event} event
+ * @param {string} name
+ */
+export const pressed = (event, name) => /** @type {HTMLElement | null} */ (targetOf(event).closest(`[data-${name}]`));
+
+/**
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} name
+ * @param {Attributes} [attributes]
+ * @param {...Children} children
+ */
 export function svg(name, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
+/**
+ * @template {Element} E
+ * @param {E} element
+ * @param {Attributes} attributes
+ * @param {Children[]} children
+ */
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? "" : value);
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat().filter(isShown).map((child) => (child instanceof Node ? child : String(child))));
   return element;
 }
+
+/**
+ * @param {Child} child
+ * @returns {child is Node | string | number}
+ */
+const isShown = (child) => child !== null && child !== undefined && child !== false;
 
 const ICONS = {
   first: "M6 5v14M19 5l-9 7 9 7z",
@@ -56,11 +108,18 @@ const ICONS = {
   close: "M6 6l12 12M18 6L6 18",
 };
 
+/** @param {keyof typeof ICONS} name */
 export function icon(name) {
   return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 }
 
-// A button with an icon and words; words that do not fit are for screen readers and the tooltip.
+/**
+ * A button with an icon and words; words that do not fit are for screen readers and the tooltip.
+ * @param {keyof typeof ICONS | null} name
+ * @param {string} text
+ * @param {(event: MouseEvent) => unknown} action
+ * @param {{ quiet?: boolean, kind?: string, key?: string }} [options]
+ */
 export function button(name, text, action, { quiet = false, kind = "", key = "" } = {}) {
   return el(
     "button",
@@ -71,55 +130,83 @@ export function button(name, text, action, { quiet = false, kind = "", key = "" 
 }
 
 const FOCUSABLE = "button:not(:disabled), input, select, textarea, summary, [tabindex]";
+/** @param {HTMLElement} element */
 const nameOf = (element) => element.dataset.id ?? `${element.tagName} ${element.getAttribute("aria-label") ?? element.textContent}`;
 
-// Replace what an element holds; the focus stays on what has the same name, or on the first that can have it.
+/**
+ * Replace what an element holds; the focus stays on what has the same name, or on the first that can have it.
+ * @param {HTMLElement} element
+ * @param {...Children} children
+ */
 export function clear(element, ...children) {
   const active = document.activeElement;
-  const name = active !== element && element.contains(active) ? nameOf(active) : null;
-  element.replaceChildren(...children.flat().filter(Boolean));
+  const name = active !== element && element.contains(active) && active instanceof HTMLElement ? nameOf(active) : null;
+  element.replaceChildren();
+  fill(element, {}, children);
   if (name === null) return;
-  const targets = [...element.querySelectorAll(FOCUSABLE)];
+  const targets = findAll(FOCUSABLE, element);
   (targets.find((target) => nameOf(target) === name) ?? targets[0])?.focus({ preventScroll: true });
 }
 
-// A button that opens a small panel; Escape and a press elsewhere close it (keys.js).
+/**
+ * A button that opens a small panel; Escape and a press elsewhere close it (keys.js).
+ * @param {string} label
+ * @param {string} text
+ * @param {...Children} children
+ */
 export function popup(label, text, ...children) {
   return el("details", { class: "popup" }, el("summary", { "aria-label": label, title: label }, text), el("div", {}, ...children));
 }
 
+/** @typedef {string | number} Value */
+
+/**
+ * @param {string} label
+ * @param {(readonly Value[])[]} options of each its value and its text
+ * @param {Value} value the one that is chosen
+ * @param {(value: string) => unknown} change
+ */
 export function choice(label, options, value, change) {
-  const select = el("select", { onchange: () => change(select.value) });
+  const select = el("select", { onchange: () => { change(select.value); } });
   for (const [option, text] of options) select.append(el("option", { value: option, selected: String(option) === String(value) }, text));
   return el("label", { class: "field" }, el("span", {}, label), select);
 }
 
+/**
+ * @param {string} label
+ * @param {boolean} value
+ * @param {(value: boolean) => unknown} change
+ */
 export function check(label, value, change) {
-  const box = el("input", { type: "checkbox", checked: value, onchange: () => change(box.checked) });
+  const box = el("input", { type: "checkbox", checked: value, onchange: () => { change(box.checked); } });
   return el("label", { class: "check" }, box, el("span", {}, label));
 }
 
 // A device that is used by fingers, without a mouse beside
 export const isTouch = () => matchMedia("(hover: none) and (pointer: coarse)").matches;
 
+/**
+ * @template {Element} E
+ * @param {E} element
+ */
 export const focused = (element) => (element.setAttribute("autofocus", ""), element);
 
 /**
  * A dialog that is modal, closes with Escape, and is gone when it is closed.
  * @param {{ t: (key: string) => string }} app
  * @param {string} title
- * @returns {HTMLDialogElement}
+ * @param {...Children} children
  */
 export function dialog({ t }, title, ...children) {
   const box = el(
     "dialog",
     { "aria-label": title },
-    el("header", {}, el("h2", {}, title), button("close", t("close"), () => box.close(), { quiet: true })),
+    el("header", {}, el("h2", {}, title), button("close", t("close"), () => { box.close(); }, { quiet: true })),
     el("div", { class: "body" }, ...children),
   );
   box.addEventListener("close", () => {
     const notice = box.querySelector("#notice"); // which outlives the dialog
-    if (notice) document.querySelector(".boardrow").append(notice);
+    if (notice) find(".boardrow").append(notice);
     box.remove();
   });
   // A press beside it closes it: not the end of a selection that began in it, nor the second half of the double click

@@ -1,28 +1,39 @@
 // The editor of positions: pieces go anywhere, and the server says in words what is wrong.
 
 import { fenOf, piecesOf } from "./board.js";
-import { button, choice, clear, el, findAll, svg } from "./dom.js";
+import { button, choice, clear, el, find, findAll, svg } from "./dom.js";
 import { piece } from "./pieces.js";
 import { defectText } from "./problems.js";
 
+/** @typedef {import("./board.js").Pieces} Pieces */
+
 const START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
 
-/** @param {import("./state.js").App} app */
+/**
+ * @param {import("./state.js").App} app
+ * @returns {import("./state.js").App["editor"]}
+ */
 export function editor(app) {
   const { $, t } = app;
+  /** @type {Pieces} */
   let pieces = new Map();
   let turn = "w";
+  /** @type {string | null} */
   let hand = null; // the piece to put down, "" to remove
+  /** @type {import("./state.js").Answers["position"]["defects"]} */
   let defects = [];
   let playable = true; // in spite of them
-  let field = null;
-  let sideField = null;
+  // made by build()
+  let field = el("input"), sideField = el("select"), list = el("ul"), undoButton = el("button");
+  /** @type {HTMLButtonElement[]} */
+  let finishing = []; // the buttons
+  /** @type {[pieces: Pieces, turn: string][]} */
   let past = []; // positions to go back to
 
   const fen = () => `${fenOf(pieces)} ${turn} - - 0 1`;
 
   async function changed() {
-    self.undoButton.disabled = !past.length;
+    undoButton.disabled = !past.length;
     app.board.show({ pieces, legal: {}, last: null, check: null }, { animate: false });
     if (document.activeElement !== field) field.value = fen();
     const asked = fen();
@@ -34,14 +45,14 @@ export function editor(app) {
   }
 
   function say() {
-    const list = self.list;
     clear(list, defects.map(([, text]) => el("li", {}, defectText(app.settings.language, text))));
     list.hidden = !defects.length;
-    for (const one of self.actions) one.disabled = !playable;
-    const first = defects.length && defectText(app.settings.language, defects[0][1]);
+    for (const one of finishing) one.disabled = !playable;
+    const first = defects[0] && defectText(app.settings.language, defects[0][1]);
     app.view.say(!first ? t("positionRight") : playable ? t("positionOdd", first) : first);
   }
 
+  /** @param {string} symbols */
   function palette(symbols) {
     return el(
       "div",
@@ -54,27 +65,35 @@ export function editor(app) {
     );
   }
 
+  /** @param {string} symbol */
   function take(symbol) {
     hand = hand === symbol ? null : symbol;
     for (const one of findAll("[data-piece]", $("editor"))) one.setAttribute("aria-pressed", String(one.dataset.piece === hand));
   }
 
-  // A piece is dragged from the palette to a square.
+  /** @type {EventTarget | null} */
   let carried = null;
+
+  /**
+   * A piece is dragged from the palette to a square.
+   * @param {PointerEvent} event
+   * @param {string} symbol
+   * @param {SVGElement} picture
+   */
   function carry(event, symbol, picture) {
-    if (event.button !== 0) return;
     const { currentTarget: source, clientX, clientY } = event;
+    if (event.button !== 0 || !(source instanceof HTMLElement)) return;
     source.setPointerCapture(event.pointerId);
-    const ghost = picture.cloneNode(true);
+    const ghost = /** @type {SVGElement} */ (picture.cloneNode(true));
     ghost.classList.add("ghost");
     carried = null;
-    const follow = (move) => {
+    const follow = (/** @type {PointerEvent} */ move) => {
       if (!carried && Math.hypot(move.clientX - clientX, move.clientY - clientY) < 5) return;
       if (!carried) document.body.append(ghost);
       carried = source;
       ghost.style.transform = `translate(${move.clientX}px,${move.clientY}px) translate(-50%,-50%)`;
     };
-    const end = (up) => {
+    const end = (/** @type {PointerEvent} */ up) => {
       source.removeEventListener("pointermove", follow);
       ghost.remove();
       const square = carried && up.type === "pointerup" && app.board.squareAt(app.board.spot(up));
@@ -85,13 +104,17 @@ export function editor(app) {
     source.addEventListener("pointercancel", end, { once: true });
   }
 
-  // Is this the click that ends a drag?
+  /**
+   * Is this the click that ends a drag?
+   * @param {EventTarget | null} source
+   */
   function dropped(source) {
     const was = carried === source;
     carried = null;
     return was;
   }
 
+  /** @param {Pieces} map */
   function set(map, side = turn) {
     past.push([pieces, turn]);
     pieces = map;
@@ -100,27 +123,28 @@ export function editor(app) {
   }
 
   function undo() {
-    if (!past.length) return;
-    [pieces, turn] = past.pop();
+    const before = past.pop();
+    if (!before) return;
+    [pieces, turn] = before;
     sideField.value = turn;
     changed();
   }
 
   // The same position with the colours exchanged, seen from the other side
   function swapColours() {
-    const other = (symbol) => (symbol === symbol.toUpperCase() ? symbol.toLowerCase() : symbol.toUpperCase());
+    const other = (/** @type {string} */ symbol) => (symbol === symbol.toUpperCase() ? symbol.toLowerCase() : symbol.toUpperCase());
     set(new Map([...pieces].map(([square, symbol]) => [square[0] + (9 - Number(square[1])), other(symbol)])), turn === "w" ? "b" : "w");
   }
 
   function build() {
-    field = el("input", { type: "text", "aria-label": "FEN", spellcheck: "false", oninput: () => read(field.value) });
-    self.list = el("ul", { class: "defects" });
+    field = el("input", { type: "text", "aria-label": "FEN", spellcheck: "false", oninput: () => { read(field.value); } });
+    list = el("ul", { class: "defects" });
     const analyse = button("edit", t("analyseThis"), () => finish(false), { kind: "primary" });
     const play = button("play", t("playThis"), () => finish(true));
     const side = choice(t("toMove"), [["w", t("red")], ["b", t("black")]], turn, (value) => set(pieces, value));
-    sideField = side.querySelector("select");
-    self.undoButton = button("undo", t("undo"), undo, { kind: "small", key: "Ctrl Z" });
-    self.actions = [analyse, play];
+    sideField = /** @type {HTMLSelectElement} */ (find("select", side));
+    undoButton = button("undo", t("undo"), undo, { kind: "small", key: "Ctrl Z" });
+    finishing = [analyse, play];
     clear(
       $("editor"),
       el("h2", {}, t("edit")),
@@ -134,21 +158,23 @@ export function editor(app) {
         button(null, t("startPosition"), () => set(piecesOf(START)), { kind: "small" }),
         button(null, t("mirror"), () => set(new Map([...pieces].map(([s, p]) => ["ihgfedcba"["abcdefghi".indexOf(s[0])] + s[1], p]))), { kind: "small" }),
         button(null, t("swapColours"), swapColours, { kind: "small" }),
-        self.undoButton,
+        undoButton,
       ),
       side,
       el("label", { class: "field wide" }, el("span", {}, "FEN"), field),
-      self.list,
+      list,
       el("div", { class: "buttons" }, analyse, play, button("close", t("cancel"), stop)),
     );
   }
 
+  /** @param {string} text */
   function read(text) {
     const [board, side] = text.trim().split(/\s+/);
     if ((board ?? "").split("/").length !== 10) return;
     set(piecesOf(board), side === "b" ? "b" : "w");
   }
 
+  /** @param {boolean} playing */
   async function finish(playing) {
     const start = fen();
     if (playing) {
@@ -168,16 +194,16 @@ export function editor(app) {
     app.engine.follow();
   }
 
+  /** @type {import("./state.js").App["editor"]} */
   const self = {
     open: false,
-    actions: [],
     start() {
       if (self.open) return;
       self.open = true;
       hand = null;
       past = [];
       app.link.send("stop");
-      pieces = piecesOf(app.state.position.fen);
+      pieces = piecesOf(app.tree.position.fen);
       turn = app.tree.turn === "red" ? "w" : "b";
       app.board.free = true;
       $("editor").hidden = false;

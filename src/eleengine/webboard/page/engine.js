@@ -1,14 +1,24 @@
 // The engine's panel: on and off, settings, lines to preview and to play.
 
-import { button, check, choice, clear, el, popup, targetOf } from "./dom.js";
+import { button, check, choice, clear, el, find, findAll, popup, pressed } from "./dom.js";
 
+/** @typedef {import("./state.js").Info} Info */
+/** @typedef {import("./state.js").Line} Line */
+
+/** @param {number} n */
 const count = (n) => (n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e3 ? `${(n / 1e3).toFixed(0)} k` : String(n));
 const SHOWN = 16; // moves of a line; those that do not fit are seen when it is unfolded
 
-/** @param {import("./state.js").App} app */
+/**
+ * @param {import("./state.js").App} app
+ * @returns {import("./state.js").App["engine"]}
+ */
 export function engine(app) {
   const { $, t } = app;
-  let panel = null; // its lasting parts, made again when the settings change
+  // Its lasting parts, made again when the settings change
+  let panel = { node: 0, numbers: el("span"), known: el("p"), rows: el("ol"), power: el("input"), name: el("span"), lines: el("select") };
+  /** @type {WeakMap<Element, string[]>} */
+  const moves = new WeakMap(); // of each row that has a line
   let dressed = "";
 
   // Ask for what is shown: called when the position, the settings or the switch change.
@@ -16,18 +26,19 @@ export function engine(app) {
     const { at, position } = app.state;
     if (app.engineOn && !document.hidden && !app.tree.playing && !app.editor.open && position) {
       const { lines, threads, hash, engine: number } = app.settings;
-      app.link.send("analyse", { node: at, lines, threads, hash, engine: Math.min(number, app.about.engines.length - 1) });
+      app.link.send("analyse", { node: at, lines, threads, hash, engine: Math.min(number, app.welcome.engines.length - 1) });
     } else app.link?.send("stop");
     app.book?.follow();
     app.explorer?.follow();
   }
 
   function build() {
-    const { settings, about } = app;
-    const range = (n) => [...Array(n).keys()].map((i) => [i + 1, i + 1]);
+    const { settings, welcome: about } = app;
+    const range = (/** @type {number} */ n) => [...Array(n).keys()].map((i) => [i + 1, i + 1]);
+    /** @type {[number, string][]} */
     const powers = [];
     for (let mib = 16; mib <= about.limits.hash; mib *= 2) powers.push([mib, `${mib} MiB`]);
-    const change = (name) => (value) => {
+    const change = (/** @type {"lines" | "threads" | "hash" | "engine"} */ name) => (/** @type {string} */ value) => {
       app.preferences.set({ [name]: Number(value) });
       follow();
     };
@@ -36,7 +47,7 @@ export function engine(app) {
     const known = el("p", { class: "known" });
     const rows = el("ol", { class: "lines" });
     const power = el("input", { type: "checkbox", role: "switch", onchange: () => self.toggle() });
-    const selects = { lines: choice(t("lines"), range(about.limits.lines), settings.lines, change("lines")) };
+    const lines = choice(t("lines"), range(about.limits.lines), settings.lines, change("lines"));
     clear(
       $("engine"),
       el(
@@ -49,7 +60,7 @@ export function engine(app) {
           t("engineSettings"),
           "⚙",
           about.engines.length > 1 ? choice(t("engine"), about.engines.map((name, n) => [n, name]), settings.engine, change("engine")) : null,
-          selects.lines,
+          lines,
           choice(t("threads"), range(about.limits.threads), settings.threads, change("threads")),
           choice(t("hash"), powers, settings.hash, change("hash")),
           check(t("showArrows"), settings.arrows, (value) => app.preferences.set({ arrows: value })),
@@ -58,7 +69,7 @@ export function engine(app) {
       known,
       rows,
     );
-    panel = { node: 0, numbers, known, rows, power, name, lines: selects.lines.querySelector("select") };
+    panel = { node: 0, numbers, known, rows, power, name, lines: /** @type {HTMLSelectElement} */ (find("select", lines)) };
   }
 
   // A row of the lines. It is made once and filled again and again, so that a click meets what was pointed at.
@@ -67,54 +78,74 @@ export function engine(app) {
     const steps = [...Array(SHOWN).keys()].map((n) => el("button", { type: "button", class: "step", "data-ply": n + 1, tabindex: -1 }));
     const unfold = el("button", { type: "button", class: "unfold", "aria-expanded": "false", "aria-label": t("unfold"), title: t("unfold"), onclick: () => {
       const open = item.classList.toggle("unfolded");
-      unfold.setAttribute("aria-expanded", open);
+      unfold.setAttribute("aria-expanded", String(open));
       for (const step of steps) step.tabIndex = open ? 0 : -1;
     } }, "▾");
     const item = el("li", { class: "blank" }, score, el("span", { class: "pv" }, steps), unfold);
     return item;
   }
 
-  function fill(item, data) {
+  /**
+   * @param {Element} item
+   * @param {Line} data
+   * @param {number} depth
+   */
+  function fill(item, data, depth) {
     const [score, line] = item.children;
-    item.moves = data.moves.map(([iccs]) => iccs);
+    moves.set(item, data.moves.map(([iccs]) => iccs));
     score.className = `score ${data.win >= 0.5 ? "red" : "black"}`;
-    item.classList.toggle("old", data.depth < app.state.info.depth); // the new depth has not come to it yet
+    item.classList.toggle("old", data.depth < depth); // the new depth has not come to it yet
     set(score, app.words.scoreText(data));
-    [...line.children].forEach((step, n) => {
+    findAll(".step", line).forEach((step, n) => {
       step.hidden = n >= data.moves.length;
       if (!step.hidden) set(step, moveNumber(n) + app.words.moveText(data.moves[n]));
     });
   }
 
-  // "12. " before a move of Red and before the first one
+  /**
+   * "12. " before a move of Red and before the first one
+   * @param {number} n
+   */
   function moveNumber(n) {
-    const { number, turn } = app.state.position;
+    const { number, turn } = app.tree.position;
     const black = turn === "black" ? 1 : 0;
     if ((n + black) % 2 === 0) return `${number + (n + black) / 2}. `;
     return n ? "" : `${number}… `;
   }
 
-  const set = (element, text) => element.textContent !== text && (element.textContent = text);
+  /**
+   * @param {Element} element
+   * @param {string} text
+   */
+  function set(element, text) {
+    if (element.textContent !== text) element.textContent = text;
+  }
 
-  // As many rows as there are to be lines, so that nothing below moves; what is out of date is pale.
+  /**
+   * As many rows as there are to be lines, so that nothing below moves; what is out of date is pale.
+   * @param {Info | null} info
+   */
   function show(info) {
     const { rows } = panel;
     const number = app.engineOn ? app.settings.lines : 0;
-    while (rows.children.length > number) rows.lastChild.remove();
+    while (rows.children.length > number) rows.lastChild?.remove();
     while (rows.children.length < number) rows.append(row());
     rows.classList.toggle("stale", !info);
     if (!info) return;
     panel.node = info.node;
     [...rows.children].forEach((item, n) => {
       item.classList.toggle("blank", !info.lines[n]);
-      if (info.lines[n]) fill(item, info.lines[n]);
-      else item.moves = null;
+      if (info.lines[n]) fill(item, info.lines[n], info.depth ?? 0);
+      else moves.delete(item);
     });
   }
 
-  // What the last move did to an ending, and what an endgame table says of the position
+  /**
+   * What the last move did to an ending, and what an endgame table says of the position
+   * @param {Info["known"]} known
+   */
   function knownText(known) {
-    const change = app.tree.judged(app.tree.node())?.ending?.join("_");
+    const change = app.tree.judged(app.tree.find())?.ending?.join("_") ?? "";
     const said = ["1_0", "1_-1", "0_-1"].includes(change) ? [t(`ending_${change}`)] : [];
     if (known) {
       said.push(known.winner ? t("knownWin", t(known.winner), known.plies) : t(known.certain ? "knownDraw" : "knownAside"));
@@ -123,11 +154,19 @@ export function engine(app) {
     return said.join(" ");
   }
 
-  const lineMoves = (target) => (panel?.rows.classList.contains("stale") ? null : target?.closest("li")?.moves?.slice(0, target.dataset.ply));
+  /**
+   * The moves of a line as far as to the one that a pointer is at
+   * @param {Event} event
+   */
+  function lineMoves(event) {
+    const target = pressed(event, "ply"), row = target?.closest("li");
+    if (!row || panel.rows.classList.contains("stale")) return undefined;
+    return moves.get(row)?.slice(0, Number(target?.dataset.ply));
+  }
 
   // Looking at a line shows it on the board; a click plays it.
   $("engine").addEventListener("click", (event) => {
-    const found = lineMoves(targetOf(event).closest("[data-ply]"));
+    const found = lineMoves(event);
     app.view.preview = null;
     if (found?.length) app.actions.act("line", { node: panel.node, moves: found });
   });
@@ -137,7 +176,7 @@ export function engine(app) {
     const place = `${event.clientX} ${event.clientY}`;
     if (event.pointerType === "touch" || place === pointer) return;
     pointer = place;
-    const found = lineMoves(targetOf(event).closest("[data-ply]"));
+    const found = lineMoves(event);
     if ((found?.join() ?? "") === (app.view.preview?.join() ?? "")) return;
     app.view.preview = found?.length ? found : null;
     app.view.draw();
@@ -148,6 +187,7 @@ export function engine(app) {
     app.view.draw();
   });
 
+  /** @type {import("./state.js").App["engine"]} */
   const self = {
     follow,
     update() {
@@ -159,11 +199,11 @@ export function engine(app) {
         dressed = look;
       }
       panel.power.checked = app.engineOn;
-      panel.lines.value = app.settings.lines;
+      panel.lines.value = String(app.settings.lines);
       set(panel.name, `${t("engine")}: ${app.about.engines[app.settings.engine] ?? app.about.engines[0]}`);
       const { info, at } = app.state;
       const current = info?.node === at && app.engineOn ? info : null;
-      panel.numbers.textContent = current?.depth ? `${t("depth")} ${current.depth}/${current.seldepth} · ${count(current.nodes)} · ${count(current.nps)}/s` : app.engineOn ? "…" : "";
+      panel.numbers.textContent = current?.depth ? `${t("depth")} ${current.depth}/${current.seldepth} · ${count(current.nodes ?? 0)} · ${count(current.nps ?? 0)}/s` : app.engineOn ? "…" : "";
       set(panel.known, knownText(current?.known));
       if (!app.view.preview) show(current);
     },

@@ -4,10 +4,30 @@ import { piecesOf } from "./board.js";
 import { session } from "./link.js";
 import { problem } from "./problems.js";
 
+/** @typedef {import("./state.js").State} State */
+
+/**
+ * What the server tells, by type. done: whether this is the last one.
+ * @typedef {{
+ *   welcome: import("./state.js").Welcome,
+ *   document: Pick<State, "headers" | "start" | "game" | "puzzle" | "warnings" | "history"> & {
+ *     doc: string, nodes: NewNode[], review: State["summary"], trouble?: string },
+ *   node: { node: NewNode }, board: import("./state.js").Position, headers: Pick<State, "headers">, game: Pick<State, "game">,
+ *   puzzle: Pick<State, "puzzle">, info: import("./state.js").Info, analysed: { node: number },
+ *   reviewed: { node: number, score: import("./state.js").Score, done: number, of: number }, history: Pick<State, "history">,
+ *   review: Pick<State, "summary">, renamed: { doc: string }, trouble: { message: string }, error: import("./state.js").Failure,
+ * }} Events
+ * @typedef {Omit<import("./state.js").TreeNode, "children">} NewNode
+ */
+
+/** @typedef {{ [K in keyof Events]: Events[K] & { type: K, re?: number } }[keyof Events]} ServerEvent */
+
 /** @param {import("./state.js").App} app */
 export function events(app) {
-  let due = null; // "now", "soon" or nothing has to be drawn
+  /** @type {"now" | "soon" | null} */
+  let due = null; // what has to be drawn
 
+  /** @type {{ [K in keyof Events]: (message: Events[K]) => void }} */
   const EVENTS = {
     welcome(message) {
       app.about = message;
@@ -64,7 +84,7 @@ export function events(app) {
     },
     game({ game: played }) {
       app.state.game = played;
-      if (played?.record) app.about.record[played.record.level] = played.record.sums;
+      if (played?.record && app.about) app.about.record[played.record.level] = played.record.sums;
       app.state.gameSince = performance.now();
       due = "now";
     },
@@ -116,18 +136,21 @@ export function events(app) {
     },
   };
 
+  /** @param {State["summary"]} summary */
   function takeReview(summary) {
     app.state.summary = summary ?? null;
     app.state.judged = new Map((summary?.nodes ?? []).map((node) => [node.id, node]));
   }
 
-  // A node of the tree; it keeps the place that it has.
+  /**
+   * A node of the tree; it keeps the place that it has.
+   * @param {NewNode} node
+   */
   function place(node) {
     const { nodes } = app.state;
     const old = nodes.get(node.id);
-    node.children = old?.children ?? [];
-    nodes.set(node.id, node);
-    if (node.parent !== undefined && !old) nodes.get(node.parent).children.push(node.id);
+    nodes.set(node.id, Object.assign(node, { children: old?.children ?? [] }));
+    if (node.parent !== undefined && !old) app.tree.node(node.parent).children.push(node.id);
   }
 
   let pending = false;
@@ -142,9 +165,16 @@ export function events(app) {
     });
   }
 
+  /**
+   * @template {keyof Events} K
+   * @param {Events[K] & { type: K }} message
+   */
+  const take = (message) => EVENTS[message.type]?.(message);
+
+  /** @param {ServerEvent[]} messages */
   function receive(messages) {
     const { at, position, game } = app.state;
-    for (const message of messages) EVENTS[message.type]?.(message);
+    for (const message of messages) take(message);
     if (messages.some(({ type }) => type === "welcome")) app.writing.resend();
     const wanted = due;
     due = null;

@@ -4,6 +4,13 @@ import { button, clear, el } from "./dom.js";
 import { piece } from "./pieces.js";
 import { outcomeText, playerName } from "./texts.js";
 
+/** @typedef {import("./state.js").Side} Side */
+/** @typedef {import("./state.js").LiveGame} LiveGame */
+
+/** @type {Side[]} */
+const SIDES = ["red", "black"];
+
+/** @param {number} seconds */
 function time(seconds) {
   const whole = Math.ceil(seconds - 0.001), tenths = Math.max(0, Math.ceil(10 * seconds - 0.01));
   const hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
@@ -12,34 +19,50 @@ function time(seconds) {
   return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** @param {import("./state.js").App} app */
+/**
+ * @param {import("./state.js").App} app
+ * @returns {import("./state.js").App["game"]}
+ */
 export function game(app) {
   const { $, t, state } = app;
+  /** @type {Partial<Record<Side, HTMLElement | null>>} */
   let clocks = {};
+  /** @type {number | null} */
   let warned = null; // the node whose warning has been brought into sight
 
+  /** @param {Side} side */
   function name(side) {
     const told = playerName(app.settings.language, state.headers[side === "red" ? "Red" : "Black"] ?? "");
     const played = state.game;
-    if (!played || played.start !== 0) return told || (played ? person(side) : "");
-    return person(side);
+    if (!played || (played.start !== 0 && told)) return told;
+    return person(played, side);
   }
 
-  function person(side) {
-    const number = state.game.players[side];
-    if (number === null) return t(Object.values(state.game.players).includes(null) && Object.values(state.game.players).some((p) => p !== null) ? "you" : side);
-    const level = number === 0 ? ` · ${t("level")} ${state.game.levels[side]}` : "";
-    return app.about.engines[number] + level;
+  /**
+   * @param {LiveGame} played
+   * @param {Side} side
+   */
+  function person({ players, levels }, side) {
+    const number = players[side];
+    if (number === null) return t(Object.values(players).some((player) => player !== null) ? "you" : side);
+    const level = number === 0 ? ` · ${t("level")} ${levels[side]}` : "";
+    return app.welcome.engines[number] + level;
   }
 
-  // The person's results at the level of the game, and why this game may not be among them
+  /**
+   * The person's results at the level of the game, and why this game may not be among them
+   * @param {NonNullable<LiveGame["record"]>} record
+   */
   function recordText({ level, sums, helped }) {
     return [t("recordAt", level, ...sums), helped ? t("notCounted") : ""].join(" ");
   }
 
-  // What a move costs that the engine has not answered yet, and why
-  /** @param {import("./state.js").Judged} judged */
-  function warning({ loss, mark, refutation, why }, move) {
+  /**
+   * What a move costs that the engine has not answered yet, and why
+   * @param {import("./state.js").Judged} judged
+   * @param {string} move
+   */
+  function warning({ loss, mark, refutation = [], why }, move) {
     const english = app.settings.language === "en";
     const cost = t(mark === "missed_mate" ? "warnedMate" : "warned", move, loss);
     const said = [cost, why?.[app.settings.language]].filter(Boolean).join(english ? ", " : "，") + (english ? ". " : "。");
@@ -47,15 +70,21 @@ export function game(app) {
   }
 
   // What two engines think: the score, the depth and the line of each at its last move
-  /** @param {import("./state.js").LiveGame["found"]} found */
+  /** @param {LiveGame["found"]} found */
   function thoughts(found) {
-    const rows = /** @type {const} */ (["red", "black"]).filter((side) => found[side]).map((side) => {
-      const { depth, moves } = found[side];
-      return el("li", { class: side }, el("b", {}, app.words.scoreText(found[side], side)), el("small", {}, `${t("depth")} ${depth}`), el("span", {}, moves.slice(0, 6).map(app.words.moveText).join(" ")));
+    const rows = SIDES.flatMap((side) => {
+      const line = found[side];
+      if (!line) return [];
+      const { depth, moves } = line;
+      return el("li", { class: side }, el("b", {}, app.words.scoreText(line, side)), el("small", {}, `${t("depth")} ${depth}`), el("span", {}, moves.slice(0, 6).map(app.words.moveText).join(" ")));
     });
     return rows.length ? el("ul", { class: "thoughts" }, rows) : null;
   }
 
+  /**
+   * @param {HTMLElement} element
+   * @param {Side} side
+   */
   function bar(element, side) {
     const played = state.game;
     const text = name(side);
@@ -69,6 +98,7 @@ export function game(app) {
     clocks[side] = clock;
   }
 
+  /** @param {Side} side */
   function icon(side) {
     const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     picture.setAttribute("viewBox", "-30 -30 60 60");
@@ -80,26 +110,32 @@ export function game(app) {
   function tick() {
     const clock = state.game?.clock;
     if (!clock) return;
-    for (const side of ["red", "black"]) {
+    for (const side of SIDES) {
       const spent = clock.runs === side ? (performance.now() - state.gameSince) / 1000 : 0;
       const left = Math.max(0, clock[side] - spent);
-      if (clocks[side]) {
-        clocks[side].textContent = time(left);
-        clocks[side].classList.toggle("low", left < 20);
-      }
+      const shown = clocks[side];
+      if (!shown) continue;
+      shown.textContent = time(left);
+      shown.classList.toggle("low", left < 20);
     }
   }
   setInterval(tick, 100);
 
+  /** @param {string} action */
   const act = (action) => async () => {
     const answer = await app.actions.act("game", { action });
     if (action === "draw" && answer) app.view.notice(t(answer.accepted ? "drawAccepted" : "drawDeclined"));
   };
 
+  /**
+   * @param {string} question
+   * @param {string} action
+   */
   const sure = (question, action) => () => app.dialogs.confirm(question, act(action));
 
   const self = {
     update() {
+      /** @type {Side[]} */
       const [above, below] = app.settings.flipped ? ["red", "black"] : ["black", "red"];
       clocks = {};
       bar($("above"), above);
@@ -111,19 +147,20 @@ export function game(app) {
       card.hidden = !(played || outcome) || app.editor.open || Boolean(state.learn);
       if (card.hidden) return;
       if (!played) {
-        clear(card, el("p", { class: "result" }, outcomeText(app.settings.language, outcome)));
+        clear(card, outcome ? el("p", { class: "result" }, outcomeText(app.settings.language, outcome)) : null);
         return;
       }
       const persons = Object.values(played.players).filter((player) => player === null).length;
       if (played.result) {
+        const { record } = played;
         clear(
           card,
           el("p", { class: "result" }, outcomeText(app.settings.language, played.result)),
-          played.record ? el("p", { class: "quiet" }, recordText(played.record)) : null,
+          record ? el("p", { class: "quiet" }, recordText(record)) : null,
           el(
             "div",
             { class: "buttons" },
-            played.record ? button("play", t("tryLevel", played.record.next), () => app.dialogs.newGame({ level: played.record.next }), { kind: "primary" }) : null,
+            record ? button("play", t("tryLevel", record.next), () => app.dialogs.newGame({ level: record.next }), { kind: "primary" }) : null,
             button("new", t("newGame"), () => app.dialogs.newGame()),
             persons && played.result.reason !== "time" ? button("undo", t("takeBack"), act("takeback")) : null,
           ),
@@ -131,8 +168,8 @@ export function game(app) {
         return;
       }
       if (played.judged?.held) {
-        const { better, node } = played.judged;
-        const show = better.length ? button("hint", t("showBetter"), () => show.replaceWith(el("span", { class: "state good", role: "status" }, t("betterMove", app.words.moveText(better[0]))))) : null;
+        const { better = [], node } = played.judged;
+        const show = better.length ? button("hint", t("showBetter"), () => { show?.replaceWith(el("span", { class: "state good", role: "status" }, t("betterMove", app.words.moveText(better[0])))); }) : null;
         clear(
           card,
           el("p", { class: "state bad", role: "alert" }, warning(played.judged, app.words.nodeText(app.tree.node(played.node)))),
@@ -145,7 +182,7 @@ export function game(app) {
       warned = null;
       const away = state.at !== played.node;
       const mine = played.players[played.turn] === null;
-      const text = played.paused ? t("paused") : away ? t("lookingBack") : !mine ? t("thinkingOf", person(played.turn)) : persons === 2 ? t(played.turn === "red" ? "redToMove" : "blackToMove") : t("yourTurn");
+      const text = played.paused ? t("paused") : away ? t("lookingBack") : !mine ? t("thinkingOf", person(played, played.turn)) : persons === 2 ? t(played.turn === "red" ? "redToMove" : "blackToMove") : t("yourTurn");
       clear(
         card,
         el("p", { class: "state" }, text, away ? button(null, t("backToGame"), () => app.actions.go(played.node), { kind: "small" }) : null),

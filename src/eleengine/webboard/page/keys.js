@@ -1,11 +1,13 @@
 // Everything by keyboard; the board's own keys are in board.js.
 
-import { findAll, targetOf } from "./dom.js";
+import { find, findAll, targetOf } from "./dom.js";
 
+/** @type {Record<string, string>} */
 const STEPS = { ArrowLeft: "previous", ArrowRight: "next", ArrowUp: "up", ArrowDown: "down", Home: "first", End: "last" };
 
 /** @param {import("./state.js").App} app */
 export function keyboard(app) {
+  /** @type {Record<string, () => unknown>} */
   const keys = {
     " ": () => (app.tree.playing || app.state.puzzle?.state === "open" ? app.actions.askHint() : app.engine.playBest()),
     e: () => app.engine.toggle(),
@@ -18,6 +20,7 @@ export function keyboard(app) {
     },
   };
   // What takes the focus does so at once: text may follow.
+  /** @type {Record<string, () => unknown>} */
   const fields = {
     c: () => app.moves.type(),
     b: () => app.moves.turn(),
@@ -26,7 +29,11 @@ export function keyboard(app) {
     s: () => app.dialogs.save(),
     "?": () => app.dialogs.help(),
   };
-  const find = (actions, key) => actions[key] ?? actions[key.toLowerCase()];
+  /**
+   * @param {Record<string, () => unknown>} actions
+   * @param {string} key
+   */
+  const chosen = (actions, key) => actions[key] ?? actions[key.toLowerCase()];
   for (const n of [1, 2, 3, 4, 5]) keys[n] = () => app.engine.lines(n);
 
   const openPopups = () => /** @type {HTMLDetailsElement[]} */ (findAll("details.popup[open]"));
@@ -38,7 +45,7 @@ export function keyboard(app) {
     const [open] = event.key === "Escape" ? openPopups() : [];
     if (open) {
       open.open = false;
-      open.querySelector("summary").focus();
+      find("summary", open).focus();
       event.preventDefault();
       return;
     }
@@ -57,7 +64,7 @@ export function keyboard(app) {
       app.lessons.nextMistake(event.key === "ArrowLeft" ? -1 : 1);
     } else {
       if (app.editor.open && event.key === "Escape") return app.editor.stop();
-      const step = STEPS[event.key], action = find(keys, event.key), field = find(fields, event.key);
+      const step = STEPS[event.key], action = chosen(keys, event.key), field = chosen(fields, event.key);
       const onButton = targetOf(event).closest("button, a, summary, input") && (event.key === " " || event.key === "Enter");
       if (!(step || action || field) || onButton || app.editor.open) return;
       event.preventDefault();
@@ -70,13 +77,14 @@ export function keyboard(app) {
   // What is pasted or dropped is opened.
   document.addEventListener("paste", (event) => {
     if (targetOf(event).closest?.("input, textarea")) return;
-    const files = [...event.clipboardData.files];
-    const text = event.clipboardData.getData("text");
+    const files = [...(event.clipboardData?.files ?? [])];
+    const text = event.clipboardData?.getData("text") ?? "";
     if (files.length) app.dialogs.openFiles(files);
     else if (text.trim()) app.dialogs.openText(text);
   });
   // Words that are dragged within a text field stay its own.
-  const isWriting = (event) => !event.dataTransfer.types.includes("Files") && targetOf(event).closest("input, textarea");
+  /** @param {DragEvent} event */
+  const isWriting = (event) => !event.dataTransfer?.types.includes("Files") && targetOf(event).closest("input, textarea");
   document.addEventListener("dragover", (event) => {
     if (isWriting(event)) return;
     event.preventDefault();
@@ -89,8 +97,8 @@ export function keyboard(app) {
     document.body.classList.remove("dropping");
     if (isWriting(event)) return;
     event.preventDefault();
-    const files = [...event.dataTransfer.files];
-    const text = event.dataTransfer.getData("text");
+    const files = [...(event.dataTransfer?.files ?? [])];
+    const text = event.dataTransfer?.getData("text") ?? "";
     if (files.length) app.dialogs.openFiles(files);
     else if (text) app.dialogs.openText(text);
   });

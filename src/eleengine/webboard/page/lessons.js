@@ -2,11 +2,27 @@
 
 import { button, choice, clear, el, popup } from "./dom.js";
 
-/** @param {import("./state.js").App} app */
+/** @typedef {import("./state.js").Side} Side */
+/** @typedef {import("./state.js").TreeNode} TreeNode */
+/** @typedef {import("./state.js").Puzzle} Puzzle */
+/** @typedef {import("./state.js").Lesson} Lesson */
+
+
+/**
+ * @param {import("./state.js").App} app
+ * @returns {import("./state.js").App["lessons"]}
+ */
 export function lessons(app) {
   const { $, t, state } = app;
+  const SIDES = /** @type {const} */ (["both", "red", "black"]);
 
+  /** @param {TreeNode} node */
   const isMistake = (node) => app.tree.marks(node).some(({ words }) => words);
+
+  /**
+   * @param {TreeNode} node
+   * @returns {Side}
+   */
   const mover = (node) => {
     const fields = state.start.split(" ");
     let ply = 0;
@@ -20,7 +36,7 @@ export function lessons(app) {
     const { puzzle } = state;
     const card = $("puzzle");
     card.hidden = !puzzle || app.editor.open;
-    if (card.hidden) return;
+    if (!puzzle || card.hidden) return;
     if (puzzle.ending !== undefined) return drawEnding(card, puzzle);
     const side = t(puzzle.side);
     const goal = puzzle.moves ? t("mateIn", side, puzzle.moves) : t(puzzle.kind === "draw" ? "findDraw" : "findBest", side);
@@ -44,13 +60,17 @@ export function lessons(app) {
 
   // Endings against perfect play
 
+  /**
+   * @param {HTMLElement} card
+   * @param {Puzzle} puzzle
+   */
   function drawEnding(card, puzzle) {
     const done = puzzle.state !== "open";
-    const solved = app.preferences.solved(puzzle.ending);
+    const solved = app.preferences.solved(puzzle.ending ?? 0);
     const goal = t(puzzle.kind === "win" ? "winIt" : "holdIt");
     clear(
       card,
-      el("h2", {}, app.words.nameOf(puzzle.names)),
+      el("h2", {}, puzzle.names ? app.words.nameOf(puzzle.names) : puzzle.name),
       el("p", { class: "state" }, done ? t(puzzle.state === "solved" ? "solved" : "shown") : goal, puzzle.tries ? el("small", {}, ` ${t("tries", puzzle.tries)}`) : null, solved ? el("small", {}, ` ${t("solvedTimes", solved)}`) : null),
       el(
         "div",
@@ -114,7 +134,7 @@ export function lessons(app) {
       el(
         "div",
         { class: "reviewed" },
-        el("div", { class: "summary" }, ["red", "black"].map((side) => chip(side, summary[side]))),
+        el("div", { class: "summary" }, [chip("red", summary.red), chip("black", summary.black)]),
         el("span", { class: "space" }),
         button("previous", t("previousMistake"), () => self.nextMistake(-1), { quiet: true, key: "Shift ←" }),
         button("next", t("nextMistake"), () => self.nextMistake(1), { quiet: true, key: "Shift →" }),
@@ -122,8 +142,8 @@ export function lessons(app) {
         popup(
           t("moreReview"),
           "⋯",
-          choice(t("iPlayed"), ["both", "red", "black"].map((side) => [side, t(side)]), state.mySide ?? "both", (side) => {
-            state.mySide = side;
+          choice(t("iPlayed"), SIDES.map((side) => [side, t(side)]), state.mySide, (side) => {
+            state.mySide = SIDES.find((one) => one === side) ?? "both";
             app.preferences.flip(side === "black");
           }),
           perMove,
@@ -137,6 +157,7 @@ export function lessons(app) {
     );
   }
 
+  /** @param {boolean} hidden */
   function hide(hidden) {
     state.reviewHidden = hidden;
     app.view.update();
@@ -145,7 +166,7 @@ export function lessons(app) {
   // What is said of the shown move: of a mistake what it costs, why, and what was better
   function drawJudgement() {
     const found = self.mistake();
-    const judged = app.tree.judged(app.tree.node());
+    const judged = app.tree.judged(app.tree.find());
     if (!found) return el("div", { class: "why quiet" }, state.at && judged ? app.words.judgement(judged, app.tree.node()) : "");
     const cost = found.mate ? t("missedMate", found.mate) : t("costs", found.loss);
     const why = found.why?.[app.settings.language];
@@ -160,44 +181,55 @@ export function lessons(app) {
     );
   }
 
-  // A side's accuracy, and how many marks of each kind it got
+  /**
+   * A side's accuracy, and how many marks of each kind it got
+   * @param {Side} side
+   * @param {import("./state.js").SideSummary} found
+   */
   function chip(side, found) {
-    const counts = app.about.marks.filter(({ name }) => name in found.marks).map(({ name, words }) => `${app.words.nameOf(words)} ${found.marks[name]}`);
+    const counts = app.welcome.marks.flatMap(({ name, words }) => (words && name in found.marks ? `${app.words.nameOf(words)} ${found.marks[name]}` : []));
     const accuracy = found.accuracy === null ? "–" : `${found.accuracy} %`;
     const title = [`${t(side)}: ${t("accuracy")} ${accuracy}`, ...counts].join(", ");
     return el("span", { class: `chip ${side}`, role: "img", title, "aria-label": title }, accuracy);
   }
 
-  const canReview = () => (app.tree.node(0)?.children.length ?? 0) > 0 && app.tree.line(0).length > 4 && !state.puzzle;
+  const canReview = () => app.tree.line(0).length > 4 && !state.puzzle;
 
   // Finding the better move
 
   function ownMistakes() {
     const all = app.tree.line(0).filter((node) => app.tree.judged(node)?.mark);
-    return ["red", "black"].includes(state.mySide) ? all.filter((node) => mover(node) === state.mySide) : all;
+    return state.mySide !== "both" ? all.filter((node) => mover(node) === state.mySide) : all;
   }
 
+  /** @param {TreeNode[]} own */
   const start = (own) => app.input.run(() => {
     if (!own.length) return app.view.notice(t("noMistakes"));
     app.engineOn = false;
     state.learn = { nodes: own.map((node) => node.id), place: 0, state: "ask", found: new Set(), helped: new Set() };
-    return ask();
+    return ask(state.learn);
   });
 
   const next = () => app.input.run(() => {
-    if (state.learn.place + 1 >= state.learn.nodes.length) return;
-    state.learn.place++;
-    return ask();
+    const { learn } = state;
+    if (!learn || learn.place + 1 >= learn.nodes.length) return;
+    learn.place++;
+    return ask(learn);
   });
 
-  function ask() {
-    const node = app.tree.node(state.learn.nodes[state.learn.place]);
-    state.learn.state = "ask";
+  /** @param {Lesson} learn */
+  function ask(learn) {
+    const node = app.tree.node(learn.nodes[learn.place]);
+    learn.state = "ask";
     const going = app.actions.show(node.parent);
     self.update();
     return going;
   }
 
+  /**
+   * @param {HTMLElement} card
+   * @param {Lesson} learn
+   */
   function drawLearn(card, learn) {
     const node = app.tree.node(learn.nodes[learn.place]);
     const question = t("playedInstead", t(mover(node)), app.words.nodeText(node));
@@ -214,27 +246,29 @@ export function lessons(app) {
       el(
         "div",
         { class: "buttons" },
-        learn.state === "ask" || learn.state === "bad" ? button("hint", t("show"), show) : null,
+        learn.state === "ask" || learn.state === "bad" ? button("hint", t("show"), () => show(learn)) : null,
         more ? button("next", t("nextOne"), next, { kind: learn.state === "good" || learn.state === "shown" ? "primary" : "" }) : null,
-        button("close", t("finish"), () => app.input.run(() => (learn.found.size + learn.helped.size ? end() : stop()))),
+        button("close", t("finish"), () => app.input.run(() => (learn.found.size + learn.helped.size ? end(learn) : stop()))),
       ),
     );
     app.view.say(text);
   }
 
-  const show = () => app.input.run(() => {
-    const node = app.tree.node(state.learn.nodes[state.learn.place]);
-    state.learn.state = "shown";
-    if (!state.learn.found.has(node.id)) state.learn.helped.add(node.id);
-    const { better } = app.tree.judged(node);
-    const going = better.length && app.actions.ask("line", { node: node.parent, moves: better.map(([move]) => move) });
+  /** @param {Lesson} learn */
+  const show = (learn) => app.input.run(() => {
+    const node = app.tree.node(learn.nodes[learn.place]);
+    learn.state = "shown";
+    if (!learn.found.has(node.id)) learn.helped.add(node.id);
+    const better = app.tree.judged(node)?.better;
+    const going = better?.length && app.actions.ask("line", { node: node.parent, moves: better.map(([move]) => move) });
     app.moves.update();
     self.update();
     return going;
   });
 
-  function end() {
-    state.learn.state = "end";
+  /** @param {Lesson} learn */
+  function end(learn) {
+    learn.state = "end";
     app.view.draw();
     self.update();
   }
@@ -244,6 +278,7 @@ export function lessons(app) {
     app.view.dress();
   }
 
+  /** @type {import("./state.js").App["lessons"]} */
   const self = {
     review,
     update() {
@@ -252,6 +287,7 @@ export function lessons(app) {
     },
     async guess(move) {
       const { learn } = state;
+      if (!learn) return;
       const node = app.tree.node(learn.nodes[learn.place]);
       if (["good", "shown", "judging", "end"].includes(learn.state) || state.at !== node.parent) return app.view.draw();
       learn.state = "judging";

@@ -19,14 +19,36 @@ function storage(name) {
 const local = storage("localStorage");
 export const session = storage("sessionStorage");
 
+/** @typedef {"open" | "lost" | "refused"} How */
+/** @typedef {import("./state.js").Failure} Failure */
+/** @typedef {import("./state.js").Answers} Answers */
+/** @typedef {{ resolve(answer: object): void, reject(failure: Failure): void }} Waiting */
+
+/**
+ * What a rejected request says, or an error of the page itself.
+ * @param {unknown} error
+ * @returns {Failure}
+ */
+export function failureOf(error) {
+  if (error instanceof Error) return { code: "internal", message: error.message };
+  return /** @type {Failure} */ (error);
+}
+
 export class Link {
+  /**
+   * @param {string} token
+   * @param {() => object} greet what to say after the token
+   * @param {(messages: import("./events.js").ServerEvent[]) => void} onEvents
+   * @param {(how: How) => void} onState
+   */
   constructor(token, greet, onEvents, onState) {
     this.token = token || local?.getItem(KEPT) || "";
     this.refused = false;
     addEventListener("storage", ({ key }) => key === KEPT && this.refused && this.renew());
-    this.greet = greet; // what to say after the token
+    this.greet = greet;
     this.onEvents = onEvents;
-    this.onState = onState; // "open", "lost", "refused"
+    this.onState = onState;
+    /** @type {Map<number | undefined, Waiting>} */
     this.waiting = new Map();
     this.next = 1;
     this.delay = 300;
@@ -40,8 +62,8 @@ export class Link {
       socket.send(JSON.stringify({ type: "hello", token: this.token, ...this.greet() }));
     };
     socket.onmessage = ({ data }) => {
-      const messages = JSON.parse(data); // all that one change has caused
-      const [welcome] = messages.filter(({ type }) => type === "welcome");
+      const messages = /** @type {import("./events.js").ServerEvent[]} */ (JSON.parse(data)); // all that one change has caused
+      const welcome = messages.find((message) => message.type === "welcome");
       if (welcome) {
         this.delay = 300;
         this.open = true;
@@ -54,7 +76,8 @@ export class Link {
         for (const message of messages) {
           const answer = this.waiting.get(message.re);
           this.waiting.delete(message.re);
-          if (answer) message.type === "error" ? answer.reject(message) : answer.resolve(message);
+          if (message.type === "error") answer?.reject(message);
+          else answer?.resolve(message);
         }
       }
     };
@@ -87,18 +110,28 @@ export class Link {
     return true;
   }
 
-  // Ask and wait for the answer; rejects with {code, message}.
+  /**
+   * Ask and wait for the answer; rejects with a Failure.
+   * @template {keyof Answers} K
+   * @param {K} type
+   * @param {object} message
+   * @returns {Promise<Answers[K]>}
+   */
   ask(type, message = {}) {
     if (!this.open) return Promise.reject({ code: "lost" });
     const id = this.next++;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
-      this.socket.send(JSON.stringify({ ...message, type, id }));
+      this.socket?.send(JSON.stringify({ ...message, type, id }));
     });
   }
 
-  // Say something that needs no answer.
+  /**
+   * Say something that needs no answer.
+   * @param {string} type
+   * @param {object} message
+   */
   send(type, message = {}) {
-    if (this.open) this.socket.send(JSON.stringify({ ...message, type }));
+    if (this.open) this.socket?.send(JSON.stringify({ ...message, type }));
   }
 }

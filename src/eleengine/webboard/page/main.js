@@ -5,7 +5,7 @@ import { BoardView } from "./board.js";
 import { book } from "./book.js";
 import { comments } from "./comments.js";
 import { dialogs } from "./dialogs.js";
-import { clear, el } from "./dom.js";
+import { clear, el, find } from "./dom.js";
 import { editor } from "./editor.js";
 import { engine } from "./engine.js";
 import { events } from "./events.js";
@@ -33,27 +33,42 @@ const DEFAULTS = {
   lines: 3, threads: 1, hash: 64, engine: 0, level: 8, clock: "none", warn: "off", flipped: false,
 };
 
+/**
+ * @param {string} tag
+ * @returns {import("./state.js").Language | null}
+ */
 function languageOf(tag) {
   const low = tag.toLowerCase();
   if (low.startsWith("zh")) return /hant|tw|hk|mo/.test(low) ? "zh-Hant" : "zh-Hans";
   return low.startsWith("en") ? "en" : null;
 }
 
-/** @type {import("./state.js").App} */
-export const app = {
-  $: (id) => document.getElementById(id),
+/** @param {string} id */
+function element(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`index.html has no element ${id}`);
+  return found;
+}
+
+const core = {
+  $: element,
+  /** @type {import("./state.js").Translate} */
   t: (key, ...values) => texts(app.settings.language, key, values),
   settings: { ...DEFAULTS },
+  /** @type {import("./state.js").Welcome | null} */
   about: null,
+  get welcome() {
+    if (!core.about) throw new Error("the server has not said what it is yet");
+    return core.about;
+  },
   state: newState(),
   engineOn: false,
   input: new InputQueue(),
 };
 
-const PARTS = {
-  words, tree, actions, preferences, view, book, explorer, dialogs, editor, engine, game, graph, lessons, moves, comments,
-};
+export const app = /** @type {import("./state.js").App} */ (core); // the parts come in start()
 
+/** @param {import("./link.js").How} how */
 function connected(how) {
   const cover = app.$("offline");
   cover.hidden = how === "open";
@@ -63,7 +78,11 @@ function connected(how) {
 async function start() {
   const token = location.hash.slice(1);
   await loadPieces();
-  for (const [name, make] of Object.entries(PARTS)) app[name] = make(app);
+  Object.assign(app, {
+    words: words(app), tree: tree(app), actions: actions(app), preferences: preferences(app), view: view(app), book: book(app),
+    explorer: explorer(app), dialogs: dialogs(app), editor: editor(app), engine: engine(app), game: game(app),
+    graph: graph(app), lessons: lessons(app), moves: moves(app), comments: comments(app),
+  });
   app.board = new BoardView(app.$("board"), {
     move: (from, to) => app.actions.move(from, to),
     input: (action) => app.input.run(action),
@@ -79,7 +98,7 @@ async function start() {
     place: (square) => app.editor.place(square),
     describe: (square, symbol) => pieceName(app.settings.language, square, symbol),
   });
-  document.querySelector(".logo").append(piece("B", "symbols"));
+  find(".logo").append(piece("B", "symbols"));
   app.view.panels = [app.game, app.lessons, app.engine, app.book, app.explorer, app.moves, app.comments, app.graph, { update: app.view.gauge }];
   const { receive, soon } = events(app);
   app.writing = writing(app, soon);

@@ -1,17 +1,27 @@
 // The moves: the main line in two columns, variations below the move that they replace.
 
-import { button, clear, el, popup } from "./dom.js";
+import { button, clear, el, findAll, popup, pressed } from "./dom.js";
 
-/** @param {import("./state.js").App} app */
+/** @typedef {import("./state.js").TreeNode} TreeNode */
+/** @typedef {(ply: number) => { number: number, red: boolean }} Numbering */
+
+/**
+ * @param {import("./state.js").App} app
+ * @returns {import("./state.js").App["moves"]}
+ */
 export function moves(app) {
   const { $, t } = app;
-  let box = null;
-  let field = null;
-  let undo = null;
-  let tabs = [], views = {}, chosen = "moves";
+  let box = el("div"), field = el("input"), undo = el("button"); // made by build()
+  /** @type {HTMLElement[]} */
+  let tabs = [];
+  /** @type {Record<string, HTMLElement>} */
+  let views = {};
+  let chosen = "moves";
 
+  /** @param {TreeNode} node */
   const mark = (node) => app.tree.marks(node).map(({ sign }) => sign).join("");
 
+  /** @param {TreeNode} node */
   function button_(node) {
     const judged = app.tree.marks(node).find(({ words }) => words), score = app.tree.score(node);
     return el(
@@ -23,7 +33,10 @@ export function moves(app) {
     );
   }
 
-  // The number of a move, from the side and number in the start position
+  /**
+   * The number of a move, from the side and number in the start position
+   * @returns {Numbering}
+   */
   function clock() {
     const fields = app.state.start.split(" ");
     const black = fields[1] === "b" ? 1 : 0;
@@ -31,12 +44,20 @@ export function moves(app) {
     return (ply) => ({ number: first + Math.floor((ply - 1 + black) / 2), red: (ply + black) % 2 === 1 });
   }
 
+  /** @param {TreeNode} node */
   function note(node) {
-    return node.comment ? el("div", { class: "note" }, node.comment) : null;
+    return node.comment ? [el("div", { class: "note" }, node.comment)] : [];
   }
 
-  // The main line into out; a line is walked without recursion, only variations recurse.
+  /**
+   * The main line into out; a line is walked without recursion, only variations recurse.
+   * @param {number | undefined} first
+   * @param {number} ply
+   * @param {Numbering} at
+   * @param {HTMLElement[]} out
+   */
   function walk(first, ply, at, out) {
+    /** @type {HTMLElement | null} */
     let row = null;
     for (let id = first; id !== undefined; ply++) {
       const node = app.tree.node(id);
@@ -49,7 +70,7 @@ export function moves(app) {
       row.append(button_(node));
       const others = siblings[0] === id ? siblings.slice(1) : [];
       if (others.length || node.comment) {
-        if (node.comment) out.push(note(node));
+        out.push(...note(node));
         for (const other of others) {
           const block = el("div", { class: "variation" });
           runningLine(other, ply, at, block);
@@ -62,7 +83,13 @@ export function moves(app) {
     }
   }
 
-  // A variation as running text, with those inside it in parentheses
+  /**
+   * A variation as running text, with those inside it in parentheses
+   * @param {number | undefined} first
+   * @param {number} ply
+   * @param {Numbering} at
+   * @param {HTMLElement} block
+   */
   function runningLine(first, ply, at, block) {
     let numbered = false;
     for (let id = first; id !== undefined; ply++) {
@@ -90,13 +117,17 @@ export function moves(app) {
   }
 
   function build() {
-    box = el("div", { class: "tree", onclick: ({ target }) => target.closest("[data-id]") && app.actions.go(Number(target.closest("[data-id]").dataset.id)) });
+    box = el("div", { class: "tree", onclick: (event) => {
+      const move = pressed(event, "id");
+      if (move) app.actions.go(Number(move.dataset.id));
+    } });
     field = el("input", {
       type: "text", placeholder: t("typeMove"), "aria-label": t("typeMove"), autocomplete: "off", spellcheck: "false",
     });
     const form = el(
       "form",
       {
+        /** @param {SubmitEvent} event */
         async onsubmit(event) {
           event.preventDefault();
           const text = field.value.trim();
@@ -106,9 +137,10 @@ export function moves(app) {
       },
       field,
     );
-    const act = (type, extra) => () => {
+    /** @param {"main" | "promote"} how */
+    const promote = (how) => () => {
       tools.open = false;
-      app.input.run(() => app.state.at && app.actions.ask(type, { node: app.state.at, ...extra }));
+      app.input.run(() => app.state.at && app.actions.ask("promote", { node: app.state.at, how }));
     };
     const remove = () => {
       tools.open = false;
@@ -120,8 +152,8 @@ export function moves(app) {
     const tools = popup(
       t("moreMoves"),
       "⋯",
-      button(null, t("promote"), act("promote", { how: "promote" })),
-      button(null, t("mainLine"), act("promote", { how: "main" })),
+      button(null, t("promote"), promote("promote")),
+      button(null, t("mainLine"), promote("main")),
       button(null, t("delete"), remove),
     );
     views = { moves: box, ...(app.about?.book ? { book: app.book.box } : {}), games: app.explorer.box };
@@ -132,10 +164,11 @@ export function moves(app) {
     new ResizeObserver(scroll).observe(box);
   }
 
+  /** @param {string} name */
   function choose(name) {
     chosen = name in views ? name : "moves";
     for (const [other, view] of Object.entries(views)) view.hidden = other !== chosen;
-    for (const tab of tabs) tab.setAttribute("aria-pressed", tab.dataset.tab === chosen);
+    for (const tab of tabs) tab.setAttribute("aria-pressed", String(tab.dataset.tab === chosen));
     for (const view of [app.book, app.explorer]) {
       view.update();
       view.follow();
@@ -151,7 +184,9 @@ export function moves(app) {
   }
 
   let dressed = "";
+  /** @type {string | null} */
   let shown = null;
+  /** @type {import("./state.js").App["moves"]} */
   const self = {
     // What stands before the move of a ply of the main line: "12." or "12…"
     number(ply) {
@@ -161,7 +196,7 @@ export function moves(app) {
     update() {
       const { state } = app;
       $("moves").hidden = app.editor.open;
-      $("moves").classList.toggle("learning", ["ask", "bad", "judging"].includes(state.learn?.state));
+      $("moves").classList.toggle("learning", ["ask", "bad", "judging"].includes(state.learn?.state ?? ""));
       const look = app.settings.language + Boolean(app.about?.book);
       if (look !== dressed) {
         build();
@@ -172,9 +207,10 @@ export function moves(app) {
       const tree = `${state.doc} ${state.reviewHidden} ${app.words.notation} ${app.settings.score} ${state.version} ${state.headers.Result}`;
       if (tree !== shown) {
         shown = tree;
+        /** @type {HTMLElement[]} */
         const out = [];
-        const root = app.tree.node(0);
-        if (root?.comment) out.push(note(root));
+        const root = app.tree.find(0);
+        if (root) out.push(...note(root));
         if (root?.children.length) walk(root.children[0], 1, clock(), out);
         else out.push(el("p", { class: "empty" }, t("noMoves")));
         const { Result } = state.headers;
@@ -185,9 +221,9 @@ export function moves(app) {
       const old = box.querySelector(".here");
       old?.classList.remove("here");
       old?.removeAttribute("aria-current");
-      box.querySelector('.mv[tabindex="0"]')?.setAttribute("tabindex", -1);
-      const here = box.querySelector(`[data-id="${state.at}"]`);
-      (here ?? box.querySelector(".mv"))?.setAttribute("tabindex", 0);
+      box.querySelector('.mv[tabindex="0"]')?.setAttribute("tabindex", "-1");
+      const [here] = findAll(`[data-id="${state.at}"]`, box);
+      (here ?? box.querySelector(".mv"))?.setAttribute("tabindex", "0");
       if (here) {
         here.classList.add("here");
         here.setAttribute("aria-current", "step");

@@ -3,16 +3,30 @@
 import { button, choice, clear, dialog, el, focused } from "./dom.js";
 import { levelName } from "./texts.js";
 
+/** @typedef {import("./state.js").Side} Side */
+
+const SIDES = /** @type {const} */ ([["red", "playRed"], ["black", "playBlack"], ["random", "playRandom"], ["both", "twoPersons"], ["none", "engines"]]);
+
+/** @type {Record<typeof SIDES[number][0], Side[]>} who plays as an engine */
+const AGAINST = { red: ["black"], black: ["red"], random: ["black"], both: [], none: ["red", "black"] };
+
+/** @type {Record<string, [base: number, increment: number] | null>} seconds */
 const CLOCKS = { none: null, "3+2": [180, 2], "5+3": [300, 3], "10+5": [600, 5], "15+10": [900, 10], "30+0": [1800, 0] };
 
-/** @param {import("./state.js").App} app */
+/**
+ * @param {import("./state.js").App} app
+ * @returns {import("./state.js").Dialogs["newGame"]}
+ */
 export function newGameDialog(app) {
   const { t, state } = app;
 
-  // fen, started: a position of the editor, and what to do when its game has begun. practice: from the shown
-  // position, for the side to move, with each move judged.
+  /**
+   * fen, started: a position of the editor, and what to do when its game has begun. practice: from the shown
+   * position, for the side to move, with each move judged.
+   * @param {import("./state.js").Wanted} [wanted]
+   */
   function newGame({ fen = null, started = null, practice = false, level = null } = {}) {
-    const { settings, about } = app;
+    const { settings, welcome: about } = app;
     const wanted = {
       side: practice ? app.tree.turn : settings.side ?? "red",
       from: fen ? "fen" : practice ? "here" : "start",
@@ -23,18 +37,22 @@ export function newGameDialog(app) {
     };
     const body = el("div", { class: "form" });
 
-    // An engine and, if it is ours, its level
+    /**
+     * An engine and, if it is ours, its level
+     * @param {Side} side
+     * @param {boolean} both
+     */
     function opponent(side, both) {
       const names = about.engines.map((name, n) => [n, name]);
       const name = both ? t(side) : t("engine");
       const chosen = wanted.engines[side];
       const rows = names.length > 1 ? [choice(name, names, chosen, (value) => ((wanted.engines[side] = Number(value)), draw()))] : [];
       if (chosen !== 0) return rows;
-      const text = (level) => [level, levelName(settings.language, level), about.levels[level] === null ? "" : t("levelElo", about.levels[level]), about.record[level] && !both ? t("recordShort", ...about.record[level]) : ""].filter((part) => part !== "").join(" · ");
+      const text = (/** @type {number} */ level) => [level, levelName(settings.language, level), about.levels[level] === null ? "" : t("levelElo", about.levels[level]), about.record[level] && !both ? t("recordShort", ...about.record[level]) : ""].filter((part) => part !== "").join(" · ");
       const shown = el("output", {}, text(wanted.levels[side]));
       const slider = el("input", {
         type: "range", min: 0, max: about.levels.length - 1, value: wanted.levels[side], "aria-label": both ? t("levelOf", t(side)) : t("level"), "aria-valuetext": text(wanted.levels[side]),
-        oninput: () => {
+        oninput() {
           const level = Number(slider.value);
           if (both) wanted.levels[side] = level;
           else wanted.levels = { red: level, black: level };
@@ -46,12 +64,15 @@ export function newGameDialog(app) {
     }
 
     function draw() {
-      const sides = [["red", t("playRed")], ["black", t("playBlack")], ["random", t("playRandom")], ["both", t("twoPersons")], ["none", t("engines")]];
+      const sides = SIDES.map(([side, text]) => [side, t(text)]);
       const { side } = wanted;
-      const against = { red: ["black"], black: ["red"], random: ["black"], both: [], none: ["red", "black"] }[side];
+      const against = AGAINST[side];
       clear(
         body,
-        choice(t("sides"), sides, side, (value) => ((wanted.side = value), draw())),
+        choice(t("sides"), sides, side, (value) => {
+          wanted.side = SIDES.find(([one]) => one === value)?.[0] ?? "red";
+          draw();
+        }),
         against.flatMap((other) => opponent(other, side === "none")),
         against.length ? el("p", { class: "quiet small" }, t("eloHelp")) : null,
         against.length === 1 ? choice(t("coach"), ["off", "blunders", "mistakes", "each"].map((name) => [name, t(`coach_${name}`)]), wanted.coach, (value) => (wanted.coach = value)) : null,
@@ -65,7 +86,7 @@ export function newGameDialog(app) {
       const { levels, engines } = wanted;
       const side = wanted.side === "random" ? (Math.random() < 0.5 ? "red" : "black") : wanted.side;
       if (wanted.side === "random") engines.red = engines.black; // the one opponent that was chosen
-      const player = (color) => (side === color || side === "both" ? null : engines[color]);
+      const player = (/** @type {Side} */ color) => (side === color || side === "both" ? null : engines[color]);
       const clock = CLOCKS[wanted.clock];
       const one = side === "red" || side === "black"; // person
       const rules = {

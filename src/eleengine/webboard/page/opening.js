@@ -2,10 +2,14 @@
 
 import { piecesOf } from "./board.js";
 import { button, choice, clear, dialog, el, findAll, focused, isTouch, svg } from "./dom.js";
+import { failureOf } from "./link.js";
 import { problem, recordProblem } from "./problems.js";
 import { playerName } from "./texts.js";
 
-// Which of the kept games are listed
+/** @typedef {import("./state.js").Listed} Listed */
+/** @typedef {{ said: string, kind?: string, failed?: boolean }} Read what there is to say of a file */
+
+/** @type {Record<string, (game: Listed) => boolean | undefined>} Which of the kept games are listed */
 const KEPT = {
   all: () => true,
   running: ({ state }) => state === "running",
@@ -16,18 +20,25 @@ const KEPT = {
 
 const ROWS = 300; // of a list of games
 
-/** @param {import("./state.js").App} app */
+/**
+ * @param {import("./state.js").App} app
+ * @returns {Pick<import("./state.js").Dialogs, "open" | "openFiles" | "openText" | "addGames">}
+ */
 export function opening(app) {
   const { t, state } = app;
 
-  // Open a text or file and, if it has several games, wait for a choice under the heading.
-  /** @returns {Promise<{ said: string, kind?: string, failed?: boolean }>} */
+  /**
+   * Open a text or file and, if it has several games, wait for a choice under the heading.
+   * @param {object} request
+   * @returns {Promise<Read>}
+   */
   async function opened(request, heading = "") {
+    /** @type {import("./state.js").Answers["open"]} */
     let answer;
     try {
       answer = await app.input.run(() => app.link.ask("open", request));
     } catch (error) {
-      return failed(problem(app.settings.language, error));
+      return failed(problem(app.settings.language, failureOf(error)));
     }
     for (const box of findAll("dialog")) /** @type {HTMLDialogElement} */ (box).close(); // the game is below them
     if (answer.games) await gamesOf(answer.games, heading);
@@ -36,38 +47,61 @@ export function opening(app) {
     return { said: t("warnings", answer.warnings.map((warning) => recordProblem(app.settings.language, warning)).join("\n")), kind: "bad" };
   }
 
+  /**
+   * @param {string} said
+   * @returns {Read}
+   */
   const failed = (said) => ({ said, kind: "bad", failed: true });
 
+  /** @param {string} text */
   async function openText(text) {
     const { said, kind } = await opened({ text });
     if (said) app.view.notice(said, kind);
   }
 
+  /** @param {Listed} game */
   function title(game) {
-    const name = (side) => playerName(app.settings.language, game[side]) || (game.person === side ? t("you") : "?");
+    const name = (/** @type {import("./state.js").Side} */ side) => playerName(app.settings.language, game[side]) || (game.person === side ? t("you") : "?");
     const names = game.red || game.black || game.person ? `${name("red")} – ${name("black")}` : "";
     return [names, game.title].filter(Boolean).join(" · ") || t("untitled");
   }
 
-  function gameRow(game, action, more = null) {
+  /**
+   * @param {Listed} game
+   * @param {() => unknown} action
+   * @param {...import("./dom.js").Child} more
+   */
+  function gameRow(game, action, ...more) {
     const when = game.changed ? new Date(1000 * game.changed).toLocaleString(app.settings.language, { dateStyle: "medium", timeStyle: "short" }) : "";
     const text = [game.result === "*" ? "" : game.result, game.plies === 1 ? t("ply") : t("plies", game.plies), when].filter(Boolean).join(" · ");
-    return el("li", {}, el("button", { type: "button", class: "entry", onclick: action }, game.fen ? thumbnail(game.fen) : null, el("span", {}, title(game)), el("small", {}, text)), more);
+    return el("li", {}, el("button", { type: "button", class: "entry", onclick: action }, game.fen ? thumbnail(game.fen) : null, el("span", {}, title(game)), el("small", {}, text)), ...more);
   }
 
-  // The first games of a list, which may have thousands
+  /**
+   * The first games of a list, which may have thousands
+   * @param {HTMLElement} list
+   * @param {Listed[]} games
+   * @param {(game: Listed) => HTMLElement} row
+   */
   function rows(list, games, row) {
     const more = games.length - ROWS;
     const last = games.length ? more > 0 && t("moreFound", more) : t("nothingFound");
     clear(list, games.slice(0, ROWS).map(row), last ? el("li", { class: "empty" }, last) : null);
   }
 
-  // A small board: discs without characters
+  /**
+   * A small board: discs without characters
+   * @param {string} fen
+   */
   function thumbnail(fen) {
     const discs = [...piecesOf(fen)].map(([square, symbol]) => svg("circle", { class: symbol === symbol.toUpperCase() ? "red" : "black", cx: "abcdefghi".indexOf(square[0]) + 0.5, cy: 9.5 - Number(square[1]), r: 0.42 }));
     return svg("svg", { class: "thumbnail", viewBox: "0 0 9 10", "aria-hidden": "true" }, svg("rect", { class: "wood", width: 9, height: 10, rx: 0.4 }), discs);
   }
 
+  /**
+   * @param {Listed[]} games
+   * @param {string} heading
+   */
   function gamesOf(games, heading) {
     const filter = el("input", { type: "search", placeholder: t("search"), "aria-label": t("search"), oninput: draw });
     const list = el("ul", { class: "list" });
@@ -81,7 +115,10 @@ export function opening(app) {
     return new Promise((closed) => box.addEventListener("close", closed));
   }
 
-  // Put games into the index, where the tab of games finds them.
+  /**
+   * Put games into the index, where the tab of games finds them.
+   * @param {string} what
+   */
   async function addGames(what) {
     const added = await app.actions.ask("index", { what });
     if (!added) return;
@@ -89,7 +126,10 @@ export function opening(app) {
     app.explorer.follow();
   }
 
-  // Open files one after the other; the last one stays on the board.
+  /**
+   * Open files one after the other; the last one stays on the board.
+   * @param {File[]} files
+   */
   async function openFiles(files) {
     const found = [];
     for (const file of files) found.push({ name: file.name, ...(await openFile(file, files.length > 1 ? file.name : "")) });
@@ -100,8 +140,12 @@ export function opening(app) {
     else app.view.notice(read, "good");
   }
 
+  /**
+   * @param {File} file
+   * @param {string} heading
+   */
   async function openFile(file, heading) {
-    if (file.size > app.about.limits.file) return failed(t("tooLarge"));
+    if (file.size > app.welcome.limits.file) return failed(t("tooLarge"));
     const buffer = await file.arrayBuffer().catch(() => null);
     if (!buffer) return failed(t("unreadable"));
     const bytes = new Uint8Array(buffer);
@@ -111,11 +155,13 @@ export function opening(app) {
   }
 
   async function open() {
-    const file = el("input", { type: "file", "aria-label": t("chooseFile"), multiple: true, onchange: () => openFiles([...file.files]), onclick: () => (file.value = "") }); // so that the same file can be chosen again
+    const file = el("input", { type: "file", "aria-label": t("chooseFile"), multiple: true, onchange: () => { openFiles([...(file.files ?? [])]); }, onclick: () => { file.value = ""; } }); // so that the same file can be chosen again
     const text = el("textarea", { rows: 4, placeholder: t("pasteHere"), "aria-label": t("pasteHere") });
     const list = el("ul", { class: "list" });
     const search = el("input", { type: "search", placeholder: t("search"), "aria-label": t("search"), oninput: () => draw() });
-    let kept = [], kind = "all";
+    /** @type {Listed[]} */
+    let kept = [];
+    let kind = "all";
     const box = dialog(
       app,
       t("open"),
@@ -127,25 +173,26 @@ export function opening(app) {
       el("div", { class: "search" }, search, choice(t("show_"), Object.keys(KEPT).map((kind) => [kind, t(`kept_${kind}`)]), "all", (value) => ((kind = value), draw()))),
       list,
     );
-    const actions = (game) => [
+    const actions = (/** @type {Listed} */ game) => [
       button("edit", t("rename"), () => rename(game), { quiet: true }),
       game.doc === state.doc ? el("span", { class: "gap" }) : button("close", t("delete"), () => app.dialogs.confirm(t("reallyDelete"), async () => fill(await app.actions.ask("forget", { doc: game.doc }))), { quiet: true }),
     ];
+    /** @param {Listed} game */
     function rename(game) {
       const field = el("input", { type: "text", maxlength: 500, value: game.title, "aria-label": t("headerTitle") });
-      const asked = dialog(app, t("rename"), el("form", { onsubmit: async (event) => {
+      const asked = dialog(app, t("rename"), el("form", { onsubmit: async (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
         asked.close();
         fill(await app.actions.ask("rename", { doc: game.doc, title: field.value }));
-      } }, focused(field), button(null, t("ok"), () => asked.querySelector("form").requestSubmit(), { kind: "primary" })));
+      } }, focused(field), button(null, t("ok"), () => field.form?.requestSubmit(), { kind: "primary" })));
       field.select();
     }
     function draw() {
       const word = search.value.toLowerCase();
       const found = kept.filter((game) => KEPT[kind](game) && `${title(game)} ${game.result}`.toLowerCase().includes(word));
-      rows(list, found, (game) => gameRow(game, () => (box.close(), app.actions.act("show", { doc: game.doc })), actions(game)));
+      rows(list, found, (game) => gameRow(game, () => (box.close(), app.actions.act("show", { doc: game.doc })), ...actions(game)));
     }
-    const fill = (answer) => {
+    const fill = (/** @type {{ documents: Listed[] } | null} */ answer) => {
       if (!answer) return;
       kept = answer.documents;
       draw();

@@ -3,7 +3,9 @@
 import { svg } from "./dom.js";
 
 const EM = 256;
+/** @type {Record<string, string>} */
 let characters = {};
+/** @type {Record<string, [kind: string, d: string][]>} */
 let symbols = {};
 
 export async function loadPieces() {
@@ -12,15 +14,28 @@ export async function loadPieces() {
   );
 }
 
+/** @type {Record<string, string>} */
 const SIMPLE = { K: "帅", A: "仕", B: "相", N: "马", R: "车", C: "炮", P: "兵", k: "将", a: "士", b: "象", n: "马", r: "车", c: "炮", p: "卒" };
+/** @type {Record<string, string>} */
 const TRADITIONAL = { ...SIMPLE, K: "帥", N: "傌", R: "俥", k: "將", n: "馬", r: "車", c: "砲" };
 
+/** @param {string} letters */
 export const isWestern = (letters) => letters === "latin" || letters === "symbols";
 
+/**
+ * @param {string} char
+ * @param {number} size
+ * @param {number} x
+ * @param {number} y
+ */
 export function character(char, size, x = 0, y = 0) {
   return svg("path", { d: characters[char] ?? "", transform: `translate(${x} ${y})scale(${size / EM})` });
 }
 
+/**
+ * @param {string} symbol
+ * @param {string} letters
+ */
 function face(symbol, letters) {
   const letter = symbol.toUpperCase();
   if (letters === "symbols") {
@@ -32,7 +47,11 @@ function face(symbol, letters) {
   return [character((letters === "traditional" ? TRADITIONAL : SIMPLE)[symbol], 34.5)];
 }
 
-// A piece round 0 0; colours come from the style sheet.
+/**
+ * A piece round 0 0; colours come from the style sheet.
+ * @param {string} symbol
+ * @param {string} letters
+ */
 export function piece(symbol, letters) {
   const side = symbol === symbol.toUpperCase() ? "red" : "black";
   return svg(

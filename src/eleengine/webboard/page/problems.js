@@ -121,7 +121,7 @@ export const SAID = {
   "a comment of {} bytes, but the record has {} more": ["注解超出文件", "註解超出檔案"],
   "the sum of the keys is wrong: the file may be damaged": ["校验和不符，文件可能已损坏", "檢查碼不符，檔案可能已損壞"],
   "the packed file is damaged: {}": ["压缩文件已损坏", "壓縮檔案已損壞"],
-  "a packed file of more than {} MiB is not read": ["压缩文件的内容超过 {} MiB，不予读取", "壓縮檔案的內容超過 {} MiB，不予讀取"],
+  "a packed file of more than {} MiB is not read": ["压缩文件的内容超过 $1 MiB，不予读取", "壓縮檔案的內容超過 $1 MiB，不予讀取"],
   "the file is packed by zstd, which Python reads from 3.14 on: unpack it first": ["zstd 压缩的文件请先解压", "zstd 壓縮的檔案請先解壓"],
 
   "this is a packed CBL, which is not read: save the library unpacked in CCBridge": ["这是压缩的 CBL，请在象棋桥中另存为未压缩的文件", "這是壓縮的 CBL，請在象棋橋中另存為未壓縮的檔案"],
@@ -162,6 +162,7 @@ export const SAID = {
 };
 
 // In English the pattern itself, but never a position as a FEN: the board shows it
+/** @type {Record<string, string>} */
 const ENGLISH = {
   "invalid FEN {!a}: {}": "$2",
   "illegal move {} in {}": "$1 is not a legal move",
@@ -171,35 +172,58 @@ const ENGLISH = {
   "a pass in {}": "a pass",
 };
 
-// Parts that are words of ours
+/** @type {Record<string, [string, string]>} Parts that are words of ours */
 const WORDS = { king: ["将帅", "將帥"], advisor: ["士", "士"], bishop: ["象", "象"], knight: ["马", "馬"], rook: ["车", "車"], cannon: ["炮", "炮"], pawn: ["兵卒", "兵卒"], red: ["红方", "紅方"], black: ["黑方", "黑方"] };
 
-const word = (n, part) => (n ? WORDS[part]?.[n - 1] : null) ?? String(part);
+/**
+ * @param {number} n of the language
+ * @param {unknown} part
+ */
+const word = (n, part) => (n ? WORDS[String(part)]?.[n - 1] : null) ?? String(part);
 
-// What the library says: [pattern, part, ...]
-/** @param {any[]} message */
+/** @typedef {import("./state.js").Language} Language */
+/** @typedef {import("./state.js").Said} Said */
+
+/**
+ * What the library says
+ * @param {Language} language
+ * @param {Said} message
+ * @returns {string}
+ */
 export function said(language, message) {
   const [pattern, ...parts] = message;
   const n = ORDER.indexOf(language);
-  const values = parts.map((part) => (Array.isArray(part) ? said(language, part) : word(n, part)));
+  const values = parts.map((part) => (Array.isArray(part) ? said(language, /** @type {Said} */ (part)) : word(n, part)));
   const text = n ? SAID[pattern]?.[n - 1] : ENGLISH[pattern];
   if (text !== undefined) return text.replace(/\$(\d)/g, (_, i) => values[i - 1] ?? "");
   if (n) return ["内容有误", "內容有誤"][n - 1];
-  return values.length ? pattern.replace(/\{(.*?)\}/g, (_, how) => (how.startsWith("!") ? `“${values.shift()}”` : values.shift())) : pattern;
+  return values.length ? pattern.replace(/\{(.*?)\}/g, (_, how) => (how.startsWith("!") ? `“${values.shift()}”` : values.shift() ?? "")) : pattern;
 }
 
-// The same as a sentence
+/**
+ * The same as a sentence
+ * @param {Language} language
+ * @param {Said} defect
+ */
 export function defectText(language, defect) {
   const text = said(language, defect);
   return language === "en" ? `${text[0].toUpperCase()}${text.slice(1)}.` : `${text}。`;
 }
 
-// What is wrong with a file, and where
+/**
+ * What is wrong with a file, and where
+ * @param {Language} language
+ * @param {import("./state.js").Warning} warning
+ */
 export const recordProblem = (language, { reason, line }) => (line ? texts(language, "atLine", [line]) : "") + said(language, reason);
 
-// An error of the server
+/**
+ * An error of the server
+ * @param {Language} language
+ * @param {import("./state.js").Failure} failure
+ */
 export function problem(language, { code, message, defects, reason, line, move }) {
-  let text = defects ? defectText(language, defects[0][1]) : message;
+  let text = defects?.[0] ? defectText(language, defects[0][1]) : message;
   if (move !== undefined) text = move;
   if (reason) text = recordProblem(language, { reason, line });
   return texts(language, TEXTS[`error_${code}`] ? `error_${code}` : "error_refused", [text ?? ""]);

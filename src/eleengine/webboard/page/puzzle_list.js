@@ -2,7 +2,10 @@
 
 import { button, choice, clear, dialog, el } from "./dom.js";
 
-/** @param {import("./state.js").App} app */
+/**
+ * @param {import("./state.js").App} app
+ * @returns {import("./state.js").Dialogs["puzzles"]}
+ */
 export function puzzleList(app) {
   const { t } = app;
 
@@ -16,17 +19,19 @@ export function puzzleList(app) {
     );
     list.before(el("details", { class: "endings" }, el("summary", {}, t("endings")), el("ul", { class: "list" }, endings)));
     const solved = answer.puzzles.filter((puzzle) => puzzle.progress === "solved").length;
+    /** @type {Record<string, (puzzle: import("./state.js").ListedPuzzle) => boolean>} */
     const kinds = {
       all: () => true,
       unsolved: (puzzle) => puzzle.progress !== "solved",
-      short: ({ moves }) => moves && moves <= 3,
-      middle: ({ moves }) => moves > 3 && moves <= 6,
-      long: ({ moves }) => moves > 6,
+      short: ({ moves }) => moves !== null && moves <= 3,
+      middle: ({ moves }) => moves !== null && moves > 3 && moves <= 6,
+      long: ({ moves }) => moves !== null && moves > 6,
       studies: ({ moves }) => !moves,
     };
-    const go = (request) => () => (box.close(), app.actions.act("puzzle", request));
+    const go = (/** @type {object} */ request) => () => (box.close(), app.actions.act("puzzle", request));
+    /** @type {Record<string, string>} */
     const marks = { solved: "✓", helped: "◐", tried: "·" };
-    const fill = (kind) =>
+    const fill = (/** @type {string} */ kind) =>
       clear(list, answer.puzzles.filter(kinds[kind]).map((puzzle) =>
         el(
           "li",

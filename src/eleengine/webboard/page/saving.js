@@ -3,11 +3,17 @@
 import { button, check, choice, clear, dialog, el } from "./dom.js";
 import { said } from "./problems.js";
 
-/** @param {import("./state.js").App} app */
+/**
+ * @param {import("./state.js").App} app
+ * @returns {Pick<import("./state.js").Dialogs, "save" | "download">}
+ */
 export function saving(app) {
   const { t, state } = app;
 
-  // "Hu – Xu 2026-01-02.pgn" if that is known, else what the server says
+  /**
+   * "Hu – Xu 2026-01-02.pgn" if that is known, else what the server says
+   * @param {string} name
+   */
   function fileName(name) {
     const { Red, Black, Title, Date: date } = state.headers;
     const title = Red && Black ? `${Red} – ${Black}` : Title;
@@ -15,17 +21,23 @@ export function saving(app) {
     return `${[title, /\d{4}/.test(date ?? "") ? date.replaceAll(".", "-") : ""].filter(Boolean).join(" ").replace(/[\\/:*?"<>|\x00-\x1f]/g, "_").slice(0, 80)}${name.slice(name.lastIndexOf("."))}`;
   }
 
+  /** @param {import("./state.js").SavedFile} file */
   function download({ name, kind, data }) {
     const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
     downloadBlob(name, new Blob([bytes], { type: kind }));
   }
 
+  /**
+   * @param {string} name
+   * @param {Blob} blob
+   */
   function downloadBlob(name, blob) {
     const link = el("a", { download: fileName(name), href: URL.createObjectURL(blob) });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }
 
+  /** @param {string} text */
   async function copy(text) {
     try {
       await navigator.clipboard.writeText(text);
@@ -40,7 +52,10 @@ export function saving(app) {
 
   const picture = () => app.actions.act("picture", () => ({ node: state.at, letters: app.words.letters, flipped: app.settings.flipped }));
 
-  // The picture of the position as a PNG, drawn by the browser; null if the server cannot be reached
+  /**
+   * The picture of the position as a PNG, drawn by the browser; null if the server cannot be reached
+   * @returns {Promise<Blob | null>}
+   */
   async function pngPicture() {
     const file = await picture();
     if (!file) return null;
@@ -48,7 +63,7 @@ export function saving(app) {
     image.src = `data:${file.kind};base64,${file.data}`;
     await image.decode();
     const canvas = el("canvas", { width: 2 * image.width, height: 2 * image.height });
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
     return new Promise((done) => canvas.toBlob(done, "image/png"));
   }
 
@@ -76,11 +91,14 @@ export function saving(app) {
       clear(losses, ...(lost.length ? [el("p", { class: "state bad" }, t("losses", t(`format_${format}`))), el("ul", { class: "files" }, lost)] : []));
     }
     const place = app.writing.place(0);
-    const header = (name, value) => app.writing.write(place, { name, value }, "header");
+    const header = (/** @type {string} */ name, /** @type {string} */ value) => app.writing.write(place, { name, value }, "header");
     const headers = ["Title", "Event", "Date", "Red", "Black", "Result"].map((name) => {
+      const change = (/** @type {Event} */ { currentTarget: field }) => {
+        if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) header(name, field.value);
+      };
       const input = name === "Result"
-        ? el("select", { onchange: (event) => header(name, event.target.value) }, ["*", "1-0", "0-1", "1/2-1/2"].map((value) => el("option", { value, selected: (state.headers.Result ?? "*") === value }, value)))
-        : el("input", { type: "text", value: state.headers[name] ?? "", maxlength: 500, onchange: (event) => header(name, event.target.value) });
+        ? el("select", { onchange: change }, ["*", "1-0", "0-1", "1/2-1/2"].map((value) => el("option", { value, selected: (state.headers.Result ?? "*") === value }, value)))
+        : el("input", { type: "text", value: state.headers[name] ?? "", maxlength: 500, onchange: change });
       return el("label", { class: "field" }, el("span", {}, t(`header${name}`)), input);
     });
     const ask = () => app.actions.act("save", wanted);
@@ -92,7 +110,7 @@ export function saving(app) {
       el(
         "div",
         { class: "form two" },
-        choice(t("format"), app.about.formats.map((name) => [name, t(`format_${name}`)]), wanted.format, (value) => weigh({ format: value })),
+        choice(t("format"), app.welcome.formats.map((name) => [name, t(`format_${name}`)]), wanted.format, (value) => weigh({ format: value })),
         choice(t("notation"), ["chinese", "traditional", "wxf", "iccs"].map((name) => [name, t(`notation_${name}`)]), wanted.notation, (value) => weigh({ notation: value })),
         state.summary ? check(t("withReview"), wanted.review, (value) => weigh({ review: value })) : null,
       ),
@@ -110,7 +128,7 @@ export function saving(app) {
           else if (file) app.view.notice(t("notText"), "bad");
         }),
         button("new", t("addGame"), () => app.dialogs.addGames("game")),
-        button("copy", t("copyFen"), () => copy(state.position.fen)),
+        button("copy", t("copyFen"), () => copy(app.tree.position.fen)),
         button("copy", t("copyPicture"), copyPicture),
         button("save", t("reviewPage"), async () => {
           const file = await app.actions.ask("game_page", { language: app.settings.language });

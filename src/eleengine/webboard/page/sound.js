@@ -1,7 +1,13 @@
 // Short sounds made here: wood on wood, no files.
 
-let context = null;
+/** @type {AudioContext} */
+let context;
 
+/**
+ * @param {number} frequency
+ * @param {number} length
+ * @param {number} volume
+ */
 function knock(frequency, length, volume, when = 0) {
   const start = context.currentTime + when;
   const tone = context.createOscillator(), gain = context.createGain();
@@ -22,6 +28,7 @@ const SOUNDS = {
   end: () => [523, 392, 330].forEach((tone, n) => knock(tone, 0.35, 0.4, n * 0.16)),
 };
 
+/** @param {keyof typeof SOUNDS} name */
 export function play(name) {
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume();

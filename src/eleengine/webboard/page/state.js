@@ -2,6 +2,7 @@
 // The types are checked by tsc --checkJs; what they describe is made in page_data.py, document.py and live_game.py.
 
 /** @typedef {"red" | "black"} Side */
+/** @typedef {"en" | "zh-Hans" | "zh-Hant"} Language */
 /** @typedef {[iccs: string, simplified: string, traditional: string, wxf: string]} MoveTexts */
 /** @typedef {[from: string, to: string, color: string]} Arrow */
 
@@ -23,8 +24,9 @@
  * How a game ended; offences: of a repetition, with the pieces as FEN letter and square.
  * @typedef {{
  *   winner: Side | null, reason: string, explanation?: string,
- *   offences?: { side: Side, grade: number, chases: { victim: string[], attackers: string[][] }[] }[],
+ *   offences?: { side: Side, grade: number, chases: { victim: Placed, attackers: Placed[] }[] }[],
  * }} Outcome
+ * @typedef {[symbol: string, square: string]} Placed
  */
 
 /**
@@ -114,14 +116,14 @@
  *   at: number, position: Position | null, game: LiveGame | null, gameSince: number, puzzle: Puzzle | null,
  *   info: Info | null, learn: Lesson | null, reviewing: { done: number, of: number } | null, summary: Summary | null,
  *   judged: Map<number, ReviewedNode>, reviewHidden: boolean, history: { undo: Change | null, redo: Change | null } | null,
- *   warnings: { reason: string, line?: number }[], mySide: Side | "both",
+ *   warnings: Warning[], mySide: Side | "both",
  * }} State
  */
 
 /**
  * What the user has chosen. notation, letters: "" for those of the language. endings: how often each was solved.
  * @typedef {{
- *   language: string, notation: string, letters: string, score: "red" | "mover", sound: boolean, theme: string,
+ *   language: Language, notation: string, letters: string, score: "red" | "mover", sound: boolean, theme: string,
  *   arrows: boolean, lines: number, threads: number, hash: number, engine: number, level: number, levelRed?: number,
  *   levelBlack?: number, clock: string, warn: string, side?: Side | "random" | "both" | "none", flipped: boolean,
  *   reviewSeconds?: number, endings?: string,
@@ -130,7 +132,7 @@
 
 /**
  * A mark of a move; words: what several are called, of those that reviews give.
- * @typedef {{ name: string, sign: string, nag: number, words: string[] | null }} Mark
+ * @typedef {{ name: string, sign: string, nag: number, words: [string, string, string] | null }} Mark
  */
 
 /**
@@ -145,32 +147,89 @@
 /**
  * The place of a move in a game, by the moves that lead to it, and what is said there.
  * @typedef {{ doc: string, path: string[] }} Place
- * @typedef {Place & { type: string, changes: Record<string, any> }} Writing
+ * @typedef {{ comment?: string, nags?: number[], arrows?: Arrow[], name?: string, value?: string }} Changes
+ * @typedef {Place & { type: "annotate" | "header", changes: Changes }} Writing
  */
 
-/** @typedef {{ update: () => void }} Panel */
+/** A game of a list. @typedef {{
+ *   doc: string, red: string, black: string, title: string, result: string, plies: number, person?: Side | null,
+ *   changed?: number, fen?: string, state?: string, reviewed?: boolean, puzzle?: boolean,
+ * }} Listed */
+
+/** What a reader of files says, as a pattern with its parts. @typedef {[pattern: string, ...parts: unknown[]]} Said */
+/** @typedef {{ reason: Said, line?: number }} Warning */
+/** @typedef {{ name: string, kind: string, data: string, text?: string, losses: Said[] }} SavedFile */
+/** @typedef {{ move: MoveTexts, games: number, points: number | null }} BookEntry */
+/** @typedef {[red: number, draws: number, black: number, unknown: number]} Results */
 
 /**
- * The page by subject; PARTS in main.js makes all but the first of them. What the user can do is in `actions`, in the
- * order of `input`; what is seen and said in `view`; the other parts are panels.
+ * Games of the index in a position; move: null where games end.
  * @typedef {{
- *   settings: Settings, about: Welcome | null, state: State, engineOn: boolean,
- *   input: import("./input.js").InputQueue, $: (id: string) => HTMLElement, t: (key: string, ...values: any[]) => string,
- *   words?: Words, tree?: Tree, actions?: Actions, preferences?: Preferences, view?: View,
- *   board?: import("./board.js").BoardView, link?: import("./link.js").Link,
- *   dialogs?: Record<string, (...values: any[]) => any>, game?: Panel & { takeBack: () => unknown },
- *   editor?: { open: boolean, start: () => void, stop: () => void, undo: () => void,
+ *   indexed: boolean, results: Results, moves: { move: MoveTexts | null, games: number, results: Results }[],
+ *   games: { id: number, ply: number, red: string, black: string, result: string, year: number | null, event: string,
+ *     file: string }[],
+ * }} GamesHere
+ */
+
+/** @typedef {{ number: number, name: string, moves: number | null, kind: string, progress: string }} ListedPuzzle */
+/** @typedef {{ number: number, names: [string, string, string], table: string, there: boolean }} ListedEnding */
+
+/**
+ * What the server answers, by the type of the request.
+ * @typedef {{
+ *   open: { games?: Listed[], again?: boolean, warnings?: Warning[] }, choose: object, documents: { documents: Listed[] },
+ *   forget: { documents: Listed[] }, rename: { documents: Listed[] }, show: object, index: { games: number, new: number },
+ *   games: GamesHere, indexed: object, book: { entries: BookEntry[] }, new: { doc: string }, play: object,
+ *   game: { accepted?: boolean }, go: object, move: { right?: boolean, node?: number }, line: object,
+ *   why: { reason: string | null }, undo: { node: number, what: string }, delete: { count: number }, promote: object,
+ *   hint: { square?: string, line: MoveTexts[] }, guess: { good: boolean }, review: object, cancel: object,
+ *   drop_review: object, report_page: SavedFile, game_page: SavedFile, save: SavedFile, picture: SavedFile,
+ *   gif: SavedFile, position: { defects: [number, Said][], playable: boolean }, puzzle: object, solution: object,
+ *   puzzles: { puzzles: ListedPuzzle[], endings: ListedEnding[] }, remember: object, annotate: object, header: object,
+ *   phone: { addresses: { url: string, rows: string[] }[] },
+ * }} Answers
+ */
+
+/** What went wrong. @typedef {{
+ *   code: string, message?: string, defects?: [number, Said][], reason?: Said, line?: number, move?: string,
+ * }} Failure */
+
+/** @typedef {{ update: () => void }} Panel */
+/** @typedef {Panel & { box: HTMLElement, follow: () => void }} TabPanel */
+/** @typedef {{ fen?: string | null, started?: (() => void) | null, practice?: boolean, level?: number | null }} Wanted */
+
+/**
+ * What opens in front of the page.
+ * @typedef {{
+ *   newGame: (wanted?: Wanted) => void, open: () => unknown, openFiles: (files: File[]) => unknown,
+ *   openText: (text: string) => unknown, addGames: (what: string) => unknown, save: () => void,
+ *   download: (file: SavedFile) => void, puzzles: () => unknown, settings: () => void, help: () => void,
+ *   phone: () => unknown, confirm: (question: string, action: () => unknown) => void,
+ * }} Dialogs
+ */
+
+/**
+ * The page by subject; main.js makes the parts. What the user can do is in `actions`, in the order of `input`; what is
+ * seen and said in `view`; the other parts are panels. `$` finds an element of index.html.
+ * @typedef {{
+ *   settings: Settings, about: Welcome | null, readonly welcome: Welcome, state: State, engineOn: boolean,
+ *   input: import("./input.js").InputQueue, $: (id: string) => HTMLElement, t: Translate,
+ *   words: Words, tree: Tree, actions: Actions, preferences: Preferences, view: View,
+ *   board: import("./board.js").BoardView, link: import("./link.js").Link, dialogs: Dialogs,
+ *   game: Panel & { takeBack: () => unknown },
+ *   editor: { open: boolean, start: () => void, stop: () => void, undo: () => void,
  *     edit: (pieces: Map<string, string>) => void, place: (square: string) => boolean },
- *   engine?: Panel & { follow: () => void, toggle: () => void, lines: (n: number) => void, playBest: () => unknown,
+ *   engine: Panel & { follow: () => void, toggle: () => void, lines: (n: number) => void, playBest: () => unknown,
  *     read: () => void },
- *   book?: Panel & { box: HTMLElement, follow: () => void }, explorer?: Panel & { box: HTMLElement, follow: () => void },
- *   moves?: Panel & { type: () => void, turn: () => void, number: (ply: number) => string },
- *   lessons?: Panel & { review: () => unknown, guess: (move: string) => Promise<void>, mistake: () => Mistake | null,
+ *   book: TabPanel, explorer: TabPanel,
+ *   moves: Panel & { type: () => void, turn: () => void, number: (ply: number) => string },
+ *   lessons: Panel & { review: () => unknown, guess: (move: string) => Promise<void>, mistake: () => Mistake | null,
  *     nextMistake: (way: number) => unknown },
- *   comments?: Panel, graph?: Panel,
- *   writing?: { find: (place: Place) => TreeNode | undefined, place: (id: number) => Place, resend: () => void,
- *     write: (place: Place, changes: Record<string, any>, type?: string) => any },
+ *   comments: Panel, graph: Panel,
+ *   writing: { find: (place: Place) => TreeNode | undefined, place: (id: number) => Place, resend: () => void,
+ *     write: (place: Place, changes: Changes, type?: Writing["type"]) => unknown },
  * }} App
+ * @typedef {(key: string, ...values: unknown[]) => string} Translate
  */
 
 /**
@@ -184,7 +243,7 @@
 
 /**
  * @typedef {{
- *   node: (id?: number) => TreeNode, line: (id?: number) => TreeNode[], readonly playing: boolean, readonly turn: Side,
+ *   find: (id?: number) => TreeNode | undefined, node: (id?: number) => TreeNode, readonly position: Position, line: (id?: number) => TreeNode[], readonly playing: boolean, readonly turn: Side,
  *   judged: (node?: TreeNode) => ReviewedNode | undefined, score: (node?: TreeNode) => Score | undefined,
  *   nags: (node: TreeNode) => number[], marks: (node: TreeNode) => Mark[],
  * }} Tree
@@ -195,9 +254,10 @@
  * until its board has come.
  * @typedef {{
  *   heading: number | null, goes: number, readonly place: number, target: (way: string) => number | undefined,
- *   ask: (type: string, message?: object) => Promise<any>, act: (type: string, message?: object | (() => object)) => any,
+ *   ask: <K extends keyof Answers>(type: K, message?: object) => Promise<Answers[K] | null>,
+ *   act: <K extends keyof Answers>(type: K, message?: object | (() => object)) => Promise<Answers[K] | null>,
  *   go: (id: number) => unknown, show: (id: number | undefined) => Promise<void>, step: (way: string) => unknown,
- *   move: (from: string, to: string) => unknown, play: (move: string) => Promise<any>,
+ *   move: (from: string, to: string) => unknown, play: (move: string) => Promise<Answers["move"] | null>,
  *   why: (square: string, symbol?: string, to?: string) => Promise<void>, askHint: () => unknown, undo: (redo?: boolean) => unknown,
  *   hint: () => Promise<void>,
  * }} Actions
@@ -215,7 +275,7 @@
 /**
  * preview: a line that is shown on the board. hinted: an arrow. taken: whether the last move took a piece.
  * @typedef {{
- *   preview: string[] | null, hinted: Arrow | null, taken: boolean, noticeTimer: number, panels: Panel[],
+ *   preview: string[] | null, hinted: Arrow | null, taken: boolean | null, noticeTimer: number, panels: Panel[],
  *   update: () => void, announcePosition: (before?: number) => void, say: (text: string) => void,
  *   notice: (text: string, kind?: string, options?: { stays?: boolean, undo?: boolean }) => void,
  *   draw: (options?: { animate?: boolean }) => void, legal: () => Record<string, string[]>, drawArrows: () => void,

@@ -2,9 +2,13 @@
 
 export const LANGUAGES = { "zh-Hans": "简体中文", "zh-Hant": "繁體中文", en: "English" };
 
+/** @typedef {import("./state.js").Language} Language */
+
+/** @type {Language[]} */
 export const ORDER = ["en", "zh-Hans", "zh-Hant"];
 
 // prettier-ignore
+/** @type {Record<string, [english: string, simplified: string, traditional: string]>} */
 export const TEXTS = {
   tools: ["Tools", "工具", "工具"],
   panels: ["Panels", "面板", "面板"],
@@ -428,15 +432,25 @@ export const TEXTS = {
   key_right: ["right mouse button: arrows", "鼠标右键：画箭头", "滑鼠右鍵：畫箭頭"],
 };
 
+/**
+ * @param {Language} language
+ * @param {string} key
+ * @param {unknown[]} values of $1, $2 ...
+ */
 export function texts(language, key, values = []) {
   const found = TEXTS[key]?.[ORDER.indexOf(language)];
   if (found === undefined) return key;
-  return values.length ? found.replace(/\$(\d)/g, (_, n) => values[n - 1] ?? "") : found;
+  return values.length ? found.replace(/\$(\d)/g, (_, n) => String(values[n - 1] ?? "")) : found;
 }
 
 const NUMERALS = "〇一二三四五六七八九十";
 
-// What stands on a point: "red rook a0", 红车 九路一线
+/**
+ * What stands on a point: "red rook a0", 红车 九路一线
+ * @param {Language} language
+ * @param {string} square
+ * @param {string} [symbol]
+ */
 export function pieceName(language, square, symbol) {
   const what = symbol ? texts(language, `piece${symbol}`) : texts(language, "empty");
   if (language === "en") return `${what} ${square}`;
@@ -445,15 +459,31 @@ export function pieceName(language, square, symbol) {
 }
 
 // What the levels from a number on are called
+/** @type {[from: number, name: string][]} */
 const LEVELS = [[20, "full"], [16, "expert"], [12, "strong"], [9, "advanced"], [6, "medium"], [3, "easy"], [0, "beginner"]];
 
-export const levelName = (language, level) => texts(language, `level_${LEVELS.find(([from]) => level >= from)[1]}`);
+/**
+ * @param {Language} language
+ * @param {number} level
+ */
+export const levelName = (language, level) => texts(language, `level_${LEVELS.find(([from]) => level >= from)?.[1]}`);
 
-// Who plays, as the header says it: an engine with its level
+/**
+ * Who plays, as the header says it: an engine with its level
+ * @param {Language} language
+ * @param {string} header
+ */
 export const playerName = (language, header) => header.replace(/, level (\d+)$/, (_, level) => ` · ${texts(language, "level")} ${level}`);
 
-// How a game ended, and why
+/** @typedef {import("./state.js").Outcome} Outcome */
+
+/**
+ * How a game ended, and why
+ * @param {Language} language
+ * @param {Outcome} outcome
+ */
 export function outcomeText(language, outcome) {
+  /** @type {import("./state.js").Translate} */
   const t = (key, ...values) => texts(language, key, values);
   if (outcome.reason === "stopped") return t("noResult");
   const english = language === "en";
@@ -462,11 +492,18 @@ export function outcomeText(language, outcome) {
   return result + (english ? " " : "（") + reason + (english ? ". " : "）。") + explain(language, outcome);
 }
 
-// The offences of a repetition, as a sentence
+/**
+ * The offences of a repetition, as a sentence
+ * @param {Language} language
+ * @param {Outcome} outcome
+ */
 export function explain(language, outcome) {
   if (!outcome.offences) return "";
+  /** @type {import("./state.js").Translate} */
   const t = (key, ...values) => texts(language, key, values);
+  /** @param {string[]} list */
   const join = (list) => list.join(language === "en" ? ` ${t("and")} ` : t("and"));
+  /** @param {[symbol: string, square: string]} piece */
   const name = ([symbol, square]) => pieceName(language, square, symbol).replace(/ (\S+路\S+)$/, "（$1）");
   const told = outcome.offences.map(({ side, grade, chases }) => {
     if (grade === 0 || grade === 3) return t(`offence${grade}`, t(side));
@@ -476,6 +513,7 @@ export function explain(language, outcome) {
   return told.join(language === "en" ? "; " : "；") + (language === "en" ? "." : "。");
 }
 
+/** @type {[key: string, text: string][]} */
 const KEYS = [
   ["← →", "key_move"], ["↑ ↓", "key_variation"], ["Home End", "key_ends"], ["Shift ← →", "key_mistake"],
   ["Space", "key_space"], ["E", "key_e"], ["1 – 5", "key_15"], ["F", "key_f"], ["H", "key_h"], ["L", "key_l"], ["B", "key_b"], ["C", "key_c"],
@@ -484,6 +522,8 @@ const KEYS = [
 
 const FINGERS = ["finger_move", "finger_why", "finger_steps", "finger_line", "finger_more"];
 
+/** @param {Language} language */
 export const fingersList = (language) => FINGERS.map((text) => texts(language, text));
 
-export const keysTable = (language) => KEYS.map(([key, text]) => [key, texts(language, text)]);
+/** @param {Language} language */
+export const keysTable = (language) => KEYS.map(([key, text]) => ({ key, text: texts(language, text) }));

@@ -1,9 +1,21 @@
 // The tree of moves and the position in it.
 
-/** @param {import("./state.js").App} app */
+/**
+ * @param {import("./state.js").App} app
+ * @returns {import("./state.js").Tree}
+ */
 export function tree(app) {
   return {
-    node: (id = app.state.at) => app.state.nodes.get(id),
+    find: (id = app.state.at) => app.state.nodes.get(id),
+    node(id = app.state.at) {
+      const node = app.state.nodes.get(id);
+      if (!node) throw new Error(`the game has no move ${id}`);
+      return node;
+    },
+    get position() {
+      if (!app.state.position) throw new Error("no position is shown yet");
+      return app.state.position;
+    },
     get playing() {
       return Boolean(app.state.game && !app.state.game.result);
     },
@@ -12,7 +24,7 @@ export function tree(app) {
     },
     // What the review says of a node, unless it is hidden; its score, or that of an analysis; and the glyphs: of people,
     // and of the review where people have given none.
-    judged: (node) => (app.state.reviewHidden ? undefined : app.state.judged.get(node?.id)),
+    judged: (node) => (app.state.reviewHidden || !node ? undefined : app.state.judged.get(node.id)),
     score(node) {
       const found = app.tree.judged(node)?.score ?? node?.score;
       if (found || !node?.move) return found;
@@ -24,7 +36,7 @@ export function tree(app) {
     // Those that are signs, as the server names them
     marks(node) {
       const nags = app.tree.nags(node);
-      return app.about.marks.filter(({ nag }) => nags.includes(nag));
+      return app.welcome.marks.filter(({ nag }) => nags.includes(nag));
     },
     nags(node) {
       const own = node.nags ?? [], nag = app.tree.judged(node)?.nag;
@@ -32,9 +44,10 @@ export function tree(app) {
     },
     // The nodes from the start through a node to the end of its line.
     line(id = app.state.at) {
+      /** @type {import("./state.js").TreeNode[]} */
       const path = [];
-      for (let node = app.tree.node(id); node; node = node.parent === undefined ? null : app.tree.node(node.parent)) path.unshift(node);
-      for (let node = app.tree.node(id); node?.children.length; ) path.push((node = app.tree.node(node.children[0])));
+      for (let node = app.tree.find(id); node; node = node.parent === undefined ? undefined : app.tree.node(node.parent)) path.unshift(node);
+      for (let node = app.tree.find(id); node?.children.length; ) path.push((node = app.tree.node(node.children[0])));
       return path;
     },
   };

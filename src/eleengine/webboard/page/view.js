@@ -1,17 +1,21 @@
 // What is shown and said: the board with its arrows, the notice, the panels, the status for screen readers.
 
 import { piecesOf } from "./board.js";
-import { button, clear, el, findAll, isTouch } from "./dom.js";
+import { button, clear, el, find, findAll, isTouch } from "./dom.js";
 import { play as sound } from "./sound.js";
 import { outcomeText } from "./texts.js";
 
-/** @param {import("./state.js").App} app */
+/**
+ * @param {import("./state.js").App} app
+ * @returns {import("./state.js").View}
+ */
 export function view(app) {
   function toolbar() {
     const { t } = app;
+    /** @param {"newGame" | "open" | "save" | "puzzles" | "phone" | "settings" | "help"} name */
     const open = (name) => () => app.dialogs[name]();
     clear(
-      document.querySelector(".tools"),
+      find(".tools"),
       button("new", t("newGame"), open("newGame"), { kind: "primary" }),
       button("open", t("open"), open("open")),
       button("save", t("save"), open("save")),
@@ -52,8 +56,8 @@ export function view(app) {
 
   // What is true of the position: the move that led to it, check, whose turn it is, or how the game ended
   function positionText() {
-    const { position, game } = app.state;
-    const node = app.tree.node();
+    const { game } = app.state, { position } = app.tree;
+    const node = app.tree.find();
     const parts = node?.move ? [app.words.nodeText(node)] : [];
     const outcome = game?.result && app.state.at === game.node ? game.result : position.outcome;
     if (outcome) parts.push(outcomeText(app.settings.language, outcome));
@@ -64,14 +68,17 @@ export function view(app) {
     return { text: parts.join(app.settings.language === "en" ? ". " : "。"), outcome };
   }
 
-  // The same for eyes and ears
+  /**
+   * The same for eyes and ears
+   * @param {number} [before]
+   */
   function announcePosition(before) {
-    const { position } = app.state;
-    const node = app.tree.node();
+    const { position } = app.tree;
+    const node = app.tree.find();
     const { text, outcome } = positionText();
     app.view.say(text);
     if (!app.settings.sound || !node?.move || before === app.state.at) return;
-    const taken = before !== undefined && app.tree.node(before)?.id === node.parent && app.view.taken;
+    const taken = before !== undefined && before === node.parent && app.view.taken;
     sound(outcome ? "end" : position.check ? "check" : taken ? "capture" : "move");
   }
 
@@ -92,7 +99,7 @@ export function view(app) {
       const card = app.$("notice");
       const host = [...document.querySelectorAll("dialog[open] header")].at(-1);
       if (host) host.after(card);
-      else document.querySelector(".boardrow").append(card);
+      else find(".boardrow").append(card);
       card.className = `card notice ${kind}`;
       card.hidden = !text;
       clear(card, el("span", {}, text ?? ""), undo ? button("undo", app.t("undo"), () => app.actions.undo(), { kind: "small" }) : null, button("close", app.t("close"), () => app.view.notice(""), { quiet: true }));
@@ -108,44 +115,48 @@ export function view(app) {
       if (app.view.preview) {
         const pieces = piecesOf(position.fen);
         for (const move of app.view.preview) {
-          pieces.set(move.slice(2, 4), pieces.get(move.slice(0, 2)));
+          pieces.set(move.slice(2, 4), pieces.get(move.slice(0, 2)) ?? "");
           pieces.delete(move.slice(0, 2));
         }
-        app.board.show({ pieces, legal: {}, last: app.view.preview.at(-1), check: null }, { animate });
+        app.board.show({ pieces, legal: {}, last: app.view.preview.at(-1) ?? null, check: null }, { animate });
       } else {
         app.board.show({ pieces: piecesOf(position.fen), legal: app.view.legal(), last: position.last, check: position.check }, { animate });
       }
       app.view.drawArrows();
     },
     legal() {
-      const { position, game, at } = app.state;
+      const { game, at } = app.state, { position } = app.tree;
       if (position.outcome && !app.state.learn) return {};
-      if (app.tree.playing && (at !== game.node || game.players[game.turn] !== null)) return {};
+      if (game && !game.result && (at !== game.node || game.players[game.turn] !== null)) return {};
       return position.legal;
     },
     drawArrows() {
       if (app.editor?.open) return;
+      /** @type {import("./board.js").DrawnArrow[]} */
       const list = [];
+      /**
+       * @param {(string[] | string | undefined)[] | undefined} moves
+       * @param {string} name
+       */
+      const point = (moves, name, width = 1) => {
+        const move = moves?.[0] instanceof Array ? moves[0][0] : moves?.[0];
+        if (move) list.push([move.slice(0, 2), move.slice(2, 4), name, width]);
+      };
       if (!app.view.preview) {
         const { info, at } = app.state;
         if (app.engineOn && app.settings.arrows && info?.node === at && !app.tree.playing) {
-          info.lines.slice(0, 3).forEach((line, n) => {
-            const move = line.moves[0]?.[0];
-            if (move) list.unshift([move.slice(0, 2), move.slice(2, 4), n ? "candidate" : "best", 1 - n * 0.4]);
-          });
+          // the best one over the others
+          for (const n of [2, 1, 0]) point(info.lines[n]?.moves, n ? "candidate" : "best", 1 - n * 0.4);
         }
         const { learn, game } = app.state;
         const mistake = learn || app.engineOn ? null : app.lessons.mistake();
-        for (const [line, color] of mistake ? [[mistake.refutation, "red"], [mistake.better, "green"]] : []) {
-          if (line.length) list.push([line[0][0].slice(0, 2), line[0][0].slice(2, 4), color]);
-        }
-        const refutation = game?.judged?.held && app.state.at === game.node && game.judged.refutation[0]?.[0];
-        if (refutation) list.push([refutation.slice(0, 2), refutation.slice(2, 4), "red"]);
+        point(mistake?.refutation, "red");
+        point(mistake?.better, "green");
+        if (game?.judged?.held && app.state.at === game.node) point(game.judged.refutation, "red");
         if (learn && (learn.state === "ask" || learn.state === "bad" || learn.state === "judging")) {
-          const { move } = app.tree.node(learn.nodes[learn.place]);
-          list.push([move.slice(0, 2), move.slice(2, 4), "red"]);
+          point([app.tree.node(learn.nodes[learn.place]).move], "red");
         }
-        for (const arrow of app.tree.node()?.arrows ?? []) list.push(arrow);
+        for (const arrow of app.tree.find()?.arrows ?? []) list.push(arrow);
         if (app.view.hinted) list.push(app.view.hinted);
       }
       app.board.arrows(list);
@@ -155,7 +166,7 @@ export function view(app) {
       const { settings } = app;
       document.documentElement.lang = settings.language;
       document.documentElement.dataset.theme = settings.theme;
-      for (const element of findAll("[data-label]")) element.setAttribute("aria-label", app.t(element.dataset.label));
+      for (const element of findAll("[data-label]")) element.setAttribute("aria-label", app.t(element.dataset.label ?? ""));
       toolbar();
       navigation();
       app.board.configure({ flipped: settings.flipped, letters: app.words.letters, notation: app.words.notation });
@@ -167,15 +178,15 @@ export function view(app) {
     // The winning chances beside the board
     gauge() {
       const { info, at, position } = app.state;
-      const line = app.engineOn && info?.node === at ? info.lines[0] : app.tree.score(app.tree.node());
+      const line = app.engineOn && info?.node === at ? info.lines[0] : app.tree.score(app.tree.find());
       const outcome = position?.outcome;
-      const win = outcome ? { red: 1, black: 0 }[outcome.winner] ?? 0.5 : line?.win;
+      const win = outcome ? (outcome.winner ? { red: 1, black: 0 }[outcome.winner] : 0.5) : line?.win;
       const gauge = app.$("gauge");
       gauge.classList.toggle("unknown", win === undefined);
       gauge.classList.toggle("flipped", app.settings.flipped);
       gauge.style.setProperty("--win", `${100 * (win ?? 0.5)}%`);
-      const text = win === undefined || outcome ? "" : app.words.scoreText(line).replace(/(\.\d)\d$/, "$1");
-      gauge.querySelector("span").textContent = text;
+      const text = !line || outcome ? "" : app.words.scoreText(line).replace(/(\.\d)\d$/, "$1");
+      find("span", gauge).textContent = text;
       gauge.setAttribute("aria-label", text ? `${app.t("score")} ${text}` : app.t("score"));
     },
   };

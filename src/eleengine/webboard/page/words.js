@@ -1,19 +1,25 @@
 // Moves, scores and names as the user has chosen to read them.
 
-/** @param {import("./state.js").App} app */
+const NOTATION = { en: "wxf", "zh-Hans": "chinese", "zh-Hant": "traditional" };
+const LETTERS = { en: "learner", "zh-Hans": "chinese", "zh-Hant": "traditional" };
+
+/**
+ * @param {import("./state.js").App} app
+ * @returns {import("./state.js").Words}
+ */
 export function words(app) {
   return {
     get notation() {
-      return app.settings.notation || { en: "wxf", "zh-Hans": "chinese", "zh-Hant": "traditional" }[app.settings.language];
+      return app.settings.notation || NOTATION[app.settings.language];
     },
     get letters() {
-      return app.settings.letters || { en: "learner", "zh-Hans": "chinese", "zh-Hant": "traditional" }[app.settings.language];
+      return app.settings.letters || LETTERS[app.settings.language];
     },
     moveText: ([iccs, ...texts]) =>
       app.words.notation === "iccs" ? iccs.toUpperCase() : texts[["chinese", "traditional", "wxf"].indexOf(app.words.notation)],
-    nodeText: (node) => app.words.moveText([node.move, ...node.texts]),
+    nodeText: (node) => app.words.moveText([node.move ?? "", ...(node.texts ?? [])]),
     nameOf([english, simplified, traditional]) {
-      return { en: english, "zh-Hant": traditional }[app.settings.language] ?? simplified;
+      return { en: english, "zh-Hans": simplified, "zh-Hant": traditional }[app.settings.language];
     },
     // What is said of a move: by the coach in a game, and by a review
     judgement({ book, better: [better] = [], mark, loss }, node) {
@@ -28,7 +34,7 @@ export function words(app) {
       const sign = app.settings.score === "red" || turn === "red" ? 1 : -1;
       if (score.mate === "given" || score.mate === 0) return app.t("mated");
       if (score.mate !== undefined) return `${sign * score.mate < 0 ? "−" : "+"}#${Math.abs(score.mate)}`;
-      const value = (sign * score.cp) / 100;
+      const value = (sign * (score.cp ?? 0)) / 100;
       return `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(2)}`;
     },
   };
