@@ -1264,6 +1264,43 @@ def solve(page, line):
     assert page.until("puzzle", lambda m: m["puzzle"]["state"] == "solved")
 
 
+def test_puzzles_have_steps_of_difficulty(page):
+    answer = page.ask("puzzles")
+    listed = answer["puzzles"]
+    assert {one["level"] for one in listed} == {1, 2, 3, 4, 5, 6}
+    assert {theme for one in listed for theme in one["themes"]} == answer["themes"].keys()
+    page.ask("puzzle", choose="random", level=3)
+    shown = page.until("document")["puzzle"]
+    assert shown["level"] == listed[shown["number"]]["level"] == 3
+    assert page.ask("puzzle", choose="random", level=7)["code"] == "bad-message"
+
+
+def test_a_puzzle_is_known_by_its_position(page, server):
+    page.ask("puzzle", number=3)
+    key = page.until("document")["doc"]
+    document = server[1].find(key)
+    document.puzzle["number"] = 700  # as other files of puzzles had it
+    assert puzzles.puzzle_of(document) is puzzles.puzzles()[3]
+
+
+@pytest.mark.parametrize("numbers", [[], list(range(49)), [-1], [1 << 20], [True], "1", None])
+def test_a_sheet_of_puzzles_that_are_not_there(page, numbers):
+    wanted = {"language": "en", "letters": "chinese", "notation": "wxf"}
+    assert page.ask("sheet", numbers=numbers, **wanted)["code"] in ("bad-message", "no-puzzle")
+
+
+def test_a_sheet_has_all_solutions(page):
+    answer = page.ask(
+        "sheet", numbers=[0, 400, 1365], language="zh-Hans", letters="chinese", notation="chinese"
+    )
+    text = base64.b64decode(answer["data"]).decode()
+    assert text.count("<svg ") == 3 and "黑先" in text
+    for number in (0, 400):
+        board = Board(puzzles.puzzles()[number]["fen"])
+        moves = [board.parse_iccs(puzzles.puzzles()[number]["line"][0])]
+        assert board.chinese(moves[0]) in text
+
+
 def test_when_all_puzzles_are_solved(server):
     from eleengine.webboard.puzzles import puzzles
 

@@ -16,6 +16,7 @@ from eleengine.games import GameIndex
 from eleengine.legality import REASONS
 from eleengine.records import Game
 from eleengine.records.formats import _STRANGERS
+from eleengine.webboard.puzzles import puzzles
 from eleengine.webboard.store import Store
 
 pytest.importorskip("starlette", reason="needs the extra board")
@@ -437,8 +438,9 @@ def test_the_editor_takes_pieces_by_drag_undoes_and_swaps(desk):
 def test_a_puzzle(desk):
     page = desk.page
     desk.button("Puzzles").click()
+    page.get_by_label("Show").select_option("two")
     page.locator("dialog .entry:visible").first.click()
-    expect(page.locator("#puzzle")).to_contain_text("wins in")
+    expect(page.locator("#puzzle")).to_contain_text("wins in 2 moves")
     desk.page.locator("#puzzle").get_by_role("button", name="Hint").click()
     expect(page.locator("circle.selected")).to_have_count(1)
     page.locator("#puzzle").get_by_role("button", name="Solution").click()
@@ -1874,6 +1876,85 @@ def test_puzzles_show_what_was_solved(desk):
     expect(page.get_by_role("img", name="solved with help")).to_have_count(1)
     page.get_by_label("Show").select_option("studies")
     expect(page.locator("dialog .list .entry:visible").first).not_to_contain_text("moves")
+
+
+def key_move(number):
+    return puzzles()[number]["best"][0]
+
+
+def test_a_set_of_puzzles_is_solved_and_printed(desk):
+    page = desk.page
+    desk.button("Puzzles").click()
+    page.get_by_label("Pattern").select_option("smothered")
+    page.get_by_label("Show").select_option("one")
+    wanted = [
+        number
+        for number, one in enumerate(puzzles())
+        if "smothered" in one.get("themes", ()) and one["win_in_plies"] == 1
+    ]
+    assert 1 < len(wanted) <= 12
+    expect(page.locator("dialog .list .entry:visible")).to_have_count(len(wanted))
+    with page.expect_download() as waiting:
+        desk.button("Print").click()
+    text = Path(waiting.value.path()).read_text(encoding="utf-8")
+    assert text.count("<svg ") == len(wanted) == text.count("<li>") and "Solutions" in text
+    desk.button("Solve").click()
+    for place, number in enumerate(wanted, 1):
+        expect(page.locator("#puzzle h2")).to_contain_text(f"{place}/{len(wanted)}")
+        desk.click(key_move(number))
+        expect(page.locator("#puzzle .state")).to_contain_text("smothered king")
+        if place < len(wanted):
+            desk.button("Next puzzle").click()
+    expect(page.locator("#puzzle")).to_contain_text(
+        f"{len(wanted)} of {len(wanted)} solved without a mistake"
+    )
+
+
+def test_a_streak_ends_at_the_first_mistake(desk):
+    page = desk.page
+    desk.button("Puzzles").click()
+    desk.button("Streak").click()
+    number = "import('/main.js').then(({app}) => app.state.puzzle.number)"
+    for solved in range(2):
+        expect(page.locator("#puzzle h2")).to_contain_text(f"{solved} in a row")
+        expect(page.locator("#puzzle .state")).to_contain_text("one move")
+        desk.click(key_move(page.evaluate(number)))
+        desk.button("Next puzzle").click()
+    expect(page.locator("#puzzle h2")).to_contain_text("2 in a row")
+    page.locator("#puzzle").get_by_role("button", name="Solution").click()
+    expect(page.locator("#puzzle")).to_contain_text("The streak is over: 2 in a row. Your best: 2.")
+    desk.button("New streak").click()
+    expect(page.locator("#puzzle h2")).to_contain_text("0 in a row")
+
+
+@pytest.mark.parametrize(
+    ("fragment", "seen"),
+    [
+        ("set=mate-1-002,mate-1-001", ("#puzzle h2", "1/2")),
+        ("moves=h2e2.h9g7", (".mv.here", "H2E2")),
+        ("fen=3k5/9/9/9/9/9/9/9/4R4/4K4%20w&moves=e1d1", (".mv.here", "E1D1")),
+    ],
+)
+def test_a_link_opens_what_it_names(desk, fragment, seen):
+    page = desk.page
+    page.goto("about:blank")
+    page.goto(f"{desk.server.url}&{fragment}")
+    if seen[0] == ".mv.here":
+        expect(page.locator(".mv").first).to_be_visible()
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(seen[0])).to_contain_text(seen[1])
+    assert page.evaluate("location.hash") == f"#{desk.server.token}"  # a reload goes on with what is there
+
+
+def test_the_link_of_a_position_leads_back_to_it(desk):
+    page = desk.page
+    for move in ("h2e2", "h9g7"):
+        desk.click(move)
+        desk.here(move.upper())
+    page.keyboard.press("s")
+    page.locator("dialog").get_by_role("button", name="Link", exact=True).click()
+    url = page.get_by_label("Address").input_value()
+    assert url == f"{desk.server.url}&moves=h2e2.h9g7"
 
 
 def test_the_coach_on_the_page(desk):

@@ -12,6 +12,7 @@ from .._core import Move
 from .._internal.folders import named_file
 from ..board import Board
 from ..engines.types import Limit
+from ..motifs import NAMES
 from ..pieces import COLOR_NAMES
 from ..records import Game, GameNode
 from ..squares import square_name
@@ -21,45 +22,88 @@ from .page_data import Data
 from .pool import Pool, PoolJob
 from .store import Store
 
+#: Files of positions: mates out of games, and puzzles that people have made.
+FILES = ("mates", "puzzles")
 PROOF = 2.0  # seconds for the engine to prove that another move wins, too
 REPLY = Limit(time=0.3)
 
 
 @cache
 def puzzles() -> list[dict[str, Any]]:
-    """All puzzles, the short ones first."""
-    with open(named_file("puzzles"), encoding="utf-8") as file:
-        found = [json.loads(line) for line in file]
-    return sorted(found, key=lambda puzzle: (puzzle.get("win_in_plies", 1000), puzzle["id"]))
+    """All puzzles, the short and easy ones first."""
+    found = []
+    for name in FILES:
+        with open(named_file(name), encoding="utf-8") as file:
+            found += [json.loads(line) for line in file]
+    return sorted(found, key=lambda one: (one.get("win_in_plies", 1000), puzzle_level(one), one["id"]))
+
+
+@cache
+def _by_position() -> dict[str, dict[str, Any]]:
+    return {_position(puzzle["fen"]): puzzle for puzzle in puzzles()}
+
+
+def _position(fen: str) -> str:
+    """Pieces and side to move."""
+    return " ".join(fen.split()[:2])
+
+
+def puzzle_of(document: Document) -> dict[str, Any]:
+    """The puzzle of a document, which begins with its position; RequestError if it is no longer there."""
+    found = _by_position().get(_position(document.game.start))
+    if found is None:
+        raise RequestError("no-puzzle", "this puzzle is no longer there")
+    return found
+
+
+def puzzle_level(puzzle: dict[str, Any]) -> int:
+    """The step of difficulty, 1 to 6: that of a mate in its file, otherwise by its length."""
+    moves = puzzle_moves(puzzle) or 7
+    level: int = puzzle.get("level") or (4 if moves <= 3 else 5 if moves <= 6 else 6)
+    return level
 
 
 def puzzle_list(store: Store) -> list[Data]:
-    """Number, name and length in moves of each, and how far it was solved: "solved", "helped", "tried"."""
+    """Each by its number and id: name, length in moves, level, themes, and how far it was solved.
+
+    progress: "solved", "helped" or "tried".
+    """
     progress = store.progress()
     return [
         {
             "number": number,
-            "name": puzzle["name"],
-            "moves": _moves(puzzle),
+            "id": puzzle["id"],
+            "name": puzzle.get("name", ""),
+            "moves": puzzle_moves(puzzle),
             "kind": puzzle["class"],
+            "level": puzzle_level(puzzle),
+            "themes": puzzle.get("themes", []),
             "progress": progress.get(puzzle["id"]),
         }
         for number, puzzle in enumerate(puzzles())
     ]
 
 
-def choose_puzzle(store: Store, how: str, last: int = -1) -> int:
+def theme_names() -> dict[str, tuple[str, str, str]]:
+    """The names of the themes that puzzles have: English, simplified and traditional Chinese."""
+    used = {theme for puzzle in puzzles() for theme in puzzle.get("themes", ())}
+    return {theme: names for theme, names in NAMES.items() if theme in used}
+
+
+def choose_puzzle(store: Store, how: str, last: int = -1, level: int | None = None) -> int:
     """Return the number of the "next" unsolved puzzle after the last one, or of a "random" one.
 
-    RequestError if all are solved.
+    level: of this step of difficulty; when all of them are solved, one that was. RequestError if all
+    puzzles are solved.
     """
     progress = store.progress()
-    unsolved = [n for n, puzzle in enumerate(puzzles()) if progress.get(puzzle["id"]) != "solved"]
-    if not unsolved:
+    wanted = [n for n, puzzle in enumerate(puzzles()) if level is None or puzzle_level(puzzle) == level]
+    unsolved = [n for n in wanted if progress.get(puzzles()[n]["id"]) != "solved"]
+    if not unsolved and level is None:
         raise RequestError("all-solved", "all puzzles are solved")
     if how == "random":
-        return random.choice(unsolved)
-    return next((number for number in unsolved if number > last), unsolved[0])
+        return random.choice(unsolved or wanted)
+    return next((number for number in unsolved if number > last), (unsolved or wanted)[0])
 
 
 def _record(document: Document) -> None:
@@ -69,7 +113,7 @@ def _record(document: Document) -> None:
     found = "tried"
     if state["state"] != "open":
         found = "helped" if state["state"] == "shown" or state.get("helped") else "solved"
-    name = puzzles()[state["number"]]["id"]
+    name = puzzle_of(document)["id"]
     progress = document.store.progress()
     ranks = (None, "tried", "helped", "solved")
     if ranks.index(found) > ranks.index(progress.get(name) if progress.get(name) in ranks else None):
@@ -77,7 +121,8 @@ def _record(document: Document) -> None:
             document.store.save_progress(progress | {name: found})
 
 
-def _moves(puzzle: dict[str, Any]) -> int | None:
+def puzzle_moves(puzzle: dict[str, Any]) -> int | None:
+    """Moves to the mate; None where it is not a mate."""
     plies: int | None = puzzle.get("win_in_plies")
     return None if plies is None else (plies + 1) // 2
 
@@ -87,13 +132,15 @@ def open_puzzle(store: Store, number: object) -> Document:
     if type(number) is not int or not 0 <= number < len(puzzles()):
         raise RequestError("no-puzzle", f"there are puzzles 0 to {len(puzzles()) - 1}")
     puzzle = puzzles()[number]
-    document = Document(store, Game(puzzle["fen"], headers={"Title": puzzle["name"]}))
+    document = Document(store, Game(puzzle["fen"], headers={"Title": puzzle.get("name") or puzzle["id"]}))
     document.puzzle = {
         "number": number,
         "of": len(puzzles()),
-        "name": puzzle["name"],
-        "moves": _moves(puzzle),
+        "name": puzzle.get("name", ""),
+        "moves": puzzle_moves(puzzle),
         "kind": puzzle["class"],
+        "level": puzzle_level(puzzle),
+        "themes": [NAMES[theme] for theme in puzzle.get("themes", ())],
         "side": COLOR_NAMES[Board(puzzle["fen"]).turn],
         "state": "open",
         "tries": 0,
@@ -105,7 +152,7 @@ async def attempt(document: Document, node_id: int, text: str, pool: Pool) -> Da
     """Try a move: {"right": bool, "node": where the board stands then}."""
     state = document.puzzle
     assert state is not None
-    puzzle = puzzles()[state["number"]]
+    puzzle = puzzle_of(document)
     node = document.node(node_id)
     board = node.board()
     move = parse_move(board, text)
@@ -176,7 +223,7 @@ def solution(document: Document) -> int:
     """Write the solution into the tree and return the number of its first move's node."""
     state = document.puzzle
     assert state is not None
-    puzzle = puzzles()[state["number"]]
+    puzzle = puzzle_of(document)
     line = _line(puzzle) or [Move.from_iccs(puzzle["best"][0])]
     first = node = document.add(document.game, line[0])
     for move in line[1:]:
@@ -191,8 +238,7 @@ def _line(puzzle: dict[str, Any]) -> list[Move]:
 
 
 def _next(document: Document) -> Move | None:
-    assert document.puzzle is not None
-    puzzle = puzzles()[document.puzzle["number"]]
+    puzzle = puzzle_of(document)
     node = document.node(document.at)
     line = _line(puzzle) or [Move.from_iccs(puzzle["best"][0])]
     if line[: node.ply] == node.moves() and len(line) > node.ply:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..board_page import BoardPage
 
 MAX_SETTINGS = 40
+MAX_FRAGMENT = 1500  # characters, which a QR code holds
 
 
 @handles("remember")
@@ -46,7 +47,12 @@ async def installed(page: BoardPage, request: Request) -> None:
 
 @handles("phone")
 async def phone(page: BoardPage, request: Request) -> Data:
-    """The addresses of the page in the local network, and their QR codes."""
+    """The addresses of the page in the local network, and their QR codes.
+
+    fragment: what a link asks the page to open.
+    """
     if not page.workspace.lan_urls:
         raise RequestError("refused", "only eleengine board --lan is reached from a phone")
-    return {"addresses": [{"url": url, "rows": lan.qr_rows(url)} for url in page.workspace.lan_urls]}
+    fragment = request.text("fragment", MAX_FRAGMENT, "")
+    urls = [f"{url}&{fragment}" if fragment else url for url in page.workspace.lan_urls]
+    return {"addresses": [{"url": url, "rows": lan.qr_rows(url)} for url in urls]}

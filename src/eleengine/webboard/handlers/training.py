@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ... import svg
 from .. import endings, puzzles
 from ..errors import RequestError
+from ..files import NOTATIONS
 from ..page_data import Data
+from ..puzzle_sheet import puzzle_sheet
 from ..request import Request
-from .registry import handles
+from .registry import download, handles
 
 if TYPE_CHECKING:
     from ..board_page import BoardPage
 
+MAX_SHEET = 48  # puzzles
+
 
 @handles("puzzles")
 async def puzzle_list(page: BoardPage, request: Request) -> Data:
-    return {"puzzles": puzzles.puzzle_list(page.workspace.store), "endings": endings.ending_list()}
+    return {
+        "puzzles": puzzles.puzzle_list(page.workspace.store),
+        "themes": puzzles.theme_names(),
+        "endings": endings.ending_list(),
+    }
 
 
 @handles("puzzle")
@@ -29,11 +38,30 @@ async def puzzle(page: BoardPage, request: Request) -> Data:
         number = request.get("number")
         if "choose" in request:
             how = request.choice("choose", ("next", "random"))
-            number = puzzles.choose_puzzle(store, how, request.number("after", -1, 1 << 20, -1))
+            level = request.number("level", 1, 6) if "level" in request else None
+            number = puzzles.choose_puzzle(store, how, request.number("after", -1, 1 << 20, -1), level)
         document = puzzles.open_puzzle(store, number)
     page.workspace.register(document)
     page.show(document)
     return {}
+
+
+@handles("sheet")
+async def sheet(page: BoardPage, request: Request) -> Data:
+    """Puzzles to print, chosen by their numbers, with the solutions on a page of their own."""
+    numbers = request.get("numbers")
+    last = len(puzzles.puzzles()) - 1
+    if not isinstance(numbers, list) or not 0 < len(numbers) <= MAX_SHEET:
+        raise RequestError("bad-message", f"numbers are 1 to {MAX_SHEET} puzzles")
+    if not all(type(number) is int and 0 <= number <= last for number in numbers):
+        raise RequestError("no-puzzle", f"there are puzzles 0 to {last}")
+    text = puzzle_sheet(
+        [puzzles.puzzles()[number] for number in numbers],
+        language=request.language(),
+        letters=request.choice("letters", svg.LETTERS),
+        notation=request.choice("notation", NOTATIONS),
+    )
+    return download("puzzles.html", "text/html", text.encode())
 
 
 @handles("solution")

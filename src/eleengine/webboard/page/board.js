@@ -4,6 +4,8 @@ import { el, pressed, svg } from "./dom.js";
 import { character, isWestern, piece } from "./pieces.js";
 
 const CELL = 60;
+/** The pieces of the usual start */
+export const START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
 const FILES = "abcdefghi";
 const SQUARES = [...Array(90).keys()].map((n) => FILES[n % 9] + Math.floor(n / 9));
 const STARS = [19, 25, 64, 70, 27, 29, 31, 33, 35, 54, 56, 58, 60, 62];

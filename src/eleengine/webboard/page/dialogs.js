@@ -45,14 +45,23 @@ export function dialogs(app) {
 
   async function phone() {
     const answer = await app.actions.ask("phone");
+    if (answer) dialog(app, t("phone"), el("p", {}, t("phoneHelp")), answer.addresses.flatMap(addressOf), el("p", { class: "quiet" }, t("phoneWarning")));
+  }
+
+  /** @param {{ url: string, rows?: string[] }} address */
+  function addressOf({ url, rows }) {
+    const field = el("input", { type: "text", readonly: true, value: url, "aria-label": t("address"), onfocus: () => { field.select(); } });
+    return [...(rows ? [qrCode(rows)] : []), field];
+  }
+
+  // The address of something on this board: of a position, or of a set of puzzles
+  /** @param {string} fragment */
+  async function share(fragment) {
+    const own = [{ url: `${location.origin}/#${app.link.token}&${fragment}` }];
+    const answer = app.about?.phone ? await app.actions.ask("phone", { fragment }) : { addresses: own };
     if (!answer) return;
-    dialog(
-      app,
-      t("phone"),
-      el("p", {}, t("phoneHelp")),
-      ...answer.addresses.flatMap(({ url, rows }) => [qrCode(rows), el("input", { type: "text", readonly: true, value: url, "aria-label": t("address") })]),
-      el("p", { class: "quiet" }, t("phoneWarning")),
-    );
+    const copy = button("copy", t("copy"), () => app.dialogs.copy(answer.addresses[0].url), { kind: "primary" });
+    dialog(app, t("share"), el("p", {}, t(app.about?.phone ? "shareHelp" : "shareHere")), answer.addresses.flatMap(addressOf), el("div", { class: "buttons" }, copy));
   }
 
   /** @param {string[]} rows */
@@ -80,6 +89,6 @@ export function dialogs(app) {
   }
 
   return {
-    newGame: newGameDialog(app), ...opening(app), ...saving(app), puzzles: puzzleList(app), settings, help, phone, confirm,
+    newGame: newGameDialog(app), ...opening(app), ...saving(app), puzzles: puzzleList(app), settings, help, phone, share, confirm,
   };
 }

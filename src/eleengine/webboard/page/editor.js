@@ -1,13 +1,12 @@
 // The editor of positions: pieces go anywhere, and the server says in words what is wrong.
 
-import { fenOf, piecesOf } from "./board.js";
+import { fenOf, piecesOf, START } from "./board.js";
 import { button, choice, clear, el, find, findAll, svg } from "./dom.js";
 import { piece } from "./pieces.js";
 import { defectText } from "./problems.js";
 
 /** @typedef {import("./board.js").Pieces} Pieces */
 
-const START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
 
 /**
  * @param {import("./state.js").App} app

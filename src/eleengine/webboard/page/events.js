@@ -50,6 +50,7 @@ export function events(app) {
         app.view.notice("");
         session?.setItem("doc", message.doc);
       }
+      if (!message.puzzle) state.series = null;
       Object.assign(state, { doc: message.doc, headers: message.headers, start: message.start, game: message.game, puzzle: message.puzzle, warnings: message.warnings, history: message.history });
       takeReview(message.review);
       const old = state.nodes;
@@ -89,12 +90,9 @@ export function events(app) {
       due = "now";
     },
     puzzle({ puzzle }) {
-      if (puzzle?.ending !== undefined && puzzle.state === "solved" && app.state.puzzle?.state === "open" && !puzzle.tries) {
-        const counts = app.preferences.solvedEndings();
-        counts[puzzle.ending] = app.preferences.solved(puzzle.ending) + 1;
-        app.preferences.set({ endings: Array.from(counts, (count) => count || 0).join(" ") });
-      }
+      const before = app.state.puzzle;
       app.state.puzzle = puzzle;
+      if (puzzle) app.puzzles.heard(puzzle, before);
       due = "now";
     },
     info(message) {

@@ -1,10 +1,9 @@
-// Learning: the review of a game, finding the better move, and puzzles.
+// Learning: the review of a game, and finding the better move.
 
 import { button, choice, clear, el, popup } from "./dom.js";
 
 /** @typedef {import("./state.js").Side} Side */
 /** @typedef {import("./state.js").TreeNode} TreeNode */
-/** @typedef {import("./state.js").Puzzle} Puzzle */
 /** @typedef {import("./state.js").Lesson} Lesson */
 
 
@@ -29,58 +28,6 @@ export function lessons(app) {
     for (let n = node; n.parent !== undefined; n = app.tree.node(n.parent)) ply++;
     return (ply % 2 === 1) === (fields[1] !== "b") ? "red" : "black";
   };
-
-  // Puzzles
-
-  function drawPuzzle() {
-    const { puzzle } = state;
-    const card = $("puzzle");
-    card.hidden = !puzzle || app.editor.open;
-    if (!puzzle || card.hidden) return;
-    if (puzzle.ending !== undefined) return drawEnding(card, puzzle);
-    const side = t(puzzle.side);
-    const goal = puzzle.moves ? t("mateIn", side, puzzle.moves) : t(puzzle.kind === "draw" ? "findDraw" : "findBest", side);
-    const done = puzzle.state !== "open";
-    clear(
-      card,
-      el("h2", {}, puzzle.name),
-      el("p", { class: "state" }, done ? t(puzzle.state === "solved" ? "solved" : "shown") : goal, puzzle.tries ? el("small", {}, ` ${t("tries", puzzle.tries)}`) : null),
-      el(
-        "div",
-        { class: "buttons" },
-        done ? null : button("hint", t("hint"), app.actions.askHint, { key: "H" }),
-        done ? null : button(null, t("solution"), solution),
-        button(null, t("again"), () => app.actions.act("puzzle", { number: puzzle.number })),
-        button("next", t("nextPuzzle"), () => app.actions.act("puzzle", { choose: "next", after: puzzle.number }), { kind: done ? "primary" : "" }),
-      ),
-    );
-  }
-
-  const solution = () => app.actions.act("solution", () => ({ node: state.at }));
-
-  // Endings against perfect play
-
-  /**
-   * @param {HTMLElement} card
-   * @param {Puzzle} puzzle
-   */
-  function drawEnding(card, puzzle) {
-    const done = puzzle.state !== "open";
-    const solved = app.preferences.solved(puzzle.ending ?? 0);
-    const goal = t(puzzle.kind === "win" ? "winIt" : "holdIt");
-    clear(
-      card,
-      el("h2", {}, puzzle.names ? app.words.nameOf(puzzle.names) : puzzle.name),
-      el("p", { class: "state" }, done ? t(puzzle.state === "solved" ? "solved" : "shown") : goal, puzzle.tries ? el("small", {}, ` ${t("tries", puzzle.tries)}`) : null, solved ? el("small", {}, ` ${t("solvedTimes", solved)}`) : null),
-      el(
-        "div",
-        { class: "buttons" },
-        done ? null : button("hint", t("hint"), app.actions.askHint, { key: "H" }),
-        done ? null : button(null, t("solution"), solution),
-        button("next", t("nextPosition"), () => app.actions.act("puzzle", { ending: puzzle.ending }), { kind: done ? "primary" : "" }),
-      ),
-    );
-  }
 
   // Review
 
@@ -281,10 +228,7 @@ export function lessons(app) {
   /** @type {import("./state.js").App["lessons"]} */
   const self = {
     review,
-    update() {
-      drawPuzzle();
-      drawLesson();
-    },
+    update: drawLesson,
     async guess(move) {
       const { learn } = state;
       if (!learn) return;

@@ -1,7 +1,7 @@
 // The page: what the server tells becomes state, state becomes pictures, and what the user does goes to the server.
 
 import { actions } from "./actions.js";
-import { BoardView } from "./board.js";
+import { BoardView, START } from "./board.js";
 import { book } from "./book.js";
 import { comments } from "./comments.js";
 import { dialogs } from "./dialogs.js";
@@ -19,6 +19,7 @@ import { Link, session } from "./link.js";
 import { moves } from "./moves.js";
 import { loadPieces, piece } from "./pieces.js";
 import { preferences } from "./preferences.js";
+import { puzzles } from "./puzzles.js";
 import { newState } from "./state.js";
 import { pieceName, texts } from "./texts.js";
 import { tree } from "./tree.js";
@@ -68,20 +69,35 @@ const core = {
 
 export const app = /** @type {import("./state.js").App} */ (core); // the parts come in start()
 
+// The token stands in the address, and behind it what a link asks for: #TOKEN&set=mate-1-001,mate-1-002
+const parts = location.hash.slice(1).split("&");
+const token = parts.find((part) => !part.includes("=")) ?? "";
+let linked = new URLSearchParams(parts.filter((part) => part.includes("=")).join("&"));
+
+// Open what a link asks for, once.
+function follow() {
+  const set = linked.get("set"), fen = linked.get("fen"), moves = linked.get("moves");
+  linked = new URLSearchParams();
+  if (set) app.input.run(() => app.puzzles.playIds(set.split(",")));
+  else if (fen || moves) app.dialogs.openText([fen ?? `${START} w`, moves && `moves ${moves.replaceAll(".", " ")}`].filter(Boolean).join(" "));
+  else return;
+  history.replaceState(null, "", `#${token}`);
+}
+
 /** @param {import("./link.js").How} how */
 function connected(how) {
   const cover = app.$("offline");
   cover.hidden = how === "open";
-  if (how !== "open") clear(cover, el("p", {}, app.t(how === "lost" ? "connectionLost" : "connectionRefused")));
+  if (how === "open") follow();
+  else clear(cover, el("p", {}, app.t(how === "lost" ? "connectionLost" : "connectionRefused")));
 }
 
 async function start() {
-  const token = location.hash.slice(1);
   await loadPieces();
   Object.assign(app, {
     words: words(app), tree: tree(app), actions: actions(app), preferences: preferences(app), view: view(app), book: book(app),
     explorer: explorer(app), dialogs: dialogs(app), editor: editor(app), engine: engine(app), game: game(app),
-    graph: graph(app), lessons: lessons(app), moves: moves(app), comments: comments(app),
+    graph: graph(app), lessons: lessons(app), moves: moves(app), comments: comments(app), puzzles: puzzles(app),
   });
   app.board = new BoardView(app.$("board"), {
     move: (from, to) => app.actions.move(from, to),
@@ -99,7 +115,7 @@ async function start() {
     describe: (square, symbol) => pieceName(app.settings.language, square, symbol),
   });
   find(".logo").append(piece("B", "symbols"));
-  app.view.panels = [app.game, app.lessons, app.engine, app.book, app.explorer, app.moves, app.comments, app.graph, { update: app.view.gauge }];
+  app.view.panels = [app.game, app.puzzles, app.lessons, app.engine, app.book, app.explorer, app.moves, app.comments, app.graph, { update: app.view.gauge }];
   const { receive, soon } = events(app);
   app.writing = writing(app, soon);
   keyboard(app);

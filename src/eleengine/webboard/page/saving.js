@@ -1,11 +1,12 @@
 // Taking copies: files of a game, pictures of a position, the clipboard.
 
+import { START } from "./board.js";
 import { button, check, choice, clear, dialog, el } from "./dom.js";
 import { said } from "./problems.js";
 
 /**
  * @param {import("./state.js").App} app
- * @returns {Pick<import("./state.js").Dialogs, "save" | "download">}
+ * @returns {Pick<import("./state.js").Dialogs, "save" | "download" | "copy">}
  */
 export function saving(app) {
   const { t, state } = app;
@@ -48,6 +49,14 @@ export function saving(app) {
       dialog(app, t("copy"), area);
       area.select();
     }
+  }
+
+  // The line to the shown position, as a link opens it
+  function fragment() {
+    const moves = [];
+    for (let node = app.tree.node(); node.move !== undefined; node = app.tree.node(node.parent)) moves.unshift(node.move);
+    const usual = state.start.startsWith(`${START} w`);
+    return [usual ? "" : `fen=${encodeURIComponent(state.start)}`, moves.length || usual ? `moves=${moves.join(".")}` : ""].filter(Boolean).join("&");
   }
 
   const picture = () => app.actions.act("picture", () => ({ node: state.at, letters: app.words.letters, flipped: app.settings.flipped }));
@@ -130,6 +139,7 @@ export function saving(app) {
         button("new", t("addGame"), () => app.dialogs.addGames("game")),
         button("copy", t("copyFen"), () => copy(app.tree.position.fen)),
         button("copy", t("copyPicture"), copyPicture),
+        button("copy", t("share"), () => app.dialogs.share(fragment())),
         button("save", t("reviewPage"), async () => {
           const file = await app.actions.ask("game_page", { language: app.settings.language });
           if (file) download(file);
@@ -152,5 +162,5 @@ export function saving(app) {
     weigh();
   }
 
-  return { save, download };
+  return { save, download, copy };
 }

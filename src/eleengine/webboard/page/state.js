@@ -73,11 +73,17 @@
  * A puzzle, by its number, or an ending against perfect play.
  * @typedef {{
  *   number?: number, of?: number, ending?: number, name: string, names?: [string, string, string],
- *   moves: number | null, kind: string, side: Side, state: "open" | "solved" | "shown", tries: number,
+ *   moves: number | null, kind: string, side: Side, state: "open" | "solved" | "shown", tries: number, helped?: boolean,
+ *   level?: number, themes?: [string, string, string][],
  * }} Puzzle
  */
 
 /** @typedef {{ accuracy: number | null, marks: Record<string, number> }} SideSummary */
+/**
+ * Puzzles one after the other: a set, by their numbers, or a streak, which is over at the first mistake. solved: alone.
+ * @typedef {{ numbers: number[] | null, solved: number, over: boolean }} Series
+ */
+
 
 /**
  * A mistake of the main line; loss: in per cent. mate: moves to the one that was missed.
@@ -113,7 +119,7 @@
  * gameSince: when the game was heard of last, on the clock of the page. mySide: whose mistakes are asked.
  * @typedef {{
  *   doc: string | null, nodes: Map<number, TreeNode>, version: number, headers: Record<string, string>, start: string,
- *   at: number, position: Position | null, game: LiveGame | null, gameSince: number, puzzle: Puzzle | null,
+ *   at: number, position: Position | null, game: LiveGame | null, gameSince: number, puzzle: Puzzle | null, series: Series | null,
  *   info: Info | null, learn: Lesson | null, reviewing: { done: number, of: number } | null, summary: Summary | null,
  *   judged: Map<number, ReviewedNode>, reviewHidden: boolean, history: { undo: Change | null, redo: Change | null } | null,
  *   warnings: Warning[], mySide: Side | "both",
@@ -121,12 +127,13 @@
  */
 
 /**
- * What the user has chosen. notation, letters: "" for those of the language. endings: how often each was solved.
+ * What the user has chosen. notation, letters: "" for those of the language. endings: how often each was solved. streak: the longest.
  * @typedef {{
  *   language: Language, notation: string, letters: string, score: "red" | "mover", sound: boolean, theme: string,
  *   arrows: boolean, lines: number, threads: number, hash: number, engine: number, level: number, levelRed?: number,
  *   levelBlack?: number, clock: string, warn: string, side?: Side | "random" | "both" | "none", flipped: boolean,
  *   reviewSeconds?: number, endings?: string,
+ *   streak?: number,
  * }} Settings
  */
 
@@ -171,7 +178,12 @@
  * }} GamesHere
  */
 
-/** @typedef {{ number: number, name: string, moves: number | null, kind: string, progress: string }} ListedPuzzle */
+/**
+ * @typedef {{
+ *   number: number, id: string, name: string, moves: number | null, kind: string, level: number, themes: string[],
+ *   progress: string,
+ * }} ListedPuzzle
+ */
 /** @typedef {{ number: number, names: [string, string, string], table: string, there: boolean }} ListedEnding */
 
 /**
@@ -185,7 +197,8 @@
  *   hint: { square?: string, line: MoveTexts[] }, guess: { good: boolean }, review: object, cancel: object,
  *   drop_review: object, report_page: SavedFile, game_page: SavedFile, save: SavedFile, picture: SavedFile,
  *   gif: SavedFile, position: { defects: [number, Said][], playable: boolean }, puzzle: object, solution: object,
- *   puzzles: { puzzles: ListedPuzzle[], endings: ListedEnding[] }, remember: object, annotate: object, header: object,
+ *   puzzles: { puzzles: ListedPuzzle[], themes: Record<string, [string, string, string]>, endings: ListedEnding[] },
+ *   sheet: SavedFile, remember: object, annotate: object, header: object,
  *   phone: { addresses: { url: string, rows: string[] }[] },
  * }} Answers
  */
@@ -203,8 +216,8 @@
  * @typedef {{
  *   newGame: (wanted?: Wanted) => void, open: () => unknown, openFiles: (files: File[]) => unknown,
  *   openText: (text: string) => unknown, addGames: (what: string) => unknown, save: () => void,
- *   download: (file: SavedFile) => void, puzzles: () => unknown, settings: () => void, help: () => void,
- *   phone: () => unknown, confirm: (question: string, action: () => unknown) => void,
+ *   download: (file: SavedFile) => void, copy: (text: string) => unknown, puzzles: () => unknown, settings: () => void, help: () => void,
+ *   phone: () => unknown, share: (fragment: string) => unknown, confirm: (question: string, action: () => unknown) => void,
  * }} Dialogs
  */
 
@@ -226,6 +239,8 @@
  *   lessons: Panel & { review: () => unknown, guess: (move: string) => Promise<void>, mistake: () => Mistake | null,
  *     nextMistake: (way: number) => unknown },
  *   comments: Panel, graph: Panel,
+ *   puzzles: Panel & { heard: (puzzle: Puzzle, before: Puzzle | null) => void, streak: () => unknown,
+ *     play: (numbers: number[], first?: number) => unknown, playIds: (ids: string[]) => Promise<void> },
  *   writing: { find: (place: Place) => TreeNode | undefined, place: (id: number) => Place, resend: () => void,
  *     write: (place: Place, changes: Changes, type?: Writing["type"]) => unknown },
  * }} App
@@ -286,6 +301,6 @@
 /** @returns {State} */
 export const newState = () => ({
   doc: null, nodes: new Map(), version: 0, headers: {}, start: "", at: 0, position: null, game: null, gameSince: 0,
-  puzzle: null, info: null, learn: null, reviewing: null, summary: null, judged: new Map(),
+  puzzle: null, series: null, info: null, learn: null, reviewing: null, summary: null, judged: new Map(),
   reviewHidden: false, history: null, warnings: [], mySide: "both",
 });
