@@ -39,7 +39,8 @@ def puzzle_sheet(puzzles: Sequence[dict[str, Any]], *, language: str, letters: s
     solutions, "chinese", "traditional", "wxf" or "iccs".
     """
     title, solutions, sides, mate, draw, best = _TEXTS[language]
-    figures, answers = [], []
+    figures: list[str] = []
+    answers: list[str] = []
     for puzzle in puzzles:
         board = Board(puzzle["fen"])
         moves = puzzle_moves(puzzle)
