@@ -4,7 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from eleengine import Move
+from eleengine import RED, Move
+from eleengine.score import Cp, PovScore
 from eleengine.ucci import report
 from eleengine.ucci.report import BURST, CURRMOVE_AFTER_MS, HEARTBEAT_S, LINES_PER_SECOND, InfoWriter
 
@@ -20,17 +21,17 @@ def now(monkeypatch):
 
 
 def line(depth, *, rank=1, move=MOVES[0], score=12):
-    return SimpleNamespace(
-        depth=depth,
-        seldepth=depth,
-        multipv=rank,
-        score=score,
-        nodes=100 * depth,
-        time_ms=depth,
-        hashfull=3,
-        tbhits=0,
-        pv=[move],
-    )
+    return {
+        "depth": depth,
+        "seldepth": depth,
+        "multipv": rank,
+        "score": PovScore(Cp(score), RED),
+        "nodes": 100 * depth,
+        "time": depth / 1000,
+        "hashfull": 3,
+        "tbhits": 0,
+        "pv": [move],
+    }
 
 
 def voice(dialect="ucci", multipv=1):

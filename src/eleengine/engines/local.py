@@ -449,9 +449,7 @@ class Engine(NotCopied):
         EngineTerminatedError: the engine is closed, or was made before this process was forked.
         """
         self._need_end(board, limit)
-        if (
-            self.book is not None and not board.obstacles() and self._finish.alive
-        ):  # the search has the errors
+        if self.book is not None and not board.obstacles() and self.alive:  # the search has the errors
             root_moves = None if root_moves is None else list(root_moves)
             excluded = [] if root_moves is None else [m for m in board.legal_moves if m not in root_moves]
             if (entry := self.book_entry(board, excluded)) is not None:
@@ -460,7 +458,8 @@ class Engine(NotCopied):
         strength = self.strength
         arguments = strength.limit(limit.arguments(board.turn, overhead_ms=self.overhead_ms))
         choose = partial(strength.choose, source=self._chance())
-        result = self._wait(self._start(board, arguments, game, root_moves, choose), timeout)
+        begun = self.begin(board, arguments, game=game, root_moves=root_moves, choose=choose, reports=False)
+        result = self._wait(begun, timeout)
         if ponder and result.move and result.ponder:
             self._ponder(board, result.move, result.ponder, game)
         return result
@@ -472,7 +471,7 @@ class Engine(NotCopied):
         expected.push(answer)
         if any(expected.legal_moves):
             with suppress(EngineTerminatedError):  # closed meanwhile
-                self._pondering = self._start(expected, {}, game, None, None)._search
+                self._pondering = self.begin(expected, {}, game=game, reports=False)._search
 
     def _stop_pondering(self) -> None:
         pondering, self._pondering = self._pondering, None
@@ -542,7 +541,7 @@ class Engine(NotCopied):
         if multipv is not None and multipv < 1:
             raise ValueError(f"multipv must be at least 1, not {multipv}")
         arguments["multipv"] = self.multipv if multipv is None else multipv
-        return self._start(board, arguments, game, root_moves, None)
+        return self.begin(board, arguments, game=game, root_moves=root_moves)
 
     def stop(self) -> None:
         """End the search that runs, and those that wait for their turn, soon."""
@@ -616,15 +615,22 @@ class Engine(NotCopied):
         if limit.is_infinite(board.turn):
             raise ValueError(f"{limit} never ends the search: it needs a time, depth, nodes, mate or clock")
 
-    def _start(
+    def begin(
         self,
         board: BaseBoard,
         arguments: SearchArguments,
-        game: object,
-        root_moves: Iterable[Move] | None,
-        choose: Callable[[list[SearchInfo]], SearchInfo] | None,
+        *,
+        game: object = None,
+        root_moves: Iterable[Move] | None = None,
+        choose: Callable[[list[SearchInfo]], SearchInfo] | None = None,
+        ponder: bool = False,
+        reports: bool = True,
     ) -> Analysis:
-        """Put a search into the queue."""
+        """Put a search into the queue, with the arguments of the core. Errors as for `analysis`.
+
+        choose: which of the lines is played. ponder: its clock rests until `Analysis.ponderhit`.
+        reports: whether it has infos while it runs.
+        """
         board = board.copy()
         if obstacles := board.obstacles():
             raise ValueError(f"the position cannot be played: {obstacles[0][1]}")
@@ -639,7 +645,9 @@ class Engine(NotCopied):
             for other in self._waiting:
                 if other.endless:
                     other.stop()
-            search = Search(self._searcher, board, arguments, moves, choose, game != self._game)
+            search = Search(
+                self._searcher, board, arguments, moves, choose, game != self._game, ponder, reports
+            )
             self._game = game
             self._waiting.add(search)
             if self._thread is None:

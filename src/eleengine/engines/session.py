@@ -35,8 +35,11 @@ class Search:
         root_moves: list[Move] | None,
         choose: Callable[[list[SearchInfo]], SearchInfo] | None,
         new_game: bool,
+        ponder: bool,
+        reports: bool,
     ) -> None:
         self.searcher = searcher
+        self.reports = reports  # does anybody read its infos?
         self.process: int = os.getpid()
         self.endless: bool = not any(
             value for name, value in arguments.items() if name not in ("multipv", "use_tables")
@@ -52,9 +55,9 @@ class Search:
         self._root_moves = root_moves
         self._choose = choose
         self._new_game = new_game
+        self._ponder = ponder
         self._lock = threading.RLock()  # the handler of a signal may stop the engine
-        self._running = False
-        self._stopped = False
+        self._running = self._stopped = self._hit = False
 
     def run(self) -> None:
         """Do the search."""
@@ -65,11 +68,14 @@ class Search:
                 self.searcher.arm()
                 if self._stopped:
                     self.searcher.stop()
+                if self._hit:
+                    self.searcher.ponderhit()
             lines = self.searcher.search(
                 self._board,
                 root_moves=self._root_moves,
                 new_game=self._new_game,
-                report=None if self._choose else self._take,  # nobody hears of the way to a move to play
+                ponder=self._ponder,
+                report=self._take if self.reports else None,
                 **self._arguments,
             )
             if self.searcher.team < self.searcher.threads:
@@ -91,6 +97,13 @@ class Search:
             if self._running:
                 self.searcher.stop()
 
+    def ponderhit(self) -> None:
+        """Let its clock run from now, or as soon as it begins; for any thread."""
+        with self._lock:
+            self._hit = True
+            if self._running:
+                self.searcher.ponderhit()
+
     def _take(self, line: SearchInfo) -> None:
         info = self._info_of(line)
         # A new list each time: other threads read it without a lock.
@@ -104,7 +117,8 @@ class Search:
             self.result = PlayResult(None, None, self.multipv[0])
             return
         self.multipv = [self._info_of(line) for line in lines]
-        chosen = self._info_of(self._choose(lines)) if self._choose else self.multipv[0]
+        known = [line for line in lines if abs(line.score) <= MATE]
+        chosen = self._info_of(self._choose(known)) if self._choose and known else self.multipv[0]
         pv = chosen["pv"]
         self.result = PlayResult(pv[0], pv[1] if len(pv) > 1 else None, chosen)
 
@@ -162,6 +176,11 @@ class Analysis(NotCopied):
         """End the search soon; the infos and the result so far remain."""
         if not forked(self._search.process):
             self._search.stop()
+
+    def ponderhit(self) -> None:
+        """The expected move was played: the clock of a search that was begun to ponder runs from now."""
+        if not forked(self._search.process):
+            self._search.ponderhit()
 
     def wait(self, *, timeout: float | None = None) -> PlayResult:
         """Wait for the end of the search; raises what it raised.

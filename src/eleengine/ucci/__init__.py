@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 from time import sleep
+from warnings import simplefilter
 
 from .._internal.system import when_orphaned
 from .._version import __version__
@@ -41,6 +42,7 @@ def main(argv: Sequence[str] | None = None, *, obey: Callable[[str], bool] | Non
         return 0
     from .loop import LONGEST, Loop
 
+    simplefilter("ignore")  # of fewer threads than wanted the GUI is told
     if sys.stdin.isatty():
         print(INTRODUCTION, file=sys.stderr)
     elif os.environ.get("ELEENGINE_WATCH_PARENT") != "0":

@@ -88,11 +88,6 @@ class EngineState:
             self.engine.clear()
             self.engine.seed = self.engine.seed
 
-    def stop(self) -> None:
-        """End the search that runs, if one does."""
-        if self.searcher is not None:
-            self.searcher.stop()
-
     def apply(self, option: EngineOption, before: "Value") -> None:
         """Let an option that was set take effect; ProtocolError if it cannot: then it is as before."""
         if option.ucci == "newgame":

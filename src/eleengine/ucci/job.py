@@ -1,15 +1,15 @@
 """A `go` that was accepted, and what to add to its answer."""
 
 from ..engines.strength import Strength, accepts_draw
-from ..score import MATE_FROM, ucci_points
+from ..score import MATE_FROM, to_core, ucci_points
 from .go import Go, budget
 from .options import UcciOptions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .._core import BaseBoard, Move, SearchInfo
-    from ..engines.types import SearchArguments
-    from .report import InfoWriter
+    from .._core import BaseBoard, Move
+    from ..engines.session import Analysis
+    from ..engines.types import InfoDict, SearchArguments
 
 DEFAULT_MS = 5000  # for a `go` without any usable limit
 RESIGN_DEPTH = 8  # plies of a search that may see the game as lost; a mate needs none
@@ -54,9 +54,14 @@ class GoJob:
         elif not limited:
             self.maximum_ms = DEFAULT_MS
         self.multipv: int = options.number("multipv")
-        self.report: InfoWriter | None = None  # once the search has begun
-        self.searching = False
+        self.analysis: Analysis | None = None  # once the search has begun
         self.stopping = False
+
+    def stop(self) -> None:
+        """End the search, now or as soon as it begins."""
+        self.stopping = True
+        if self.analysis is not None:
+            self.analysis.stop()
 
     @property
     def must_hold_answer(self) -> bool:
@@ -98,13 +103,13 @@ class ResignAndDraw:
         """A new game begins."""
         self._hopeless = 0
 
-    def tail(self, job: GoJob, best: "SearchInfo", *, may_resign: bool) -> str:
+    def tail(self, job: GoJob, best: "InfoDict", *, may_resign: bool) -> str:
         """What to add to the best move. concede: may the game be given up?"""
-        certain = best.depth >= RESIGN_DEPTH or best.score <= -MATE_FROM
-        hopeless = certain and ucci_points(best.score) < RESIGN_POINTS
+        score, depth = to_core(best["score"].relative), best["depth"]
+        hopeless = (depth >= RESIGN_DEPTH or score <= -MATE_FROM) and ucci_points(score) < RESIGN_POINTS
         again = hopeless and job.board.turn == self._side
         self._hopeless = self._hopeless + 1 if again else int(hopeless)
         self._side = job.board.turn
         if may_resign and self._hopeless >= RESIGN_TIMES:
             return " resign"
-        return " draw" if job.draw and accepts_draw(best.score, best.depth) else ""
+        return " draw" if job.draw and accepts_draw(score, depth) else ""

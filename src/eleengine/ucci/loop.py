@@ -1,11 +1,10 @@
 """The conversation with a GUI: who may say what when, and who answers.
 
-Three threads share one lock, which also keeps the lines whole:
+Two threads share one lock, which also keeps the lines whole:
 
 * the reading thread (the one that calls run) obeys each command at once, or puts it off;
-* the searching thread, one for the life of the process, runs one GoJob after the other, writes its
-  terminal line, and then obeys what was put off;
-* the beating thread looks in ten times a second while a search runs, for heartbeats.
+* the answering thread has the engine do one GoJob after the other, hears of its search at least ten times a
+  second, for heartbeats, writes its terminal line, and then obeys what was put off.
 
 A state of the protocol is: no dialect (BOOT), no job (IDLE), or a job, which is pondering, thinking
 or, once something has ended its search, stopping.
@@ -16,11 +15,11 @@ import sys
 import threading
 from collections import deque
 from contextlib import contextmanager, suppress
+from queue import Empty
 from time import perf_counter
 
 from .._core import MATE, STARTING_FEN, BaseBoard, Move
 from .._version import __version__
-from ..engines.stack import deep_stacks
 from ..score import score_text, ucci_points
 from .debug_log import DebugLog
 from .engine_state import EngineState
@@ -29,14 +28,15 @@ from .job import GoJob, ResignAndDraw
 from .options import UcciOptions, option_lines
 from .position import parse_move, parse_position
 from .replies import ProtocolError, message, pophash, score_style
-from .report import InfoWriter, is_known
+from .report import InfoWriter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from .._core import SearchInfo
     from ..book import Entry
+    from ..engines.session import Analysis
+    from ..engines.types import InfoDict
 
 AUTHOR = "the eleengine authors"
 CROSSING_S = 0.3  # a `stop` so soon after a terminal line was sent before that line was read
@@ -62,7 +62,7 @@ class Loop:
     """The engine behind a pair of pipes.
 
     write: gets each reply as one complete line. end_process: called by the
-    searching thread at the end, while the reading one is blocked.
+    answering thread at the end, while the reading one is blocked.
     """
 
     def __init__(self, write: "Callable[[bytes], None]", *, newline: str = "\n",
@@ -113,11 +113,9 @@ class Loop:
 
     def run(self, lines: "Iterable[bytes]") -> None:
         """Obey the lines until `quit` or their end."""
-        worker = threading.Thread(target=self._search_loop, name="search", daemon=True)
+        worker = threading.Thread(target=self._answer_loop, name="answers", daemon=True)
         with signals_for_this_thread():
-            with deep_stacks():
-                worker.start()
-            threading.Thread(target=self._heartbeat_loop, name="heartbeat", daemon=True).start()
+            worker.start()
         wait = False
         try:
             for line in lines:
@@ -154,7 +152,7 @@ class Loop:
                 self._lock.wait_for(lambda: self._job is None or self._closing)
             self._closing = True
             if self._job is not None:
-                self._engine.stop()
+                self._job.stop()
             self._lock.notify_all()
         finally:
             self._lock.release()
@@ -244,7 +242,7 @@ class Loop:
         for line in option_lines(dialect):
             self._send_line(line)
         self._send_line(f"{dialect}ok")
-        self._lock.notify_all()  # the searching thread may prepare itself
+        self._lock.notify_all()  # the answering thread may prepare itself
 
     def _isready(self) -> None:
         try:
@@ -328,7 +326,6 @@ class Loop:
         job.root_moves = self._root_moves(go)
         if not job.infinite:
             job.strength = engine.strength
-        engine.searcher.arm()
         self._job = job
         self._lock.notify_all()
 
@@ -354,8 +351,7 @@ class Loop:
             self._deferred.append((["stop"], received))
 
     def _stop_search(self, job: GoJob) -> None:
-        job.stopping = True
-        self._engine.stop()
+        job.stop()
         self._lock.notify_all()
 
     def _has_deferred_go(self) -> bool:
@@ -374,7 +370,8 @@ class Loop:
             job.draw = True
         if job.pondering:
             job.pondering = False
-            self._engine.get().searcher.ponderhit()
+            if job.analysis is not None:
+                job.analysis.ponderhit()
             if job.optimum_ms and (received - job.received) * 1000 >= job.optimum_ms:
                 self._stop_search(job)  # the time spent so far is enough
             self._lock.notify_all()
@@ -434,9 +431,9 @@ class Loop:
             self._send_line(f"{move.uci(first_rank=self._first_rank)}: {count}")
         self._send_line(f"Nodes searched: {leaves}")
 
-    # The searching thread
+    # The answering thread
 
-    def _search_loop(self) -> None:
+    def _answer_loop(self) -> None:
         prepared = False
         with self._lock:
             while not self._closing:
@@ -457,12 +454,12 @@ class Loop:
         """From a job to its terminal line; the lock is released while the search runs."""
         try:
             entry = self._book_move(job)
-            lines = self._run_search(job) if entry is None else []
+            report = self._run_search(job) if entry is None else None
             self._lock.wait_for(lambda: not job.must_hold_answer or self._closing)
             if not self._closing and entry is not None:
                 self._answer_by_book(entry)
             elif not self._closing:
-                self._conclude(job, lines)
+                self._conclude(job, report)
         except Exception as error:
             self._send_internal_error(error)
             self._answer(self._any_move(job.board, self._bans))
@@ -487,72 +484,59 @@ class Loop:
         self._send_line(f"info depth 0{score} pv {move}")  # some clients need one
         self._answer(entry.move)
 
-    def _run_search(self, job: GoJob) -> "list[SearchInfo]":
+    def _run_search(self, job: GoJob) -> InfoWriter | None:
+        """Let the engine search, and say what it finds meanwhile; None if there is nothing to search."""
         if job.root_moves is not None and not job.root_moves:
-            return []
+            return None
         if not job.board.legal_moves:
             self._send_line(f"info depth 0 score {score_text(-MATE, score_style(self._dialect))}")
-            return []
-        searcher = self._engine.get().searcher
+            return None
         late_ms = int((perf_counter() - job.received) * 1000)
-        charged_ms = 0 if job.pondering else late_ms
-        job.report = report = InfoWriter(
-            self._send_line,
-            self._dialect,
-            job.multipv,
-            late_ms,
-            self._options.flag("showwdl"),
-            self._first_rank,
-        )
-
-        def send(info: "SearchInfo") -> None:
-            with self._lock:
+        engine, wdl = self._engine.get(), self._options.flag("showwdl")
+        report = InfoWriter(self._send_line, self._dialect, job.multipv, late_ms, wdl, self._first_rank)
+        job.analysis = analysis = engine.begin(
+            job.board, job.limits(0 if job.pondering else late_ms), root_moves=job.root_moves,
+            choose=job.strength.choose, ponder=job.pondering,
+        )  # fmt: skip
+        if job.stopping:
+            job.stop()
+        ticked = perf_counter()
+        while (info := self._next_info(analysis)) is not None:
+            if info:
                 report.take(info)
+            if (now := perf_counter()) - ticked >= TICK_S:
+                ticked, progress = now, analysis.progress()
+                report.tick(
+                    progress["nodes"], int((now - job.received) * 1000), engine.searcher.hashfull,
+                    progress.get("currmove"), progress.get("currmovenumber", 0),
+                )  # fmt: skip
+        self._engine.report_threads()
+        return report
 
-        limits = job.limits(charged_ms)
-        ponder = job.pondering
-        job.searching = True
-        self._lock.notify_all()  # the beating thread
+    def _next_info(self, analysis: "Analysis") -> "InfoDict | None":
+        """The next info; an empty one if there is none for a while, None at the end. Others have the lock."""
         self._lock.release()
         try:
-            return searcher.search(job.board, root_moves=job.root_moves, ponder=ponder, report=send, **limits)
+            return analysis.get(timeout=TICK_S)
+        except Empty:
+            return {}
         finally:
             self._lock.acquire()
-            job.searching = False
-            self._engine.report_threads()
 
-    def _conclude(self, job: GoJob, lines: "list[SearchInfo]") -> None:
-        if not lines:
+    def _conclude(self, job: GoJob, report: InfoWriter | None) -> None:
+        if report is None or job.analysis is None:
             self._answer(None)
             return
-        known = [line for line in lines if is_known(line)]
-        best = job.strength.choose(known) if known else lines[0]
-        assert job.report is not None
-        job.report.close(lines, best)
-        move, ponder = best.pv[0], best.pv[1] if len(best.pv) > 1 else None
+        result = job.analysis.wait()
+        report.close(job.analysis.multipv, result.info)
         tail = ""
-        if known and self._dialect == "ucci":
-            tail = self._resign_and_draw.tail(job, best, may_resign=self._options.flag("concede"))
-        self._answer(move, ponder, tail)
+        if "score" in result.info and self._dialect == "ucci":
+            tail = self._resign_and_draw.tail(job, result.info, may_resign=self._options.flag("concede"))
+        self._answer(result.move, result.ponder, tail)
 
     @staticmethod
     def _any_move(board: BaseBoard, bans: set[Move]) -> Move | None:
         return next((move for move in board.legal_moves if move not in bans), None)
-
-    # The beating thread
-
-    def _heartbeat_loop(self) -> None:
-        with self._lock:
-            while not self._closing:
-                job = self._job
-                if job is None or not job.searching:
-                    self._lock.wait()
-                elif not self._lock.wait(TICK_S) and job.searching:
-                    assert job.report is not None
-                    searcher = self._engine.get().searcher
-                    nodes, move, number = searcher.progress()
-                    elapsed = int((perf_counter() - job.received) * 1000)
-                    job.report.tick(nodes, elapsed, searcher.hashfull, move, number)
 
 
 @contextmanager

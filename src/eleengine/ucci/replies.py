@@ -4,12 +4,11 @@ The dialect is "ucci" or "uci"; scores from the search are centipawns for the si
 MATE - p is a mate in p plies.
 """
 
-from ..pieces import RED
-from ..score import PovScore, Style, score_text, ucci_points
+from ..score import Style, score_text, ucci_points
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .._core import SearchInfo
+    from ..engines.types import InfoDict
 
 MAX_ECHO = 20
 # GUIs look for these in whole lines: the first as words, the others anywhere.
@@ -54,33 +53,23 @@ def score_style(dialect: str) -> Style:
     return "uci" if dialect == "uci" else "ucci"
 
 
-def wdl_text(score: int) -> str:
-    """Rough chances to win, to draw and to lose, in per mille.
-
-    >>> wdl_text(0), wdl_text(-29_990)
-    ('wdl 182 636 182', 'wdl 0 0 1000')
-    """
-    wdl = PovScore.from_core(score, RED).relative.wdl()
-    return f"wdl {wdl.wins} {wdl.draws} {wdl.losses}"
-
-
 def speed(nodes: int, time_ms: int) -> int:
     """Nodes per second."""
     return nodes * 1000 // max(1, time_ms)
 
 
 def pv_line(
-    dialect: str, info: "SearchInfo", moves: str, *, depth: int, time_ms: int, rank: int, wdl: bool
+    dialect: str, info: "InfoDict", moves: str, *, depth: int, time_ms: int, rank: int, wdl: bool
 ) -> str:
     """One principal variation. depth and time_ms replace those of info; rank: 0 to leave it out."""
-    uci = dialect == "uci"
+    uci, score, nodes = dialect == "uci", info["score"].relative, info["nodes"]
     return " ".join((
-        f"info depth {depth} seldepth {max(depth, info.seldepth)}",
+        f"info depth {depth} seldepth {max(depth, info['seldepth'])}",
         *((f"multipv {rank}",) if rank else ()),
-        f"score {score_text(info.score, score_style(dialect))}",
-        *((wdl_text(info.score),) if wdl and uci else ()),
-        f"nodes {info.nodes} nps {speed(info.nodes, time_ms)} hashfull {info.hashfull}",
-        *((f"tbhits {info.tbhits}",) if uci else ()),
+        f"score {score_text(score, score_style(dialect))}",
+        *(("wdl {} {} {}".format(*score.wdl()),) if wdl and uci else ()),
+        f"nodes {nodes} nps {speed(nodes, time_ms)} hashfull {info['hashfull']}",
+        *((f"tbhits {info['tbhits']}",) if uci else ()),
         f"time {time_ms} pv {moves}",
     ))  # fmt: skip
 

@@ -7,24 +7,19 @@ there is a heartbeat. Nothing here locks: the caller sees to it that one thread 
 
 from time import perf_counter
 
-from .._core import MATE
 from .replies import pv_line, speed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .._core import Move, SearchInfo
+    from .._core import Move
+    from ..engines.types import InfoDict
 
 LINES_PER_SECOND = 20
 BURST = 20
 HEARTBEAT_S = 1.0
 CURRMOVE_AFTER_MS = 3000
-
-
-def is_known(info: "SearchInfo") -> bool:
-    """Has the line a score? A search that is stopped at once returns a move without one."""
-    return abs(info.score) <= MATE
 
 
 class InfoWriter:
@@ -49,17 +44,17 @@ class InfoWriter:
         self._wdl = wdl
         self._first_rank = first_rank
         self._depth = 1  # of the last line; never goes back
-        self._shown: dict[int, SearchInfo] = {}  # by rank
-        self._waiting: dict[int, SearchInfo] = {}
+        self._shown: dict[int, InfoDict] = {}  # by rank
+        self._waiting: dict[int, InfoDict] = {}
         self._allowed = float(BURST)
         self._counted = self._spoke = perf_counter()
         self._currmovenumber = 0
 
-    def take(self, info: "SearchInfo") -> None:
+    def take(self, info: "InfoDict") -> None:
         """News from the search: shown now or, if there is too much of it, a little later."""
-        if info.multipv <= self._multipv and is_known(info):
-            self._waiting.pop(info.multipv, None)
-            self._waiting[info.multipv] = info
+        if info["multipv"] <= self._multipv and "score" in info:
+            self._waiting.pop(info["multipv"], None)
+            self._waiting[info["multipv"]] = info
             self._show_waiting()
 
     def tick(
@@ -76,13 +71,15 @@ class InfoWriter:
             progress = f"time {time_ms} nodes {nodes} nps {speed(nodes, time_ms)} hashfull {hashfull}"
             self._write(f"info depth {self._depth} {progress}")
 
-    def close(self, lines: "list[SearchInfo]", chosen: "SearchInfo | None") -> None:
+    def close(self, lines: "list[InfoDict]", chosen: "InfoDict") -> None:
         """The search is over: show what was not shown, with the line that is played as the first."""
-        if chosen is not None and is_known(chosen):
-            lines = [chosen, *(info for info in lines if info is not chosen)]
+        if "score" in chosen:
+            lines = [chosen, *(info for info in lines if info["multipv"] != chosen["multipv"])]
         for rank, info in enumerate(lines[: self._multipv], 1):
             shown = self._shown.get(rank)
-            if is_known(info) and (shown is None or shown.pv != info.pv or shown.depth < info.depth):
+            if "score" in info and (
+                shown is None or shown["pv"] != info["pv"] or shown["depth"] < info["depth"]
+            ):
                 self._show(info, rank)
 
     def _show_waiting(self) -> None:
@@ -94,12 +91,12 @@ class InfoWriter:
             rank = next(iter(self._waiting))
             self._show(self._waiting.pop(rank), rank)
 
-    def _show(self, info: "SearchInfo", rank: int) -> None:
-        self._depth = max(self._depth, info.depth)
+    def _show(self, info: "InfoDict", rank: int) -> None:
+        self._depth = max(self._depth, info["depth"])
         self._shown[rank] = info
         self._write(pv_line(
-            self._dialect, info, " ".join(move.uci(first_rank=self._first_rank) for move in info.pv),
-            depth=self._depth, time_ms=info.time_ms + self._late_ms,
+            self._dialect, info, " ".join(move.uci(first_rank=self._first_rank) for move in info["pv"]),
+            depth=self._depth, time_ms=round(info["time"] * 1000) + self._late_ms,
             rank=rank if self._multipv > 1 or self._dialect == "uci" else 0, wdl=self._wdl,
         ))  # fmt: skip
 
