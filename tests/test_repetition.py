@@ -136,6 +136,17 @@ def test_oracle_agrees_on_the_cases(case):
     assert_agrees_with_oracle(play(case["fen"], case["moves"]), slow_rules.GRADES)
 
 
+@pytest.mark.parametrize(
+    ("rank", "king", "verdict"), [("1r2k4", "5K3", "draw"), ("1r3k3", "3K5", "black_loses")]
+)
+def test_a_check_excuses_an_exposure_and_an_idle_move_does_not(rank, king, verdict):
+    """Black cuts off the knight's protection each time; Red chases the cannon, and checks or does nothing."""
+    fen = f"2r6/{rank}/7R1/9/1Nn4R1/3c5/9/9/9/{king} w"
+    board = play(fen, ["b5c7", "c5d7", "c7b5", "d7c5"] * 2)
+    assert str(rules.judge(board)) == verdict
+    assert_agrees_with_oracle(board)
+
+
 edits = st.lists(st.tuples(st.integers(0, 89), st.sampled_from("RNCABPrncabp-")), max_size=4)
 
 

@@ -93,11 +93,14 @@ cdef bint is_never_idle(const Position* pos, int plies, int side, int rule_set) 
 
 
 cdef int compare_grades(const Position* pos, int plies, int rule_set, const int* grade) noexcept nogil:
-    """The higher grade loses; exposure alone is excused if the other side has not been idle either."""
+    """The higher grade loses; exposure alone is excused if the other side has not been idle either.
+
+    Only the Asian rules know exposure.
+    """
     cdef int worse = RED if grade[RED] > grade[BLACK] else BLACK
     if grade[RED] == grade[BLACK]:
         return DRAWN
-    if is_asian(rule_set) and grade[worse] == 1 and is_never_idle(pos, plies, worse ^ 1, rule_set):
+    if grade[worse] == 1 and is_never_idle(pos, plies, worse ^ 1, rule_set):
         return DRAWN
     return RED_LOSES if worse == RED else BLACK_LOSES
 
