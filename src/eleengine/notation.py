@@ -386,19 +386,20 @@ def _wxf_origins(board: BaseBoard, first: str, second: str) -> tuple[int, list[S
         first, second = second, first
     if first in _KIND_OF_LETTER:
         kind = _KIND_OF_LETTER[first]
-        squares = _wxf_lettered(kind, _columns(board, kind), second)
+        squares = _wxf_lettered(board, kind, second)
     else:
         kind = PAWN
         squares = _wxf_nameless(_columns(board, PAWN), first, second)
     return (0, []) if squares is None else (kind, squares)
 
 
-def _wxf_lettered(kind: int, columns: dict[int, list[Square]], mark: str) -> list[Square] | None:
+def _wxf_lettered(board: BaseBoard, kind: int, mark: str) -> list[Square] | None:
     """The squares of a letter with a mark: a file, a sign, or a letter for a pawn in a series."""
     if mark in _DIGITS:
-        column = columns.get(_DIGITS[mark], [])
+        column = _on_file(board, kind, _DIGITS[mark])
         in_the_middle = kind not in (ADVISOR, BISHOP) and len(column) in (3, 5)
         return _pick(column, ".") if in_the_middle else column
+    columns = _columns(board, kind)
     if mark in _SIGNS:
         # Of four and more pawns, ++ and -- are the outer ones, P+ and P- the next.
         return [s for c in columns.values() for s in _pick(c[1:-1] if len(c) > 3 else c, mark)]
@@ -427,9 +428,9 @@ def _chinese_origins(board: BaseBoard, first: str, second: str, third: str) -> t
         first, second = second, first
     ordinal = _PLACES.get(first) or _DIGITS.get(first)
     kind = _KIND_OF_NAME.get(first) or _KIND_OF_NAME.get(second, PAWN)
-    columns = _columns(board, kind)
     if first in _KIND_OF_NAME and second in _DIGITS and not third:
-        return kind, columns.get(_DIGITS[second], [])
+        return kind, _on_file(board, kind, _DIGITS[second])
+    columns = _columns(board, kind)
     if ordinal and second in _KIND_OF_NAME:
         if third:
             return (kind, _pick(columns.get(_DIGITS[third], []), ordinal)) if third in _DIGITS else (0, [])
@@ -475,6 +476,9 @@ def _own_file(board: BaseBoard, square: Square) -> int:
     return 9 - square % 9 if board.turn == RED else square % 9 + 1
 
 
+_FILE = sum(1 << 9 * rank for rank in range(10))  # the squares of a file, seen from its lowest
+
+
 def _columns(board: BaseBoard, kind: int) -> dict[int, list[Square]]:
     """The mover's pieces of a kind by their file, right file and front piece first."""
     squares = SquareSet(board.pieces_mask(kind, board.turn))
@@ -482,6 +486,17 @@ def _columns(board: BaseBoard, kind: int) -> dict[int, list[Square]]:
     for square in reversed(squares) if board.turn == RED else squares:
         columns.setdefault(_own_file(board, square), []).append(square)
     return dict(sorted(columns.items()))
+
+
+def _on_file(board: BaseBoard, kind: int, number: int) -> list[Square]:
+    """Those on one file only, which most moves name."""
+    is_red = board.turn == RED
+    file = 9 - number if is_red else number - 1
+    found, rest = [], board.pieces_mask(kind, is_red) >> file & _FILE
+    while rest:
+        found.append(file + (rest & -rest).bit_length() - 1)
+        rest &= rest - 1
+    return found[::-1] if is_red else found
 
 
 def _series(columns: dict[int, list[Square]]) -> list[Square]:

@@ -56,9 +56,16 @@ _FIRST = (b"game", b"event")  # with these the headers of a game begin
 # Lines in brackets without a gap. "\n" comes first because that is found fast.
 _LINES = re.compile(rb"\n((?:(?:\xef\xbb\xbf)*[ \t\r]*\[.*\n?)+)")
 _BYTES_HEADER = re.compile(rb"^(?:\xef\xbb\xbf)*[ \t\r]*\[[ \t\r]*([A-Za-z][\w.:+-]*)\s", re.MULTILINE)
+_PLAIN = rf"(?:{CHINESE}|[A-Ia-i][0-9]-?[A-Ia-i][0-9]|[KAEBHNRCPkaebhnrcp][1-9][+.=-][1-9])"
 _TOKEN = re.compile(
     r"""(?P<comment>\{[^}\\]*(?:\\(?:\}(?=[^{}]*\}))?[^}\\]*)*\}|;[^\n]*|^%[^\n]*)
       | (?P<open>[(（]) | (?P<close>[)）])
+      | (?P<number>[0-9]{1,3}\.{1,3})(?=\s|\Z|"""
+    + _PLAIN
+    + r""")
+      | (?P<move>"""  # such as need no second look
+    + _PLAIN
+    + r""")(?=[\s{}();]|\Z)
       | (?P<word>[^\s{}();（）]+)
       | (?P<stray>[{}])""",
     re.VERBOSE | re.MULTILINE,
@@ -381,7 +388,13 @@ class _PgnReader:
             if offset < skip:
                 continue
             kind, word = found.lastgroup, found[0]
-            if kind == "word":
+            if kind == "move":
+                if self.dead is None and not self._play(word, offset):
+                    self.dead = len(self.returns)
+            elif kind == "number":
+                if self.dead is None:
+                    self._check_number(word, offset)
+            elif kind == "word":
                 if not self._take_word(word, offset, found.end()):
                     break
             elif kind == "comment":
@@ -491,25 +504,30 @@ class _PgnReader:
         elif not stem or _FILLER.match(stem) or (stem.isdecimal() and len(stem) < 4):
             if not stem:
                 mark_move(self.node, glyph)
+        elif self.node.move is not None and is_gloss(stem):
+            self._comment(self.node, stem)
+        elif not self._play(stem, offset):
+            return False
         else:
-            try:
-                if self.sides.contradict(stem, self.board.turn) and not self._turn_round(stem, offset):
-                    raise ValueError(wrong_side(stem, self.board.turn))
-                move = self._move(stem)
-            except ValueError as error:
-                if self.node.move is not None and is_gloss(stem):
-                    self._comment(self.node, stem)
-                    return True
-                self._warn(offset, Message("{}; the rest of the line is not read", error))
-                return False
-            self.board.push(move)
-            self.plies += 1
-            self.node = (self.node.child(move) if self.node.children else None) or self.node.add(move)
             mark_move(self.node, glyph)
-            if self._starting is not None:
-                self._begin(self._starting)
         if remark:
             self._comment(self.node, remark[1] if remark.lastindex else remark[0][1:-1])
+        return True
+
+    def _play(self, word: str, offset: int) -> bool:
+        """Play a move; False, with a warning, if it cannot be played."""
+        try:
+            if self.sides.contradict(word, self.board.turn) and not self._turn_round(word, offset):
+                raise ValueError(wrong_side(word, self.board.turn))
+            move = self._move(word)
+        except ValueError as error:
+            self._warn(offset, Message("{}; the rest of the line is not read", error))
+            return False
+        self.board.push(move)
+        self.plies += 1
+        self.node = (self.node.child(move) if self.node.children else None) or self.node.add(move)
+        if self._starting is not None:
+            self._begin(self._starting)
         return True
 
     def _begin(self, texts: list[str]) -> None:
@@ -570,9 +588,11 @@ class _PgnReader:
         if node.move is None:
             return False
         found = _TOKEN.search(self.text, offset)
-        while found and (found.lastgroup == "comment" or (found.lastgroup == "word" and not _bare(found[0]))):
+        while found and (
+            found.lastgroup in ("comment", "number") or (found.lastgroup == "word" and not _bare(found[0]))
+        ):
             found = _TOKEN.search(self.text, found.end())
-        if found is None or found.lastgroup != "word":
+        if found is None or found.lastgroup not in ("word", "move"):
             return False
         self.board.pop()
         try:
