@@ -169,6 +169,28 @@ def test_escaped_braces_and_line_breaks_of_pages():
     assert read_game("<p>1. 炮二平五 马8进7<br/>2. 马二进三 车9平8</p>".encode()).plies() == 4
 
 
+# Zeros and ends of lines
+
+
+@pytest.mark.parametrize("name", ["xqf", "cbr"])
+def test_ends_of_lines_become_one_kind(name):
+    losses = []
+    game = read_game(encode_game(Game(comment="a\r\nb\rc\nd"), name, losses=losses))
+    assert game.comment == "a\nb\nc\nd" and len(losses) == 1
+
+
+def test_zeros_of_xqf_are_told():
+    game = Game(headers={"Red": "Hu"}, comment="abc")
+    data = bytearray(encode_game(game, "xqf"))
+    assert read_game(bytes(data)).warnings == []
+    data[0x130:0x135] = b"\x04H\0ux"
+    data[-7:] = b"\x05\0\0\0abc\0\0"
+    found = read_game(bytes(data))
+    assert (found.headers["Red"], found.comment) == ("H", "abc")
+    told = [warning.message for warning in found.warnings]
+    assert len(told) == 2 and "header Red" in told[0] and "ends of comments" in told[1]
+
+
 # The rule
 
 

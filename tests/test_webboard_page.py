@@ -845,6 +845,12 @@ def test_a_comment_is_kept_while_it_is_written(desk):
     expect(page.locator(".note")).to_have_text("half of a comment")
 
 
+def test_a_comment_that_begins_a_variation_stands_before_it(desk):
+    open_game(desk, "1. h2e2 h9g7 ({better} 1... b9c7 {so}) 2. h0g2 *", 4)
+    [block] = desk.page.locator(".variation").all_inner_texts()
+    assert block.split()[0] == "better" and block.split()[-1] == "so"
+
+
 def test_a_comment_runs_as_its_letters_do(desk):
     page = desk.page
     open_game(desk, "1. h2e2 {مرحبا!} h9g7 {Hello!} *", 2)

@@ -9,7 +9,7 @@ from typing import BinaryIO, Final
 from .._core import STARTING_FEN, BaseBoard, Piece
 from .._internal.message import Message
 from ..pieces import BLACK, RED
-from .encoding import line_of
+from .encoding import line_of, one_line_end
 from .entry import RecordEntry, warn
 from .errors import RecordError
 from .stream import Record, read, records_of
@@ -118,7 +118,7 @@ def _records(game: Game, data: bytes, base: int) -> Iterator[Record]:
                     offset=offset,
                 )
                 return
-            comment = text_at(data, cursor, length + 1).replace("\r\n", "\n").replace("\r", "\n")
+            comment = one_line_end(text_at(data, cursor, length + 1))
             cursor += length
         if offset - base == MOVES:
             origin = goal = 0
@@ -179,7 +179,7 @@ def encode(game: Game, loss: Callable[[str], object], guid: bytes | None = None)
 
 
 def _record(last: bool, sibling: bool, origin: int, goal: int, comment: str) -> bytes:
-    text = comment.replace("\n", "\r\n").encode("utf-16-le", "replace")
+    text = one_line_end(comment).replace("\n", "\r\n").encode("utf-16-le", "replace")
     flags = (1 if last else 0) | (2 if sibling else 0) | (4 if text else 0)
     head = bytes([flags, 0, origin, goal])
     return head + len(text).to_bytes(4, "little") + text if text else head

@@ -184,6 +184,11 @@ def _is_frequent(pair: bytes, name: str) -> bool:
     return 0xA4 <= pair[0] <= 0xC6
 
 
+def one_line_end(text: str) -> str:
+    """The text with "\\n" at the ends of lines, where it has CR LF or CR."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def line_of(text: str) -> str:
     """The text in one line, without spaces around it."""
     return " ".join(text.splitlines()).strip()

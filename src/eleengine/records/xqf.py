@@ -11,7 +11,7 @@ from typing import BinaryIO, Final, NamedTuple
 
 from .._core import STARTING_FEN
 from .._internal.message import Message
-from .encoding import cut, guess, line_of
+from .encoding import cut, guess, line_of, one_line_end
 from .entry import RecordEntry, warn
 from .errors import RecordError
 from .slots import board_of, squares_of
@@ -142,8 +142,15 @@ def _read(data: bytes, encoding: str, note: Callable[[RecordError], object]) -> 
     if keys.version > 10 and sum(data[12:16]) % 256:
         warn(game, "the sum of the keys is wrong: the file may be damaged", offset=12)
     raws = list(_raws(game, keys, keys.plain(data[HEADER:])))
-    names = (data[offset + 1 : offset + 1 + min(data[offset], size - 1)] for _, offset, size in _FIELDS)
-    texts = b"\n".join([*names, *(raw.comment for raw in raws)])
+    names = {
+        name: data[offset + 1 : offset + 1 + min(data[offset], size - 1)] for name, offset, size in _FIELDS
+    }
+    texts = b"\n".join([*names.values(), *(raw.comment for raw in raws)])
+    for name, field in names.items():
+        if field.partition(b"\0")[2].strip(b"\0"):
+            warn(game, Message("header {}: what stands behind a zero character is not read", name), offset=0)
+    if any(raw.comment.endswith(b"\0") for raw in raws):
+        warn(game, "zero characters at the ends of comments are left out", offset=HEADER)
     if not encoding:
         encoding = guess(texts, _USUAL)
         if encoding != _USUAL:
@@ -186,7 +193,7 @@ def _raws(game: Game, keys: _Keys, data: bytes) -> Iterator[_Raw]:
 
 def _records(game: Game, raws: list[_Raw], encoding: str) -> Iterator[Record]:
     for raw in raws:
-        comment = _decoded(raw.comment, encoding).replace("\r\n", "\n").replace("\r", "\n").rstrip("\0")
+        comment = one_line_end(_decoded(raw.comment, encoding)).rstrip("\0")
         if raw.offset == HEADER:
             yield Record(0, 0, raw.child, False, comment, raw.offset)
         elif raw.origin is None or raw.goal is None:
@@ -232,5 +239,5 @@ def encode(game: Game, loss: Callable[[str], object]) -> bytes:
 
 
 def _comment_bytes(text: str) -> bytes:
-    data = text.replace("\n", "\r\n").encode("gb18030", "replace")
+    data = one_line_end(text).replace("\n", "\r\n").encode("gb18030", "replace")
     return len(data).to_bytes(4, "little") + data

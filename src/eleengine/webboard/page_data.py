@@ -112,6 +112,8 @@ def node_data(node: GameNode, node_id: int, parent: int, board: BaseBoard | None
         data |= {"parent": parent, "move": node.move.iccs(), "texts": move_texts(board, node.move)}
     if node.comment:
         data["comment"] = node.comment
+    if node.starting_comment:
+        data["starting_comment"] = node.starting_comment
     if node.nags:
         data["nags"] = list(node.nags)
     if node.arrows:

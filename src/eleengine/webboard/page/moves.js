@@ -95,6 +95,7 @@ export function moves(app) {
     for (let id = first; id !== undefined; ply++) {
       const node = app.tree.node(id);
       const { number, red } = at(ply);
+      if (node.starting_comment) block.append(el("span", { class: "note" }, node.starting_comment), " ");
       if (red || !numbered) block.append(el("span", { class: "no" }, red ? `${number}.` : `${number}…`));
       block.append(button_(node), " ");
       numbered = true;

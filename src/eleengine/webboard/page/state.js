@@ -16,7 +16,7 @@
  * score: of an analysis.
  * @typedef {{
  *   id: number, parent?: number, move?: string, texts?: string[], children: number[],
- *   comment?: string, nags?: number[], arrows?: Arrow[], score?: Score,
+ *   comment?: string, starting_comment?: string, nags?: number[], arrows?: Arrow[], score?: Score,
  * }} TreeNode
  */
 
