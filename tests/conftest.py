@@ -69,3 +69,24 @@ def pytest_xdist_auto_num_workers(config):
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(8, cores + (selection(config) != QUICK))
+
+
+# The conversations of the tests of UCCI; other files have an engine of their own.
+
+
+def _conversation(*dialect):
+    from ucci_client import Engine
+
+    engine = Engine(*dialect)
+    yield engine
+    engine.quit()
+
+
+@pytest.fixture
+def engine():
+    yield from _conversation()
+
+
+@pytest.fixture
+def uci():
+    yield from _conversation("uci")

@@ -18,13 +18,6 @@ from eleengine.ucci.position import parse_move
 BOOKS = Path(__file__).parent / "books"
 
 
-@pytest.fixture
-def uci():
-    engine = Engine("uci")
-    yield engine
-    engine.quit()
-
-
 AFTER_TWO = Board("rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2")
 
 

@@ -21,13 +21,6 @@ def fresh():
     engine.quit()
 
 
-@pytest.fixture
-def engine():
-    engine = Engine()
-    yield engine
-    engine.quit()
-
-
 def handshake(engine, start=0):
     lines = engine.texts(start)
     return lines[: lines.index("ucciok") + 1]

@@ -10,20 +10,6 @@ from eleengine._core import STARTING_FEN, checks_enabled
 from eleengine.ucci.loop import Loop
 
 
-@pytest.fixture
-def engine():
-    engine = Engine()
-    yield engine
-    engine.quit()
-
-
-@pytest.fixture
-def uci():
-    engine = Engine("uci")
-    yield engine
-    engine.quit()
-
-
 def test_097_bans_hold_until_the_next_position(engine):
     first = engine.best("position startpos", "go depth 4")
     engine.send(f"banmoves {first}")

@@ -24,13 +24,6 @@ XQWIZARD = [
 ]
 
 
-@pytest.fixture
-def engine():
-    engine = Engine()
-    yield engine
-    engine.quit()
-
-
 @pytest.mark.parametrize("line", [
     "setoption guiname XQWizard", "setoption nosuch 5", "setoption name No Such value 5",
     "setoption hashsize 0", "setoption name hashsize value 32", "setoption Hash 32",

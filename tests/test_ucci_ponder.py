@@ -3,17 +3,10 @@
 import time
 
 import pytest
-from ucci_client import MIDDLE, PROMPT, START, TERMINAL, Engine, within
+from ucci_client import MIDDLE, PROMPT, START, TERMINAL, within
 
 LOST = "position fen 2b1ka3/4a4/4b4/9/9/9/9/4r3r/3n5/3K5 w - - 0 1"
 EVEN = "position fen 3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1"
-
-
-@pytest.fixture
-def engine():
-    engine = Engine()
-    yield engine
-    engine.quit()
 
 
 @pytest.mark.system

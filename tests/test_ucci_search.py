@@ -11,7 +11,6 @@ from ucci_client import (
     PROMPT,
     STALEMATE,
     START,
-    Engine,
     board_after,
     field,
     is_legal,
@@ -23,13 +22,6 @@ from eleengine._core import Move, checks_enabled
 
 # Builds with checks or sanitizers are slow: their times tell nothing.
 wall_clock = pytest.mark.skipif(checks_enabled(), reason="an instrumented build is too slow for its clock")
-
-
-@pytest.fixture
-def engine():
-    engine = Engine()
-    yield engine
-    engine.quit()
 
 
 def duration(engine, *commands):

@@ -4,14 +4,7 @@ import random
 import time
 
 import pytest
-from ucci_client import PROMPT, TERMINAL, Engine, is_legal, within
-
-
-@pytest.fixture
-def engine():
-    engine = Engine()
-    yield engine
-    engine.quit()
+from ucci_client import PROMPT, TERMINAL, is_legal, within
 
 
 def stop_searching(engine):

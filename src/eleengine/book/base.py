@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from .._core import BaseBoard, Move
+from .._internal.closing import Closing
 from .keys import KeyTable, mirror_move
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def by_weight(entry: Entry) -> tuple[int, str]:
     return -entry.weight, entry.move.iccs()
 
 
-class Lookup(ABC):
+class Lookup(Closing, ABC):
     """Something that knows moves of positions: what `Engine(book=...)` takes; a context manager."""
 
     @abstractmethod
@@ -82,14 +83,8 @@ class Lookup(ABC):
         [entry] = random.choices(entries, [entry.weight for entry in entries])
         return entry
 
-    def close(self) -> None:  # noqa: B027 - what is in memory has nothing to close
+    def close(self) -> None:
         """Let go of the file."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
 
 class Book(Lookup):

@@ -25,7 +25,7 @@ from functools import partial
 from operator import index
 from queue import SimpleQueue
 from types import EllipsisType
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
 from .._core import (
     BaseBoard,
@@ -38,6 +38,7 @@ from .._core import (
     default_context,
     shipped_tables,
 )
+from .._internal.closing import Closing
 from .._internal.copying import NotCopied
 from ..network import INTERNAL, choose
 from ..rules import NO_CAPTURE_LIMIT, RULE_SETS, rule_set_number
@@ -97,7 +98,7 @@ def _with_network(value: str | os.PathLike[str] | Network, context: Context | No
     return Context(weights=context.weights, parameters=context.parameters, network=network)
 
 
-class Engine(NotCopied):
+class Engine(Closing, NotCopied):
     """An engine with its own memory, whose searches run one after the other in a thread of its own.
 
     hash_mib: size of the transposition table in MiB, 1 to 1048576; 0 for 64.
@@ -595,12 +596,6 @@ class Engine(NotCopied):
             thread.join()
         if self._own_book is not None:
             self._own_book.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
     def _own(self) -> Searcher:
         """The searcher, which does not ponder; in a forked process its locks may be held by lost threads."""

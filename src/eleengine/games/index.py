@@ -18,9 +18,10 @@ from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from itertools import islice, takewhile
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple
 
 from .._core import STARTING_FEN, BaseBoard, Move, check_color
+from .._internal.closing import Closing
 from .._internal.copying import NotCopied
 from .._internal.files import plain_file
 from .._internal.folders import data_folder
@@ -165,7 +166,7 @@ def default_path() -> Path:
     return data_folder() / "games.sqlite"
 
 
-class GameIndex(NotCopied):
+class GameIndex(Closing, NotCopied):
     """An index of games, open for looking up: a context manager. Several threads may use it in turn.
 
     path: the file (default: the user's own, see `default_path`).
@@ -583,12 +584,6 @@ class GameIndex(NotCopied):
             with suppress(sqlite3.Error):  # another program has it open, and does it
                 self._database.connection.execute("PRAGMA journal_mode = DELETE")
         self._database.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
 
 def _make_private(path: str) -> None:

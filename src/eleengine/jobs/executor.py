@@ -23,6 +23,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar
 
+from .._internal.closing import Closing
 from .._internal.extras import install_hint
 from ..engines.stack import deep_stacks
 from .identity import Identity, build_identity, differences
@@ -91,18 +92,7 @@ class Executor(Protocol):
     def __exit__(self, *error: object) -> None: ...
 
 
-class _Closing:
-    def close(self) -> None:
-        """Nothing to end."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-
-class LocalExecutor(_Closing):
+class LocalExecutor(Closing):
     """One job after the other, in this process."""
 
     def run(
@@ -117,7 +107,7 @@ class LocalExecutor(_Closing):
         return 1
 
 
-class DaskExecutor(_Closing):
+class DaskExecutor(Closing):
     """The workers of a Dask cluster.
 
     A job whose worker dies is given to a new worker; three deaths are the job's own fault. Its result is

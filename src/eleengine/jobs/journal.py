@@ -12,8 +12,9 @@ import re
 import zlib
 from abc import ABC, abstractmethod
 from contextlib import suppress
-from typing import IO, Any, ClassVar, Self
+from typing import IO, Any, ClassVar
 
+from .._internal.closing import Closing
 from .._internal.system import lock_file
 from .identity import Identity, differences
 
@@ -48,7 +49,7 @@ class Chain:
             raise ValueError("damaged: its checksum is another one")
 
 
-class Journal(ABC):
+class Journal(Closing, ABC):
     """A journal: what is written survives the process.
 
     plan: JSON data, all that the work depends on; "engines" are identities, of which what varies is not
@@ -151,12 +152,6 @@ class Journal(ABC):
                 self._flush()
         with suppress(OSError):
             self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
 
 def parsed(line: bytes) -> dict[str, Any]:

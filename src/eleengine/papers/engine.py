@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any, Self
+from typing import Any
 
 from .._core import Move, ThesisInfo, ThesisSearch
+from .._internal.closing import Closing
 from .._internal.copying import NotCopied
 from ..board import Board
 from ..engines.types import InfoDict, Limit, PlayResult, check_request, shown
@@ -68,7 +69,7 @@ def _loses(board: Board, stood: Counter[int], side: Color, rule_set: str) -> boo
     return False
 
 
-class ThesisEngine(NotCopied):
+class ThesisEngine(Closing, NotCopied):
     """The program of a thesis, with its own table, for one search at a time.
 
     program: a name of `PROGRAMS`, or a `Program`. hash_mib, threads: as for `ThesisSearch`.
@@ -94,12 +95,6 @@ class ThesisEngine(NotCopied):
         self.rule_set = rule_set
         self._search = ThesisSearch(hash_mib=hash_mib, threads=threads, **program.search(options))
         self._game: object = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
     def play(
         self,
@@ -168,9 +163,6 @@ class ThesisEngine(NotCopied):
     def clear(self) -> None:
         """Forget what earlier searches have learnt."""
         self._search.clear()
-
-    def close(self) -> None:
-        """Nothing but memory is held, which goes with the engine."""
 
 
 def centipawns(score: int, scale: float) -> int:

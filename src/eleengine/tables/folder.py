@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from .._core import (
     BaseBoard,
@@ -20,6 +19,7 @@ from .._core import (
     smaller_tables,
     table_name,
 )
+from .._internal.closing import Closing
 from .._internal.copying import NotCopied
 from .._internal.folders import data_folder
 from .file import SUFFIX, TableError, TableFile, write_table
@@ -61,7 +61,7 @@ def open_tables(folder: str | os.PathLike[str] | None = None) -> Tables:
     return Tables(folder)
 
 
-class Tables(NotCopied):
+class Tables(Closing, NotCopied):
     """The tables of a folder. Any thread may ask; no file stays open between two questions.
 
     A file is read when a position needs it: OSError, or TableError if it is damaged. ValueError for a
@@ -73,14 +73,6 @@ class Tables(NotCopied):
         self._folders = [self.folder, SHIPPED] if folder is None else [self.folder]
         self._files: dict[str, TableFile] = {}
         self._lock = Lock()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Forget what was read."""

@@ -12,6 +12,7 @@ from typing import Any, Self, overload
 
 from ..._core import IllegalMoveError, Move
 from ..._internal import system
+from ..._internal.closing import Closing
 from ..._internal.copying import NotCopied
 from ...board import Board
 from ...pieces import RED, Color
@@ -47,7 +48,7 @@ class IllegalReplyError(EngineError):
     """The engine's move is not legal."""
 
 
-class ExternalEngine(NotCopied):
+class ExternalEngine(Closing, NotCopied):
     """A running engine; used by one thread at a time, but `stop` and `kill` are for any.
 
     Asked for anything else while it searches, as by the report of its own search, it raises RuntimeError.
@@ -571,12 +572,6 @@ class ExternalEngine(NotCopied):
 
     def quit(self) -> None:
         """`close` under its name in python-chess."""
-        self.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
         self.close()
 
 

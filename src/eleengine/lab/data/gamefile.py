@@ -23,10 +23,10 @@ import zlib
 from array import array
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
-from types import TracebackType
-from typing import Any, BinaryIO, NamedTuple, Self
+from typing import Any, BinaryIO, NamedTuple
 
 from ..._core import STARTING_FEN, BaseBoard, Move
+from ..._internal.closing import Closing
 from ..._internal.files import plain_file
 from ..._internal.system import lock_file
 
@@ -287,7 +287,7 @@ def read_contents(path: str) -> Contents:
 # Writing
 
 
-class Writer:
+class Writer(Closing):
     """Writes games to a file: a new one, or behind the games that are there.
 
     append: go on with a file whose header is the same; a last block that was not written to its end is cut
@@ -376,14 +376,6 @@ class Writer:
             self.flush()
         finally:
             self._file.close()  # and with it the lock, for who tries again
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _same_header(found: dict[str, Any], wanted: dict[str, Any], path: str) -> None:

@@ -15,10 +15,10 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from itertools import count
-from types import TracebackType
-from typing import IO, Any, NamedTuple, Self
+from typing import IO, Any, NamedTuple
 
 from ..._core import BaseBoard, Samples
+from ..._internal.closing import Closing
 from ..._internal.files import plain_file
 from ..data.gamefile import read_contents, read_games, read_header
 
@@ -29,7 +29,7 @@ CHUNK = 1 << 20  # samples that are dealt to the files at once
 FILES = 64
 
 
-class SampleSet:
+class SampleSet(Closing):
     """Samples of games, as many as the disk holds; a context manager.
 
     folder: for temporary files of 40 bytes a sample, if there are more than fit in memory; None: that of the
@@ -105,14 +105,6 @@ class SampleSet:
         self._stack.close()
         self._files.clear()
         self._samples = Samples()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 class Split(NamedTuple):
