@@ -605,7 +605,7 @@ def test_times_are_those_of_the_machine_that_is_named(monkeypatch):
         def end_game(self):
             seen.append("end")
 
-    plan.play(plan.task(0), Spy(), Spy())
+    plan.play(0, {0: Spy(), 1: Spy()})
     assert seen == [
         Limit(red_clock=240, black_clock=None, red_inc=2.0, black_inc=0.0, nodes=100),
         "end",

@@ -162,7 +162,7 @@ def _sample(plan: MatchPlan) -> PlayedGame:
     """A game of usual length."""
     players = [Player(name, partial(Engine, hash_mib=1)) for name in "ab"]
     short = replace(plan, limit=Limit(nodes=200))
-    games = [short.play(plan.task(number), *players) for number in range(0, 20, 2)]
+    games = [short.play(number, dict(enumerate(players))) for number in range(0, 20, 2)]
     return sorted(games, key=lambda game: game.plies)[len(games) // 2]
 
 

@@ -149,8 +149,17 @@ class MatchPlan:
         """The plan for workers that get the opening of each game: it may be sent for every few games."""
         return replace(self, openings=(STARTING_FEN,), first=0)
 
-    def play(self, task: PlannedGame, red: Player, black: Player, opening: str | None = None) -> PlayedGame:
-        """Play a game of the plan between players made of their specs; opening: that of its pair."""
+    def play(self, number: int, held: dict[int, Player], opening: str | None = None) -> PlayedGame:
+        """Play a game of the plan.
+
+        held: players by index, for the games of one thread; what is missing is made. opening: that of its
+        pair. Errors of `PlayerSpec.open`.
+        """
+        task = self.task(number)
+        for index in (task.red, task.black):
+            if index not in held:
+                held[index] = self.players[index].open(hang=self.hang)
+        red, black = held[task.red], held[task.black]
         limits = [self.players[i].limit or self.limit for i in (task.red, task.black)]
         assert limits[0] is not None and limits[1] is not None
         factor = 1.0 if self.scale_to is None else self.scale_to / speed()

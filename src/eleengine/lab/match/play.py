@@ -115,15 +115,10 @@ def play_games(job: GamesJob) -> list[tuple[int, PlayedGame]]:
     plan = job.plan
     held: dict[int, Player] = {}
     try:
-        found = []
-        for number, opening in job.games:
-            task = plan.task(number)
-            for index in (task.red, task.black):
-                if index not in held:
-                    check_engine(plan.players[index], job.engines[index], job.match)
-                    held[index] = plan.players[index].open(hang=plan.hang)
-            found.append((number, plan.play(task, held[task.red], held[task.black], opening)))
-        return found
+        tasks = [plan.task(number) for number, _ in job.games]
+        for index in sorted({index for task in tasks for index in task.pairing}):
+            check_engine(plan.players[index], job.engines[index], job.match)
+        return [(number, plan.play(number, held, opening)) for number, opening in job.games]
     finally:
         for player in held.values():
             player.close()
@@ -237,7 +232,7 @@ class _GameThreads:
         self._stopped = threading.Event()
         self._lock = threading.Lock()
         self._todo = (number for number in range(plan.games) if number not in done)
-        self._players: list[Player] = []
+        self._held: list[dict[int, Player]] = []  # players of each thread
         # Games that nobody has taken hold up the next ones: short games do not run far ahead of the journal.
         self._news: Queue[tuple[int, PlayedGame] | BaseException | None] = Queue(size)
         self._threads = [threading.Thread(target=self._work, args=(p,), daemon=True) for p in processors]
@@ -252,18 +247,13 @@ class _GameThreads:
 
     def _work(self, processors: set[int] | None) -> None:
         held: dict[int, Player] = {}
+        with self._lock:
+            self._held.append(held)
         try:
             if processors is not None:
                 keep_on(processors)
             while (number := self._next()) is not None:
-                task = self._plan.task(number)
-                for index in (task.red, task.black):
-                    if index not in held:
-                        player = self._plan.players[index].open(hang=self._plan.hang)
-                        with self._lock:
-                            self._players.append(player)
-                        held[index] = player
-                record = self._plan.play(task, held[task.red], held[task.black])
+                record = self._plan.play(number, held)
                 if not self._stopped.is_set():  # otherwise it was cut off
                     self._news.put((number, record))
         except BaseException as error:
@@ -291,7 +281,7 @@ class _GameThreads:
         self._stopped.set()
         while any(thread.is_alive() for thread in self._threads) or not self._news.empty():
             with self._lock:
-                for player in self._players:
+                for player in [player for held in self._held for player in list(held.values())]:
                     player.abort()
             with suppress(Empty):
                 if isinstance(news := self._news.get(timeout=0.1), tuple):
