@@ -1264,6 +1264,14 @@ def solve(page, line):
     assert page.until("puzzle", lambda m: m["puzzle"]["state"] == "solved")
 
 
+def test_moves_name_their_opening(page):
+    page.ask("open", text="h2e2 h9g7 h0g2 b9c7 b0c2")
+    nodes = page.until("document", lambda m: len(m["nodes"]) == 6)["nodes"]
+    assert [node.get("opening", [""])[0] for node in nodes] == [
+        "", "Central Cannon", "", "", "Central Cannon against Screen Horses", "",
+    ]  # fmt: skip
+
+
 def test_puzzles_have_steps_of_difficulty(page):
     answer = page.ask("puzzles")
     listed = answer["puzzles"]

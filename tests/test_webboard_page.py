@@ -1952,6 +1952,22 @@ def test_a_link_opens_what_it_names(desk, fragment, seen):
     assert page.evaluate("location.hash") == f"#{desk.server.token}"  # a reload goes on with what is there
 
 
+def test_the_opening_is_named(opened):
+    desk = opened(locale="zh-TW")
+    page = desk.page
+    name = page.locator(".navigation .opening")
+    for move, text in [("b2e2", "中炮"), ("b9c7", "中炮"), ("b0c2", "中炮"), ("h9g7", "中炮對屏風馬")]:
+        desk.click(move)
+        desk.here(move.upper())
+        expect(name).to_have_text(text)
+    page.keyboard.press("Home")
+    expect(name).to_have_text("")
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.keyboard.press("End")
+    expect(name).to_have_text("中炮對屏風馬")
+    assert name.evaluate("e => e.scrollHeight <= e.clientHeight + 1 && e.scrollWidth <= e.clientWidth")
+
+
 def test_the_link_of_a_position_leads_back_to_it(desk):
     page = desk.page
     for move in ("h2e2", "h9g7"):

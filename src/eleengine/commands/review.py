@@ -185,6 +185,8 @@ def table(review: Review, writer: MoveWriter, language: str) -> str:
         move, score, loss, mark, better = words["titles"]
         lines.insert(0, f"{pad(move, 24)}{right(score, 9)}{right(loss, 7)}  {pad(mark, 13)}{better}")
         lines.append("")
+    if opening := review.game.opening():
+        lines.append(opening.text(library_language(language)))
     if review.book_plies:
         lines.append(words["book"].format(plies=review.book_plies))
     for side in (RED, BLACK):

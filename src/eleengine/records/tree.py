@@ -31,6 +31,7 @@ from .._internal.copying import attributes_of
 from .._internal.message import Message
 from ..board import Board
 from ..marks import SIGNS
+from ..openings import Opening, find_opening
 from ..pieces import RED, Color
 from . import pgn_writer
 from .annotations import Annotations, joined
@@ -374,6 +375,14 @@ class Game(GameNode):
         """1-0, 0-1, 1/2-1/2, or * if it is not known."""
         told = self.headers.get("Result", "*")
         return told if told in RESULTS else "*"
+
+    def opening(self) -> Opening | None:
+        """The opening of the main line, see `eleengine.openings.find_opening`; None if it has no name.
+
+        >>> Game().play("h2e2").play("h7e7").game().opening().text("zh")
+        '顺炮'
+        """
+        return find_opening(self.board(), self.mainline_moves())
 
     def plies(self) -> int:
         """The number of moves in the main line."""

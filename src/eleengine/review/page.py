@@ -46,7 +46,13 @@ def game_page(game: Game, *, language: str = "zh") -> str:
         board.push(node.move)
         moves.append({"side": side, **names, "fen": board.fen(), **_notes(node), "variations": variations})
     data = {"headers": dict(game.headers), "fen": game.start, "moves": moves, **_notes(game)}
-    return page(data, language)
+    return page(data | {"opening": opening_data(game)}, language)
+
+
+def opening_data(game: Game) -> dict[str, str] | None:
+    """The name of the opening in each language; None if it has none."""
+    opening = game.opening()
+    return {language: opening.text(language) for language in LANGUAGES} if opening else None
 
 
 def _notes(node: GameNode) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from ..tables.words import describe_change
 from .accuracy import side_accuracy
 from .chances import winning_chances
 from .judging import GLYPHS, MoveReview, judge_move
-from .page import LANGUAGES, line_text, move_names, page
+from .page import LANGUAGES, line_text, move_names, opening_data, page
 from .position import PositionEval
 
 _WORDS: Final = {
@@ -152,6 +152,7 @@ class Review(NamedTuple):
         return {
             "headers": dict(self.game.headers),
             "fen": self.game.start,
+            "opening": opening_data(self.game),
             "score": score_data(first.red(), given=0),
             "chances": round(winning_chances(first.red()), 4),
             "moves": moves,

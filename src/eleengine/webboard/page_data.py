@@ -18,6 +18,7 @@ from .._core import BaseBoard, Move
 from ..board import Board
 from ..marks import GIVEN, MARKS
 from ..motifs import Explanation
+from ..openings import opening_of
 from ..pieces import BLACK, COLOR_NAMES, RED
 from ..records import Game, GameNode
 from ..review import GLYPHS, LINE, Review, winning_chances
@@ -106,10 +107,17 @@ def _piece(board: BaseBoard, square: int) -> list[str]:
 
 
 def node_data(node: GameNode, node_id: int, parent: int, board: BaseBoard | None) -> Data:
-    """A node of a tree; board is the position before its move, None at the start."""
+    """A node of a tree; board is the position before its move, None at the start.
+
+    opening: its names, where the position after the move has one.
+    """
     data: Data = {"id": node_id}
     if node.move is not None and board is not None:
         data |= {"parent": parent, "move": node.move.iccs(), "texts": move_texts(board, node.move)}
+        after = BaseBoard.copy(board, stack=False)
+        after.push(node.move)
+        if opening := opening_of(after):
+            data["opening"] = opening.names
     if node.comment:
         data["comment"] = node.comment
     if node.starting_comment:

@@ -13,10 +13,11 @@
 
 /**
  * A position of the tree and the move that led to it; the start, 0, has neither parent nor move.
- * score: of an analysis.
+ * score: of an analysis. opening: the name of the position.
  * @typedef {{
  *   id: number, parent?: number, move?: string, texts?: string[], children: number[],
  *   comment?: string, starting_comment?: string, nags?: number[], arrows?: Arrow[], score?: Score,
+ *   opening?: [string, string, string],
  * }} TreeNode
  */
 

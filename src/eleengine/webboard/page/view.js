@@ -35,7 +35,7 @@ export function view(app) {
       button("previous", t("previous"), () => app.actions.step("previous"), { quiet: true, key: "←" }),
       button("next", t("next"), () => app.actions.step("next"), { quiet: true, key: "→" }),
       button("last", t("last"), () => app.actions.step("last"), { quiet: true, key: "End" }),
-      el("span", { class: "space" }),
+      el("span", { class: "space opening" }),
       button("flip", t("flip"), () => app.input.run(() => app.preferences.flip()), { quiet: true, key: "F" }),
       button("hint", t("hint"), app.actions.askHint, { quiet: true, key: "H" }),
     );
@@ -46,7 +46,16 @@ export function view(app) {
     if (!app.about || !app.state.position) return;
     app.view.panels.forEach((view) => view.update());
     app.view.draw();
+    drawOpening();
     document.title = [app.state.headers.Title || players(), "eleengine"].filter(Boolean).join(" – ");
+  }
+
+  // The name of the opening as far as to the shown move
+  function drawOpening() {
+    const [place] = findAll(".opening");
+    let node = app.tree.find();
+    while (node?.parent !== undefined && !node.opening) node = app.tree.node(node.parent);
+    place.title = place.textContent = node?.opening && !app.state.puzzle ? app.words.nameOf(node.opening) : "";
   }
 
   function players() {
