@@ -5,14 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eleengine import Board
-from eleengine.ucci.go import Go, budget
+from eleengine.ucci.go import Go
 from eleengine.ucci.job import DEFAULT_MS, GoJob
 from eleengine.ucci.options import UcciOptions
 
 
 def limits(words, *, red=True, usemillisec=True, overhead_ms=50, ponder=False):
-    go = Go(words.split())
-    return budget(go, red, usemillisec=usemillisec, overhead_ms=overhead_ms, ponder=ponder)
+    limit = Go(words.split()).limit(red, unit_ms=1 if usemillisec else 1000, overhead_ms=overhead_ms)
+    found = limit.arguments(red, overhead_ms=overhead_ms, ponder=ponder)
+    return found["optimum_ms"], found["maximum_ms"]
 
 
 @pytest.mark.parametrize("words, optimum, maximum", [
@@ -37,7 +38,7 @@ def limits(words, *, red=True, usemillisec=True, overhead_ms=50, ponder=False):
     ("time -5 increment 3000", 1, 1),
     ("depth 5 nodes 3", 0, 0),
     ("increment 3000 opptime 5", 0, 0),
-    ("time 99999999999999999999 increment 0", 2**31 - 1, 2**31 - 1),
+    ("time 99999999999999999999 increment 0", (2**31 - 51) // 30, (2**31 - 51) // 6),
 ])  # fmt: skip
 def test_budgets(words, optimum, maximum):
     assert limits(words) == (optimum, maximum)
@@ -99,6 +100,10 @@ def test_the_movers_clock():
 def test_seconds():
     words = "time 30 increment 0"
     assert limits(words, usemillisec=False, overhead_ms=0) == limits("time 30000 increment 0", overhead_ms=0)
+    options = UcciOptions()
+    options.assign(["usemillisec", "false"])
+    found = GoJob(Go(words.split()), Board(), 0.0, options, "ucci", must_end=False).limits(0)
+    assert (found["optimum_ms"], found["maximum_ms"]) == limits("time 30000 increment 0")
     assert limits("movetime 500", usemillisec=False) == limits("movetime 500")
 
 

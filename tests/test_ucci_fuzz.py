@@ -182,7 +182,9 @@ def test_options_are_set_or_complained_about(words):
 @given(st.lists(WORD | st.integers().map(str), max_size=15))
 def test_go_is_always_understood_somehow(words):
     go = Go(words)
-    assert 0 <= go.depth <= 100 and 0 <= go.nodes < 2**63 and 0 <= go.mate <= 100
+    for red in (True, False):
+        found = go.limit(red, unit_ms=1000, overhead_ms=50).arguments(red)
+        assert all(0 <= value < 2**63 for value in found.values())
     for error in go.errors:
         assert_showable(str(error))
 

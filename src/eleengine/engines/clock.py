@@ -36,6 +36,20 @@ def share(usable: int, moves: int | None, increment: int | None) -> tuple[int, i
     return usable // 30, usable // 6
 
 
+def after_waiting(optimum: int, maximum: int, waited_ms: int) -> tuple[int, int]:
+    """What is left of (optimum, maximum) when some of the time has gone before the search.
+
+    A move keeps half of its share of a clock that has much more.
+
+    >>> after_waiting(1000, 5000, 700), after_waiting(1000, 5000, 9000), after_waiting(0, 545, 2000)
+    ((500, 4300), (500, 500), (0, 1))
+    """
+    least = max(1, optimum // 2 if maximum >= 4 * optimum else 0)
+    return max(least, optimum - waited_ms) if optimum else 0, max(
+        least, maximum - waited_ms
+    ) if maximum else 0
+
+
 def clock_budget(
     clock_ms: int, increment_ms: int | None, moves: int | None, *, overhead_ms: int, ponder: bool = False
 ) -> tuple[int, int]:

@@ -72,10 +72,13 @@ class Limit(NamedTuple):
         given = [f"{name}={value!r}" for name, value in self._asdict().items() if value is not None]
         return f"Limit({', '.join(given)})"
 
-    def arguments(self, turn: Color, *, overhead_ms: int = LIBRARY_OVERHEAD_MS) -> SearchArguments:
+    def arguments(
+        self, turn: Color, *, overhead_ms: int = LIBRARY_OVERHEAD_MS, ponder: bool = False
+    ) -> SearchArguments:
         """The limits as the core's search takes them; ValueError names one out of range.
 
-        overhead_ms: of each move with a clock, not available for searching.
+        overhead_ms: of each move with a clock, not available for searching. ponder: some of the thinking will
+        be done on the opponent's time, so some more may be spent.
         """
         for name, value in self._asdict().items():
             minimum = 1 if name in _MOST else 0
@@ -96,6 +99,7 @@ class Limit(NamedTuple):
                 _milliseconds(inc) if inc else None,
                 self.remaining_moves,
                 overhead_ms=overhead_ms,
+                ponder=ponder,
             )
         if self.time is not None:
             exactly = _milliseconds(self.time)
@@ -116,7 +120,7 @@ class Limit(NamedTuple):
 
 def _milliseconds(seconds: float) -> int:
     """At least 1, because the core takes 0 for no limit."""
-    return max(1, int(min(seconds * 1000, MAX_MS)))
+    return max(1, int(min(round(seconds * 1000, 6), MAX_MS)))  # 0.299 is 299, whatever floats make of it
 
 
 class InfoDict(TypedDict, total=False):

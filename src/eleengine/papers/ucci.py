@@ -14,10 +14,9 @@ from ..board import Board
 from ..engines.engine_options import find
 from ..engines.stack import deep_stacks
 from ..engines.types import InfoDict, Limit, PlayResult
-from ..pieces import RED
 from ..rules import RULE_SETS
 from ..score import score_text
-from ..ucci.go import Go, budget
+from ..ucci.go import Go
 from ..ucci.position import parse_move, parse_position
 from ..ucci.replies import ProtocolError, message, score_style
 from .engine import MAX_DEPTH, ThesisEngine
@@ -179,18 +178,13 @@ class Conversation:
 
     def _go(self, go: Go) -> None:
         board = self._board.copy()
-        optimum, maximum = budget(
-            go, board.turn == RED, usemillisec=self._milliseconds, overhead_ms=OVERHEAD_MS, ponder=False
-        )
-        ms = optimum or maximum
         endless = go.infinite or go.ponder
-        if not (ms or go.depth or go.nodes or endless):
-            ms = DEFAULT_MS
-        limit = Limit(
-            time=None if endless or not ms else ms / 1000,
-            depth=MAX_DEPTH if endless else go.depth or None,
-            nodes=None if endless else go.nodes or None,
-        )
+        limit = Limit(depth=MAX_DEPTH)
+        if not endless:
+            unit_ms = 1 if self._milliseconds else 1000
+            limit = go.limit(board.turn, unit_ms=unit_ms, overhead_ms=OVERHEAD_MS)._replace(mate=None)
+            if limit.is_infinite(board.turn):
+                limit = Limit(time=DEFAULT_MS / 1000)
         self._held.clear()
         if not endless:
             self._held.set()

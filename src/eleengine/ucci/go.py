@@ -1,8 +1,11 @@
-"""The bag of words behind `go`, and what its clock allows."""
+"""The bag of words behind `go`, and the limit that they are."""
 
-from ..engines.clock import MAX_MS, clock_budget
 from ..engines.engine_options import integer
 from .replies import ProtocolError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..engines.types import Limit
 
 _FLAGS = frozenset(("ponder", "draw", "infinite"))
 _CLOCK = frozenset((
@@ -11,7 +14,7 @@ _CLOCK = frozenset((
 ))  # fmt: skip
 _NUMBERS = _CLOCK | {"depth", "nodes", "mate"}
 _LEAST = {"depth": 0, "nodes": 0, "mate": 1}
-MAX_DEPTH = 100
+MAX_NUMBER = 10**9  # of plies, moves
 MAX_NODES = 2**62
 
 
@@ -76,66 +79,36 @@ class Go:
     def infinite(self) -> bool:
         return "infinite" in self.flags
 
-    @property
-    def depth(self) -> int:
-        return min(self.numbers.get("depth", 0), MAX_DEPTH)
+    def limit(self, red_to_move: bool, *, unit_ms: int, overhead_ms: int) -> "Limit":
+        """The limit of a search for the side to move.
 
-    @property
-    def nodes(self) -> int:
-        """The limit, 0 for none; `nodes 0` asks for the quickest answer there is."""
-        return min(max(1, self.numbers["nodes"]), MAX_NODES) if "nodes" in self.numbers else 0
+        unit_ms: of `time` and `increment`; UCI words are always ms. overhead_ms: of each move.
+        """
+        from ..engines.types import Limit
 
-    @property
-    def mate(self) -> int:
-        return min(self.numbers.get("mate", 0), MAX_DEPTH)
+        numbers, mine = self.numbers, "w" if red_to_move else "b"
 
-    @property
-    def movetime(self) -> int | None:
-        return self.numbers.get("movetime")
+        def seconds(ucci: str, uci: str) -> float | None:
+            ms = numbers[ucci] * unit_ms if ucci in numbers else numbers.get(uci)
+            return None if ms is None else max(0, ms) / 1000
 
-    @property
-    def movestogo(self) -> int | None:
-        """Moves to the next time control; None for the whole game, for which some GUIs write wtime and 0."""
-        moves = self.numbers.get("movestogo")
-        return None if moves is not None and moves <= 0 and "time" not in self.numbers else moves
-
-    def clock(self, red_to_move: bool, unit_ms: int) -> tuple[int | None, int | None]:
-        """The mover's time and increment in ms, None for what was not given; `time` is in units."""
-        mine = "w" if red_to_move else "b"
-        found: list[int | None] = []
-        for uci, ucci in ((f"{mine}time", "time"), (f"{mine}inc", "increment")):
-            if ucci in self.numbers:
-                found.append(self.numbers[ucci] * unit_ms)
-            else:
-                found.append(self.numbers.get(uci))
-        return found[0], found[1]
-
-    @property
-    def one_move(self) -> bool:
-        """A clock without any other word about the game is the time for this move."""
-        return "time" in self.numbers and not self.numbers.keys() & (_CLOCK - {"time", "movetime"})
+        clock, increment = seconds("time", f"{mine}time"), seconds("increment", f"{mine}inc")
+        moves, time = numbers.get("movestogo"), numbers.get("movetime")
+        if moves is not None and moves <= 0 and "time" not in numbers:
+            moves = None  # some GUIs write wtime and 0 for the whole game
+        elif "time" in numbers and not numbers.keys() & (_CLOCK - {"time", "movetime"}):
+            moves = 1  # a clock without any other word about the game is the time for this move
+        if time is not None:  # no clock runs on: a little is enough for the way through the pipe
+            time = max(1, time - min(overhead_ms // 10, time // 20))
+        return Limit(
+            time=None if time is None else time / 1000,
+            depth=min(numbers.get("depth", 0), MAX_NUMBER) or None,
+            nodes=min(max(1, numbers["nodes"]), MAX_NODES) if "nodes" in numbers else None,
+            mate=min(numbers.get("mate", 0), MAX_NUMBER) or None,
+            remaining_moves=None if moves is None else min(max(1, moves), MAX_NUMBER),
+            **{"red_clock": clock, "red_inc": increment} if red_to_move else
+            {"black_clock": clock, "black_inc": increment},
+        )  # fmt: skip
 
 
 _KEYWORDS = _FLAGS | _NUMBERS | {"searchmoves"}
-
-
-def budget(
-    go: Go, red_to_move: bool, *, usemillisec: bool, overhead_ms: int, ponder: bool
-) -> tuple[int, int]:
-    """The (optimum_ms, maximum_ms) that the clock words of a `go` allow; (0, 0) without any.
-
-    usemillisec: the unit of `time` and `increment` is ms, otherwise seconds; UCI words are always ms.
-    ponder: the GUI intends to think on the opponent's time, so some more may be spent.
-    """
-    clock, increment = go.clock(red_to_move, 1 if usemillisec else 1000)
-    optimum = maximum = 0
-    if clock is not None:
-        moves = go.movestogo
-        if moves is None and increment is None and go.one_move:
-            moves = 1
-        optimum, maximum = clock_budget(clock, increment, moves, overhead_ms=overhead_ms, ponder=ponder)
-    if go.movetime is not None:  # no clock runs on: a little is enough for the way through the pipe
-        exactly = max(1, go.movetime - min(overhead_ms // 10, go.movetime // 20))
-        maximum = min(maximum, exactly) if maximum else exactly
-    maximum = min(maximum, MAX_MS)
-    return min(optimum, maximum), maximum

@@ -1,8 +1,9 @@
 """A `go` that was accepted, and what to add to its answer."""
 
+from ..engines.clock import after_waiting
 from ..engines.strength import Strength, accepts_draw
 from ..score import MATE_FROM, to_core, ucci_points
-from .go import Go, budget
+from .go import Go
 from .options import UcciOptions
 
 TYPE_CHECKING = False
@@ -40,19 +41,19 @@ class GoJob:
         self.pondering: bool = go.ponder
         self.draw: bool = go.draw and not go.ponder
         self.root_moves: list[Move] | None = None  # None: all
-        self.optimum_ms: int
-        self.maximum_ms: int
-        self.optimum_ms, self.maximum_ms = budget(
-            go, board.turn, usemillisec=options.flag("usemillisec"),
-            overhead_ms=options.number("moveoverhead"), ponder=options.flag("ponder"),
-        )  # fmt: skip
-        limited = bool(go.depth or go.nodes or (go.mate and not must_end) or self.maximum_ms)
+        overhead_ms = options.number("moveoverhead")
+        unit_ms = 1 if options.flag("usemillisec") else 1000
+        limit = go.limit(board.turn, unit_ms=unit_ms, overhead_ms=overhead_ms)
+        self._arguments: SearchArguments = limit.arguments(
+            board.turn, overhead_ms=overhead_ms, ponder=options.flag("ponder")
+        )
+        limited = any(value for name, value in self._arguments.items() if name != "mate" or not must_end)
         self.infinite: bool = go.infinite or (not limited and dialect == "uci" and go.is_bare)
         self.strength: Strength = Strength()
         if self.infinite:
-            self.optimum_ms = self.maximum_ms = 0
+            self._arguments |= {"optimum_ms": 0, "maximum_ms": 0}
         elif not limited:
-            self.maximum_ms = DEFAULT_MS
+            self._arguments["maximum_ms"] = DEFAULT_MS
         self.multipv: int = options.number("multipv")
         self.analysis: Analysis | None = None  # once the search has begun
         self.stopping = False
@@ -71,25 +72,18 @@ class GoJob:
     @property
     def plays_move(self) -> bool:
         """Is nothing asked for but a move, whatever it is founded on? Otherwise it is an analysis."""
-        analysis = self.infinite or self.pondering or self.go.mate or self.multipv > 1
+        analysis = self.infinite or self.pondering or self._arguments["mate"] or self.multipv > 1
         return not analysis and self.go.moves is None
 
-    def limits(self, charged_ms: int) -> "SearchArguments":
-        """What the search gets; charged_ms: of its time, gone already.
+    @property
+    def optimum_ms(self) -> int:
+        return self._arguments["optimum_ms"]
 
-        A move keeps half of its share of a clock that has much more: the first `go` may have waited for the
-        memory of the search.
-        """
-        has_more = self.maximum_ms >= 4 * self.optimum_ms
-        least_ms = max(1, self.optimum_ms // 2 if has_more else 0)
-        return self.strength.limit({
-            "depth": self.go.depth,
-            "nodes": self.go.nodes,
-            "mate": self.go.mate,
-            "optimum_ms": max(least_ms, self.optimum_ms - charged_ms) if self.optimum_ms else 0,
-            "maximum_ms": max(least_ms, self.maximum_ms - charged_ms) if self.maximum_ms else 0,
-            "multipv": self.multipv,
-        })  # fmt: skip
+    def limits(self, charged_ms: int) -> "SearchArguments":
+        """What the search gets; charged_ms: of its time, gone already: the first `go` may wait for memory."""
+        optimum, maximum = after_waiting(self.optimum_ms, self._arguments["maximum_ms"], charged_ms)
+        found: SearchArguments = {**self._arguments, "optimum_ms": optimum, "maximum_ms": maximum}
+        return self.strength.limit({**found, "multipv": self.multipv})
 
 
 class ResignAndDraw:
