@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from eleengine._core import STARTING_FEN, BaseBoard, Move, checks_enabled
-from eleengine.ucci import read_lines
+from eleengine._internal.pipes import read_lines
 from eleengine.ucci.loop import LONGEST, Loop
 
 # The command of another build, such as the one for Windows under Wine: CONTRIBUTING.md.

@@ -13,7 +13,7 @@ import math
 from operator import index
 
 from .._core import MATE
-from ..score import MATE_FROM
+from ..score import MATE_FROM, ucci_points
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 DRAW_DEPTH = 6  # plies: what a search must have seen before a draw is agreed to
 DRAW_MARGIN = 25  # centipawns: with more, one plays on
+RESIGN_DEPTH = 8  # plies of a search that may see the game as lost; a mate needs none
+RESIGN_POINTS = -600  # of UCCI: a score below is hopeless ...
+RESIGN_TIMES = 4  # ... in so many searches in a row
 TOP_SKILL = 20
 FIRST_NODES = 1500  # of the lower levels: enough to see every move and the answers to the better ones
 #: Of the levels from 0 on, chosen so that games show even steps; the last one holds above, too.
@@ -152,3 +155,28 @@ def accepts_draw(score: int, depth: int) -> bool:
     (True, False, False, True)
     """
     return score <= -MATE_FROM or (depth >= DRAW_DEPTH and score <= DRAW_MARGIN)
+
+
+class Resignation:
+    """Counts the searches of a game that see it as lost.
+
+    >>> counter = Resignation()
+    >>> [counter.is_due(-5000, 9, True) for _ in range(RESIGN_TIMES)]
+    [False, False, False, True]
+    """
+
+    def __init__(self) -> None:
+        self._hopeless = 0  # searches in a row
+        self._side = True
+
+    def forget(self) -> None:
+        """A new game begins."""
+        self._hopeless = 0
+
+    def is_due(self, score: int, depth: int, side: bool) -> bool:
+        """Count a search; should its side give up? score, depth: as for `accepts_draw`."""
+        certain = depth >= RESIGN_DEPTH or score <= -MATE_FROM
+        hopeless = certain and ucci_points(score) < RESIGN_POINTS
+        self._hopeless = self._hopeless + 1 if hopeless and side == self._side else int(hopeless)
+        self._side = side
+        return self._hopeless >= RESIGN_TIMES

@@ -4,8 +4,8 @@ import os
 from contextlib import suppress
 from time import strftime, time
 
+from .._internal.paths import find_path
 from .._version import __version__
-from .paths import find_path
 from .replies import ProtocolError
 
 TYPE_CHECKING = False

@@ -3,10 +3,10 @@
 from contextlib import suppress
 
 from .._core import NetworkError
+from .._internal.paths import find_path
 from .._internal.system import has_room
 from ..engines.engine_options import HASH, MASTERS, OPTIONS, THREADS, EngineOption
 from .options import UcciOptions
-from .paths import find_path
 from .replies import ProtocolError
 
 TYPE_CHECKING = False

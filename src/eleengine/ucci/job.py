@@ -1,8 +1,7 @@
-"""A `go` that was accepted, and what to add to its answer."""
+"""A `go` that was accepted."""
 
 from ..engines.clock import after_waiting
-from ..engines.strength import Strength, accepts_draw
-from ..score import MATE_FROM, to_core, ucci_points
+from ..engines.strength import Strength
 from .go import Go
 from .options import UcciOptions
 
@@ -10,12 +9,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .._core import BaseBoard, Move
     from ..engines.session import Analysis
-    from ..engines.types import InfoDict, SearchArguments
+    from ..engines.types import SearchArguments
 
 DEFAULT_MS = 5000  # for a `go` without any usable limit
-RESIGN_DEPTH = 8  # plies of a search that may see the game as lost; a mate needs none
-RESIGN_POINTS = -600  # a score below is hopeless ...
-RESIGN_TIMES = 4  # ... in so many searches in a row
 
 
 class GoJob:
@@ -84,26 +80,3 @@ class GoJob:
         optimum, maximum = after_waiting(self.optimum_ms, self._arguments["maximum_ms"], charged_ms)
         found: SearchArguments = {**self._arguments, "optimum_ms": optimum, "maximum_ms": maximum}
         return self.strength.limit({**found, "multipv": self.multipv})
-
-
-class ResignAndDraw:
-    """Giving up, and saying yes to an offered draw."""
-
-    def __init__(self) -> None:
-        self._hopeless = 0  # searches in a row
-        self._side = True
-
-    def forget(self) -> None:
-        """A new game begins."""
-        self._hopeless = 0
-
-    def tail(self, job: GoJob, best: "InfoDict", *, may_resign: bool) -> str:
-        """What to add to the best move. concede: may the game be given up?"""
-        score, depth = to_core(best["score"].relative), best["depth"]
-        hopeless = (depth >= RESIGN_DEPTH or score <= -MATE_FROM) and ucci_points(score) < RESIGN_POINTS
-        again = hopeless and job.board.turn == self._side
-        self._hopeless = self._hopeless + 1 if again else int(hopeless)
-        self._side = job.board.turn
-        if may_resign and self._hopeless >= RESIGN_TIMES:
-            return " resign"
-        return " draw" if job.draw and accepts_draw(score, depth) else ""

@@ -20,11 +20,12 @@ from time import perf_counter
 
 from .._core import MATE, STARTING_FEN, BaseBoard, Move
 from .._version import __version__
-from ..score import score_text, ucci_points
+from ..engines.strength import Resignation, accepts_draw
+from ..score import score_text, to_core, ucci_points
 from .debug_log import DebugLog
 from .engine_state import EngineState
 from .go import Go
-from .job import GoJob, ResignAndDraw
+from .job import GoJob
 from .options import UcciOptions, option_lines
 from .position import parse_move, parse_position
 from .replies import ProtocolError, message, pophash, score_style
@@ -79,7 +80,7 @@ class Loop:
         self._bans: set[Move] = set()
         self._first_rank = 0  # in the moves of the GUI: ranks are 0 to 9, or 1 to 10
         self._engine = EngineState(self._options, self._send_message)
-        self._resign_and_draw = ResignAndDraw()
+        self._resignation = Resignation()
         self._log = DebugLog()
         self._job: GoJob | None = None
         self._deferred: deque[tuple[list[str], float]] = deque()
@@ -254,7 +255,7 @@ class Loop:
 
     def _newgame(self) -> None:
         self._warnings = []
-        self._resign_and_draw.forget()
+        self._resignation.forget()
         self._engine.new_game()
 
     def _setoption(self, words: list[str]) -> None:
@@ -266,7 +267,7 @@ class Loop:
             self._send_note("note unknown option {}", words[1] if words[0].lower() == "name" else words[0])
         else:
             if option.ucci == "newgame":
-                self._resign_and_draw.forget()
+                self._resignation.forget()
             elif option.ucci == "promotion" and self._options.flag("promotion"):
                 self._send_message("warning promotion rule unsupported")
             elif option.ucci == "variant":
@@ -531,7 +532,11 @@ class Loop:
         report.close(job.analysis.multipv, result.info)
         tail = ""
         if "score" in result.info and self._dialect == "ucci":
-            tail = self._resign_and_draw.tail(job, result.info, may_resign=self._options.flag("concede"))
+            score, depth = to_core(result.info["score"].relative), result.info["depth"]
+            if self._resignation.is_due(score, depth, job.board.turn) and self._options.flag("concede"):
+                tail = " resign"
+            elif job.draw and accepts_draw(score, depth):
+                tail = " draw"
         self._answer(result.move, result.ponder, tail)
 
     @staticmethod

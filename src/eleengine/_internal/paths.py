@@ -1,4 +1,4 @@
-"""Paths in commands of a GUI: their bytes may be UTF-8 or in the code page of the system."""
+"""Paths in the commands of other programs: their bytes may be UTF-8 or in the code page of the system."""
 
 import os
 import sys
