@@ -116,7 +116,7 @@ def test_the_index_finds_what_a_scan_finds(tmp_path, monkeypatch, crowded):
     chance = random.Random(1)
     boards = [Board(), Board().copy()]
     boards[1].push_iccs("h2e2")
-    for game in games[::10]:
+    for game in games[::25]:
         *_, (_, (_, board)) = zip(range(chance.randrange(1, 20)), game.walk(), strict=False)
         boards.append(board.copy())
     with GameIndex(tmp_path / "games.sqlite") as found_index:

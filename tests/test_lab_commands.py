@@ -53,7 +53,8 @@ def test_openings_are_level_and_each_comes_once(tmp_path):
     assert all(board.turn for board in map(Board, read_openings(more)))
 
 
-def test_openings_that_cannot_be_found_are_refused(tmp_path):
+def test_openings_that_cannot_be_found_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("eleengine.lab.match.openings.ENOUGH_TRIES", 30)
     path = tmp_path / "a.epd"
     few = call("openings", path, "--count", 100, "--plies", 1, "--nodes", 20)
     assert few.returncode == 2 and "level openings in" in few.stderr

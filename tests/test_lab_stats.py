@@ -427,7 +427,7 @@ def coverage(true, pairs, tries, seed=1):
 )
 @pytest.mark.parametrize("pairs", [10, 50])
 def test_intervals_of_ratings_cover_the_truth_of_unequal_players_too(true, pairs):
-    tries = 150
+    tries = 100
     assert min(coverage(true, pairs, tries)) >= 0.95 - 3.5 * math.sqrt(0.95 * 0.05 / tries)
 
 

@@ -60,7 +60,7 @@ def positions(count, seed=3):
 def test_the_engine_says_what_the_reference_says(arguments):
     network = Network(made(**arguments)) if arguments else SHIPPED
     reference = Reference(network.file)
-    for board in positions(25 if network is SHIPPED else 60):
+    for board in positions(15 if network is SHIPPED else 30):
         assert network.evaluate(board) == reference.evaluate(board), board.fen()
 
 

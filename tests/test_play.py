@@ -105,6 +105,7 @@ def home(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.system
 def test_an_unfinished_game_goes_on_at_the_next_start(home):
     status, text = terminal("play", "--level", 0, then=[("red> ", "h2e2\n"), ("red> ", "\x04")])
     assert status == 0 and text.count("red> ") == 2
@@ -117,6 +118,7 @@ def test_an_unfinished_game_goes_on_at_the_next_start(home):
     assert "not finished" not in text  # the new one has no moves
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     "content", [b"", b"[]", b'{"game": 5}', b'{"game": {"fen": "x"}}', b"\xff", b"[" * 10_000]
 )
@@ -128,6 +130,7 @@ def test_a_damaged_game_is_named_and_harms_nothing(home, content):
     assert status == 0 and "cannot be read" in text and "rnbakabnr/9/1c5c1" in text
 
 
+@pytest.mark.system
 def test_ctrl_c_makes_the_engine_move_and_at_the_prompt_it_asks_once(home):
     status, text = terminal(
         "play", "--no-book", "--level", 20, "--time", 1000, "--side", "black",
@@ -146,6 +149,7 @@ def test_the_engine_has_a_book_unless_told_otherwise(tmp_path):
     assert time.monotonic() - begun < 120
 
 
+@pytest.mark.system
 def test_the_board_stands_before_the_engine_thinks(home):
     status, text = terminal(
         "play", "--no-book", "--level", 20, "--time", 1000, "--side", "black",
@@ -154,12 +158,14 @@ def test_the_board_stands_before_the_engine_thinks(home):
     assert status == 0 and text.index("楚") < text.index("thinks")
 
 
+@pytest.mark.system
 def test_a_finished_game_is_not_kept(home):
     status, text = terminal("play", MATE_IN_1, then=[("red> ", "i7i9\n"), ("game over> ", "quit\n")])
     assert status == 0 and "checkmate" in text and "kept" not in text
     assert not os.listdir(home / "eleengine")
 
 
+@pytest.mark.system
 def test_bare_eleengine_says_on_a_terminal_how_to_use_it():
     status, text = terminal(then=[("help for all commands", "quit\n")])
     assert status == 0 and "UCCI" in text

@@ -7,12 +7,14 @@ import pickle
 import pytest
 from hypothesis import given
 from records_support import trees
+from support import examples
 
 from eleengine import RED, STARTING_FEN, Board, IllegalMoveError, Move
 from eleengine.records import Arrow, Eval, Game, read_game
 from eleengine.score import Cp, Mate, MateGiven, PovScore
 
 
+@examples(25)
 @given(trees())
 def test_every_node_has_its_board_and_place(game):
     walked = []

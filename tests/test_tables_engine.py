@@ -54,7 +54,7 @@ def test_mates_that_the_engine_proves_have_the_length_of_the_table(folder, name)
     alone = classical(hash_mib=1, tables=None)
     rng = random.Random(name)
     seen = 0
-    while seen < 40:
+    while seen < 20:
         board = random_board(name, rng)
         plies = folder.probe_dtm(board)
         if not 0 < plies <= 5:
@@ -65,7 +65,7 @@ def test_mates_that_the_engine_proves_have_the_length_of_the_table(folder, name)
 
 
 @pytest.mark.parametrize(
-    "count", [200, pytest.param(10_000, marks=[pytest.mark.slow, pytest.mark.timeout(3600)])]
+    "count", [100, pytest.param(10_000, marks=[pytest.mark.slow, pytest.mark.timeout(3600)])]
 )
 def test_go_mate_finds_wins_in_three_moves_of_the_tables_and_no_others(count):
     """Half of the positions are random, half are won in three moves at most. Pruning misses a few."""
@@ -127,7 +127,7 @@ def test_a_draw_is_relied_on_if_no_rule_of_repetition_changes_it(folder, searche
 def test_the_defender_never_leaves_a_draw(folder, searcher):
     rng = random.Random(3)
     seen = 0
-    while seen < 20:
+    while seen < 8:
         board = random_board("R-N", rng)
         results = {result for _, result, _ in folder.probe_moves(board)}
         if folder.probe_wdl(board) or len(results) < 2:
