@@ -695,6 +695,24 @@ def test_a_finger_that_scrolls_the_page_moves_nothing(opened):
     expect(page.locator(".boardview .piece")).to_have_count(33)
 
 
+def test_a_finger_that_rests_draws_an_arrow(opened):
+    """From a piece and from an empty point; it moves no piece and scrolls nothing."""
+    desk = opened(390, 664, has_touch=True, is_mobile=True)
+    page, touch = desk.page, Fingers(desk.page)
+    for number, move in enumerate(("e3e6", "d4d7"), 1):
+        (x, y), (to_x, to_y) = desk.point(move[:2]), desk.point(move[2:4])
+        touch("Start", f1=(x, y))
+        expect(page.locator("circle.ring-arrow")).to_have_count(1)
+        for step in range(1, 9):
+            touch("Move", f1=(x + (to_x - x) * step / 8, y + (to_y - y) * step / 8))
+        touch("End")
+        expect(page.locator("circle.ring-arrow")).to_have_count(0)
+        expect(page.locator("polygon.arrow.green")).to_have_count(number)
+    assert page.evaluate("scrollY") == 0
+    expect(page.locator(".mv")).to_have_count(0)
+    expect(page.locator("circle.selected")).to_have_count(0)
+
+
 def test_a_second_finger_leaves_the_piece_to_the_first(opened):
     desk = opened(390, 844, has_touch=True, is_mobile=True)
     page, touch = desk.page, Fingers(desk.page)
@@ -1039,6 +1057,36 @@ def test_a_page_with_unsaved_words_asks_before_it_closes(wired):
         page.close(run_before_unload=True)
     assert asked.value.type == "beforeunload"
     asked.value.accept()
+
+
+def test_steps_without_a_connection(wired):
+    """The pieces are those that the server shows; it goes on from there when it is back."""
+    desk, cable = wired
+    page = desk.page
+    open_game(desk, "1. h2e2 h9g7 2. e2e6 g7e6 3. h0g2 i9h9 *", 6)
+    squares = "import('/main.js').then(({app}) => [...app.board.shown.pieces].sort().join() + app.tree.turn)"
+    page.keyboard.press("Home")
+    seen = [page.evaluate(squares)]
+    for move in ("H2E2", "H9G7", "E2E6", "G7E6"):
+        page.keyboard.press("ArrowRight")
+        desk.here(move)
+        seen.append(page.evaluate(squares))
+    page.keyboard.press("Home")
+    expect(page.locator(".mv.here")).to_have_count(0)
+    cable.cut()
+    for move, pieces in zip(("H2E2", "H9G7", "E2E6", "G7E6"), seen[1:], strict=True):
+        page.keyboard.press("ArrowRight")
+        desk.here(move)
+        assert page.evaluate(squares) == pieces
+    expect(page.locator(".boardview .pieces .piece")).to_have_count(30)
+    page.keyboard.press("ArrowLeft")
+    desk.here("E2E6")
+    desk.click("g7e6")
+    expect(page.locator("#notice")).to_contain_text("has to wait")
+    cable.mend()
+    desk.here("E2E6")
+    desk.click("g7e6")
+    desk.here("G7E6")
 
 
 def test_what_cannot_be_done_without_a_connection_says_so(wired):

@@ -11,6 +11,7 @@ export function actions(app) {
   return {
     heading: null,
     goes: 0,
+    away: null,
     async ask(type, message = {}) {
       try {
         return await app.link.ask(type, message);
@@ -26,10 +27,22 @@ export function actions(app) {
     async show(id) {
       if (id === undefined || !app.state.nodes.has(id)) return;
       app.view.preview = null;
+      if (!app.link.open) return app.actions.look(id);
       app.actions.heading = id;
       const number = ++app.actions.goes;
       await app.actions.ask("go", { node: id });
       if (number === app.actions.goes) app.actions.heading = null;
+    },
+    // A step without a connection: the pieces are shown, and the server hears of it when it is back.
+    look(id) {
+      Object.assign(app.state, { at: id, position: app.tree.pieces(id) });
+      app.actions.away = app.writing.place(id);
+      app.view.update();
+    },
+    resume() {
+      const node = app.actions.away && app.writing.find(app.actions.away);
+      app.actions.away = null;
+      if (node) app.actions.go(node.id);
     },
     // Where the next step begins: keys come faster than boards, and each goes on from the one before.
     get place() {
@@ -49,6 +62,7 @@ export function actions(app) {
     },
     // A piece that should move but cannot, or not to a square: say why.
     async why(square, symbol, to) {
+      if (!app.link.open) return app.view.notice(app.t("error_lost"), "bad");
       const side = symbol && (symbol === symbol.toUpperCase() ? "red" : "black");
       if (side !== app.tree.turn || app.editor.open || !Object.keys(app.view.legal()).length) return;
       const { position } = app.tree;

@@ -10,6 +10,7 @@ const FILES = "abcdefghi";
 const SQUARES = [...Array(90).keys()].map((n) => FILES[n % 9] + Math.floor(n / 9));
 const STARS = [19, 25, 64, 70, 27, 29, 31, 33, 35, 54, 56, 58, 60, 62];
 const COLORS = ["green", "red", "blue", "yellow"];
+const HOLD = 500; // milliseconds after which a finger draws
 /** @type {Record<string, [file: number, rank: number]>} */
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
@@ -89,6 +90,7 @@ export class BoardView {
     this.drawing = null; // where an arrow begins
     /** @type {string | null} */
     this.tapped = null; // by a finger that may be about to scroll
+    this.hold = 0; // timer
     /** @type {DrawnArrow[]} */
     this.list = [];
     /** @type {DrawnArrow | null} */
@@ -340,6 +342,8 @@ export class BoardView {
     listen("pointerup", (event, spot) => this.up(event, spot));
     listen("pointercancel", () => this.cancel());
     box.addEventListener("contextmenu", (event) => event.preventDefault());
+    // A finger that draws scrolls nothing.
+    box.addEventListener("touchmove", (event) => this.drawing && event.preventDefault(), { passive: false });
     this.grid.addEventListener("keydown", (event) => this.key(event));
     this.grid.addEventListener("focusin", (event) => {
       const square = pressed(event, "square")?.dataset.square;
@@ -365,6 +369,7 @@ export class BoardView {
       return;
     }
     if (event.button !== 0) return;
+    if (event.pointerType === "touch" && !this.free) this.hold = setTimeout(() => this.draw(square), HOLD);
     // A finger on an empty point may be about to scroll the page: it counts when it is lifted there.
     if (event.pointerType === "touch" && !this.shown.pieces.has(square)) {
       this.tapped = square;
@@ -379,6 +384,21 @@ export class BoardView {
   }
 
   /**
+   * A finger has rested on a point: what it does next is an arrow.
+   * @param {string} square
+   */
+  draw(square) {
+    if (this.held?.moved) return;
+    this.letGo();
+    this.tapped = null;
+    this.drawing = square;
+    this.sketch = [square, square, COLORS[0]];
+    this.marks();
+    this.arrows(this.list);
+    navigator.vibrate?.(20);
+  }
+
+  /**
    * @param {PointerEvent} event
    * @param {Spot} spot
    */
@@ -390,9 +410,11 @@ export class BoardView {
       return;
     }
     const held = this.held;
+    if (!held && this.squareAt(spot) !== this.tapped) clearTimeout(this.hold);
     if (!held) return;
     if (!held.moved && Math.hypot(spot.x - held.from.x, spot.y - held.from.y) < 5 * spot.scale) return;
     if (!held.moved) {
+      clearTimeout(this.hold);
       held.moved = true;
       held.finger = event.pointerType === "touch";
       held.element.classList.add("lifted");
@@ -413,6 +435,7 @@ export class BoardView {
    * @param {Spot} spot
    */
   up(event, spot) {
+    clearTimeout(this.hold);
     if (this.drawing) {
       const to = this.squareAt(spot);
       if (to) this.handlers.arrow(this.drawing, to, colorOf(event));
@@ -440,6 +463,7 @@ export class BoardView {
 
   // The browser has taken the pointer for something else.
   cancel() {
+    clearTimeout(this.hold);
     this.release();
     this.drawing = this.sketch = this.tapped = null;
     this.arrows(this.list);

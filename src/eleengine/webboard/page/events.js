@@ -173,7 +173,10 @@ export function events(app) {
   function receive(messages) {
     const { at, position, game } = app.state;
     for (const message of messages) take(message);
-    if (messages.some(({ type }) => type === "welcome")) app.writing.resend();
+    if (messages.some(({ type }) => type === "welcome")) {
+      app.writing.resend();
+      app.actions.resume();
+    }
     const wanted = due;
     due = null;
     if (wanted === "soon") soon();

@@ -259,7 +259,7 @@
 
 /**
  * @typedef {{
- *   find: (id?: number) => TreeNode | undefined, node: (id?: number) => TreeNode, readonly position: Position, line: (id?: number) => TreeNode[], readonly playing: boolean, readonly turn: Side,
+ *   find: (id?: number) => TreeNode | undefined, node: (id?: number) => TreeNode, readonly position: Position, pieces: (id: number) => Position, line: (id?: number) => TreeNode[], readonly playing: boolean, readonly turn: Side,
  *   judged: (node?: TreeNode) => ReviewedNode | undefined, score: (node?: TreeNode) => Score | undefined,
  *   nags: (node: TreeNode) => number[], marks: (node: TreeNode) => Mark[],
  * }} Tree
@@ -267,9 +267,9 @@
 
 /**
  * act: a request in its turn, ask: one at once. goes: how many steps were asked for; heading: where the last one goes,
- * until its board has come.
+ * until its board has come. away: where one went without a connection.
  * @typedef {{
- *   heading: number | null, goes: number, readonly place: number, target: (way: string) => number | undefined,
+ *   heading: number | null, goes: number, away: Place | null, look: (id: number) => void, resume: () => void, readonly place: number, target: (way: string) => number | undefined,
  *   ask: <K extends keyof Answers>(type: K, message?: object) => Promise<Answers[K] | null>,
  *   act: <K extends keyof Answers>(type: K, message?: object | (() => object)) => Promise<Answers[K] | null>,
  *   go: (id: number) => unknown, show: (id: number | undefined) => Promise<void>, step: (way: string) => unknown,

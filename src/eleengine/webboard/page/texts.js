@@ -429,6 +429,7 @@ export const TEXTS = {
   "error_bad-message": ["The page asked for something odd: $1", "页面请求有误：$1", "頁面請求有誤：$1"],
   fingerHelp: ["Fingers", "触屏操作", "觸控操作"],
   finger_move: ["Tap a piece, then a point; or drag the piece.", "点棋子，再点落点；也可以拖动棋子。", "點棋子，再點落點；也可以拖動棋子。"],
+  finger_arrow: ["Rest on a point, then draw an arrow.", "按住不放，再拖动，即可画箭头。", "按住不放，再拖動，即可畫箭頭。"],
   finger_why: ["A piece that cannot go there says why.", "走不了的棋子会说明原因。", "走不了的棋子會說明原因。"],
   finger_steps: ["◁ ▷ below the board go back and forward.", "棋盘下方的 ◁ ▷ 后退、前进。", "棋盤下方的 ◁ ▷ 後退、前進。"],
   finger_line: ["Tap a move of a line to play it; ▾ shows the whole line.", "点变化中的着法即可走到那里；▾ 展开整条变化。", "點變化中的著法即可走到那裡；▾ 展開整條變化。"],
@@ -542,7 +543,7 @@ const KEYS = [
   ["Ctrl Z", "key_z"], ["Ctrl Y", "key_y"], ["Ctrl V", "key_v"], ["N O S", "key_nos"], ["Tab Enter", "key_board"], ["➚", "key_right"],
 ];
 
-const FINGERS = ["finger_move", "finger_why", "finger_steps", "finger_line", "finger_more"];
+const FINGERS = ["finger_move", "finger_why", "finger_arrow", "finger_steps", "finger_line", "finger_more"];
 
 /** @param {Language} language */
 export const fingersList = (language) => FINGERS.map((text) => texts(language, text));

@@ -1,5 +1,7 @@
 // The tree of moves and the position in it.
 
+import { fenOf, piecesOf } from "./board.js";
+
 /**
  * @param {import("./state.js").App} app
  * @returns {import("./state.js").Tree}
@@ -41,6 +43,20 @@ export function tree(app) {
     nags(node) {
       const own = node.nags ?? [], nag = app.tree.judged(node)?.nag;
       return nag && !own.some((n) => n <= 6) ? [nag, ...own] : own;
+    },
+    // A position as far as the page knows it by itself: where the pieces stand, but no rules
+    pieces(id) {
+      const [, side, , , , first] = app.state.start.split(" "), pieces = piecesOf(app.state.start);
+      const { path: moves } = app.writing.place(id);
+      for (const move of moves) {
+        const symbol = pieces.get(move.slice(0, 2));
+        if (symbol) pieces.set(move.slice(2, 4), symbol).delete(move.slice(0, 2)); // not for a pass
+      }
+      const plies = moves.length + (side === "b" ? 1 : 0), turn = plies % 2 ? "black" : "red";
+      return {
+        node: id, fen: `${fenOf(pieces)} ${turn === "red" ? "w" : "b"}`, turn, number: (Number(first) || 1) + Math.floor(plies / 2),
+        legal: {}, check: null, last: moves.at(-1) ?? null, outcome: null,
+      };
     },
     // The nodes from the start through a node to the end of its line.
     line(id = app.state.at) {
