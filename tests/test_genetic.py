@@ -247,7 +247,7 @@ def test_verified_weights_that_are_the_shipped_ones_score_half(monkeypatch, caps
     command.add_arguments(parser)
     settings = MatchSettings(nodes=400, max_plies=100)
     command.show_comparisons(parser.parse_args(words), JobSeries(), settings, shipped)
-    assert "against the shipped weights: +0.0 Elo" in capsys.readouterr().out
+    assert "against the shipped weights: Elo +0.0" in capsys.readouterr().out
 
 
 def test_values_and_points_are_drawn(tmp_path, monkeypatch):

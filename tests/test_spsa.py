@@ -252,7 +252,7 @@ def test_options_of_another_program_are_tuned(tmp_path, monkeypatch, capsys):
     assert spsa(*words, "--verify", "3") == 0
     shown = capsys.readouterr().out.splitlines()
     assert json.loads(out.read_text()) == {"skilllevel": int(shown[2].split()[2])}
-    assert shown[-1].startswith("against the engine's own values: -") and "6 games" in shown[-1]
+    assert shown[-1].startswith("against the engine's own values: Elo -") and "6 games" in shown[-1]
     # What varies from search to search is no other engine, what does not is one.
     identity = ProgramSpec.identity
     for changed, status in ({"nodes": "varies"}, 0), ({"move": "another"}, 2):
@@ -272,7 +272,7 @@ def test_verified_weights_that_are_the_shipped_ones_score_half(tmp_path, monkeyp
     start.write_text(json.dumps({name: tunable(name)[0] for name in names}))
     words = ["--steps", "0", "--start", str(start), "--nodes", "400", "--openings", "positions/openings.epd"]
     assert main(["spsa", *names, *words, "--verify", "10"]) == 0
-    assert "against the shipped values: +0.0 Elo" in capsys.readouterr().out
+    assert "against the shipped values: Elo +0.0" in capsys.readouterr().out
 
 
 def test_the_result_may_be_the_mean_of_the_second_half(tmp_path, monkeypatch, capsys):

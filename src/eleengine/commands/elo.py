@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 
 from ..lab.match.stats import Sprt, estimate
-from ..lab.match.words import corrected_text, estimate_text
+from ..lab.match.words import corrected_text, estimate_text, games_text
 from . import CommandError, input_errors, whole_number
 from .shared.match_arguments import add_test, read_test
 
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     with input_errors():
         if args.counts:
             found = estimate(args.counts)
-            print(f"{found.games} games, {100 * found.score:.1f} %")
+            print(games_text(found))
             print(estimate_text(found))
         if test:
             show_test(test, args.counts)

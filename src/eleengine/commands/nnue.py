@@ -19,13 +19,14 @@ from .._internal.processors import usable_processors
 from ..jobs.identity import engine_identity
 from ..lab.data.datagen import MAX_GAMES, DatagenCount, DatagenPlan, generate
 from ..lab.match.stats import estimate
+from ..lab.match.words import estimate_text, games_text
 from ..lab.network.checks import check
 from ..lab.network.export import write_array, write_text
 from ..lab.network.make import Recipe, find_games, make, read_recipe
 from ..lab.network.report import found_lines, plot, report
 from ..lab.network.samples import collect
 from ..lab.network.training import CHECKPOINTS, RANGES, TrainingRun, TrainingSettings
-from ..lab.tune.games import Games, MatchSettings, count_pairs, play, random_openings
+from ..lab.tune.games import Games, MatchSettings, chunked, count_pairs, play, random_openings
 from ..network import CLASSICAL, INTERNAL, choose
 from . import CommandError, input_errors, real_number, whole_number
 from .shared.arguments import add_network, read_context
@@ -35,8 +36,6 @@ from .shared.tuning_runs import (
     ProgressLog,
     add_journal,
     add_processes,
-    chunked,
-    elo_text,
     open_run,
 )
 
@@ -416,4 +415,5 @@ def run_compare(args: argparse.Namespace) -> int:
 
 
 def _standing(games: Games, wanted: int) -> str:
-    return f"{len(games)} of {wanted} pairs: {elo_text(estimate(count_pairs(games)))}"
+    found = estimate(count_pairs(games))
+    return f"{len(games)} of {wanted} pairs: {estimate_text(found)}, {games_text(found)}"

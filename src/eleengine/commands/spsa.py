@@ -15,11 +15,14 @@ from .._internal.digits import real
 from .._internal.files import replaced
 from ..engines import EngineError
 from ..jobs.series import JobSeries
+from ..lab.match.words import estimate_text, games_text
 from ..lab.tune.games import (
     Games,
     MatchSettings,
     TunedEngine,
     Values,
+    chunked,
+    compare,
     count_pairs,
     play_many,
 )
@@ -32,9 +35,6 @@ from .shared.tuning_runs import (
     add_match_settings,
     add_workers,
     check_outputs,
-    chunked,
-    compare,
-    elo_text,
     open_run,
     read_match_settings,
     read_values,
@@ -191,7 +191,7 @@ def show_comparison(
     fresh = Openings(args, "verify").take(args.verify)
     found = compare(work, settings, engine.version(values), engine.untuned(values), fresh)
     whose = "shipped" if engine.words is None else "engine's own"
-    print(f"against the {whose} values: {elo_text(found)}")
+    print(f"against the {whose} values: {estimate_text(found)}, {games_text(found)}")
 
 
 class Trajectory:

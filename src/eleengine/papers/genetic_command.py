@@ -23,8 +23,6 @@ from ..commands.shared.tuning_runs import (
     add_match_settings,
     add_workers,
     check_outputs,
-    compare,
-    elo_text,
     open_run,
     read_match_settings,
     write_values,
@@ -33,7 +31,8 @@ from ..engines import EngineError
 from ..jobs.identity import engine_identity
 from ..jobs.series import JobSeries
 from ..lab.match.spec import WORDS, PlayerSpec
-from ..lab.tune.games import MatchSettings, Values, shipped_values, weight_indices
+from ..lab.match.words import estimate_text, games_text
+from ..lab.tune.games import MatchSettings, Values, compare, shipped_values, weight_indices
 from .genetic import (
     PIECES,
     THESIS_AFTER,
@@ -184,10 +183,10 @@ def show_comparisons(
         first: Values | list[str] = thesis_version(THESIS_BEFORE)
     else:
         shipped = compare(work, settings, values, shipped_values(values), fresh)
-        print(f"against the shipped weights: {elo_text(shipped)}")
+        print(f"against the shipped weights: {estimate_text(shipped)}, {games_text(shipped)}")
         first = version(THESIS_BEFORE)
     before = compare(work, settings, values, first, fresh)
-    print(f"against the thesis's first values: {elo_text(before)}")
+    print(f"against the thesis's first values: {estimate_text(before)}, {games_text(before)}")
 
 
 def show_tournament(rows: list[Row]) -> None:

@@ -18,8 +18,7 @@ from ...engines import EngineError
 from ...jobs.executor import ClusterError, open_executor
 from ...jobs.series import JobSeries, SeriesJournal
 from ...lab.match.openings import read_openings
-from ...lab.match.stats import Estimate, estimate
-from ...lab.tune.games import MatchSettings, Values, check_values, count_pairs, play, random_openings
+from ...lab.tune.games import MatchSettings, Values, check_values, random_openings
 from .. import CommandError, input_errors, warn, whole_number
 from .outputs import check_output, named_file
 
@@ -121,30 +120,6 @@ class ProgressLog:
         if time.monotonic() >= self._next:
             print(line(), file=sys.stderr, flush=True)
             self._next = time.monotonic() + PAUSE
-
-
-def chunked(items: list[Any], size: int) -> list[list[Any]]:
-    return [items[i : i + size] for i in range(0, len(items), size)]
-
-
-def compare(
-    run: JobSeries,
-    settings: MatchSettings,
-    first: Values | list[str],
-    second: Values | list[str],
-    openings: list[str],
-) -> Estimate:
-    """How much stronger the first version is, by two games from each opening."""
-    jobs = [settings.job(first, second, some) for some in chunked(openings, 8)]
-    games = [pair for found in run.results(play, jobs) for pair in found]
-    return estimate(count_pairs(games))
-
-
-def elo_text(found: Estimate) -> str:
-    return (
-        f"{found.elo:+.1f} Elo, 95 % interval {found.low:+.1f} to {found.high:+.1f}, "
-        f"LOS {found.los:.3f}, {found.games} games, {100 * found.score:.1f} %"
-    )
 
 
 def read_values(path: str, check: Callable[[Values], None] = check_values) -> dict[str, int]:

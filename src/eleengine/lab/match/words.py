@@ -51,6 +51,11 @@ def estimate_text(found: Estimate) -> str:
     )
 
 
+def games_text(found: Estimate) -> str:
+    """The games and their score."""
+    return f"{found.games} games, {100 * found.score:.1f} %"
+
+
 def corrected_text(sprt: Sprt, counts: Sequence[int]) -> str:
     """What counts prove if the test has said when to stop."""
     elo, low, high = map(elo_text, sprt.corrected(counts))

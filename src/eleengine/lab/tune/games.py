@@ -23,12 +23,14 @@ from ..._core import Context, Searcher, search_parameters, shipped_weights
 from ...board import Board
 from ...engines import Engine, EngineError, Limit, Option
 from ...jobs.identity import Identity
+from ...jobs.series import JobSeries
 from ...position_text import write_position
 from ...weights import LIMIT, NUMBERS, index_name
 from ..match.adjudication import Adjudication
 from ..match.game import FAULTS, play_game
 from ..match.player import Player
 from ..match.spec import PlayerSpec, ProgramSpec
+from ..match.stats import Estimate, estimate
 
 Values = Mapping[str, int]
 Games = list[list[list[float]]]  #: for each opening two games, each [points of the first player, plies]
@@ -220,6 +222,23 @@ def count_pairs(games: Games) -> list[int]:
     for (one, _), (two, _) in games:
         counts[round(2 * (one + two))] += 1
     return counts
+
+
+def chunked(items: list[Any], size: int) -> list[list[Any]]:
+    return [items[i : i + size] for i in range(0, len(items), size)]
+
+
+def compare(
+    run: JobSeries,
+    settings: MatchSettings,
+    first: Values | list[str],
+    second: Values | list[str],
+    openings: list[str],
+) -> Estimate:
+    """How much stronger the first version is, by two games from each opening."""
+    jobs = [settings.job(first, second, some) for some in chunked(openings, 8)]
+    games = [pair for found in run.results(play, jobs) for pair in found]
+    return estimate(count_pairs(games))
 
 
 def random_openings(n: int, *, seed: int, plies: int = 8, balance: int = 100, nodes: int = 1000) -> list[str]:
