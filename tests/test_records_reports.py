@@ -102,6 +102,9 @@ def test_what_is_not_understood_ends_the_line(word, place):
         assert game.warnings
 
 
+BEHIND_THE_END = "text after the end of the game is not read: '2. H2+3 r9.8\\n}END'"
+
+
 @pytest.mark.parametrize(
     ("inserted", "plies", "comment", "warnings"),
     [
@@ -111,8 +114,8 @@ def test_what_is_not_understood_ends_the_line(word, place):
         ("{a\nb}", 4, "a b", []),
         ("/*a } b*/", 4, "a } b", []),
         ("{", 2, "", ["5: invalid move '{': expected four characters like 'h2e2'; the rest is not read"]),
-        ("}END", 2, "", []),
-        ("} end /*over*/", 2, "over", []),
+        ("}END", 2, "", [f"5: {BEHIND_THE_END}"]),
+        ("} end /*over*/", 2, "over", [f"5: {BEHIND_THE_END}"]),
         ("}END\nFORMAT WXF\nSTART{\n C2.5", 2, "", ["7: a second game, which is not read"]),
     ],
 )

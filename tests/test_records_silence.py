@@ -1,7 +1,9 @@
 """Nothing of a record is changed in silence: a warning or a loss names each difference."""
 
+import re
 import unicodedata
 from contextlib import suppress
+from xml.sax.saxutils import quoteattr
 
 import pytest
 from hypothesis import example, given, settings
@@ -12,6 +14,7 @@ from eleengine import STARTING_FEN, notation
 from eleengine.records import FORMATS, Game, RecordError, WriteOptions, encode_game, read_game, read_games
 from eleengine.records.encoding import decode
 from eleengine.records.fidelity import differences
+from eleengine.records.words import read_result
 
 WRITTEN = [name for name, format in FORMATS.items() if format.encode]
 ODD = [
@@ -160,6 +163,11 @@ def test_signs_behind_moves_are_read(move, sign):
     assert game.next().comment == sign.strip("，+#＋†!") and game.next().nags == ((1,) if "!" in sign else ())
 
 
+def test_what_follows_a_remark_with_a_semicolon_is_read():
+    game = read_game(pgn("1. h2e2 (one; two) h9g7 (a;b) xx h0g2"))
+    assert game.plies() == 2 and "xx" in game.warnings[0].message
+
+
 def test_escaped_braces_and_line_breaks_of_pages():
     assert read_game(pgn(r"1. h2e2 {close \} x} h9g7 {a\} h0g2")).next().comment == "close } x"
     text = (
@@ -233,3 +241,107 @@ def test_every_word_of_a_game_is_read_or_told(words):
         moves = [word for word in words if word in MOVES]
         assert len(moves) == len(nodes) - 1 or "(" in said
         assert all(word in said for word in words if word in ("xx", "卒", "将军"))
+
+
+PLACES = {  # where a text may stand in a record of each format of text
+    "pgn": [
+        '[Event "{}"]\n\n1. h2e2 *\n', '[Event "x"]\n\n{} *\n', '[Event "x"]\n\n1. h2e2 {} h9g7 *\n',
+        '[Event "x"]\n{}\n\n1. h2e2 *\n', '[Event "x"]\n\n1. h2e2 * {}\n', '[FEN "9/9 w"]\n\n1. h2e2 {} *\n',
+        '[Event "x"]\n\n1. h2e2 h9g7 ({} 1... b9c7) *\n', '[Event "x"]\n\n1. h2e2 h9g7 (1... b9c7 {}) *\n',
+    ],
+    "text": [
+        "{}\n1. h2e2 h9g7\n2. h0g2 i9h9\n", "1. h2e2 {} h9g7\n2. h0g2\n", "1. h2e2 h9g7\n{}\n2. h0g2 i9h9\n",
+        "1. h2e2 h9g7\n2. h0g2 i9h9\n{}\n", "标题: {}\n1. h2e2 h9g7\n", "FEN: 9/9 w\n1. h2e2 {}\n",
+        "1. h2e2 h9g7 (1... {} b9c7)\n2. h0g2\n", "1. h2e2 h9g7\n2. h0g2 i9h9 {}\n",
+        "结果: {}\n1. h2e2 h9g7\n",
+    ],
+    "wxf": [
+        "FORMAT\tWXF\nEVENT\t{}\nSTART{{\n1. C2.5\n}}END\n", "START{{\n1. C2.5 {}\n}}END\n",
+        "FORMAT\tWXF\nRED\t{}\nSTART{{\n1. C2.5\n}}END\n", "{}\nSTART{{\n1. C2.5\n}}END\n",
+        "START{{\n1. C2.5\n}}END\n{}\n", "FORMAT\t{}\nSTART{{\n1. C2.5\n}}END\n",
+        "RESULT\t{}\nSTART{{\n1. C2.5\n}}END\n", "START{{\n1. C2.5 /* {} */ h8+7\n}}END\n",
+    ],
+    "fen": [
+        f"{STARTING_FEN} moves h2e2 {{}}\n", f"{STARTING_FEN} {{}}\n", "{}\n", f'{STARTING_FEN} id "{{}}";\n',
+    ],
+    "dhtmlxq": [
+        f"[DhtmlXQ][DhtmlXQ_{name}]{{}}[/DhtmlXQ_{name}]"
+        "[DhtmlXQ_move_0_1_0]7747[/DhtmlXQ_move_0_1_0][/DhtmlXQ]"
+        for name in (
+            "title", "unknown", "result", "binit", "fen", "movelist", "comment0", "comment1", "comment9",
+            "comment1_1", "commentx", "move_0_1_1", "move_5_1_6", "movex", "init", "type",
+        )
+    ],
+    "cbf": [
+        f"<ChineseChessRecord>{text}</ChineseChessRecord>"
+        for text in (
+            "<Head><Name>{}</Name></Head><MoveList/>", "<Head><FEN>{}</FEN></Head><MoveList/>",
+            "<Head><RecordResult>{}</RecordResult></Head><MoveList/>",
+            "<Head><RecordKind>{}</RecordKind></Head>",
+            "<Head/><MoveList><Move value='77-47'>{}</Move></MoveList>", "<Head><x y={}/></Head>",
+            "<Head/><MoveList><Move value={}>a</Move></MoveList>", "<Head/><MoveList>{}</MoveList>",
+            "<Head/><MoveList><Move value='77-47' end='1'/><Move value='77-47'>{}</Move></MoveList>",
+            "<x>{}</x>",
+        )
+    ],
+    "pfc": [
+        "<n version='1' m='' event={}><n m='h2e2'/></n>", "<n version='1' m='' c={}><n m='h2e2'/></n>",
+        "<n version='1' win={}><n m='h2e2'/></n>", "<n version='1' m=''><n m='h2e2' c={}/></n>",
+        "<n version='1' m=''><n m={}/></n>", "<n version='1' m={}><n m='h2e2'/></n>", "<n version='1'>{}</n>",
+        "<n version='1' m=''><n m='a0a9' c={}/></n>", "<n version='1' m=''><n m='h2e2' x={}/></n>",
+    ],
+}  # fmt: skip
+PHRASES = st.lists(
+    st.text(st.characters(categories=["L"]), min_size=2, max_size=6)
+    | st.sampled_from(
+        ["{ab}", "(ab)", "[ab]", "ab,cd", "(ab", "ab)", "}ab", "ab!", "+ab", "ab;cd", "$ab", "1.ab"]
+    )
+    | st.sampled_from(["Ход", "nước", "שלום", "ทดสอบ", "将军", "卒子", "杀棋", "||ab", "/*ab*/", "ab\n"]),
+    min_size=1,
+    max_size=5,
+).map(" ".join)
+
+
+def said_in(games):
+    """All words of games: headers, positions, comments, warnings."""
+    for game in games:
+        yield from (*game.headers, *game.headers.values(), game.start)
+        yield from (warning.message for warning in game.warnings)
+        for node in game.nodes():
+            yield from (node.full_comment(), node.starting_comment)
+
+
+@MANY
+@given(
+    st.sampled_from([(name, place) for name, places in PLACES.items() for place in places]),
+    PHRASES,
+    st.sampled_from(["utf-8", "utf-16", "gb18030", "big5", "cp1251", "cp1258", "shift-jis"]),
+    st.booleans(),
+)
+def test_every_word_of_a_text_is_read_or_told(record, text, encoding, told):
+    """In every place of every format of text, any language and encoding; a warning covers what follows."""
+    name, place = record
+    is_xml = name in ("cbf", "pfc")
+    if is_xml:
+        attribute = quoteattr(text)
+        place = f"<?xml version='1.0' encoding='{encoding}'?>{place}"
+        written = place.format(attribute if "={}" in place else re.sub("[<>&]", " ", text))
+        told = False
+    else:
+        written = place.format(text)
+    try:
+        data = written.encode(encoding)
+        games = list(read_games(data, format=name, encoding=encoding if told else None))
+    except (UnicodeEncodeError, RecordError):
+        return
+    if not any(game.warnings for game in games):
+        said = unicodedata.normalize("NFC", " ".join(said_in(games))).lower()
+        for word in re.findall(r"[^\W\d_]{2,}", unicodedata.normalize("NFC", text)):
+            assert word.lower() in said or read_result(word) or is_utf_8_elsewhere(data, encoding, told)
+
+
+def is_utf_8_elsewhere(data, encoding, told):
+    """Nobody can tell some texts of other encodings from UTF-8, where nothing says which it is."""
+    return (
+        not told and encoding not in ("utf-8", "utf-16") and decode(data) == data.decode("utf-8", "replace")
+    )

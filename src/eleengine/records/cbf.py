@@ -42,6 +42,10 @@ def _read(data: bytes) -> Game:
         if event.kind == "start":
             path.append(event.name)
             if event.name != "Move" or dead:
+                if len(path) > 1 and event.name != "Move" and event.attributes:
+                    names = ", ".join(event.attributes)
+                    message = Message("attributes of {} are not read: {}", event.name, names)
+                    warn(game, message, line=event.line)
                 if event.name == "Move" and game.error and event.attributes.get("value", "") != "00-00":
                     annotate(game, event.attributes.get("value", ""))
                 continue
@@ -80,6 +84,10 @@ def _read(data: bytes) -> Game:
                         dead = True
                 elif event.name == "RecordResult":
                     game.headers["Result"] = _RESULTS.get(text, "*")
-                elif event.name not in _PASSED_OVER:
+                    if text not in _RESULTS:
+                        warn(game, Message("unknown result {!r}", text), line=event.line)
+                elif event.name not in _PASSED_OVER or not text.isdecimal():
                     game.headers[_NAMES.get(event.name, event.name)] = line_of(text)
+            elif text:
+                warn(game, Message("text of {} is not read: {!r}", event.name, text[:60]), line=event.line)
     return game

@@ -28,6 +28,7 @@ _MUCH_CHINESE = re.compile("(?:[\u2e80-\uffef][^\u2e80-\uffef]*){5}")
 _WIDE_LETTER = re.compile("[\u0800-\ufffc\U00010000-\U0010ffff]")
 _WORD = re.compile(r"[^\W\d_a-zA-Z]+[^\W\d_]*|[a-zA-Z]+[^\W\d_a-zA-Z][^\W\d_]*")
 _INSIDE = re.compile("[a-zA-Z][\u00c0-\u024f]+[a-z]")  # a letter with an accent within a word
+_ALPHABET = re.compile("[\u0370-\u04ff\u3040-\u30ff]{2}")  # Greek, Cyrillic and Japanese letters
 _VIETNAMESE = re.compile("[aeiouyâêôăơư][\u0300\u0301\u0303\u0309\u0323]", re.IGNORECASE)  # of Windows-1258
 
 
@@ -114,8 +115,11 @@ def is_sure(data: bytes) -> bool:
         return True
     if name == "cp1252" or is_utf_8(data):
         return False
+    rival = "big5" if name == "gb18030" else "gb18030"
     moves, bad, frequent = _sense(data, name)
-    _, other_bad, other = _sense(data, "big5" if name == "gb18030" else "gb18030")
+    _, other_bad, other = _sense(data, rival)
+    if not moves and other_bad == 0 and _ALPHABET.search(data.decode(rival)):
+        return False
     return moves > 0 or (bad == 0 and frequent > 0.5 and (other_bad < 0 or frequent > other))
 
 

@@ -21,6 +21,7 @@ _NAMES: Final = {
     "black": "Black", "redteam": "RedTeam", "blackteam": "BlackTeam", "timerule": "TimeControl",
     "remark": "Annotator", "author": "Author",
 }  # fmt: skip
+_OF_MOVES: Final = {"m", "c", "default"}  # attributes
 
 
 def scan(file: BinaryIO) -> Iterator[RecordEntry]:
@@ -36,6 +37,8 @@ def _read(data: bytes) -> Game:
     for event in events(data):
         if event.kind == "end":
             path.pop()
+            if text := event.text.strip():
+                warn(game, Message("text of {} is not read: {!r}", event.name, text[:60]), line=event.line)
         elif event.kind == "start":
             attributes = event.attributes
             node: GameNode | None = None
@@ -50,6 +53,8 @@ def _read(data: bytes) -> Game:
                 else:
                     if attributes.get("default") == "true":
                         first.append(node)
+            if path and (unread := ", ".join(sorted(attributes.keys() - _OF_MOVES))):
+                warn(game, Message("attributes of {} are not read: {}", event.name, unread), line=event.line)
             if node is not None:
                 annotate(node, attributes.get("c", "").replace("\r\n", "\n"))
             path.append(node)
@@ -70,5 +75,7 @@ def _set_root(game: Game, attributes: dict[str, str], line: int) -> None:
             set_start(game, value, "position", line)
         elif name == "win":
             game.headers["Result"] = read_result(value) or "*"
+            if read_result(value) is None:
+                warn(game, Message("unknown result {!r}", value), line=line)
         elif name not in ("version", "c", "m") and value:
             game.headers[_NAMES.get(name, name)] = line_of(value)

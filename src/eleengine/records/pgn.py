@@ -382,11 +382,10 @@ class _PgnReader:
         return offset, True
 
     def _read_moves(self, start: int) -> None:
-        skip = 0  # up to there the text has been read as a comment
-        for found in _TOKEN.finditer(self.text, start):
+        tokens = _TOKEN.finditer(self.text, start)
+        while found := next(tokens, None):
             offset = found.start()
-            if offset < skip:
-                continue
+            skip = 0  # up to there the text has been read as a comment
             kind, word = found.lastgroup, found[0]
             if kind == "move":
                 if self.dead is None and not self._play(word, offset):
@@ -409,6 +408,8 @@ class _PgnReader:
                 break
             else:
                 self._warn(offset, "a closing brace too many")
+            if skip > found.end():
+                tokens = _TOKEN.finditer(self.text, skip)
         if self.returns:
             self._warn(len(self.text), "a parenthesis that is not closed")
 

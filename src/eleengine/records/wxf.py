@@ -44,6 +44,7 @@ _WORD: Final = re.compile(
 _END: Final = re.compile(r"\}\s*(?:END\b|\Z)", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"([!?！？]*)\d+\.$")  # XieXie puts the mark of a move before the next number
 _KEYS: Final = {"DATE": "Date", "EVENT": "Event", "GAME": "Title", "PLACE": "Site", "ROUND": "Round"}
+_EMPTY: Final = (*_KEYS, "TIME", "REMARK")  # keys that may have nothing behind them
 _NAMES: Final = {header: key for key, header in _KEYS.items()}
 
 
@@ -83,7 +84,12 @@ def parse(text: str) -> Game:
             game.headers["Result"] = result or "*"
             if result is None:
                 warn(game, Message("unknown result {!r}", value), line=number)
-        elif key != "FORMAT" and value:
+        elif key == "FORMAT":
+            if value.upper() not in ("", "WXF"):
+                warn(game, Message("the format {!r} is read as WXF", value[:60]), line=number)
+        elif not value and key not in _EMPTY:
+            warn(game, Message("not a header: {!r}", line.strip()[:60]), line=number)
+        elif value:
             game.headers[_KEYS.get(key, key.title())] = value
     warn_of_damage(game, text, 1)
     game.headers.setdefault("Result", "*")
@@ -142,6 +148,9 @@ def _read_rest(game: Game, node: GameNode, text: str, offset: int) -> None:
         annotate(node, line_of(comment))
     if another := _START.search(text, offset):
         warn(game, "a second game, which is not read", line=1 + text.count("\n", 0, another.start()))
+    elif rest := _COMMENT.sub(" ", text[offset:]).strip():
+        line = 1 + text.count("\n", 0, offset)
+        warn(game, Message("text after the end of the game is not read: {!r}", rest[:60]), line=line)
 
 
 def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
