@@ -293,6 +293,17 @@ def test_a_release_has_everything_and_the_package_index_what_pip_installs(host):
     assert job["steps"][-1]["run"].startswith("gh release create")  # nothing that can fail comes after it
 
 
+def test_a_rehearsal_uploads_what_a_release_does_to_another_index():
+    assert RELEASE["rehearse"]["if"] == "github.event_name == 'workflow_dispatch'"
+    assert RELEASE["rehearse"]["needs"] == RELEASE["publish"]["needs"]
+    uploads = [
+        next(step for step in RELEASE[job]["steps"] if "pypi-publish" in step.get("uses", ""))
+        for job in ("rehearse", "publish")
+    ]
+    assert uploads[0]["with"].pop("repository-url") == "${{ vars.TEST_INDEX }}"
+    assert uploads[0] == uploads[1]
+
+
 def test_only_a_tag_is_published():
     assert RELEASE["publish"]["if"] == "startsWith(github.ref, 'refs/tags/v')"
     [pattern] = WORKFLOWS["release"][True]["push"]["tags"]  # YAML takes the key `on` for a truth value
