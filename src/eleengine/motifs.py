@@ -379,10 +379,6 @@ def _threatens(board: Board, attacker: Square, target: Square) -> bool:
     return not board.attackers(wanted.color, target) or _value(board, target) > _value(board, attacker) + 0.5
 
 
-def _threats(board: Board, attacker: Square) -> list[Square]:
-    return [square for square in board.attacks(attacker) if _threatens(board, attacker, square)]
-
-
 def tactics(board: Board, line: Sequence[Move]) -> list[Motif]:
     """Return what the first move of a line does, if the line wins material by it.
 
@@ -406,7 +402,7 @@ def tactics(board: Board, line: Sequence[Move]) -> list[Motif]:
     after.push(first)
     to = first.to_square
     checkers = set(after.checkers())
-    threats = _threats(after, to)
+    threats = [square for square in after.attacks(to) if _threatens(after, to, square)]
     reply, next_move = rest[:2] if len(rest) > 1 and _takes(after, rest) else (None, None)
     prey = next_move.to_square if next_move is not None else None
     by_same = next_move is not None and next_move.from_square == to

@@ -226,8 +226,8 @@ def run_show(args: argparse.Namespace) -> int:
         size = os.path.getsize(book.path)
         facts = {"format": book.format, "bytes": size, "moves": len(book), **book.info}
         if args.json:
-            print(json.dumps({"book": facts, "fen": board.fen(), "moves": [entry_data(e) for e in entries]},
-                             ensure_ascii=False))  # fmt: skip
+            moves = [{**entry._asdict(), "move": entry.move.iccs()} for entry in entries]
+            print(json.dumps({"book": facts, "fen": board.fen(), "moves": moves}, ensure_ascii=False))
             return 0
     if not args.game:
         for name, value in facts.items():
@@ -238,10 +238,6 @@ def run_show(args: argparse.Namespace) -> int:
         print(board.fen())
     print(table_text(board, entries, MoveWriter(args)))
     return 0
-
-
-def entry_data(entry: Entry) -> dict[str, object]:
-    return {**entry._asdict(), "move": entry.move.iccs()}
 
 
 def table_text(board: Board, entries: list[Entry], writer: MoveWriter) -> str:

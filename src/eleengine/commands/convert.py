@@ -149,7 +149,7 @@ class ConversionLog:
 
 def choose_games(args: argparse.Namespace, kind: Format, log: ConversionLog) -> Iterator[tuple[str, Game]]:
     """The games that the arguments choose and the format can hold, and where they are from."""
-    position = target_position(args.position)
+    position = parse_position(args.position, "--position: ") if args.position is not None else None
     headers = [parse_pair(text) for text in args.header]
     seen: set[bytes] = set()
     taken = skipped = 0
@@ -196,10 +196,6 @@ def state(path: str, number: int, taken: int, seconds: float) -> str:
 
 def entries(path: str, source: str | None, encoding: str | None) -> Iterator[RecordEntry]:
     yield from scan_games(path, format=source, encoding=encoding)
-
-
-def target_position(text: str | None) -> BaseBoard | None:
-    return parse_position(text, "--position: ") if text is not None else None
 
 
 def parse_pair(text: str) -> tuple[str, str]:

@@ -13,9 +13,7 @@ from ..games import (
     GameFilter,
     GameIndex,
     GameIndexError,
-    MoveCount,
 )
-from ..pieces import Color
 from ..records import RESULTS, position
 from ..records.formats import has_suffix
 from . import CommandError, input_errors, warn, whole_number
@@ -171,13 +169,9 @@ def moves_text(board: Board, found: FoundGames, writer: MoveWriter) -> str:
         text = "end of the game" if count.move is None else writer.both(board, count.move)
         results = f"{count.red_wins:>8,} {count.draws:>6,} {count.black_wins:>10,}"
         share = count.games / found.results.games
-        points = points_text(count, board.turn)
+        points = f"{count.points(board.turn):.0%}" if count.games > count.unknown else "-"
         lines.append(f"{share:>5.1%} {count.games:>7,} {results}  {points:>6}  {text}")
     return "\n".join(lines)
-
-
-def points_text(count: MoveCount, turn: Color) -> str:
-    return f"{count.points(turn):.0%}" if count.games > count.unknown else "-"
 
 
 def game_line(game: FoundGame, *, ply: bool) -> str:

@@ -119,7 +119,9 @@ def run(args: argparse.Namespace) -> int:
             with Progress() as progress:
                 review = review_game(
                     game, engine, limit, sides=SIDES[args.side], journal=journal, book=book,
-                    report=lambda done, of: progress.tell(lambda spent: progress_text(done, of, spent)),
+                    report=lambda done, of: progress.tell(
+                        lambda spent: f"{done}/{of} positions, {spent / done * (of - done):.0f} s left"
+                    ),
                 )  # fmt: skip
     print(json.dumps(review.to_dict(), ensure_ascii=False) if args.json else table(review, writer, language))
     for out in args.out:
@@ -134,10 +136,6 @@ def first_ending(game: Game) -> Board:
         if is_near_tables(node.board()):
             break
     return node.board()
-
-
-def progress_text(done: int, of: int, spent: float) -> str:
-    return f"{done}/{of} positions, {spent / done * (of - done):.0f} s left"
 
 
 def check_out(out: str, *, force: bool) -> None:

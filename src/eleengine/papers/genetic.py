@@ -22,7 +22,7 @@ from itertools import combinations
 from typing import Any
 
 from ..jobs.series import JobSeries
-from ..lab.tune.games import Games, MatchSettings, Values, play, play_many
+from ..lab.tune.games import MatchSettings, Values, play, play_many
 
 #: Piece types of the genes, in their order.
 PIECES = {"advisor": 2, "bishop": 3, "knight": 4, "rook": 5, "cannon": 6, "pawn": 7}
@@ -211,18 +211,13 @@ def _compete(
     for group, results in zip(dealt, run.results(play_many, jobs), strict=True):
         scores = [0.0] * len(group)
         for (a, b), games in zip(combinations(range(len(group)), 2), results, strict=True):
-            mine = first_points(games)
+            mine = sum(2 * result for pair in games for result, _ in pair)  # a win counts two
             scores[a] += mine
             scores[b] += 4 * len(games) - mine
         for individual, score in zip(group, scores, strict=True):
             individual.rate(score / (2 * len(openings) * (len(group) - 1)))
         champions.append(max(group, key=lambda individual: individual.score))
     return sorted(champions, key=lambda individual: -individual.score)
-
-
-def first_points(games: Games) -> float:
-    """Of the first player: two for a win, one for a draw."""
-    return sum(2 * result for pair in games for result, _ in pair)
 
 
 class _Breeder:

@@ -300,7 +300,8 @@ def text_of(game: Game, loss: Callable[[str], object] = lambda _: None) -> str:
         while node is not None:
             if not node.move:
                 raise RecordError("DhtmlXQ cannot hold a pass")
-            moves.append(_digits(node.move))
+            squares = (node.move.from_square, node.move.to_square)
+            moves.append("".join(f"{square % 9}{9 - square // 9}" for square in squares))
             comments[f"comment{number}_{at}" if number else f"comment{at}"] = node.full_comment()
             assert node.parent is not None
             if (node.is_main_child() and node is not first) or number == 0:
@@ -321,7 +322,3 @@ def _value(text: str) -> str:
         text = text.replace("&", "&amp;")
     text = _BREAK.sub(lambda found: f"&lt;{found[0][1:]}", text)
     return _ESCAPE.sub(r"&#92;u\1", text).replace("||", "|&#124;").replace("\n", "||")
-
-
-def _digits(move: Move) -> str:
-    return "".join(f"{square % 9}{9 - square // 9}" for square in (move.from_square, move.to_square))

@@ -469,7 +469,8 @@ def encode_game(
     data = kind.encode(game, options, found.append)
     if kind.name in ("text", "wxf") or game.error is not None or not is_simple(game):
         try:
-            found += differences(game, _read_back(data, kind, options), found)
+            encoding = None if kind.name in _BINARY else options.encoding
+            found += differences(game, read_game(data, format=kind.name, encoding=encoding), found)
         except RecordError as error:
             found.append(f"it cannot be read back: {error}")
     if found and losses is None:
@@ -484,11 +485,6 @@ def is_writable(game: Game, format: str) -> bool:
     if game.error is None:
         return True
     return format in _DIAGRAMS and (game.diagram() is not None or (format == "pgn" and bool(game.comment)))
-
-
-def _read_back(data: bytes, kind: Format, options: WriteOptions) -> Game:
-    """What a reader finds in a record that was written; RecordError if that is no game."""
-    return read_game(data, format=kind.name, encoding=None if kind.name in _BINARY else options.encoding)
 
 
 def _with_starting_comments_joined(game: Game, losses: list[str], kind: Format) -> Game:

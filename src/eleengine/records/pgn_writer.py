@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Final, Protocol
 
@@ -187,13 +188,9 @@ def _braced(text: str, loss: Callable[[str], object] | None) -> str:
     return f"{{{text}}}"
 
 
-def _traditional(board: BaseBoard, move: Move) -> str:
-    return notation.chinese(board, move, traditional=True)
-
-
 _WRITERS: Final[dict[str, Callable[[BaseBoard, Move], str]]] = {
     "iccs": notation.iccs,
     "wxf": notation.wxf,
     "chinese": notation.chinese,
-    "traditional": _traditional,
+    "traditional": partial(notation.chinese, traditional=True),
 }
