@@ -1929,7 +1929,7 @@ def test_puzzles_show_what_was_solved(desk):
     desk.button("Puzzles").click()
     expect(page.get_by_role("img", name="solved with help")).to_have_count(1)
     page.get_by_label("Show").select_option("studies")
-    expect(page.locator("dialog .list .entry:visible").first).not_to_contain_text("moves")
+    expect(page.locator("dialog .list .entry:visible").first).not_to_contain_text("mate")
 
 
 def key_move(number):

@@ -62,7 +62,7 @@ export function puzzleList(app) {
       const shown = found.slice(SET * wanted.set, SET * (wanted.set + 1)), numbers = shown.map(({ number }) => number);
       title.textContent = t("setOf", wanted.set + 1, sets, found.length);
       const step = (/** @type {"previous" | "next"} */ way) => button(way, t(way === "next" ? "nextSet" : "previousSet"), () => fill({ set: wanted.set + (way === "next" ? 1 : -1) }), { quiet: true });
-      clear(tools, step("previous"), title, step("next"), el("span", { class: "space" }), shown.length ? [
+      clear(tools, step("previous"), title, step("next"), shown.length ? [
         button("play", t("solveSet"), start(() => app.puzzles.play(numbers)), { kind: "small" }),
         button("save", t("printSet"), () => print(numbers), { kind: "small" }),
         button("copy", t("linkSet"), () => app.dialogs.share(`set=${shown.map(({ id }) => id).join(",")}`), { kind: "small" }),
@@ -102,9 +102,9 @@ export function puzzleList(app) {
   /** @type {(endings: import("./state.js").ListedEnding[], start: (action: () => unknown) => () => void) => HTMLElement} */
   const endingList = (endings, start) =>
     el("details", { class: "endings" }, el("summary", {}, t("endings")), el("ul", { class: "list" }, endings.map((ending) =>
-      el("li", {}, el("button", { type: "button", class: "entry", disabled: !ending.there, onclick: start(() => app.actions.act("puzzle", { ending: ending.number })) },
+      el("li", {}, el("button", { type: "button", class: "entry", disabled: !ending.there, title: ending.there ? null : `eleengine tables make ${ending.table}`, onclick: start(() => app.actions.act("puzzle", { ending: ending.number })) },
         el("span", {}, app.words.nameOf(ending.names)),
-        el("small", {}, ending.there ? t("solvedTimes", app.preferences.solved(ending.number)) : `eleengine tables make ${ending.table}`))))));
+        el("small", {}, ending.there ? t("solvedTimes", app.preferences.solved(ending.number)) : t("needsTable", ending.table)))))));
 
   return puzzles;
 }
