@@ -139,7 +139,6 @@ export function saving(app) {
         button("new", t("addGame"), () => app.dialogs.addGames("game")),
         button("copy", t("copyFen"), () => copy(app.tree.position.fen)),
         button("copy", t("copyPicture"), copyPicture),
-        button("copy", t("share"), () => app.dialogs.share(fragment())),
         button("save", t("reviewPage"), async () => {
           const file = await app.actions.ask("game_page", { language: app.settings.language });
           if (file) download(file);
@@ -157,6 +156,7 @@ export function saving(app) {
           const blob = await pngPicture();
           if (blob) downloadBlob("board.png", blob);
         }),
+        button("copy", t("share"), () => app.dialogs.share(fragment())),
       ),
     );
     weigh();
