@@ -51,7 +51,6 @@ def engine(running):
     return running
 
 
-@pytest.mark.system
 def test_it_says_who_it_is_and_what_can_be_set(engine):
     assert engine.name.startswith("eleengine ")
     option = engine.options["multipv"]
@@ -60,7 +59,6 @@ def test_it_says_who_it_is_and_what_can_be_set(engine):
     assert combos and all(option.default in option.var for option in combos)
 
 
-@pytest.mark.system
 @pytest.mark.parametrize(
     "limit",
     [Limit(nodes=500), Limit(depth=3), Limit(time=0.05), Limit(red_clock=1, black_clock=1, red_inc=0.1)],
@@ -76,7 +74,6 @@ def test_it_plays_within_any_limit(engine, limit):
     assert result.info["pv"][0] == result.move
 
 
-@pytest.mark.system
 def test_analysis_is_no_matter_for_a_book(engine):
     name = "ownbook" if engine.protocol == "uci" else "usebook"
     engine.configure({name: True})
@@ -87,7 +84,6 @@ def test_analysis_is_no_matter_for_a_book(engine):
     assert engine.play(Board(), Limit(depth=3)).info["nodes"] > 0
 
 
-@pytest.mark.system
 def test_it_analyses(engine):
     news = []
     info = engine.analyse(Board(MATE_IN_2), Limit(depth=6), report=news.append)
@@ -99,7 +95,6 @@ def test_it_analyses(engine):
     assert len(news) > 1
 
 
-@pytest.mark.system
 @pytest.mark.parametrize(
     ("words", "score"),
     [
@@ -154,7 +149,6 @@ def pairs(words):
 CLOCKS = Limit(red_clock=61, black_clock=32, red_inc=0.5, black_inc=0.25)
 
 
-@pytest.mark.system
 @pytest.mark.parametrize(
     ("limit", "uci", "ucci_red", "ucci_black"),
     [
@@ -188,7 +182,6 @@ def test_each_side_is_told_its_own_clock(engine, sent, limit, uci, ucci_red, ucc
         board.push_iccs(move)
 
 
-@pytest.mark.system
 def test_the_moves_before_count(engine):
     """The engine sees the repetitions of the game."""
     board = Board("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w")
@@ -197,7 +190,6 @@ def test_the_moves_before_count(engine):
     assert engine.play(board, Limit(nodes=300)).move is not None
 
 
-@pytest.mark.system
 def test_new_games_repeat(engine):
     found = []
     for _ in range(2):
@@ -215,13 +207,11 @@ def test_a_search_without_end_can_be_stopped(engine):
     assert 0.2 < time.monotonic() - start < 30
 
 
-@pytest.mark.system
 def test_a_search_to_play_must_end(engine):
     with pytest.raises(ValueError, match="never ends"):
         engine.play(Board(), Limit())
 
 
-@pytest.mark.system
 def test_bad_options_are_refused(engine):
     with pytest.raises(ValueError, match="no option 'colour'; it has"):
         engine.configure({"colour": "red"})
@@ -266,7 +256,6 @@ def test_fairy_stockfish_counts_ranks_from_one():
         assert mate.info["score"].relative == Mate(2)
 
 
-@pytest.mark.system
 def test_what_is_not_understood_is_passed_over():
     with bad("noisy") as engine:
         result = engine.play(Board(), Limit(nodes=1))
@@ -274,7 +263,6 @@ def test_what_is_not_understood_is_passed_over():
         assert result.info["score"].relative == Cp(5)
 
 
-@pytest.mark.system
 @pytest.mark.parametrize("fault", ["illegal", "garbage"])
 def test_illegal_moves_are_told(fault):
     with bad(fault) as engine:
@@ -283,7 +271,6 @@ def test_illegal_moves_are_told(fault):
         assert engine.alive
 
 
-@pytest.mark.system
 def test_no_move_and_resigning():
     with bad("none") as engine:
         assert engine.play(Board(), Limit(nodes=1)).move is None
@@ -292,7 +279,6 @@ def test_no_move_and_resigning():
         assert (result.move, result.resigned) == (Move.from_iccs("a0a1"), True)
 
 
-@pytest.mark.system
 def test_a_crash_is_told():
     with bad("crash") as engine:
         with pytest.raises(EngineTerminatedError, match="ended with status 3"):
@@ -314,7 +300,6 @@ def test_a_hanging_engine_is_ended():
         engine.play(Board(), Limit(nodes=5), timeout=0.2)
 
 
-@pytest.mark.system
 def test_a_search_can_be_killed():
     engine = bad("hang")
     threading.Timer(0.2, engine.kill).start()
@@ -349,7 +334,6 @@ def test_folder_and_environment(tmp_path):
         assert (tmp_path / "here").read_text() == "hi"
 
 
-@pytest.mark.system
 def test_nothing_is_left_behind():
     engine = bad("good")
     process = engine._process._process
@@ -361,7 +345,6 @@ class Interruption(BaseException):
     """What a user's Ctrl-C would be."""
 
 
-@pytest.mark.system
 @pytest.mark.parametrize("limit", [Limit(time=0.5), Limit(depth=40), Limit()])
 def test_an_interrupted_search_leaves_the_engine_ready(engine, limit):
     def interrupt(news):
@@ -378,7 +361,6 @@ def test_an_interrupted_search_leaves_the_engine_ready(engine, limit):
     assert board.copy().variation_wxf(result.info["pv"])  # it is a line from there
 
 
-@pytest.mark.system
 def test_its_own_report_cannot_ask_for_more(engine):
     calls = (
         lambda: engine.play(Board(), Limit(depth=1)),
@@ -438,14 +420,12 @@ for line in sys.stdin:
             assert engine.play(Board(), limit).move == Move.from_iccs("b2e2")
 
 
-@pytest.mark.system
 def test_after_a_pass_the_position_is_sent(engine):
     board = Board()
     board.push(Move.null())
     assert board.is_legal(engine.play(board, Limit(depth=2)).move)
 
 
-@pytest.mark.system
 def test_the_first_of_several_limits_ends_the_search(engine):
     info = engine.play(Board(), Limit(depth=3, nodes=10**8), timeout=30).info
     assert info["depth"] >= 3 and info["nodes"] < 10**6
@@ -455,7 +435,6 @@ def test_the_first_of_several_limits_ends_the_search(engine):
     assert info["depth"] >= 4 and info["nodes"] < 10**6
 
 
-@pytest.mark.system
 def test_a_mate_alone_ends_no_search_in_ucci(engine):
     board = Board(MATE_IN_2)
     if engine.protocol == "uci":
@@ -465,7 +444,6 @@ def test_a_mate_alone_ends_no_search_in_ucci(engine):
             engine.play(board, Limit(mate=2))
 
 
-@pytest.mark.system
 def test_positions_and_limits_are_checked_before_they_are_sent(engine):
     with pytest.raises(ValueError, match="cannot be played"):
         engine.play(Board(None), Limit(depth=2))
@@ -577,7 +555,6 @@ def test_scores_are_centipawns_in_either_protocol():
     assert abs(found[0] - found[1]) <= 2
 
 
-@pytest.mark.system
 def test_several_lines_and_some_moves_only(engine):
     board = Board()
     lines = engine.analyse(board, Limit(depth=5), multipv=3)
@@ -595,13 +572,11 @@ def test_several_lines_and_some_moves_only(engine):
     assert engine.play(board, Limit(depth=1)).move
 
 
-@pytest.mark.system
 def test_an_engine_without_the_option_has_one_line():
     with bad("score cp 3") as engine, pytest.raises(ValueError, match="multipv"):
         engine.analyse(Board(), Limit(depth=1), multipv=2)
 
 
-@pytest.mark.system
 def test_an_analysis_runs_beside_the_program(engine):
     with engine.analysis(Board(), multipv=2) as analysis:
         for info in analysis:
@@ -619,7 +594,6 @@ def test_an_analysis_runs_beside_the_program(engine):
         engine.analysis(Board("4k4/9/9/9/9/9/9/9/9/4K4 w", validate=False))
 
 
-@pytest.mark.system
 def test_an_analysis_of_an_engine_that_crashes_tells():
     with bad("crash") as engine:
         analysis = engine.analysis(Board())
@@ -629,12 +603,10 @@ def test_an_analysis_of_an_engine_that_crashes_tells():
             list(analysis)
 
 
-@pytest.mark.system
 def test_ping_waits_for_the_engine(engine):
     assert 0 <= engine.ping() < 60
 
 
-@pytest.mark.system
 def test_a_ponder_search_goes_on_when_the_answer_was_right(engine, sent):
     board, limit = Board(), Limit(red_clock=5, black_clock=5)
     result = engine.play(board, limit, ponder=True)
