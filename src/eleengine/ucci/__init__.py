@@ -40,7 +40,7 @@ def main(argv: Sequence[str] | None = None, *, obey: Callable[[str], bool] | Non
         return 0
     from .loop import LONGEST, Loop
 
-    simplefilter("ignore")  # of fewer threads than wanted the GUI is told
+    simplefilter("ignore")  # the GUI reads of fewer threads than wanted
     if sys.stdin.isatty():
         print(INTRODUCTION, file=sys.stderr)
     elif os.environ.get("ELEENGINE_WATCH_PARENT") != "0":
