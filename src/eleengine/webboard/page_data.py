@@ -117,7 +117,7 @@ def node_data(node: GameNode, node_id: int, parent: int, board: BaseBoard | None
         after = BaseBoard.copy(board, stack=False)
         after.push(node.move)
         if opening := opening_of(after):
-            data["opening"] = opening.names
+            data["opening"] = list(opening.names)
     if node.comment:
         data["comment"] = node.comment
     if node.starting_comment:
