@@ -1,12 +1,15 @@
 """Limits on what the bytes of a record become: small packed files must not fill the memory."""
 
 import gzip
+import io
 import lzma
 import subprocess
 import sys
 import tracemalloc
+import zipfile
 from dataclasses import fields
 
+import fuzz_readers
 import pytest
 from support import CHECKOUT
 
@@ -121,3 +124,55 @@ def test_a_game_of_300_000_moves_is_read_in_a_gibibyte(tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", program, path], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("300000 []\n", "")
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize(
+    ("start", "piece"),
+    [
+        ('[A "b"]\n\n1. h2e2 ', "$1 "),
+        ('[A "b"]\n\n1. h2e2 ', "({"),
+        ("1. h2e2 ", "{[%eval "),
+        ("1. h2e2\n", "{a} x "),
+        ("1. h2e2\n", "({"),
+        ("1. 炮二平五", " "),
+    ],
+)
+def test_no_expression_begins_anew_for_each_bracket(start, piece):
+    """With time that grows with the square of the text, this would take an hour."""
+    for game in read_games((start + piece * 100_000 + "h9g7").encode()):
+        assert str(game.children[0].move) == "h2e2"
+
+
+def test_a_game_has_so_many_words(monkeypatch):
+    monkeypatch.setattr(limits, "words", 100)
+    [game] = read_games('[A "b"]\n\n1. h2e2' + " $1" * 200 + " h9g7")
+    assert game.plies() == 1 and "more than 100 words" in str(game.warnings[0])
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "utf-8", "gb18030"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_texts_of_wide_characters_are_read_in_blocks(encoding, end):
+    text = end.join(f'[Event "{number} 象棋"]{end}{end}1. 炮二平五 马8进7 *{end}' for number in range(300))
+    whole = text.encode(encoding)
+    games = list(read_games(whole))
+    assert [game.headers["Event"] for game in games] == [f"{number} 象棋" for number in range(300)]
+    assert all(game.plies() == 2 for game in games)
+
+    class Blocks(io.BytesIO):
+        largest = 0
+
+        def read(self, size=-1):
+            data = super().read(size)
+            Blocks.largest = max(Blocks.largest, len(data))
+            return data
+
+    assert len(list(read_games(Blocks(whole)))) == 300 and Blocks.largest < len(whole)
+
+
+def test_inputs_that_fuzzing_has_found_are_read_or_refused():
+    """What tests/fuzz_readers.py kept: each reaches something in the readers that the others do not."""
+    with zipfile.ZipFile(CHECKOUT / "tests/fuzz_corpus.zip") as corpus:
+        assert len(corpus.namelist()) > 100
+        for name in corpus.namelist():
+            fuzz_readers.read(corpus.read(name))

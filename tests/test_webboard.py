@@ -107,6 +107,11 @@ def test_strangers_are_sent_away(server, how, code):
     assert server[1].sockets == 0 and not server[1].documents
 
 
+def test_a_server_has_so_many_pages(server, monkeypatch):
+    monkeypatch.setattr("eleengine.webboard.app.MAX_SOCKETS", server[1].sockets)
+    assert closed(server[0], first=hello()) == 4429
+
+
 def test_the_right_page_is_let_in(page):
     assert page.welcome["engines"] == ["eleengine", "thesis", "engine-thesis"]
     assert page.board["fen"] == STARTING_FEN and page.document["nodes"] == [{"id": 0}]

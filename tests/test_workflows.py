@@ -168,6 +168,32 @@ def test_what_is_uploaded_lies_where_the_scripts_put_it():
     )
 
 
+@pytest.mark.parametrize("name", ["build", "wheels"])
+def test_what_builds_a_release_is_named_by_its_hashes(name):
+    """Whoever could put another file in the index could put code into every wheel."""
+    lines = (CHECKOUT / f"packaging/requirements-{name}.txt").read_text(encoding="utf-8").splitlines()
+    packages = (
+        "\n".join(line for line in lines if not line.startswith("#")).replace(" \\\n", " ").splitlines()
+    )
+    for package in packages:
+        assert re.fullmatch(r"[\w-]+==[\w.]+( ; \w+ == '\w+')?( +--hash=sha256:[0-9a-f]{64})+", package), (
+            package
+        )
+    needed = PROJECT["build-system"]["requires"] if name == "build" else ["build"]
+    names = {package.partition("==")[0] for package in packages}
+    assert {re.match(r"\w+", text)[0].lower() for text in needed} <= names
+
+
+def test_nothing_that_builds_a_release_is_installed_without_its_hash():
+    tool = PROJECT["tool"]["cibuildwheel"]
+    assert "--require-hashes" in tool["before-build"] and "--no-isolation" in tool["build-frontend"]["args"]
+    for script in ("wheels/check", "windows/build", "arm64/check"):
+        text = (CHECKOUT / "packaging" / script).read_text(encoding="utf-8").replace("\\\n", "")
+        for line in text.splitlines():
+            assert "requirements-" not in line or "--require-hashes" in line
+            assert not re.search("pip.* install .*(setuptools|Cython|build |auditwheel)", line)
+
+
 # What their commands do
 
 

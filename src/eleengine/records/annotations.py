@@ -25,7 +25,7 @@ from .nags import MAX_NAG
 GLYPHS: Final = {sign: nag for nag, sign in SIGNS.items()}
 _CHECKS: Final = tuple(CHECK_SIGNS)
 _FULL_WIDTH: Final = str.maketrans("！？", "!?")
-COMMAND: Final = re.compile(r"\s*[\[［]%(\w+) ([^\]］]*)[\]］]\s*")
+COMMAND: Final = re.compile(r"\s*[\[［]%(\w+) ([^\[［\]］]*)[\]］]\s*")
 _CLOCK: Final = re.compile(r"(?:(\d{1,6}):)?(\d{1,6}):(\d{1,6}(?:\.\d{1,9})?)$")
 _EVAL: Final = re.compile(r"(?:#([+-]?\d{1,4})|([+-]?\d{1,7}(?:\.\d{1,4})?))(?:,(\d{1,4}))?$")
 

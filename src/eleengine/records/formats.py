@@ -276,11 +276,9 @@ def _scan(
         buffered = cast(BinaryIO, codecs.EncodedFile(buffered, "utf-8", encoding, "replace"))
         head = b""
     if _is_unusual(head):
-        data = _read_whole(buffered, found)
-        if utf_16_or_32(data):
-            data, mark = decode(data).encode("utf-8", "surrogatepass"), MARK
-        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        buffered, head = io.BytesIO(data), mark or _whole_characters(data[:_HEAD])
+        wide = utf_16_or_32(head)
+        buffered = cast(BinaryIO, _Rewritten(buffered, wide))
+        mark, head = MARK if wide else mark, head.replace(b"\r", b"\n")
     if found.name == "pgn":
         entries = pgn.scan(buffered, mark)
     elif found.name == "fen":
@@ -299,6 +297,24 @@ def _scan(
 def _is_unusual(head: bytes) -> bool:
     """Must a text be rewritten before it is read: UTF-16, UTF-32, or lines that end with CR alone?"""
     return bool(utf_16_or_32(head)) or (b"\r" in head and b"\n" not in head)
+
+
+class _Rewritten:
+    """A text as UTF-8, or in its own encoding of one byte or more, with "\\n" at the ends of lines."""
+
+    def __init__(self, file: BinaryIO, wide: str) -> None:
+        self._file = file
+        self._encoding = "utf-8" if wide else "latin-1"  # with which bytes stay what they are
+        decoder = codecs.getincrementaldecoder(wide or "latin-1")("replace")
+        self._decoder = io.IncrementalNewlineDecoder(decoder, translate=True)
+
+    def read(self, size: int = -1) -> bytes:
+        """Some bytes, also if fewer or more have been asked for; none at the end."""
+        while True:
+            data = self._file.read(size)
+            text = self._decoder.decode(data, final=not data)
+            if text or not data:
+                return text.encode(self._encoding, "surrogatepass")
 
 
 def _read_whole(file: BinaryIO, format: Format) -> bytes:

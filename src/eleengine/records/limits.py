@@ -24,7 +24,8 @@ class Limits:
 
     file: bytes of an unpacked file, unless it is PGN, CBL or positions, of which one game at a time is in
         memory.
-    game: bytes of the text of one game. lines: of that text. headers: of one game of PGN.
+    game: bytes of the text of one game. lines: of that text. headers: of one game of PGN. words: moves,
+        numbers, glyphs and comments of one game of PGN.
     nodes: moves of one game with its variations.
     """
 
@@ -32,6 +33,7 @@ class Limits:
     game: int = 1 << 24
     lines: int = 1_000_000
     headers: int = 1_000
+    words: int = 1_000_000
     nodes: int = 200_000
 
 

@@ -59,7 +59,7 @@ _WIDE: Final = "".join(char for char in map(chr, range(0xFF10, 0xFF5B)) if char.
 _SAME: Final = {ord(char): chr(ord(char) - 0xFEE0) for char in _WIDE} | dict.fromkeys(map(ord, "—–−"), "-")
 _NARROW: Final = {**_SAME, **notation.RADICALS}
 _MARK: Final = re.compile(r"[+#＋＃†‡]+(?![1-9A-Za-z.=-])[!?！？]*|[!?！？]+")
-_SAID: Final = re.compile(r"\s*([,，、:：;；。]?)\s*([^\W\d_]+)(?=[\s,，。;；.!！]|\Z)")
+_SAID: Final = re.compile(r"\s*(?:([,，、:：;；。])\s*)?([^\W\d_]+)(?=[\s,，。;；.!！]|\Z)")
 _STARTING: Final = re.compile(r"\s*\{([^{}]*)\}")  # a comment before the first move of a variation
 _BRACKETS: Final = re.compile(
     r"\((?:[^()]|\([^()]*\))*\)|（(?:[^（）]|（[^（）]*）)*）|\[[^\[\]]*\]|【[^【】]*】|\{[^{}]*\}"
@@ -309,23 +309,28 @@ class _MoveReader:
     def read(self, line: str, number: int) -> bool:
         """Play what is in a line; False if it is time to stop."""
         narrow = line.translate(_NARROW)
-        cursor, between = 0, ""
+        cursor = 0
+        parts: list[str] = []  # since the last move; joined once, as there may be many brackets
         for found in _ITEM.finditer(narrow):
-            between += narrow[cursor : found.start()]
+            parts.append(narrow[cursor : found.start()])
             cursor = found.end()
             word = found[0]
             if found.lastgroup == "brackets":
-                between = self._take_mark(between)
+                if len(parts) <= 2 and (rest := self._take_mark("".join(parts)).strip()):
+                    parts = [rest]
+                elif len(parts) <= 2:
+                    parts = []
                 if not self._take_remark(line[found.start() + 1 : found.end() - 1].strip(), number):
                     return False
-                between += " "
+                parts.append(" ")
                 continue
+            between = "".join(parts)
+            parts = []
             if not self._between(between, number, last=False):
                 return False
             is_first = self.node is self.game and self.board.turn == RED and not self.game.children
             if is_first and (names_black(between) or "黑先" in self.before):
                 self._let_black_begin(_ICCS.findall(word)[0] if found.lastgroup == "iccs" else word, number)
-            between = ""
             if found.lastgroup == "pair":
                 moves = [_pair(*word.split("-"))]
             elif found.lastgroup == "iccs":
@@ -335,7 +340,7 @@ class _MoveReader:
             for move in moves:
                 if not self.play(move, number):
                     return False
-        return self._between(between + narrow[cursor:], number, last=True)
+        return self._between("".join(parts) + narrow[cursor:], number, last=True)
 
     def _take_mark(self, text: str) -> str:
         """Give the last move the glyph that a text begins with; the rest of the text."""

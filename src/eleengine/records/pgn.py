@@ -382,11 +382,16 @@ class _PgnReader:
         return offset, True
 
     def _read_moves(self, start: int) -> None:
+        words = 0
         tokens = _TOKEN.finditer(self.text, start)
         while found := next(tokens, None):
             offset = found.start()
             skip = 0  # up to there the text has been read as a comment
             kind, word = found.lastgroup, found[0]
+            words += 1
+            if words > limits.words:
+                self._warn(offset, Message("more than {:,} words: the rest is not read", limits.words))
+                break
             if kind == "move":
                 if self.dead is None and not self._play(word, offset):
                     self.dead = len(self.returns)

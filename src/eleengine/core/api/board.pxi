@@ -468,7 +468,7 @@ cdef class BaseBoard:
         attacker, victim (squares after the move) and whether the chase is direct, and whether it
         makes a threat by checks (cxa only).
         """
-        cdef int rules = check_rule_set(rule_set), times = occurrences
+        cdef int rules = check_rule_set(rule_set), times = within("occurrences", occurrences, 2, 1000)
         self.need_playable()
         return explain_repetition(&self.pos, rules, times)
 

@@ -110,6 +110,7 @@ export const SAID = {
   "{!r} is written as a move of Black's, but it is Red's turn": ["“$1”写的是黑方的着法，但轮到红方走", "「$1」寫的是黑方的著法，但輪到紅方走"],
   "{!r} is written as a move of Red's, but it is Black's turn": ["“$1”写的是红方的着法，但轮到黑方走", "「$1」寫的是紅方的著法，但輪到黑方走"],
   "more than {:,} headers: the rest is not read": ["棋局信息超过 $1 项，其余未读", "棋局資訊超過 $1 項，其餘未讀"],
+  "more than {:,} words: the rest is not read": ["棋谱超过 $1 个词，其余未读", "棋譜超過 $1 個詞，其餘未讀"],
   "a game of more than {:,} headers is not read": ["棋局信息超过 $1 项的棋局未读", "棋局資訊超過 $1 項的棋局未讀"],
   "text after the end of the game is not read: {!r}": ["棋局结束之后的“$1”未读", "棋局結束之後的「$1」未讀"],
   "the encoding of the texts is a guess: {}": ["文字编码是推测的：$1", "文字編碼是推測的：$1"],
