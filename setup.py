@@ -210,7 +210,8 @@ class BuildExt(build_ext):
                 "eleengine is not made for the free-threaded Python: only the GIL keeps two threads from "
                 "changing one board at once; build it with the other one"
             )
-        self.check_tools()
+        self.need(EMPTY_PROGRAM, False, "a C compiler, and none works")
+        self.need(EMPTY_PROGRAM, True, "a linker and the C library; the compiler works, but cannot link")
         if not self.works(INT128_PROGRAM):
             raise PlatformError(
                 "eleengine needs 128-bit integers: gcc or clang for a 64-bit machine, "
@@ -218,6 +219,7 @@ class BuildExt(build_ext):
             )
         if not self.works(LITTLE_ENDIAN_PROGRAM):
             raise PlatformError("eleengine needs a little-endian machine")
+        self.need(PYTHON_PROGRAM, False, "the headers of Python, and Python.h cannot be included")
         openmp_compile, openmp_link = self.openmp_flags()
         flags = code_flags() + openmp_compile
         # gcc does not align the stack to 32 bytes there: aligned moves of wide registers to it would crash.
@@ -236,16 +238,11 @@ class BuildExt(build_ext):
         self.generate()
         super().build_extensions()
 
-    def check_tools(self):
-        """Are compiler, linker and Python's headers there? If not, say what is missing and how to get it."""
-        for program, link, what in (
-            (EMPTY_PROGRAM, False, "needs a C compiler, and none works"),
-            (EMPTY_PROGRAM, True, "needs a linker and the C library; the compiler works, but cannot link"),
-            (PYTHON_PROGRAM, False, "needs the headers of Python, and Python.h cannot be included"),
-        ):
-            said = self.complaint(program, link=link)
-            if said is not None:
-                raise PlatformError(f"{said.strip()}\neleengine {what}: {how_to_install()}")
+    def need(self, program, link, what):
+        """Does the program compile, and link? If not, say what is missing and how to get it."""
+        said = self.complaint(program, link=link)
+        if said is not None:
+            raise PlatformError(f"{said.strip()}\neleengine needs {what}: {how_to_install()}")
 
     def run(self):
         super().run()
