@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 DRAW_DEPTH = 6  # plies: what a search must have seen before a draw is agreed to
 DRAW_MARGIN = 25  # centipawns: with more, one plays on
 RESIGN_DEPTH = 8  # plies of a search that may see the game as lost; a mate needs none
-RESIGN_POINTS = -600  # of UCCI: a score below is hopeless ...
-RESIGN_TIMES = 4  # ... in so many searches in a row
+RESIGN_POINTS = -600  # of UCCI: a search with a score below counts as hopeless
+RESIGN_TIMES = 4  # hopeless searches in a row before the engine resigns
 TOP_SKILL = 20
 FIRST_NODES = 1500  # of the lower levels: enough to see every move and the answers to the better ones
 #: Of the levels from 0 on, chosen so that games show even steps; the last one holds above, too.
