@@ -15,10 +15,13 @@ ENGINE = r"""
 import sys, time
 from eleengine._core import BaseBoard, Move
 protocol, fault = sys.argv[1:]
-board, endless, allowed = BaseBoard(), False, None
+board, endless, allowed, learnt = BaseBoard(), False, None, False
 def say(text):
     print(text, flush=True)
 def best():
+    global learnt
+    if board is None:
+        return say("nobestmove" if protocol == "ucci" else "bestmove (none)")
     moves = sorted(map(Move.iccs, board.legal_moves))
     if allowed is not None and fault != "roots":
         moves = [move for move in moves if move in allowed]
@@ -28,7 +31,9 @@ def best():
     if fault == "number":
         say(f"info depth one score {score}")
     if fault != "silent":
-        say(f"info depth 1 score {score} nodes 7 pv {moves[0]}" + (" a0a0" if fault == "pv" else ""))
+        pv = moves[0] + (" a0a0" if fault == "pv" else "")
+        say(f"info depth 1 score {score} nodes {7 if learnt else 700} pv {pv}")
+    learnt = True
     move = "a0a9" if fault == "illegal" else moves[0]
     say(f"bestmove {move}" + (" ponder a0a9" if fault == "answer" else ""))
 if fault == "stillborn":
@@ -39,19 +44,28 @@ for line in sys.stdin:
         say("id author nobody" if fault == "nameless" else "id name Good\nid author nobody")
         name = "option name" if protocol == "uci" else "option"
         say(f"{name} Hash type spin default {0 if fault == 'range' else 16} min 1 max 64")
-        say(f"{name} Ponder type check default false\n{protocol}ok")
+        if protocol == "ucci":
+            say("option newgame type button")
+        if fault != "ponderhit":
+            say(f"{name} Ponder type check default false")
+        say(f"{protocol}ok")
     elif words[0] == "isready":
         say("readyok")
     elif words[0] == "setoption" and fault == "options" and "Hash" in words:
         sys.exit(1)
+    elif words == ["setoption", "newgame"] and fault != "memory":
+        learnt = False
     elif words[0] == "xyzzy" and fault == "unknown":
         sys.exit(1)
     elif words[0] == "position":
         moves = words[words.index("moves") + 1:] if "moves" in words else []
-        board = BaseBoard() if words[1] == "startpos" else BaseBoard(" ".join(words[2:8]))
-        for move in moves:
-            board.push(Move.from_iccs(move))
-        allowed = None
+        before, allowed = board, None
+        try:
+            board = BaseBoard() if words[1] == "startpos" else BaseBoard(" ".join(words[2:8]))
+            for move in moves:
+                board.push(Move.from_iccs(move))
+        except ValueError:
+            board = before if fault == "refused" else None
         if fault == "long" and len(moves) > 100:
             sys.exit(1)
     elif words[0] == "banmoves":
@@ -67,7 +81,9 @@ for line in sys.stdin:
             endless = False
     elif words[0] == "stop" and fault == "stop":
         best()
-    elif words[0] in ("stop", "ponderhit") and endless:
+    elif words[0] == "probe" and protocol == "ucci" and fault != "probe":
+        say("pophash bestmove " + ("a0a9" if fault == "probed" else "a9a8" if words[1] == "fen" else "h2e2"))
+    elif words[0] == "stop" and endless or words[0] == "ponderhit" and endless and fault != "ponderhit":
         endless = False
         best()
     elif words[0] == "quit":
@@ -92,7 +108,9 @@ def test_an_engine_without_faults_passes(program, protocol):
     seen = []
     found = check_engine(program(protocol, "none"), protocol, report=seen.append)
     assert [check.name for check in found] == NAMES and seen == found
-    skipped = {"keeps to the time for a move"} if protocol == "ucci" else set()
+    skipped = {"forgets the game before", "answers probe"}
+    if protocol == "ucci":
+        skipped = {"keeps to the time for a move"}
     assert {check.name for check in found if check.verdict == "skipped"} == skipped
     assert not [check for check in found if check.verdict == "fault"]
 
@@ -116,13 +134,20 @@ def test_an_engine_without_faults_passes(program, protocol):
         ("ponder", "ponders", "in go ponder, before ponderhit"),
         ("roots", "heeds the moves that it may play", "of searchmoves that leave"),
         ("long", "follows a long game", "ended with status 1"),
+        ("memory", "forgets the game before", "7 nodes after 'setoption newgame', 700 in the game before"),
+        ("ponderhit", "ponders", "within 2 s after ponderhit"),
+        ("refused", "plays no move of the position before a refused one", "a5a0' after 'position fen bad"),
+        ("probe", "answers probe", "no pophash within 2 s after probe fen r1"),
+        ("probed", "answers probe", "'pophash bestmove a0a9' is no legal move"),
         ("quit", "ends with quit", "it ends with status 2"),
     ],
 )
 def test_a_broken_rule_is_found_by_its_check(program, monkeypatch, fault, name, detail):
     checks = {key: step for key, step in compliance.CHECKS.items() if key in ("greets", name)}
     monkeypatch.setattr(compliance, "CHECKS", checks)
-    found = check_engine(program("uci", fault), "uci")
+    monkeypatch.setattr(compliance, "ANSWER_SECONDS", 2.0)
+    protocol = "ucci" if fault in ("memory", "ponderhit", "probe", "probed") else "uci"
+    found = check_engine(program(protocol, fault), protocol)
     assert (found[-1].name, found[-1].verdict) == (name, "fault")
     assert detail in found[-1].detail
     assert all(check.verdict == "ok" for check in found[:-1])

@@ -21,6 +21,9 @@ from ...engines.external.process import EngineProcess
 from ...engines.options import option_key
 
 MIDDLEGAME = "r1bakab1r/9/1cn2cn2/p1p1p3p/6p2/2P6/P3P1P1P/1C2C1N2/8R/RNBAKAB2 b - - 0 1"
+# No move of it is one of the start position, or of that after a red move.
+NEARLY_EMPTY = "3k5/9/9/9/R8/9/9/9/4K4/9 w - - 0 1"
+REFUSED = ("position fen bad/fen w", "position startpos moves h2e2 h2e2")
 MATED = "3k5/R8/8R/9/9/9/9/9/9/5K3 w - - 0 1 moves i7i9"
 START_SECONDS = 15.0  # to begin
 ANSWER_SECONDS = 5.0  # for an answer to isready or stop, and to end
@@ -59,6 +62,7 @@ class _Talk:
     options: dict[str, Option] = field(default_factory=dict)
     board: Board = field(default_factory=Board)  # as set up last
     scored: bool = False  # a score was seen since the last go
+    nodes: int = 0  # as last said since then
 
     def send(self, line: str) -> None:
         self.process.write(line)
@@ -92,7 +96,7 @@ class _Talk:
         self.send(text or self.dialect.position(board))
 
     def go(self, text: str) -> None:
-        self.scored = False
+        self.scored, self.nodes = False, 0
         self.send(text)
 
     def best(self, seconds: float = SEARCH_SECONDS, why: str = "after go") -> Move:
@@ -121,6 +125,7 @@ class _Talk:
                 raise _Fault(f"{line!r}: {word} is no whole number")
         info = self.dialect.read_info(words, self.board.turn)
         self.scored |= "score" in info
+        self.nodes = info.get("nodes", self.nodes)
         if "pv" in words and "string" not in words[: words.index("pv")]:
             board = self.board.copy()
             for text in words[words.index("pv") + 1 :]:
@@ -248,6 +253,26 @@ def _new_game(talk: _Talk) -> None:
     talk.ready("after a new game")
 
 
+def _forgets(talk: _Talk) -> None:
+    if talk.dialect.name == "uci":
+        raise _Skipped("UCI lets a program keep what it has learnt")
+    if not (command := talk.dialect.new_game(talk.options)):
+        raise _Skipped("it has no option newgame")
+    found = []
+    for before in (command, None, command):
+        if before:
+            talk.send(before)
+        talk.set_up(Board(MIDDLEGAME))
+        talk.go("go depth 4")
+        talk.best()
+        found.append(talk.nodes)
+    first, learnt, again = found
+    if 2 * max(learnt, again) < first:
+        raise _Fault(
+            f"{again} nodes after {command!r}, {first} in the game before: it has not forgotten that"
+        )
+
+
 def _depth(talk: _Talk) -> None:
     talk.set_up(Board(), "position startpos")
     talk.go("go depth 3")
@@ -307,9 +332,10 @@ def _infinite(talk: _Talk) -> None:
 
 
 def _ponder(talk: _Talk) -> None:
-    if "ponder" not in talk.options:
+    if "ponder" in talk.options:
+        talk.send(talk.dialect.set_option(talk.options["ponder"], "true"))
+    elif talk.dialect.name == "uci":  # in UCCI go ponder may come to any program
         raise _Skipped("it has no option Ponder")
-    talk.send(talk.dialect.set_option(talk.options["ponder"], "true"))
     for end in ("ponderhit", "stop"):
         talk.set_up(Board(MIDDLEGAME))
         limit = Limit(red_clock=1, black_clock=1, red_inc=0, black_inc=0)
@@ -343,6 +369,35 @@ def _root_moves(talk: _Talk) -> None:
         raise _Fault(
             f"{move}, of {'banmoves' if before else 'searchmoves'} that leave {wanted[0]}, {wanted[1]}"
         )
+
+
+def _refused_position(talk: _Talk) -> None:
+    old = Board(NEARLY_EMPTY)
+    for line in REFUSED:
+        talk.set_up(old)
+        talk.send(line)
+        talk.go("go depth 2")
+        words = talk.until(("bestmove", "nobestmove"), SEARCH_SECONDS, f"after {line!r} and go").split()
+        move = talk.dialect.read_move(words[1]) if len(words) > 1 else None
+        if move is not None and old.is_legal(move):
+            raise _Fault(f"{' '.join(words)!r} after {line!r}: a move of the position before it")
+
+
+def _probe(talk: _Talk) -> None:
+    if talk.dialect.name == "uci":
+        raise _Skipped("UCI knows no probe")
+    talk.set_up(board := Board(MIDDLEGAME))
+    talk.go("go depth 3")
+    talk.best()
+    for line in (talk.dialect.position(board), "position startpos"):
+        talk.send(line.replace("position", "probe", 1))
+        words = talk.until(
+            ("pophash",), ANSWER_SECONDS, f"after {line.replace('position', 'probe', 1)}"
+        ).split()
+        if words[1:2] == ["bestmove"] and line != "position startpos":
+            move = talk.dialect.read_move(words[2]) if len(words) > 2 else None
+            if move is None or not board.is_legal(move):
+                raise _Fault(f"{' '.join(words)!r} is no legal move in {board.fen()}")
 
 
 def _mated(talk: _Talk) -> None:
@@ -400,6 +455,7 @@ CHECKS: dict[str, Callable[[_Talk], None]] = {
     "passes over unknown commands": _unknown,
     "passes over stop without a search": _idle_stop,
     "begins a new game": _new_game,
+    "forgets the game before": _forgets,
     "searches to a depth, from startpos": _depth,
     "plays both sides": _black,
     "searches some nodes": _nodes,
@@ -408,6 +464,8 @@ CHECKS: dict[str, Callable[[_Talk], None]] = {
     "searches until stop, and answers isready meanwhile": _infinite,
     "ponders": _ponder,
     "heeds the moves that it may play": _root_moves,
+    "plays no move of the position before a refused one": _refused_position,
+    "answers probe": _probe,
     "has an answer where no move is legal": _mated,
     "follows a long game": _long_game,
     "ends with quit": _quit,
