@@ -6,11 +6,12 @@ import pickle
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from records_support import trees
 from support import examples
 
 from eleengine import RED, STARTING_FEN, Board, IllegalMoveError, Move
-from eleengine.records import Arrow, Eval, Game, read_game
+from eleengine.records import Arrow, Eval, Game, read_game, tree
 from eleengine.score import Cp, Mate, MateGiven, PovScore
 
 
@@ -247,3 +248,69 @@ def test_texts_of_moves():
         node.move_text("san")
     assert side.starts_variation() and not node.starts_variation() and not game.starts_variation()
     assert side.is_end() and not game.is_end()
+
+
+def test_main_lines_are_views_of_the_game():
+    game = Game()
+    line, moves = game.mainline(), game.mainline_moves()
+    assert not line and not moves and list(moves) == []
+    last = game.play_line(["h2e2", "h9g7", "h0g2"])
+    assert list(line) == list(line) == last.path() and list(reversed(line)) == last.path()[::-1]
+    assert [*map(str, moves)] == ["h2e2", "h9g7", "h0g2"] and list(reversed(moves)) == list(moves)[::-1]
+    assert moves and repr(moves) == "<Mainline: h2e2 h9g7 h0g2>"
+    assert (
+        list(last.parent.mainline()) == [last]
+        and not last.mainline()
+        and list(reversed(last.mainline())) == []
+    )
+
+
+def test_a_long_line_costs_the_same_for_each_ply(monkeypatch):
+    pushes = []
+    monkeypatch.setattr(
+        tree, "Board", type("Counted", (Board,), {"push": lambda *a: pushes.append(Board.push(*a))})
+    )
+    loop = ["h2e2", "h9g7", "e2h2", "g7h9"] * 50
+    game = Game()
+    node = game.play_line(loop)
+    assert len(pushes) == len(loop)
+    for move in loop:
+        node = node.play(move)
+    assert len(pushes) == 2 * len(loop) and node.ply == 400
+
+
+def test_what_was_played_last_is_forgotten_when_the_game_changes():
+    game = Game()
+    first = game.play("h2e2")
+    last = first.play("h9g7")
+    first.remove()
+    with pytest.raises(ValueError, match="not part of a game"):
+        last.play("h0g2")
+    node = game.play("h2e2")
+    game.start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKAB1R w - - 0 1"
+    assert (
+        node.play("h9g7")
+        .board()
+        .fen()
+        .startswith("rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKAB1R")
+    )
+    with pytest.raises(IllegalMoveError):  # the knight is not there
+        node.children[0].play("h0g2")
+    node = Game().play("h2e2")
+    with pytest.raises(IllegalMoveError):
+        node.play("a0a9")
+    assert node.play("h9g7").ply == 2  # also behind a refusal
+
+
+@given(trees(), st.randoms(use_true_random=False))
+def test_moves_are_played_at_any_node_as_from_its_own_board(game, rng):
+    nodes = list(game.nodes())
+    for _ in range(10):
+        node = rng.choice(nodes)
+        for _ in range(3):
+            moves = list(node.board().legal_moves)
+            if not moves:
+                break
+            node = node.play(rng.choice(moves))  # another position would refuse the move
+            nodes.append(node)
+    assert sum(1 for _ in game.walk()) == sum(1 for _ in game.nodes())

@@ -143,7 +143,6 @@ DIFFERENT = {
     "read_headers": ("scan_games", "entry.headers"),
     "skip_game": ("scan_games", ""),
     "Headers": ("Game.headers", "a dict"),
-    "Mainline": ("GameNode.mainline", "an iterator"),
     "StringExporter": ("encode_game", "or str(game)"),
     "FileExporter": ("write_games", ""),
     "ChildNode": ("GameNode", ""),

@@ -60,7 +60,7 @@ from .nags import (
     NAG_WORST_MOVE,
 )
 from .time_control import TimeControl, TimeControlPart, TimeControlType, parse_time_control
-from .tree import Game, GameNode
+from .tree import Game, GameNode, Mainline
 from .words import RESULTS
 
 __all__ = [
@@ -102,6 +102,7 @@ __all__ = [
     "Format",
     "Game",
     "GameNode",
+    "Mainline",
     "RecordEntry",
     "RecordError",
     "TimeControl",

@@ -19,11 +19,12 @@ Nothing here recurses: a line may be as long as memory allows.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from html import escape
 from itertools import islice
-from typing import Any, ClassVar, Final, Self, TypeVar
+from typing import Any, ClassVar, Final, Generic, Self, TypeVar, cast
 
 from .. import notation, svg
 from .._core import STARTING_FEN, BaseBoard, IllegalMoveError, Move
@@ -48,6 +49,43 @@ _WRITERS: Final[dict[str, Callable[[BaseBoard, Move], str]]] = {
     "iccs": notation.iccs,
     "uci": notation.uci,
 }
+
+_T_co = TypeVar("_T_co", covariant=True)
+
+
+class Mainline(Generic[_T_co]):
+    """What follows a node on its line: nodes, or their moves, as they are whenever it is gone through.
+
+    False if nothing follows.
+
+    >>> line = Game().play_line(["h2e2", "h9g7"]).game().mainline_moves()
+    >>> [str(move) for move in line], [str(move) for move in reversed(line)], bool(line)
+    (['h2e2', 'h9g7'], ['h9g7', 'h2e2'], True)
+    """
+
+    def __init__(self, start: GameNode, item: Callable[[GameNode], _T_co]) -> None:
+        self._start = start
+        self._item = item
+
+    def __iter__(self) -> Iterator[_T_co]:
+        node = self._start
+        while node.children:
+            node = node.children[0]
+            yield self._item(node)
+
+    def __reversed__(self) -> Iterator[_T_co]:
+        node = self._start.end()
+        while node is not self._start:
+            yield self._item(node)
+            assert node.parent is not None
+            node = node.parent
+
+    def __bool__(self) -> bool:
+        return bool(self._start.children)
+
+    def __repr__(self) -> str:
+        moves = [str(node.move) for node in self._start.mainline()]
+        return f"<Mainline: {' '.join(moves)}>"
 
 
 class GameNode(Annotations):
@@ -183,18 +221,13 @@ class GameNode(Annotations):
             node = node.children[0]
         return node
 
-    def mainline(self) -> Iterator[GameNode]:
+    def mainline(self) -> Mainline[GameNode]:
         """The nodes that follow on this line, without this one."""
-        node = self
-        while node.children:
-            node = node.children[0]
-            yield node
+        return Mainline(self, lambda node: node)
 
-    def mainline_moves(self) -> Iterator[Move]:
+    def mainline_moves(self) -> Mainline[Move]:
         """The moves that follow on this line."""
-        for node in self.mainline():
-            assert node.move is not None
-            yield node.move
+        return Mainline(self, lambda node: cast(Move, node.move))
 
     def nodes(self) -> Iterator[GameNode]:
         """This node and all that follow: each before its children, the main line first."""
@@ -239,13 +272,15 @@ class GameNode(Annotations):
         move: a Move or text in any notation.
         ValueError: what `notation.parse` raises for a text, IllegalMoveError.
         """
-        board = self.board()
+        game, board = _last_played.take(self)
         if isinstance(move, str):
             move = notation.parse(board, move)
         elif not (board.is_legal(move) if move else not board.is_check()):
             raise IllegalMoveError(Message("illegal move {} in {}", move, board.fen()))
         node = self.child(move) or self.add(move)
         node.comment = joined(node.comment, comment)
+        board.push(move)
+        _last_played.keep(node, game, board)
         return node
 
     def play_line(self, moves: Iterable[Move | str]) -> GameNode:
@@ -259,6 +294,7 @@ class GameNode(Annotations):
         """Take the node and all that follows out of the game; ValueError for the start."""
         self._siblings().remove(self)
         self.parent = None
+        _LastPlayed.removals += 1
 
     def promote(self) -> None:
         """Move the node one place up among the variations of its parent; ValueError for the start."""
@@ -312,6 +348,33 @@ class GameNode(Annotations):
 
     def __repr__(self) -> str:
         return f"<GameNode {self.move}, ply {self.ply}>"
+
+
+class _LastPlayed(threading.local):
+    """The position behind the move that `play` played last: the next one need not start from the root.
+
+    Each thread has its own; a node that one of them takes out of its game counts for all.
+    """
+
+    removals: ClassVar[int] = 0
+    _kept: tuple[GameNode, Board, Game, str, int] | None = None
+
+    def take(self, node: GameNode) -> tuple[Game, Board]:
+        """The game and the position of a node, which are forgotten here; errors as for `GameNode.board`."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            last, board, game, start, removals = kept
+            is_as_it_was = (game.start, removals) == (start, _LastPlayed.removals)
+            if last is node and is_as_it_was and board.peek() == node.move:
+                return game, board
+        return node.game(), node.board()
+
+    def keep(self, node: GameNode, game: Game, board: Board) -> None:
+        """Keep the position of a node for the next `take`."""
+        self._kept = node, board, game, game.start, _LastPlayed.removals
+
+
+_last_played: Final = _LastPlayed()
 
 
 class Game(GameNode):

@@ -150,7 +150,7 @@ def node_at(game: Game, ply: int | None, path: str) -> GameNode:
     """Return the node of the main line after `ply` plies, the last one for None; CommandError."""
     if ply is None:
         return game.end()
-    line = [game, *game.mainline()]
+    line: list[GameNode] = [game, *game.mainline()]
     if ply >= len(line):
         raise CommandError(f"{path}: the game has {len(line) - 1} plies, not {ply}")
     return line[ply]
