@@ -635,15 +635,26 @@ def test_no_reply_ends_a_won_game(game, nodes):
         board.pop()
 
 
-def test_a_search_that_is_cut_has_a_reply_to_ponder_about():
-    """An iteration that is cut has shown less of its line than the one before."""
-    searcher = classical(hash_mib=4)
+def test_a_search_that_is_cut_keeps_its_line():
+    """That of the last whole iteration, if its move is still the best: who is told the move gets to ponder."""
+    searcher, cut = classical(hash_mib=4), 0
     for fen in MIDDLEGAMES[:8]:
-        for nodes in (3_000, 7_000, 11_000):
+        whole = {}  # by depth
+        searcher.clear()
+        searcher.search(
+            Board(fen), depth=8, report=lambda info, whole=whole: whole.update({info.depth: info})
+        )
+        for nodes in range(600, whole[8].nodes, 200):
             board = Board(fen)
             searcher.clear()
             [line] = searcher.search(board, nodes=nodes)
+            before = max((info for info in whole.values() if info.nodes < nodes), key=lambda info: info.depth)
+            if line.depth > before.depth and line.pv[0] == before.pv[0]:
+                cut += 1
+                # A line of an iteration that has been cut may be new, but is none of a move and its refutation.
+                assert line.pv[: len(before.pv)] == before.pv or len(line.pv) > 2, (fen, nodes)
             assert len(line.pv) > 1
             for move in line.pv:
                 assert move in board.legal_moves
                 board.push(move)
+    assert cut > 20

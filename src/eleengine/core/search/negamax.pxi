@@ -396,9 +396,11 @@ cdef void update_best(Worker* w, Node* node, move_t m, int n, int value, const W
     """Is the n-th move of the node better than those before it? The finder has searched it."""
     cdef Frame* f = frame_at(w, node.ply)
     cdef const Frame* child = frame_at(<Worker*>finder, node.ply + 1)
+    cdef bint exact
     if node.ply == 0:
-        note_root_move(w, w.pv_index + n - 1, value, n == 1 or value > node.alpha, finder)
-        if n > 1 and node.alpha < value < node.beta and w.number == 0:
+        exact = node.alpha < value < node.beta
+        note_root_move(w, w.pv_index + n - 1, value, n == 1 or value > node.alpha, exact, finder)
+        if n > 1 and exact and w.number == 0:
             w.new_best = w.pv_index + n
     if value > node.best:
         node.best = value

@@ -28,8 +28,11 @@ cdef inline move_t next_root_move(Worker* w, int n) noexcept nogil:
     return w.root[index].move
 
 
-cdef void note_root_move(Worker* w, int index, int value, bint best, const Worker* finder) noexcept nogil:
-    """Keep what the search of a root move has shown; moves that are not best keep no score."""
+cdef void note_root_move(Worker* w, int index, int value, bint best, bint exact, const Worker* finder) noexcept nogil:
+    """Keep what the search of a root move has shown; moves that are not best keep no score.
+
+    exact: the value is within the window, so it has a line.
+    """
     cdef RootMove* r = &w.root[index]
     cdef const Frame* child = frame_at(<Worker*>finder, 1)
     cdef bint recent
@@ -41,9 +44,9 @@ cdef void note_root_move(Worker* w, int index, int value, bint best, const Worke
     recent = r.depth >= w.root_depth - 1
     r.depth = w.root_depth
     r.seldepth = finder.seldepth
-    # A value outside the window has no line. That of the iteration before stays, in case the next attempt is
-    # stopped; not with a mate, whose line has its length.
-    if recent and child.pv_n == 0 and not is_decisive(value):
+    # A value outside the window has no line, at most a refutation. The line of the iteration before stays, in case
+    # the next attempt is stopped; not with a mate, whose line has its length.
+    if recent and not exact and r.pv_n > child.pv_n and not is_decisive(value):
         return
     r.pv[0] = r.move
     memcpy(&r.pv[1], child.pv, child.pv_n * sizeof(move_t))
