@@ -141,7 +141,7 @@ def main():
             model.clip()
         found, seconds = held_out_loss(model, held_out, args, device), time.perf_counter() - began
         print(f"pass {number + 1}: {loss.item():.5f}, held out {found:.5f}, {seconds:.0f} s", flush=True)
-    making = {"made by": "examples/train_network.py", "positions": len(train), "license": "MIT"}
+    making = {"made by": "examples/train_network.py", "positions": len(train)}
     with open(args.out, "wb") as file:
         file.write(quantised(model.to_bytes(), args.hidden, args.unit_cp, making))
 

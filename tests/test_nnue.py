@@ -16,10 +16,12 @@ from support import POSITIONS, call
 from eleengine import Board, Move
 from eleengine._core import SAMPLE_BYTES, Context, Network, Samples, Searcher, SelfPlay, Trainer
 from eleengine.lab.data.datagen import DatagenPlan, generate
+from eleengine.lab.data.gamefile import Writer, read_games
+from eleengine.lab.data.gametools import save
 from eleengine.lab.network import samples, training
 from eleengine.lab.network.checks import check
 from eleengine.lab.network.file import quantised
-from eleengine.lab.network.make import find_games, make, read_recipe
+from eleengine.lab.network.make import OWN_LICENSE, find_games, make, read_recipe, recipe_of
 from eleengine.lab.network.samples import SampleSet, Split, collect, read_source
 from eleengine.lab.network.training import TrainingSettings, rate_at, train
 
@@ -106,8 +108,6 @@ def test_the_gradient_is_the_slope_of_the_loss(games):
 
 
 def training_games(path):
-    from eleengine.lab.data.gamefile import read_games
-
     for game in read_games(path):
         yield (
             Board(game.start),
@@ -390,6 +390,55 @@ def test_training_goes_on_from_a_network(games, tmp_path):
     assert refused.returncode == 2 and f"began with the network {network.digest}" in refused.stderr
     same = call(*again, "--start", first)
     assert same.returncode == 0 and "the same network" in same.stdout, same.stdout + same.stderr
+
+
+def label(data):
+    """What a network file says of its licence and of the sources of its games."""
+    text = json.loads(Network(data).text)
+    return text.get("license"), text.get("sources")
+
+
+def test_only_a_network_of_own_games_has_the_licence_of_the_project(games, tmp_path):
+    """Others name their sources, through files made from files and the network that training began with."""
+    quick = replace(SMALL, passes=0.1)
+    one, shuffled, club, merged, alone, unknown = (str(tmp_path / f"{n}.games") for n in range(6))
+    save(one, "import", read_games(games), [], source="masters.pgn")
+    save(club, "import", read_games(games), [], source="a club")
+    save(alone, "import", read_games(games), [])
+    save(shuffled, "shuffle", read_games(games), [games], seed=1)
+    save(merged, "merge", read_games(games), [shuffled, one, club, one])
+    with Writer(unknown, {"made by": "somebody", "of": "no list"}) as writer:
+        writer.append(next(read_games(games)))
+    assert [label(make([path], quick)[0]) for path in (games, shuffled)] == [(OWN_LICENSE, None)] * 2
+    assert recipe_of([one, merged, alone, unknown], quick).sources == (
+        "masters.pgn", "a club", "4.games", "5.games",
+    )  # fmt: skip
+
+    made = make([merged], quick)[0]
+    assert label(made) == (None, ["masters.pgn", "a club"])
+    assert label(make([merged], quick, again=read_recipe(made)[0])[0]) == label(made)
+    given = Network(make([merged], quick, license="CC0")[0])
+    assert label(given.file) == ("CC0", ["masters.pgn", "a club"])
+    assert read_recipe(given.file)[0].license == "CC0"
+    assert recipe_of([games], quick, start=given).sources == ("masters.pgn", "a club")
+    assert recipe_of([games], quick, start=given).license == ""
+    assert recipe_of([games], quick, start=Network(make([games], quick)[0])).license == OWN_LICENSE
+    stranger = Network(quantised(train(collect([games]), quick).parameters, 64, UNIT, {"license": "GPL"}))
+    assert recipe_of([games], quick, start=stranger).sources == (f"network {stranger.digest[:16]}",)
+
+
+@pytest.mark.system
+def test_a_training_says_whose_games_it_had(games, tmp_path):
+    save(str(tmp_path / "some.games"), "import", read_games(games), [], source="masters.pgn")
+    arguments = ["nnue", "train", tmp_path / "some.games", "--hidden", 64, "--epochs", 0.1, "--threads", 1]
+    told = call(*arguments, "--out", tmp_path / "a.nnue").stdout.splitlines()
+    assert "made from games of others: masters.pgn" in told
+    assert "licence: none; --license gives one" in told
+    told = call(*arguments, "--out", tmp_path / "b.nnue", "--license", "CC0").stdout.splitlines()
+    assert "licence: CC0" in told
+    again = ["nnue", "make", tmp_path / "again", "--from-manifest", tmp_path / "a.nnue", "--license", "CC0"]
+    refused = call(*again, "--games", tmp_path / "some.games")
+    assert refused.returncode == 2 and "is that of its manifest" in refused.stderr
 
 
 def test_rates_rise_then_fall():

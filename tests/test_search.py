@@ -636,7 +636,7 @@ def test_no_reply_ends_a_won_game(game, nodes):
 
 
 def test_a_search_that_is_cut_keeps_its_line():
-    """That of the last whole iteration, if its move is still the best: who is told the move gets to ponder."""
+    """That of the last whole iteration, if its move is still the best: it has the reply to ponder about."""
     searcher, cut = classical(hash_mib=4), 0
     for fen in MIDDLEGAMES[:8]:
         whole = {}  # by depth
@@ -651,7 +651,7 @@ def test_a_search_that_is_cut_keeps_its_line():
             before = max((info for info in whole.values() if info.nodes < nodes), key=lambda info: info.depth)
             if line.depth > before.depth and line.pv[0] == before.pv[0]:
                 cut += 1
-                # A line of an iteration that has been cut may be new, but is none of a move and its refutation.
+                # An iteration may find a new line before it is cut: more than a move and its refutation.
                 assert line.pv[: len(before.pv)] == before.pv or len(line.pv) > 2, (fen, nodes)
             assert len(line.pv) > 1
             for move in line.pv:

@@ -7,7 +7,7 @@ import json
 import lzma
 import sys
 from collections.abc import Iterator
-from os.path import getsize
+from os.path import basename, getsize
 
 from .._core import NO_SCORE, STARTING_FEN
 from .._internal.extras import install_hint
@@ -48,7 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="game records or the journal of a match, with scores; or lines of 1 (Red won), 0 or = and moves",
     )
     some.add_argument("out", type=named_file, metavar="OUT")
-    some.add_argument("--source", default="", help="kept in the file: who made these games, which licence")
+    some.add_argument(
+        "--source", help="kept in the file: who made these games, which licence (default: the name of TEXT)"
+    )
     some = jobs.add_parser("export", help="write positions as arrays (.npz) or a table (.parquet)")
     some.add_argument("files", nargs="+", metavar="FILE", help="files of games, or game records")
     some.add_argument("out", type=named_file, metavar="OUT")
@@ -207,7 +209,8 @@ def run_import(args: argparse.Namespace) -> int:
         read = read_text if is_text(args.text) else read_records
         if is_journal(args.text):
             read = read_journal
-        games = save(args.out, "import", read(args.text, fault), [], source=args.source)
+        source = args.source or basename(args.text)
+        games = save(args.out, "import", read(args.text, fault), [], source=source)
     except (lzma.LZMAError, EOFError) as error:
         raise CommandError(f"{args.text}: not a whole xz file: {error}") from None
     except (RecordError, ValueError) as error:

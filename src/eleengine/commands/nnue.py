@@ -148,6 +148,12 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=f"network to begin with, instead of random numbers: its file, or {INTERNAL}",
     )
+    parser.add_argument(
+        "--license",
+        default="",
+        metavar="TEXT",
+        help="of the network, by its author: without it one made from games of others has none",
+    )
     parser.add_argument("--threads", type=whole_number(1, 256), metavar="T", help="default: all processors")
 
 
@@ -192,6 +198,8 @@ def run_make(args: argparse.Namespace) -> int:
     settings, first_ply = read_settings(args), args.first_ply
     start = read_start(args)
     if args.from_manifest:
+        if args.license:
+            raise CommandError("the licence of a network that is made again is that of its manifest")
         data = read(INTERNAL).file if args.from_manifest == INTERNAL else read_file(args.from_manifest)
         try:
             recipe, wanted = read_recipe(data)
@@ -338,6 +346,7 @@ def train_and_write(
             first_ply=first_ply,
             again=again,
             start=start,
+            license=args.license,
             threads=args.threads or usable_processors(),
             checkpoint=checkpoint,
             folder=str(out.parent),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import asdict
@@ -15,7 +16,8 @@ from .file import quantised
 from .samples import GameSource, collect, read_source
 from .training import TrainingRun, TrainingSettings, train
 
-LICENSE = "MIT; trained only on games of eleengine against itself"
+#: Of networks that learnt from nothing but the engine's own games; others have what their author says.
+OWN_LICENSE = "MIT; trained only on games of eleengine against itself"
 
 
 class Recipe(NamedTuple):
@@ -26,12 +28,15 @@ class Recipe(NamedTuple):
     first_ply: int = 0
     made_by: str = f"eleengine {__version__} nnue"
     start: str | None = None  #: digest of the network that training began with; None: random numbers
+    license: str = ""  #: "" if nobody has given one
+    sources: tuple[str, ...] = ()  #: of games that the engine did not play against itself
 
     def text(self, run: TrainingRun) -> dict[str, Any]:
         """For the network's file: the recipe and what came of it."""
         return {
             "made by": self.made_by,
-            "license": LICENSE,
+            **({"license": self.license} if self.license else {}),
+            **({"sources": list(self.sources)} if self.sources else {}),
             "games": [source.to_dict() for source in self.games],
             "settings": asdict(self.settings),
             "first_ply": self.first_ply,
@@ -42,11 +47,52 @@ class Recipe(NamedTuple):
 
 
 def recipe_of(
-    paths: Iterable[str], settings: TrainingSettings, *, first_ply: int = 0, start: Network | None = None
+    paths: Iterable[str],
+    settings: TrainingSettings,
+    *,
+    first_ply: int = 0,
+    start: Network | None = None,
+    license: str = "",
 ) -> Recipe:
     """The recipe of a new network; OSError or GameFileError for a file of games that cannot be read."""
-    recipe = Recipe([read_source(path) for path in paths], settings, first_ply)
-    return recipe if start is None else recipe._replace(start=start.digest)
+    games = [read_source(path) for path in paths]
+    sources = [name for one in games for name in foreign_sources(one.header, one.file)]
+    if start is not None:
+        sources += _sources_of_network(start)
+    return Recipe(
+        games,
+        settings,
+        first_ply,
+        start=None if start is None else start.digest,
+        license=license or ("" if sources else OWN_LICENSE),
+        sources=tuple(dict.fromkeys(sources)),
+    )
+
+
+def foreign_sources(header: dict[str, Any], file: str) -> list[str]:
+    """Where games come from that the engine did not play against itself, by the header of their file.
+
+    >>> foreign_sources({"made by": "eleengine 0.2.0 datagen"}, "a.games")
+    []
+    >>> foreign_sources({"made by": "eleengine 0.2.0 data import", "source": "a club"}, "b.games")
+    ['a club']
+    """
+    if re.fullmatch(r"eleengine \S+ datagen", str(header.get("made by"))):
+        return []
+    parts = header.get("of")  # of a file made from others
+    if isinstance(parts, list) and parts and all(isinstance(part, dict) for part in parts):
+        return [name for part in parts for name in foreign_sources(part, str(part.get("file", file)))]
+    return [str(header.get("source") or file)]
+
+
+def _sources_of_network(network: Network) -> list[str]:
+    """The same of a network that training begins with."""
+    try:
+        told = json.loads(network.text)
+        own = told["license"] == OWN_LICENSE and "sources" not in told
+        return [] if own else [str(name) for name in told["sources"]]
+    except (ValueError, KeyError, TypeError):
+        return [f"network {network.digest[:16]}"]
 
 
 def read_recipe(data: bytes) -> tuple[Recipe, str | None]:
@@ -68,6 +114,8 @@ def read_recipe(data: bytes) -> tuple[Recipe, str | None]:
             int(told["first_ply"]),
             str(told["made by"]),
             str(told["start"]) if "start" in told else None,
+            str(told.get("license", "")),
+            tuple(map(str, told.get("sources", ()))),
         )
     except (ValueError, KeyError, TypeError):
         raise ValueError("it does not tell how it was made") from None
@@ -95,6 +143,7 @@ def make(
     first_ply: int = 0,
     again: Recipe | None = None,
     start: Network | None = None,
+    license: str = "",
     threads: int = 1,
     checkpoint: str | None = None,
     folder: str | None = None,
@@ -105,9 +154,10 @@ def make(
 
     Equal games and settings make equal bytes on all machines. again: the recipe of the file that is made
     again, for the names of its maker and its games; None: those of now. start: the network that training
-    begins with. folder: as for collect(). The rest as for train().
+    begins with. license: of a new network, by its author; "": that of the project if the engine played all
+    games against itself, otherwise none. folder: as for collect(). The rest as for train().
     """
-    recipe = again or recipe_of(paths, settings, first_ply=first_ply, start=start)
+    recipe = again or recipe_of(paths, settings, first_ply=first_ply, start=start, license=license)
     with closing(collect(paths, first_ply=first_ply, folder=folder, show=show_samples)) as sets:
         run = train(sets, settings, start=start, threads=threads, checkpoint=checkpoint, show=show_run)
     return quantised(run.parameters, settings.hidden, settings.unit_cp, recipe.text(run)), run

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from ..._core import Network
@@ -31,6 +32,10 @@ def report(run: TrainingRun, network: Network, findings: CheckResult) -> str:
         )
     if run.best.loss > run.classical.loss:
         lines.append("warning: the network fits the held-out games worse than the classical evaluation does")
+    making = json.loads(network.text)
+    if sources := making.get("sources"):
+        lines.append(f"made from games of others: {', '.join(sources)}")
+        lines.append(f"licence: {making.get('license', 'none; --license gives one')}")
     return "\n".join([*lines, "", *found_lines(findings)]) + "\n"
 
 
