@@ -175,6 +175,7 @@ def test_the_command_goes_on_after_a_fault(program):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("protocol", ["uci", "ucci"])
-def test_our_engine_passes(protocol):
-    done = call("compliance", f"cmd={sys.executable} -m eleengine", f"proto={protocol}")
+@pytest.mark.parametrize("program", ["", " papers engine", " papers engine --program engine-thesis"])
+def test_our_programs_pass(protocol, program):
+    done = call("compliance", f"cmd={sys.executable} -m eleengine{program}", f"proto={protocol}")
     assert done.returncode == 0, done.stdout

@@ -1,8 +1,10 @@
 """The theses' programs: options, engines, players of matches and in the terminal, programs for GUIs."""
 
-import io
 import json
+import queue
 import sys
+import threading
+import time
 
 import pytest
 from support import call
@@ -14,8 +16,10 @@ from eleengine.lab.match.spec import PlayerSpec
 from eleengine.papers import PROGRAMS, ThesisEngine, ThesisSearch
 from eleengine.papers.engine import allowed_moves
 from eleengine.papers.programs import OPTIONS, read_options
-from eleengine.papers.ucci import Conversation
+from eleengine.papers.ucci import conversation
+from eleengine.score import ucci_points
 
+MIDDLEGAME = "r1bakab1r/9/1cn2cn2/p1p1p3p/6p2/2P6/P3P1P1P/1C2C1N2/8R/RNBAKAB2 b"
 MATE_IN_1 = "3k5/R8/8R/9/9/9/9/9/9/5K3 w"
 COMMAND = [sys.executable, "-m", "eleengine", "papers", "engine"]
 
@@ -121,9 +125,9 @@ def test_players_of_words():
             PlayerSpec.from_words(words)
     for word, message in (
         ("option.skill=3", "has no option 'skill'"),
-        ("option.killers=banana", "option killers must be one of off, after, before, not 'banana'"),
+        ("option.killers=banana", "option killers must be one of after, off, before, not 'banana'"),
         ("option.regroup=perhaps", "option regroup must be true or false, not 'perhaps'"),
-        ("option.rule_set=fide", "Repetition Rule must be one of axf, .* not 'fide'"),
+        ("option.rule_set=fide", "Repetition Rule must be one of asianrule, .* not 'fide'"),
     ):
         with pytest.raises(EngineError, match=message):
             PlayerSpec.from_words(["name=thesis", word]).start()
@@ -204,17 +208,49 @@ def test_a_gui_drives_it(protocol):
         assert analysis.wait().move in board.legal_moves
 
 
+class Talk:
+    """A conversation with a thesis's program in this process; what it says behind its handshake."""
+
+    def __init__(self, program="thesis"):
+        self._given = queue.SimpleQueue()
+        self.said = queue.SimpleQueue()
+        loop = conversation(PROGRAMS[program], hash_mib=1)(self.said.put)
+        self._thread = threading.Thread(target=loop.run, args=(iter(self._given.get, None),))
+        self._thread.start()
+        self.send("ucci")
+        self.until("ucciok")
+
+    def send(self, *lines):
+        for line in lines:
+            self._given.put(line.encode())
+
+    def until(self, *words):
+        """What it says up to the first line that begins with one of the words."""
+        found = []
+        while not found or not found[-1].startswith(words):
+            found.append(self.said.get(timeout=60).decode().strip())
+        return found
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self._given.put(None)
+        self._thread.join()
+
+
 def talk(*lines):
-    found = []
-    Conversation(found.append, PROGRAMS["thesis"], hash_mib=1).run(io.StringIO("\n".join(lines)))
-    return found
+    """What is said in answer to the lines, each obeyed when the search before it has ended."""
+    with Talk() as one:
+        one.send("setoption batch true", *lines, "quit")
+        return one.until("bye")
 
 
 def test_a_conversation():
     found = talk(
         *("isready", "position startpos moves h2e2 h2e2", "position fen 9 w", "setoption killers maybe"),
-        *("hello", "setoption nothing 3", "position fen 3k4R/R8/9/9/9/9/9/9/9/5K3 b", "go depth 2"),
-        *("position startpos", "go depth 2", "setoption usemillisec false", "quit"),
+        *("hello", "setoption debug on", "setoption nothing 3"),
+        *("position fen 3k4R/R8/9/9/9/9/9/9/9/5K3 b", "go depth 2", "position startpos", "go depth 2"),
     )
     assert found[:2] == ["readyok", "info message error move h2e2 illegal ply 2"]
     assert found[2].startswith("info message error fen ")
@@ -222,28 +258,81 @@ def test_a_conversation():
         "info message error option killers bad value",
         "info message error unknown command hello",
     ]
-    assert found[5:7] == ["info message note unknown option nothing", "nobestmove"]
-    assert found[7].startswith("info depth 1 score ") and found[9].startswith("bestmove ")
-    assert found[10:] == ["bye"]
+    assert found[5:8] == [
+        "info message note unknown option nothing",
+        "info depth 0 score -10000",
+        "nobestmove",
+    ]
+    assert found[8].startswith("info depth 1 score ") and found[10].startswith("bestmove ")
+    assert found[11:] == ["bye"]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_new_game_forgets_the_one_before(program):
+    with Talk(program) as one:
+        nodes = []
+        for game in ((), (), ("setoption newgame",)):
+            one.send(*game, "position startpos", "go depth 3")
+            nodes.append(one.until("bestmove")[-2].split()[6])
+        assert nodes[0] == nodes[2] != nodes[1]
+
+
+@pytest.mark.parametrize("position", ["fen bad/fen w", "startpos moves h2e2 h2e2", "startpos moves h2"])
+def test_after_a_refused_position_nothing_is_played(position):
+    found = talk("position fen 3k5/9/9/9/R8/9/9/9/4K4/9 w", f"position {position}", "go depth 2")
+    assert found[-2:] == ["nobestmove", "bye"] and "info message error no valid position" in found
+    assert not [line for line in found if line.startswith("bestmove")]
+
+
+def test_ponderhit_starts_the_clock():
+    """Nothing is said before it, and then the time for the move is thought, not for ever."""
+    with Talk() as one:
+        for hit in ("ponderhit", "ponderhit draw", "stop"):
+            one.send(f"position fen {MIDDLEGAME}", "go ponder time 200 movestogo 1")
+            time.sleep(0.4)
+            one.send("isready")
+            assert not [line for line in one.until("readyok") if "bestmove" in line]
+            one.send(hit)
+            assert one.until("bestmove", "nobestmove")[-1].startswith("bestmove ")
+
+
+def test_probe_tells_what_the_table_holds():
+    found = talk("probe startpos", "go depth 3", "probe startpos", "probe fen bad/fen w")
+    line = next(line for line in found if line.startswith("info depth 3 "))
+    score, move = line.split()[4], line.split()[-1]
+    known = f"lowerbound {score} depth 3 upperbound {score} depth 3"
+    answers = [line for line in found if line.startswith("pophash")]
+    assert answers == ["pophash", f"pophash bestmove {move} {known}", "pophash"]
+    with Talk("engine-thesis") as one:
+        one.send("eval", "setoption evaluation sources", "eval")
+        values = [one.until("info message note evaluation")[-1].split()[-1] for _ in range(2)]
+    board = Board()
+    quarter, whole = (ThesisEngine("engine-thesis", hash_mib=1, evaluation=name).evaluate(board)
+                      for name in ("tapered", "sources"))  # fmt: skip
+    assert values == [str(ucci_points(value)) for value in (quarter, whole)]
 
 
 @pytest.mark.parametrize("rules, move", [("axf", "e1e9"), ("alwaysdraw", "e1d1")])
 def test_the_rules_of_repetition_can_be_chosen(rules, move):
     """One move gives the rook away; the other is a check too many, which not all rules forbid."""
     position = "position fen 3k5/9/9/9/9/9/p8/9/R8/5K3 w moves a1d1 d9e9 d1e1 e9d9 e1d1 d9e9 d1e1 e9d9"
-    lines = talk(f"setoption repetition {rules}", position, "go depth 2 searchmoves e1d1 e1e9", "quit")
+    lines = talk(f"setoption repetition {rules}", position, "go depth 2 searchmoves e1d1 e1e9")
     assert lines[-2] == f"bestmove {move}"
 
 
 def test_an_endless_search_waits_for_stop():
-    found = talk("position startpos", "go infinite", "position startpos", "stop", "go depth 1", "quit")
-    assert "info message error busy position refused" in found
-    assert sum(line.startswith("bestmove ") for line in found) == 2
+    with Talk() as one:
+        one.send("position startpos", "go infinite", "position startpos moves h2e2", "go depth 1")
+        assert one.until("info message error")[-1] == "info message error busy go refused"
+        one.send("stop")
+        one.until("bestmove ")
+        one.send("go depth 1")
+        assert one.until("bestmove ")[-1][10] > "4"  # black moves: the position was put off until then
 
 
 def test_banned_moves_are_not_played():
     board = Board(MATE_IN_1)
     kept = next(move.iccs() for move in board.legal_moves)
     banned = [move.iccs() for move in board.legal_moves if move.iccs() != kept]
-    found = talk(f"position fen {MATE_IN_1}", f"banmoves {' '.join(banned)}", "go depth 3", "quit")
+    found = talk(f"position fen {MATE_IN_1}", f"banmoves {' '.join(banned)}", "go depth 3")
     assert f"bestmove {kept}" in found

@@ -22,7 +22,7 @@ from .strength import LADDER, TOP_SKILL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     Value = bool | int | str
 
@@ -219,12 +219,17 @@ def key(name: str) -> str:
     return name.lower().replace(" ", "").replace("_", "")
 
 
-_BY_NAME = {
-    key(name): option
-    for option in OPTIONS
-    for name in (option.ucci, option.uci, option.attribute, *option.also)
-    if name
-}
+def by_name(options: Iterable[EngineOption]) -> dict[str, EngineOption]:
+    """Options by all their names, as `key` makes them."""
+    return {
+        key(name): option
+        for option in options
+        for name in (option.ucci, option.uci, option.attribute, *option.also)
+        if name
+    }
+
+
+_BY_NAME = by_name(OPTIONS)
 
 
 def find(name: str) -> EngineOption | None:

@@ -6,7 +6,6 @@ An experiment prints our numbers beside the published ones; docs/papers.md expla
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TextIO
@@ -20,10 +19,11 @@ from ..commands.shared.outputs import add_force, check_output, named_file
 from ..commands.shared.play_words import language_of_player
 from ..commands.shared.progress import Progress
 from ..commands.shared.writing import can_show
+from ..ucci import serve
 from . import PROGRAMS, experiments, games, genetic_command, published, report
 from .language import LANGUAGE, LANGUAGES
 from .programs import ENGINE_THESIS, OPTIONS, THESIS, ProgramOption
-from .ucci import Conversation
+from .ucci import conversation
 
 EXPERIMENTS = {
     "strategies": "nine algorithms: tables 4.1 and 4.2 of Zou's thesis",
@@ -322,15 +322,10 @@ def run_experiment(args: argparse.Namespace) -> int:
 def run_engine(args: argparse.Namespace) -> int:
     """The program behind stdin and stdout, until quit."""
     with input_errors():
-        conversation = Conversation(
-            lambda line: print(line, flush=True),
-            PROGRAMS[args.program],
-            hash_mib=args.hash,
-            threads=args.threads,
-            options=program_options(args),
+        make = conversation(
+            PROGRAMS[args.program], hash_mib=args.hash, threads=args.threads, options=program_options(args)
         )
-    conversation.run(sys.stdin)
-    return 0
+    return serve(make)
 
 
 def configurations(

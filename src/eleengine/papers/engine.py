@@ -13,11 +13,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from .._core import Move, ThesisInfo, ThesisSearch
+from .._core import BaseBoard, Move, ThesisInfo, ThesisSearch
 from .._internal.closing import Closing
 from .._internal.copying import NotCopied
 from ..board import Board
-from ..engines.types import InfoDict, Limit, PlayResult, check_request, shown
+from ..engines.types import InfoDict, Limit, PlayResult, SearchArguments, check_request, shown
 from ..pieces import Color
 from ..rules import rule_set_number
 from ..score import MATE_FROM, PovScore
@@ -114,13 +114,34 @@ class ThesisEngine(Closing, NotCopied):
         """
         check_request(board, limit)
         arguments = limit.arguments(board.turn)
-        depths = [depth for depth in (arguments["depth"], 2 * arguments["mate"] - 1) if depth > 0]
-        ms = arguments["optimum_ms"] or arguments["maximum_ms"]
-        if not (depths or ms or arguments["nodes"]):
+        if not any(arguments.values()):
             raise ValueError("a search needs a limit that ends it")
         if game is not None and game != self._game:
             self._game = game
             self.clear()
+        infos = self.iterations(
+            board,
+            arguments,
+            root_moves=root_moves,
+            report=None if report is None else lambda info: report(self.info(board, info)),
+        )
+        if not infos:
+            return PlayResult(None, None, {})
+        return PlayResult(infos[-1].move, None, self.info(board, infos[-1]))
+
+    def iterations(
+        self,
+        board: Board,
+        arguments: SearchArguments,
+        *,
+        root_moves: Iterable[Move] | None = None,
+        report: Callable[[ThesisInfo], object] | None = None,
+    ) -> list[ThesisInfo]:
+        """The iterations of a search with the arguments of the core; to MAX_DEPTH if none of them ends it."""
+        depths = [depth for depth in (arguments["depth"], 2 * arguments["mate"] - 1) if depth > 0]
+        ms = arguments["optimum_ms"] or arguments["maximum_ms"]
+        if not (depths or ms or arguments["nodes"]):
+            depths = [MAX_DEPTH]
         allowed = allowed_moves(board, self.rule_set)
         if root_moves is not None:
             wanted = list(root_moves)
@@ -130,14 +151,12 @@ class ThesisEngine(Closing, NotCopied):
             depth=min(min(depths), MAX_DEPTH) if depths else None,
             nodes=arguments["nodes"] or None,
             time=ms / 1000 if ms else None,
-            root_moves=allowed,
-            report=None if report is None else lambda info: report(self.info(board, info)),
+            root_moves=None if len(allowed) == len(board.legal_moves) else allowed,
+            report=report,
         )
         if not infos and allowed:  # stopped at once, and yet a move is wanted
             infos = self._search.search(board, depth=1, root_moves=allowed)
-        if not infos:
-            return PlayResult(None, None, {})
-        return PlayResult(infos[-1].move, None, self.info(board, infos[-1]))
+        return infos
 
     def analyse(
         self, board: Board, limit: Limit, *, report: Callable[[InfoDict], object] | None = None
@@ -155,6 +174,22 @@ class ThesisEngine(Closing, NotCopied):
             "nps": round((found.leaves + found.nodes) / max(found.seconds, 1e-6)),
             "time": found.seconds,
         })  # fmt: skip
+
+    def evaluate(self, board: BaseBoard) -> int:
+        """What the program thinks of a position without a search, in centipawns."""
+        return centipawns(self._search.evaluate(board), self.program.scale)
+
+    def probe(self, board: BaseBoard) -> tuple[Move | None, int, int, str] | None:
+        """(move or None, centipawns, depth, 'exact' | 'lower' | 'upper') of its table's entry, or None."""
+        if (found := self._search.probe(board)) is None:
+            return None
+        move, score, depth, bound = found
+        return move, centipawns(score, self.program.scale), depth, bound
+
+    @property
+    def hashfull(self) -> int:
+        """Entries of the table that are taken, per mille."""
+        return self._search.hashfull
 
     def stop(self) -> None:
         """End the search under way in another thread: it plays the best move of its last iteration."""

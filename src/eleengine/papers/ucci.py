@@ -1,234 +1,247 @@
-"""A thesis's program behind a pair of pipes: UCCI and UCI, as GUIs speak them, and no more than they need.
-
-The reading thread obeys; a search runs in a thread of its own, which writes what it has found and its move.
-"""
+"""A thesis's program behind a pair of pipes: the conversation of `ucci`, with another program to talk for."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any
 
-from .._core import Move, openmp_enabled
-from .._version import __version__
+from .._core import BaseBoard, Move, SearchInfo, ThesisInfo
 from ..board import Board
-from ..engines.engine_options import find
+from ..engines import engine_options
+from ..engines.engine_options import HASH, MOST_THREADS, THREADS, EngineOption
 from ..engines.stack import deep_stacks
-from ..engines.types import InfoDict, Limit, PlayResult
-from ..rules import RULE_SETS
-from ..score import score_text
-from ..ucci.go import Go
-from ..ucci.position import parse_move, parse_position
-from ..ucci.replies import ProtocolError, message, score_style
-from .engine import MAX_DEPTH, ThesisEngine
-from .programs import OPTIONS, Program, ProgramOption
+from ..engines.strength import Strength
+from ..engines.types import InfoDict, PlayResult, SearchArguments, shown
+from ..ucci.loop import Loop
+from ..ucci.options import UcciOptions
+from ..ucci.replies import ProtocolError
+from .engine import ThesisEngine
+from .programs import OPTIONS, Program
 
-OVERHEAD_MS = 50
-DEFAULT_MS = 5000  # for a `go` without a limit
-COMMON = (
-    ProgramOption("hashsize", "of a table in MiB", low=1, high=4096),
-    ProgramOption("threads", "that search together", low=1, high=64 if openmp_enabled() else 1),
-    ProgramOption("repetition", "by whose rules it plays no move that loses", RULE_SETS),
-)
+if TYPE_CHECKING:
+    from ..book import Entry
+    from ..engines.engine_options import Value
+
+# Of the options of our engine, beside those of the protocol alone.
+_SHARED = ("hashsize", "threads", "repetition", "moveoverhead", "multipv", "newgame")
 
 
-class Conversation:
-    """The program as an engine for a GUI.
+def option_table(values: dict[str, Any], hash_mib: int, threads: int) -> list[EngineOption]:
+    """The options of a conversation about a program: the protocol's, and the program's with their values."""
+    changed = {
+        "hashsize": HASH._replace(default=hash_mib, min=1, max=4096, zero=hash_mib),
+        "threads": THREADS._replace(default=threads, min=1, max=min(64, MOST_THREADS), zero=threads),
+        "multipv": engine_options.MULTIPV._replace(max=1),
+    }
+    table = [
+        changed.get(option.ucci, option)
+        for option in engine_options.OPTIONS
+        if not option.attribute or option.ucci in _SHARED
+    ]
+    for option in OPTIONS:
+        value = values[option.name]
+        table.append(
+            EngineOption(
+                option.name,
+                option.kind,
+                option.write(value) if option.kind == "string" else value,
+                option.low,
+                option.high,
+                option.choices if option.kind == "combo" else (),
+                uci=option.name,
+            )
+        )
+    return table
 
-    Beside `ucci` because it is the other end of the pipes: a `ThesisEngine` knows none of the clocks, books
-    and levels that the conversation of our engine is about.
 
-    write: gets each line of reply. program: which. hash_mib, threads: to begin with. options: other than the
-    program's, as `ThesisSearch` takes them; ValueError for a value out of range.
+def conversation(
+    program: Program,
+    *,
+    hash_mib: int = 64,
+    threads: int = 1,
+    options: dict[str, object] | None = None,
+) -> Callable[..., Loop]:
+    """What makes a conversation with the program, with the arguments of `Loop`.
+
+    hash_mib, threads: to begin with. options: other than the program's, as `ThesisSearch` takes them;
+    ValueError for a value out of range.
     """
+    values = program.search(options)
+    ThesisEngine(program, hash_mib=1, threads=threads, **values)  # ValueError
+
+    def make(write: Callable[[bytes], None], **others: Any) -> Loop:
+        return Loop(
+            write,
+            state=lambda chosen, send: ProgramState(program, chosen),
+            options=UcciOptions(option_table(values, hash_mib, threads)),
+            **others,
+        )
+
+    return make
+
+
+class ProgramState:
+    """The program behind a conversation, as `ucci.engine_state.EngineState` has our engine.
+
+    It has no book, no levels and no clock of its own, and only one line.
+    """
+
+    def __init__(self, program: Program, options: UcciOptions) -> None:
+        self.name = f"eleengine {program.name}"
+        self._program = program
+        self._options = options
+        self._player: ProgramPlayer | None = None
+
+    @property
+    def searcher(self) -> ThesisEngine | None:
+        return None if self._player is None else self._player.searcher
+
+    def get(self) -> ProgramPlayer:
+        if self._player is None:
+            self._player = self._make()
+        return self._player
+
+    def _make(self) -> ProgramPlayer:
+        values = self._options.values()
+        return ProgramPlayer(
+            ThesisEngine(
+                self._program,
+                hash_mib=int(values["hashsize"]),
+                threads=int(values["threads"]),
+                rule_set=str(values["repetition"]),
+                **{option.name: option.read(str(values[option.name])) for option in OPTIONS},
+            )
+        )
+
+    def book_entry(self, board: BaseBoard, excluded: Collection[Move]) -> Entry | None:
+        return None
+
+    def report_threads(self) -> None:
+        """Nothing: a search that gets fewer threads than it should is an error."""
+
+    def new_game(self) -> None:
+        if self._player is not None:
+            self._player.searcher.clear()
+
+    def apply(self, option: EngineOption, before: Value) -> None:
+        """Let an option that was set take effect; ProtocolError if it cannot: then it is as before."""
+        if option.ucci == "newgame":
+            self.new_game()
+        elif option.ucci in _MADE_ANEW:
+            try:
+                self._player = self._make()
+            except (ValueError, MemoryError) as error:
+                self._options.restore(option.ucci, before)
+                raise ProtocolError(f"error option {option.ucci} bad value") from error
+
+
+_MADE_ANEW = {"hashsize", "threads", "repetition", *(option.name for option in OPTIONS)}
+
+
+class ProgramPlayer:
+    """A program that searches for a conversation."""
+
+    strength = Strength()
+
+    def __init__(self, engine: ThesisEngine) -> None:
+        self.searcher = engine
+
+    def begin(
+        self,
+        board: BaseBoard,
+        arguments: SearchArguments,
+        *,
+        root_moves: Iterable[Move] | None,
+        choose: Callable[[list[SearchInfo]], SearchInfo] | None,
+        ponder: bool,
+    ) -> ProgramAnalysis:
+        game = Board(board.root().fen())
+        for move in board.move_stack:
+            game.push(move)
+        return ProgramAnalysis(self.searcher, game, arguments, root_moves, ponder)
+
+
+class ProgramAnalysis:
+    """A search of a program under way, for a conversation."""
 
     def __init__(
         self,
-        write: Callable[[str], object],
-        program: Program,
-        *,
-        hash_mib: int = 64,
-        threads: int = 1,
-        options: dict[str, object] | None = None,
+        engine: ThesisEngine,
+        board: Board,
+        arguments: SearchArguments,
+        root_moves: Iterable[Move] | None,
+        ponder: bool,
     ) -> None:
-        self._write = write
-        self._program = program
-        common = {"hashsize": hash_mib, "threads": threads, "repetition": RULE_SETS[0]}
-        self._values = {**common, **program.search(options)}
-        self._defaults = dict(self._values)
-        self._engine = self._make()
-        self._dialect = "ucci"
-        self._milliseconds = True
-        self._board = Board()
-        self._first_rank = 0
-        self._bans: set[str] = set()
-        self._search: threading.Thread | None = None
-        self._lock = threading.Lock()  # of the lines
-        self._held = threading.Event()  # is the move wanted, in `go infinite`?
-
-    def run(self, lines: Iterable[str]) -> None:
-        """Obey the lines until `quit` or their end."""
-        for line in lines:
-            words = line.split()
-            if words and words[0].lower() == "quit":
-                break
-            if words:
-                try:
-                    self._obey(words[0].lower(), words[1:])
-                except ProtocolError as error:
-                    self._say(message(self._dialect, str(error)))
-        self._end_search()
-        if self._dialect == "ucci":
-            self._say("bye")
-
-    def _say(self, line: str) -> None:
-        with self._lock:
-            self._write(line)
-
-    def _obey(self, command: str, words: list[str]) -> None:
-        if command in ("ucci", "uci"):
-            self._handshake(command)
-        elif command == "isready":
-            self._say("readyok")
-        elif command == "stop":
-            self._end_search()
-        elif command in ("ponderhit", "debug"):
-            pass
-        elif self._search is not None and self._search.is_alive() and not self._held.is_set():
-            raise ProtocolError("error busy {} refused", command)
-        elif command == "setoption":
-            self._wait()
-            self._set_option(words)
-        elif command in ("newgame", "ucinewgame", "uccinewgame"):
-            self._wait()
-            self._engine.clear()
-        elif command == "position":
-            self._position(words)
-        elif command == "banmoves":
-            self._bans = set(words)
-        elif command == "go":
-            self._wait()
-            self._go(Go(words))
-        else:
-            raise ProtocolError("error unknown command {}", command)
-
-    def _handshake(self, dialect: str) -> None:
-        self._dialect = dialect
-        name = f"eleengine {self._program.name}"
-        for line in (
-            (f"name {name} {__version__}", "author the eleengine authors")
-            if dialect == "uci"
-            else (f"name {name}", f"version {__version__}", "author the eleengine authors")
-        ):
-            self._say(f"id {line}")
-        if dialect == "ucci":
-            self._say("option usemillisec type check default true")
-            self._say("option newgame type button")
-        for option in (*COMMON, *OPTIONS):
-            self._say(self._describe(option))
-        self._say(f"{dialect}ok")
-
-    def _describe(self, option: ProgramOption) -> str:
-        name = f"name {_uci_name(option)}" if self._dialect == "uci" else option.name
-        value = option.write(self._defaults[option.name])
-        line = f"option {name} type {option.kind}" + (f" default {value}" if value else "")
-        if option.kind == "spin":
-            line += f" min {option.low} max {option.high}"
-        if option.kind == "combo":
-            line += "".join(f" var {choice}" for choice in option.choices)
-        return line
-
-    def _set_option(self, words: list[str]) -> None:
-        if words[:1] == ["name"]:
-            end = words.index("value") if "value" in words else len(words)
-            words = ["".join(words[1:end]), *words[end + 1 :]]
-        if not words:
-            raise ProtocolError("error option needs value")
-        key, text = words[0].lower().replace("_", ""), " ".join(words[1:])
-        if key == "usemillisec":
-            self._milliseconds = text.lower() in ("true", "on")
-            return
-        if key == "newgame":
-            self._engine.clear()
-            return
-        for option in (*COMMON, *OPTIONS):
-            if key in (option.name.replace("_", ""), _uci_name(option).lower().replace(" ", "")):
-                before = self._values[option.name]
-                try:
-                    self._values[option.name] = option.read(text)
-                    self._engine = self._make()
-                except (ValueError, MemoryError) as error:
-                    self._values[option.name] = before
-                    raise ProtocolError(f"error option {option.name} bad value") from error
-                return
-        self._say(message(self._dialect, f"note unknown option {key}"))
-
-    def _make(self) -> ThesisEngine:
-        values = dict(self._values)
-        hash_mib, threads, rule_set = (values.pop(option.name) for option in COMMON)
-        return ThesisEngine(self._program, hash_mib=hash_mib, threads=threads, rule_set=rule_set, **values)
-
-    def _position(self, words: list[str]) -> None:
-        position, warnings, self._first_rank = parse_position(words, self._first_rank)
-        board = Board(position.root().fen())
-        for move in position.move_stack:
-            board.push(move)
-        self._board, self._bans = board, set()
-        for warning in warnings:
-            self._say(message(self._dialect, warning))
-
-    def _go(self, go: Go) -> None:
-        board = self._board.copy()
-        endless = go.infinite or go.ponder
-        limit = Limit(depth=MAX_DEPTH)
-        if not endless:
-            unit_ms = 1 if self._milliseconds else 1000
-            limit = go.limit(board.turn, unit_ms=unit_ms, overhead_ms=OVERHEAD_MS)._replace(mate=None)
-            if limit.is_infinite(board.turn):
-                limit = Limit(time=DEFAULT_MS / 1000)
-        self._held.clear()
-        if not endless:
-            self._held.set()
-        moves = self._moves(board, go.moves)
-        self._search = threading.Thread(target=self._think, args=(board, limit, moves), daemon=True)
+        self.multipv: list[InfoDict] = [{}]
+        self._engine = engine
+        self._board = board
+        self._root_moves = None if root_moves is None else list(root_moves)
+        self._infos: SimpleQueue[InfoDict | None] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._stopped = self._over = False
+        self._move: Move | None = None
+        self._error: BaseException | None = None
+        self._timer: threading.Timer | None = None
+        self._ponder_ms = 0  # to search when the expected move has been played
+        if ponder:  # its clock rests
+            self._ponder_ms = arguments["optimum_ms"] or arguments["maximum_ms"]
+            arguments = {**arguments, "optimum_ms": 0, "maximum_ms": 0}
+        self._arguments = arguments
         with deep_stacks():
-            self._search.start()
+            self._thread = threading.Thread(target=self._run, daemon=True)
+            self._thread.start()
 
-    def _moves(self, board: Board, wanted: list[str] | None) -> list[Move]:
-        """Those that are not banned; of them those behind searchmoves, if there are any."""
-        bans = {parse_move(text, self._first_rank) for text in self._bans}
-        moves = [move for move in board.legal_moves if move not in bans]
-        asked = {parse_move(text, self._first_rank) for text in wanted or ()}
-        return [move for move in moves if move in asked] or moves
-
-    def _think(self, board: Board, limit: Limit, moves: list[Move]) -> None:
+    def _run(self) -> None:
         try:
-            result = self._engine.play(board, limit, root_moves=moves, report=self._report)
-        except ValueError as error:  # a position that cannot be played
-            self._say(message(self._dialect, f"error {error}"))
-            result = PlayResult(None, None, {})
-        self._held.wait()
-        if result.move is not None:
-            self._say(f"bestmove {result.move.uci(first_rank=self._first_rank)}")
-        else:
-            self._say("bestmove (none)" if self._dialect == "uci" else "nobestmove")
+            found = self._engine.iterations(
+                self._board, self._arguments, root_moves=self._root_moves, report=self._take
+            )
+            if found:
+                self._move, self.multipv = found[-1].move, [self._info(found[-1])]
+        except BaseException as error:  # raised in the thread that waits
+            self._error = error
+        with self._lock:
+            self._over = True
+            if self._timer is not None:
+                self._timer.cancel()
+        self._infos.put(None)
 
-    def _report(self, info: InfoDict) -> None:
-        score = score_text(info["score"].relative, score_style(self._dialect))
-        pv = " ".join(move.uci(first_rank=self._first_rank) for move in info["pv"])
-        ms = round(1000 * info["time"])
-        self._say(f"info depth {info['depth']} score {score} nodes {info['nodes']} time {ms} pv {pv}")
+    def _info(self, found: ThesisInfo) -> InfoDict:
+        return shown(
+            {**self._engine.info(self._board, found), "multipv": 1, "hashfull": self._engine.hashfull}
+        )
 
-    def _end_search(self) -> None:
-        self._held.set()
-        while self._search is not None and self._search.is_alive():
+    def _take(self, found: ThesisInfo) -> None:
+        self.multipv = [info := self._info(found)]
+        self._infos.put(info)
+        if self._stopped:  # before there was a search to stop
             self._engine.stop()
-            self._search.join(0.02)
 
-    def _wait(self) -> None:
-        if self._search is not None:
-            self._search.join()
+    def stop(self) -> None:
+        with self._lock:
+            self._stopped = True
+            if not self._over:  # another search may be under way
+                self._engine.stop()
 
+    def ponderhit(self) -> None:
+        with self._lock:
+            if self._ponder_ms and not self._over:
+                self._timer = threading.Timer(self._ponder_ms / 1000, self.stop)
+                self._timer.daemon = True
+                self._timer.start()
 
-def _uci_name(option: ProgramOption) -> str:
-    ours = find(option.name) if option in COMMON else None
-    return option.name if ours is None else ours.uci
+    def get(self, *, timeout: float | None = None) -> InfoDict | None:
+        info = self._infos.get(timeout=timeout)
+        if info is None and self._error is not None:
+            raise self._error
+        return info
+
+    def progress(self) -> InfoDict:
+        """As of the last iteration: a search under way is not asked."""
+        return {"nodes": self.multipv[0].get("nodes", 0)}
+
+    def wait(self) -> PlayResult:
+        self._thread.join()
+        return PlayResult(self._move, None, self.multipv[0])

@@ -15,6 +15,10 @@ from .._internal.pipes import end_process, read_chunks, read_lines, write_stdout
 from .._internal.system import when_orphaned
 from .._version import __version__
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .loop import Loop
+
 # Who double-clicks the program sees this.
 INTRODUCTION = f"""\
 eleengine {__version__}: a xiangqi engine for a GUI, whose commands it waits for (UCCI or UCI); quit ends it.
@@ -36,14 +40,21 @@ def main(argv: Sequence[str] | None = None, *, obey: Callable[[str], bool] | Non
     if argv:
         print(f"eleengine: the UCCI engine takes no arguments, not {argv[0]!r}", file=sys.stderr)
         return 2
+    from .loop import Loop
+
+    if sys.stdin is not None and sys.stdin.isatty():
+        print(INTRODUCTION, file=sys.stderr)
+    return serve(Loop, obey=obey)
+
+
+def serve(make: "Callable[..., Loop]", *, obey: Callable[[str], bool] | None = None) -> int:
+    """Hold a conversation on stdin and stdout, as `main` does. make: `Loop`, or what is called like it."""
     if sys.stdin is None:  # closed from the start
         return 0
-    from .loop import LONGEST, Loop
+    from .loop import LONGEST
 
     simplefilter("ignore")  # the GUI reads of fewer threads than wanted
-    if sys.stdin.isatty():
-        print(INTRODUCTION, file=sys.stderr)
-    elif os.environ.get("ELEENGINE_WATCH_PARENT") != "0":
+    if not sys.stdin.isatty() and os.environ.get("ELEENGINE_WATCH_PARENT") != "0":
         when_orphaned(end_process)
     try:
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -52,7 +63,7 @@ def main(argv: Sequence[str] | None = None, *, obey: Callable[[str], bool] | Non
         lines: Iterable[bytes] = read_lines(read_chunks(0), LONGEST)
         if obey is not None and sys.stdin.isatty():
             lines = after_commands(iter(lines), obey)
-        Loop(write_stdout, newline=os.linesep, end_process=end_process).run(lines)
+        make(write_stdout, newline=os.linesep, end_process=end_process).run(lines)
     except KeyboardInterrupt:
         pass
     except RuntimeError as error:  # the system gives no thread

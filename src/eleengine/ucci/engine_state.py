@@ -1,6 +1,7 @@
 """The engine behind the protocol: made when it is first needed, and set up as the options say."""
 
 from contextlib import suppress
+from typing import Protocol
 
 from .._core import NetworkError
 from .._internal.paths import find_path
@@ -11,13 +12,64 @@ from .replies import ProtocolError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Iterable
 
-    from .._core import Searcher
+    from .._core import BaseBoard, Move, Searcher, SearchInfo
+    from ..book import Entry
     from ..engines.engine_options import Value
     from ..engines.local import Engine
+    from ..engines.strength import Strength
+    from ..engines.types import InfoDict, PlayResult, SearchArguments
 
 _SETTINGS = tuple(option for option in OPTIONS if option.attribute and option.type != "button")
+
+
+class Searching(Protocol):
+    """A search under way, as a conversation needs it; `Analysis` is one."""
+
+    @property
+    def multipv(self) -> "list[InfoDict]": ...
+    def stop(self) -> None: ...
+    def ponderhit(self) -> None: ...
+    def get(self, *, timeout: float | None = None) -> "InfoDict | None": ...
+    def progress(self) -> "InfoDict": ...
+    def wait(self) -> "PlayResult": ...
+
+
+class Knowing(Protocol):
+    """What knows about positions without a search; `Searcher` does."""
+
+    @property
+    def hashfull(self) -> int: ...
+    def evaluate(self, board: "BaseBoard") -> int: ...
+    def probe(self, board: "BaseBoard") -> "tuple[Move | None, int, int, str] | None": ...
+
+
+class Player(Protocol):
+    """What searches for a conversation; `Engine` does."""
+
+    @property
+    def searcher(self) -> Knowing: ...
+    @property
+    def strength(self) -> "Strength": ...
+    def begin(
+        self, board: "BaseBoard", arguments: "SearchArguments", *, root_moves: "Iterable[Move] | None",
+        choose: "Callable[[list[SearchInfo]], SearchInfo] | None", ponder: bool,
+    ) -> Searching: ...  # fmt: skip
+
+
+class State(Protocol):
+    """What is behind a conversation, made when it is first needed; `EngineState` is one."""
+
+    name: str
+
+    @property
+    def searcher(self) -> Knowing | None: ...
+    def get(self) -> Player: ...
+    def book_entry(self, board: "BaseBoard", excluded: "Collection[Move]") -> "Entry | None": ...
+    def report_threads(self) -> None: ...
+    def new_game(self) -> None: ...
+    def apply(self, option: EngineOption, before: "Value") -> None: ...
 
 
 class EngineState:
@@ -29,6 +81,8 @@ class EngineState:
     send: sends a message to the GUI. engine: None until `get` has made it: the handshake should not wait for
         its memory.
     """
+
+    name = "eleengine"
 
     def __init__(self, options: UcciOptions, send: "Callable[[str], None]") -> None:
         self.engine: Engine | None = None
@@ -72,6 +126,16 @@ class EngineState:
 
     def _number(self, option: EngineOption) -> int:
         return self._options.number(option.ucci) or option.zero
+
+    def book_entry(self, board: "BaseBoard", excluded: "Collection[Move]") -> "Entry | None":
+        """What is played from the book, if anything; a book that cannot be read is given up."""
+        engine = self.get()
+        try:
+            return engine.book_entry(board, excluded)
+        except ValueError:
+            engine.book = None
+            self._send_message("error book file unreadable")
+            return None
 
     def report_threads(self) -> None:
         """Say once if the system has given the last search fewer threads than it should have."""

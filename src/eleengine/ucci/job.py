@@ -8,8 +8,8 @@ from .options import UcciOptions
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .._core import BaseBoard, Move
-    from ..engines.session import Analysis
     from ..engines.types import SearchArguments
+    from .engine_state import Searching
 
 DEFAULT_MS = 5000  # for a `go` without any usable limit
 
@@ -51,7 +51,7 @@ class GoJob:
         elif not limited:
             self._arguments["maximum_ms"] = DEFAULT_MS
         self.multipv: int = options.number("multipv")
-        self.analysis: Analysis | None = None  # once the search has begun
+        self.analysis: Searching | None = None  # once the search has begun
         self.stopping = False
 
     def stop(self) -> None:

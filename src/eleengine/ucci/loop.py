@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from ..book import Entry
-    from ..engines.session import Analysis
     from ..engines.types import InfoDict
+    from .engine_state import Searching, State
 
 AUTHOR = "the eleengine authors"
 CROSSING_S = 0.3  # a `stop` so soon after a terminal line was sent before that line was read
@@ -63,23 +63,26 @@ class Loop:
     """The engine behind a pair of pipes.
 
     write: gets each reply as one complete line. end_process: called by the
-    answering thread at the end, while the reading one is blocked.
+    answering thread at the end, while the reading one is blocked. state: makes what searches, and options:
+    its options, if it is not our engine.
     """
 
     def __init__(self, write: "Callable[[bytes], None]", *, newline: str = "\n",
-                 end_process: "Callable[[], None]" = lambda: None) -> None:  # fmt: skip
+                 end_process: "Callable[[], None]" = lambda: None,
+                 state: "Callable[[UcciOptions, Callable[[str], None]], State]" = EngineState,
+                 options: UcciOptions | None = None) -> None:  # fmt: skip
         self._write = write
         self._newline = newline
         self._end_process = end_process
         self._lock = threading.Condition()
         self._dialect = ""
-        self._options = UcciOptions()
+        self._options = options or UcciOptions()
         self._board = BaseBoard(STARTING_FEN)
         self._valid = True
         self._warnings: list[str] = []  # about the last position
         self._bans: set[Move] = set()
         self._first_rank = 0  # in the moves of the GUI: ranks are 0 to 9, or 1 to 10
-        self._engine = EngineState(self._options, self._send_message)
+        self._engine = state(self._options, self._send_message)
         self._resignation = Resignation()
         self._log = DebugLog()
         self._job: GoJob | None = None
@@ -233,14 +236,14 @@ class Loop:
             self._options.set_defaults(dialect)
         self._dialect = dialect
         if dialect == "uci":
-            self._send_line(f"id name eleengine {__version__}")
+            self._send_line(f"id name {self._engine.name} {__version__}")
         else:
-            self._send_line("id name eleengine")
+            self._send_line(f"id name {self._engine.name}")
             self._send_line(f"id version {__version__}")
             self._send_line("id copyright MIT licence")  # XQWizard shows these two
             self._send_line("id user everybody")
         self._send_line(f"id author {AUTHOR}")
-        for line in option_lines(dialect):
+        for line in option_lines(dialect, self._options.table):
             self._send_line(line)
         self._send_line(f"{dialect}ok")
         self._lock.notify_all()  # the answering thread may prepare itself
@@ -439,7 +442,7 @@ class Loop:
         with self._lock:
             while not self._closing:
                 if self._job is None:
-                    early = self._dialect and not prepared and self._engine.engine is None
+                    early = self._dialect and not prepared and self._engine.searcher is None
                     if not self._lock.wait(QUIET_S if early else None):
                         prepared = True
                         with suppress(MemoryError):  # reported when the GUI asks for something
@@ -470,13 +473,7 @@ class Loop:
     def _book_move(self, job: GoJob) -> "Entry | None":
         if not job.plays_move:
             return None
-        engine = self._engine.get()
-        try:
-            return engine.book_entry(job.board, self._bans)
-        except ValueError:
-            engine.book = None
-            self._send_message("error book file unreadable")
-            return None
+        return self._engine.book_entry(job.board, self._bans)
 
     def _answer_by_book(self, entry: "Entry") -> None:
         score = "" if entry.score is None else f" score {score_text(entry.score, score_style(self._dialect))}"
@@ -514,7 +511,7 @@ class Loop:
         self._engine.report_threads()
         return report
 
-    def _next_info(self, analysis: "Analysis") -> "InfoDict | None":
+    def _next_info(self, analysis: "Searching") -> "InfoDict | None":
         """The next info; an empty one if there is none for a while, None at the end. Others have the lock."""
         self._lock.release()
         try:

@@ -1,11 +1,11 @@
-"""What a conversation says and reads of the options, which are those of the table of the engine."""
+"""What a conversation says and reads of the options, which are those of a table: the engine's by default."""
 
-from ..engines.engine_options import HASH, OPTIONS, THREADS, EngineOption, find
+from ..engines.engine_options import HASH, OPTIONS, THREADS, EngineOption, by_name, key
 from .replies import ProtocolError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ..engines.engine_options import Value
 
@@ -33,16 +33,16 @@ def describe(option: EngineOption, *, uci: bool = False) -> str:
     return option.type
 
 
-def option_lines(dialect: str) -> "Iterator[str]":
+def option_lines(dialect: str, options: "Iterable[EngineOption]" = OPTIONS) -> "Iterator[str]":
     """The option lines of a handshake."""
-    for option in OPTIONS:
+    for option in options:
         if dialect == "ucci" and option.shown:
             yield f"option {option.ucci} type {describe(option)}"
         if dialect == "uci" and option.uci:
             yield f"option name {option.uci} type {describe(option, uci=True)}"
 
 
-def read_setting(words: list[str]) -> tuple[EngineOption | None, str]:
+def read_setting(words: list[str], names: "Mapping[str, EngineOption]") -> tuple[EngineOption | None, str]:
     """The option and the value that the words behind `setoption` name; None for an unknown option."""
     lower = [word.lower() for word in words]
     if lower[:1] == ["name"]:
@@ -52,11 +52,12 @@ def read_setting(words: list[str]) -> tuple[EngineOption | None, str]:
         found = [("".join(words[:n]), words[n:]) for n in (1, 2) if len(words) >= n]  # `setoption Clear Hash`
     if not found:
         raise ProtocolError("error option needs value")
-    return next(((option, " ".join(text)) for name, text in found if (option := find(name))), (None, ""))
+    known = ((option, " ".join(text)) for name, text in found if (option := names.get(key(name))))
+    return next(known, (None, ""))
 
 
 class UcciOptions:
-    """The values of all options, by their names in UCCI.
+    """The values of all options of a table, by their names in UCCI.
 
     >>> options = UcciOptions()
     >>> option, warning = options.assign(["name", "Hash", "value", "9999999"])
@@ -64,8 +65,10 @@ class UcciOptions:
     ('hashsize', 'warning option hashsize clamped to 1048576', 1048576)
     """
 
-    def __init__(self) -> None:
-        self._values = {option.ucci: option.default for option in OPTIONS}
+    def __init__(self, table: "Iterable[EngineOption]" = OPTIONS) -> None:
+        self.table = tuple(table)
+        self._names = by_name(self.table)
+        self._values = {option.ucci: option.default for option in self.table}
 
     def flag(self, name: str) -> bool:
         return self._values[name] is True
@@ -85,7 +88,7 @@ class UcciOptions:
 
         ProtocolError if the value cannot be used.
         """
-        option, text = read_setting(words)
+        option, text = read_setting(words, self._names)
         if option is None or option.type == "button":
             return option, ""
         if not text and option.type != "string":
@@ -106,7 +109,7 @@ class UcciOptions:
     def set_defaults(self, dialect: str) -> None:
         """Give all options the values that the handshake of the dialect announces."""
         off = OFF_IN_UCI if dialect == "uci" else ()
-        self._values = {option.ucci: option.default for option in OPTIONS} | dict.fromkeys(off, False)
+        self._values = {option.ucci: False if option.ucci in off else option.default for option in self.table}
 
     def restore(self, name: str, value: "Value") -> None:
         """Put back a value that turned out not to be available."""

@@ -64,12 +64,13 @@ def pv_line(
     """One principal variation. depth and time_ms replace those of info; rank: 0 to leave it out."""
     uci, score, nodes = dialect == "uci", info["score"].relative, info["nodes"]
     return " ".join((
-        f"info depth {depth} seldepth {max(depth, info['seldepth'])}",
+        f"info depth {depth}",
+        *((f"seldepth {max(depth, info['seldepth'])}",) if "seldepth" in info else ()),
         *((f"multipv {rank}",) if rank else ()),
         f"score {score_text(score, score_style(dialect))}",
         *(("wdl {} {} {}".format(*score.wdl()),) if wdl and uci else ()),
         f"nodes {nodes} nps {speed(nodes, time_ms)} hashfull {info['hashfull']}",
-        *((f"tbhits {info['tbhits']}",) if uci else ()),
+        *((f"tbhits {info['tbhits']}",) if uci and "tbhits" in info else ()),
         f"time {time_ms} pv {moves}",
     ))  # fmt: skip
 

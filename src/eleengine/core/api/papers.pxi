@@ -345,6 +345,30 @@ cdef class ThesisSearch(_Interruptible):
             return tapered_evaluate(&board.pos)
         return thesis_evaluate(&self.shared.terms, &board.pos, thesis_placed(&self.shared.terms, &board.pos))
 
+    def probe(self, BaseBoard board not None):
+        """(move or None, score, depth, 'exact' | 'lower' | 'upper') of the deepest entry in its tables, or None."""
+        cdef ThesisProbe one, found
+        cdef int i
+        found.depth = -1
+        for i in range(self.shared.tables_n):
+            if thesis_probe(&self.shared.tables[i], board.pos.st.key, &one) and one.depth > found.depth:
+                found = one
+        if found.depth < 0:
+            return None
+        return wrap_move(found.move) if found.move else None, found.value, found.depth, _THESIS_BOUNDS[found.bound]
+
+    @property
+    def hashfull(self):
+        """Entries of its first table that are taken, per mille, from a sample."""
+        cdef const ThesisArray* t = &self.shared.tables[0]
+        cdef uint64_t i
+        cdef int taken = 0
+        if self.shared.tables_n == 0:
+            return 0
+        for i in range(1000):
+            taken += word_get(<uint64_t*>t.entries[i].part + 1) != 0
+        return taken
+
     cdef ThesisInfo line(self, int depth, int value, int64_t microseconds, clock_t ticks):
         cdef ThesisInfo info = ThesisInfo.__new__(ThesisInfo)
         cdef ThesisWorker* w
