@@ -10,19 +10,18 @@ A state of the protocol is: no dialect (BOOT), no job (IDLE), or a job, which is
 or, once something has ended its search, stopping.
 """
 
-import signal
-import sys
 import threading
 from collections import deque
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from queue import Empty
 from time import perf_counter
 
 from .._core import MATE, STARTING_FEN, BaseBoard, Move
+from .._internal.debug_log import DebugLog
+from .._internal.system import start_without_signals
 from .._version import __version__
 from ..engines.strength import Resignation, accepts_draw
 from ..score import score_text, to_core, ucci_points
-from .debug_log import DebugLog
 from .engine_state import EngineState
 from .go import Go
 from .job import GoJob
@@ -33,7 +32,7 @@ from .report import InfoWriter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from ..book import Entry
     from ..engines.types import InfoDict
@@ -48,15 +47,9 @@ NO_MEMORY = "error out of memory: a move is all there can be, without a search"
 LONGEST = 1 << 20  # bytes of a line: a game of 200,000 plies
 MAX_PERFT = 5  # more would keep the reading thread busy for too long
 
-# What to do with a command while a search runs.
-NOW, LATER, BUSY = range(3)
-_POLICY = {
-    "isready": NOW, "probe": NOW, "quit": NOW, "stop": NOW, "ponderhit": NOW,
-    "setoption": LATER, "position": LATER, "fen": LATER, "startpos": LATER, "banmoves": LATER,
-    "newgame": LATER, "ucinewgame": LATER, "uccinewgame": LATER, "debug": LATER,
-    "ucci": BUSY, "uci": BUSY, "go": BUSY, "d": BUSY, "eval": BUSY, "perft": BUSY,
-}  # fmt: skip
 _BOOT = frozenset(("ucci", "uci", "isready", "quit"))
+_AT_ONCE = frozenset(("isready", "probe", "quit", "stop", "ponderhit"))  # also while a search runs
+_REFUSED = frozenset(("ucci", "uci", "go", "d", "eval", "perft"))  # then; all else waits for its end
 
 
 class Loop:
@@ -96,9 +89,7 @@ class Loop:
             "isready": lambda words, _: self._isready(),
             "setoption": lambda words, _: self._setoption(words),
             "debug": lambda words, _: self._setoption(["debug", *words]),
-            "newgame": lambda words, _: self._newgame(),
-            "ucinewgame": lambda words, _: self._newgame(),
-            "uccinewgame": lambda words, _: self._newgame(),
+            **dict.fromkeys(("newgame", "ucinewgame", "uccinewgame"), lambda words, _: self._newgame()),
             "position": lambda words, _: self._position(words),
             "fen": lambda words, _: self._position(["fen", *words]),
             "startpos": lambda words, _: self._position(["startpos", *words]),
@@ -118,8 +109,7 @@ class Loop:
     def run(self, lines: "Iterable[bytes]") -> None:
         """Obey the lines until `quit` or their end."""
         worker = threading.Thread(target=self._answer_loop, name="answers", daemon=True)
-        with signals_for_this_thread():
-            worker.start()
+        start_without_signals(worker)
         wait = False
         try:
             for line in lines:
@@ -171,12 +161,12 @@ class Loop:
             self._deferred.append((words, received))
         elif word not in self._commands:
             self._send_error(ProtocolError("error unknown command {}", words[0]))
-        elif self._job is None or _POLICY[word] == NOW:
+        elif self._job is None or word in _AT_ONCE:
             self._execute(word, words[1:], received)
-        elif _POLICY[word] == LATER or self._job.stopping:
-            self._deferred.append((words, received))
-        else:
+        elif word in _REFUSED and not self._job.stopping:
             self._send_error(ProtocolError("error busy {} refused", word))
+        else:
+            self._deferred.append((words, received))
 
     def _execute(self, word: str, words: list[str], received: float) -> None:
         try:
@@ -276,8 +266,14 @@ class Loop:
             elif option.ucci == "variant":
                 self._first_rank = 1  # GUIs that choose a variant number the ranks as Fairy-Stockfish does
             elif option.ucci == "debuglogfile":
-                self._log.open(self._options.word("debuglogfile"))
+                self._open_log(self._options.word("debuglogfile"))
             self._engine.apply(option, before[option.ucci])
+
+    def _open_log(self, name: str) -> None:
+        try:
+            self._log.open(name, f"eleengine {__version__}")
+        except OSError as error:
+            raise ProtocolError(f"error debuglogfile unavailable: {error.strerror}") from None
 
     def _position(self, words: list[str]) -> None:
         self._valid = False
@@ -423,17 +419,13 @@ class Loop:
         plies = int(words[0]) if words and words[0] in map(str, range(1, MAX_PERFT + 1)) else 0
         if not plies:
             raise ProtocolError("error perft: bad value")
+        leaves = self._board.divide(plies)
         if not each_move:
-            self._send_message(f"note perft {plies}: {self._board.perft(plies)}")
+            self._send_message(f"note perft {plies}: {sum(leaves.values())}")
             return
-        leaves = 0
-        for move in list(self._board.legal_moves):  # as Stockfish's descendants answer `go perft`
-            self._board.push(move)
-            count = self._board.perft(plies - 1)
-            self._board.pop()
-            leaves += count
+        for move, count in leaves.items():  # as Stockfish's descendants answer `go perft`
             self._send_line(f"{move.uci(first_rank=self._first_rank)}: {count}")
-        self._send_line(f"Nodes searched: {leaves}")
+        self._send_line(f"Nodes searched: {sum(leaves.values())}")
 
     # The answering thread
 
@@ -539,16 +531,3 @@ class Loop:
     @staticmethod
     def _any_move(board: BaseBoard, bans: set[Move]) -> Move | None:
         return next((move for move in board.legal_moves if move not in bans), None)
-
-
-@contextmanager
-def signals_for_this_thread() -> "Iterator[None]":
-    """Threads started meanwhile get no signals: only in the reading thread can these interrupt the read."""
-    if sys.platform == "win32":  # signals are always the main thread's there
-        yield
-    else:
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
-        try:
-            yield
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)

@@ -3,37 +3,9 @@
 import sys
 
 if sys.platform == "win32":
-    from .windows import (
-        cpu_name,
-        free_memory_mib,
-        is_terminal,
-        keep_on,
-        kill_program,
-        lock_file,
-        max_open_files,
-        memory_mib,
-        share_processors,
-        split_command,
-        start_program,
-        system_language,
-        when_orphaned,
-    )
+    from .windows import *  # noqa: F403
 else:
-    from .posix import (
-        cpu_name,
-        free_memory_mib,
-        is_terminal,
-        keep_on,
-        kill_program,
-        lock_file,
-        max_open_files,
-        memory_mib,
-        share_processors,
-        split_command,
-        start_program,
-        system_language,
-        when_orphaned,
-    )
+    from .posix import *  # noqa: F403
 
 SMALL = 64 << 20  # bytes that every machine has: nobody is refused them, and as many stay free for all else
 
@@ -45,22 +17,4 @@ def has_room(size: int, given_back: int = 0) -> bool:
     """
     if size <= SMALL:
         return True
-    return size <= min(memory_mib() * 3 // 4 << 20, (free_memory_mib() << 20) + given_back - SMALL)
-
-
-__all__ = [
-    "cpu_name",
-    "free_memory_mib",
-    "has_room",
-    "is_terminal",
-    "keep_on",
-    "kill_program",
-    "lock_file",
-    "max_open_files",
-    "memory_mib",
-    "share_processors",
-    "split_command",
-    "start_program",
-    "system_language",
-    "when_orphaned",
-]
+    return size <= min(memory_mib() * 3 // 4 << 20, (free_memory_mib() << 20) + given_back - SMALL)  # noqa: F405

@@ -15,6 +15,7 @@ _GUARD = 'read -r line || kill -s KILL -- "-$1"'
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import subprocess
+    import threading
     from collections.abc import Callable, Iterator, Mapping
     from typing import IO, TextIO
 
@@ -81,6 +82,15 @@ def keep_on(processors: set[int]) -> None:
 
 def when_orphaned(act: Callable[[], object]) -> None:
     """Nothing to do: here pipes end with the process at their other end."""
+
+
+def start_without_signals(thread: threading.Thread) -> None:
+    """Start a thread that gets no signals, nor do those it starts: only the main one's read ends by them."""
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        thread.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def lock_file(file: IO[bytes]) -> bool:

@@ -189,6 +189,11 @@ def when_orphaned(act: Callable[[], object]) -> None:
     threading.Thread(target=watch, name="parent", daemon=True).start()
 
 
+def start_without_signals(thread: threading.Thread) -> None:
+    """Start a thread; signals are always the main thread's here."""
+    thread.start()
+
+
 def lock_file(file: IO[bytes]) -> bool:
     """Keep other processes from locking the file until it is closed; False if one has locked it."""
     import ctypes

@@ -1,12 +1,10 @@
-"""The file of the option Debug Log File: what GUI and engine say to each other."""
+"""A file of what two programs say to each other, for those who look for a fault."""
 
 import os
 from contextlib import suppress
 from time import strftime, time
 
-from .._internal.paths import find_path
-from .._version import __version__
-from .replies import ProtocolError
+from .paths import find_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,23 +17,22 @@ class DebugLog:
     def __init__(self) -> None:
         self._file: FileIO | None = None
 
-    def open(self, name: str) -> None:
-        """Append to this file from now on; to none if the name is empty. ProtocolError."""
+    def open(self, name: str, title: str) -> None:
+        """Append to this file from now on, first its title; to none if the name is empty. OSError."""
         self.close()
         if not name:
             return
         path = find_path(name)
+        if os.path.exists(path) and not os.path.isfile(path):  # a pipe might never let it go on
+            raise OSError(0, "it is no file")
         try:
-            if os.path.exists(path) and not os.path.isfile(path):  # a pipe might never let it go on
-                raise OSError(0, "it is no file")
             self._file = open(path, "ab", buffering=0)  # noqa: SIM115
-        except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else str(error)
-            raise ProtocolError(f"error debuglogfile unavailable: {reason}") from None
-        self.write(b"--", f"eleengine {__version__}, {strftime('%Y-%m-%d')}".encode())
+        except ValueError as error:
+            raise OSError(0, str(error)) from None
+        self.write(b"--", f"{title}, {strftime('%Y-%m-%d')}".encode())
 
     def write(self, mark: bytes, line: bytes) -> None:
-        """Add a line. mark: >> for one of the GUI, << for one of the engine."""
+        """Add a line. mark: who says it."""
         if self._file is not None:
             now = f"{strftime('%H:%M:%S')}.{int(time() * 1000) % 1000:03}"
             try:
