@@ -6,12 +6,15 @@ import json
 import re
 import subprocess
 import sys
+from datetime import date
 
 import pytest
 from support import POSITIONS, call
 
-from eleengine import Board
+from eleengine import Board, __version__
 from eleengine._core import openmp_enabled
+from eleengine._internal.processors import usable_processors
+from eleengine._internal.system import cpu_name
 from eleengine.papers import PROGRAMS, experiments, published, report
 from eleengine.papers.language import LANGUAGE, ZH
 
@@ -165,6 +168,51 @@ def test_csv_is_written_and_read_again(tmp_path):
     assert "depth 3, mean of 2 openings" in together
 
 
+def test_csv_says_how_it_was_made_and_is_not_mixed(tmp_path):
+    """Nor are lines of one file; only the day may be another one."""
+    first, second = tmp_path / "1.csv", tmp_path / "2.csv"
+    common = ("table", "--depth", 2, "--positions")
+    output(*common, "1", "--csv", first, "--only", "alpha-beta")
+    text = first.read_text()
+    line = next(csv.DictReader(text.splitlines()))
+    assert line["version"] == __version__ and int(line["processors"]) == usable_processors()
+    assert line["processor"] == cpu_name() and date.fromisoformat(line["date"])
+    options = dict(word.split("=") for word in line["options"].split())
+    assert {"hash": "64", "grain": "8", "evaluation": "sources", "entry": "xor"}.items() <= options.items()
+    assert not {"csv", "only", "depth", "extensions"} & options.keys()
+    output(*common, "1", "--csv", second, "--grain", 64, "--extensions", "--only", "alpha-beta+table")
+    [message] = fails("table", "--read", first, second).splitlines()
+    assert message.startswith(f"eleengine: {second}:2: not made as the lines before: options ")
+    assert "grain=64" in message and "grain=8" in message and "extensions=True" in message
+    for name, other in (("version", "0.0"), ("processor", "abacus"), ("processors", "99")):
+        lines = [one | {name: other} for one in csv.DictReader(text.splitlines())]
+        with open(second, "w", newline="") as file:
+            writer = csv.DictWriter(file, lines[0])
+            writer.writeheader()
+            writer.writerows(lines)
+        assert f"not made as the lines before: {name} {other}, not " in fails(
+            "table", "--read", first, second
+        )
+    second.write_text(text + text.splitlines()[-1].replace("grain=8", "grain=4") + "\n")
+    assert f"{second}:4: not made as" in fails("table", "--read", second)
+    second.write_text(text.replace(line["date"], "2001-01-01"))
+    output("table", "--read", second, first)
+
+
+@pytest.mark.parametrize(("threads", "said"), [("1-3", True), ("2", False)])
+def test_more_threads_than_processors_are_named(threads, said, tmp_path, monkeypatch):
+    if not openmp_enabled():
+        pytest.skip("built without OpenMP")
+    monkeypatch.setattr(experiments, "usable_processors", lambda: 2)
+    path = tmp_path / "speedup.csv"
+    options = ("--depth", 1, "--positions", "1", "--threads", threads)
+    text = "3 threads on 2 processors wait for each other"
+    for more in ("--csv", path), ("--read", path):
+        lines = output("speedup", *options, *more)
+        assert lines[0].startswith(text) == said and not any(text in line for line in lines[1:])
+    assert output("splits", "--depth", 1, "--positions", "1", "--threads", "3")[0].startswith("depth 1")
+
+
 @pytest.mark.system
 def test_plots_are_drawn(tmp_path):
     pytest.importorskip("matplotlib")
@@ -274,7 +322,7 @@ def test_the_reports_are_in_chinese(experiment):
         experiment, "--depth", 5 if experiment == "table" else 2, "--positions", "1", "--language", "zh"
     )
     text = "\n".join(lines).replace("PV 分裂", "")
-    for name in ("PVS", "MTD(f)", "CPU", "XOR", "MiB", "+table", "+order", "+null"):
+    for name in ("PVS", "MTD(f)", "CPU", "XOR", "MiB"):
         text = text.replace(name, "")
     assert not re.search(r"[A-Za-z]", text), text
     assert re.search("深度|置换表", text)
@@ -394,5 +442,8 @@ def test_tables_of_games_are_kept_as_csv(words, columns, tmp_path):
     assert ",".join(header).startswith(columns)
     assert rows
     for cells in rows:
-        assert row(lines, cells[0]) == " ".join(cells[1:]).split()
+        assert row(lines, cells[0]) == " ".join(cells[1:-5]).split()
+        made = dict(zip(header[-5:], cells[-5:], strict=True))
+        assert made["version"] == __version__ and "program=" in made["options"]
+        assert not {"csv", "force", "time"} & {word.partition("=")[0] for word in made["options"].split()}
     assert "exists already" in fails(*words, "--csv", path)

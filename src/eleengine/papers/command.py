@@ -21,7 +21,7 @@ from ..commands.shared.progress import Progress
 from ..commands.shared.writing import can_show
 from ..ucci import serve
 from . import PROGRAMS, experiments, games, genetic_command, published, report
-from .language import LANGUAGE, LANGUAGES
+from .language import LANGUAGE, LANGUAGES, TOO_MANY, tr
 from .programs import ENGINE_THESIS, OPTIONS, THESIS, ProgramOption
 from .ucci import conversation
 
@@ -40,6 +40,11 @@ GAMES = {
     "endings": games.endings,
     "elo": games.parts,
 }
+# What only chooses among the searches of an experiment, or says where their results go.
+_SELECT = {
+    "experiment", "depth", "positions", "repeat", "threads", "only",
+    "csv", "read", "plot", "language", "force",
+}  # fmt: skip
 DEPTHS = {"strategies": 6, "speedup": 9, "ordering": 6, "table": 5, "sizes": 7, "entries": 6, "splits": 6}
 
 
@@ -306,9 +311,7 @@ def run_experiment(args: argparse.Namespace) -> int:
         need_matplotlib()
     for path in filter(None, (args.csv, args.plot)):
         check_output(path, force=args.force)
-    summary = experiments.ExperimentSummary(read_files(args.read) if args.read else search(args))
-    if unknown := set(summary.configs) - set(configurations(args.experiment, args, summary.threads)):
-        raise CommandError(f"{args.read[0]}: not of the experiment {args.experiment}: {min(unknown)!r}")
+    summary = experiments.ExperimentSummary(read_files(args) if args.read else search(args))
     for line in report.REPORTS[args.experiment](summary):
         print(line)
     if args.plot:
@@ -384,8 +387,10 @@ def search(args: argparse.Namespace) -> list[experiments.Iteration]:
         if partners and not args.csv and not any(set(pair) <= set(configs) for pair in partners):
             raise CommandError("--only: one row alone makes no table; name its partner, or --csv to keep it")
     found = []
+    origin = experiments.origin_of({name: value for name, value in vars(args).items() if name not in _SELECT})
+    say_threads(args.experiment, threads, origin)
     with open_csv(args.csv) as file, Progress(args.experiment) as progress:
-        writer = experiments.IterationWriter(file) if file else None
+        writer = experiments.IterationWriter(file, origin) if file else None
         for one in experiments.search_all(
             {name: {**common, **options} for name, options in configs.items()},
             {names[i - 1]: boards[names[i - 1]] for i in chosen},
@@ -411,14 +416,27 @@ def open_csv(path: str | None) -> AbstractContextManager[TextIO | None]:
     return open(path, "w", encoding="utf-8", newline="")
 
 
-def read_files(paths: list[str]) -> list[experiments.Iteration]:
-    found = []
-    for path in paths:
+def say_threads(experiment: str, threads: Iterable[int], origin: experiments.Origin) -> None:
+    """Say that times with more threads than processors are no times of so many threads."""
+    if experiment == "speedup" and max(threads) > origin.processors:
+        print(tr(TOO_MANY).format(threads=max(threads), processors=origin.processors), flush=True)
+
+
+def read_files(args: argparse.Namespace) -> list[experiments.Iteration]:
+    found: list[experiments.Iteration] = []
+    origin = None
+    for path in args.read:
         try:
             with open(plain_file(path), encoding="utf-8", newline="") as file:
-                found += experiments.read_iterations(file)
+                runs, origin = experiments.read_iterations(file, origin)
+                found += runs
         except ValueError as error:
             raise CommandError(f"{path}:{error}") from None
+    threads = {one.threads for one in found}
+    if unknown := {one.config for one in found} - set(configurations(args.experiment, args, threads)):
+        raise CommandError(f"{args.read[0]}: not of the experiment {args.experiment}: {min(unknown)!r}")
+    if origin is not None:
+        say_threads(args.experiment, threads, origin)
     return found
 
 

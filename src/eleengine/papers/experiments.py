@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import csv
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any, TextIO
+from datetime import UTC, datetime
+from typing import Any, TextIO, TypeVar
 
 from .._core import BaseBoard, Move, ThesisInfo, ThesisSearch
+from .._internal.processors import usable_processors
+from .._internal.system import cpu_name
+from .._version import __version__
 from .published import MIDDLEGAMES, OPENINGS
 
 
@@ -33,6 +37,42 @@ class Iteration:
     seconds: float
     cpu_seconds: float
     idle: float
+
+
+@dataclass(frozen=True)
+class Origin:
+    """How results were made, as files of them say; options: those of the command that change them."""
+
+    version: str
+    options: str
+    processor: str
+    processors: int
+    date: str
+
+    def difference(self, other: Origin) -> str:
+        """What of the other's makes it no part of the same experiment; empty if nothing: days may pass."""
+        for field in fields(Origin):
+            ours, theirs = getattr(self, field.name), getattr(other, field.name)
+            if field.name != "date" and ours != theirs:
+                return f"{field.name} {theirs}, not {ours}"
+        return ""
+
+
+def origin_of(options: Mapping[str, object]) -> Origin:
+    """That of what is searched now with the options of a command; those that are not given are left out."""
+    given = {name: value for name, value in options.items() if value is not None and value is not False}
+    return Origin(
+        version=__version__,
+        options=" ".join(f"{name}={option_text(value)}" for name, value in sorted(given.items())),
+        processor=cpu_name(),
+        processors=usable_processors(),
+        date=datetime.now(UTC).date().isoformat(),
+    )
+
+
+def option_text(value: object) -> str:
+    """A value of an option without blanks."""
+    return "+".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
 def openings() -> dict[str, BaseBoard]:
@@ -101,37 +141,53 @@ def search_all(
                     before = info.leaves
 
 
-class IterationWriter:
-    """Writes runs as CSV, each as soon as it is there."""
+Row = TypeVar("Row", Iteration, Origin)
+COLUMNS = [field.name for kind in (Iteration, Origin) for field in fields(kind)]
 
-    def __init__(self, file: TextIO) -> None:
+
+class IterationWriter:
+    """Writes runs as CSV, each as soon as it is there, and with each how it was made."""
+
+    def __init__(self, file: TextIO, origin: Origin) -> None:
         self._file = file
-        self._writer = csv.DictWriter(file, [field.name for field in fields(Iteration)], lineterminator="\n")
+        self._origin = asdict(origin)
+        self._writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         self._writer.writeheader()
 
     def write(self, run: Iteration) -> None:
-        self._writer.writerow(asdict(run))
+        self._writer.writerow(asdict(run) | self._origin)
         self._file.flush()
 
 
-def read_iterations(file: Iterable[str]) -> list[Iteration]:
-    """The runs of a CSV file; ValueError names the bad line."""
+def read_iterations(file: Iterable[str], origin: Origin | None = None) -> tuple[list[Iteration], Origin]:
+    """The runs of a CSV file and how they were made; ValueError names the bad line.
+
+    origin: of other runs; a line that was not made as they were is a bad one.
+    """
     reader = csv.DictReader(file)
-    kinds = {"str": str, "int": int, "float": float}
-    names = [field.name for field in fields(Iteration)]
-    runs = []
+    rows: list[tuple[int, Iteration, Origin]] = []
     try:
-        fits = reader.fieldnames == names
+        fits = reader.fieldnames == COLUMNS
         for row in reader if fits else ():
-            values = {field.name: kinds[str(field.type)](row[field.name]) for field in fields(Iteration)}
-            runs.append(Iteration(**values))
+            rows.append((reader.line_num, _fields(Iteration, row), _fields(Origin, row)))
     except (TypeError, ValueError, csv.Error):
         raise ValueError(f"{max(1, reader.line_num)}: not a line of such a file") from None
     if not fits:
-        raise ValueError(f"1: the first line must be {','.join(names)}")
-    if not runs:
+        raise ValueError(f"1: the first line must be {','.join(COLUMNS)}")
+    if not rows:
         raise ValueError("1: nothing below the first line")
-    return runs
+    origin = origin or rows[0][2]
+    for line, _, made in rows:
+        if difference := origin.difference(made):
+            raise ValueError(f"{line}: not made as the lines before: {difference}")
+    return [run for _, run, _ in rows], origin
+
+
+def _fields(kind: type[Row], row: Mapping[str, str]) -> Row:
+    """The fields of a row; ValueError, TypeError."""
+    kinds: dict[str, Callable[[str], object]] = {"str": str, "int": int, "float": float}
+    values: dict[str, Any] = {field.name: kinds[str(field.type)](row[field.name]) for field in fields(kind)}
+    return kind(**values)
 
 
 class ExperimentSummary:

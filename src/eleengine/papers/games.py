@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from io import StringIO
 
 from .. import notation
@@ -28,6 +29,7 @@ from .language import LANGUAGE, tr
 from .published import ENDINGS, GAMES_POINTS, MIDDLEGAME_MOVES, PARTS
 from .report import table
 
+_RESULTS = {"experiment", "csv", "language", "force"}  # options that say where they go
 MARGIN = 3600.0  # seconds that a move may be late: a busy machine takes no game away
 
 
@@ -95,11 +97,18 @@ def parts(args: argparse.Namespace) -> Iterator[str]:
 
 
 def shown(args: argparse.Namespace, header: list[str], rows: list[list[str]]) -> list[str]:
-    """The table as lines, and in the file of --csv; there a second column of a name is the published one."""
+    """The table as lines, and in the file of --csv; there a second column of a name is the published one.
+
+    How the table was made stands in the last columns of the file.
+    """
     if args.csv:
         text = StringIO()
         names = [f"published {name}" if name in header[:n] else name for n, name in enumerate(header)]
-        csv.writer(text).writerows([names, *rows])
+        options = {name: value for name, value in vars(args).items() if name not in _RESULTS}
+        if options.get("nodes") or options.get("depth"):
+            options.pop("time", None)  # the default, in whose place it is
+        origin = asdict(experiments.origin_of(options))
+        csv.writer(text).writerows([[*names, *origin], *([*row, *origin.values()] for row in rows)])
         with replaced(args.csv) as file:
             file.write(text.getvalue().encode())
     return list(table(header, rows))

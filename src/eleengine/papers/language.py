@@ -11,6 +11,7 @@ SHARE_OF_LEAVES = (
     "1/{last:.0f} in the last iteration (published: 1/704 at 7)"
 )
 NULL_MOVE_SAVES = "depth {depth}: the null move saves {saved:.0%} of the leaves (published: 71% at 7)"
+TOO_MANY = "{threads} threads on {processors} processors wait for each other: no times of so many threads"
 OTHER_MOVES = "depth {depth}: another move in {moves} of {n}, {values} of them with another value"
 
 #: The reports in Chinese. Names that Chinese papers write in Latin letters stay.
@@ -81,6 +82,7 @@ ZH = {
         "最后一次迭代为 1/{last:.0f}（论文：深度 7 为 1/704）"
     ),
     NULL_MOVE_SAVES: "深度 {depth}：空着裁剪减少 {saved:.0%} 的叶节点（论文：深度 7 为 71%）",
+    TOO_MANY: "{threads} 个线程共用 {processors} 个处理器，互相等待：时间不能代表这么多线程",
     OTHER_MOVES: "深度 {depth}：{n} 个局面中有 {moves} 个着法不同，其中 {values} 个估值也不同",
     "{threads} threads against one; mean of {n} openings": "{threads} 线程与单线程，{n} 个开局的平均值",
     "at about equal serial time": "单线程耗时相近的深度",

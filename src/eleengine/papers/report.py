@@ -104,7 +104,7 @@ def strategies(summary: ExperimentSummary) -> Iterator[str]:
             summary.mean(ALPHA_BETA, deepest, count) / summary.mean(HYBRID, deepest, count)
             for count in ("leaves", "last")
         )
-        yield tr(SHARE_OF_LEAVES).format(depth=deepest, name=HYBRID, whole=whole, last=last)
+        yield tr(SHARE_OF_LEAVES).format(depth=deepest, name=tr(HYBRID), whole=whole, last=last)
     if summary.has(HYBRID, deepest) and summary.has(HYBRID_NO_NULL, deepest):
         saved = 1 - summary.mean(HYBRID, deepest, "leaves") / summary.mean(HYBRID_NO_NULL, deepest, "leaves")
         yield tr(NULL_MOVE_SAVES).format(depth=deepest, saved=saved)
