@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from records_support import trees
 from support import examples
 
-from eleengine import STARTING_FEN
+from eleengine import ADVISOR, BISHOP, STARTING_FEN, square_file
 from eleengine.records import WriteOptions, encode_game
 
 cchess = pytest.importorskip("cchess")
@@ -33,11 +33,21 @@ def test_our_xqf_and_cbr_are_read_there(tmp_path_factory, game):
         assert sorted(lines_there(path)) == sorted(lines_of(game))
 
 
+def has_twin(board, move):
+    """Does one of two guards on a file move? The direction tells which one; that is not read there."""
+    piece = board.piece_at(move.from_square)
+    return piece.piece_type in (ADVISOR, BISHOP) and any(
+        square != move.from_square and square_file(square) == square_file(move.from_square)
+        for square in board.pieces(piece.piece_type, piece.color)
+    )
+
+
 @examples(15)
 @given(game=trees(starts=[STARTING_FEN], notes=False, variations=False))
 def test_our_pgn_is_read_there(tmp_path_factory, game):
     for node in game.nodes():
         node.comment = ""
+        assume(not node.move or not has_twin(node.parent.board(), node.move))
     path = tmp_path_factory.mktemp("cchess") / "game.pgn"
     path.write_bytes(encode_game(game, "pgn", WriteOptions(style="chinese")))
     assert lines_there(path) == lines_of(game)

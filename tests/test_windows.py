@@ -95,8 +95,8 @@ def run(*arguments, exe=EXE, text=True, data=None, **more):
         process.kill()
         raise
     if process.returncode == 0:
-        # A driver of Wine's own may crash, and tells it on the stderr that it has inherited (address 0x31ca9....
-        # is Wine's ntoskrnl.exe); a crash of ours has another exit status.
+        # A driver of Wine's own (ntoskrnl.exe) may crash, and tells it on the stderr that it has inherited; a
+        # crash of ours has another exit status.
         errors = re.sub(rb"^wine: Unhandled page fault [^\n]*\n", b"", errors, flags=re.M)
     if text:
         out, errors = (part.decode("utf-8", "replace").replace("\r\n", "\n") for part in (out, errors))
