@@ -103,7 +103,7 @@ def test_a_file_of_many_hands():
     assert [str(move) for move in first.mainline_moves()] == ["h2e2", "h9g7", "h0g2", "i9h9", "i0h0", "h7h3"]
     line = [first, *first.mainline()]
     assert (first.comment, line[4].comment) == ("before", "the rook comes out")
-    assert (line[3].nags, line[5].nags) == ((14,), (5,))
+    assert (line[3].nags, line[5].nags) == ({14}, {5})
     assert line[6].comment == "也可走卒\n或者卒7进1"
     side = line[4].children[1]
     assert [str(move) for move in side.mainline_moves()] == ["h7i7", "b0c2"]

@@ -89,11 +89,7 @@ def test_a_search_of_ones_own_wins():
 
 def test_a_data_set_is_made_of_an_open_file():
     file, rows = StringIO(GAMES), []
-    while True:
-        try:
-            game = records.read_game(file)
-        except records.RecordError:  # no more; python-chess returns None
-            break
+    while (game := records.read_game(file)) is not None:
         result = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}[game.headers["Result"]]
         board = game.board()
         for move in game.mainline_moves():
@@ -250,7 +246,7 @@ def test_a_game_is_annotated_and_written():
             info = engine.analyse(before, Limit(nodes=500))
             if info["pv"][0] != node.move:
                 node.parent.play_line(info["pv"][:2]).comment = f"{info['score'].red()}"
-                node.nags = (*node.nags, records.NAG_DUBIOUS_MOVE)
+                node.nags.add(records.NAG_DUBIOUS_MOVE)
     again = records.read_game(str(game))
     assert again == game and list(again.mainline_moves()) == list(game.mainline_moves())
 

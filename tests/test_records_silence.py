@@ -160,7 +160,9 @@ def test_invisible_characters_are_passed_over(char, moves):
 def test_signs_behind_moves_are_read(move, sign):
     game = read_game(pgn(f"1. {move}{sign}", '[FEN "3k5/4R3R/9/9/9/9/9/9/9/4K4 w - - 0 1"]'))
     assert ([str(move) for move in game.mainline_moves()], game.warnings) == (["i8i9"], [])
-    assert game.next().comment == sign.strip("，+#＋†!") and game.next().nags == ((1,) if "!" in sign else ())
+    assert game.next().comment == sign.strip("，+#＋†!") and game.next().nags == (
+        {1} if "!" in sign else set()
+    )
 
 
 def test_what_follows_a_remark_with_a_semicolon_is_read():

@@ -188,7 +188,7 @@ def test_a_mark_that_a_person_has_given_stays(engine):
     game = planted(16, hanging_moves(board)[0].iccs())
     game.end().nags = (1, 14)
     review = review_game(game, engine, LIMIT)
-    assert review.moves[-1].mark == "blunder" and review.annotated().end().nags == (1, 14)
+    assert review.moves[-1].mark == "blunder" and review.annotated().end().nags == {1, 14}
 
 
 def test_what_the_rules_say(engine):
@@ -311,7 +311,7 @@ def test_the_command_writes_all_kinds(done, blunder, tmp_path):
     for name in names[:3]:
         game = read_game(tmp_path / name, strict=True)
         move = game.children[0].children[0].children[0]
-        assert move.nags == (4,) and move.eval is not None and "Blunder" in move.comment
+        assert move.nags == {4} and move.eval is not None and "Blunder" in move.comment
         assert len(move.parent.children) == 2
     data = json.loads((tmp_path / "r.json").read_text())
     assert data["moves"][2]["mark"] == "blunder" and data["marks"]["red"]["blunder"] == 1

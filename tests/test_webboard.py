@@ -1095,8 +1095,8 @@ def test_the_review_of_the_page_is_that_of_the_library(moves, tmp_path):
     assert tree.review.book_plies == expected.book_plies
     assert tree.review.moves == expected.moves
     assert tree.game == game  # what people have written stays
-    glyphs = [() if found.mark is None else (GLYPHS[found.mark],) for found in expected.moves]
-    assert [node.nags for node in tree.reviewed_game().mainline()] == glyphs
+    glyphs = [[] if found.mark is None else [GLYPHS[found.mark]] for found in expected.moves]
+    assert [list(node.nags) for node in tree.reviewed_game().mainline()] == glyphs
 
 
 def test_a_review_is_saved_as_a_page(page):

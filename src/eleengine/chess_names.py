@@ -1,7 +1,7 @@
 """Names of python-chess for those who come from there: what means the same works, what does not says so.
 
-`ChessNames` gives `Board` the methods of `chess.Board` that have another name here. A name that has no exact
-counterpart raises an AttributeError that says what to use instead.
+`ChessNames` gives `Board` the methods of `chess.Board` that have another name here; `records.chess_names`
+does so for games. A name without an exact counterpart raises an AttributeError that says what to use instead.
 
 >>> from eleengine import Board
 >>> board = Board()
@@ -15,7 +15,7 @@ AttributeError: 'Board' has no 'is_seventyfive_moves', which is python-chess's: 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from . import notation
@@ -54,16 +54,21 @@ BOARD_HINTS: Final = {
 }
 
 
+def refuse(thing: object, name: str, hints: Mapping[str, str]) -> NoReturn:
+    """Raise the AttributeError of a name that the object has not, with what to use instead of it."""
+    kind = type(thing).__name__
+    if hint := hints.get(name):
+        raise AttributeError(
+            f"{kind!r} has no {name!r}, which is python-chess's: use {hint}", name=name, obj=thing
+        )
+    raise AttributeError(f"{kind!r} object has no attribute {name!r}", name=name, obj=thing)
+
+
 class ChessNames(BaseBoard):
     """What `chess.Board` calls otherwise, under its names there."""
 
     def __getattr__(self, name: str) -> NoReturn:
-        kind = type(self).__name__
-        if hint := BOARD_HINTS.get(name):
-            raise AttributeError(
-                f"{kind!r} has no {name!r}, which is python-chess's: use {hint}", name=name, obj=self
-            )
-        raise AttributeError(f"{kind!r} object has no attribute {name!r}", name=name, obj=self)
+        refuse(self, name, BOARD_HINTS)
 
     def san(self, move: Move) -> str:
         """`Board.wxf`: the short notation in Latin letters."""

@@ -23,7 +23,9 @@ from .formats import (
     encode_game,
     read_game,
     read_games,
+    read_headers,
     scan_games,
+    skip_game,
     write_games,
 )
 from .nags import (
@@ -113,6 +115,8 @@ __all__ = [
     "parse_time_control",
     "read_game",
     "read_games",
+    "read_headers",
     "scan_games",
+    "skip_game",
     "write_games",
 ]

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, MutableSet
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from ..marks import SIGNS
@@ -40,13 +41,58 @@ class Eval(NamedTuple):
     depth: int | None = None
 
 
+class Nags(MutableSet[int]):
+    """The numeric glyphs of a node: a set that keeps their order, and changes the node when it is changed.
+
+    >>> from eleengine.records import Game
+    >>> game = Game()
+    >>> game.nags = (14, 1)
+    >>> game.nags.add(3)
+    >>> game.nags, game.nags == {1, 3, 14}, list(game.nags)[0]
+    (Nags(14, 1, 3), True, 14)
+    """
+
+    __slots__ = ("_node",)
+
+    def __init__(self, node: Annotations) -> None:
+        self._node = node
+
+    def __contains__(self, nag: object) -> bool:
+        return nag in self._node._nags
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._node._nags)
+
+    def __len__(self) -> int:
+        return len(self._node._nags)
+
+    def add(self, value: int) -> None:
+        """Add a glyph; ValueError for a number that is not from 0 to 9999."""
+        self.update([value])
+
+    def update(self, *others: Iterable[int]) -> None:
+        """Add all of these; errors as for `add`."""
+        self._node.nags = (*self, *chain(*others))
+
+    def discard(self, value: int) -> None:
+        """Take a glyph out if it is there."""
+        self._node.nags = [nag for nag in self if nag != value]
+
+    @classmethod
+    def _from_iterable(cls, it: Iterable[int]) -> set[int]:  # type: ignore[override]  # of &, |, - and ^
+        return set(it)
+
+    def __repr__(self) -> str:
+        return f"Nags({', '.join(map(str, self))})"
+
+
 class Annotations:
     """What is said of a position and of the move that led to it, which a `GameNode` has.
 
     comment: text, lines separated by "\\n"; "" without one.
     starting_comment: text before the first move of a variation, as annotators introduce one; "" without one.
-    nags: numeric glyphs of PGN, such as 1 (good move), 2 (mistake), 4 (blunder); ValueError for a number
-        that is not from 0 to 9999.
+    nags: a set of numeric glyphs of PGN, such as 1 (good move), 2 (mistake), 4 (blunder), in the order in
+        which they were added; ValueError for a number that is not from 0 to 9999.
     arrows: each an `svg.Arrow` drawn on the position; one from a square to itself is a highlight.
     clock: seconds that the mover had left after the move. elapsed: seconds that the move took.
     eval: what an engine says of the position.
@@ -64,16 +110,16 @@ class Annotations:
         self.eval: Eval | None = None
 
     @property
-    def nags(self) -> tuple[int, ...]:
-        return self._nags
+    def nags(self) -> Nags:
+        return Nags(self)
 
     @nags.setter
-    def nags(self, nags: tuple[int, ...]) -> None:
+    def nags(self, nags: Iterable[int]) -> None:
         numbers = tuple(map(operator.index, nags))
         for nag in numbers:
             if not 0 <= nag <= MAX_NAG:
                 raise ValueError(f"a glyph is a number from 0 to {MAX_NAG}, not {nag}")
-        self._nags = numbers
+        self._nags = tuple(dict.fromkeys(numbers))
 
     def is_annotated(self) -> bool:
         """Has the node a comment, a glyph, an arrow, a clock or an evaluation?"""
@@ -83,7 +129,7 @@ class Annotations:
         """Add what another node says, unless it is said here."""
         self.comment = _added(self.comment, other.comment)
         self.starting_comment = _added(self.starting_comment, other.starting_comment)
-        self.nags += tuple(nag for nag in other.nags if nag not in self.nags)
+        self.nags.update(other.nags)
         self.arrows += tuple(arrow for arrow in other.arrows if arrow not in self.arrows)
         self.clock = other.clock if self.clock is None else self.clock
         self.elapsed = other.elapsed if self.elapsed is None else self.elapsed
@@ -103,7 +149,7 @@ class Annotations:
 
     def set_notes(self, notes: tuple[Any, ...]) -> None:
         """Set what `notes` has returned of another node."""
-        self.comment, self.starting_comment, self.nags, self.arrows, *others = notes
+        self.comment, self.starting_comment, self._nags, self.arrows, *others = notes
         self.clock, self.elapsed, self.eval = others
 
     def full_comment(self, *, nags: bool = True) -> str:
@@ -186,8 +232,8 @@ def split_mark(word: str) -> tuple[str, str]:
 def mark_move(node: Annotations, glyph: str) -> None:
     """Give a node the NAG of a glyph such as "!?"; of others, and of none, nothing."""
     nag = GLYPHS.get(glyph.lstrip(CHECK_SIGNS).translate(_FULL_WIDTH))
-    if nag and nag not in node.nags:
-        node.nags += (nag,)
+    if nag:
+        node.nags.add(nag)
 
 
 def annotate(node: Annotations, text: str) -> None:
@@ -218,7 +264,7 @@ def _obey(node: Annotations, name: str, value: str) -> bool:
     if name in ("cal", "csl"):
         return _set_arrows(node, value.split(","), rings=name == "csl")
     if name == "nag" and re.fullmatch(r"\d{1,4}(,\d{1,4})*", value):
-        node.nags = tuple(dict.fromkeys((*node.nags, *map(int, value.split(",")))))
+        node.nags.update(map(int, value.split(",")))
         return True
     return False
 

@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple, TextIO, TypeAlias, cast
+from typing import BinaryIO, Final, NamedTuple, TextIO, TypeAlias, TypeGuard, cast, overload
 
 from .._core import STARTING_FEN
 from .._internal.files import plain_file, replaced
 from .._internal.message import Message
 from . import cbf, cbl, cbr, ccm, che, chn, dhtmlxq, movetext, mxq, pfc, pgn, pgn_writer, position, wxf, xqf
+from .chess_names import Headers
 from .encoding import MARK, check_encoding, decode, guess, is_sure, is_utf_8, utf_16_or_32
 from .entry import RecordEntry
 from .errors import RecordError
@@ -387,40 +388,74 @@ def read_games(
     What is wrong with a game is in its `warnings`; strict raises the first RecordError instead.
     The rest as for `scan_games`.
     """
-    for entry in scan_games(source, format=format, encoding=encoding):
-        if not entry.deleted:
-            try:
-                yield entry.game(strict=strict)
-            except RecordError as error:
-                if isinstance(source, str | PathLike):
-                    error.source = str(source)
-                raise
+    for entry in _kept(source, format, encoding):
+        yield _read(entry, source, strict=strict)
 
 
+def _read(entry: RecordEntry, source: Source, *, strict: bool) -> Game:
+    try:
+        return entry.game(strict=strict)
+    except RecordError as error:
+        if isinstance(source, str | PathLike):
+            error.source = str(source)
+        raise
+
+
+@overload
+def read_game(
+    source: str | PathLike[str] | bytes,
+    *, format: str | None = None, encoding: str | None = None, strict: bool = False,
+) -> Game: ...  # fmt: skip
+@overload
+def read_game(
+    source: BinaryIO | TextIO,
+    *, format: str | None = None, encoding: str | None = None, strict: bool = False,
+) -> Game | None: ...  # fmt: skip
 def read_game(
     source: Source, *, format: str | None = None, encoding: str | None = None, strict: bool = False
-) -> Game:
+) -> Game | None:
     """The first game of a file; RecordError if there is none; the rest as for `read_games`.
 
-    Of an open file of PGN that can seek, only this game is read: the next call reads the next game.
+    Of an open file of PGN that can seek, only this game is read: the next call reads the next game. An open
+    file without another game is None.
 
     >>> pgn = io.StringIO('[Red "Hu"]\\n\\n1. C2.5 *\\n\\n[Red "Xu"]\\n\\n1. P7+1 *\\n')
-    >>> [read_game(pgn).headers["Red"] for _ in range(2)]
-    ['Hu', 'Xu']
+    >>> while (game := read_game(pgn)) is not None:
+    ...     print(game.headers["Red"])
+    Hu
+    Xu
     """
-    if not isinstance(source, str | bytes | PathLike) and hasattr(source, "seekable") and source.seekable():
-        games = _next_game(source, format, encoding, strict=strict)
-    else:
-        games = read_games(source, format=format, encoding=encoding, strict=strict)
-    for game in games:
-        return game
+    for entry in _next_entries(source, format, encoding):
+        return _read(entry, source, strict=strict)
+    if _is_open(source):
+        return None
     raise RecordError("no game", source=str(source) if isinstance(source, str | PathLike) else None)
 
 
-def _next_game(
-    file: BinaryIO | TextIO, format: str | None, encoding: str | None, *, strict: bool
-) -> Iterator[Game]:
-    """The next game of an open file, which is left where the one after it begins if it is PGN."""
+def read_headers(
+    source: Source, *, format: str | None = None, encoding: str | None = None
+) -> dict[str, str] | None:
+    """The headers of the game that `read_game` would read, which is passed over; None without a game."""
+    for entry in _next_entries(source, format, encoding):
+        return Headers({"Result": "*", **entry.headers})
+    return None
+
+
+def skip_game(source: BinaryIO | TextIO, *, format: str | None = None, encoding: str | None = None) -> bool:
+    """Pass over the game that `read_game` would read; False if there is none."""
+    return read_headers(source, format=format, encoding=encoding) is not None
+
+
+def _is_open(source: Source) -> TypeGuard[BinaryIO | TextIO]:
+    return not isinstance(source, str | bytes | PathLike)
+
+
+def _next_entries(source: Source, format: str | None, encoding: str | None) -> Iterator[RecordEntry]:
+    """The first game, or several; of an open file of PGN one, and the file is left where the next begins."""
+    if not (_is_open(source) and hasattr(source, "seekable") and source.seekable()):
+        yield from _kept(source, format, encoding)
+        return
+    file = source
     start = file.tell()
     head = _whole_characters(_as_bytes(file.read(_HEAD)))
     file.seek(start)
@@ -429,7 +464,7 @@ def _next_game(
         return
     kind = _named(format) if format else None
     if is_packed(head) or _is_unusual(head) or (kind or format_of(head, name)).name != "pgn":
-        yield from read_games(cast(BinaryIO, file), format=format, encoding=encoding, strict=strict)
+        yield from _kept(file, format, encoding)
         return
 
     def whole_lines(size: int) -> bytes:
@@ -446,7 +481,11 @@ def _next_game(
         for _ in range((second.line or 1) - 1):
             file.readline()
     if first is not None:
-        yield first.game(strict=strict)
+        yield first
+
+
+def _kept(source: Source, format: str | None, encoding: str | None) -> Iterator[RecordEntry]:
+    return (entry for entry in scan_games(source, format=format, encoding=encoding) if not entry.deleted)
 
 
 # Writing

@@ -2,7 +2,7 @@
 
 >>> from eleengine.records import NAG_BLUNDER, Game
 >>> node = Game().play("h2h9")
->>> node.nags = (NAG_BLUNDER,)
+>>> node.nags.add(NAG_BLUNDER)
 """
 
 from typing import Final

@@ -504,9 +504,9 @@ class _PgnReader:
         stem, glyph = split_mark((bare[: remark.start()] if remark else bare).rstrip(_PUNCTUATION))
         stem = stem.rstrip(_PUNCTUATION)
         if stem[:1] == "$" and stem[1:].isdecimal() and len(stem) < 6:
-            _mark(self.node, int(stem[1:]))
+            self.node.nags.add(int(stem[1:]))
         elif sign := _SIGNS.get(stem):
-            _mark(self.node, sign)
+            self.node.nags.add(sign)
         elif not stem or _FILLER.match(stem) or (stem.isdecimal() and len(stem) < 4):
             if not stem:
                 mark_move(self.node, glyph)
@@ -621,11 +621,6 @@ def _bare(word: str) -> str:
     if word[0].isdecimal() and not _PAWN.fullmatch(word) and (found := _NUMBER.match(word)):
         word = word[found.end() :]
     return word.lstrip(".…") if word[:1] in (".", "…") else word
-
-
-def _mark(node: GameNode, nag: int) -> None:
-    if nag not in node.nags:
-        node.nags += (nag,)
 
 
 def _unescape(value: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import Final, Protocol
@@ -27,7 +27,7 @@ class Node(Protocol):
     @property
     def children(self) -> Sequence[Node]: ...
     @property
-    def nags(self) -> tuple[int, ...]: ...
+    def nags(self) -> Collection[int]: ...
     @property
     def starting_comment(self) -> str: ...
     def full_comment(self, *, nags: bool = True) -> str: ...

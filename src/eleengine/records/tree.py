@@ -35,7 +35,8 @@ from ..marks import SIGNS
 from ..openings import Opening, find_opening
 from ..pieces import RED, Color
 from . import pgn_writer
-from .annotations import Annotations, joined
+from .annotations import joined
+from .chess_names import ChessGameNames, ChessNodeNames, Headers
 from .errors import RecordError
 from .time_control import TimeControl, parse_time_control
 from .words import RESULTS
@@ -88,7 +89,7 @@ class Mainline(Generic[_T_co]):
         return f"<Mainline: {' '.join(moves)}>"
 
 
-class GameNode(Annotations):
+class GameNode(ChessNodeNames["GameNode"]):
     """A position of a game: what led to it, what was said of it, what follows.
 
     move: that led here; None for the start of the game. A null move is a pass.
@@ -377,7 +378,7 @@ class _LastPlayed(threading.local):
 _last_played: Final = _LastPlayed()
 
 
-class Game(GameNode):
+class Game(ChessGameNames, GameNode):
     """A game: the node of its start position, with headers.
 
     headers: by their names in PGN (Event, Site, Date, Round, Red, Black, Result, Title, Annotator ...), in
@@ -398,7 +399,7 @@ class Game(GameNode):
     ) -> None:
         super().__init__(None, None, comment)
         self.start: str = fen if fen == STARTING_FEN else BaseBoard(fen).fen()
-        self.headers: dict[str, str] = dict(headers or {})
+        self.headers: dict[str, str] = Headers(headers or {})
         self.warnings: list[RecordError] = []
         self.error: RecordError | None = None
 
@@ -417,7 +418,7 @@ class Game(GameNode):
     def copy(self) -> Self:
         """Return a game with nodes, headers and warnings of its own that equals this one."""
         slots, notes = _flat(self)
-        slots |= {"headers": dict(self.headers), "warnings": list(self.warnings)}
+        slots |= {"headers": Headers(self.headers), "warnings": list(self.warnings)}
         return _rebuilt(type(self), slots, notes)
 
     __copy__ = copy

@@ -72,7 +72,7 @@ class Review(NamedTuple):
             parent, node = node, node.children[0]
             node.eval = Eval(found.after, found.depth or None)
             if found.mark is not None and not any(nag in SIGNS for nag in node.nags):
-                node.nags = (*node.nags, GLYPHS[found.mark])  # one that a person has given stays alone
+                node.nags.add(GLYPHS[found.mark])  # one that a person has given stays alone
             if text := self.comment(found, language):
                 node.comment = f"{text}\n{node.comment}" if node.comment else text
             if found.mark is not None:

@@ -348,7 +348,7 @@ class Document:
         if kind == "note":
             old = {"comment": node.comment, "nags": list(node.nags), "arrows": _arrow_data(node.arrows)}
             node.comment = step["note"].get("comment", node.comment)
-            node.nags = tuple(step["note"].get("nags", node.nags))
+            node.nags = step["note"].get("nags", node.nags)
             if "arrows" in step["note"]:
                 node.arrows = _arrows(step["note"]["arrows"])
             return {**step, "note": {name: old[name] for name in step["note"]}}
