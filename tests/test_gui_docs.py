@@ -1,4 +1,4 @@
-"""docs/gui.md in both languages: its scripts run, and its table has the options that the engine has."""
+"""docs/gui.md and docs/protocol.md in both languages: scripts run, the table has the options of the engine."""
 
 import os
 import re
@@ -12,7 +12,12 @@ from support import CHECKOUT
 import eleengine
 from eleengine.engines.engine_options import OPTIONS
 
-PAGES = {path.name: path.read_text(encoding="utf-8") for path in sorted(CHECKOUT.glob("docs/gui*.md"))}
+PAGES = {
+    end: "".join(
+        (CHECKOUT / "docs" / f"{name}{end}").read_text(encoding="utf-8") for name in ("gui", "protocol")
+    )
+    for end in (".md", ".zh.md")
+}
 
 
 def blocks(text, language):
