@@ -1,4 +1,4 @@
-"""docs/gui.md and docs/protocol.md in both languages: scripts run, the table has the options of the engine."""
+"""docs/gui.md and docs/protocol.md in both languages: scripts run, the table of options is the engine's."""
 
 import os
 import re
