@@ -20,7 +20,7 @@ def read(data):
 
     if data[:1] == b"\x01":
         words = data[1:].decode("latin-1").split()
-        for command in (parse_position, UcciOptions().assign, Go):
+        for command in (parse_position, UcciOptions().read, Go):
             with suppress(ProtocolError):
                 command(words)
         return

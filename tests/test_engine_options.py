@@ -6,9 +6,9 @@ import pytest
 
 from eleengine import Engine
 from eleengine.commands import analyse, bench, board, play
-from eleengine.engines.engine_options import OPTIONS, THREADS, automatic_threads, find, key
+from eleengine.engines.engine_options import OFF_IN_UCI, OPTIONS, THREADS, automatic_threads, find, key
 from eleengine.engines.options import Option, find_option, option_key
-from eleengine.ucci.options import OFF_IN_UCI, UcciOptions, option_lines
+from eleengine.ucci.options import UcciOptions
 from eleengine.ucci.replies import ProtocolError
 
 OURS = [option for option in OPTIONS if option.attribute]
@@ -67,11 +67,12 @@ def test_nobody_takes_what_is_out_of_range(engine, option):
             engine.configure({option.ucci: value})
         values = UcciOptions()
         if option.type == "spin":
-            _, warning = values.assign([option.ucci, str(value)])
-            assert warning == f"warning option {option.ucci} clamped to {values.number(option.ucci)}"
+            _, found, warning = values.read([option.ucci, str(value)])
+            assert warning == f"warning option {option.ucci} clamped to {found}"
+            assert found in (option.min, option.max)
         else:
             with pytest.raises(ProtocolError):
-                values.assign([option.ucci, value])
+                values.read([option.ucci, value])
 
 
 def test_what_zero_stands_for():
@@ -98,7 +99,10 @@ def test_the_engine_has_these_defaults():
 
 @pytest.mark.parametrize("dialect", ["ucci", "uci"])
 def test_handshakes_have_these_ranges_and_defaults(dialect):
-    said = {option_key(option.name): option for option in map(Option.read, option_lines(dialect))}
+    said = {
+        option_key(option.name): option
+        for option in map(Option.read, filter(None, (option.line(dialect) for option in OPTIONS)))
+    }
     shown = [option for option in OPTIONS if (option.shown if dialect == "ucci" else option.uci)]
     assert len(said) == len(shown)
     for option in shown:

@@ -84,7 +84,7 @@ def test_a_mate_that_is_not_found_need_not_end_unless_it_must(words):
 ])  # fmt: skip
 def test_time_that_is_gone_before_the_search(words, gone_ms, optimum, maximum):
     options = UcciOptions()
-    options.assign(["usemillisec", "true"])
+    options.values["usemillisec"] = True
     found = GoJob(Go(words.split()), Board(), 0.0, options, "ucci", must_end=False).limits(gone_ms)
     assert (found["optimum_ms"], found["maximum_ms"]) == (optimum, maximum)
 
@@ -101,7 +101,7 @@ def test_seconds():
     words = "time 30 increment 0"
     assert limits(words, usemillisec=False, overhead_ms=0) == limits("time 30000 increment 0", overhead_ms=0)
     options = UcciOptions()
-    options.assign(["usemillisec", "false"])
+    options.values["usemillisec"] = False
     found = GoJob(Go(words.split()), Board(), 0.0, options, "ucci", must_end=False).limits(0)
     assert (found["optimum_ms"], found["maximum_ms"]) == limits("time 30000 increment 0")
     assert limits("movetime 500", usemillisec=False) == limits("movetime 500")

@@ -33,6 +33,7 @@ NO_LIMIT = 100_000  # plies without a capture: longer than any game
 IDLE_SHARE = {"none": 1.0, "small": 0.75, "medium": 0.5, "large": 0.25}  # of the threads
 #: Noise on the scores of root moves, in UCCI points.
 NOISE = {"none": 0, "tiny": 1, "small": 3, "medium": 7, "large": 15, "huge": 31}
+OFF_IN_UCI = ("usebook",)  # GUIs of UCI have books of their own, and analyse by `go` as well
 MOST_CHARACTERS = 1024  # of a text
 TRUE = frozenset(("true", "on", "yes", "1"))
 FALSE = frozenset(("false", "off", "no", "0"))
@@ -68,6 +69,15 @@ class EngineOption(NamedTuple):
         """Its name in UCI, else in UCCI."""
         return self.uci or self.ucci
 
+    @property
+    def library_default(self) -> Value:
+        """The default of `Engine`."""
+        return self.default if self.library is None else self.library
+
+    def default_in(self, dialect: str) -> Value:
+        """What the program says and takes in a dialect, "ucci" or "uci"."""
+        return False if dialect == "uci" and self.ucci in OFF_IN_UCI else self.default
+
     def word(self, choice: object) -> str:
         """What GUIs call a choice."""
         return next((word for word, other in self.words.items() if other == choice), str(choice))
@@ -94,6 +104,28 @@ class EngineOption(NamedTuple):
         if self.type == "button":
             return ""
         raise self._error(value)
+
+    def line(self, dialect: str) -> str:
+        """The option in the handshake of a dialect, "" if it is not shown there."""
+        uci, default, low = dialect == "uci", self.default_in(dialect), self.min
+        if not (self.uci if uci else self.shown):
+            return ""
+        text = self.type
+        if self.type == "check":
+            text += f" default {str(default).lower()}"
+        elif self.type == "spin":
+            if uci and self.zero and not low and self.ucci in ("hashsize", "threads"):
+                default, low = default or self.zero, 1  # 0 is "automatic" in UCCI
+            text += f" default {default} min {low} max {self.max}"
+        elif self.type == "combo":
+            # A GUI ends its game wherever it reads "draw": that rule is obeyed, but not announced.
+            # Some take the first choice for the default, whatever is said before.
+            names = sorted(self.choices, key=lambda choice: choice != default)
+            shown = (f"var {self.word(choice)}" for choice in names if "draw" not in choice)
+            text = " ".join((f"combo default {self.word(default)}", *shown))
+        elif self.type == "string" and (default or uci):
+            text += f" default {default or '<empty>'}"
+        return f"option name {self.uci} type {text}" if uci else f"option {self.ucci} type {text}"
 
     def _error(self, value: object) -> ValueError:
         ranges = {

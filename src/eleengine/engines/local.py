@@ -78,8 +78,7 @@ class _Setting(Generic[T]):
         self._name = f"_{name}"
 
     def __get__(self, engine: Engine, owner: type[Engine] | None = None) -> T:
-        default = self._option.default if self._option.library is None else self._option.library
-        return cast(T, engine.__dict__.get(self._name, default))
+        return cast(T, engine.__dict__.get(self._name, self._option.library_default))
 
     def __set__(self, engine: Engine, value: T) -> None:
         engine.__dict__[self._name] = self._option.read(value)
@@ -87,7 +86,7 @@ class _Setting(Generic[T]):
 
 def _default(option: EngineOption) -> str | None:
     """The default of the engine as `Option` has it."""
-    value = option.default if option.library is None else option.library
+    value = option.library_default
     return None if option.type == "button" else str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -320,11 +319,19 @@ class Engine(Closing, NotCopied):
 
     def _open_book(self, names: str) -> None:
         """Play from these files, with semicolons between them; the engine closes them."""
-        from ..book import SHIPPED, open_shelf
+        from ..book import SHIPPED, Shelf, open_book
 
-        files = [SHIPPED if name == MASTERS else name for name in map(str.strip, names.split(";")) if name]
-        self.book = shelf = open_shelf(files) if files else None
-        self._own_book = shelf
+        books, fault = [], None
+        for name in filter(None, map(str.strip, names.split(";"))):
+            try:
+                books.append(open_book(SHIPPED if name == MASTERS else name))
+            except (OSError, ValueError) as error:
+                fault = fault or error
+        if books or not fault:
+            self.book = shelf = Shelf(books) if books else None
+            self._own_book = shelf
+        if fault:
+            raise fault
 
     def _load_tables(self, folder: str) -> None:
         """Take the endgame tables of the folder, as many as fit into `tables_mib`."""
@@ -389,7 +396,7 @@ class Engine(Closing, NotCopied):
         The names are those of UCI or UCCI in any letters, such as Hash, Skill Level and hashsize, or those of
         the attributes, such as hash_mib; values may be texts. `book` takes files with semicolons between
         them, "masters" for the book that comes with the engine; `tables` a folder. None presses a button.
-        OSError or ValueError for a file that cannot be used.
+        OSError or ValueError for a file that cannot be used; of several books the others are.
 
         >>> engine = Engine()
         >>> engine.configure({"Hash": 32, "Skill Level": 5, "rule_set": "cxa", "OwnBook": "true"})

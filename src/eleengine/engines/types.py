@@ -6,7 +6,7 @@ Limit(time=0.5, depth=20)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -19,13 +19,14 @@ from typing import (
     runtime_checkable,
 )
 
-from .._core import BaseBoard, Move, check_color
+from .._core import BaseBoard, Move, SearchInfo, check_color
 from ..pieces import RED, Color
 from ..score import PovScore, PovWdl, Wdl
 from .clock import MAX_MS, clock_budget
 from .engine_options import LIBRARY_OVERHEAD_MS
 from .options import Option
 from .searcher import SearchArguments
+from .strength import Strength
 
 if TYPE_CHECKING:
     from ..board import Board
@@ -220,6 +221,40 @@ class AnyAnalysis(Protocol):
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *error: object) -> None: ...
+
+
+class Searching(Protocol):
+    """A search under way, as a conversation needs it; `Analysis` is one."""
+
+    @property
+    def multipv(self) -> list[InfoDict]: ...
+    def stop(self) -> None: ...
+    def ponderhit(self) -> None: ...
+    def get(self, *, timeout: float | None = None) -> InfoDict | None: ...
+    def progress(self) -> InfoDict: ...
+    def wait(self) -> PlayResult: ...
+
+
+class Knowing(Protocol):
+    """What knows about positions without a search; `Searcher` does."""
+
+    @property
+    def hashfull(self) -> int: ...
+    def evaluate(self, board: BaseBoard) -> int: ...
+    def probe(self, board: BaseBoard) -> tuple[Move | None, int, int, str] | None: ...
+
+
+class Player(Protocol):
+    """What searches for a conversation; `Engine` does."""
+
+    @property
+    def searcher(self) -> Knowing: ...
+    @property
+    def strength(self) -> Strength: ...
+    def begin(
+        self, board: BaseBoard, arguments: SearchArguments, *, root_moves: Iterable[Move] | None,
+        choose: Callable[[list[SearchInfo]], SearchInfo] | None, ponder: bool,
+    ) -> Searching: ...  # fmt: skip
 
 
 @runtime_checkable

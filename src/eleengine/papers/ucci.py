@@ -100,11 +100,10 @@ class ProgramState:
 
     def get(self) -> ProgramPlayer:
         if self._player is None:
-            self._player = self._make()
+            self._player = self._make(self._options.values)
         return self._player
 
-    def _make(self) -> ProgramPlayer:
-        values = self._options.values()
+    def _make(self, values: dict[str, Value]) -> ProgramPlayer:
         return ProgramPlayer(
             ThesisEngine(
                 self._program,
@@ -125,15 +124,14 @@ class ProgramState:
         if self._player is not None:
             self._player.searcher.clear()
 
-    def apply(self, option: EngineOption, before: Value) -> None:
-        """Let an option that was set take effect; ProtocolError if it cannot: then it is as before."""
+    def set(self, option: EngineOption, value: Value) -> None:
+        """Give an option a value, or press a button; ProtocolError if it keeps its own."""
         if option.ucci == "newgame":
             self.new_game()
         elif option.ucci in _MADE_ANEW:
             try:
-                self._player = self._make()
+                self._player = self._make({**self._options.values, option.ucci: value})
             except (ValueError, MemoryError) as error:
-                self._options.restore(option.ucci, before)
                 raise ProtocolError(f"error option {option.ucci} bad value") from error
 
 

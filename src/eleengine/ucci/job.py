@@ -8,8 +8,7 @@ from .options import UcciOptions
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .._core import BaseBoard, Move
-    from ..engines.types import SearchArguments
-    from .engine_state import Searching
+    from ..engines.types import SearchArguments, Searching
 
 DEFAULT_MS = 5000  # for a `go` without any usable limit
 

@@ -25,7 +25,7 @@ from ..score import score_text, to_core, ucci_points
 from .engine_state import EngineState
 from .go import Go
 from .job import GoJob
-from .options import UcciOptions, option_lines
+from .options import UcciOptions
 from .position import parse_move, parse_position
 from .replies import ProtocolError, message, pophash, score_style
 from .report import InfoWriter
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from ..book import Entry
-    from ..engines.types import InfoDict
-    from .engine_state import Searching, State
+    from ..engines.types import InfoDict, Searching
+    from .engine_state import State
 
 AUTHOR = "the eleengine authors"
 CROSSING_S = 0.3  # a `stop` so soon after a terminal line was sent before that line was read
@@ -233,7 +233,7 @@ class Loop:
             self._send_line("id copyright MIT licence")  # XQWizard shows these two
             self._send_line("id user everybody")
         self._send_line(f"id author {AUTHOR}")
-        for line in option_lines(dialect, self._options.table):
+        for line in filter(None, (option.line(dialect) for option in self._options.table)):
             self._send_line(line)
         self._send_line(f"{dialect}ok")
         self._lock.notify_all()  # the answering thread may prepare itself
@@ -252,22 +252,22 @@ class Loop:
         self._engine.new_game()
 
     def _setoption(self, words: list[str]) -> None:
-        before = self._options.values()
-        option, warning = self._options.assign(words)
+        option, value, warning = self._options.read(words)
         if warning:
             self._send_message(warning)
         if option is None:
             self._send_note("note unknown option {}", words[1] if words[0].lower() == "name" else words[0])
-        else:
-            if option.ucci == "newgame":
-                self._resignation.forget()
-            elif option.ucci == "promotion" and self._options.flag("promotion"):
-                self._send_message("warning promotion rule unsupported")
-            elif option.ucci == "variant":
-                self._first_rank = 1  # GUIs that choose a variant number the ranks as Fairy-Stockfish does
-            elif option.ucci == "debuglogfile":
-                self._open_log(self._options.word("debuglogfile"))
-            self._engine.apply(option, before[option.ucci])
+            return
+        if option.ucci == "newgame":
+            self._resignation.forget()
+        elif option.ucci == "promotion" and value:
+            self._send_message("warning promotion rule unsupported")
+        elif option.ucci == "variant":
+            self._first_rank = 1  # GUIs that choose a variant number the ranks as Fairy-Stockfish does
+        elif option.ucci == "debuglogfile":
+            self._open_log(str(value))
+        self._engine.set(option, value)
+        self._options.values[option.ucci] = value
 
     def _open_log(self, name: str) -> None:
         try:
