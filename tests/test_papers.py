@@ -1,5 +1,6 @@
 """`eleengine papers`: the experiments run small, show both numbers, and refuse bad input."""
 
+import argparse
 import csv
 import dataclasses
 import json
@@ -15,7 +16,7 @@ from eleengine import Board, __version__
 from eleengine._core import openmp_enabled
 from eleengine._internal.processors import usable_processors
 from eleengine._internal.system import cpu_name
-from eleengine.papers import PROGRAMS, experiments, published, report
+from eleengine.papers import PROGRAMS, command, experiments, published, report, settings
 from eleengine.papers.language import LANGUAGE, ZH
 
 
@@ -82,11 +83,89 @@ def test_published_numbers_agree_with_what_the_thesis_says_of_them():
                 assert times == pytest.approx(gain, abs=0.0011)
                 assert gain / threads == pytest.approx(efficiency, abs=0.0011)
     before, after = published.ORDERING_NODES["by piece"], published.ORDERING_NODES["ordered"]
-    printed = [0, -33, -47, -65, -75, -83, -88 - 1, -90, -91]  # 88 is cut off, not rounded
-    assert [round(100 * after[depth] / before[depth] - 100) for depth in range(1, 10)] == printed
+    printed = published.ORDERING_PRINTED["by piece"]  # -88 and others are cut off, not rounded
+    for depth in range(1, 10):
+        assert printed[depth - 1] - 1 < 100 * after[depth] / before[depth] - 100 < printed[depth - 1] + 0.5
+
+
+def test_the_changes_are_those_that_the_texts_print():
+    """Where our quotients differ: -18 at depth 3, and -33 and -35, which no rounding gives."""
+    counts = [1000, *published.ORDERING_NODES["by piece"].values()]
+    runs = [
+        experiments.Iteration(name, 1, "78", 0, depth, 0, "a0a1", counts[depth], *[0] * 6, 1.0, 1.0, 0.0)
+        for name in published.ORDERINGS
+        for depth in range(1, 10)
+    ]
+    lines = list(report.ordering(experiments.ExperimentSummary(runs)))
+    changes = [line.split()[-1] for line in lines if re.match(r"\d ", line)]
+    expected = "+0% -33% -47% -65% -75% -83% -88% -90% -91% +0% -10% -18% -23% -25% -28% -30% -33% -35%"
+    assert changes == expected.split()
+
+
+# Settings
+
+
+def test_tables_are_made_with_the_published_settings():
+    """Zou 2012, 4.1.4: best moves of alpha nodes are killers, and only older moves stay in the table."""
+    for experiment in report.REPORTS:
+        lines = output(experiment, "--depth", 2, "--positions", "1")
+        assert "settings: as published" in lines[:2]  # after what is said of too many threads
+        args = parsed(experiment)
+        chosen = command.chosen_settings(args)
+        assert chosen["grain"] == 1 and chosen["extensions"] == "off"
+        if experiment == "ordering":  # engine thesis, 2.2.3, 2.3 and 2.4
+            own = {"history": "square", "captures": "exchange", "evaluation": "tapered", "hash_mib": 256}
+            assert own.items() <= chosen.items()
+        else:
+            own = {"alpha_killers": True, "alpha_moves": False, "evaluation": "sources", "history": "power"}
+            assert own.items() <= chosen.items()
+    own = {"schedule": "static", "shared_table": False, "own_order": False, "regroup": False, "split": "pv"}
+    assert own.items() <= command.chosen_settings(parsed("speedup")).items()
+
+
+def parsed(*words):
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    return parser.parse_args([str(word) for word in words])
+
+
+def test_each_setting_that_is_not_published_is_named():
+    options = ["--grain", 8, "--entry", "lock", "--no-alpha-killers", "--alpha-moves", "--extensions"]
+    lines = output("strategies", "--depth", 2, "--positions", "1", *options, "--evaluation", "tapered")
+    assert lines[: lines.index("")] == [
+        "settings: as published, but",
+        "  entries of the table: lock (published: xor)",
+        "  best moves of nodes below alpha are killers: no (published: yes)",
+        "  and stand in the table: yes (published: no)",
+        "  extensions: exchange (published: off)",
+        "  evaluation: tapered (published: sources)",
+        "  values are multiples of: 8 (published: 1)",
+    ]
+    own = output("speedup", "--depth", 2, "--positions", "1", "--threads", 1, "--settings", "own")
+    assert own.index("") == 1 + len({**settings.OWN, **settings.OWN_THREADS})
+    lines = output("ordering", "--depth", 2, "--positions", "1", "--program", "thesis", "--hash", 8)
+    assert "  evaluation: sources (published: tapered)" in lines
+    assert "  MiB of a table: 8 (published: 256)" in lines
+
+
+@pytest.mark.parametrize("option", ["--no-alpha-killers", "--alpha-moves"])
+def test_settings_reach_the_search(option, tmp_path):
+    path = tmp_path / "found.csv"
+    counts = []
+    for words in ([], [option], ["--settings", "own", "--grain", 1]):
+        output("entries", "--depth", 5, "--positions", "1", *words, "--csv", path, "--force")
+        lines = csv.DictReader(path.read_text().splitlines())
+        counts.append([line["leaves"] for line in lines if line["config"] == "XOR"][-1])
+    assert len(set(counts)) == 3
 
 
 # The experiments
+
+
+def minimax_leaves(depth, openings):
+    """Of all iterations, the mean of some openings: what perft counts."""
+    boards = list(experiments.openings().values())[:openings]
+    return round(sum(board.perft(d) for board in boards for d in range(1, depth + 1)) / openings)
 
 
 def test_strategies():
@@ -95,7 +174,8 @@ def test_strategies():
     last = lines[lines.index("depth 4, mean of 2 openings") :]
     plain, full = row(last, "alpha-beta"), row(last, published.HYBRID)
     assert (plain[1], full[1]) == ("102,313", "4,286")
-    for name in published.STRATEGIES:
+    assert row(last, published.MINIMAX)[0] == f"{minimax_leaves(4, 2):,}"
+    for name in published.STRATEGY_LEAVES:
         leaves, known = (float(text.replace(",", "")) for text in row(last, name)[:2])
         assert float(row(last, name)[2]) == pytest.approx(leaves / known, abs=0.0051)
     assert int(full[0].replace(",", "")) < int(plain[0].replace(",", "")) / 10
@@ -122,6 +202,7 @@ def test_ordering():
     four = [line.split() for line in lines if line.startswith("4 ")]
     assert [one[2] for one in four] == ["31,408", "14,115"]
     assert all(one[5] == "10,882" for one in four)
+    assert [one[-1] for one in four] == ["-65%", "-23%"]
     assert float(four[0][4].replace(",", "")) < float(four[0][1].replace(",", ""))
 
 
@@ -133,7 +214,7 @@ def test_only_some_rows():
     lines = output("strategies", "--depth", 4, *only, published.HYBRID)
     rows = [line for line in lines if line.startswith(tuple(published.STRATEGIES))]
     assert [line.split()[0] for line in rows] == [published.HYBRID]
-    assert "no 'PV'; there are 'alpha-beta', 'PVS'" in fails("strategies", *only, "PVS", "PV")
+    assert "no 'PV'; there are 'minimax', 'alpha-beta'" in fails("strategies", *only, "PVS", "PV")
     assert "not for speedup" in fails("speedup", *only, "2 threads")
 
 
@@ -160,7 +241,7 @@ def test_csv_is_written_and_read_again(tmp_path):
     output("strategies", "--depth", 3, "--positions", "1", "--csv", first)
     output("strategies", "--depth", 3, "--positions", "2", "--csv", second)
     lines = list(csv.DictReader(first.read_text().splitlines()))
-    assert len(lines) == 9 * 3
+    assert len(lines) == 10 * 3
     assert {line["position"] for line in lines} == {published.OPENINGS[0][0]}
     moves = next(iter(experiments.openings().values())).legal_moves.count()
     assert next(line["leaves"] for line in lines if line["config"] == "alpha-beta") == str(moves)
@@ -178,12 +259,17 @@ def test_csv_says_how_it_was_made_and_is_not_mixed(tmp_path):
     assert line["version"] == __version__ and int(line["processors"]) == usable_processors()
     assert line["processor"] == cpu_name() and date.fromisoformat(line["date"])
     options = dict(word.split("=") for word in line["options"].split())
-    assert {"hash": "64", "grain": "8", "evaluation": "sources", "entry": "xor"}.items() <= options.items()
-    assert not {"csv", "only", "depth", "extensions"} & options.keys()
+    assert {
+        "hash_mib": "64",
+        "grain": "1",
+        "evaluation": "sources",
+        "entry": "xor",
+    }.items() <= options.items()
+    assert options["extensions"] == "off" and not {"csv", "only", "depth"} & options.keys()
     output(*common, "1", "--csv", second, "--grain", 64, "--extensions", "--only", "alpha-beta+table")
     [message] = fails("table", "--read", first, second).splitlines()
     assert message.startswith(f"eleengine: {second}:2: not made as the lines before: options ")
-    assert "grain=64" in message and "grain=8" in message and "extensions=True" in message
+    assert "grain=64" in message and "grain=1" in message and "extensions=exchange" in message
     for name, other in (("version", "0.0"), ("processor", "abacus"), ("processors", "99")):
         lines = [one | {name: other} for one in csv.DictReader(text.splitlines())]
         with open(second, "w", newline="") as file:
@@ -193,10 +279,12 @@ def test_csv_says_how_it_was_made_and_is_not_mixed(tmp_path):
         assert f"not made as the lines before: {name} {other}, not " in fails(
             "table", "--read", first, second
         )
-    second.write_text(text + text.splitlines()[-1].replace("grain=8", "grain=4") + "\n")
+    second.write_text(text + text.splitlines()[-1].replace("grain=1", "grain=4") + "\n")
     assert f"{second}:4: not made as" in fails("table", "--read", second)
     second.write_text(text.replace(line["date"], "2001-01-01"))
     output("table", "--read", second, first)
+    second.write_text(text.replace("grain=1", "grain=4"))
+    assert "  values are multiples of: 4 (published: 1)" in output("table", "--read", second)
 
 
 @pytest.mark.parametrize(("threads", "said"), [("1-3", True), ("2", False)])
@@ -210,7 +298,7 @@ def test_more_threads_than_processors_are_named(threads, said, tmp_path, monkeyp
     for more in ("--csv", path), ("--read", path):
         lines = output("speedup", *options, *more)
         assert lines[0].startswith(text) == said and not any(text in line for line in lines[1:])
-    assert output("splits", "--depth", 1, "--positions", "1", "--threads", "3")[0].startswith("depth 1")
+    assert output("splits", "--depth", 1, "--positions", "1", "--threads", "3")[0].startswith("settings")
 
 
 @pytest.mark.system
@@ -282,7 +370,7 @@ def fails_after_tables(*args):
 
 def test_tables_of_all_sizes_and_kinds():
     lines = output("sizes", "--depth", 3, "--positions", "1")
-    assert [line.split()[0] for line in lines[2:9]] == ["1", "2", "4", "8", "16", "32", "64"]
+    assert [line.split()[0] for line in lines[4:11]] == ["1", "2", "4", "8", "16", "32", "64"]
     lines = output("entries", "--depth", 3, "--positions", "1")
     lines = lines[lines.index("depth 3, mean of 1 openings") :]
     assert [row(lines, name)[1] for name in ("XOR", "two checksums", "lock")] == ["1.00"] * 3
@@ -372,7 +460,7 @@ def test_splits_are_simulated(tmp_path):
     lines = output("splits", *options, "--csv", path)
     assert "depth 4, mean of 2 openings, simulated processors" in lines
     names = list(published.split_searches([2, 5]))
-    assert len(names) == 2 + 2 * len(published.SPLITS) == len(lines) - 2
+    assert len(names) == 2 + 2 * len(published.SPLITS) == len(lines) - 4
     time = {name: float(row(lines, name)[2].replace(",", "")) for name in names}
     for name in names:
         way, _, processors = name.rpartition(", ")
@@ -382,7 +470,7 @@ def test_splits_are_simulated(tmp_path):
         assert float(efficiency) == pytest.approx(float(gain) / int(processors), abs=0.006)
         assert (idle == "0.0%") == (processors == "1")
     assert output("splits", "--read", path) == lines == output("splits", *options)
-    assert len(output("splits", *options, "--only", "tasks")) == 2 + 4
+    assert len(output("splits", *options, "--only", "tasks")) == 4 + 4
     assert "no 'task'; there are 'PV-split, as in the thesis'" in fails("splits", "--only", "task")
 
 

@@ -197,7 +197,7 @@ def test_values_of_pieces_count():
 
 
 @pytest.mark.parametrize(("fen", "depth"), [(START, 2), (MIDDLEGAME, 2), (ENDGAME, 3), (MATE_IN_1, 4)])
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", ("minimax", *ALGORITHMS))
 def test_the_score_is_that_of_minimax(algorithm, fen, depth):
     board = Board(fen)
     search = ThesisSearch(algorithm=algorithm, **SOUND)
@@ -363,6 +363,49 @@ def test_each_helper_saves_leaves():
     assert leaves(board, 5, **PLAIN | {"algorithm": "alphabeta", "table": True}) < plain
 
 
+@pytest.mark.parametrize("split", SPLITS)
+def test_minimax_searches_every_node(split):
+    """By any number of threads, and with any order."""
+    board = Board(OPENING)
+    expected = [sum(board.perft(d) for d in range(1, depth + 1)) for depth in (1, 2, 3)]
+    if split == "window":
+        with pytest.raises(ValueError, match=r"^split window: minimax has no window to be split$"):
+            ThesisSearch(algorithm="minimax", split=split)
+        return
+    for threads in (1, 3):
+        options = {"threads": threads if openmp_enabled() else 1, "split": split, "table": False}
+        lines = ThesisSearch(algorithm="minimax", **options).search(board, depth=3)
+        assert [line.leaves for line in lines] == expected
+        assert lines[-1].score == minimax(ThesisSearch(hash_mib=1), board, 3)
+        assert lines[-1].cuts == 0
+
+
+def test_what_nodes_below_alpha_leave_behind():
+    """By default as Zou has it (4.1.4): their best moves are killers, and do not stand in the table."""
+    board = Board(MIDDLEGAME)
+    found = {
+        (killers, moves): leaves(board, 5, alpha_killers=killers, alpha_moves=moves)
+        for killers in (False, True)
+        for moves in (False, True)
+    }
+    assert leaves(board, 5) == found[True, False]
+    assert len(set(found.values())) == 4
+
+
+def test_an_aspiration_window_changes_no_score():
+    """Of the values that it finds at once; the others are searched again with the side open that failed."""
+    for fen, algorithm in itertools.product(POSITIONS, ("alphabeta", "pvs")):
+        expected = scores(Board(fen), 4, algorithm=algorithm, **SOUND)
+        for width in (1, 40, 30000):
+            assert scores(Board(fen), 4, algorithm=algorithm, aspiration=width, **SOUND) == expected
+    board = Board(OPENING)
+    assert len({leaves(board, 5, aspiration=width) for width in (0, 10, 50)}) == 3
+    assert leaves(board, 5, aspiration=30000) == leaves(board, 5)
+    for options in ({"algorithm": "mtdf"}, {"algorithm": "minimax"}, {"split": "window"}):
+        with pytest.raises(ValueError, match=r"^aspiration: mtdf, minimax and split window have no"):
+            ThesisSearch(aspiration=50, **options)
+
+
 def test_sides_with_fewer_than_three_attackers_do_not_pass():
     for fen, passes in ((OPENING, True), ("3k5/4a4/4b4/9/1r7/6n2/9/4B1N2/9/2R1K4 w", False)):
         without = leaves(Board(fen), 5, null_move=False)
@@ -375,7 +418,7 @@ def test_the_leaves_are_those_on_record():
         killers: [leaves(Board(fen), 5, killers=killers) for fen in (OPENING, MIDDLEGAME, ENDGAME)]
         for killers in ("after", "before")
     }
-    assert found == {"after": [12506, 28025, 16877], "before": [11941, 34696, 16608]}
+    assert found == {"after": [14083, 26891, 17723], "before": [13593, 34003, 16886]}
 
 
 def test_the_same_search_twice_is_the_same():
@@ -434,7 +477,7 @@ def test_threads_find_the_same_scores(schedule, shared, beyond):
 def test_ways_to_share_the_tree_find_the_same_scores(algorithm, split):
     """Also with more threads than processors, and with moves below alpha that come from different tables."""
     if (algorithm, split) == ("mtdf", "window"):
-        with pytest.raises(ValueError, match=r"^split window: MTD\(f\) has no window to be split$"):
+        with pytest.raises(ValueError, match=r"^split window: mtdf has no window to be split$"):
             ThesisSearch(algorithm=algorithm, split=split)
         return
     for fen, threads in itertools.product(POSITIONS, (2, 5)):
@@ -687,7 +730,7 @@ def test_cuts_are_counted():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"algorithm": "minimax"}, "algorithm must be one of alphabeta, pvs, mtdf, not 'minimax'"),
+        ({"algorithm": "negamax"}, "algorithm must be one of alphabeta, pvs, mtdf, minimax, not 'negamax'"),
         ({"entry": "locks"}, "entry must be one of xor, checksums, lock, not 'locks'"),
         ({"killers": True}, "killers must be one of off, after, before, not True"),
         ({"evaluation": ""}, "evaluation must be one of sources, engine, tapered, not ''"),

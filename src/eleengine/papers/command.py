@@ -20,7 +20,7 @@ from ..commands.shared.play_words import language_of_player
 from ..commands.shared.progress import Progress
 from ..commands.shared.writing import can_show
 from ..ucci import serve
-from . import PROGRAMS, experiments, games, genetic_command, published, report
+from . import PROGRAMS, experiments, games, genetic_command, published, report, settings
 from .language import LANGUAGE, LANGUAGES, TOO_MANY, tr
 from .programs import ENGINE_THESIS, OPTIONS, THESIS, ProgramOption
 from .ucci import conversation
@@ -40,11 +40,6 @@ GAMES = {
     "endings": games.endings,
     "elo": games.parts,
 }
-# What only chooses among the searches of an experiment, or says where their results go.
-_SELECT = {
-    "experiment", "depth", "positions", "repeat", "threads", "only",
-    "csv", "read", "plot", "language", "force",
-}  # fmt: skip
 DEPTHS = {"strategies": 6, "speedup": 9, "ordering": 6, "table": 5, "sizes": 7, "entries": 6, "splits": 6}
 
 
@@ -215,20 +210,35 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument(
         "--hash",
         type=whole_number(1, 65536),
-        default=16 if name == "splits" else 64,
+        default=settings.hash_mib(name),
         metavar="MIB",
         help="size of a table (default: %(default)s)",
     )
     parser.add_argument(
-        "--grain",
-        type=whole_number(1, 1000),
-        default=8,
-        metavar="N",
-        help="evaluations are rounded to multiples of it (default: %(default)s)",
+        "--settings",
+        choices=("published", "own"),
+        default="published",
+        help="exactly the text's (the default), or those that search fewer leaves here; options below change "
+        "either, and the tables say what is not as published",
     )
-    parser.add_argument("--evaluation", choices=("sources", "engine"), default="sources", help="whose terms")
-    parser.add_argument("--extensions", action="store_true", help="a ply more for checks and exchanges")
-    parser.add_argument("--entry", choices=("xor", "checksums"), default="xor", help="of the table")
+    if name == "ordering":
+        parser.add_argument("--program", choices=PROGRAMS, help="whose settings (default: engine-thesis)")
+    parser.add_argument(
+        "--alpha-killers",
+        action=argparse.BooleanOptionalAction,
+        help="best moves of nodes below alpha are killers",
+    )
+    parser.add_argument(
+        "--alpha-moves", action=argparse.BooleanOptionalAction, help="the table keeps these moves"
+    )
+    parser.add_argument(
+        "--grain", type=whole_number(1, 1000), metavar="N", help="values are rounded to multiples of it"
+    )
+    parser.add_argument("--evaluation", choices=("sources", "tapered", "engine"), help="whose terms")
+    parser.add_argument(
+        "--extensions", action="store_const", const="exchange", help="a ply more for checks and exchanges"
+    )
+    parser.add_argument("--entry", choices=("xor", "checksums", "lock"), help="of the table")
     parser.add_argument("--only", metavar="NAME", nargs="+", help="rows to search (default: all)")
     parser.add_argument("--csv", type=named_file, metavar="FILE", help="write every search to the file")
     parser.add_argument(
@@ -252,33 +262,38 @@ def add_experiment(parser: argparse.ArgumentParser, name: str) -> None:
     if name == "splits":
         return
     threads.add_argument(
-        "--schedule", choices=("static", "dynamic", "guided"), default="static", help="of OpenMP, chunks of 1"
+        "--schedule",
+        choices=("static", "dynamic", "guided"),
+        help="of OpenMP, chunks of 1 (the thesis: static)",
     )
     threads.add_argument(
         "--split",
         choices=("pv", "tree", "window", "dts", "tasks"),
-        default="pv",
         help="what threads share: brothers along the leftmost branch (the thesis; the default), moves of the "
         "root, windows, or any brothers: of the deepest search, or as tasks",
     )
     threads.add_argument(
-        "--algorithm", choices=("alphabeta", "pvs", "mtdf"), default="pvs", help="of the search (%(default)s)"
+        "--algorithm", choices=("alphabeta", "pvs", "mtdf"), help="of the search (default: pvs)"
+    )
+    threads.add_argument(
+        "--aspiration",
+        type=whole_number(0, 30_000),
+        metavar="N",
+        help="half the window of the root, around the value expected (default: all the way)",
     )
     threads.add_argument(
         "--tables",
         choices=("own", "shared"),
-        default="own",
         help="a table for each thread, which all read (the thesis; the default), or one for all",
     )
     threads.add_argument(
         "--order",
         choices=("all", "own"),
-        default="all",
         help="whose history and killers order moves: all threads' (the thesis; the default) or its own",
     )
     threads.add_argument(
         "--regroup",
-        action="store_true",
+        action=argparse.BooleanOptionalAction,
         help="a sibling that turns out better is searched again by all threads, not by its finder alone",
     )
 
@@ -311,7 +326,14 @@ def run_experiment(args: argparse.Namespace) -> int:
         need_matplotlib()
     for path in filter(None, (args.csv, args.plot)):
         check_output(path, force=args.force)
-    summary = experiments.ExperimentSummary(read_files(args) if args.read else search(args))
+    if args.read:
+        runs, chosen = read_files(args)
+    else:
+        runs, chosen = search(args), chosen_settings(args)
+    for line in settings.report(args.experiment, chosen):
+        print(line)
+    print()
+    summary = experiments.ExperimentSummary(runs)
     for line in report.REPORTS[args.experiment](summary):
         print(line)
     if args.plot:
@@ -347,15 +369,23 @@ def configurations(
         return published.TABLE_ENTRIES
     if experiment == "splits":
         return published.split_searches(threads)
-    common = {
-        "algorithm": args.algorithm,
-        "split": args.split,
-        "schedule": args.schedule,
-        "shared_table": args.tables == "shared",
-        "own_order": args.order == "own",
-        "regroup": args.regroup,
-    }
-    return {f"{n} thread{'s' * (n > 1)}": {"threads": n, **common} for n in sorted({1, *threads})}
+    return {f"{n} thread{'s' * (n > 1)}": {"threads": n} for n in sorted({1, *threads})}
+
+
+def chosen_settings(args: argparse.Namespace) -> dict[str, Any]:
+    """The settings of all rows: those of --settings, and the options that change them."""
+    chosen = settings.published(args.experiment, getattr(args, "program", None) or "")
+    if args.settings == "own":
+        chosen |= settings.OWN
+        if args.experiment == "speedup":
+            chosen |= settings.OWN_THREADS
+    given = {name: getattr(args, name, None) for name in settings.WORDS}
+    if tables := getattr(args, "tables", None):
+        given["shared_table"] = tables == "shared"
+    if order := getattr(args, "order", None):
+        given["own_order"] = order == "own"
+    chosen |= {name: value for name, value in given.items() if value is not None}
+    return {**chosen, "hash_mib": args.hash}
 
 
 def search(args: argparse.Namespace) -> list[experiments.Iteration]:
@@ -367,13 +397,7 @@ def search(args: argparse.Namespace) -> list[experiments.Iteration]:
     chosen = args.positions or range(1, len(names) + 1)
     if max(chosen) > len(names):
         raise CommandError(f"--positions: there are 1 to {len(names)}, not {max(chosen)}")
-    common = {
-        "hash_mib": args.hash,
-        "grain": args.grain,
-        "evaluation": args.evaluation,
-        "extensions": args.extensions,
-        "entry": args.entry,
-    }
+    common = chosen_settings(args)
     configs = configurations(args.experiment, args, threads)
     if args.only:
         if args.experiment == "speedup":
@@ -387,7 +411,7 @@ def search(args: argparse.Namespace) -> list[experiments.Iteration]:
         if partners and not args.csv and not any(set(pair) <= set(configs) for pair in partners):
             raise CommandError("--only: one row alone makes no table; name its partner, or --csv to keep it")
     found = []
-    origin = experiments.origin_of({name: value for name, value in vars(args).items() if name not in _SELECT})
+    origin = experiments.origin_of(common)
     say_threads(args.experiment, threads, origin)
     with open_csv(args.csv) as file, Progress(args.experiment) as progress:
         writer = experiments.IterationWriter(file, origin) if file else None
@@ -396,6 +420,7 @@ def search(args: argparse.Namespace) -> list[experiments.Iteration]:
             {names[i - 1]: boards[names[i - 1]] for i in chosen},
             args.depth,
             repeats=args.repeat,
+            depths={published.MINIMAX: published.MINIMAX_DEPTH},
             tell=progress.show,
         ):
             found.append(one)
@@ -422,7 +447,8 @@ def say_threads(experiment: str, threads: Iterable[int], origin: experiments.Ori
         print(tr(TOO_MANY).format(threads=max(threads), processors=origin.processors), flush=True)
 
 
-def read_files(args: argparse.Namespace) -> list[experiments.Iteration]:
+def read_files(args: argparse.Namespace) -> tuple[list[experiments.Iteration], dict[str, str]]:
+    """What --csv wrote, and with which settings."""
     found: list[experiments.Iteration] = []
     origin = None
     for path in args.read:
@@ -435,9 +461,9 @@ def read_files(args: argparse.Namespace) -> list[experiments.Iteration]:
     threads = {one.threads for one in found}
     if unknown := {one.config for one in found} - set(configurations(args.experiment, args, threads)):
         raise CommandError(f"{args.read[0]}: not of the experiment {args.experiment}: {min(unknown)!r}")
-    if origin is not None:
-        say_threads(args.experiment, threads, origin)
-    return found
+    assert origin is not None  # a file without a line is an error
+    say_threads(args.experiment, threads, origin)
+    return found, dict(word.split("=", 1) for word in origin.options.split())
 
 
 def need_matplotlib() -> None:

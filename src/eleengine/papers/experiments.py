@@ -7,6 +7,7 @@ import statistics
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any, TextIO, TypeVar
 
 from .._core import BaseBoard, Move, ThesisInfo, ThesisSearch
@@ -96,10 +97,12 @@ def search_all(
     depth: int,
     *,
     repeats: int = 1,
+    depths: Mapping[str, int] = MappingProxyType({}),
     tell: Callable[[int, int, int], object] = lambda done, total, leaves: None,
 ) -> Iterator[Iteration]:
     """Search every board with every configuration, from depth 1 to depth, with nothing learnt before.
 
+    depths: of the configurations that go no further than that.
     The configurations take turns on each board, so that a slow moment of the machine hits all of them.
     tell(done, total, leaves): after each iteration, with the searches done and the leaves so far.
     """
@@ -114,7 +117,7 @@ def search_all(
             for name, options in configs.items():
                 search = ThesisSearch(**options)
                 search.clear()  # touches the table's memory before the clock starts
-                infos = search.search(board, depth=depth, report=iteration_done)
+                infos = search.search(board, depth=min(depth, depths.get(name, depth)), report=iteration_done)
                 done += 1
                 leaves += infos[-1].leaves
                 before = 0

@@ -101,17 +101,19 @@ OPTIONS = (
     ProgramOption("split", "how several threads share the tree", ("pv", "tree", "window", "dts", "tasks")),
     ProgramOption("schedule", "of OpenMP, for several threads", ("static", "dynamic", "guided")),
     _check("shared_table", "one table for all threads, or one for each that all read"),
+    ProgramOption("aspiration", "half the window of the root; 0: all of it", low=0, high=30000),
     _check("own_order", "a thread orders moves by its own history and killers only"),
     _check("regroup", "all threads search a better move again together"),
 )
 _BY_NAME = {option.name: option for option in OPTIONS}
-_PLAIN: dict[str, Any] = {  # what the options are if a program says nothing
+_PLAIN: dict[str, Any] = {  # what the options are if a program says nothing: chapter 4 of Zou's thesis
     "algorithm": "pvs", "table": True, "entry": "xor", "layers": 1, "leaf_entries": True, "table_move": True,
     "captures": "material", "killers": "after", "history": "power",
-    "alpha_killers": False, "alpha_moves": True,
+    "alpha_killers": True, "alpha_moves": False,
     "null_move": "adaptive", "internal_deepening": False, "quiescence": False, "extensions": "off",
     "evaluation": "sources", "values": None, "grain": 1,
-    "split": "pv", "schedule": "static", "shared_table": False, "own_order": False, "regroup": False,
+    "split": "pv", "schedule": "static", "shared_table": False, "aspiration": 0,
+    "own_order": False, "regroup": False,
 }  # fmt: skip
 
 
@@ -150,12 +152,12 @@ class Program:
         return {**_PLAIN, **self.differences, **options}
 
 
-#: Zou's: chapters 4 and 5 of his thesis, with the best moves of nodes below alpha as killers.
+#: Zou's: chapters 4 and 5 of his thesis.
 THESIS = Program(
     "thesis",
     "hybrid PVS of Zou's thesis",
     "邹竞硕士论文的混合 PVS 程序",
-    {"alpha_killers": True, "alpha_moves": False, "extensions": "exchange"},
+    {"extensions": "exchange"},
 )
 #: The engine thesis's: chapters 2 and 3 of it.
 ENGINE_THESIS = Program(
@@ -165,6 +167,8 @@ ENGINE_THESIS = Program(
     {
         "captures": "exchange",
         "history": "square",
+        "alpha_killers": False,
+        "alpha_moves": True,
         "null_move": "verified",
         "internal_deepening": True,
         "quiescence": True,

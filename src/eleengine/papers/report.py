@@ -20,6 +20,7 @@ from .published import (
     KILLERS_FIRST,
     ORDERED,
     ORDERING_NODES,
+    ORDERING_PRINTED,
     SERIAL,
     SPEEDUP_HITS,
     SPEEDUP_LEAVES,
@@ -82,7 +83,7 @@ def strategies(summary: ExperimentSummary) -> Iterator[str]:
             if not summary.has(name, depth):
                 continue
             leaves, ms = summary.mean(name, depth, "leaves"), 1000 * summary.mean(name, depth, "cpu_seconds")
-            known, known_ms = STRATEGY_LEAVES[name].get(depth), STRATEGY_MS[name].get(depth)
+            known, known_ms = (known.get(name, {}).get(depth) for known in (STRATEGY_LEAVES, STRATEGY_MS))
             row = [name, number(leaves), number(known), ratio(leaves, known)]
             if summary.has(ALPHA_BETA, depth):
                 row += [ratio(leaves, summary.mean(ALPHA_BETA, depth, "leaves"))]
@@ -250,7 +251,7 @@ def ordering(summary: ExperimentSummary) -> Iterator[str]:
             row = [str(depth), number(before), number(known), ratio(before, known)]
             row += [number(after), number(known_after), ratio(after, known_after)]
             row += [f"{after / before - 1:+.0%}"]
-            row += [f"{known_after / known - 1:+.0%}" if known and known_after else ""]
+            row += [f"{ORDERING_PRINTED[worse][depth - 1]:+d}%" if known else ""]
             rows.append(row)
         n = len(summary.positions(summary.depths[0]))
         yield tr(f"{title}: visited nodes, mean of {{n}} middlegames").format(n=n)

@@ -2,7 +2,7 @@
 #
 # Uses: papers/split, search/worker, api/context.
 
-_THESIS_ALGORITHMS = ("alphabeta", "pvs", "mtdf")
+_THESIS_ALGORITHMS = ("alphabeta", "pvs", "mtdf", "minimax")
 _THESIS_ENTRIES = ("xor", "checksums", "lock")
 _THESIS_KILLERS = ("off", "after", "before")
 _THESIS_CAPTURES = ("off", "material", "exchange")
@@ -109,7 +109,8 @@ cdef class ThesisInfo:
 cdef class ThesisSearch(_Interruptible):
     """The search algorithms of the source papers, to a fixed depth; docs/papers.md explains them.
 
-    algorithm: "alphabeta", "pvs" or "mtdf". table: a transposition table; shared_table: one for all
+    Without options it is the hybrid PVS of Zou's thesis, as chapter 4 has it.
+    algorithm: "alphabeta", "pvs", "mtdf" or "minimax", which searches every node. table: a transposition table; shared_table: one for all
     threads, or one for each that all read; entry: "xor", "checksums" or "lock"; layers: 1, or 2 for one with the
     deepest and one with the newest results; hash_mib: size of a table, 1 to 65536; leaf_entries: it has leaves,
     too; exact_depth: the table answers only for the depth asked for, so that it changes no score.
@@ -127,7 +128,8 @@ cdef class ThesisSearch(_Interruptible):
     deepening: iterate from depth 1. threads: 1 to 256, which share the work by split: "pv" (brothers along the
     leftmost branch), "tree" (the moves of the root), "window" (each thread has its own), "dts" (idle threads help
     the deepest search) or "tasks" (brothers of first moves are tasks, the oldest first); the first two on an OpenMP
-    schedule "static", "dynamic" or "guided".
+    schedule "static", "dynamic" or "guided". aspiration: how far the window of the root reaches on both sides of the
+    value two iterations before, 1 to 30000, until one side fails; 0: all the way.
     own_order: a thread orders moves by its own history and
     killers, not by those of all threads. regroup: a sibling that turns out better is searched again by
     all threads, not by the one that found it (PVS only). context: whose weights evaluation "engine" goes by;
@@ -144,11 +146,11 @@ cdef class ThesisSearch(_Interruptible):
     cdef Context context
     cdef _Lock lock
 
-    def __cinit__(self, *, algorithm="pvs", table=True, shared_table=True, entry="xor", layers=1, hash_mib=64,
+    def __cinit__(self, *, algorithm="pvs", table=True, shared_table=False, entry="xor", layers=1, hash_mib=64,
                   leaf_entries=True, exact_depth=False, table_move=True, captures=True, killers="after", history=True,
-                  alpha_killers=False, alpha_moves=True, null_move=True, internal_deepening=False, quiescence=False,
+                  alpha_killers=True, alpha_moves=False, null_move=True, internal_deepening=False, quiescence=False,
                   extensions=False, evaluation="sources", values=None, grain=1, deepening=True, threads=1,
-                  split="pv", schedule="static", own_order=False, regroup=False, virtual_time=False,
+                  split="pv", schedule="static", aspiration=0, own_order=False, regroup=False, virtual_time=False,
                   Context context=None):
         cdef ThesisOptions* o = &self.shared.options
         cdef int i, capture_values, kind = choice("entry", entry, _THESIS_ENTRIES)
@@ -189,8 +191,11 @@ cdef class ThesisSearch(_Interruptible):
         o.threads = within("threads", threads, 1, MAX_WORKERS)
         o.schedule = choice("schedule", schedule, _THESIS_SCHEDULES)
         o.split = choice("split", split, _THESIS_SPLITS)
-        if o.split == SPLIT_WINDOW and o.algorithm == MTDF:
-            raise ValueError("split window: MTD(f) has no window to be split")
+        if o.split == SPLIT_WINDOW and o.algorithm >= MTDF:
+            raise ValueError(f"split window: {algorithm} has no window to be split")
+        o.aspiration = within("aspiration", aspiration, 0, MATE)
+        if o.aspiration and (o.algorithm >= MTDF or o.split == SPLIT_WINDOW):
+            raise ValueError("aspiration: mtdf, minimax and split window have no window to be made narrow")
         o.own_order = own_order or threads == 1      # alone it is the same
         o.regroup = regroup and o.algorithm == PVS   # the others have no null window to search again
         self.deepening = deepening

@@ -19,6 +19,7 @@ cdef enum:
     ALPHA_BETA = 0
     PVS = 1
     MTDF = 2
+    MINIMAX = 3                  # the definition: no window, every node
     KILLERS_OFF = 0
     KILLERS_AFTER = 1            # after the captures that lose nothing: Zou 2012, and as the engine thesis found
     KILLERS_BEFORE = 2           # before all captures: compared in the engine thesis
@@ -73,6 +74,7 @@ cdef struct ThesisOptions:
     int threads
     int schedule                 # of the threads: OpenMP's, in chunks of one
     int split                    # SPLIT_...
+    int aspiration               # the root's window reaches so far on both sides of the value expected; 0: all the way
     bint own_order               # each thread orders moves by its own history and killers, not by all threads'
     bint regroup                 # all threads search a better sibling again, not the one that found it
 
@@ -602,6 +604,7 @@ cdef int thesis_search(ThesisWorker* w, int depth, int alpha, int beta, int ply,
             if thesis_left(w):
                 return 0
             bound = BOUND_LOWER if best >= beta else BOUND_EXACT if good != NO_MOVE else BOUND_UPPER
+            w.cuts += best >= beta
             break
         if sorts:
             thesis_pick(moves, scores, i, n)
@@ -615,7 +618,8 @@ cdef int thesis_search(ThesisWorker* w, int depth, int alpha, int beta, int ply,
             best = value
             best_move = moves[i]
             if value > alpha:
-                alpha = value
+                if o.algorithm != MINIMAX:
+                    alpha = value
                 good = best_move
                 bound = BOUND_EXACT
                 if value >= beta:

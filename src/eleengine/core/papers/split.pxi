@@ -40,6 +40,8 @@ cdef int thesis_sibling(ThesisWorker* w, ThesisSplit* split, move_t m) noexcept 
     while True:
         alpha = flag_get(&split.alpha)
         if w.shared.options.algorithm != PVS:
+            if w.shared.options.algorithm == MINIMAX:
+                alpha = -INFINITE
             return thesis_child(w, m, split.depth, alpha, split.beta, split.ply, False, False)
         value = thesis_child(w, m, split.depth, alpha, alpha + 1, split.ply, False, False)
         if value <= alpha or value >= split.beta or w.shared.options.regroup or thesis_left(w):
@@ -376,6 +378,7 @@ cdef int thesis_spine(ThesisWorker** workers, int depth, int alpha, int beta, in
         w.hits += 1
         return found.value
     w.nodes += 1
+    w.visited += 1
     split.n = thesis_gen(&w.pos, split.moves)
     if split.n == 0:
         return -MATE + ply
@@ -405,6 +408,8 @@ cdef int thesis_spine(ThesisWorker** workers, int depth, int alpha, int beta, in
         return 0
     if split.best >= beta:
         bound = BOUND_LOWER
+        w.cuts += 1
+        w.first_cuts += split.best_move == split.moves[0]
     elif split.best > alpha:
         bound = BOUND_EXACT
     if ply == 0 and split.good != NO_MOVE:
@@ -413,29 +418,40 @@ cdef int thesis_spine(ThesisWorker** workers, int depth, int alpha, int beta, in
     return split.best
 
 
+cdef int search_tree(ThesisWorker** workers, int depth, int alpha, int beta) noexcept nogil:
+    """The value of the root in a window, by all threads in the way that is chosen."""
+    cdef const ThesisOptions* o = &workers[0].shared.options
+    if o.threads == 1:
+        return thesis_search(workers[0], depth, alpha, beta, 0, False, True)
+    if o.split >= SPLIT_DTS:
+        return thesis_together(workers, depth, alpha, beta)
+    return thesis_spine(workers, depth, alpha, beta, 0)
+
+
 cdef int thesis_root(ThesisWorker** workers, int depth, int guess) noexcept nogil:
-    """One iteration; guess: the value expected, for MTD(f). The value, unless stopped."""
+    """One iteration; guess: the value expected. The value, unless stopped."""
     cdef ThesisShared* shared = workers[0].shared
-    cdef bint alone = shared.options.threads == 1
+    cdef const ThesisOptions* o = &shared.options
     cdef int lower = -INFINITE, upper = INFINITE, value = guess, beta
     shared.max_ply = 2 * depth
-    if shared.options.algorithm != MTDF:
-        if alone:
-            return thesis_search(workers[0], depth, lower, upper, 0, False, True)
-        if shared.options.split == SPLIT_WINDOW:
+    if o.algorithm != MTDF:
+        if o.threads > 1 and o.split == SPLIT_WINDOW:
             return thesis_windows(workers, depth, guess)
-        if shared.options.split >= SPLIT_DTS:
-            return thesis_together(workers, depth, lower, upper)
-        return thesis_spine(workers, depth, lower, upper, 0)
+        if o.aspiration and depth > 2:             # before, nothing is known
+            lower = max(lower, guess - o.aspiration)
+            upper = min(upper, guess + o.aspiration)
+        while True:                  # a side that failed is opened
+            value = search_tree(workers, depth, lower, upper)
+            if flag_get(&shared.stop) or lower < value < upper:
+                return value
+            if value <= lower:
+                lower = -INFINITE
+            else:
+                upper = INFINITE
     # MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): zero windows close in on the value.
     while lower < upper and not flag_get(&shared.stop):
         beta = value + 1 if value == lower else value
-        if alone:
-            value = thesis_search(workers[0], depth, beta - 1, beta, 0, False, True)
-        elif shared.options.split >= SPLIT_DTS:
-            value = thesis_together(workers, depth, beta - 1, beta)
-        else:
-            value = thesis_spine(workers, depth, beta - 1, beta, 0)
+        value = search_tree(workers, depth, beta - 1, beta)
         if value < beta:
             upper = value
         else:
