@@ -283,6 +283,20 @@ class Traces:
     ) -> float: ...
     def occurrences(self, sums: _Numbers) -> None: ...
 
+def define_symbols(
+    kinds: dict[str, int], digits: dict[str, int], directions: dict[str, int], places: dict[str, int]
+) -> None: ...
+def read_plain_moves(
+    board: BaseBoard,
+    text: str,
+    start: int,
+    *,
+    most: int,
+    first_number: int,
+    not_red: str,
+    not_black: str,
+    first_rank: int = 0,
+) -> tuple[list[Move], int, bool]: ...
 def policy_moves() -> list[Move]: ...
 
 @final

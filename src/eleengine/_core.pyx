@@ -12,6 +12,7 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.number cimport PyIndex_Check
 from cpython.object cimport PyObject
 from cpython.pythread cimport PyThread_get_thread_ident
+from cpython.unicode cimport Py_UNICODE_ISSPACE
 from cython.parallel cimport prange
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.math cimport exp, log, log1p
@@ -88,6 +89,7 @@ include "core/api/move.pxi"               # Move, Piece
 include "core/api/perft.pxi"              # counts of leaves
 include "core/api/repetition.pxi"         # the moves of a repetition, for explanations
 include "core/api/board.pxi"              # BaseBoard
+include "core/api/notation.pxi"           # plain moves in text
 include "core/api/certain_draws.pxi"      # which tables have only draws that no rule of repetition changes
 include "core/api/tables.pxi"             # EndgameTable, EndgameTables
 include "core/api/network.pxi"            # Network

@@ -54,7 +54,7 @@ import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
-from ._core import BaseBoard, IllegalMoveError, InvalidMoveError, Move
+from ._core import BaseBoard, IllegalMoveError, InvalidMoveError, Move, define_symbols
 from ._internal.message import Message
 from .pieces import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, RED, ROOK
 from .square_set import SquareSet
@@ -109,6 +109,12 @@ INVISIBLE = dict.fromkeys(
 )  # fmt: skip
 CHECK_SIGNS = "+#＋＃†‡"  #: that people write behind moves, as in chess
 _PLACES = {"前": "+", "中": "=", "后": "-", "後": "-"}
+define_symbols(
+    _KIND_OF_LETTER | {letter.lower(): kind for letter, kind in _KIND_OF_LETTER.items()} | _KIND_OF_NAME,
+    _DIGITS,
+    _SIGNS | _DIRECTIONS,
+    {name: _SIGNS[sign] for name, sign in _PLACES.items()},
+)
 
 
 class AmbiguousMoveError(ValueError):

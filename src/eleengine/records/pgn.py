@@ -24,9 +24,9 @@ from contextlib import suppress
 from typing import BinaryIO
 
 from .. import notation
-from .._core import BaseBoard, Move
+from .._core import BaseBoard, Move, read_plain_moves
 from .._internal.message import Message
-from ..pieces import RED
+from ..pieces import BLACK, RED
 from .annotations import mark_move, obeyed, split_mark
 from .encoding import MARK, decode
 from .entry import RecordEntry, warn, warn_of_damage
@@ -56,20 +56,14 @@ _FIRST = (b"game", b"event")  # with these the headers of a game begin
 # Lines in brackets without a gap. "\n" comes first because that is found fast.
 _LINES = re.compile(rb"\n((?:(?:\xef\xbb\xbf)*[ \t\r]*\[.*\n?)+)")
 _BYTES_HEADER = re.compile(rb"^(?:\xef\xbb\xbf)*[ \t\r]*\[[ \t\r]*([A-Za-z][\w.:+-]*)\s", re.MULTILINE)
-_PLAIN = rf"(?:{CHINESE}|[A-Ia-i][0-9]-?[A-Ia-i][0-9]|[KAEBHNRCPkaebhnrcp][1-9][+.=-][1-9])"
 _TOKEN = re.compile(
     r"""(?P<comment>\{[^}\\]*(?:\\(?:\}(?=[^{}]*\}))?[^}\\]*)*\}|;[^\n]*|^%[^\n]*)
       | (?P<open>[(（]) | (?P<close>[)）])
-      | (?P<number>[0-9]{1,3}\.{1,3})(?=\s|\Z|"""
-    + _PLAIN
-    + r""")
-      | (?P<move>"""  # such as need no second look
-    + _PLAIN
-    + r""")(?=[\s{}();]|\Z)
       | (?P<word>[^\s{}();（）]+)
       | (?P<stray>[{}])""",
     re.VERBOSE | re.MULTILINE,
 )
+_NO_NUMBER = 1 << 20  # beyond any that a game has
 _ESCAPED = re.compile(r"\\([{}])")  # braces, as some programs write them
 _NUMBER = re.compile(r"\d+[.、．]+")
 _LEADING_NUMBER = re.compile(r"(\d{1,3})([.、．…]+)")
@@ -149,7 +143,7 @@ class PgnEntry(RecordEntry):
         text = decode(self._data)
         reader = _PgnReader(text, self.line or 1)
         game = reader.read()
-        if reader.may_be_from_1:
+        if reader.may_be_from_1 and (game.warnings or "(" in text or "（" in text):
             other = _PgnReader(text, self.line or 1, ranks_from_1=True)
             game_from_1 = other.read()
             if other.plies > reader.plies:
@@ -382,29 +376,26 @@ class _PgnReader:
         return offset, True
 
     def _read_moves(self, start: int) -> None:
-        words = 0
-        tokens = _TOKEN.finditer(self.text, start)
-        while found := next(tokens, None):
-            offset = found.start()
-            skip = 0  # up to there the text has been read as a comment
+        words, end = 0, start
+        while True:
+            if self.dead is None:
+                count, end = self._read_plain(end)
+                words += count
+            if (found := _TOKEN.search(self.text, end)) is None:
+                break
+            offset, end = found.span()
             kind, word = found.lastgroup, found[0]
             words += 1
             if words > limits.words:
                 self._warn(offset, Message("more than {:,} words: the rest is not read", limits.words))
                 break
-            if kind == "move":
-                if self.dead is None and not self._play(word, offset):
-                    self.dead = len(self.returns)
-            elif kind == "number":
-                if self.dead is None:
-                    self._check_number(word, offset)
-            elif kind == "word":
-                if not self._take_word(word, offset, found.end()):
+            if kind == "word":
+                if not self._take_word(word, offset, end):
                     break
             elif kind == "comment":
-                skip = self._take_comment(word, offset)
+                end = self._take_comment(word, offset)
             elif kind == "open":
-                skip = self._open(word, offset)
+                end = self._open(word, offset)
             elif kind == "close":
                 self._close(offset)
             elif word == "{":
@@ -413,10 +404,24 @@ class _PgnReader:
                 break
             else:
                 self._warn(offset, "a closing brace too many")
-            if skip > found.end():
-                tokens = _TOKEN.finditer(self.text, skip)
         if self.returns:
             self._warn(len(self.text), "a parenthesis that is not closed")
+
+    def _read_plain(self, start: int) -> tuple[int, int]:
+        """Read the plain moves that follow one another from a place on; their number, and where they end."""
+        first = self._first_number
+        if first is None:  # the first number is looked at more closely
+            first = _NO_NUMBER
+        elif self._told_number:  # and the others no more
+            first = -_NO_NUMBER
+        moves, end, may_be_from_1 = read_plain_moves(
+            self.board, self.text, start,
+            most=limits.nodes - self.plies, first_number=first, first_rank=int(self.ranks_from_1),
+            not_red=self.sides.foreign(RED), not_black=self.sides.foreign(BLACK),
+        )  # fmt: skip
+        self._take_moves(moves)
+        self.may_be_from_1 = self.may_be_from_1 or may_be_from_1
+        return len(moves), end
 
     def _take_word(self, word: str, offset: int, end: int) -> bool:
         """Take up a number, a glyph, a move or a result; False if the game ends here."""
@@ -530,16 +535,22 @@ class _PgnReader:
             self._warn(offset, Message("{}; the rest of the line is not read", error))
             return False
         self.board.push(move)
-        self.plies += 1
-        self.node = (self.node.child(move) if self.node.children else None) or self.node.add(move)
-        if self._starting is not None:
-            self._begin(self._starting)
+        self._take_moves([move])
         return True
 
-    def _begin(self, texts: list[str]) -> None:
+    def _take_moves(self, moves: list[Move]) -> None:
+        """Take up moves that have been played."""
+        node = self.node
+        for move in moves:
+            node = (node.child(move) if node.children else None) or node.add(move)
+            if self._starting is not None:
+                self._begin(node, self._starting)
+        self.node = node
+        self.plies += len(moves)
+
+    def _begin(self, node: GameNode, texts: list[str]) -> None:
         """Keep the comments that stood before the first move of a variation."""
         self._starting = None
-        node = self.node
         node.starting_comment = "\n".join(filter(None, [node.starting_comment, *texts]))
 
     def _let_black_begin(self, offset: int) -> None:
@@ -624,4 +635,4 @@ def _bare(word: str) -> str:
 
 
 def _unescape(value: str) -> str:
-    return re.sub(r'\\(["\\])', r"\1", value)
+    return re.sub(r'\\(["\\])', r"\1", value) if "\\" in value else value

@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import groupby
+from string import ascii_lowercase, ascii_uppercase
 
 from .. import notation
 from .._core import BaseBoard
@@ -25,15 +26,24 @@ from .entry import warn
 from .tree import Game
 from .words import CANDIDATE
 
+_CHARS: dict[str, dict[Color, str]] = {
+    "letters": {RED: ascii_uppercase, BLACK: ascii_lowercase},  # of WXF
+    "numerals": {RED: "一二三四五六七八九", BLACK: "123456789１２３４５６７８９"},
+    "soldiers": {RED: "兵", BLACK: "卒"},
+    "kings": {RED: "帅帥", BLACK: "将將"},
+    "rooks": {RED: "俥", BLACK: "车車"},
+    "horses": {RED: "傌", BLACK: "马馬"},
+}
+_ALL = frozenset(_CHARS)
+_RARE = frozenset(("rooks", "horses"))
 _FORMS: dict[str, tuple[str, Color]] = {
     char: (form, color)
-    for form, color, chars in (
-        ("numerals", RED, "一二三四五六七八九"), ("numerals", BLACK, "123456789１２３４５６７８９"),
-        ("soldiers", RED, "兵"), ("soldiers", BLACK, "卒"), ("kings", RED, "帅帥"), ("kings", BLACK, "将將"),
-        ("rooks", RED, "俥"), ("rooks", BLACK, "车車"), ("horses", RED, "傌"), ("horses", BLACK, "马馬"),
-    )
+    for form, of_color in _CHARS.items()
+    if form != "letters"
+    for color, chars in of_color.items()
     for char in chars
-}  # fmt: skip
+}
+_SMALL, _CAPITAL = (re.compile(rf"[{letters}].?[+.=-][1-9]") for letters in ("a-z", "A-Z"))  # may be WXF
 _NO_MOVES = re.compile(r"\{[^}]*\}|;[^\n]*|\[[^\]\n]*\]|（[^（）]*）")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _BLACK_FIRST = re.compile(r"\.\s*\.|…")  # 1... before a move
@@ -55,9 +65,12 @@ def _forms(word: str) -> frozenset[tuple[str, Color]]:
 @lru_cache(1 << 14)
 def _may_contradict(word: str, turn: Color, has_rare: bool) -> bool:
     """Is one of the forms of the other side? has_rare: 俥 or 傌 is in the text, 车 and 马 are Black's."""
-    return any(
-        color != turn and (has_rare or form not in ("rooks", "horses")) for form, color in _forms(word)
-    )
+    return any(color != turn and (has_rare or form not in _RARE) for form, color in _forms(word))
+
+
+@lru_cache
+def _chars(forms: frozenset[str], color: Color) -> str:
+    return "".join(_CHARS[form][color] for form in forms)
 
 
 class Sides:
@@ -68,20 +81,33 @@ class Sides:
         self._has_rare: bool | None = None
         self._told: frozenset[str] | None = None  # the forms that separate the sides
 
+    def foreign(self, turn: Color) -> str:
+        """Characters of a move that may name the other side, as far as is known; `contradict` decides."""
+        if self._told is not None:
+            return _chars(self._told, not turn)
+        return _chars(_ALL if self._is_rare() else _ALL - _RARE, not turn)
+
     def contradict(self, word: str, turn: Color) -> bool:
         """Is the move, in the forms of this text, one of the side that is not to move?"""
-        if self._has_rare is None:
-            text = self._text()
-            self._has_rare = "俥" in text or "傌" in text
-        if not _may_contradict(word, turn, self._has_rare):
+        if not _may_contradict(word, turn, self._is_rare()):
             return False
         if self._told is None:
             self._told = self._forms_that_tell()
         found = {color for form, color in _forms(word) if form in self._told}
         return found == {not turn}
 
+    def _is_rare(self) -> bool:
+        """Are there 俥 or 傌, so that 车 and 马 are Black's?"""
+        if self._has_rare is None:
+            text = self._text()
+            self._has_rare = "俥" in text or "傌" in text
+        return self._has_rare
+
     def _forms_that_tell(self) -> frozenset[str]:
         """Those of which the text has both, unless single moves are out of order."""
+        text = self._text()
+        if text.isascii() and not (_SMALL.search(text) and _CAPITAL.search(text)):
+            return frozenset()
         words = list(self._words())
         used = {one for word in words for one in _forms(word)}
         forms = frozenset(form for form, color in used if (form, not color) in used)
