@@ -22,9 +22,10 @@ import eleengine.svg
 
 HEAD = """# Names of python-chess
 
-The public names of [python-chess](https://python-chess.readthedocs.io), ours, and what differs. A test
-compares the table with both libraries. The [guide](library.md#coming-from-python-chess) has the differences
-that matter most.
+What a program for [python-chess](https://python-chess.readthedocs.io) has to change. Names not listed
+are the same here, or have no counterpart: castling, en passant, promotion, chess variants, and what only
+python-chess itself calls. A test compares the table with both libraries. Begin with the
+[guide](library.md#coming-from-python-chess).
 """
 
 #: Theirs: where ours are. Methods of theirs are looked for under the same name.
@@ -53,6 +54,7 @@ PLACES = {
 NO_CASTLING = "no castling, promotion or en passant"
 NO_VARIANT = "one game"
 INTERNAL = "an inner matter"
+LEFT_OUT = (NO_CASTLING, NO_VARIANT, INTERNAL)  # of the page
 #: Theirs: ours ("" for none) and what differs.
 DIFFERENT = {
     "WHITE": ("RED", ""),
@@ -341,14 +343,11 @@ def family(name):
 def page():
     parts = [HEAD]
     for theirs, ours in PLACES.items():
-        found = list(rows(theirs))
-        same = [name for name, _, note in found if note == "the same"]
-        parts.append(f"## {theirs}: {ours}\n")
-        if same:
-            parts.append("The same: " + ", ".join(f"`{name}`" for name in same) + ".\n")
-        different = [row for row in found if row[2] != "the same"]
+        different = [
+            row for row in rows(theirs) if row[2] != "the same" and (row[1] or row[2] not in LEFT_OUT)
+        ]
         if different:
-            parts.append("| python-chess | eleengine | Difference |\n|---|---|---|")
+            parts.append(f"## {theirs}: {ours}\n\n| python-chess | eleengine | Difference |\n|---|---|---|")
             shown = dict.fromkeys(
                 (name if mine else family(name), mine, note) for name, mine, note in different
             )
