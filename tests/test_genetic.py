@@ -314,6 +314,14 @@ def test_a_table_of_the_thesis_size_stands_beside_the_thesis_own(capsys):
     assert "thesis" not in capsys.readouterr().out
 
 
+def test_the_values_found_stand_beside_the_thesis_own(capsys):
+    command.show_values((1, 2, 3, 4, 5, 6))
+    shown = {line[:20].strip(): line[20:].split()[:6] for line in capsys.readouterr().out.splitlines()}
+    assert shown["thesis, before"] == ["250", "250", "350", "550", "350", "100"]
+    assert shown["thesis, after"] == ["291", "284", "498", "823", "486", "85"]
+    assert shown["this run"] == list("123456")
+
+
 @pytest.mark.system
 def test_the_thesis_own_search_can_be_tuned(tmp_path, capsys):
     words = ["--search", "thesis", "--population", "4", "--generations", "2", "--first", "1"]

@@ -53,6 +53,19 @@ def test_bad_options_are_named(options, message):
         read_options(options)
 
 
+def test_the_program_of_zou_is_the_hybrid_pvs():
+    """Figure 4.1 and chapters 4.1 and 5: what it is made of, and what of the other thesis it has not."""
+    options = PROGRAMS["thesis"].search()
+    parts = {
+        "algorithm": "pvs", "table": True, "layers": 1, "table_move": True, "captures": "material",
+        "killers": "after", "history": "power", "alpha_killers": True, "alpha_moves": False,
+        "null_move": "adaptive", "extensions": "exchange", "quiescence": False,
+        "internal_deepening": False, "evaluation": "sources", "split": "pv", "schedule": "static",
+        "shared_table": False, "own_order": False, "regroup": False,
+    }  # fmt: skip
+    assert options.items() >= parts.items()
+
+
 # The engine
 
 
@@ -294,6 +307,12 @@ def test_ponderhit_starts_the_clock():
             assert not [line for line in one.until("readyok") if "bestmove" in line]
             one.send(hit)
             assert one.until("bestmove", "nobestmove")[-1].startswith("bestmove ")
+
+
+def test_a_table_of_256_mib():
+    with Talk("engine-thesis") as one:
+        one.send("setoption hashsize 256", "isready")
+        assert one.until("readyok") == ["readyok"]
 
 
 def test_probe_tells_what_the_table_holds():

@@ -306,9 +306,14 @@ def test_extensions_are_for_checks_and_exchanges(fen):
         assert search.search(Board(fen), depth=depth)[-1].score == expected
 
 
-def quiet(search, board, depth, ply, most):
+EXCHANGES = {  # what captures win and risk
+    "exchange": {KING: 5, ROOK: 4, KNIGHT: 3, CANNON: 3, ADVISOR: 1, BISHOP: 1, PAWN: 2},
+    "material": VALUE,
+}
+
+
+def quiet(search, board, depth, ply, most, worth):
     """Minimax whose leaves are searched on by captures that win something, up to so many plies."""
-    worth = {KING: 5, ROOK: 4, KNIGHT: 3, CANNON: 3, ADVISOR: 1, BISHOP: 1, PAWN: 2}
     moves = list(board.legal_moves)
     if depth > 0 and not moves:
         return -30000 + ply
@@ -322,16 +327,17 @@ def quiet(search, board, depth, ply, most):
             if not taken or win <= 0:
                 continue
         board.push(move)
-        values.append(-quiet(search, board, depth - 1, ply + 1, most))
+        values.append(-quiet(search, board, depth - 1, ply + 1, most, worth))
         board.pop()
     return max(values)
 
 
+@pytest.mark.parametrize("captures", EXCHANGES)
 @pytest.mark.parametrize("fen", [OPENING, MIDDLEGAME, ENDGAME, *sample(5, seed=6)])
-def test_quiescence_is_of_captures_that_win(fen):
-    search = ThesisSearch(**PLAIN | {"quiescence": True, "captures": "exchange"})
+def test_quiescence_is_of_captures_that_win(fen, captures):
+    search = ThesisSearch(**PLAIN | {"quiescence": True, "captures": captures})
     for depth in (1, 2):
-        expected = quiet(search, Board(fen), depth, 0, 2 * depth)
+        expected = quiet(search, Board(fen), depth, 0, 2 * depth, EXCHANGES[captures])
         assert search.search(Board(fen), depth=depth)[-1].score == expected
 
 

@@ -3,6 +3,7 @@
     python tests/mutants/run.py                        # all of mutants.toml: hours
     python tests/mutants/run.py --sample 12 --seed 3   # a dozen of them
     python tests/mutants/run.py --only 'table|clock'   # those with such names
+    python tests/mutants/run.py --items                # those of docs/papers-items.toml, by its tests
 
 Each mutant is a small change of the text of one file (mutants.toml says how it is found, so that it survives
 moves of files). It is made in a copy of the checkout and tested: if it is in the core, first by the signature
@@ -47,6 +48,7 @@ COPIED = (
     "README.md", "README.zh.md", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff", "packaging",
     ".github", ".ci",
 )  # fmt: skip
+ITEMS = CHECKOUT / "docs" / "papers-items.toml"
 CORE = (".pyx", ".pxi")
 BUILD_SECONDS = 1800
 BENCH_SECONDS = 120
@@ -92,13 +94,32 @@ class Mutant(NamedTuple):
             return ""
 
 
-def read_mutants(path: Path = HERE / "mutants.toml") -> list[Mutant]:
-    with open(path, "rb") as file:
-        mutants = [Mutant(**entry) for entry in tomllib.load(file)["mutant"]]
+def read_mutants() -> list[Mutant]:
+    mutants = []
+    for path in (HERE / "mutants.toml", HERE / "papers.toml"):
+        with open(path, "rb") as file:
+            mutants += [Mutant(**entry) for entry in tomllib.load(file)["mutant"]]
     twice = [name for name, n in Counter(mutant.name for mutant in mutants).items() if n > 1]
     if twice:
         raise ValueError(f"two mutants are called {twice[0]}")
     return mutants
+
+
+def read_items() -> list[Mutant]:
+    """The mutants that items of the papers name, each as often as there are tests that must notice it."""
+    mutants = {mutant.name: mutant for mutant in read_mutants()}
+    with open(ITEMS, "rb") as file:
+        items = [item for source in tomllib.load(file)["source"] for item in source["items"]]
+    pairs = dict.fromkeys(
+        (mutant, test)
+        for item in items
+        for mutant in item.get("mutant", "").split()
+        for test in item["test"].split()
+    )
+    return [
+        mutants[name]._replace(name=f"{name} {test}", tests="{}.py::{}".format(*test.split("::")), alone=True)
+        for name, test in pairs
+    ]
 
 
 def read_sources(root: Path = CHECKOUT) -> dict[Path, str]:
@@ -107,12 +128,17 @@ def read_sources(root: Path = CHECKOUT) -> dict[Path, str]:
     return {path.relative_to(root): path.read_text(encoding="utf-8") for path in sorted(paths)}
 
 
-def weave_all(texts: dict[Path, str]) -> tuple[dict[Path, str], dict[str, int]]:
-    """The sources of the core with all mutants that one build can hold, and the numbers of these."""
-    mutants = [m for m in read_mutants() if m.kind(texts) in CORE and not m.checks]
-    changes = [mutant.place(texts, number) for number, mutant in enumerate(mutants, 1)]
+def weave_all(texts: dict[Path, str], mutants: list[Mutant]) -> tuple[dict[Path, str], dict[str, int]]:
+    """The sources of the core with all of the mutants that one build can hold, and the numbers of these.
+
+    Mutants that differ in their tests only are one.
+    """
+    mutants = [m for m in mutants if m.kind(texts) in CORE and not m.checks]
+    places = list(dict.fromkeys(mutant.place(texts) for mutant in mutants))
+    changes = [place._replace(number=number) for number, place in enumerate(places, 1)]
     together, numbers = woven(texts, changes, TOP)
-    return together, {mutants[number - 1].name: number for number in numbers}
+    found = {mutant.name: places.index(mutant.place(texts)) + 1 for mutant in mutants}
+    return together, {name: number for name, number in found.items() if number in numbers}
 
 
 def update(there: Path, here: Path) -> None:
@@ -133,7 +159,7 @@ class Workshop:
 
     building = threading.Lock()
 
-    def __init__(self, folder: Path, jobs: str, quick: bool) -> None:
+    def __init__(self, folder: Path, jobs: str, quick: bool, mutants: list[Mutant]) -> None:
         self.folder = folder
         self.jobs = jobs
         self.quick = quick
@@ -142,7 +168,7 @@ class Workshop:
             if (CHECKOUT / name).exists():
                 update(CHECKOUT / name, folder / name)
         self.sources = read_sources(folder)
-        self.together, self.numbers = weave_all(self.sources)
+        self.together, self.numbers = weave_all(self.sources, mutants)
         self.built = False  # is the extension that of `together`?
         self.sound: set[str] = set()  # tests known to pass without mutants
         self.process: subprocess.Popen[str] | None = None
@@ -255,7 +281,11 @@ class Workshop:
                 return BROKEN, f"{noticed}, without the mutant, too: is the machine too busy?"
             return NOTICED, noticed
         names = [*(["test_signature.py"] if core and not mutant.alone else []), *mutant.tests.split()]
-        first = [f"tests/{name}" for name in dict.fromkeys(names) if (self.folder / "tests" / name).exists()]
+        first = [
+            f"tests/{name}"
+            for name in dict.fromkeys(names)
+            if (self.folder / "tests" / name.partition("::")[0]).exists()
+        ]
         rest = [f"--ignore={name}" for name in first]
         for words in ([first] if first else []) + ([] if self.quick or mutant.alone else [rest]):
             noticed = self.failing(mutant, words, **variables)
@@ -323,6 +353,9 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--only", metavar="REGEX", help="mutants with such names")
+    parser.add_argument(
+        "--items", action="store_true", help="those of docs/papers-items.toml, and only the tests named there"
+    )
     parser.add_argument("--python", action="store_true", help="only those in Python files: no builds")
     parser.add_argument(
         "--quick", action="store_true", help="only the signature and the tests that know the place"
@@ -338,14 +371,15 @@ def main() -> int:
         "--list", action="store_true", help="only show the results so far, and what has no place"
     )
     args = parser.parse_args()
-    results_path = args.results or args.folder / "results.jsonl"
+    results_path = args.results or args.folder / ("items.jsonl" if args.items else "results.jsonl")
     texts = read_sources()
-    mutants = [mutant for mutant in read_mutants() if re.search(args.only or "", mutant.name)]
+    every = read_items() if args.items else read_mutants()
+    mutants = [mutant for mutant in every if re.search(args.only or "", mutant.name)]
     if args.python:
         mutants = [mutant for mutant in mutants if mutant.kind(texts) == ".py"]
     if args.sample is not None:
         mutants = random.Random(args.seed).sample(mutants, min(args.sample, len(mutants)))
-    together = weave_all(texts)[1]
+    together = weave_all(texts, every)[1]
     mutants.sort(key=lambda mutant: mutant.kind(texts) in CORE and mutant.name not in together)
     if not mutants:
         parser.error("no mutant has such a name")
@@ -362,17 +396,22 @@ def main() -> int:
             except LookupError as error:
                 results[mutant.name] = {"status": BROKEN, "by": str(error)}
     else:
-        work(waiting, args, results, results_path)
+        work(waiting, args, results, results_path, every)
     print(table(mutants, results))
     return int(any(results.get(mutant.name, {}).get("status") == BROKEN for mutant in mutants))
 
 
-def work(waiting: SimpleQueue[Mutant], args: argparse.Namespace, results: dict, path: Path) -> None:
-    """Run what waits, so many at a time, and add the results to the file."""
+def work(
+    waiting: SimpleQueue[Mutant], args: argparse.Namespace, results: dict, path: Path, every: list[Mutant]
+) -> None:
+    """Run what waits, so many at a time, and add the results to the file.
+
+    every: the mutants that one build should hold.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     lock = threading.Lock()
     shops = [
-        Workshop(args.folder / f"copy{n}", args.workers, args.quick)
+        Workshop(args.folder / f"copy{n}", args.workers, args.quick, every)
         for n in range(min(args.jobs, waiting.qsize()))
     ]
 

@@ -442,7 +442,7 @@ def open_csv(path: str | None) -> AbstractContextManager[TextIO | None]:
 
 
 def say_threads(experiment: str, threads: Iterable[int], origin: experiments.Origin) -> None:
-    """Say that times with more threads than processors are no times of so many threads."""
+    """Say so if there are more threads than processors: their times are not those of that many processors."""
     if experiment == "speedup" and max(threads) > origin.processors:
         print(tr(TOO_MANY).format(threads=max(threads), processors=origin.processors), flush=True)
 

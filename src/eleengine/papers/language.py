@@ -11,7 +11,7 @@ SHARE_OF_LEAVES = (
     "1/{last:.0f} in the last iteration (published: 1/704 at 7)"
 )
 NULL_MOVE_SAVES = "depth {depth}: the null move saves {saved:.0%} of the leaves (published: 71% at 7)"
-TOO_MANY = "{threads} threads on {processors} processors wait for each other: no times of so many threads"
+TOO_MANY = "{threads} threads on {processors} processors wait for each other: their times say little"
 OTHER_MOVES = "depth {depth}: another move in {moves} of {n}, {values} of them with another value"
 
 #: The reports in Chinese. Names that Chinese papers write in Latin letters stay.

@@ -350,12 +350,18 @@ cdef class ThesisSearch(_Interruptible):
             return tapered_evaluate(&board.pos)
         return thesis_evaluate(&self.shared.terms, &board.pos, thesis_placed(&self.shared.terms, &board.pos))
 
-    def probe(self, BaseBoard board not None):
-        """(move or None, score, depth, 'exact' | 'lower' | 'upper') of the deepest entry in its tables, or None."""
+    def probe(self, BaseBoard board not None, *, thread=None):
+        """(move or None, score, depth, 'exact' | 'lower' | 'upper') of the deepest entry in its tables, or None.
+
+        thread: look only into the table of this one, from 0. A mate counts from the position, not from a root.
+        """
         cdef ThesisProbe one, found
-        cdef int i
+        cdef int i, first = 0, last = self.shared.tables_n
+        if thread is not None:
+            first = within("thread", thread, 0, last - 1)
+            last = first + 1
         found.depth = -1
-        for i in range(self.shared.tables_n):
+        for i in range(first, last):
             if thesis_probe(&self.shared.tables[i], board.pos.st.key, &one) and one.depth > found.depth:
                 found = one
         if found.depth < 0:
