@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eleengine import Board
-from eleengine.ucci.go import Go
-from eleengine.ucci.job import DEFAULT_MS, GoJob
+from eleengine.ucci.go import DEFAULT_MS, Go, GoJob
 from eleengine.ucci.options import UcciOptions
 
 

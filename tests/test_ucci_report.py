@@ -40,7 +40,7 @@ def voice(dialect="ucci", multipv=1):
 
 
 def tick(told, ms, number=1):
-    told.tick(500, ms, 7, MOVES[0], number)
+    told.tick({"nodes": 500, "hashfull": 7, "currmove": MOVES[0], "currmovenumber": number}, ms)
 
 
 def test_a_second_of_silence_ends_with_a_heartbeat(now):

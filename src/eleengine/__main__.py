@@ -10,8 +10,9 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import chain
 from types import FrameType
 
 from ._internal.system import split_command
@@ -22,6 +23,13 @@ from .commands import ALIASES, COMMANDS, GROUPS, CommandError, import_command, r
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TextIO
+
+# Who double-clicks the program sees this.
+INTRODUCTION = f"""\
+eleengine {__version__}: a xiangqi engine for a GUI, whose commands it waits for (UCCI or UCI); quit ends it.
+Without a GUI type play to play here, board for a board in the browser, help for all commands.
+这是象棋引擎，请在象棋界面中加载（UCCI 或 UCI）；输入 quit 退出。
+没有界面时，输入 play 就在这里下棋，board 打开浏览器里的棋盘，help 列出所有命令。"""
 
 NO_THREAD = "can't start new thread"  # Python's words
 
@@ -102,9 +110,7 @@ def run(argv: Sequence[str]) -> int:
             return 0
         chosen.command, chosen.arguments = "doctor", []
     if chosen.command is None:
-        from .ucci import main as talk
-
-        return talk(obey=_obey)
+        return _talk()
     name = ALIASES.get(chosen.command, chosen.command)
     command = import_command(name)
     parser = argparse.ArgumentParser(prog=f"eleengine {name}", description=command.__doc__)
@@ -118,6 +124,28 @@ def run(argv: Sequence[str]) -> int:
     with _signals_unwind():
         status: int = command.run(arguments)
     return status
+
+
+def _talk() -> int:
+    """The engine for a GUI; a person who types reads what this is, and may give commands before."""
+    from .ucci import serve
+    from .ucci.loop import Loop
+
+    if sys.stdin is None or not sys.stdin.isatty():
+        return serve(Loop)
+    print(INTRODUCTION, file=sys.stderr)
+    return serve(Loop, begin=_after_commands)
+
+
+def _after_commands(lines: Iterator[bytes]) -> Iterable[bytes]:
+    """Obey the lines before the first word of a protocol; the rest, or none if one asks for the end."""
+    for line in lines:
+        text = line.decode(errors="replace").strip()
+        if text.lower() in ("ucci", "uci", "isready", "quit"):
+            return chain((line,), lines)
+        if text and not _obey(text):
+            break
+    return ()
 
 
 def _obey(line: str) -> bool:

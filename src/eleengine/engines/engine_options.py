@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from .._core import PARALLEL, openmp_enabled
 from .._internal.processors import usable_processors
@@ -22,9 +22,11 @@ from .strength import LADDER, TOP_SKILL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     Value = bool | int | str
+
+T = TypeVar("T")
 
 MASTERS = "masters"  # the book that comes with the engine
 LIBRARY_OVERHEAD_MS = 10  # from the call of a function to its search, and back
@@ -280,3 +282,14 @@ def words_of(option: EngineOption, choice: str) -> set[str]:
 def names_of(option: EngineOption) -> set[str]:
     """All names of an option, as `key` makes them."""
     return {name for name, other in _BY_NAME.items() if other is option}
+
+
+def with_room(make: Callable[[int, int], T], hash_mib: int, threads: int) -> tuple[T, int, int]:
+    """What make makes of both, or of less if there is no room, and the two numbers. MemoryError."""
+    sizes = sorted({size for size in (hash_mib, HASH.zero, 1) if size <= hash_mib}, reverse=True)
+    for size, n in ((size, n) for n in dict.fromkeys((threads, 1)) for size in sizes):
+        try:
+            return make(size, n), size, n
+        except MemoryError:
+            continue
+    raise MemoryError("no memory for a search")

@@ -199,10 +199,11 @@ class Analysis(NotCopied):
         return self._search.done.is_set()
 
     def progress(self) -> InfoDict:
-        """Nodes, time and the move being searched at this moment, for displays."""
+        """Nodes, time, use of the table and the move being searched at this moment, for displays."""
         spent = perf_counter() - self._search.started
         nodes, move, number = self._search.searcher.progress()
         info: InfoDict = {"nodes": nodes, "time": spent, "nps": int(nodes / max(spent, 0.001))}
+        info["hashfull"] = self._search.searcher.hashfull
         if move is not None:
             info["currmove"] = move
             info["currmovenumber"] = number

@@ -6,7 +6,7 @@ Limit(time=0.5, depth=20)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -31,6 +31,7 @@ from .strength import Strength
 if TYPE_CHECKING:
     from ..board import Board
     from ..book import Entry
+    from .engine_options import EngineOption, Value
 
 __all__ = [
     "AnyAnalysis", "AnyEngine", "EngineError", "EngineTerminatedError", "EngineTimeoutError", "InfoDict",
@@ -238,8 +239,6 @@ class Searching(Protocol):
 class Knowing(Protocol):
     """What knows about positions without a search; `Searcher` does."""
 
-    @property
-    def hashfull(self) -> int: ...
     def evaluate(self, board: BaseBoard) -> int: ...
     def probe(self, board: BaseBoard) -> tuple[Move | None, int, int, str] | None: ...
 
@@ -255,6 +254,20 @@ class Player(Protocol):
         self, board: BaseBoard, arguments: SearchArguments, *, root_moves: Iterable[Move] | None,
         choose: Callable[[list[SearchInfo]], SearchInfo] | None, ponder: bool,
     ) -> Searching: ...  # fmt: skip
+
+
+class Conversing(Protocol):
+    """What is behind a conversation, made when it is first needed; `ucci.engine_state.EngineState` is one."""
+
+    name: str
+
+    @property
+    def searcher(self) -> Knowing | None: ...
+    def get(self) -> Player: ...
+    def book_entry(self, board: BaseBoard, excluded: Collection[Move]) -> Entry | None: ...
+    def report_threads(self) -> None: ...
+    def new_game(self) -> None: ...
+    def set(self, option: EngineOption, value: Value) -> None: ...
 
 
 @runtime_checkable

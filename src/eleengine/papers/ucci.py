@@ -238,7 +238,7 @@ class ProgramAnalysis:
 
     def progress(self) -> InfoDict:
         """As of the last iteration: a search under way is not asked."""
-        return {"nodes": self.multipv[0].get("nodes", 0)}
+        return {"nodes": self.multipv[0].get("nodes", 0), "hashfull": self._engine.hashfull}
 
     def wait(self) -> PlayResult:
         self._thread.join()

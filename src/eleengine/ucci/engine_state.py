@@ -1,11 +1,9 @@
 """The engine behind the protocol: made when it is first needed, and set up as the options say."""
 
-from typing import Protocol
-
 from .._core import NetworkError
 from .._internal.paths import find_path
 from .._internal.system import has_room
-from ..engines.engine_options import HASH, OPTIONS, THREADS, EngineOption
+from ..engines.engine_options import HASH, OPTIONS, THREADS, EngineOption, with_room
 from .options import UcciOptions
 from .replies import ProtocolError
 
@@ -17,27 +15,12 @@ if TYPE_CHECKING:
     from ..book import Entry
     from ..engines.engine_options import Value
     from ..engines.local import Engine
-    from ..engines.types import Knowing, Player
 
 _SETTINGS = tuple(option for option in OPTIONS if option.attribute and option.type != "button")
 
 
-class State(Protocol):
-    """What is behind a conversation, made when it is first needed; `EngineState` is one."""
-
-    name: str
-
-    @property
-    def searcher(self) -> "Knowing | None": ...
-    def get(self) -> "Player": ...
-    def book_entry(self, board: "BaseBoard", excluded: "Collection[Move]") -> "Entry | None": ...
-    def report_threads(self) -> None: ...
-    def new_game(self) -> None: ...
-    def set(self, option: EngineOption, value: "Value") -> None: ...
-
-
 class EngineState:
-    """An engine that obeys the options of a conversation.
+    """An engine that obeys the options of a conversation: what is `Conversing` there.
 
     Beside `Engine` because a GUI sets options before the engine has memory, and must get an engine, with less
     memory or fewer threads, where a program in Python gets an error.
@@ -74,22 +57,13 @@ class EngineState:
     def _make(self) -> "Engine":
         from ..engines.local import Engine
 
-        hash_mib, threads = self._number(HASH), self._number(THREADS)
-        sizes = sorted({size for size in (hash_mib, HASH.zero, 1) if size <= hash_mib}, reverse=True)
-        for size, n in ((size, n) for n in dict.fromkeys((threads, 1)) for size in sizes):
-            try:
-                engine = Engine(hash_mib=size, threads=n)
-            except MemoryError:
-                continue
-            for option, wanted, found in ((HASH, hash_mib, size), (THREADS, threads, n)):
-                if found < wanted:
-                    self._values[option.ucci] = found
-                    self._send_message(f"error {option.ucci} {wanted} unavailable keeping {found}")
-            return engine
-        raise MemoryError("no memory for a search")
-
-    def _number(self, option: EngineOption) -> int:
-        return int(self._values[option.ucci]) or option.zero
+        wanted = [int(self._values[option.ucci]) or option.zero for option in (HASH, THREADS)]
+        engine, *found = with_room(lambda size, n: Engine(hash_mib=size, threads=n), *wanted)
+        for option, most, n in zip((HASH, THREADS), wanted, found, strict=True):
+            if n < most:
+                self._values[option.ucci] = n
+                self._send_message(f"error {option.ucci} {most} unavailable keeping {n}")
+        return engine
 
     def book_entry(self, board: "BaseBoard", excluded: "Collection[Move]") -> "Entry | None":
         """What is played from the book, if anything; a book that cannot be read is given up."""
@@ -131,7 +105,8 @@ class EngineState:
                 raise MemoryError  # said now, not when the table is made
         except MemoryError:
             wanted = f"hashsize {int(value) or HASH.zero}" if option is HASH else "threads"
-            kept = self._number(HASH if option is HASH else THREADS)
+            other = HASH if option is HASH else THREADS
+            kept = int(self._values[other.ucci]) or other.zero
             raise ProtocolError(f"error {wanted} unavailable keeping {kept}") from None
 
     def _set(self, option: EngineOption, value: "Value") -> None:
@@ -148,17 +123,12 @@ class EngineState:
             if option.type != "string":
                 raise
             raise ProtocolError(_complaint(option.ucci, error)) from None
-        if option is _TABLES and value not in ("", *option.choices):
-            self._report_tables(str(value))
+        if option is _TABLES and value not in ("", *option.choices) and self.engine.tables is not None:
+            from ..tables import open_tables
 
-    def _report_tables(self, folder: str) -> None:
-        """Say so if the memory for tables does not hold all of the folder."""
-        from ..tables import open_tables
-
-        assert self.engine is not None and self.engine.tables is not None
-        held, there = len(self.engine.tables), len(open_tables(folder).names())
-        if held < there:
-            self._send_message(f"warning tablememory holds {held} of {there} tables")
+            held, there = len(self.engine.tables), len(open_tables(str(value)).names())
+            if held < there:
+                self._send_message(f"warning tablememory holds {held} of {there} tables")
 
 
 _TABLES = next(option for option in OPTIONS if option.attribute == "tables")

@@ -1,11 +1,15 @@
-"""The bag of words behind `go`, and the limit that they are."""
+"""The bag of words behind `go`, and the search that they ask for."""
 
+from ..engines.clock import after_waiting
 from ..engines.engine_options import integer
+from ..engines.strength import Strength
+from .options import UcciOptions
 from .replies import ProtocolError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..engines.types import Limit
+    from .._core import BaseBoard, Move
+    from ..engines.types import Limit, SearchArguments, Searching
 
 _FLAGS = frozenset(("ponder", "draw", "infinite"))
 _CLOCK = frozenset((
@@ -13,9 +17,11 @@ _CLOCK = frozenset((
     "wtime", "btime", "winc", "binc",
 ))  # fmt: skip
 _NUMBERS = _CLOCK | {"depth", "nodes", "mate"}
+_KEYWORDS = _FLAGS | _NUMBERS | {"searchmoves"}
 _LEAST = {"depth": 0, "nodes": 0, "mate": 1}
 MAX_NUMBER = 10**9  # of plies, moves
 MAX_NODES = 2**62
+DEFAULT_MS = 5000  # for a `go` without any usable limit
 
 
 class Go:
@@ -62,23 +68,6 @@ class Go:
         elif word in _CLOCK:
             self.numbers[word] = 0  # answering early is better than losing on time
 
-    @property
-    def ponder(self) -> bool:
-        return "ponder" in self.flags
-
-    @property
-    def draw(self) -> bool:
-        return "draw" in self.flags
-
-    @property
-    def is_bare(self) -> bool:
-        """Has no word, right or wrong, of when to end; in UCI that means never."""
-        return not (self.flags or self.numbers or self.errors)
-
-    @property
-    def infinite(self) -> bool:
-        return "infinite" in self.flags
-
     def limit(self, red_to_move: bool, *, unit_ms: int, overhead_ms: int) -> "Limit":
         """The limit of a search for the side to move.
 
@@ -111,4 +100,66 @@ class Go:
         )  # fmt: skip
 
 
-_KEYWORDS = _FLAGS | _NUMBERS | {"searchmoves"}
+class GoJob:
+    """From the acceptance of a `go` until its terminal line is written.
+
+    dialect: "ucci" or "uci". received: when it came, of `time.perf_counter`. must_end: nobody will say
+        `stop`, so a mate that is not found must not keep the search going.
+    """
+
+    def __init__(
+        self, go: Go, board: "BaseBoard", received: float, options: UcciOptions, dialect: str, *,
+        must_end: bool,
+    ) -> None:  # fmt: skip
+        self.go = go
+        self.board = board
+        self.received = received
+        self.pondering: bool = "ponder" in go.flags
+        self.draw: bool = "draw" in go.flags and not self.pondering
+        self.root_moves: list[Move] | None = None  # None: all
+        overhead_ms = options.number("moveoverhead")
+        unit_ms = 1 if options.flag("usemillisec") else 1000
+        limit = go.limit(board.turn, unit_ms=unit_ms, overhead_ms=overhead_ms)
+        self._arguments: SearchArguments = limit.arguments(
+            board.turn, overhead_ms=overhead_ms, ponder=options.flag("ponder")
+        )
+        limited = any(value for name, value in self._arguments.items() if name != "mate" or not must_end)
+        bare = dialect == "uci" and not (go.flags or go.numbers or go.errors)  # no word of when to end
+        self.infinite: bool = "infinite" in go.flags or (bare and not limited)
+        self.strength: Strength = Strength()
+        if self.infinite:
+            self._arguments |= {"optimum_ms": 0, "maximum_ms": 0}
+        elif not limited:
+            self._arguments["maximum_ms"] = DEFAULT_MS
+        self.multipv: int = options.number("multipv")
+        self.analysis: Searching | None = None  # once the search has begun
+        self.stopping = False
+
+    def stop(self) -> None:
+        """End the search, now or as soon as it begins."""
+        self.stopping = True
+        if self.analysis is not None:
+            self.analysis.stop()
+
+    @property
+    def must_hold_answer(self) -> bool:
+        """Must the answer wait for `stop` or `ponderhit`?"""
+        return (self.infinite or self.pondering) and not self.stopping
+
+    @property
+    def plays_move(self) -> bool:
+        """Is nothing asked for but a move, whatever it is founded on? Otherwise it is an analysis."""
+        analysis = self.infinite or self.pondering or self._arguments["mate"] or self.multipv > 1
+        return not analysis and self.go.moves is None
+
+    def is_due(self, now: float) -> bool:
+        """Has the time that it aims at passed, most of it perhaps while pondering?"""
+        optimum_ms = self._arguments["optimum_ms"]
+        return optimum_ms > 0 and (now - self.received) * 1000 >= optimum_ms
+
+    def limits(self, charged_ms: int) -> "SearchArguments":
+        """What the search gets; charged_ms: of its time, gone already: the first `go` may wait for memory."""
+        limits = self._arguments["optimum_ms"], self._arguments["maximum_ms"]
+        optimum, maximum = after_waiting(*limits, charged_ms)
+        found: SearchArguments = {**self._arguments, "optimum_ms": optimum, "maximum_ms": maximum}
+        return self.strength.limit({**found, "multipv": self.multipv})

@@ -23,8 +23,7 @@ from .._version import __version__
 from ..engines.strength import Resignation, accepts_draw
 from ..score import score_text, to_core, ucci_points
 from .engine_state import EngineState
-from .go import Go
-from .job import GoJob
+from .go import Go, GoJob
 from .options import UcciOptions
 from .position import parse_move, parse_position
 from .replies import ProtocolError, message, pophash, score_style
@@ -35,10 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from ..book import Entry
-    from ..engines.types import InfoDict, Searching
-    from .engine_state import State
+    from ..engines.types import Conversing, InfoDict, Searching
 
-AUTHOR = "the eleengine authors"
 CROSSING_S = 0.3  # a `stop` so soon after a terminal line was sent before that line was read
 PATIENCE_S = 0.4  # for the search to end when the process must
 TICK_S = 0.1
@@ -62,7 +59,7 @@ class Loop:
 
     def __init__(self, write: "Callable[[bytes], None]", *, newline: str = "\n",
                  end_process: "Callable[[], None]" = lambda: None,
-                 state: "Callable[[UcciOptions, Callable[[str], None]], State]" = EngineState,
+                 state: "Callable[[UcciOptions, Callable[[str], None]], Conversing]" = EngineState,
                  options: UcciOptions | None = None) -> None:  # fmt: skip
         self._write = write
         self._newline = newline
@@ -176,15 +173,14 @@ class Loop:
         except Exception as error:
             self._send_internal_error(error)
             if word == "go" and self._job is None:
-                self._answer(self._any_move(self._board, self._bans))
+                self._answer_somehow(self._board)
 
     def _run_deferred(self) -> None:
         """Obey what was put off; in batch mode until the next search."""
         waiting, self._deferred = self._deferred, deque()
         while waiting and not self._closing and not (self._job and self._options.flag("batch")):
             self._dispatch(*waiting.popleft())
-        if waiting:
-            self._deferred = waiting
+        self._deferred = waiting or self._deferred
 
     def _send_line(self, line: str) -> None:
         data = line.encode("ascii", "replace")
@@ -194,29 +190,33 @@ class Loop:
     def _send_message(self, text: str) -> None:
         self._send_line(message(self._dialect, text))
 
+    def _send_score(self, score: int) -> None:
+        """That of a position that is not searched."""
+        self._send_line(f"info depth 0 score {score_text(score, score_style(self._dialect))}")
+
     def _send_error(self, error: ProtocolError) -> None:
         self._send_message(str(error))
 
     def _send_internal_error(self, error: Exception) -> None:
         """What should not happen."""
-        if isinstance(error, MemoryError):
-            self._send_message(NO_MEMORY)
-        else:
-            self._send_error(ProtocolError("error internal {}", type(error).__name__))
+        shown = ProtocolError("error internal {}", type(error).__name__)
+        self._send_message(NO_MEMORY if isinstance(error, MemoryError) else str(shown))
 
     def _send_note(self, text: str, echo: str = "") -> None:
         """A message that only debug mode wants."""
         if self._options.flag("debug"):
             self._send_error(ProtocolError(text, echo))
 
+    def _text(self, move: Move) -> str:
+        return move.uci(first_rank=self._first_rank)
+
     def _answer(self, move: Move | None, ponder: Move | None = None, tail: str = "") -> None:
         """The terminal line."""
         if move is None:
             self._send_line("bestmove (none)" if self._dialect == "uci" else "nobestmove")
         else:
-            best = move.uci(first_rank=self._first_rank)
-            expected = f" ponder {ponder.uci(first_rank=self._first_rank)}" if ponder else ""
-            self._send_line(f"bestmove {best}{expected}{tail}")
+            expected = f" ponder {self._text(ponder)}" if ponder else ""
+            self._send_line(f"bestmove {self._text(move)}{expected}{tail}")
         self._last_terminal = perf_counter()
 
     # Commands
@@ -232,7 +232,7 @@ class Loop:
             self._send_line(f"id version {__version__}")
             self._send_line("id copyright MIT licence")  # XQWizard shows these two
             self._send_line("id user everybody")
-        self._send_line(f"id author {AUTHOR}")
+        self._send_line("id author the eleengine authors")
         for line in filter(None, (option.line(dialect) for option in self._options.table)):
             self._send_line(line)
         self._send_line(f"{dialect}ok")
@@ -312,8 +312,7 @@ class Loop:
             return
         engine = self._engine.get()
         if go.numbers.get("depth") == 0:
-            score = engine.searcher.evaluate(self._board)
-            self._send_line(f"info depth 0 score {score_text(score, score_style(self._dialect))}")
+            self._send_score(engine.searcher.evaluate(self._board))
             self._answer(None)
             return
         batch = self._options.flag("batch") or self._at_end
@@ -346,57 +345,51 @@ class Loop:
             if self._dialect == "ucci" and received - self._last_terminal >= CROSSING_S:
                 self._answer(None)
         elif not job.stopping:
-            self._stop_search(job)
-        elif self._has_deferred_go():
-            self._deferred.append((["stop"], received))
+            job.stop()
+            self._lock.notify_all()
+        else:
+            self._defer_with_go(["stop"], received)
 
-    def _stop_search(self, job: GoJob) -> None:
-        job.stop()
-        self._lock.notify_all()
-
-    def _has_deferred_go(self) -> bool:
-        """Has a `go` been put off, for which a `stop` or `ponderhit` must be meant?"""
-        return any(words[0].lower() == "go" for words, _ in self._deferred)
+    def _defer_with_go(self, words: list[str], received: float) -> None:
+        """Put a command off, too, if a `go` is put off, for which it must be meant."""
+        if any(others[0].lower() == "go" for others, _ in self._deferred):
+            self._deferred.append((words, received))
 
     def _ponderhit(self, words: list[str], received: float) -> None:
         job = self._job
         if job is None:
             return
         if job.stopping:
-            if self._has_deferred_go():
-                self._deferred.append((["ponderhit", *words], received))
+            self._defer_with_go(["ponderhit", *words], received)
             return
-        if "draw" in map(str.lower, words) or job.go.draw:
+        if "draw" in map(str.lower, words) or "draw" in job.go.flags:
             job.draw = True
         if job.pondering:
             job.pondering = False
             if job.analysis is not None:
                 job.analysis.ponderhit()
-            if job.optimum_ms and (received - job.received) * 1000 >= job.optimum_ms:
-                self._stop_search(job)  # the time spent so far is enough
+            if job.is_due(received):
+                job.stop()
             self._lock.notify_all()
 
     def _probe(self, words: list[str]) -> None:
-        found = None
+        entry, text = None, ""
         try:
             board, warnings, _ = parse_position(words, self._first_rank)
-        except ProtocolError as error:
-            self._send_error(error)
-        else:
             for warning in warnings:
                 self._send_message(warning)
             searcher = self._engine.searcher
             entry = searcher.probe(board) if searcher is not None else None
-            if entry is not None:
-                move, score, depth, bound = entry
-                text = move.uci(first_rank=self._first_rank) if move and move in board.legal_moves else ""
-                found = (text, score, depth, bound)
-        self._send_line(pophash(found))
+            if entry is not None and entry[0] and entry[0] in board.legal_moves:
+                text = self._text(entry[0])
+        except ProtocolError as error:
+            self._send_error(error)
+        self._send_line("pophash" if entry is None else pophash(text, *entry[1:]))
 
     def _quit(self) -> None:
         if self._job is not None:
-            if not self._job.stopping:
-                self._stop_search(self._job)
+            self._job.stop()
+            self._lock.notify_all()
             self._deferred.clear()
             self._lock.wait_for(lambda: self._job is None, PATIENCE_S)
         self._closing = True
@@ -416,16 +409,15 @@ class Loop:
         self._send_message(f"note evaluation {score if self._dialect == 'uci' else ucci_points(score)}")
 
     def _perft(self, words: list[str], *, each_move: bool = False) -> None:
-        plies = int(words[0]) if words and words[0] in map(str, range(1, MAX_PERFT + 1)) else 0
-        if not plies:
+        if not words or words[0] not in map(str, range(1, MAX_PERFT + 1)):
             raise ProtocolError("error perft: bad value")
-        leaves = self._board.divide(plies)
-        if not each_move:
-            self._send_message(f"note perft {plies}: {sum(leaves.values())}")
-            return
-        for move, count in leaves.items():  # as Stockfish's descendants answer `go perft`
-            self._send_line(f"{move.uci(first_rank=self._first_rank)}: {count}")
-        self._send_line(f"Nodes searched: {sum(leaves.values())}")
+        leaves = self._board.divide(int(words[0]))
+        if each_move:  # as Stockfish's descendants answer `go perft`
+            for move, count in leaves.items():
+                self._send_line(f"{self._text(move)}: {count}")
+            self._send_line(f"Nodes searched: {sum(leaves.values())}")
+        else:
+            self._send_message(f"note perft {words[0]}: {sum(leaves.values())}")
 
     # The answering thread
 
@@ -449,7 +441,7 @@ class Loop:
     def _search(self, job: GoJob) -> None:
         """From a job to its terminal line; the lock is released while the search runs."""
         try:
-            entry = self._book_move(job)
+            entry = self._engine.book_entry(job.board, self._bans) if job.plays_move else None
             report = self._run_search(job) if entry is None else None
             self._lock.wait_for(lambda: not job.must_hold_answer or self._closing)
             if not self._closing and entry is not None:
@@ -458,20 +450,14 @@ class Loop:
                 self._conclude(job, report)
         except Exception as error:
             self._send_internal_error(error)
-            self._answer(self._any_move(job.board, self._bans))
+            self._answer_somehow(job.board)
         self._job = None
         self._lock.notify_all()
 
-    def _book_move(self, job: GoJob) -> "Entry | None":
-        if not job.plays_move:
-            return None
-        return self._engine.book_entry(job.board, self._bans)
-
     def _answer_by_book(self, entry: "Entry") -> None:
         score = "" if entry.score is None else f" score {score_text(entry.score, score_style(self._dialect))}"
-        move = entry.move.uci(first_rank=self._first_rank)
-        self._send_message(f"note book move {move}")
-        self._send_line(f"info depth 0{score} pv {move}")  # some clients need one
+        self._send_message(f"note book move {self._text(entry.move)}")
+        self._send_line(f"info depth 0{score} pv {self._text(entry.move)}")  # some clients need one
         self._answer(entry.move)
 
     def _run_search(self, job: GoJob) -> InfoWriter | None:
@@ -479,12 +465,12 @@ class Loop:
         if job.root_moves is not None and not job.root_moves:
             return None
         if not job.board.legal_moves:
-            self._send_line(f"info depth 0 score {score_text(-MATE, score_style(self._dialect))}")
+            self._send_score(-MATE)
             return None
         late_ms = int((perf_counter() - job.received) * 1000)
-        engine, wdl = self._engine.get(), self._options.flag("showwdl")
-        report = InfoWriter(self._send_line, self._dialect, job.multipv, late_ms, wdl, self._first_rank)
-        job.analysis = analysis = engine.begin(
+        how = self._dialect, job.multipv, late_ms, self._options.flag("showwdl"), self._first_rank
+        report = InfoWriter(self._send_line, *how)
+        job.analysis = analysis = self._engine.get().begin(
             job.board, job.limits(0 if job.pondering else late_ms), root_moves=job.root_moves,
             choose=job.strength.choose, ponder=job.pondering,
         )  # fmt: skip
@@ -495,11 +481,8 @@ class Loop:
             if info:
                 report.take(info)
             if (now := perf_counter()) - ticked >= TICK_S:
-                ticked, progress = now, analysis.progress()
-                report.tick(
-                    progress["nodes"], int((now - job.received) * 1000), engine.searcher.hashfull,
-                    progress.get("currmove"), progress.get("currmovenumber", 0),
-                )  # fmt: skip
+                ticked = now
+                report.tick(analysis.progress(), int((now - job.received) * 1000))
         self._engine.report_threads()
         return report
 
@@ -528,6 +511,5 @@ class Loop:
                 tail = " draw"
         self._answer(result.move, result.ponder, tail)
 
-    @staticmethod
-    def _any_move(board: BaseBoard, bans: set[Move]) -> Move | None:
-        return next((move for move in board.legal_moves if move not in bans), None)
+    def _answer_somehow(self, board: BaseBoard) -> None:
+        self._answer(next((move for move in board.legal_moves if move not in self._bans), None))

@@ -1,14 +1,10 @@
 """The words of a reply: scores, moves, messages. Strings in, strings out.
 
-The dialect is "ucci" or "uci"; scores from the search are centipawns for the side to move, where
-MATE - p is a mate in p plies.
+The dialect is "ucci" or "uci"; scores of the table are centipawns for the side to move, where MATE - p is a
+mate in p plies.
 """
 
-from ..score import Style, score_text, ucci_points
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..engines.types import InfoDict
+from ..score import Style, ucci_points
 
 MAX_ECHO = 20
 # GUIs look for these in whole lines: the first as words, the others anywhere.
@@ -53,42 +49,14 @@ def score_style(dialect: str) -> Style:
     return "uci" if dialect == "uci" else "ucci"
 
 
-def speed(nodes: int, time_ms: int) -> int:
-    """Nodes per second."""
-    return nodes * 1000 // max(1, time_ms)
+def pophash(move: str, score: int, depth: int, bound: str) -> str:
+    """The answer to `probe` for a known position. move: may be empty.
 
-
-def pv_line(
-    dialect: str, info: "InfoDict", moves: str, *, depth: int, time_ms: int, rank: int, wdl: bool
-) -> str:
-    """One principal variation. depth and time_ms replace those of info; rank: 0 to leave it out."""
-    uci, score, nodes = dialect == "uci", info["score"].relative, info["nodes"]
-    return " ".join((
-        f"info depth {depth}",
-        *((f"seldepth {max(depth, info['seldepth'])}",) if "seldepth" in info else ()),
-        *((f"multipv {rank}",) if rank else ()),
-        f"score {score_text(score, score_style(dialect))}",
-        *(("wdl {} {} {}".format(*score.wdl()),) if wdl and uci else ()),
-        f"nodes {nodes} nps {speed(nodes, time_ms)} hashfull {info['hashfull']}",
-        *((f"tbhits {info['tbhits']}",) if uci and "tbhits" in info else ()),
-        f"time {time_ms} pv {moves}",
-    ))  # fmt: skip
-
-
-def pophash(found: "tuple[str, int, int, str] | None") -> str:
-    """The answer to `probe`: (move text or empty, score, depth, bound) or None for an unknown position.
-
-    >>> pophash(("h2e2", 50, 7, "exact"))
+    >>> pophash("h2e2", 50, 7, "exact")
     'pophash bestmove h2e2 lowerbound 10 depth 7 upperbound 10 depth 7'
     """
-    if found is None:
-        return "pophash"
-    move, score, depth, bound = found
-    value = ucci_points(score)
-    words = ["pophash"]
-    if move:
-        words.append(f"bestmove {move}")
+    words = ["pophash", *(("bestmove", move) if move else ())]
     for name, other in (("lower", "upper"), ("upper", "lower")):
         if bound != other:
-            words.append(f"{name}bound {value} depth {depth}")
+            words.append(f"{name}bound {ucci_points(score)} depth {depth}")
     return " ".join(words)

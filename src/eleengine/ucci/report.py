@@ -7,13 +7,13 @@ there is a heartbeat. Nothing here locks: the caller sees to it that one thread 
 
 from time import perf_counter
 
-from .replies import pv_line, speed
+from ..score import score_text
+from .replies import score_style
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .._core import Move
     from ..engines.types import InfoDict
 
 LINES_PER_SECOND = 20
@@ -29,14 +29,9 @@ class InfoWriter:
     """
 
     def __init__(
-        self,
-        say: "Callable[[str], None]",
-        dialect: str,
-        multipv: int,
-        late_ms: int,
-        wdl: bool,
+        self, say: "Callable[[str], None]", dialect: str, multipv: int, late_ms: int, wdl: bool,
         first_rank: int = 0,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self._send_line = say
         self._dialect = dialect
         self._multipv = multipv
@@ -57,19 +52,18 @@ class InfoWriter:
             self._waiting[info["multipv"]] = info
             self._show_waiting()
 
-    def tick(
-        self, nodes: int, time_ms: int, hashfull: int, currmove: "Move | None", currmovenumber: int
-    ) -> None:
+    def tick(self, progress: "InfoDict", time_ms: int) -> None:
         """Called ten times a second with the progress of the search; time_ms counts from the `go`."""
         self._show_waiting()
-        if time_ms >= CURRMOVE_AFTER_MS and currmove is not None and currmovenumber != self._currmovenumber:
-            self._currmovenumber = currmovenumber
+        number, nodes = progress.get("currmovenumber", 0), progress["nodes"]
+        if time_ms >= CURRMOVE_AFTER_MS and "currmove" in progress and number != self._currmovenumber:
+            self._currmovenumber = number
             depth = f"depth {self._depth} " if self._dialect == "uci" else ""
-            move = currmove.uci(first_rank=self._first_rank)
-            self._write(f"info {depth}currmove {move} currmovenumber {currmovenumber}")
+            move = progress["currmove"].uci(first_rank=self._first_rank)
+            self._write(f"info {depth}currmove {move} currmovenumber {number}")
         if perf_counter() - self._spoke >= HEARTBEAT_S:
-            progress = f"time {time_ms} nodes {nodes} nps {speed(nodes, time_ms)} hashfull {hashfull}"
-            self._write(f"info depth {self._depth} {progress}")
+            said = f"depth {self._depth} time {time_ms} nodes {nodes} nps {nodes * 1000 // max(1, time_ms)}"
+            self._write(f"info {said} hashfull {progress['hashfull']}")
 
     def close(self, lines: "list[InfoDict]", chosen: "InfoDict") -> None:
         """The search is over: show what was not shown, with the line that is played as the first."""
@@ -94,11 +88,18 @@ class InfoWriter:
     def _show(self, info: "InfoDict", rank: int) -> None:
         self._depth = max(self._depth, info["depth"])
         self._shown[rank] = info
-        self._write(pv_line(
-            self._dialect, info, " ".join(move.uci(first_rank=self._first_rank) for move in info["pv"]),
-            depth=self._depth, time_ms=round(info["time"] * 1000) + self._late_ms,
-            rank=rank if self._multipv > 1 or self._dialect == "uci" else 0, wdl=self._wdl,
-        ))  # fmt: skip
+        uci, score, nodes = self._dialect == "uci", info["score"].relative, info["nodes"]
+        time_ms = round(info["time"] * 1000) + self._late_ms
+        self._write(" ".join((
+            f"info depth {self._depth}",
+            *((f"seldepth {max(self._depth, info['seldepth'])}",) if "seldepth" in info else ()),
+            *((f"multipv {rank}",) if self._multipv > 1 or uci else ()),
+            f"score {score_text(score, score_style(self._dialect))}",
+            *(("wdl {} {} {}".format(*score.wdl()),) if self._wdl and uci else ()),
+            f"nodes {nodes} nps {nodes * 1000 // max(1, time_ms)} hashfull {info['hashfull']}",
+            *((f"tbhits {info['tbhits']}",) if uci and "tbhits" in info else ()),
+            f"time {time_ms} pv {' '.join(move.uci(first_rank=self._first_rank) for move in info['pv'])}",
+        )))  # fmt: skip
 
     def _write(self, line: str) -> None:
         self._spoke = perf_counter()
