@@ -2,6 +2,7 @@
 
 import argparse
 import random
+import re
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from support import CHECKOUT, ENVIRONMENT
 from eleengine import STARTING_FEN
 from eleengine.__main__ import main
 from eleengine.jobs.series import JobSeries
+from eleengine.lab.match.stats import estimate
 from eleengine.lab.tune.games import MatchSettings, shipped_values
 from eleengine.papers import genetic
 from eleengine.papers import genetic_command as command
@@ -25,6 +27,8 @@ from eleengine.papers.genetic import (
     tournament,
     version,
 )
+from eleengine.papers.language import LANGUAGE
+from eleengine.papers.report import width
 
 pytest.importorskip("deap")
 
@@ -320,6 +324,25 @@ def test_the_values_found_stand_beside_the_thesis_own(capsys):
     assert shown["thesis, before"] == ["250", "250", "350", "550", "350", "100"]
     assert shown["thesis, after"] == ["291", "284", "498", "823", "486", "85"]
     assert shown["this run"] == list("123456")
+
+
+def test_tables_are_in_chinese(capsys):
+    """But for Elo and its like."""
+    counts = estimate([0, 1, 3, 2, 0])
+    before = LANGUAGE.set("zh")
+    try:
+        rows = [genetic.Row(str(n), wins=n, losses=2, draws=1) for n in range(10)]
+        command.show_tournament([*rows, genetic.Row("sparring", wins=1, losses=2, draws=3)])
+        command.show_values((1, 2, 3, 4, 5, 6))
+        print(command.comparison_text(counts))
+    finally:
+        LANGUAGE.reset(before)
+    text = capsys.readouterr().out
+    for name in ("Elo", "LOS"):
+        text = text.replace(name, "")
+    assert not re.search("[A-Za-z]", text), text
+    widths = {width(line) for line in text.splitlines()[:6]}
+    assert len(widths) == 1 and "陪练" in text and "以车为 100" in text
 
 
 @pytest.mark.system

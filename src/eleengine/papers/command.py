@@ -19,8 +19,10 @@ from ..commands.shared.outputs import add_force, check_output, named_file
 from ..commands.shared.play_words import language_of_player
 from ..commands.shared.progress import Progress
 from ..commands.shared.writing import can_show
+from ..lab.match.spec import WORDS
 from ..ucci import serve
 from . import PROGRAMS, experiments, games, genetic_command, published, report, settings
+from .help_zh import ZH_HELP, ZH_WORDS, translate
 from .language import LANGUAGE, LANGUAGES, TOO_MANY, tr
 from .programs import ENGINE_THESIS, OPTIONS, THESIS, ProgramOption
 from .ucci import conversation
@@ -111,6 +113,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_program(job)
     job.add_argument("--hash", type=whole_number(1, 4096), default=64, metavar="MIB", help="(%(default)s)")
     job.add_argument("--threads", type=whole_number(1, 64), default=1, metavar="N", help="(%(default)s)")
+    if language_of(None) == "zh":
+        translate(parser, {**ZH_HELP, f"words of a sparring partner:\n{WORDS}": ZH_WORDS})
 
 
 def add_opponent(parser: argparse.ArgumentParser) -> None:
@@ -304,14 +308,17 @@ def run(args: argparse.Namespace) -> int:
     if args.experiment == "play":
         args.engine = args.engine or " ".join([args.program, *program_words(args)])
         return play.run(args)
-    if args.experiment == "genetic":
-        return genetic_command.run(args)
-    language = args.language or ("zh" if language_of_player().startswith("zh") else "en")
-    before = LANGUAGE.set(language if can_show("chinese") else "en")
+    before = LANGUAGE.set(language_of(getattr(args, "language", None)))
     try:
-        return run_experiment(args)
+        return genetic_command.run(args) if args.experiment == "genetic" else run_experiment(args)
     finally:
         LANGUAGE.reset(before)
+
+
+def language_of(wanted: str | None) -> str:
+    """The language to speak: the one that is wanted or the user's, if the output can show it."""
+    language = wanted or ("zh" if language_of_player().startswith("zh") else "en")
+    return language if can_show("chinese") else "en"
 
 
 def run_experiment(args: argparse.Namespace) -> int:

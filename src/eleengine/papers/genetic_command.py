@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from .._core import shipped_weights
@@ -31,6 +31,7 @@ from ..engines import EngineError
 from ..jobs.identity import engine_identity
 from ..jobs.series import JobSeries
 from ..lab.match.spec import WORDS, PlayerSpec
+from ..lab.match.stats import Estimate
 from ..lab.match.words import estimate_text, games_text
 from ..lab.tune.games import MatchSettings, Values, compare, shipped_values, weight_indices
 from .genetic import (
@@ -46,7 +47,10 @@ from .genetic import (
     tournament,
     version,
 )
+from .language import GENERATION, LANGUAGE, tr
+from .report import padded, use_chinese_fonts, width
 
+FIRST_VALUES = "against the thesis's first values"
 CHECKPOINTS = 10  # generations that play the last tournament, as in the thesis
 
 
@@ -129,9 +133,13 @@ def run(args: argparse.Namespace) -> int:
     def report(found: Generation) -> None:
         mean = sum(found.fitness) / len(found.fitness)
         progress.show(
-            lambda: (
-                f"generation {found.number}/{plan.generations}, phase {found.phase}: best {found.best}, "
-                f"fitness {found.fitness[0]:.2f}, mean {mean:.2f}"
+            lambda: tr(GENERATION).format(
+                number=found.number,
+                generations=plan.generations,
+                phase=found.phase,
+                best=found.best,
+                fitness=found.fitness[0],
+                mean=mean,
             )
         )
 
@@ -183,19 +191,33 @@ def show_comparisons(
         first: Values | list[str] = thesis_version(THESIS_BEFORE)
     else:
         shipped = compare(work, settings, values, shipped_values(values), fresh)
-        print(f"against the shipped weights: {estimate_text(shipped)}, {games_text(shipped)}")
+        print(f"{tr('against the shipped weights')}{tr(': ')}{comparison_text(shipped)}")
         first = version(THESIS_BEFORE)
     before = compare(work, settings, values, first, fresh)
-    print(f"against the thesis's first values: {estimate_text(before)}, {games_text(before)}")
+    print(f"{tr(FIRST_VALUES)}{tr(': ')}{comparison_text(before)}")
+
+
+def comparison_text(found: Estimate) -> str:
+    """What the games prove, and how many there were."""
+    if LANGUAGE.get() != "zh":
+        return f"{estimate_text(found)}, {games_text(found)}"
+    proved = estimate_text(found).replace(", normalised", "，归一化").replace(", LOS", "，LOS")
+    return f"{proved}，{found.games} 局，得分率 {found.score:.1%}"
+
+
+def line(name: str, cells: Iterable[object], tail: str = "") -> str:
+    """A line of a table: its name, then cells of nine columns."""
+    shown = [tr(str(cell)) for cell in cells]
+    return padded(tr(name), 20) + "".join(" " * (9 - width(cell)) + cell for cell in shown) + tail
 
 
 def show_tournament(rows: list[Row]) -> None:
     """As table 5.4: the best of each generation, and the partner."""
-    print(f"{'best of generation':20}" + "".join(f"{row.name:>9}" for row in rows))
+    print(line("best of generation", (row.name for row in rows)))
     for name in ("wins", "losses", "draws", "points"):
-        print(f"{name:20}" + "".join(f"{getattr(row, name):>9}" for row in rows))
+        print(line(name, (getattr(row, name) for row in rows)))
     if len(rows) == len(THESIS_POINTS):
-        print(f"{'thesis, table 5.4':20}" + "".join(f"{points:>9}" for points in THESIS_POINTS))
+        print(line("thesis, table 5.4", THESIS_POINTS))
 
 
 def show_values(best: tuple[int, ...]) -> None:
@@ -209,29 +231,34 @@ def show_values(best: tuple[int, ...]) -> None:
     for phase, title in (("mg", "shipped, middle"), ("eg", "shipped, end")):
         indices = [weight_indices()[f"{phase}.material[{kind}]"] for kind in PIECES.values()]
         columns.append((title, tuple(shipped[index] for index in indices)))
-    print(f"{'piece values':20}" + "".join(f"{name:>9}" for name in PIECES) + "   in hundredths of a rook")
+    print(line("piece values", PIECES, f"   {tr('in hundredths of a rook')}"))
     for title, values in columns:
         rook = values[list(PIECES).index("rook")] or 1
         shares = "".join(f"{100 * value / rook:5.0f}" for value in values)
-        print(f"{title:20}" + "".join(f"{value:>9}" for value in values) + f"  {shares}")
+        print(line(title, values, f"  {shares}"))
 
 
 def plot(history: list[Generation], rows: list[Row], path: str) -> None:
     """Draw the piece values of the best individual of each generation, and points as in figure 5.7."""
     from matplotlib.figure import Figure
 
+    use_chinese_fonts()
     figure = Figure(figsize=(14, 6), layout="constrained")
     axes, figure_5_7 = figure.subplots(1, 2)
     numbers = [found.number for found in history]
     for index, name in enumerate(PIECES):
-        axes.plot(numbers, [found.best[index] for found in history], label=name)
-    axes.set(xlabel="generation", ylabel="value in the best individual")
+        axes.plot(numbers, [found.best[index] for found in history], label=tr(name))
+    axes.set(xlabel=tr("generation"), ylabel=tr("value in the best individual"))
     axes.legend()
     axes.grid(alpha=0.3)
     *players, sparring = rows
-    figure_5_7.plot([int(row.name) for row in players], [row.points for row in players], "o-", label="points")
-    figure_5_7.axhline(sparring.points, linestyle=":", label=sparring.name)
-    figure_5_7.set(xlabel="best of generation", ylabel="points in the last tournament", title="Figure 5.7")
+    figure_5_7.plot(
+        [int(row.name) for row in players], [row.points for row in players], "o-", label=tr("points")
+    )
+    figure_5_7.axhline(sparring.points, linestyle=":", label=tr(sparring.name))
+    figure_5_7.set(
+        xlabel=tr("best of generation"), ylabel=tr("points in the last tournament"), title=tr("Figure 5.7")
+    )
     figure_5_7.legend()
     figure_5_7.grid(alpha=0.3)
     try:

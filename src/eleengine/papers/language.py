@@ -12,6 +12,9 @@ SHARE_OF_LEAVES = (
 )
 NULL_MOVE_SAVES = "depth {depth}: the null move saves {saved:.0%} of the leaves (published: 71% at 7)"
 TOO_MANY = "{threads} threads on {processors} processors wait for each other: their times say little"
+GENERATION = (
+    "generation {number}/{generations}, phase {phase}: best {best}, fitness {fitness:.2f}, mean {mean:.2f}"
+)
 OTHER_MOVES = "depth {depth}: another move in {moves} of {n}, {values} of them with another value"
 
 #: The reports in Chinese. Names that Chinese papers write in Latin letters stay.
@@ -124,6 +127,35 @@ ZH = {
     ),
     NULL_MOVE_SAVES: "深度 {depth}：空着裁剪减少 {saved:.0%} 的叶节点（论文：深度 7 为 71%）",
     TOO_MANY: "{threads} 个线程共用 {processors} 个处理器，互相等待：时间不能代表这么多线程",
+    GENERATION: (
+        "第 {number}/{generations} 代，第 {phase} 阶段：最佳 {best}，适应度 {fitness:.2f}，平均 {mean:.2f}"
+    ),
+    "best of generation": "各代最佳",
+    "wins": "胜",
+    "losses": "负",
+    "draws": "和",
+    "points": "得分",
+    "sparring": "陪练",
+    "thesis, table 5.4": "论文表 5.4",
+    "piece values": "子力价值",
+    "advisor": "士",
+    "bishop": "象",
+    "knight": "马",
+    "rook": "车",
+    "cannon": "炮",
+    "pawn": "兵",
+    "in hundredths of a rook": "以车为 100",
+    "thesis, before": "论文，调整前",
+    "thesis, after": "论文，调整后",
+    "this run": "本次运行",
+    "shipped, middle": "自带的，中局",
+    "shipped, end": "自带的，残局",
+    "against the shipped weights": "对自带的价值",
+    "against the thesis's first values": "对论文最初的价值",
+    "generation": "代",
+    "value in the best individual": "最佳个体的价值",
+    "points in the last tournament": "最后循环赛的得分",
+    "Figure 5.7": "图 5.7",
     OTHER_MOVES: "深度 {depth}：{n} 个局面中有 {moves} 个着法不同，其中 {values} 个估值也不同",
     "{threads} threads against one; mean of {n} openings": "{threads} 线程与单线程，{n} 个开局的平均值",
     "at about equal serial time": "单线程耗时相近的深度",

@@ -40,6 +40,11 @@ def width(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
+def padded(text: str, columns: int) -> str:
+    """The text and blanks behind it."""
+    return text + " " * (columns - width(text))
+
+
 def number(value: float | None) -> str:
     """A count or milliseconds.
 
@@ -378,14 +383,19 @@ CHINESE_FONTS = [
 # Plots. A panel: title, unit, whether the scale is logarithmic, our value, the published ones by depth.
 
 
-def plot(experiment: str, summary: ExperimentSummary, path: str) -> None:
-    """Draw the experiment to a file whose ending says the format; ImportError without matplotlib."""
+def use_chinese_fonts() -> None:
+    """Have plots written in fonts with Chinese characters, if they are in Chinese; ImportError."""
     from matplotlib import rcParams
-    from matplotlib.figure import Figure
 
     if LANGUAGE.get() == "zh":
         rcParams["font.sans-serif"] = [*CHINESE_FONTS, *rcParams["font.sans-serif"]]
 
+
+def plot(experiment: str, summary: ExperimentSummary, path: str) -> None:
+    """Draw the experiment to a file whose ending says the format; ImportError without matplotlib."""
+    from matplotlib.figure import Figure
+
+    use_chinese_fonts()
     if experiment == "splits":
         figure = plot_splits(summary, Figure(figsize=(8, 6), layout="constrained"))
         with replaced(path) as file:
